@@ -1,0 +1,59 @@
+# Every command of the project. `make` alone lists them.
+PYTHON := $(shell sh tools/find-python)
+RUN := .venv/bin/python
+PYTEST := $(RUN) -m pytest
+PARALLEL := -n 2 --dist loadgroup
+
+.DEFAULT_GOAL := help
+.PHONY: help up test test-long chaos check bench lock fmt clean python base dev
+
+help: ## list the commands
+	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:[^#]*## /\t/' | expand -t 12
+
+python:
+ifeq ($(PYTHON),)
+	@echo "Paretoscope needs Python 3.11 (python3.11 or python3 on PATH). On Debian 12: apt-get install python3 python3-venv" >&2; exit 1
+endif
+
+base: python
+	@$(PYTHON) tools/environment.py base
+
+dev: python
+	@$(PYTHON) tools/environment.py dev
+
+up: python ## start everything, with a first result (ONCE=1 ends then; PORT=, TORCH=0)
+	@$(PYTHON) tools/up.py $(if $(filter-out 0,$(ONCE)),--once) $(if $(PORT),--port $(PORT)) $(if $(filter 0,$(TORCH)),--no-torch)
+
+test: dev ## all tests but the long ones and the chaos ones
+	@$(RUN) tools/browser.py
+	$(PYTEST) $(PARALLEL) -m "not long and not chaos" $(ARGS)
+
+test-long: dev ## the tests that take longer
+	@$(RUN) tools/browser.py
+	$(PYTEST) -m "long and not chaos" $(ARGS)
+
+chaos: dev ## the tests that kill processes in the middle of their work
+	$(PYTEST) -m chaos $(ARGS)
+
+check: dev ## style, types, layers, migrations
+	$(RUN) -m ruff check .
+	$(RUN) -m ruff format --check .
+	$(RUN) -m mypy
+	.venv/bin/lint-imports
+	$(RUN) manage.py makemigrations --check --dry-run
+	$(RUN) manage.py check
+
+bench: dev ## measure, with the limits beside the figures (ARGS=pages for one of them)
+	@$(RUN) tools/browser.py
+	@$(RUN) benchmarks/bench.py $(ARGS)
+
+lock: python ## compile requirements/*.lock from pyproject.toml
+	@sh tools/lock $(PYTHON)
+
+fmt: dev ## format and mend what can be mended by itself
+	$(RUN) -m ruff check --fix .
+	$(RUN) -m ruff format .
+
+clean: ## remove environment, caches and test results (var/, the data, stays)
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache test-results
+	find . -name __pycache__ -type d -not -path './var/*' -prune -exec rm -rf {} +

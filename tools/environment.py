@@ -1,0 +1,179 @@
+"""The virtual environment in `.venv`: made once, brought up to date when a lock file changes, mended after an interruption.
+
+Runs under a bare Python 3.11. A stamp named after the hash of the lock file says that an installation is complete; a mark that
+an installation was begun and not ended makes the next one start from an empty environment, since pip cannot tell whole
+packages from half-written ones.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import fcntl
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+VENV = ROOT / ".venv"
+PYTHON = VENV / "bin" / "python"
+BASE_PYTHON = str(getattr(sys, "_base_executable", sys.executable))  # not that of an activated .venv, which may go
+STAMPS = VENV / "stamps"
+BEGUN = VENV / "installation-begun"
+TORCH_REQUIREMENT = "torch==2.13.0"
+LOG_LINES = 30
+
+Runner = Callable[[list[str]], "subprocess.CompletedProcess[str]"]
+
+
+class SetupError(Exception):
+    """The environment could not be made; the message says why and what to do."""
+
+
+def run_quietly(command: list[str]) -> subprocess.CompletedProcess[str]:
+    """Run `command` to its end and keep what it printed."""
+    return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=ROOT, check=False)
+
+
+def digest(path: Path) -> str:
+    """First 16 hex digits of the SHA-256 of a file: the name of the stamp of a lock file."""
+    return hashlib.sha256(path.read_bytes()).hexdigest()[:16]
+
+
+def stamp(name: str) -> Path:
+    """Where the end of an installation is noted."""
+    key = TORCH_REQUIREMENT.replace("==", "-") if name == "torch" else f"{name}-{digest(lock_file(name))}"
+    return STAMPS / key
+
+
+def lock_file(name: str) -> Path:
+    """The pinned packages of "base" (to run the product) or "dev" (base, and what tests and checks need)."""
+    return ROOT / "requirements" / f"{name}.lock"
+
+
+def is_complete(name: str) -> bool:
+    """Whether the packages of "base", "dev" or "torch" are installed as the lock file says."""
+    return stamp(name).exists() and not BEGUN.exists() and PYTHON.exists()
+
+
+def ensure(name: str, run: Runner = run_quietly) -> float:
+    """Install "base", "dev" or "torch" unless that is done already.
+
+    Args:
+        name: what to install.
+        run: how to run a command; `make up` passes one that Ctrl-C ends.
+
+    Returns:
+        Seconds spent.
+
+    Raises:
+        SetupError: the installation failed.
+    """
+    begin = time.monotonic()
+    with exclusive():
+        if not is_complete(name):
+            make_venv(run)
+            if name == "torch":
+                say(f"Installing {TORCH_REQUIREMENT} for the engines that learn (large; takes a few minutes, once)")
+                install([TORCH_REQUIREMENT, "--constraint", str(lock_file("base"))], run)
+            else:
+                lock = lock_file(name)
+                say(f"Installing {len(lock.read_text().splitlines())} packages of {lock.relative_to(ROOT)} (once)")
+                install(["--no-deps", "--requirement", str(lock)], run)
+            complete(name)
+    return time.monotonic() - begin
+
+
+def complete(name: str) -> None:
+    """Note that `name` is installed; "dev" holds everything that "base" does (a test compares the two lock files)."""
+    STAMPS.mkdir(exist_ok=True)
+    for part in ("base", "dev") if name == "dev" else (name,):
+        for old in STAMPS.glob(f"{part}-*"):
+            old.unlink()
+        stamp(part).touch()
+    BEGUN.unlink()
+
+
+@contextlib.contextmanager
+def exclusive() -> Iterator[None]:
+    """One installation at a time: a lock on the checkout's own folder, gone with its holder."""
+    handle = os.open(ROOT, os.O_RDONLY)
+    try:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            say("Another command is setting up the environment; waiting for it")
+            fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)
+
+
+def make_venv(run: Runner) -> None:
+    """An environment to install into: the present one if it is whole, else a new one."""
+    if VENV.exists() and (BEGUN.exists() or not works(run)):
+        say("The environment in .venv is unfinished or broken: making it anew")
+        shutil.rmtree(VENV)
+    if not VENV.exists():
+        result = run([BASE_PYTHON, "-m", "venv", str(VENV)])
+        if result.returncode:
+            shutil.rmtree(VENV, ignore_errors=True)
+            hint = "On Debian and Ubuntu the package python3.11-venv is needed."
+            raise SetupError(f"Making the virtual environment failed. {hint}\n{tail(result.stdout)}")
+
+
+def works(run: Runner) -> bool:
+    """Whether the environment's interpreter starts, is Python 3.11 and has pip."""
+    probe = "import sys, pip; sys.exit(sys.version_info[:2] != (3, 11))"
+    return PYTHON.exists() and run([str(PYTHON), "-c", probe]).returncode == 0
+
+
+def install(arguments: list[str], run: Runner) -> None:
+    """Run `pip install`, leaving the mark of a begun installation until the caller calls it complete."""
+    BEGUN.touch()
+    pip = [str(PYTHON), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-input"]
+    result = run([*pip, *arguments])
+    if result.returncode:
+        BEGUN.unlink(missing_ok=True)  # pip itself ended: what it installed is whole, the next try goes on from there
+        raise SetupError(
+            f"pip could not install {' '.join(arguments)}:\n{tail(result.stdout)}\n"
+            "If this machine has no way to the package index, set pip's own settings (PIP_INDEX_URL, PIP_FIND_LINKS, "
+            "PIP_CERT, HTTPS_PROXY) and run the command again."
+        )
+
+
+def tail(text: str | None) -> str:
+    """The last lines of a command's output."""
+    return "\n".join((text or "").splitlines()[-LOG_LINES:])
+
+
+def say(message: str) -> None:
+    """One line for the person at the terminal."""
+    print(message, flush=True)
+
+
+def main() -> int:
+    """`environment.py base|dev|torch`: 0 when the environment is as asked for."""
+    parser = argparse.ArgumentParser(description="Set up .venv")
+    parser.add_argument("name", choices=("base", "dev", "torch"))
+    name = parser.parse_args().name
+    try:
+        seconds = ensure(name)
+    except SetupError as error:
+        print(error, file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("Interrupted; the next call starts again.", file=sys.stderr)
+        return 130
+    if seconds > 1:
+        say(f"Environment ready in {seconds:.0f} s")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,216 @@
+"""Child processes that end with us, whatever happens: on Ctrl-C, on an error, and when we are killed.
+
+Each child leads a session of its own, so that Ctrl-C at the terminal reaches only us and we end the children in order. On
+Linux each child is also killed by the kernel when we die, and grandchildren whose parent is gone become ours, so that the
+last sweep finds them.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import FrameType
+
+PR_SET_PDEATHSIG = 1
+PR_SET_CHILD_SUBREAPER = 36
+POLL_S = 0.05
+MEANWHILE_S = 0.5
+GRACE_S = 3.0
+LONGEST_WAIT_S = 30.0
+STEADY_S = 60.0
+LINUX = sys.platform == "linux"
+LIBC = ctypes.CDLL(None, use_errno=True) if LINUX else None
+
+
+class Interrupted(BaseException):
+    """Somebody asked us to end: Ctrl-C, a closed terminal or SIGTERM."""
+
+
+def adopt_orphans() -> None:
+    """Become the parent of grandchildren whose own parent died (Linux)."""
+    if LIBC:
+        LIBC.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+
+
+def die_with_parent() -> None:
+    """In a new child: be killed when the parent dies (Linux). A stop in the middle harms nothing that is stored."""
+    if LIBC:
+        LIBC.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+
+
+def raise_on_signals() -> None:
+    """Turn SIGINT, SIGTERM and SIGHUP into `Interrupted`; a second one no longer waits for anybody."""
+
+    def first(number: int, frame: FrameType | None) -> None:
+        for name in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            signal.signal(name, second)
+        raise Interrupted(signal.Signals(number).name)
+
+    def second(number: int, frame: FrameType | None) -> None:
+        Service.grace_s = 0.0
+
+    for name in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(name, first)
+
+
+def call(
+    command: list[str], meanwhile: Callable[[], None] | None = None, show: bool = False
+) -> subprocess.CompletedProcess[str]:
+    """Run a command to its end and keep what it prints; `Interrupted` ends it with everything it started.
+
+    Args:
+        command: program and arguments.
+        meanwhile: called every half second until the command has ended.
+        show: let the person at the terminal see what it prints as it comes; nothing is kept then.
+    """
+    child = subprocess.Popen(
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=None if show else subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        start_new_session=True,
+        preexec_fn=die_with_parent,  # noqa: PLW1509 - this process has one thread
+    )
+    output = ""
+    try:
+        while child.returncode is None:
+            try:
+                output = child.communicate(timeout=MEANWHILE_S)[0] or ""
+            except subprocess.TimeoutExpired:
+                if meanwhile:
+                    meanwhile()
+    except BaseException:
+        end_group(child, GRACE_S)
+        raise
+    return subprocess.CompletedProcess(command, child.returncode, output, "")
+
+
+@dataclass
+class Service:
+    """A process to keep running, its output appended to a log file.
+
+    Attributes:
+        name: for messages and the log file.
+        command: what to start.
+        log: where its output goes.
+        variables: added to the environment.
+        starts: how often it was started.
+    """
+
+    name: str
+    command: list[str]
+    log: Path
+    variables: Mapping[str, str] = field(default_factory=dict)
+    starts: int = 0
+    process: subprocess.Popen[bytes] | None = None
+    started: float = 0.0
+    next_start: float = 0.0
+    wait_s: float = 1.0
+    grace_s = GRACE_S  # not a field: one patience for all
+
+    def start(self) -> None:
+        """Start the process."""
+        self.log.parent.mkdir(parents=True, exist_ok=True)
+        with self.log.open("ab") as stream:
+            self.process = subprocess.Popen(
+                self.command,
+                stdin=subprocess.DEVNULL,
+                stdout=stream,
+                stderr=subprocess.STDOUT,
+                env={**os.environ, **self.variables},
+                start_new_session=True,
+                preexec_fn=die_with_parent,  # noqa: PLW1509 - this process has one thread
+            )
+        self.started = time.monotonic()
+        self.starts += 1
+
+    def tend(self) -> str:
+        """Start the process again if it ended, later each time. Returns what to tell the user, "" if nothing."""
+        now = time.monotonic()
+        if self.process is None:
+            if now >= self.next_start:
+                self.start()
+            return ""
+        if self.process.poll() is None:
+            if now - self.started > STEADY_S:
+                self.wait_s = 1.0
+            return ""
+        code = self.process.returncode
+        end_group(self.process, 0.0)  # whatever it left behind must not work beside its successor
+        self.process = None
+        self.next_start, wait_s = now + self.wait_s, self.wait_s
+        self.wait_s = min(2 * self.wait_s, LONGEST_WAIT_S)
+        how = f"was ended by {signal.Signals(-code).name}" if code < 0 else f"ended with status {code}"
+        return f"{self.name} {how}; starting it again in {wait_s:.0f} s (log: {self.log})"
+
+    def tail(self, lines: int = 30) -> str:
+        """The last lines of its log."""
+        with contextlib.suppress(OSError):
+            return "\n".join(self.log.read_text(errors="replace").splitlines()[-lines:])
+        return ""
+
+
+def stop(services: list[Service]) -> None:
+    """End all services and everything they started: asked first, killed after `Service.grace_s`."""
+    running = [service.process for service in services if service.process is not None]
+    for process in running:
+        signal_group(process.pid, signal.SIGTERM)
+    deadline = time.monotonic() + Service.grace_s
+    while any(process.poll() is None for process in running) and time.monotonic() < deadline:
+        if Service.grace_s == 0.0:
+            break
+        time.sleep(POLL_S)
+    for process in running:
+        end_group(process, 0.0)
+    sweep()
+
+
+def end_group(process: subprocess.Popen[str] | subprocess.Popen[bytes], grace_s: float) -> None:
+    """End a process and its group: SIGTERM where there is patience, then SIGKILL."""
+    if grace_s and process.poll() is None:
+        signal_group(process.pid, signal.SIGTERM)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(grace_s)
+    signal_group(process.pid, signal.SIGKILL)
+    process.wait()
+
+
+def signal_group(group: int, number: signal.Signals) -> None:
+    """Signal every process of a group, which may be gone already."""
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(group, number)
+
+
+def sweep() -> None:
+    """Kill what is still below us: processes that left their group and lost their parent (Linux)."""
+    for _ in range(20):
+        below = children_of(os.getpid())
+        if not below:
+            return
+        for pid in below:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        with contextlib.suppress(ChildProcessError):
+            while os.waitpid(-1, os.WNOHANG)[0]:
+                pass
+        time.sleep(POLL_S)
+
+
+def children_of(parent: int) -> list[int]:
+    """Process ids of the children of `parent`; empty where there is no /proc."""
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError, IndexError):
+            # The name in brackets may hold blanks: the parent is the second word after the last bracket.
+            if int((folder / "stat").read_text().rpartition(")")[2].split()[1]) == parent:
+                found.append(int(folder.name))
+    return found
