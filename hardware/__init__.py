@@ -1,0 +1,1 @@
+"""What designs run on: schemas, loader and templates. Pure Python."""
