@@ -1,0 +1,36 @@
+"""Built-in documents: the read-only files that ship with the product, all of version 1."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cache
+from types import MappingProxyType
+from typing import Any
+
+from engines.contract import Document, DocumentKind
+from engines.errors import ProblemError
+from engines.workloads.loader import builtin_workloads
+from hardware.loader import builtin_hardware
+
+_READERS: Mapping[DocumentKind, Callable[[], Mapping[str, Mapping[str, Any]]]] = MappingProxyType(
+    {"hardware": builtin_hardware, "workload": builtin_workloads}
+)
+
+
+@cache
+def builtin_documents(kind: DocumentKind) -> Mapping[str, Document]:
+    """Slug -> document of every built-in of that kind; empty for kinds that have none. Read once per process."""
+    contents = _READERS[kind]() if kind in _READERS else {}
+    return MappingProxyType({slug: Document(kind, slug, 1, content) for slug, content in contents.items()})
+
+
+def get_builtin(kind: DocumentKind, slug: str) -> Document:
+    """The built-in document of that kind and name.
+
+    Raises:
+        ProblemError: there is none; lists those that exist.
+    """
+    documents = builtin_documents(kind)
+    if slug not in documents:
+        raise ProblemError(kind, slug, f"one of: {', '.join(documents) or 'none is built in'}")
+    return documents[slug]

@@ -1,0 +1,1 @@
+"""Cost models: latency, energy, area and money, one mechanism per module."""

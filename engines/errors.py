@@ -1,0 +1,58 @@
+"""Errors of the engines. Every one carries its facts as data, so that a form, the CLI and the API can each show them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+class EngineError(Exception):
+    """Base of all errors that engines and their inputs raise on purpose."""
+
+
+class ProblemError(EngineError):
+    """An input or parameter of a problem cannot be used.
+
+    Attributes:
+        field: dotted path of what is wrong ("params.n_splits", "hardware.package.columns", "workload").
+        got: the value found.
+        accepted: words that say what is accepted.
+    """
+
+    def __init__(self, field: str, got: Any, accepted: str) -> None:
+        self.field, self.got, self.accepted = field, got, accepted
+        super().__init__(f"{field}: must be {accepted}. Got {got!r} instead.")
+
+    def __reduce__(self) -> tuple[type[ProblemError], tuple[str, Any, str]]:
+        """How workers of a process pool send it back; the message alone would not do."""
+        return type(self), (self.field, self.got, self.accepted)
+
+
+class UnknownEngineError(EngineError):
+    """No engine has that name; the message lists those that exist."""
+
+
+class CheckpointError(EngineError):
+    """A checkpoint belongs to another engine, version or problem and cannot be continued."""
+
+
+class DecisionError(ProblemError):
+    """A nested decision does not describe a design of this problem."""
+
+
+class StopRequested(EngineError):
+    """Raised inside an engine's helpers to leave deep loops once a stop was asked for; the driver turns it into "stopped".
+
+    Raised without a stop that was asked for, it is a breach of the contract.
+    """
+
+
+class ContractError(EngineError):
+    """An engine broke its own contract: falling fraction, missing columns, oversized results and the like."""
+
+
+class RegistrationError(EngineError):
+    """A class cannot be registered as an engine: wrong type, or its name is taken."""
+
+
+class WorkerDiedError(EngineError):
+    """A process of the executor ended in the middle of its work."""

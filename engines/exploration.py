@@ -1,0 +1,292 @@
+"""Explore from a notebook or a script, without a server: `from engines import explore`.
+
+found = explore("scar", hardware="simba-3x3-het-sides", workload="mlperf-scenario-4", params={"objective": "edp"}, seed=1)
+found.front()
+found.explain(found.best("edp_js").index)
+"""
+
+from __future__ import annotations
+
+import html
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from engines.context import LocalContext
+from engines.contract import Document, Engine, Infeasibility, InputKind, Problem, Step
+from engines.designs import Designs
+from engines.driver import drive
+from engines.errors import ProblemError
+from engines.executor import executor_for
+from engines.inspection import explain
+from engines.problems import make_problem
+from engines.quantities import Quantity, by_name, objectives_of
+from engines.registry import get_engine
+from engines.results import Result, to_json
+from engines.search.indicators import non_dominated
+
+DocumentLike = str | Path | Document | Mapping[str, Any]
+Progress = Callable[[Step], None]
+_SHOWN_ROWS = 20
+_FILE_ENDINGS = (".yaml", ".yml", ".json")
+
+
+@dataclass(frozen=True)
+class Design:
+    """One design: its number, its columns, its decision."""
+
+    index: int
+    values: Mapping[str, float]
+    decision: Mapping[str, Any]
+    origin: str
+    label: str
+
+
+@dataclass
+class Exploration:
+    """What an exploration found; partial where it was interrupted.
+
+    Attributes:
+        problem: what was run.
+        designs: everything reported, in order.
+        results: the run's own results by name.
+        metrics: latest value of each metric.
+        status: "done", "stopped" (interrupted) or "infeasible".
+        infeasible: which limit cannot be met, if so.
+        fraction: share of the work done, 0..1.
+    """
+
+    problem: Problem
+    designs: Designs
+    results: dict[str, Result] = field(default_factory=dict)
+    metrics: dict[str, float] = field(default_factory=dict)
+    status: Literal["done", "stopped", "infeasible"] = "stopped"
+    infeasible: Infeasibility | None = None
+    fraction: float = 0.0
+
+    @property
+    def quantities(self) -> tuple[Quantity, ...]:
+        """The engine's columns: name, unit, sense, role."""
+        return get_engine(self.problem.engine).quantities
+
+    def front_indices(self, baselines: bool = False) -> list[int]:
+        """Numbers of the non-dominated designs that meet every constraint, best first objective first.
+
+        Args:
+            baselines: whether baselines take part; without them, the front tells what the search found.
+        """
+        objectives = objectives_of(self.quantities)
+        rows = np.flatnonzero(self._eligible(baselines))
+        matrix = self.designs.matrix(quantity.name for quantity in objectives)[rows]
+        rows = rows[non_dominated(matrix, [quantity.sense for quantity in objectives])]
+        first = self.designs.columns[objectives[0].name][rows]
+        order = np.argsort(first if objectives[0].sense == "minimise" else -first, kind="stable")
+        return [int(row) for row in rows[order]]
+
+    def front(self, baselines: bool = False) -> Designs:
+        """The designs of `front_indices`."""
+        return self.designs.take(self.front_indices(baselines))
+
+    def best(self, metric: str | None = None, baselines: bool = False) -> Design:
+        """The best design that meets every constraint; the first of equals.
+
+        Args:
+            metric: name of the quantity that decides; by default the engine's primary one.
+            baselines: whether baselines take part; without them, the best tells what the search found.
+
+        Raises:
+            ValueError: no such quantity, one without a better direction, or no design that has it.
+        """
+        name = metric or get_engine(self.problem.engine).primary_metric(self.problem)
+        table = {n: q for n, q in by_name(self.quantities).items() if q.sense != "none"}
+        if name not in table:
+            raise ValueError(f"The metric must be one of {', '.join(table)}. Got {name!r} instead.")
+        values = np.where(self._eligible(baselines), self.designs.columns[name], np.nan)
+        if not np.isfinite(values).any():
+            raise ValueError(f"No design of this exploration has a finite {name}.")
+        return self.design(int(np.nanargmin(values) if table[name].sense == "minimise" else np.nanargmax(values)))
+
+    def design(self, index: int) -> Design:
+        """The design with that number.
+
+        Raises:
+            IndexError: there is none.
+        """
+        if not 0 <= index < len(self.designs):
+            raise IndexError(f"The number of a design must be from 0 to {len(self.designs) - 1}. Got {index} instead.")
+        values = {name: float(column[index]) for name, column in self.designs.columns.items()}
+        designs = self.designs
+        return Design(index, values, designs.decisions[index], designs.origin[index], designs.label[index])
+
+    def explain(self, design: int | Design | Mapping[str, Any]) -> tuple[Result, ...]:
+        """Everything that can be shown of a design: by number, as `best` gave it, or of a decision of one's own."""
+        if isinstance(design, int | np.integer):
+            design = self.design(int(design))
+        return explain(self.problem, design.decision if isinstance(design, Design) else design)
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it as JSON-able data; values that a design does not have are null."""
+        front = set(self.front_indices())
+        return {
+            "problem": self.problem.canonical(),
+            "problem_hash": self.problem.hash(),
+            "status": self.status,
+            "fraction": self.fraction,
+            "infeasible": to_plain(self.infeasible),
+            "metrics": {name: _finite(value) for name, value in self.metrics.items()},
+            "quantities": [
+                {"name": q.name, "title": q.title, "unit": q.unit, "sense": q.sense} for q in self.quantities
+            ],
+            "designs": [self._design_dict(index, index in front) for index in range(len(self.designs))],
+            "results": {name: to_json(result) for name, result in self.results.items()},
+        }
+
+    def _design_dict(self, index: int, on_front: bool) -> dict[str, Any]:
+        design = self.design(index)
+        return {
+            "index": index,
+            "values": {name: _finite(value) for name, value in design.values.items()},
+            "origin": design.origin,
+            "label": design.label,
+            "found_at_evaluation": int(self.designs.found_at_evaluation[index]),
+            "on_front": on_front,
+            "decision": dict(design.decision),
+        }
+
+    def _eligible(self, baselines: bool) -> npt.NDArray[np.bool_]:
+        """Which designs meet every constraint and, unless `baselines`, are none."""
+        eligible = np.array([baselines or origin != "baseline" for origin in self.designs.origin], dtype=bool)
+        for quantity in self.quantities:
+            if quantity.role == "constraint":
+                eligible &= self.designs.columns[quantity.name] >= 0
+        return eligible
+
+    def __repr__(self) -> str:
+        return (
+            f"Exploration({self.problem.engine}, {self.status}, {len(self.designs)} designs, "
+            f"{len(self.front_indices())} on the front)"
+        )
+
+    def _repr_html_(self) -> str:
+        """The front as a table, for notebooks."""
+        indices = self.front_indices()
+        heads = "".join(f"<th>{html.escape(_heading(q))}</th>" for q in self.quantities)
+        rows = "".join(self._row_html(index) for index in indices[:_SHOWN_ROWS])
+        more = f"<p>and {len(indices) - _SHOWN_ROWS} more</p>" if len(indices) > _SHOWN_ROWS else ""
+        caption = html.escape(f"{self.problem.engine}: {self.status}, {len(self.designs)} designs; the front")
+        reason = "" if self.infeasible is None else f"<p>{html.escape(_why(self.infeasible))}</p>"
+        head = f"<thead><tr><th>Design</th>{heads}<th>Label</th></tr></thead>"
+        return f"<table><caption>{caption}</caption>{head}<tbody>{rows}</tbody></table>{more}{reason}"
+
+    def _row_html(self, index: int) -> str:
+        design = self.design(index)
+        cells = "".join(f"<td>{design.values[quantity.name]:.5g}</td>" for quantity in self.quantities)
+        return f"<tr><td>{index}</td>{cells}<td>{html.escape(design.label)}</td></tr>"
+
+
+def explore(
+    engine: str,
+    *,
+    hardware: DocumentLike | None = None,
+    workload: DocumentLike | None = None,
+    inputs: Mapping[str, DocumentLike] | None = None,
+    params: Mapping[str, Any] | None = None,
+    seed: int = 0,
+    progress: Progress | None = None,
+    workers: int = 1,
+) -> Exploration:
+    """Run an engine in this process and wait for it. Ctrl-C gives what was found until then.
+
+    Args:
+        engine: name of a registered engine.
+        hardware: document for the slot "hardware": a built-in's slug, a path to YAML or JSON, a mapping, or a `Document`.
+        workload: the same for the slot "workload".
+        inputs: documents for any slot.
+        params: the engine's parameters; defaults fill the rest.
+        seed: keys all random streams.
+        progress: called with every step.
+        workers: processes to compute on; the values do not depend on it.
+
+    Raises:
+        ProblemError: names the input or parameter that cannot be used.
+    """
+    named: dict[str, DocumentLike] = dict(inputs or {})
+    named |= {slot: value for slot, value in (("hardware", hardware), ("workload", workload)) if value is not None}
+    found = get_engine(engine)
+    documents = {slot: _document(slot, found.inputs.get(slot), value) for slot, value in named.items()}
+    problem = make_problem(engine, documents, params or {}, seed)
+    found.check(problem)
+    return _run(found, problem, progress, workers)
+
+
+def _run(engine: Engine, problem: Problem, progress: Progress | None, workers: int) -> Exploration:
+    found = Exploration(problem, Designs.empty(engine.quantities))
+    parts = [found.designs]
+    with executor_for(workers) as executor:
+        driven = drive(engine, problem, LocalContext(problem, executor))
+        try:
+            for step in driven:
+                if step.designs is not None:
+                    parts.append(step.designs)
+                found.results |= {result.name: result for result in step.results}
+                found.metrics |= step.metrics
+                found.fraction, found.infeasible = step.fraction, step.infeasible
+                if progress is not None:
+                    progress(step)
+        except KeyboardInterrupt:
+            pass  # what was found until now is worth keeping
+    found.designs = Designs.concatenate(parts)
+    found.status = driven.ending or "stopped"
+    return found
+
+
+def _document(slot: str, kind: InputKind | None, value: DocumentLike) -> Document:
+    if isinstance(value, Document):
+        return value
+    if kind is None:  # an unknown slot: `make_problem` refuses it with the names of those that exist
+        return Document("data", slot, 1, {})
+    if isinstance(value, Mapping):
+        return Document(kind.kind, str(value.get("slug", slot)), 1, value)
+    if isinstance(value, Path) or value.endswith(_FILE_ENDINGS):
+        content = _read(slot, Path(value))
+        return Document(kind.kind, str(content.get("slug", Path(value).stem)), 1, content)
+    from engines.builtin import get_builtin
+
+    return get_builtin(kind.kind, value)
+
+
+def _read(slot: str, path: Path) -> Mapping[str, Any]:
+    import yaml
+
+    try:
+        content = yaml.safe_load(path.read_text(encoding="utf-8"))  # JSON is YAML, too
+    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+        raise ProblemError(f"inputs.{slot}", str(path), f"a readable YAML or JSON file ({error})") from error
+    if not isinstance(content, Mapping):
+        raise ProblemError(f"inputs.{slot}", str(path), "a file that holds a mapping")
+    return content
+
+
+def to_plain(value: Infeasibility | None) -> dict[str, Any] | None:
+    """An infeasibility as JSON-able data."""
+    if value is None:
+        return None
+    plain: dict[str, Any] = json.loads(json.dumps({**vars(value), "remedies": [list(r) for r in value.remedies]}))
+    return plain
+
+
+def _finite(value: float) -> float | None:
+    return float(value) if np.isfinite(value) else None
+
+
+def _heading(quantity: Quantity) -> str:
+    return f"{quantity.title} ({quantity.unit})" if quantity.unit else quantity.title
+
+
+def _why(infeasible: Infeasibility) -> str:
+    return f"{infeasible.limit}: {infeasible.demand:g} {infeasible.unit} needed, {infeasible.bound:g} there."

@@ -1,0 +1,1 @@
+"""SCAR: multi-model schedules on chiplet packages (odema-2024, chapter 4)."""

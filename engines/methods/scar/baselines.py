@@ -1,0 +1,30 @@
+"""What SCAR is compared with (odema-2024 section 4.5.1): the same package with all chiplets of one dataflow.
+
+- Simba: every model may use several chiplets per window, searched by the same greedy method;
+- standalone: every model on one chiplet of its own, all at the same time, one window.
+"""
+
+from __future__ import annotations
+
+from engines.methods.scar.decision import STANDALONE_PREFIX, Placement, ScarSchedule
+from engines.methods.scar.greedy import interface_chiplets
+from engines.methods.scar.tables import ScenarioTables
+
+DATAFLOW_TITLES = {"nvdla": "NVDLA", "shi-diannao": "Shi-diannao"}
+
+
+def baseline_label(layout: str) -> str:
+    """What people read: "Simba NVDLA", "Standalone Shi-diannao"."""
+    dataflow = layout.removeprefix(STANDALONE_PREFIX)
+    kind = "Standalone" if layout.startswith(STANDALONE_PREFIX) else "Simba"
+    return f"{kind} {DATAFLOW_TITLES[dataflow]}"
+
+
+def standalone_schedule(tables: ScenarioTables, dataflow: str) -> ScarSchedule | None:
+    """Each model wholly on one chiplet, chiplets with an interface first; None if there are more models than chiplets."""
+    near = interface_chiplets(tables)
+    order = [*sorted(near), *(c for c in range(tables.chiplets) if c not in near)]
+    if len(tables.models) > len(order):
+        return None
+    window = tuple(Placement(m, 0, (model.layers,), (order[m],)) for m, model in enumerate(tables.models))
+    return ScarSchedule((window,), STANDALONE_PREFIX + dataflow)

@@ -1,0 +1,107 @@
+"""Parameters of the SCAR engine."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from engines.contract import EngineParams
+from engines.cost.package_model import LatencyReading
+
+Objective = Literal["edp", "latency", "energy"]
+RootRule = Literal["published", "free"]
+WeightLoading = Literal["once_per_window", "every_mini_batch"]
+
+
+class ScarParams(EngineParams):
+    """What to search for, how windows are cut, how latency is read and how much is evaluated."""
+
+    objective: Objective = Field(
+        "edp",
+        title="Objective",
+        description="What each window is optimised for: the published method picks the best schedule per window by it.",
+        json_schema_extra={
+            "group": "Search",
+            "choices": {"edp": "Energy-delay product", "latency": "Latency", "energy": "Energy"},
+        },
+    )
+    n_splits: int = Field(
+        4,
+        ge=0,
+        le=8,
+        title="Window boundaries",
+        description="Equally spaced boundaries over the slowest model's expected time; n boundaries make n + 1 time windows.",
+        json_schema_extra={"unit": "splits", "group": "Windows"},
+    )
+    top_k: int = Field(
+        4,
+        ge=1,
+        le=64,
+        title="Segmentations kept per model",
+        description="Best segmentations of each model alone that are combined with those of the others (heuristic 1).",
+        json_schema_extra={"unit": "segmentations", "group": "Search"},
+    )
+    latency_reading: LatencyReading = Field(
+        "fill_drain",
+        title="Latency of a pipeline",
+        description="How the segments of a model in a window add up.",
+        json_schema_extra={
+            "group": "Windows",
+            "choices": {
+                "fill_drain": "Fill and drain with mini-batches",
+                "pipelined_maximum": "Slowest segment",
+                "end_to_end": "Sum of all segments",
+            },
+        },
+    )
+    mini_batch: int = Field(
+        1,
+        ge=1,
+        le=1024,
+        title="Mini-batch",
+        description="Samples that move through the pipeline together (fill and drain only); larger than a batch means the batch.",
+        json_schema_extra={"unit": "samples", "group": "Windows"},
+    )
+    weight_loading: WeightLoading = Field(
+        "once_per_window",
+        title="Weights are loaded",
+        description="Once per window, as the chapter assumes enough buffer, or again with every mini-batch.",
+        json_schema_extra={
+            "group": "Windows",
+            "advanced": True,
+            "choices": {"once_per_window": "Once per window", "every_mini_batch": "With every mini-batch"},
+        },
+    )
+    root_rule: RootRule = Field(
+        "published",
+        title="Chiplets where a model may start",
+        description="Published: chiplets with an off-chip interface and those where a model ended in the window before.",
+        json_schema_extra={
+            "group": "Search",
+            "advanced": True,
+            "choices": {"published": "Interface chiplets and earlier ends", "free": "Any chiplet"},
+        },
+    )
+    evaluations: int = Field(
+        4200,
+        ge=100,
+        le=1_000_000,
+        title="Evaluations",
+        description="Complete schedules that are scored, baselines included.",
+        json_schema_extra={"unit": "schedules", "group": "Search"},
+    )
+    path_limit: int = Field(
+        2000,
+        ge=16,
+        le=100_000,
+        title="Paths per model and window",
+        description="Paths of chiplets that are considered for one model in one window; a note says when more exist.",
+        json_schema_extra={"unit": "paths", "group": "Search", "advanced": True},
+    )
+    baselines: bool = Field(
+        True,
+        title="Baselines",
+        description="Also schedule on homogeneous packages of each dataflow and with one chiplet per model.",
+        json_schema_extra={"group": "Search"},
+    )

@@ -1,0 +1,84 @@
+"""What a run will take and whether the problem fits, before anything is searched."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engines.contract import Plan, PlanCheck
+from engines.methods.scar.bounds import lower_bounds
+from engines.methods.scar.greedy import interface_chiplets
+from engines.methods.scar.reconfig import assign_windows
+from engines.methods.scar.tables import ScenarioTables
+from engines.methods.scar.windows import find_infeasibility
+
+# Measured with benchmarks/bench_scar.py on 3 x 3 chiplets; the high figure leaves room for slower machines.
+_SECONDS_PER_EVALUATION = 80e-6
+_SECONDS_PER_WINDOW = 0.2
+_SLOWER_MACHINE = 4.0
+
+
+def make_plan(tables: ScenarioTables) -> Plan:
+    """The plan of a SCAR problem; milliseconds."""
+    params = tables.params
+    windows = assign_windows(tables, params.n_splits)
+    infeasible = find_infeasibility(tables, windows)
+    bounds = lower_bounds(tables)
+    per_window = _SECONDS_PER_WINDOW * (tables.chiplets / 9) ** 2
+    quick = params.evaluations * _SECONDS_PER_EVALUATION + len(windows) * per_window
+    return Plan(
+        evaluations=params.evaluations,
+        memory_mb=150.0 + params.evaluations * 0.002,
+        time_s=(quick, quick * _SLOWER_MACHINE),
+        determinism="exact",
+        checks=(*_checks(tables), PlanCheck(infeasible is None, _fit_text(tables, [len(w) for w in windows]))),
+        bounds={
+            "Latency on this package": (bounds.latency_s, "s"),
+            "Energy on this package": (bounds.energy_j, "J"),
+        },
+        notes=_notes(tables),
+    )
+
+
+def _fit_text(tables: ScenarioTables, models_per_window: list[int]) -> str:
+    most = max(models_per_window)
+    return f"{len(models_per_window)} time windows, at most {most} models in one, {tables.chiplets} chiplets"
+
+
+def _checks(tables: ScenarioTables) -> tuple[PlanCheck, ...]:
+    package = tables.package_model.package
+    models, chiplets = len(tables.models), tables.chiplets
+    layer_mb = max(_largest_layer_bytes(tables)) / 1e6
+    buffer_mb = min(chiplet.buffer_bytes for chiplet in package.chiplets) / 1e6
+    starts = len(interface_chiplets(tables))
+    word = "model" if models == 1 else "models"
+    return (
+        PlanCheck(models <= chiplets, f"{models} {word} on {chiplets} chiplets, one each at least"),
+        PlanCheck(layer_mb <= buffer_mb, f"Largest layer {layer_mb:.1f} MB, buffer {buffer_mb:.1f} MB"),
+        PlanCheck(
+            params_allow_start(tables, starts), f"{starts} chiplets reach off-chip memory, models may start there"
+        ),
+    )
+
+
+def params_allow_start(tables: ScenarioTables, starts: int) -> bool:
+    """Whether all models could start at once."""
+    return tables.params.root_rule == "free" or len(tables.models) <= starts
+
+
+def _largest_layer_bytes(tables: ScenarioTables) -> list[float]:
+    """Weights and activations of one sample of the largest layer of each model."""
+    return [float((np.diff(m.weight_bytes) + m.layer_activation_bytes).max()) for m in tables.models]
+
+
+def _notes(tables: ScenarioTables) -> tuple[str, ...]:
+    notes = []
+    if tables.params.latency_reading != "fill_drain" and tables.params.mini_batch != 1:
+        notes.append("The mini-batch only matters for the fill and drain reading of latency.")
+    too_large = [model.title for model in tables.models if tables.params.mini_batch > model.batch]
+    if too_large and tables.params.latency_reading == "fill_drain":
+        notes.append(
+            f"The mini-batch is larger than the batch of {', '.join(too_large)}; the whole batch moves at once."
+        )
+    if min(c.buffer_bytes for c in tables.package_model.package.chiplets) < max(_largest_layer_bytes(tables)):
+        notes.append("A single layer exceeds a chiplet's buffer; the method assumes that it fits.")
+    return tuple(notes)

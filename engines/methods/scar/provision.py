@@ -1,0 +1,53 @@
+"""PROV: how many chiplets each model of a window gets (eq 4.2), odema-2024 section 4.4.2."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from engines.methods.scar.params import Objective
+from engines.methods.scar.reconfig import (
+    LayerRange,
+    expected_layer_edp_js,
+    expected_layer_energy_j,
+    expected_layer_latency_s,
+)
+from engines.methods.scar.tables import ScenarioTables
+
+_EXPECTED = {
+    "latency": expected_layer_latency_s,
+    "energy": expected_layer_energy_j,
+    "edp": expected_layer_edp_js,
+}
+
+
+def expected_effort(tables: ScenarioTables, ranges: Sequence[LayerRange], objective: Objective) -> list[float]:
+    """E(P_i): the expected value of the objective, summed over the layers that each model has in the window."""
+    return [float(_EXPECTED[objective](tables, tables.models[r.model])[r.first : r.end].sum()) for r in ranges]
+
+
+def share_nodes(effort: Sequence[float], layers: Sequence[int], chiplets: int) -> list[int]:
+    """N_i = round(E(P_i) / sum_j E(P_j) x |C|), made to fit.
+
+    Halves round up. Every model gets at least one node and at most one per layer (heuristic 2); while the sum exceeds
+    `chiplets`, the model with most nodes (the first of them) loses one.
+
+    Args:
+        effort: E(P_i) per model.
+        layers: layers of each model in the window.
+        chiplets: |C|; at least the number of models.
+
+    Raises:
+        ValueError: if there are more models than chiplets.
+    """
+    if len(effort) > chiplets:
+        raise ValueError(
+            f"The models of a window must be at most {chiplets}, one chiplet each. Got {len(effort)} instead."
+        )
+    total = sum(effort)
+    shares = [value / total * chiplets if total > 0 else 1.0 for value in effort]
+    nodes = [max(1, min(int(np.floor(share + 0.5)), most)) for share, most in zip(shares, layers, strict=True)]
+    while sum(nodes) > chiplets:
+        nodes[nodes.index(max(nodes))] -= 1
+    return nodes

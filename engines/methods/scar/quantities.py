@@ -1,0 +1,31 @@
+"""What the numbers of a SCAR design mean."""
+
+from __future__ import annotations
+
+from engines.quantities import Quantity
+
+QUANTITIES = (
+    Quantity(
+        "latency_s", "Latency", "s", "minimise", "objective",
+        "Sum over windows of the slowest model in each (odema-2024 section 4.3.5).",
+    ),
+    Quantity(
+        "energy_j", "Energy", "J", "minimise", "objective",
+        "Compute, transfers between chiplets and off-chip transfers of the whole scenario (odema-2024 section 4.3.6).",
+    ),
+    Quantity("edp_js", "EDP", "J·s", "minimise", "metric", "Latency times energy."),
+    Quantity(
+        "buffer_excess_mb", "Buffer excess", "MB", "minimise", "metric",
+        "By how much the weights of the largest segment and the activations of its largest layer exceed the chiplet's buffer; "
+        "the method assumes that they fit.",
+    ),
+    Quantity("windows", "Windows", "", "none", "metric", "Time windows that have layers."),
+    Quantity(
+        "chiplet_busy_fraction", "Chiplets busy", "", "maximise", "metric",
+        "Share of the time that the chiplets compute or transfer, mean over all chiplets.",
+    ),
+    Quantity(
+        "link_peak_bytes", "Busiest link", "B", "minimise", "metric",
+        "Most bytes over one directed link in one window.",
+    ),
+)  # fmt: skip

@@ -1,0 +1,249 @@
+"""Scores schedules: the one place where latency, energy and the metrics of a schedule are computed.
+
+Search, evaluation and explanation all come through `placement_costs`, so their numbers are equal bit for bit.
+Segments, windows and scenario: odema-2024, sections 4.3.5 and 4.3.6. A transfer counts once: within a window for its
+sender (Lat_opcom), from an earlier window or memory for its receiver (Lat_ipcom).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from engines.cost.package_model import pipeline_latency_s
+from engines.methods.scar.decision import Placement, ScarSchedule, Window
+from engines.methods.scar.tables import ModelTables, ScenarioTables
+
+IntArray = npt.NDArray[np.int64]
+FloatArray = npt.NDArray[np.float64]
+
+MEMORY = -1
+COLUMNS = (
+    "latency_s", "energy_j", "edp_js", "buffer_excess_mb", "windows", "chiplet_busy_fraction", "link_peak_bytes",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class PlacementCosts:
+    """Costs of one model in a window for `p` paths of `n` chiplets. Times are per mini-batch, energies of the whole batch.
+
+    Attributes:
+        input_s, weights_s, compute_s, output_s: parts of Lat(sg), shape `p x n`.
+        latency_s: of the model in the window, shape `p`.
+        compute_j, package_j, off_chip_j: shape `p x n`; off chip includes the hops to the interface.
+        energy_j: sum of all, shape `p`.
+    """
+
+    input_s: FloatArray
+    weights_s: FloatArray
+    compute_s: FloatArray
+    output_s: FloatArray
+    latency_s: FloatArray
+    compute_j: FloatArray
+    package_j: FloatArray
+    off_chip_j: FloatArray
+    energy_j: FloatArray
+
+    @property
+    def first_s(self) -> FloatArray:
+        """Lat(sg) of the first mini-batch, shape `p x n`."""
+        return self.input_s + self.weights_s + self.compute_s + self.output_s
+
+
+def placement_costs(
+    tables: ScenarioTables, model: ModelTables, first_layer: int, cuts: Sequence[int], paths: IntArray, source: int
+) -> PlacementCosts:
+    """Costs of the segments of `model` that start at `first_layer` and end before each of `cuts`, on each of `paths`.
+
+    Args:
+        tables: the problem.
+        model: one of its models.
+        first_layer: first layer of the first segment.
+        cuts: exclusive ends of the segments, the last one the end of the window's layers.
+        paths: chiplets of the segments, shape `p x n`.
+        source: the chiplet that holds the model's activations, or `MEMORY`.
+    """
+    network, split = tables.package_model, model.split
+    starts, ends = np.array([first_layer, *cuts[:-1]]), np.asarray(cuts)
+    kinds = tables.class_of[paths]
+    sample_s = model.compute_s[kinds, ends] - model.compute_s[kinds, starts]
+    compute_j = (model.compute_j[kinds, ends] - model.compute_j[kinds, starts]) * model.batch
+    memory_hops = network.memory_hops[paths]
+    weights = np.broadcast_to(model.weight_bytes[ends] - model.weight_bytes[starts], paths.shape)
+    loads = split.rounds if tables.params.weight_loading == "every_mini_batch" else 1
+    weights_s = network.off_chip_latency_s(weights, memory_hops)
+    off_chip_j = _off_chip_j(tables, weights, memory_hops) * loads
+    package_j = np.zeros(paths.shape)
+    input_s, output_s = np.zeros(paths.shape), np.zeros(paths.shape)
+
+    read = float(model.input_bytes[first_layer])
+    if source == MEMORY:
+        input_s[:, 0] = network.off_chip_latency_s(read * split.samples, memory_hops[:, 0])
+        off_chip_j[:, 0] += _off_chip_j(tables, read * model.batch, memory_hops[:, 0])
+    else:
+        input_s[:, 0] = network.package_latency_s(read * split.samples, network.hops[source, paths[:, 0]])
+        package_j[:, 0] += network.package_energy_j(read * model.batch, network.hops[source, paths[:, 0]])
+    if paths.shape[1] > 1:
+        handed_on = model.input_bytes[ends[:-1]]
+        hops = network.hops[paths[:, :-1], paths[:, 1:]]
+        output_s[:, :-1] = network.package_latency_s(handed_on * split.samples, hops)
+        package_j[:, :-1] += network.package_energy_j(handed_on * model.batch, hops)
+    if cuts[-1] == model.layers:
+        output_s[:, -1] = network.off_chip_latency_s(model.output_bytes * split.samples, memory_hops[:, -1])
+        off_chip_j[:, -1] += _off_chip_j(tables, model.output_bytes * model.batch, memory_hops[:, -1])
+
+    compute_s = sample_s * split.samples
+    steady_s = steady_latency_s(tables, input_s, weights_s, compute_s, output_s)
+    first_s = input_s + weights_s + compute_s + output_s
+    latency_s = pipeline_latency_s(first_s, steady_s, split.rounds, tables.params.latency_reading)
+    energy_j = _sum_in_order(compute_j + package_j + off_chip_j)
+    return PlacementCosts(
+        input_s, weights_s, compute_s, output_s, latency_s, compute_j, package_j, off_chip_j, energy_j
+    )
+
+
+def steady_latency_s(
+    tables: ScenarioTables, input_s: FloatArray, weights_s: FloatArray, compute_s: FloatArray, output_s: FloatArray
+) -> FloatArray:
+    """Lat(sg) of every mini-batch after the first: without the weights if they are loaded once per window."""
+    if tables.params.weight_loading == "every_mini_batch":
+        return input_s + weights_s + compute_s + output_s
+    return input_s + compute_s + output_s
+
+
+def _off_chip_j(tables: ScenarioTables, size_bytes: FloatArray | float, hops: IntArray) -> FloatArray:
+    network = tables.package_model
+    return network.package_energy_j(size_bytes, hops) + network.memory_energy_j(size_bytes)
+
+
+def _sum_in_order(values: FloatArray) -> FloatArray:
+    """Sum over the last axis, added up one by one so that the result never depends on the memory layout."""
+    total = values[..., 0].copy()
+    for k in range(1, values.shape[-1]):
+        total = total + values[..., k]
+    return total
+
+
+@dataclass(frozen=True)
+class PlacementScore:
+    """What a schedule's score adds up from one placement."""
+
+    latency_s: float
+    energy_j: float
+    segment_busy_s: tuple[float, ...]
+    buffer_excess_bytes: float
+    link_bytes: FloatArray
+
+
+class Scorer:
+    """Scores complete schedules on one package variant; placements seen before are looked up."""
+
+    def __init__(self, tables: ScenarioTables) -> None:
+        self.tables = tables
+        self._placements: dict[tuple[Placement, int], PlacementScore] = {}
+        self._buffers = np.array([c.buffer_bytes for c in tables.package_model.package.chiplets], dtype=np.float64)
+
+    def placement(self, placement: Placement, source: int) -> PlacementScore:
+        """The score of one placement whose activations lie at `source`."""
+        key = (placement, source)
+        score = self._placements.get(key)
+        if score is None:
+            score = self._placements[key] = self._score_placement(placement, source)
+        return score
+
+    def score(self, schedule: ScarSchedule) -> tuple[float, ...]:
+        """The values of `COLUMNS`. Lat(tw) = max over models, Lat(Sc) and E(Sc) = sums over windows."""
+        location = [MEMORY] * len(self.tables.models)
+        latency = energy = busy = excess = peak = 0.0
+        for window in schedule.windows:
+            scores = [self.placement(p, location[p.model]) for p in window]
+            latency += max(s.latency_s for s in scores)
+            for s in scores:
+                energy += s.energy_j
+                busy += sum(s.segment_busy_s)
+                excess = max(excess, s.buffer_excess_bytes)
+            peak = max(peak, float(_link_sum(scores).max()))
+            for p in window:
+                location[p.model] = p.path[-1]
+        share = busy / (self.tables.chiplets * latency)
+        return (latency, energy, latency * energy, excess / 1e6, float(len(schedule.windows)), share, peak)
+
+    def _score_placement(self, placement: Placement, source: int) -> PlacementScore:
+        model = self.tables.models[placement.model]
+        paths = np.array([placement.path])
+        costs = placement_costs(self.tables, model, placement.first_layer, placement.cuts, paths, source)
+        first = costs.first_s
+        steady = steady_latency_s(self.tables, costs.input_s, costs.weights_s, costs.compute_s, costs.output_s)
+        busy = first + (model.split.rounds - 1) * steady
+        return PlacementScore(
+            latency_s=float(costs.latency_s[0]),
+            energy_j=float(costs.energy_j[0]),
+            segment_busy_s=tuple(busy[0].tolist()),
+            buffer_excess_bytes=self._buffer_excess_bytes(placement, model),
+            link_bytes=link_bytes(self.tables, placement, source),
+        )
+
+    def _buffer_excess_bytes(self, placement: Placement, model: ModelTables) -> float:
+        """By how much the weights of a segment and the activations of its largest layer exceed the chiplet's buffer."""
+        worst = 0.0
+        for first, end, chiplet in placement.segments:
+            weights = float(model.weight_bytes[end] - model.weight_bytes[first])
+            activations = float(model.layer_activation_bytes[first:end].max()) * model.split.samples
+            worst = max(worst, weights + activations - float(self._buffers[chiplet]))
+        return worst
+
+
+@dataclass(frozen=True)
+class Transfer:
+    """Bytes that one segment moves for the whole batch: `links` index `PackageModel.links`."""
+
+    segment: int
+    kind: str
+    size_bytes: float
+    links: tuple[int, ...]
+
+
+def transfers(tables: ScenarioTables, placement: Placement, source: int) -> list[Transfer]:
+    """Everything that a placement moves: kinds "input", "weights" and "output"; nothing between a chiplet and itself."""
+    network, model = tables.package_model, tables.models[placement.model]
+    loads = model.split.rounds if tables.params.weight_loading == "every_mini_batch" else 1
+    found = []
+    for k, (first, end, chiplet) in enumerate(placement.segments):
+        if k == 0:
+            route = network.read_links[chiplet] if source == MEMORY else network.route_links(source, chiplet)
+            found.append(Transfer(k, "input", float(model.input_bytes[first]) * model.batch, route))
+        weights = float(model.weight_bytes[end] - model.weight_bytes[first])
+        found.append(Transfer(k, "weights", weights * loads, network.read_links[chiplet]))
+        if k + 1 < len(placement.path):
+            route = network.route_links(chiplet, placement.path[k + 1])
+            found.append(Transfer(k, "output", float(model.input_bytes[end]) * model.batch, route))
+        elif end == model.layers:
+            found.append(Transfer(k, "output", model.output_bytes * model.batch, network.write_links[chiplet]))
+    return [transfer for transfer in found if transfer.links and transfer.size_bytes > 0]
+
+
+def link_bytes(tables: ScenarioTables, placement: Placement, source: int) -> FloatArray:
+    """Bytes over each of `PackageModel.links`."""
+    load = np.zeros(len(tables.package_model.links))
+    for transfer in transfers(tables, placement, source):
+        for link in transfer.links:
+            load[link] += transfer.size_bytes
+    return load
+
+
+def window_link_bytes(tables: ScenarioTables, window: Window, location: Sequence[int]) -> FloatArray:
+    """Bytes over each link in one window; `location` holds where each model's activations lie when it starts."""
+    load = np.zeros(len(tables.package_model.links))
+    for placement in window:
+        load = load + link_bytes(tables, placement, location[placement.model])
+    return load
+
+
+def _link_sum(scores: Sequence[PlacementScore]) -> FloatArray:
+    load = scores[0].link_bytes
+    for score in scores[1:]:
+        load = load + score.link_bytes
+    return load

@@ -1,0 +1,144 @@
+"""From names, documents and parameters to a `Problem`, with every mistake named by its field."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from pydantic import BaseModel, ValidationError
+from pydantic_core import ErrorDetails
+
+from engines.contract import Document, Engine, InputKind, Problem
+from engines.errors import ProblemError, UnknownEngineError
+from engines.registry import engine_names, get_engine
+from hardware.errors import HardwareError
+
+MAX_SEED = 2**63 - 1
+Resolve = Callable[[str, str, int], Document]
+
+
+def make_problem(
+    engine_name: str,
+    inputs: Mapping[str, Document],
+    params: Mapping[str, Any],
+    seed: int = 0,
+    *,
+    engine_path: str | None = None,
+) -> Problem:
+    """A validated problem; the engine's own `check` is left to the caller.
+
+    Args:
+        engine_name: a registered engine.
+        inputs: slot -> document version.
+        params: parameter name -> value; the engine's defaults fill the rest.
+        seed: integer from 0 to 2**63 - 1.
+        engine_path: "module:Class" where the engine is not to be looked up.
+
+    Raises:
+        ProblemError: with the field `engine`, `inputs.<slot>`, `params.<name>` or `seed`, or what the loader of a
+            document found ("inputs.hardware: package.columns").
+    """
+    try:
+        engine = get_engine(engine_name, engine_path)
+    except UnknownEngineError as error:
+        raise ProblemError("engine", engine_name, f"one of {', '.join(engine_names())}") from error
+    _check_seed(seed)
+    _check_slots(engine, inputs)
+    values = {slot: _load(slot, engine.inputs[slot], document) for slot, document in inputs.items()}
+    return Problem(
+        engine=engine.name,
+        version=engine.version,
+        inputs=dict(inputs),
+        params=validate_params(engine.Params, params),
+        seed=seed,
+        values=values,
+    )
+
+
+def problem_from_canonical(document: Mapping[str, Any], resolve: Resolve, *, engine_path: str | None = None) -> Problem:
+    """The problem that `Problem.canonical` wrote.
+
+    Args:
+        document: the canonical document.
+        resolve: (kind, slug, version) -> the document version.
+        engine_path: as in `make_problem`.
+
+    Raises:
+        ProblemError: also if a document's content or the engine's version is another than the one pinned.
+    """
+    inputs: dict[str, Document] = {}
+    for slot, pinned in dict(document.get("inputs", {})).items():
+        found = resolve(pinned["kind"], pinned["slug"], pinned["version"])
+        if "hash" in pinned and found.content_hash() != pinned["hash"]:
+            raise ProblemError(f"inputs.{slot}", found.content_hash(), f"content with the SHA-256 {pinned['hash']}")
+        inputs[slot] = found
+    problem = make_problem(
+        document["engine"], inputs, document.get("params", {}), document.get("seed", 0), engine_path=engine_path
+    )
+    require_version(problem, document.get("version", problem.version))
+    return problem
+
+
+def require_version(problem: Problem, version: int) -> None:
+    """Raise `ProblemError` unless the installed engine has the version that a problem was pinned to."""
+    if problem.version != version:
+        raise ProblemError(
+            "version", version, f"{problem.version}, the version of the installed {problem.engine!r} engine"
+        )
+
+
+def _check_seed(seed: object) -> None:
+    if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed <= MAX_SEED:
+        raise ProblemError("seed", seed, f"an integer from 0 to {MAX_SEED}")
+
+
+def validate_params(cls: type[BaseModel], params: object) -> Any:
+    """An instance of `cls`.
+
+    Raises:
+        ProblemError: for the first parameter that is unknown or whose value is not accepted; field "params.<name>".
+    """
+    if isinstance(params, cls):
+        return params
+    if not isinstance(params, Mapping):
+        raise ProblemError("params", params, "a mapping of parameter names to values")
+    try:
+        return cls.model_validate(dict(params))
+    except ValidationError as error:
+        raise _params_error(cls, error.errors(include_url=False)[0]) from error
+
+
+def _params_error(cls: type[BaseModel], detail: ErrorDetails) -> ProblemError:
+    name = ".".join(str(part) for part in detail["loc"]) or "params"
+    field = name if not detail["loc"] else f"params.{name}"
+    if detail["type"] == "extra_forbidden":
+        return ProblemError(field, detail["input"], f"one of the parameters {', '.join(sorted(cls.model_fields))}")
+    message = detail["msg"].removeprefix("Input should be ").removeprefix("Value error, ")
+    return ProblemError(field, detail["input"], message)
+
+
+def _check_slots(engine: Engine, inputs: Mapping[str, Document]) -> None:
+    for slot in inputs:
+        if slot not in engine.inputs:
+            raise ProblemError(
+                f"inputs.{slot}", slot, f"one of the inputs {', '.join(sorted(engine.inputs)) or '(none)'}"
+            )
+    for slot, kind in engine.inputs.items():
+        document = inputs.get(slot)
+        if document is None:
+            if kind.required:
+                raise ProblemError(f"inputs.{slot}", None, f"a {kind.kind} document ({kind.title})")
+        elif document.kind != kind.kind:
+            raise ProblemError(f"inputs.{slot}", f"{document.slug} ({document.kind})", f"a {kind.kind} document")
+
+
+def _load(slot: str, kind: InputKind, document: Document) -> Any:
+    schema = document.content.get("schema")
+    if kind.schemas and schema not in kind.schemas:
+        raise ProblemError(f"inputs.{slot}.schema", schema, f"one of {', '.join(kind.schemas)}")
+    try:
+        return kind.load(document.content)
+    except ProblemError as error:
+        raise ProblemError(f"inputs.{slot}.{error.field}", error.got, error.accepted) from error
+    except HardwareError as error:
+        raise ProblemError(f"inputs.{slot}.{error.key}", error.got, error.accepted) from error

@@ -1,0 +1,48 @@
+"""What the operating system offers a run's process: limits, an end together with its parent."""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import os
+import resource
+import signal
+import sys
+from pathlib import Path
+
+_PR_SET_PDEATHSIG = 1
+
+
+def end_with_parent(parent_pid: int | None = None) -> None:
+    """Have the kernel kill this process when the *thread* that started it ends (Linux; elsewhere nothing happens).
+
+    Args:
+        parent_pid: the expected parent; if it is gone already, the process ends at once.
+    """
+    if not sys.platform.startswith("linux"):
+        return
+    ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+    if parent_pid is not None and os.getppid() != parent_pid:
+        os._exit(1)
+
+
+def limit_memory(limit_mb: float) -> None:
+    """Bound the address space of this process and its children, so that too much memory raises `MemoryError`.
+
+    The bound counts addresses, not resident pages. numpy and pyarrow take about 0.5 GB of addresses; torch takes several
+    GB before it does anything, so an engine that needs it asks for at least 16 GB in its plan.
+    """
+    size = int(limit_mb * 1024 * 1024)
+    hard = resource.getrlimit(resource.RLIMIT_AS)[1]
+    resource.setrlimit(resource.RLIMIT_AS, (size if hard == resource.RLIM_INFINITY else min(size, hard), hard))
+
+
+def no_core_dumps() -> None:
+    """A crash of an engine leaves no core file behind."""
+    resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))
+
+
+def first_to_go() -> None:
+    """Where the machine itself runs out of memory, let this process end before its keeper or the database."""
+    with contextlib.suppress(OSError):  # not Linux, or not allowed: the default order holds
+        Path("/proc/self/oom_score_adj").write_text("800")

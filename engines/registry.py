@@ -1,0 +1,121 @@
+"""Where engines are found: by name, imported on first use.
+
+Built-ins are listed here as dotted paths; other packages announce theirs under the entry point group
+`paretoscope.engines`. A name belongs to whoever took it first; taking it again is refused.
+"""
+
+from __future__ import annotations
+
+import importlib
+import warnings
+from functools import cache
+
+from engines.contract import Engine
+from engines.errors import RegistrationError, UnknownEngineError
+
+ENTRY_POINT_GROUP = "paretoscope.engines"
+BUILT_INS: dict[str, str] = {
+    "scar": "engines.methods.scar.engine:ScarEngine",
+}
+_registered: dict[str, str] = {}
+
+
+def register(name: str, target: type[Engine] | str) -> None:
+    """Offer an engine under `name`.
+
+    Args:
+        name: what problems call it; equals the class's own `name`.
+        target: the class, or "module:Class" to import it on first use.
+
+    Raises:
+        RegistrationError: if `target` is not an engine class or `name` is taken by another one.
+    """
+    path = target if isinstance(target, str) else path_of(target)
+    if ":" not in path:
+        raise RegistrationError(f"The path of engine {name!r} must be 'module:Class'. Got {path!r} instead.")
+    taken = _paths().get(name)
+    if taken is not None and taken != path:
+        raise RegistrationError(f"The engine name {name!r} is taken by {taken}. Got {path} for the same name.")
+    _registered[name] = path
+
+
+def unregister(name: str) -> None:
+    """Forget an engine that `register` added; built-ins and entry points stay."""
+    _registered.pop(name, None)
+
+
+def engine_names() -> tuple[str, ...]:
+    """Names of all engines, sorted."""
+    return tuple(sorted(_paths()))
+
+
+def engine_path(name: str) -> str:
+    """Dotted path of the engine, "module:Class".
+
+    Raises:
+        UnknownEngineError: no engine has that name.
+    """
+    path = BUILT_INS.get(name) or _registered.get(name) or _announced().get(name)
+    if path is None:
+        raise UnknownEngineError(f"There is no engine {name!r}. Engines: {', '.join(engine_names())}.")
+    return path
+
+
+def get_engine(name: str, path: str | None = None) -> Engine:
+    """The engine called `name`.
+
+    Args:
+        name: its name.
+        path: "module:Class" where the caller knows it already; nothing is looked up then.
+
+    Raises:
+        UnknownEngineError: no engine has that name.
+        RegistrationError: the path does not lead to an engine of that name.
+    """
+    return _load(name, path or engine_path(name))
+
+
+def path_of(cls: object) -> str:
+    """Dotted path of an engine class, "module:Class"; raises `RegistrationError` for anything else."""
+    if not (isinstance(cls, type) and issubclass(cls, Engine)):
+        raise RegistrationError(f"An engine must be a class derived from engines.contract.Engine. Got {cls!r} instead.")
+    return f"{cls.__module__}:{cls.__qualname__}"
+
+
+@cache
+def _load(name: str, path: str) -> Engine:
+    module_name, _, class_name = path.partition(":")
+    try:
+        cls = getattr(importlib.import_module(module_name), class_name)
+    except ImportError as error:
+        raise RegistrationError(f"The module {module_name} of engine {name!r} cannot be imported: {error}.") from error
+    except AttributeError as error:
+        raise RegistrationError(f"The module {module_name} has no class {class_name!r} (engine {name!r}).") from error
+    path_of(cls)
+    if getattr(cls, "name", None) != name:
+        raise RegistrationError(
+            f"The engine at {path} must be named {name!r}. Got {getattr(cls, 'name', None)!r} instead."
+        )
+    engine: Engine = cls()
+    return engine
+
+
+def _paths() -> dict[str, str]:
+    return {**_announced(), **_registered, **BUILT_INS}
+
+
+@cache
+def _announced() -> dict[str, str]:
+    """Engines of other packages. One that takes a built-in's name is left out with a warning: it must not stop the site."""
+    from importlib.metadata import entry_points  # costs 20 ms, which a run's child process never needs
+
+    found: dict[str, str] = {}
+    for point in entry_points(group=ENTRY_POINT_GROUP):
+        taken = BUILT_INS.get(point.name) or found.get(point.name)
+        if taken is not None and taken != point.value:
+            warnings.warn(
+                f"Engine {point.name!r} of {point.value} left out: the name is taken by {taken}.", stacklevel=2
+            )
+            continue
+        found[point.name] = point.value
+    return found

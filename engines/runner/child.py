@@ -1,0 +1,167 @@
+"""The child process of a run: reads its problem, drives the engine, writes frames, and ends.
+
+It knows no web framework, database or credentials. Whatever the engine raises becomes a `Failed` frame; what kills the
+process (a signal, an exit) is read by the keeper from its exit status.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import sys
+import time
+import traceback
+from typing import Any, NoReturn
+
+from engines.context import LocalContext
+from engines.contract import Context, Engine, LogLevel, Problem, Resume
+from engines.designs import Designs
+from engines.driver import drive
+from engines.errors import CheckpointError, ContractError, DecisionError, ProblemError, WorkerDiedError
+from engines.executor import executor_for
+from engines.process_limits import end_with_parent, first_to_go, limit_memory, no_core_dumps
+from engines.registry import get_engine
+from engines.runner.packing import (
+    file_parts,
+    pack_designs,
+    pack_results,
+    pack_step,
+    unpack_designs,
+    unpack_problem,
+)
+from engines.runner.pipe import ProtocolPipe
+from engines.runner.pipe_files import PipeFileStore
+from engines.runner.protocol import (
+    Answer,
+    Category,
+    DesignChunk,
+    Done,
+    Failed,
+    Frame,
+    Log,
+    ProtocolError,
+    Start,
+    Started,
+    Stopped,
+    encode_frame,
+)
+
+EXIT_FAILED = 1
+EXIT_MEMORY = 3
+_MESSAGE_CHARACTERS = 4000
+_TRACEBACK_LINES = 12
+
+
+def main() -> NoReturn:
+    """Run what the start frame says. Ends the process without tearing the interpreter down: nothing is left to save."""
+    end_with_parent(int(sys.argv[1]) if len(sys.argv) > 1 else None)
+    no_core_dumps()
+    first_to_go()
+    pipe = ProtocolPipe()
+    limit_mb: float | None = None
+    try:
+        start, chunks = pipe.start()
+        limit_mb = start.memory_limit_mb
+        if limit_mb is not None:
+            limit_memory(limit_mb)
+        last = _work(pipe, start, chunks)
+        code = 0
+    except MemoryError:
+        last, code = _memory_failure(limit_mb), EXIT_MEMORY
+    except Exception as error:  # noqa: BLE001 - the boundary of the process: everything becomes a frame
+        last, code = failure_of(error), EXIT_FAILED
+    pipe.send(last)
+    sys.stderr.flush()
+    os._exit(code)
+
+
+def _work(pipe: ProtocolPipe, start: Start, chunks: list[DesignChunk]) -> Frame:
+    problem = unpack_problem(start)
+    engine = get_engine(start.engine, start.engine_path)
+    engine.check(problem)
+    pipe.send(Started(engine.name, engine.version, os.getpid(), platform_facts()))
+
+    def log(message: str, level: LogLevel = "info") -> None:
+        pipe.send(Log(level, str(message)[:_MESSAGE_CHARACTERS], time.time()))
+
+    with executor_for(start.workers) as executor:
+        context = LocalContext(problem, executor, PipeFileStore(pipe), pipe.stop_requested, start.device, log)
+        if start.mode == "run":
+            return _run(pipe, engine, problem, context, _resume_of(engine, start, chunks))
+        pipe.send(_answer(engine, problem, context, start))
+        return Done()
+
+
+def _run(pipe: ProtocolPipe, engine: Engine, problem: Problem, context: Context, resume: Resume | None) -> Frame:
+    driven = drive(engine, problem, context, resume)
+    for number, step in enumerate(driven, start=1):
+        frame = pack_step(step, number)
+        for file in step.files:
+            for part in file_parts(file.data):
+                pipe.send(part)
+        pipe.send(frame)
+    if driven.ending == "stopped":
+        return Stopped()
+    return Done("infeasible" if driven.ending == "infeasible" else "feasible")
+
+
+def _resume_of(engine: Engine, start: Start, chunks: list[DesignChunk]) -> Resume | None:
+    if start.checkpoint is None:
+        return None
+    designs = unpack_designs(chunks)
+    return Resume(start.checkpoint, Designs.empty(engine.quantities) if designs is None else designs)
+
+
+def _answer(engine: Engine, problem: Problem, context: Context, start: Start) -> Answer:
+    if start.mode == "evaluate":
+        return Answer(designs=pack_designs(engine.evaluate(problem, start.decisions, context)))
+    if len(start.decisions) != 1:
+        raise ProtocolError(f"To explain takes one decision. Got {len(start.decisions)}.")
+    return Answer(results=pack_results(engine.explain(problem, start.decisions[0], context)))
+
+
+def platform_facts() -> dict[str, str]:
+    """What the figures of an exact run may depend on: interpreter, numpy, machine."""
+    import numpy as np
+
+    return {
+        "python": platform.python_version(),
+        "numpy": np.__version__,
+        "system": platform.system(),
+        "machine": platform.machine(),
+    }
+
+
+def failure_of(error: Exception) -> Failed:
+    """The frame that tells of `error`, always one that can be written."""
+    lines = traceback.format_exception(error)[-_TRACEBACK_LINES:]
+    facts: dict[str, Any] = {}
+    if isinstance(error, ProblemError):
+        facts = {"field": error.field, "got": error.got, "accepted": error.accepted}
+    failed = Failed(_category(error), type(error).__name__, str(error)[:_MESSAGE_CHARACTERS], "".join(lines), **facts)
+    try:
+        encode_frame(failed)
+    except ProtocolError:  # `got` is an object of the engine's own
+        return Failed(**{**vars(failed), "got": repr(failed.got)[:_MESSAGE_CHARACTERS]})
+    return failed
+
+
+def _category(error: Exception) -> Category:
+    for kind, category in _CATEGORIES:
+        if isinstance(error, kind):
+            return category
+    return "engine"
+
+
+_CATEGORIES: tuple[tuple[type[Exception], Category], ...] = (
+    (DecisionError, "decision"),
+    (ProblemError, "problem"),
+    (CheckpointError, "checkpoint"),
+    (ContractError, "contract"),
+    (WorkerDiedError, "exit"),  # as where the child itself dies: another attempt may go well
+)
+
+
+def _memory_failure(limit_mb: float | None) -> Failed:
+    where = "of the machine" if limit_mb is None else f"of {limit_mb:.0f} MB"
+    return Failed("memory", "MemoryError", f"Memory limit {where} reached.", traceback.format_exc(limit=-4))

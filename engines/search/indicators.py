@@ -1,0 +1,205 @@
+"""Indicators of a set of designs: which are non-dominated, how much they dominate, where the front bends.
+
+Every function takes a `matrix` of shape `n x m` (designs x objectives) and `senses`, `m` of "minimise" or "maximise".
+A row with NaN or infinity is never non-dominated and dominates nothing. Hypervolume for three and more objectives:
+moocore's implementation of Fonseca, Paquete, Lopez-Ibanez (2006), "An improved dimension-sweep algorithm for the
+hypervolume indicator".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from engines.quantities import Sense
+
+FloatArray = npt.NDArray[np.float64]
+BoolArray = npt.NDArray[np.bool_]
+REFERENCE_MARGIN = 0.1
+
+
+def non_dominated(matrix: npt.ArrayLike, senses: Sequence[Sense]) -> BoolArray:
+    """Which designs no other design dominates, shape `n`. Equal designs do not dominate each other: all of them stay."""
+    costs = to_costs(matrix, senses)
+    finite = np.isfinite(costs).all(axis=1)
+    keep = np.zeros(len(costs), dtype=bool)
+    if finite.any():
+        keep[finite] = _non_dominated_costs(costs[finite])
+    return keep
+
+
+def hypervolume(matrix: npt.ArrayLike, senses: Sequence[Sense], reference: npt.ArrayLike) -> float:
+    """Volume between the front of `matrix` and `reference`, in the product of the objectives' units.
+
+    Args:
+        matrix: `n x m`; dominated designs add nothing, and neither do designs that are not better than the reference in
+            every objective. 0.0 for no designs.
+        senses: `m` of "minimise" or "maximise".
+        reference: point of shape `m` in the objectives' own units and senses.
+    """
+    costs = to_costs(matrix, senses)
+    corner = to_costs(np.asarray(reference, dtype=np.float64).reshape(1, -1), senses)[0]
+    inside = costs[np.isfinite(costs).all(axis=1) & (costs < corner).all(axis=1)]
+    if not len(inside):
+        return 0.0
+    if inside.shape[1] == 1:
+        return float(corner[0] - inside.min())
+    if inside.shape[1] == 2:
+        return _area(inside[_non_dominated_costs(inside)], corner)
+    return float(_moocore().hypervolume(inside, ref=corner))
+
+
+def knee(matrix: npt.ArrayLike, senses: Sequence[Sense]) -> int | None:
+    """Row of the design at the knee of the front: the one farthest below the plane through the front's extremes.
+
+    Objectives are first scaled to 0..1 over the front (Das 1999, "On characterizing the knee of the Pareto curve"), where
+    that distance is least sum of scaled objectives up to a constant. None where there is no finite design.
+    """
+    costs = to_costs(matrix, senses)
+    rows = np.flatnonzero(non_dominated(matrix, senses))
+    if not len(rows):
+        return None
+    front = costs[rows]
+    span = np.ptp(front, axis=0)
+    scaled = (front - front.min(axis=0)) / np.where(span > 0, span, 1.0)
+    return int(rows[np.argmin(scaled.sum(axis=1))])
+
+
+def reference_point(matrix: npt.ArrayLike, senses: Sequence[Sense], margin: float = REFERENCE_MARGIN) -> FloatArray:
+    """A reference for `hypervolume`, shape `m`: the worst finite value of each objective and `margin` of its span beyond.
+
+    Raises:
+        ValueError: no row is finite.
+    """
+    costs = to_costs(matrix, senses)
+    costs = costs[np.isfinite(costs).all(axis=1)]
+    if not len(costs):
+        raise ValueError("A reference point needs at least one design with finite objectives. Got none.")
+    worst, span = costs.max(axis=0), np.ptp(costs, axis=0)
+    span = np.where(span > 0, span, np.where(worst != 0, np.abs(worst), 1.0))
+    reference: FloatArray = (worst + margin * span) * _signs(senses)
+    return reference
+
+
+class OnlineFront:
+    """Front and hypervolume while designs arrive; what is asked of it costs the front's size, not the number of designs.
+
+    Args:
+        senses: `m` of "minimise" or "maximise".
+        reference: for the hypervolume, shape `m`; by default `reference_point` of the first designs that are added, and
+            fixed from then on, so that hypervolumes of later steps can be compared.
+    """
+
+    def __init__(self, senses: Sequence[Sense], reference: npt.ArrayLike | None = None) -> None:
+        self._senses = tuple(senses)
+        _signs(self._senses)
+        self._reference = None if reference is None else np.asarray(reference, dtype=np.float64)
+        self._front = np.empty((0, len(self._senses)))
+        self._numbers = np.empty(0, dtype=np.int64)
+        self._count = 0
+        self._hypervolume = 0.0
+
+    def add(self, matrix: npt.ArrayLike) -> bool:
+        """Add designs, `n x m`, numbered on from the last; returns whether the front changed."""
+        rows = np.asarray(matrix, dtype=np.float64).reshape(-1, len(self._senses))
+        numbers = self._count + np.arange(len(rows))
+        self._count += len(rows)
+        finite = np.isfinite(rows).all(axis=1)
+        rows, numbers = rows[finite], numbers[finite]
+        if not len(rows):
+            return False
+        if self._reference is None:
+            self._reference = reference_point(rows, self._senses)
+        together = np.concatenate([self._front, rows])
+        keep = non_dominated(together, self._senses)
+        changed = bool(keep[len(self._front) :].any())
+        if changed:
+            self._front = together[keep]
+            self._numbers = np.concatenate([self._numbers, numbers])[keep]
+            self._hypervolume = hypervolume(self._front, self._senses, self._reference)
+        return changed
+
+    @property
+    def hypervolume(self) -> float:
+        """Hypervolume of everything added so far."""
+        return self._hypervolume
+
+    @property
+    def reference(self) -> FloatArray | None:
+        """The reference point, None before the first finite design."""
+        return None if self._reference is None else self._reference.copy()
+
+    @property
+    def front(self) -> FloatArray:
+        """Objectives of the non-dominated designs, `k x m`, in the order of being added."""
+        return self._front.copy()
+
+    @property
+    def numbers(self) -> npt.NDArray[np.int64]:
+        """Numbers (from 0) of the non-dominated designs, shape `k`."""
+        return self._numbers.copy()
+
+    def __len__(self) -> int:
+        return len(self._front)
+
+
+def to_costs(matrix: npt.ArrayLike, senses: Sequence[Sense]) -> FloatArray:
+    """`matrix` with every objective turned so that less is better.
+
+    Raises:
+        ValueError: the shape does not fit the senses, or a sense is neither "minimise" nor "maximise".
+    """
+    values = np.asarray(matrix, dtype=np.float64)
+    signs = _signs(senses)
+    if values.ndim != 2 or values.shape[1] != len(signs):
+        raise ValueError(
+            f"The matrix must have shape n x {len(signs)} (one column per sense). Got {values.shape} instead."
+        )
+    return values * signs
+
+
+def _signs(senses: Sequence[Sense]) -> FloatArray:
+    unknown = [sense for sense in senses if sense not in ("minimise", "maximise")]
+    if unknown or not len(senses):
+        raise ValueError(
+            f"Every sense must be 'minimise' or 'maximise', and there must be one. Got {list(senses)} instead."
+        )
+    return np.array([1.0 if sense == "minimise" else -1.0 for sense in senses])
+
+
+def _non_dominated_costs(costs: FloatArray) -> BoolArray:
+    if costs.shape[1] == 1:
+        return np.asarray(costs[:, 0] == costs[:, 0].min())
+    if costs.shape[1] == 2:
+        return _non_dominated_pairs(costs)
+    return np.asarray(_moocore().is_nondominated(costs, keep_weakly=True), dtype=bool)
+
+
+def _non_dominated_pairs(costs: FloatArray) -> BoolArray:
+    """Sorted by the first objective, then the second: a design stays if its second is below all that came before."""
+    order = np.lexsort((costs[:, 1], costs[:, 0]))
+    ordered = costs[order]
+    new = np.ones(len(order), dtype=bool)
+    new[1:] = (ordered[1:] != ordered[:-1]).any(axis=1)
+    second = ordered[new, 1]
+    least_before = np.concatenate([[np.inf], np.minimum.accumulate(second)[:-1]])
+    keep = np.empty(len(order), dtype=bool)
+    keep[order] = (second < least_before)[np.cumsum(new) - 1]
+    return keep
+
+
+def _area(front: FloatArray, corner: FloatArray) -> float:
+    """Area between a non-dominated set of pairs and `corner`: one rectangle per design, from left to right."""
+    ordered = front[np.argsort(front[:, 0], kind="stable")]
+    right = np.concatenate([ordered[1:, 0], corner[:1]])
+    return float(((right - ordered[:, 0]) * (corner[1] - ordered[:, 1])).sum())
+
+
+def _moocore() -> Any:
+    """Imported on use: two objectives do without it, and it takes 0.1 s."""
+    import moocore
+
+    return moocore

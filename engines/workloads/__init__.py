@@ -1,0 +1,1 @@
+"""Networks and scenarios: what designs execute."""

@@ -1,0 +1,151 @@
+"""Reads workload documents: `network/1` and `scenario/1`."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from engines.designs import canonical_json
+from engines.workloads.builtins import builtin_network_hash, builtin_networks, builtin_scenarios
+from engines.workloads.errors import WorkloadError
+from engines.workloads.grouping import group_operations, lookup_elements
+from engines.workloads.network import Network, Scenario, ScenarioModel
+from engines.workloads.operations import to_operation
+from engines.workloads.schema import (
+    NETWORK_SCHEMA,
+    SCENARIO_SCHEMA,
+    NetworkDocument,
+    ScenarioDocument,
+    ScenarioModelSection,
+)
+from hardware.documents import DocumentSyntaxError, DocumentText, line_of, parse_document
+from hardware.validation import describe, foremost
+
+Model = TypeVar("Model", bound=BaseModel)
+
+
+def load_network(content: Mapping[str, Any]) -> Network:
+    """The network that a `network/1` document describes, its operations grouped into schedulable layers.
+
+    Raises:
+        WorkloadError: names the key, the value got and the values accepted.
+    """
+    _check_schema(content, (NETWORK_SCHEMA,))
+    slug = content.get("slug")
+    # The built-in tables are long and never change: read once per process.
+    if isinstance(slug, str) and builtin_networks().get(slug) is content:
+        return builtin_network(slug)
+    return _build_network(content)
+
+
+def load_scenario(content: Mapping[str, Any]) -> Scenario:
+    """The scenario that a `scenario/1` document describes; a `network/1` document is a scenario of one sample of it.
+
+    Raises:
+        WorkloadError: names the key, the value got and the values accepted.
+    """
+    if _check_schema(content, (SCENARIO_SCHEMA, NETWORK_SCHEMA)) == NETWORK_SCHEMA:
+        network = load_network(content)
+        return Scenario(network.slug, network.title, (ScenarioModel(network, 1),), network.source)
+    document = _validated(ScenarioDocument, content)
+    models = tuple(ScenarioModel(_network_of(model, index), model.batch) for index, model in enumerate(document.models))
+    return Scenario(document.slug, document.title, models, document.source)
+
+
+def load_workload_text(text: str, file: str = "document") -> tuple[DocumentText, Scenario]:
+    """Read and check a YAML text as people hand it in.
+
+    Raises:
+        WorkloadError: as for `load_scenario`, with file and line.
+    """
+    try:
+        document = parse_document(text, file)
+    except DocumentSyntaxError as error:
+        raise WorkloadError("document", error.message, "valid YAML", error.file, error.line) from error
+    try:
+        return document, load_scenario(document.content)
+    except WorkloadError as error:
+        raise WorkloadError(error.key, error.got, error.accepted, file, line_of(document.lines, error.key)) from error
+
+
+def load_workload_file(path: Path) -> Scenario:
+    """The scenario in a YAML file.
+
+    Raises:
+        WorkloadError: as for `load_scenario`, with file and line.
+    """
+    return load_workload_text(path.read_text(encoding="utf-8"), path.name)[1]
+
+
+@cache
+def builtin_workloads() -> Mapping[str, Mapping[str, Any]]:
+    """Slug -> content of every built-in scenario and network, scenarios first."""
+    return MappingProxyType({**builtin_scenarios(), **builtin_networks()})
+
+
+@cache
+def builtin_network(slug: str) -> Network:
+    """The built-in network of that name.
+
+    Raises:
+        WorkloadError: there is none; lists those that exist.
+    """
+    if slug not in builtin_networks():
+        raise WorkloadError("network", slug, f"one of: {', '.join(builtin_networks())}")
+    return _build_network(builtin_networks()[slug])
+
+
+def _build_network(content: Mapping[str, Any]) -> Network:
+    document = _validated(NetworkDocument, content)
+    operations = [to_operation(index, section) for index, section in enumerate(document.operations)]
+    return Network(
+        slug=document.slug,
+        title=document.title,
+        short_title=document.short_title,
+        layers=group_operations(operations),
+        source=document.source,
+        lookup_elements=lookup_elements(operations),
+    )
+
+
+def _network_of(model: ScenarioModelSection, index: int) -> Network:
+    key = f"models.{index}.network"
+    try:
+        network = builtin_network(model.network) if isinstance(model.network, str) else load_network(model.network)
+    except WorkloadError as error:
+        inner = key if error.key == "network" else f"{key}.{error.key}"
+        raise WorkloadError(inner, error.got, error.accepted) from error
+    _check_hash(model, index)
+    return network
+
+
+def _check_hash(model: ScenarioModelSection, index: int) -> None:
+    if model.network_sha256 is None:
+        return
+    if isinstance(model.network, str):
+        present = builtin_network_hash(model.network)
+    else:
+        present = hashlib.sha256(canonical_json(model.network).encode()).hexdigest()
+    if model.network_sha256 != present:
+        accepted = f"{present}, the hash of the network as it is now (it changed since the scenario was stored)"
+        raise WorkloadError(f"models.{index}.network_sha256", model.network_sha256, accepted)
+
+
+def _check_schema(content: Mapping[str, Any], accepted: tuple[str, ...]) -> str:
+    schema = content.get("schema")
+    if schema not in accepted:
+        raise WorkloadError("schema", schema, f"one of: {', '.join(accepted)}")
+    return str(schema)
+
+
+def _validated(model: type[Model], content: Mapping[str, Any]) -> Model:
+    try:
+        return model.model_validate(content)
+    except ValidationError as error:
+        raise WorkloadError(*describe(foremost(error), model)) from None

@@ -1,0 +1,117 @@
+"""Networks as engines see them: operations as imported, layers as scheduled, scenarios as executed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+COMPUTE_KINDS = ("conv", "depthwise", "transposed_conv", "gemm", "matmul")
+
+
+@dataclass(frozen=True)
+class Operation:
+    """One row of a network's table.
+
+    `k c r s` output channels, input channels (of all groups together), kernel height and width; `y x` input height and width
+    as stored (without padding); `pad_y pad_x` on each side; `oy ox` output height and width. A GEMM of `m x c` by `c x k` is
+    stored with y=m, x=r=s=1. `repeats` counts identical independent products (attention heads). Kinds outside
+    `COMPUTE_KINDS` carry no MACs of their own. `weight_elements` of a product of two activations (`matmul`) is 0: its
+    second operand is part of `input_elements`.
+    """
+
+    index: int
+    name: str
+    kind: str
+    k: int
+    c: int
+    r: int
+    s: int
+    y: int
+    x: int
+    oy: int
+    ox: int
+    stride: int
+    pad_y: int
+    pad_x: int
+    groups: int
+    repeats: int
+    macs: int
+    weight_elements: int
+    input_elements: int
+    output_elements: int
+
+
+@dataclass(frozen=True)
+class Layer:
+    """A schedulable layer: one compute operation with what follows it folded in.
+
+    Dimensions as in `Operation`, with `y x` *including padding*, so that `(y - r) // stride + 1 == oy`. `kind` is one of
+    "conv", "depthwise", "gemm", "matmul". `depthwise` layers filter each of their `c` channels on its own; they have k=1 and
+    groups=1. `groups` > 1 means `groups` independent convolutions of `c` (per group) to `k` (per group) channels, executed
+    one after the other. `repeats` counts identical independent products executed one after the other (attention heads);
+    1 for everything else. MACs, weights and activations are of all groups and repeats together, for one sample.
+    `output_elements` is what leaves the layer, after the operations `folded` into it.
+    """
+
+    index: int
+    name: str
+    kind: str
+    k: int
+    c: int
+    r: int
+    s: int
+    y: int
+    x: int
+    stride: int
+    depthwise: bool
+    groups: int
+    repeats: int
+    macs: int
+    weight_elements: int
+    input_elements: int
+    output_elements: int
+    folded: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Network:
+    """A network as a chain of schedulable layers in topological order.
+
+    Attributes:
+        lookup_elements: parameters in tables of which a sample reads single rows (embeddings). They are never loaded whole,
+            so no layer counts them among its weights; the rows read are the input of the first layer.
+    """
+
+    slug: str
+    title: str
+    short_title: str
+    layers: tuple[Layer, ...]
+    source: str
+    lookup_elements: int = 0
+
+    @property
+    def macs(self) -> int:
+        """Multiply-accumulates of one sample."""
+        return sum(layer.macs for layer in self.layers)
+
+    @property
+    def weight_elements(self) -> int:
+        """Weights of all layers together."""
+        return sum(layer.weight_elements for layer in self.layers)
+
+
+@dataclass(frozen=True)
+class ScenarioModel:
+    """One model of a scenario: `batch` samples of `network`."""
+
+    network: Network
+    batch: int
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """A multi-model workload (odema-2024 Def. 4.1)."""
+
+    slug: str
+    title: str
+    models: tuple[ScenarioModel, ...]
+    source: str

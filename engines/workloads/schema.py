@@ -1,0 +1,121 @@
+"""Schemas `network/1` and `scenario/1`: what a workload document may say."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+NETWORK_SCHEMA = "network/1"
+SCENARIO_SCHEMA = "scenario/1"
+MAX_MODELS = 26
+MAX_OPERATIONS = 20_000
+
+OperationKind = Literal[
+    "conv",
+    "depthwise",
+    "transposed_conv",
+    "gemm",
+    "matmul",
+    "batchnorm",
+    "activation",
+    "pool",
+    "norm",
+    "softmax",
+    "eltwise",
+    "concat",
+    "reshape",
+    "resize",
+    "reduce",
+    "gather",
+    "topk",
+    "embedding",
+]
+Size = Annotated[int, Field(ge=1, le=1_000_000_000)]
+Count = Annotated[int, Field(ge=0, le=10**15)]
+Pad = Annotated[int, Field(ge=0, le=10_000)]
+Words = Annotated[str, Field(min_length=1, max_length=2000)]
+Slug = Annotated[str, Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", max_length=80)]
+
+
+class _Section(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+
+class OperationSection(_Section):
+    """One operation. What is left out is computed from the dimensions, or 1 (sizes) and 0 (padding)."""
+
+    name: Words
+    kind: OperationKind
+    k: Size = Field(default=1, description="Output channels, of all groups together.")
+    c: Size = Field(default=1, description="Input channels, of all groups together.")
+    r: Size = Field(default=1, description="Kernel height.")
+    s: Size = Field(default=1, description="Kernel width.")
+    y: Size = Field(default=1, description="Input height without padding; rows of a GEMM.")
+    x: Size = Field(default=1, description="Input width without padding.")
+    stride: Size = Field(default=1, description="Step of the kernel, in both directions.")
+    pad: Pad | list[Pad] = Field(
+        default=0, description="Zeros on each side, from 0 on: one number, or two for height and width."
+    )
+    groups: Size | None = Field(
+        default=None, description="Independent groups of channels: 1, or `c` for a depthwise kind."
+    )
+    repeats: Size = Field(default=1, description="Identical independent products (attention heads).")
+    macs: Count | None = Field(default=None, description="Multiply-accumulates of one sample.")
+    weight_elements: Count | None = Field(default=None, description="Weights with bias.")
+    input_elements: Count | None = Field(default=None, description="Elements read, without weights.")
+    output_elements: Count | None = Field(default=None, description="Elements written.")
+
+
+class NetworkDocument(_Section):
+    """A workload document of schema `network/1`."""
+
+    schema_name: Literal["network/1"] = Field(alias="schema", title="Schema")
+    slug: Slug
+    title: Words
+    short_title: Annotated[str, Field(min_length=1, max_length=12)] = Field(
+        title="Short title", description="For narrow places in pictures: at most 12 letters."
+    )
+    summary: str = Field(default="", max_length=2000)
+    source: Words = Field(description="Where the network is from.")
+    operations: Annotated[list[OperationSection], Field(min_length=1, max_length=MAX_OPERATIONS)] = Field(
+        description="In topological order."
+    )
+
+
+class ScenarioModelSection(_Section):
+    """One model of a scenario."""
+
+    network: str | dict[str, Any] = Field(description="Slug of a built-in network, or a whole network/1 document.")
+    batch: Annotated[int, Field(ge=1, le=65_536)] = Field(description="Samples that run.")
+    network_sha256: str | None = Field(
+        default=None, description="Hash of the network's content that the scenario was stored with; checked when given."
+    )
+
+
+class ScenarioDocument(_Section):
+    """A workload document of schema `scenario/1` (odema-2024 Def. 4.1)."""
+
+    schema_name: Literal["scenario/1"] = Field(alias="schema", title="Schema")
+    slug: Slug
+    title: Words
+    summary: str = Field(default="", max_length=2000)
+    source: Words
+    models: Annotated[list[ScenarioModelSection], Field(min_length=1, max_length=MAX_MODELS)] = Field(
+        description="The models that run at the same time."
+    )
+
+
+def network_json_schema() -> dict[str, Any]:
+    """The published JSON Schema (draft 2020-12) of `network/1`."""
+    return _published(NetworkDocument, NETWORK_SCHEMA)
+
+
+def scenario_json_schema() -> dict[str, Any]:
+    """The published JSON Schema (draft 2020-12) of `scenario/1`."""
+    return _published(ScenarioDocument, SCENARIO_SCHEMA)
+
+
+def _published(model: type[BaseModel], name: str) -> dict[str, Any]:
+    schema = model.model_json_schema(by_alias=True)
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": name, **schema}

@@ -1,0 +1,42 @@
+"""A workload in rows, for pages, lists and the command line."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engines.workloads.network import Scenario
+
+
+@dataclass(frozen=True)
+class ModelRow:
+    """One model of a scenario.
+
+    Attributes:
+        title, short_title: of the network.
+        batch: samples.
+        layers: schedulable layers.
+        macs_whole_batch: multiply-accumulates of all samples together.
+        weight_bytes: weights of all layers, embedding tables left out.
+    """
+
+    title: str
+    short_title: str
+    batch: int
+    layers: int
+    macs_whole_batch: int
+    weight_bytes: int
+
+
+def summarise(scenario: Scenario, word_bytes: int = 1) -> tuple[ModelRow, ...]:
+    """One row per model, in the order of the scenario; `word_bytes` per weight."""
+    return tuple(
+        ModelRow(
+            title=model.network.title,
+            short_title=model.network.short_title,
+            batch=model.batch,
+            layers=len(model.network.layers),
+            macs_whole_batch=model.batch * model.network.macs,
+            weight_bytes=word_bytes * model.network.weight_elements,
+        )
+        for model in scenario.models
+    )
