@@ -1,0 +1,28 @@
+"""Tokens in Django's admin: who has one; deleting it ends it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import admin
+from django.http import HttpRequest
+
+from webapp.api.models import ApiToken
+
+
+@admin.register(ApiToken)
+class ApiTokenAdmin(admin.ModelAdmin):
+    """Users make their tokens themselves; an administrator can only end them."""
+
+    list_display = ("user", "hint", "created", "last_used")
+    list_select_related = ("user",)
+    fields = ("user", "hint", "created", "last_used")
+    search_fields = ("user__username", "hint")
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """Nobody makes a token for somebody else."""
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """A token has nothing to change."""
+        return False

@@ -1,0 +1,15 @@
+"""Django app of the REST interface."""
+
+from django.apps import AppConfig
+
+
+class ApiConfig(AppConfig):
+    """REST interface and its tokens."""
+
+    name = "webapp.api"
+    label = "api"
+    verbose_name = "REST interface"
+
+    def ready(self) -> None:
+        """Teach the schema generator how tokens are sent."""
+        from webapp.api import schema  # noqa: F401  (registers itself on import)

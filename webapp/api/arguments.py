@@ -1,0 +1,51 @@
+"""Query parameters, read with the same kind of error as everything else."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from rest_framework.request import Request
+
+from engines.errors import ProblemError
+
+_LARGEST = 2**63 - 1
+
+
+def integer(request: Request, name: str, default: int, low: int = 0, high: int = _LARGEST) -> int:
+    """A whole number out of the query.
+
+    Raises:
+        ProblemError: it is not a number, or out of bounds.
+    """
+    text = request.query_params.get(name)
+    if text is None:
+        return default
+    accepted = f"an integer from {low} to {high}" if high < _LARGEST else f"an integer of at least {low}"
+    if not (text.isascii() and text.isdigit() and len(text) < 20 and low <= int(text) <= high):
+        raise ProblemError(name, text, accepted)
+    return int(text)
+
+
+def flag(request: Request, name: str) -> bool:
+    """A switch: "1" and "true" are on, "0", "false" and a missing one are off.
+
+    Raises:
+        ProblemError: it is anything else.
+    """
+    text = request.query_params.get(name, "0")
+    if text not in ("0", "1", "false", "true"):
+        raise ProblemError(name, text, "0 or 1")
+    return text in ("1", "true")
+
+
+def words(request: Request, name: str, accepted: Collection[str] | None = None) -> tuple[str, ...]:
+    """A comma-separated list, which may also be given by repeating the parameter.
+
+    Raises:
+        ProblemError: a word is not one of `accepted`.
+    """
+    given = [word.strip() for part in request.query_params.getlist(name) for word in part.split(",") if word.strip()]
+    for word in given:
+        if accepted is not None and word not in accepted:
+            raise ProblemError(name, word, f"one of {', '.join(accepted)}")
+    return tuple(given)

@@ -1,0 +1,36 @@
+"""Who a request comes from: `Authorization: Token pts_...` or `Authorization: Bearer pts_...`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework.authentication import BaseAuthentication
+from rest_framework.exceptions import AuthenticationFailed
+from rest_framework.request import Request
+
+from webapp.api.models import ApiToken
+
+KEYWORDS = ("token", "bearer")
+
+
+class ApiTokenAuthentication(BaseAuthentication):
+    """Accepts the token that a user made on `/accounts/token/`."""
+
+    def authenticate(self, request: Request) -> tuple[Any, ApiToken] | None:
+        """The token's user; None where the request carries no token.
+
+        Raises:
+            AuthenticationFailed: the token is malformed or unknown, or its user is inactive.
+        """
+        keyword, _, text = request.headers.get("Authorization", "").partition(" ")
+        if keyword.lower() not in KEYWORDS:
+            return None
+        token = ApiToken.find(text.strip())
+        if token is None or not token.user.is_active:
+            raise AuthenticationFailed("This token is not valid. Make a new one on /accounts/token/.")
+        token.note_use()
+        return token.user, token
+
+    def authenticate_header(self, request: Request) -> str:
+        """What a logged-out request is told to send."""
+        return 'Token realm="api"'

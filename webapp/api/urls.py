@@ -1,0 +1,65 @@
+"""URLs of the REST interface, its documentation and the health check."""
+
+from __future__ import annotations
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, JsonResponse
+from django.urls import URLPattern, URLResolver, include, path, re_path
+from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
+
+from webapp.api.views import designs, documents, engines, exports, files, records, runs
+from webapp.api.views.health import health
+
+
+def unknown(request: HttpRequest, rest: str) -> JsonResponse:
+    """Everything below `/api/` that is not listed: JSON, not a page."""
+    return JsonResponse(
+        {"message": f"There is nothing at {request.path}. Addresses end in a slash; all are listed at /api/docs/."},
+        status=404,
+    )
+
+
+_run_urls: list[URLPattern | URLResolver] = [
+    path("", runs.RunDetailView.as_view(), name="run"),
+    path("continue/", runs.RunContinueView.as_view(), name="run-continue"),
+    path("designs/", designs.DesignListView.as_view(), name="designs"),
+    path("front/", designs.FrontView.as_view(), name="front"),
+    path("design/<int:design>/", designs.DesignView.as_view(), name="design"),
+    path("design/<int:design>/explain/", designs.ExplainView.as_view(), name="explain"),
+    path("results/", records.ResultsView.as_view(), name="results"),
+    path("convergence/", records.ConvergenceView.as_view(), name="convergence"),
+    path("log/", records.LogView.as_view(), name="log"),
+    path("provenance/", records.ProvenanceView.as_view(), name="provenance"),
+    path("files/", files.FileListView.as_view(), name="files"),
+    path("files/<path:file>", files.FileView.as_view(), name="file"),
+    path("designs.csv", exports.DesignsCsvView.as_view(), name="designs-csv"),
+    path("designs.parquet", exports.DesignsParquetView.as_view(), name="designs-parquet"),
+    path("designs.arrow", exports.DesignsArrowView.as_view(), name="designs-arrow"),
+    path("schedule.json", exports.ScheduleView.as_view(), name="schedule"),
+    path("problem.json", exports.ProblemJsonView.as_view(), name="problem-json"),
+    path("problem.yaml", exports.ProblemYamlView.as_view(), name="problem-yaml"),
+]
+
+_api_urls: list[URLPattern | URLResolver] = [
+    path("engines/", engines.EngineListView.as_view(), name="engines"),
+    path("engines/<str:name>/", engines.EngineDetailView.as_view(), name="engine"),
+    path("projects/", documents.ProjectListView.as_view(), name="projects"),
+    path("documents/", documents.DocumentListView.as_view(), name="documents"),
+    path("documents/<str:kind>/<slug:slug>/", documents.DocumentDetailView.as_view(), name="document"),
+    path(
+        "documents/<str:kind>/<slug:slug>/versions/", documents.DocumentVersionsView.as_view(), name="document-versions"
+    ),
+    path("documents/<str:kind>/<slug:slug>/document.yaml", documents.DocumentYamlView.as_view(), name="document-yaml"),
+    path("plan/", runs.PlanView.as_view(), name="plan"),
+    path("runs/", runs.RunListView.as_view(), name="runs"),
+    path("runs/<int:run_id>/", include(_run_urls)),
+]
+
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("health/", health, name="health"),
+    path("api/v1/", include((_api_urls, "api"))),
+    path("api/schema/", SpectacularAPIView.as_view(), name="schema"),
+    # The split view keeps its script in a file of its own, as the content security policy wants it.
+    path("api/docs/", login_required(SpectacularSwaggerSplitView.as_view(url_name="schema")), name="docs"),
+    re_path(r"^api/(?P<rest>.*)$", unknown, name="api-unknown"),
+]

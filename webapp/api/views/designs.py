@@ -1,0 +1,146 @@
+"""The designs that a run found."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework.exceptions import NotFound
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from engines.quantities import Quantity
+from engines.results import to_json
+from webapp.api import arguments
+from webapp.api.serializers import DesignSerializer, DesignsSerializer, ResultsSerializer
+from webapp.api.views.common import CONFLICT, NOT_FOUND, REFUSED, RunView, number, numbers, query
+from webapp.runs import exports, readers
+from webapp.runs.models import Run
+
+MAX_LIMIT = 20_000
+_COLUMNS = query("columns", OpenApiTypes.STR, "Only these quantities, separated by commas.", many=True)
+
+
+class DesignListView(RunView):
+    """Designs in the order of being found."""
+
+    @extend_schema(
+        operation_id="designs_list",
+        parameters=[
+            _COLUMNS,
+            number("first", "Number of the first design wanted."),
+            number("limit", f"How many at most; 1000 by default, {MAX_LIMIT} at most."),
+            number("after", "`last_chunk` of an earlier answer: only what is newer."),
+        ],
+        responses={200: DesignsSerializer, **REFUSED, **NOT_FOUND, **CONFLICT},
+        tags=["designs"],
+    )
+    def get(self, request: Request, run_id: int) -> Response:
+        """Designs as columns, page by page (`first`, `limit`) or as they come in (`after`)."""
+        run = self.run_of(request, run_id)
+        wanted = _wanted(request, run)
+        after = arguments.integer(request, "after", 0)
+        first = max(arguments.integer(request, "first", 0), after)
+        limit = arguments.integer(request, "limit", 1000, 1, MAX_LIMIT)
+        tables = list(exports.design_tables(run, first, first + limit))
+        table = pa.concat_tables(tables) if tables else exports.design_schema(run).empty_table()
+        last = first + table.num_rows if table.num_rows else after
+        columns = [_column(quantity, table[quantity.name].to_numpy()) for quantity in wanted]
+        return Response(_designs(run, table, columns, last))
+
+
+class FrontView(RunView):
+    """The designs that no other one dominates."""
+
+    @extend_schema(
+        operation_id="front",
+        parameters=[_COLUMNS],
+        responses={200: DesignsSerializer, **REFUSED, **NOT_FOUND, **CONFLICT},
+        tags=["designs"],
+    )
+    def get(self, request: Request, run_id: int) -> Response:
+        """The non-dominated designs, baselines among them, in the order of being found."""
+        run = self.run_of(request, run_id)
+        wanted = _wanted(request, run)
+        everything = readers.load_designs(run)
+        table = everything.take(np.flatnonzero(readers.front_mask(run, everything)))
+        facts = {
+            exports.INDEX: table.index,
+            "found_at_evaluation": table.found_at_evaluation,
+            "origin": pa.array(table.origin, pa.string()),
+            "label": pa.array(table.label, pa.string()),
+        }
+        columns = [_column(quantity, table.columns[quantity.name]) for quantity in wanted]
+        return Response(_designs(run, pa.table(facts), columns, everything.last_chunk))
+
+
+class DesignView(RunView):
+    """One design."""
+
+    @extend_schema(operation_id="designs_read", responses={200: DesignSerializer, **NOT_FOUND}, tags=["designs"])
+    def get(self, request: Request, run_id: int, design: int) -> Response:
+        """One design: its values and the decision that rebuilds it."""
+        run = self.run_of(request, run_id)
+        table = next(iter(exports.design_tables(run, design, design + 1, decisions=True)), None)
+        if table is None:
+            raise _no_design(run, design)
+        row = table.to_pylist()[0]
+        values = {
+            field.name: numbers(np.array([row[field.name]]))[0]
+            for field in table.schema
+            if pa.types.is_floating(field.type)
+        }
+        facts = {name: row[name] for name in ("found_at_evaluation", "origin", "label")}
+        decision = json.loads(row[exports.DECISION])
+        return Response({"run": run.pk, "design": design, "values": values, **facts, "decision": decision})
+
+
+class ExplainView(RunView):
+    """Everything that can be shown of one design."""
+
+    @extend_schema(
+        operation_id="designs_explain",
+        responses={200: ResultsSerializer, **REFUSED, **NOT_FOUND, **CONFLICT},
+        tags=["designs"],
+    )
+    def get(self, request: Request, run_id: int, design: int) -> Response:
+        """Grid, schedule, breakdowns of one design, computed anew from its decision."""
+        run = self.run_of(request, run_id)
+        try:
+            results = readers.explain_design(run, design)
+        except LookupError as error:
+            raise _no_design(run, design) from error
+        return Response({"run": run.pk, "results": [to_json(result) for result in results]})
+
+
+def _no_design(run: Run, design: int) -> NotFound:
+    return NotFound(f"Run {run.pk} has {run.design_count} designs, numbered from 0 on. There is no design {design}.")
+
+
+def _wanted(request: Request, run: Run) -> list[Quantity]:
+    quantities = readers.quantities_of(run)
+    names = arguments.words(request, "columns", [quantity.name for quantity in quantities])
+    return [quantity for quantity in quantities if not names or quantity.name in names]
+
+
+def _column(quantity: Quantity, values: Any) -> dict[str, Any]:
+    facts = {name: getattr(quantity, name) for name in ("name", "title", "unit", "sense", "role")}
+    return {**facts, "values": numbers(np.asarray(values))}
+
+
+def _designs(run: Run, table: pa.Table, columns: list[dict[str, Any]], last: int) -> dict[str, Any]:
+    names = ("found_at_evaluation", "origin", "label")
+    return {
+        "run": run.pk,
+        "status": run.status,
+        "total": run.design_count,
+        "count": table.num_rows,
+        "last_chunk": last,
+        "design": table[exports.INDEX].to_pylist(),
+        **{name: table[name].to_pylist() for name in names},
+        "columns": columns,
+    }

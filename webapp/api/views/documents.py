@@ -1,0 +1,183 @@
+"""Documents of the catalogue."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpResponse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework import status
+from rest_framework.exceptions import NotFound
+from rest_framework.pagination import BasePagination
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from engines.errors import ProblemError
+from webapp.api import arguments
+from webapp.api.pagination import PageNumbers
+from webapp.api.serializers import (
+    DocumentDetailSerializer,
+    DocumentSerializer,
+    DocumentVersionSerializer,
+    NewDocumentSerializer,
+    ProjectSerializer,
+)
+from webapp.api.views.common import NOT_ALLOWED, NOT_FOUND, REFUSED, number, query
+from webapp.catalogue import service
+from webapp.catalogue.documents import to_yaml
+from webapp.catalogue.formats import format_of
+from webapp.catalogue.models import KINDS
+from webapp.teams.models import Membership, Project
+from webapp.teams.visibility import personal_project, require_visible, visible
+
+_OF_VERSION = [
+    number("version", "Number of the version; the newest by default."),
+    query("project", OpenApiTypes.STR, "Slug of the project, where several have a document of that name."),
+]
+
+
+class DocumentListView(APIView):
+    """The catalogue."""
+
+    pagination_class: type[BasePagination] = PageNumbers
+
+    @extend_schema(
+        operation_id="documents_list",
+        parameters=[
+            query("kind", OpenApiTypes.STR, "Only this kind.", choices=KINDS),
+            query("schema", OpenApiTypes.STR, "Only these schemas, separated by commas.", many=True),
+            number("page", "Number of the page, from 1 on."),
+            number("page_size", "Entries a page, 500 at most."),
+        ],
+        responses={200: DocumentSerializer(many=True), **REFUSED},
+        tags=["catalogue"],
+    )
+    def get(self, request: Request) -> Response:
+        """The newest version of every document that you may use, built-ins first."""
+        kinds = arguments.words(request, "kind", KINDS) or (None,)
+        schemas = arguments.words(request, "schema")
+        entries = [entry for kind in kinds for entry in service.list_documents(request.user, kind, schemas)]
+        pages = PageNumbers()
+        page = pages.paginate_queryset(entries, request, view=self)
+        return pages.get_paginated_response(DocumentSerializer(page, many=True).data)
+
+    @extend_schema(
+        operation_id="documents_create",
+        request=NewDocumentSerializer,
+        responses={201: DocumentDetailSerializer, 200: DocumentDetailSerializer, **REFUSED, **NOT_ALLOWED, **NOT_FOUND},
+        tags=["catalogue"],
+    )
+    def post(self, request: Request) -> Response:
+        """Store content as a document's next version; equal content gives the newest version back (200)."""
+        body = _body(request, ("content", "project"))
+        content = body.get("content")
+        if not isinstance(content, dict):
+            raise ProblemError("content", content, "a mapping: the document")
+        kind = format_of(content).kind
+        name = body.get("project")
+        project = (
+            require_visible(request.user, Project.objects.all(), slug=name) if name else personal_project(request.user)
+        )
+        version, created = service.store(request.user, project, kind, content)
+        entry = service.get_entry(request.user, kind, f"{project.slug}/{version.document.slug}", version.number)
+        return Response(_detail(entry), status=status.HTTP_201_CREATED if created else status.HTTP_200_OK)
+
+
+class DocumentDetailView(APIView):
+    """One document."""
+
+    @extend_schema(
+        operation_id="documents_read",
+        parameters=_OF_VERSION,
+        responses={200: DocumentDetailSerializer, **NOT_FOUND},
+        tags=["catalogue"],
+    )
+    def get(self, request: Request, kind: str, slug: str) -> Response:
+        """One version of a document with its content."""
+        return Response(_detail(_entry(request, kind, slug)))
+
+
+class DocumentYamlView(APIView):
+    """One document as YAML."""
+
+    @extend_schema(
+        operation_id="documents_yaml",
+        parameters=_OF_VERSION,
+        responses={(200, "application/yaml"): OpenApiTypes.STR, **NOT_FOUND},
+        tags=["catalogue"],
+    )
+    def get(self, request: Request, kind: str, slug: str) -> HttpResponse:
+        """One version of a document as YAML, to be edited and stored again."""
+        entry = _entry(request, kind, slug)
+        name = f"{entry.slug}-{entry.version}.yaml"
+        headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+        return HttpResponse(to_yaml(entry.content), content_type="application/yaml; charset=utf-8", headers=headers)
+
+
+class DocumentVersionsView(APIView):
+    """The versions of a document."""
+
+    @extend_schema(
+        operation_id="documents_versions",
+        parameters=_OF_VERSION[1:],
+        responses={200: DocumentVersionSerializer(many=True), **NOT_FOUND},
+        tags=["catalogue"],
+    )
+    def get(self, request: Request, kind: str, slug: str) -> Response:
+        """Stored versions, newest first; none for a built-in, which is a file with the one version 1."""
+        try:
+            versions = service.versions_of(request.user, kind, _name(request, slug))
+        except ProblemError as error:
+            raise NotFound(str(error)) from error
+        return Response(DocumentVersionSerializer(versions, many=True).data)
+
+
+class ProjectListView(APIView):
+    """One's projects."""
+
+    @extend_schema(operation_id="projects_list", responses={200: ProjectSerializer(many=True)}, tags=["projects"])
+    def get(self, request: Request) -> Response:
+        """The projects that you belong to, with your role in each."""
+        memberships = visible(request.user, Membership.objects.select_related("project")).filter(
+            user__in=[request.user.pk]
+        )
+        return Response(
+            [
+                {
+                    "slug": each.project.slug,
+                    "title": each.project.title,
+                    "role": each.role,
+                    "personal": each.project.personal_of_id == request.user.pk,
+                }
+                for each in memberships.order_by("project__slug")
+            ]
+        )
+
+
+def _entry(request: Request, kind: str, slug: str) -> service.DocumentEntry:
+    version = arguments.integer(request, "version", 0) or None
+    try:
+        return service.get_entry(request.user, kind, _name(request, slug), version)
+    except ProblemError as error:
+        raise NotFound(str(error)) from error
+
+
+def _name(request: Request, slug: str) -> str:
+    project = request.query_params.get("project")
+    return f"{project}/{slug}" if project else slug
+
+
+def _detail(entry: service.DocumentEntry) -> dict[str, Any]:
+    return dict(DocumentDetailSerializer(entry).data)
+
+
+def _body(request: Request, keys: tuple[str, ...]) -> dict[str, Any]:
+    body = request.data
+    if not isinstance(body, dict):
+        raise ProblemError("body", type(body).__name__, f"a mapping with the keys {', '.join(keys)}")
+    for key in body:
+        if key not in keys:
+            raise ProblemError(str(key), body[key], f"one of the keys {', '.join(keys)}")
+    return body

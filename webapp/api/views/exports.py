@@ -1,0 +1,135 @@
+"""Files to take away."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+from django.http import HttpResponse, StreamingHttpResponse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework.exceptions import NotFound
+from rest_framework.request import Request
+
+from webapp.api import arguments
+from webapp.api.views.common import CONFLICT, NOT_FOUND, REFUSED, RunView, number, query
+from webapp.runs import exports, readers
+from webapp.runs.models import Run
+from webapp.runs.summaries import best_index, primary_metric
+
+_DECISIONS = query("decisions", OpenApiTypes.BOOL, "Whether to add each design's decision as JSON text.")
+
+
+class DesignsCsvView(RunView):
+    """All designs as CSV."""
+
+    @extend_schema(
+        operation_id="designs_csv",
+        parameters=[_DECISIONS],
+        responses={(200, "text/csv"): OpenApiTypes.STR, **REFUSED, **NOT_FOUND},
+        tags=["exports"],
+    )
+    def get(self, request: Request, run_id: int) -> StreamingHttpResponse:
+        """All designs as CSV, units in the head."""
+        run = self.run_of(request, run_id)
+        return _stream(run, "csv", exports.csv_stream(run, arguments.flag(request, "decisions")))
+
+
+class DesignsParquetView(RunView):
+    """All designs as Parquet."""
+
+    @extend_schema(
+        operation_id="designs_parquet",
+        parameters=[_DECISIONS],
+        responses={(200, exports.MEDIA_TYPES["parquet"]): OpenApiTypes.BINARY, **REFUSED, **NOT_FOUND},
+        tags=["exports"],
+    )
+    def get(self, request: Request, run_id: int) -> StreamingHttpResponse:
+        """All designs as Parquet, units in the fields' metadata."""
+        run = self.run_of(request, run_id)
+        return _stream(run, "parquet", exports.parquet_stream(run, arguments.flag(request, "decisions")))
+
+
+class DesignsArrowView(RunView):
+    """All designs as Arrow."""
+
+    @extend_schema(
+        operation_id="designs_arrow",
+        parameters=[_DECISIONS],
+        responses={(200, exports.MEDIA_TYPES["arrow"]): OpenApiTypes.BINARY, **REFUSED, **NOT_FOUND},
+        tags=["exports"],
+    )
+    def get(self, request: Request, run_id: int) -> StreamingHttpResponse:
+        """All designs as an Arrow IPC file, units in the fields' metadata."""
+        run = self.run_of(request, run_id)
+        return _stream(run, "arrow", exports.arrow_stream(run, arguments.flag(request, "decisions")))
+
+
+class ScheduleView(RunView):
+    """The schedule of one design."""
+
+    @extend_schema(
+        operation_id="schedule",
+        parameters=[number("design", "Number of the design; the best one by default.")],
+        responses={200: OpenApiTypes.OBJECT, **REFUSED, **NOT_FOUND, **CONFLICT},
+        tags=["exports"],
+    )
+    def get(self, request: Request, run_id: int) -> HttpResponse:
+        """The schedule of one design as Chrome trace JSON; opens in Perfetto."""
+        run = self.run_of(request, run_id)
+        design = arguments.integer(request, "design", 0) if "design" in request.query_params else _best(run)
+        try:
+            trace = exports.schedule_trace(run, readers.explain_design(run, design), design)
+        except LookupError as error:
+            raise NotFound(f"Run {run.pk} has no design {design}.") from error
+        if trace is None:
+            raise NotFound(f"The engine {run.engine} makes no schedules.")
+        return _download(run, f"design-{design}-schedule.json", "json", json.dumps(trace))
+
+
+class ProblemJsonView(RunView):
+    """The problem as JSON."""
+
+    @extend_schema(operation_id="problem_json", responses={200: OpenApiTypes.OBJECT, **NOT_FOUND}, tags=["exports"])
+    def get(self, request: Request, run_id: int) -> HttpResponse:
+        """The problem document as JSON; POST it to `runs/` to repeat the run."""
+        run = self.run_of(request, run_id)
+        return _download(run, "problem.json", "json", exports.problem_json(run))
+
+
+class ProblemYamlView(RunView):
+    """The problem as YAML."""
+
+    @extend_schema(
+        operation_id="problem_yaml",
+        responses={(200, "application/yaml"): OpenApiTypes.STR, **NOT_FOUND},
+        tags=["exports"],
+    )
+    def get(self, request: Request, run_id: int) -> HttpResponse:
+        """The problem document as YAML; POST it to `runs/` to repeat the run."""
+        run = self.run_of(request, run_id)
+        return _download(run, "problem.yaml", "yaml", exports.problem_yaml(run))
+
+
+def _best(run: Run) -> int:
+    """The design that pages call the best; 0 where nothing was found yet."""
+    metric = primary_metric(run)
+    table = readers.load_designs(run, [metric])
+    row = best_index(run, table, metric)
+    return 0 if row is None else int(table.index[row])
+
+
+def _stream(run: Run, kind: str, pieces: Iterator[bytes]) -> StreamingHttpResponse:
+    headers = _attachment(run, f"designs.{kind}")
+    return StreamingHttpResponse(pieces, content_type=exports.MEDIA_TYPES[kind], headers=headers)
+
+
+def _download(run: Run, name: str, kind: str, text: str) -> HttpResponse:
+    return HttpResponse(text, content_type=exports.MEDIA_TYPES[kind], headers=_attachment(run, name))
+
+
+def _attachment(run: Run, name: str) -> dict[str, str]:
+    return {
+        "Content-Disposition": f'attachment; filename="{exports.filename(run, name)}"',
+        "Cache-Control": "private, no-cache",
+    }

@@ -1,0 +1,49 @@
+"""Files that a run produced: weights, code, models."""
+
+from __future__ import annotations
+
+from django.http import HttpResponse
+from django.utils.http import content_disposition_header
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework.exceptions import NotFound
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from webapp.api.serializers import RunFileSerializer
+from webapp.api.views.common import NOT_FOUND, RunView
+from webapp.runs.files import list_files, read_content
+
+
+class FileListView(RunView):
+    """The files of a run."""
+
+    @extend_schema(operation_id="files_list", responses={200: RunFileSerializer(many=True), **NOT_FOUND}, tags=["runs"])
+    def get(self, request: Request, run_id: int) -> Response:
+        """The newest file of each name, with size and SHA-256."""
+        files = list_files(self.run_of(request, run_id))
+        return Response(
+            [
+                {"name": file.name, "media_type": file.media_type, "size_bytes": file.blob.size, "sha256": file.blob_id}
+                for file in files
+            ]
+        )
+
+
+class FileView(RunView):
+    """One file of a run."""
+
+    @extend_schema(
+        operation_id="files_read",
+        responses={(200, "application/octet-stream"): OpenApiTypes.BINARY, **NOT_FOUND},
+        tags=["runs"],
+    )
+    def get(self, request: Request, run_id: int, file: str) -> HttpResponse:
+        """The content of one file, as a download."""
+        run = self.run_of(request, run_id)
+        found = next((each for each in list_files(run) if each.name == file), None)
+        if found is None:
+            raise NotFound(f"Run {run.pk} has no file {file!r}.")
+        name = content_disposition_header(True, f"run-{run.pk}-{found.name.rpartition('/')[2]}")
+        headers = {"Content-Disposition": str(name), "Cache-Control": "private, no-cache"}
+        return HttpResponse(read_content(found.blob_id), content_type=found.media_type, headers=headers)

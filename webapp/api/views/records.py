@@ -1,0 +1,74 @@
+"""What a run recorded besides its designs: results, convergence, log, provenance."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+
+import numpy as np
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from engines.results import to_json
+from webapp.api import arguments
+from webapp.api.serializers import ConvergenceSerializer, LogLineSerializer, LogSerializer, ResultsSerializer
+from webapp.api.views.common import CONFLICT, NOT_FOUND, REFUSED, RunView, number, numbers
+from webapp.runs import readers
+
+
+class ResultsView(RunView):
+    """The run's own results."""
+
+    @extend_schema(operation_id="results", responses={200: ResultsSerializer, **NOT_FOUND}, tags=["runs"])
+    def get(self, request: Request, run_id: int) -> Response:
+        """Results of the run as a whole; those of one design are under `design/<n>/explain/`."""
+        run = self.run_of(request, run_id)
+        return Response({"run": run.pk, "results": [to_json(result) for result in readers.results(run).values()]})
+
+
+class ConvergenceView(RunView):
+    """How the run went."""
+
+    @extend_schema(operation_id="convergence", responses={200: ConvergenceSerializer, **NOT_FOUND}, tags=["runs"])
+    def get(self, request: Request, run_id: int) -> Response:
+        """Evaluations, designs, hypervolume and metrics after each step."""
+        run = self.run_of(request, run_id)
+        found = asdict(readers.convergence(run))
+        metrics = {name: numbers(values) for name, values in found.pop("metrics").items()}
+        arrays = {
+            name: numbers(value) if isinstance(value, np.ndarray) else list(value) for name, value in found.items()
+        }
+        return Response({"run": run.pk, **arrays, "metrics": metrics})
+
+
+class LogView(RunView):
+    """The run's log."""
+
+    @extend_schema(
+        operation_id="log",
+        parameters=[
+            number("after", "`last` of an earlier answer: only what is newer."),
+            number("limit", "How many lines at most, the newest; 1000 by default and at most."),
+        ],
+        responses={200: LogSerializer, **REFUSED, **NOT_FOUND},
+        tags=["runs"],
+    )
+    def get(self, request: Request, run_id: int) -> Response:
+        """Lines of the log, oldest first."""
+        run = self.run_of(request, run_id)
+        after = arguments.integer(request, "after", 0)
+        lines = readers.log_lines(run, after, arguments.integer(request, "limit", 1000, 1, 1000))
+        last = lines[-1].number if lines else after
+        return Response({"run": run.pk, "last": last, "lines": LogLineSerializer(lines, many=True).data})
+
+
+class ProvenanceView(RunView):
+    """Where the run's figures come from."""
+
+    @extend_schema(
+        operation_id="provenance", responses={200: OpenApiTypes.OBJECT, **NOT_FOUND, **CONFLICT}, tags=["runs"]
+    )
+    def get(self, request: Request, run_id: int) -> Response:
+        """Everything needed to repeat the run and to judge its figures."""
+        return Response(readers.provenance(self.run_of(request, run_id)))

@@ -1,0 +1,152 @@
+"""Plan, start, watch, stop and continue runs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.db.models import Prefetch, QuerySet
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework import status
+from rest_framework.generics import GenericAPIView
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from engines.errors import ProblemError
+from webapp.api import arguments
+from webapp.api.serializers import (
+    ContinuationSerializer,
+    NewRunSerializer,
+    PlanSerializer,
+    ProblemSerializer,
+    RunDetailSerializer,
+    RunSerializer,
+    WishSerializer,
+)
+from webapp.api.views.common import CONFLICT, NOT_ALLOWED, NOT_FOUND, REFUSED, RunView, query
+from webapp.runs import service
+from webapp.runs.documents import plan_to_json
+from webapp.runs.models import Run, RunInput
+
+_INPUTS = Prefetch("inputs", RunInput.objects.defer("content"))
+
+
+class PlanView(APIView):
+    """What a problem would take."""
+
+    @extend_schema(
+        operation_id="plan", request=ProblemSerializer, responses={200: PlanSerializer, **REFUSED}, tags=["runs"]
+    )
+    def post(self, request: Request) -> Response:
+        """Check a problem and estimate what running it takes; nothing is stored."""
+        problem = service.prepare(request.user, _mapping(request.data))
+        return Response({"problem_hash": problem.hash(), **plan_to_json(service.plan_problem(problem))})
+
+
+class RunListView(GenericAPIView[Run]):
+    """The runs that one may see."""
+
+    serializer_class = RunSerializer
+
+    def get_queryset(self) -> QuerySet[Run]:
+        """Visible runs, filtered by the query."""
+        runs = service.visible_runs(self.request.user).prefetch_related(_INPUTS)
+        runs = runs.defer("problem", "plan", "platform", "attempt_reasons", "outcome_detail", "params")
+        names = (("status", Run.Status.values, "status"), ("outcome", Run.Outcome.values[1:], "outcome"))
+        for name, accepted, field in (*names, ("engine", None, "engine"), ("project", None, "project__slug")):
+            if wanted := arguments.words(self.request, name, accepted):
+                runs = runs.filter(**{f"{field}__in": wanted})
+        return runs.filter(owner_id=self.request.user.pk) if arguments.flag(self.request, "mine") else runs
+
+    @extend_schema(
+        operation_id="runs_list",
+        parameters=[
+            query("status", OpenApiTypes.STR, "Only these, separated by commas.", many=True, choices=Run.Status.values),
+            query("outcome", OpenApiTypes.STR, "Only these.", many=True, choices=Run.Outcome.values[1:]),
+            query("engine", OpenApiTypes.STR, "Only these engines, separated by commas.", many=True),
+            query("project", OpenApiTypes.STR, "Only these projects (slugs), separated by commas.", many=True),
+            query("mine", OpenApiTypes.BOOL, "Only one's own runs."),
+        ],
+        responses={200: RunSerializer(many=True), **REFUSED},
+        tags=["runs"],
+    )
+    def get(self, request: Request) -> Response:
+        """Runs, newest first."""
+        page = self.paginate_queryset(self.get_queryset())
+        return self.get_paginated_response(RunSerializer(page, many=True).data)
+
+    @extend_schema(
+        operation_id="runs_create",
+        request=NewRunSerializer,
+        responses={201: RunDetailSerializer, **REFUSED, **NOT_ALLOWED, **NOT_FOUND},
+        tags=["runs"],
+    )
+    def post(self, request: Request) -> Response:
+        """Start a run from the same problem document that the command line takes."""
+        document = dict(_mapping(request.data))
+        number_of_parent = document.pop("parent", None)
+        parent = None
+        if number_of_parent is not None:
+            parent = service.get_run(request.user, _whole(number_of_parent, "parent"))
+        run = service.start(request.user, document, parent=parent)
+        return Response(RunDetailSerializer(_reread(run)).data, status=status.HTTP_201_CREATED)
+
+
+class RunDetailView(RunView):
+    """One run."""
+
+    @extend_schema(operation_id="runs_read", responses={200: RunDetailSerializer, **NOT_FOUND}, tags=["runs"])
+    def get(self, request: Request, run_id: int) -> Response:
+        """One run: its problem, how far it is, its metrics, how it ended."""
+        return Response(RunDetailSerializer(_reread(self.run_of(request, run_id))).data)
+
+    @extend_schema(
+        operation_id="runs_stop",
+        request=WishSerializer,
+        responses={200: RunDetailSerializer, **REFUSED, **NOT_ALLOWED, **NOT_FOUND},
+        tags=["runs"],
+    )
+    def patch(self, request: Request, run_id: int) -> Response:
+        """Wish that the run stops. A waiting one stops at once, a running one within two seconds."""
+        run = self.run_of(request, run_id)
+        body = _mapping(request.data)
+        if dict(body) != {"wish": "stop"}:
+            raise ProblemError("wish", body.get("wish"), '"stop" and nothing else; to go on, POST to continue/')
+        return Response(RunDetailSerializer(_reread(service.request_stop(request.user, run))).data)
+
+
+class RunContinueView(RunView):
+    """A stopped or failed run goes on."""
+
+    @extend_schema(
+        operation_id="runs_continue",
+        request=None,
+        responses={200: ContinuationSerializer, **REFUSED, **NOT_ALLOWED, **NOT_FOUND, **CONFLICT},
+        tags=["runs"],
+    )
+    def post(self, request: Request, run_id: int) -> Response:
+        """Queue the run again; it goes on after its last checkpoint."""
+        found = service.continue_run(request.user, self.run_of(request, run_id))
+        run = RunSerializer(_reread(found.run)).data
+        return Response(
+            {"run": run, "from_step": found.from_step, "design_count": found.design_count, "text": found.text}
+        )
+
+
+def _reread(run: Run) -> Run:
+    """The run as stored now, with what the serializers show."""
+    return Run.objects.select_related("owner", "project").prefetch_related(_INPUTS).get(pk=run.pk)
+
+
+def _mapping(body: Any) -> Mapping[str, Any]:
+    if not isinstance(body, Mapping):
+        raise ProblemError("problem", type(body).__name__, "a mapping with the keys engine, inputs, params, seed")
+    return body
+
+
+def _whole(value: Any, field: str) -> int:
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise ProblemError(field, value, "the number of a run")
+    return value

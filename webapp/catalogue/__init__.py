@@ -1,0 +1,1 @@
+"""The catalogue: versioned documents that describe hardware, workloads and other inputs of engines."""

@@ -1,0 +1,107 @@
+"""The schemas that documents may have: how each is validated, upgraded and summarised.
+
+A new kind of document needs one entry in `FORMATS`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from engines.errors import ProblemError
+from engines.workloads.loader import load_network, load_scenario
+from hardware.errors import HardwareError
+from hardware.loader import load_package, upgrade
+
+Content = Mapping[str, Any]
+SUMMARY_LENGTH = 300
+
+
+@dataclass(frozen=True)
+class DocumentFormat:
+    """One family of schemas.
+
+    Attributes:
+        family: the schema without its number ("chiplet-package").
+        kind: the kind of document that it describes.
+        load: parses content; raises `ProblemError` or `HardwareError`.
+        summarise: a loaded document in a few words, for lists.
+        upgrade: turns content of an older schema number into the newest.
+    """
+
+    family: str
+    kind: str
+    load: Callable[[Content], Any]
+    summarise: Callable[[Any], str]
+    upgrade: Callable[[Content], Content] = dict
+
+
+def _package_in_words(package: Any) -> str:
+    dataflows = Counter(chiplet.dataflow for chiplet in package.chiplets)
+    parts = ", ".join(f"{count} {dataflow}" for dataflow, count in dataflows.items())
+    elements = sorted({chiplet.processing_elements for chiplet in package.chiplets})
+    return f"{package.rows} × {package.columns}: {parts}; {' or '.join(map(str, elements))} PEs each"
+
+
+def _scenario_in_words(scenario: Any) -> str:
+    models = ", ".join(f"{model.network.short_title} × {model.batch}" for model in scenario.models)
+    count = len(scenario.models)
+    return f"{count} {'model' if count == 1 else 'models'}: {models}"
+
+
+def _network_in_words(network: Any) -> str:
+    return f"{len(network.layers)} layers, {network.macs / 1e9:.3g} GMAC per sample"
+
+
+FORMATS: Mapping[str, DocumentFormat] = {
+    entry.family: entry
+    for entry in (
+        DocumentFormat("chiplet-package", "hardware", load_package, _package_in_words, upgrade),
+        DocumentFormat("scenario", "workload", load_scenario, _scenario_in_words),
+        DocumentFormat("network", "workload", load_network, _network_in_words),
+    )
+}
+
+
+def format_of(content: Content, kind: str | None = None) -> DocumentFormat:
+    """The format that the content's `schema` names.
+
+    Raises:
+        ProblemError: the content has no schema, an unknown one, or one of another kind of document.
+    """
+    schema = content.get("schema")
+    family = schema.partition("/")[0] if isinstance(schema, str) else ""
+    fitting = [name for name, entry in FORMATS.items() if kind is None or entry.kind == kind]
+    if family not in fitting:
+        raise ProblemError("schema", schema, "one of " + ", ".join(f'"{name}/1"' for name in fitting))
+    return FORMATS[family]
+
+
+def upgraded(content: Content) -> Content:
+    """The content in the newest schema of its family; content of an unknown family comes back as it is."""
+    family = str(content.get("schema", "")).partition("/")[0]
+    return FORMATS[family].upgrade(content) if family in FORMATS else content
+
+
+def load(content: Content, kind: str | None = None) -> Any:
+    """Validate the content completely and give what engines work with.
+
+    Raises:
+        ProblemError: names the key, what was got and what is accepted.
+    """
+    entry = format_of(content, kind)
+    try:
+        return entry.load(entry.upgrade(content))
+    except HardwareError as error:
+        raise ProblemError(error.key, error.got, error.accepted) from error
+
+
+def summary_of(content: Content) -> str:
+    """A few words about a valid document.
+
+    Raises:
+        ProblemError: as `load`.
+    """
+    return format_of(content).summarise(load(content))[:SUMMARY_LENGTH]

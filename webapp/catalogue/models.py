@@ -1,0 +1,79 @@
+"""Documents and their immutable versions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings
+from django.core.exceptions import PermissionDenied
+from django.db import models
+
+from webapp.teams.models import Project
+
+KINDS = ("hardware", "workload", "environment", "calibration", "data", "weights", "start")
+
+
+class Document(models.Model):
+    """A named document of a project. What it says stands in its versions; built-in documents are files, not rows."""
+
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="documents")
+    kind = models.CharField(max_length=20, choices=[(kind, kind.title()) for kind in KINDS])
+    slug = models.SlugField(max_length=80)
+    created = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["kind", "slug"]
+        constraints = [models.UniqueConstraint(fields=["project", "kind", "slug"], name="one_document_per_name")]
+
+    def __str__(self) -> str:
+        return f"{self.project_id}/{self.slug}"
+
+
+class VersionQuerySet(models.QuerySet["DocumentVersion"]):
+    """Versions cannot be changed, not in bulk either."""
+
+    def update(self, **values: Any) -> int:
+        """Refused, except for forgetting the author of a version when that account is deleted."""
+        if set(values) - {"created_by"}:
+            raise PermissionDenied("A document version is immutable. Store a new version instead.")
+        return super().update(**values)
+
+
+class DocumentVersion(models.Model):
+    """One version of a document: numbered from 1 on, immutable, identified by the hash of its content.
+
+    Attributes:
+        schema: the content's own `schema` key ("chiplet-package/1").
+        summary: what the version describes, in a few words, made when it was stored.
+        content_hash: SHA-256 (hex) of the canonical JSON of `content`.
+    """
+
+    document = models.ForeignKey(Document, on_delete=models.CASCADE, related_name="versions")
+    number = models.PositiveIntegerField()
+    schema = models.CharField(max_length=60)
+    title = models.CharField(max_length=200)
+    summary = models.CharField(max_length=300, blank=True)
+    content = models.JSONField()
+    content_hash = models.CharField(max_length=64, db_index=True)
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
+    created = models.DateTimeField(auto_now_add=True)
+
+    objects = VersionQuerySet.as_manager()
+    PROJECT_PATH = "document__project"
+
+    class Meta:
+        ordering = ["document", "-number"]
+        constraints = [models.UniqueConstraint(fields=["document", "number"], name="one_row_per_document_version")]
+
+    def __str__(self) -> str:
+        return f"{self.document.slug}@{self.number}"
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """Insert the version; a stored one is refused.
+
+        Raises:
+            PermissionDenied: if the version is stored already.
+        """
+        if not self._state.adding:
+            raise PermissionDenied("A document version is immutable. Store a new version instead.")
+        super().save(*args, **kwargs)

@@ -1,0 +1,20 @@
+"""Which runs an edit of a document makes out of date."""
+
+from __future__ import annotations
+
+from django.db.models import Max, QuerySet
+
+from webapp.catalogue.models import Document
+from webapp.runs.models import Run
+
+
+def outdated_runs(document: Document) -> QuerySet[Run]:
+    """Runs of the document's project that pinned an older version than the newest, newest run first.
+
+    A run with equal content is not out of date, whatever its version's number.
+    """
+    newest = document.versions.aggregate(newest=Max("number"))["newest"] or 0
+    current = document.versions.filter(number=newest).values("content_hash")
+    runs = Run.objects.filter(project=document.project_id, inputs__kind=document.kind, inputs__slug=document.slug)
+    stale = runs.filter(inputs__version__lt=newest).exclude(inputs__content_hash__in=current)
+    return stale.distinct().order_by("-pk")

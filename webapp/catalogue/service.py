@@ -1,0 +1,308 @@
+"""What pages, the REST interface and commands ask of the catalogue.
+
+Built-in documents are files and visible to everybody who is logged in; all others belong to a project. A document is
+named by its slug, "slug@version", or "project/slug@version" where several projects use the same slug.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, cast
+
+from django.db import transaction
+from django.db.models import OuterRef, QuerySet, Subquery
+
+from engines.builtin import builtin_documents
+from engines.contract import Document as EngineDocument
+from engines.contract import DocumentKind
+from engines.errors import ProblemError
+from webapp.catalogue import formats
+from webapp.catalogue.documents import as_content, from_yaml
+from webapp.catalogue.embedding import embed_networks
+from webapp.catalogue.models import KINDS, Document, DocumentVersion
+from webapp.teams.models import Project
+from webapp.teams.visibility import Principal, require_edit, visible
+
+_SLUG_LENGTH = 80
+
+
+@dataclass(frozen=True)
+class DocumentEntry:
+    """The newest version of a document, for lists and pickers.
+
+    Attributes:
+        project: slug of the project; None for a built-in.
+        summary: what the document describes, in a few words.
+    """
+
+    kind: str
+    slug: str
+    version: int
+    title: str
+    summary: str
+    builtin: bool
+    content: Mapping[str, Any]
+    project: str | None = None
+
+    @property
+    def schema(self) -> str:
+        """The content's own `schema` key."""
+        return str(self.content.get("schema", ""))
+
+    @property
+    def content_hash(self) -> str:
+        """SHA-256 (hex) of the canonical JSON of the content."""
+        return EngineDocument(cast(DocumentKind, self.kind), self.slug, self.version, self.content).content_hash()
+
+    @property
+    def name(self) -> str:
+        """The shortest name by which `resolve` finds the document among several projects."""
+        return self.slug if self.project is None else f"{self.project}/{self.slug}"
+
+
+def list_documents(principal: Principal, kind: str | None = None, schemas: Iterable[str] = ()) -> list[DocumentEntry]:
+    """The newest version of everything that `principal` may use: built-ins first, then by project and slug.
+
+    Args:
+        principal: who asks.
+        kind: only this kind; None lists all kinds.
+        schemas: only these values of the content's `schema` key; empty lists all.
+    """
+    if not (principal.is_authenticated and principal.is_active):
+        return []
+    wanted = set(schemas)
+    entries = [entry for each in ((kind,) if kind else KINDS) for entry in _builtin_entries(each)]
+    entries += [_stored_entry(version) for version in _newest_versions(principal, kind)]
+    return [entry for entry in entries if not wanted or entry.schema in wanted]
+
+
+def resolve(
+    principal: Principal, kind: str, slug: str, version: int | None = None, *, field: str | None = None
+) -> EngineDocument:
+    """The document version that a name stands for, in the newest schema.
+
+    Args:
+        principal: who asks.
+        kind: which kind of document is wanted.
+        slug: "slug", "slug@2" or "project/slug@2".
+        version: its number; the newest if neither this nor the name says one.
+        field: what `ProblemError` names; the kind by default.
+
+    Raises:
+        ProblemError: no such document or version is visible to `principal`, or the name is ambiguous.
+    """
+    found = _locate(principal, kind, slug, version, field or kind)
+    if isinstance(found, EngineDocument):
+        return found
+    content = formats.upgraded(found.content)
+    return EngineDocument(cast(DocumentKind, kind), found.document.slug, found.number, content)
+
+
+def get_entry(principal: Principal, kind: str, slug: str, version: int | None = None) -> DocumentEntry:
+    """The document version that a name stands for, as lists show it.
+
+    Raises:
+        ProblemError: as `resolve`.
+    """
+    found = _locate(principal, kind, slug, version, kind)
+    return _builtin_entry(found) if isinstance(found, EngineDocument) else _stored_entry(found)
+
+
+def versions_of(principal: Principal, kind: str, slug: str) -> list[DocumentVersion]:
+    """All stored versions of a document, newest first; none for a built-in, which has only one.
+
+    Raises:
+        ProblemError: as `resolve`.
+    """
+    found = _locate(principal, kind, slug, None, kind)
+    if isinstance(found, EngineDocument):
+        return []
+    return list(visible_versions(principal).filter(document=found.document).order_by("-number").defer("content"))
+
+
+def store_version(
+    principal: Principal, project: Project, kind: str, content: Mapping[str, Any] | str
+) -> DocumentVersion:
+    """Validate content and store it as the next version of the document that its `slug` names.
+
+    Content equal to the newest version's gives that version back.
+
+    Args:
+        principal: who stores; an editor or admin of `project`.
+        project: where the document belongs.
+        kind: which kind of document it is.
+        content: the document, or YAML text.
+
+    Raises:
+        NotAllowed: `principal` may not edit the project.
+        ProblemError: names the key, what was got and what is accepted.
+    """
+    return store(principal, project, kind, content)[0]
+
+
+def store(
+    principal: Principal, project: Project, kind: str, content: Mapping[str, Any] | str
+) -> tuple[DocumentVersion, bool]:
+    """As `store_version`, and whether the version is new."""
+    require_edit(principal, project)
+    return store_unrestricted(principal, project, kind, content)
+
+
+def store_unrestricted(
+    principal: Principal, project: Project, kind: str, content: Mapping[str, Any] | str
+) -> tuple[DocumentVersion, bool]:
+    """`store` for callers that have permissions of their own (Django's admin)."""
+    checked = validate(principal, kind, content)
+    with transaction.atomic():
+        document, _ = Document.objects.get_or_create(project=project, kind=kind, slug=checked["slug"])
+        # The lock makes two people storing at once get two numbers.
+        Document.objects.select_for_update().get(pk=document.pk)
+        newest = document.versions.order_by("-number").first()
+        digest = EngineDocument(cast(DocumentKind, kind), checked["slug"], 1, checked).content_hash()
+        if newest is not None and newest.content_hash == digest:
+            return newest, False
+        version = DocumentVersion.objects.create(
+            document=document,
+            number=1 if newest is None else newest.number + 1,
+            schema=checked["schema"],
+            title=str(checked.get("title") or checked["slug"])[:200],
+            summary=formats.summary_of(checked),
+            content=checked,
+            content_hash=digest,
+            created_by_id=principal.pk,
+        )
+    return version, True
+
+
+def validate(principal: Principal, kind: str, content: Mapping[str, Any] | str) -> dict[str, Any]:
+    """Content as it would be stored: checked by the engines' own loaders, networks of other documents embedded.
+
+    Raises:
+        ProblemError: names the key, what was got and what is accepted.
+    """
+    if kind not in KINDS:
+        raise ProblemError("kind", kind, f"one of {', '.join(KINDS)}")
+    checked = from_yaml(content) if isinstance(content, str) else as_content(content)
+    formats.format_of(checked, kind)
+    slug = checked.get("slug")
+    if not isinstance(slug, str) or not _is_slug(slug):
+        raise ProblemError("slug", slug, f"lower-case letters, digits and hyphens, at most {_SLUG_LENGTH} characters")
+    if slug in builtin_documents(cast(DocumentKind, kind)):
+        raise ProblemError("slug", slug, f"a name that no built-in has (for example {slug}-copy)")
+    checked = embed_networks(checked, lambda name, wrong: resolve(principal, "workload", name, field=wrong))
+    formats.load(checked, kind)
+    return checked
+
+
+def copy_of(principal: Principal, kind: str, slug: str, version: int | None = None) -> dict[str, Any]:
+    """Content to start a new document from: the same under a slug that is free."""
+    source = resolve(principal, kind, slug, version)
+    taken = {entry.slug for entry in list_documents(principal, kind)}
+    candidates = (
+        f"{source.slug}-copy{suffix}" for suffix in ("", *(f"-{number}" for number in range(2, len(taken) + 3)))
+    )
+    free = next(name for name in candidates if name not in taken)
+    return {**source.content, "slug": free, "title": f"{source.content.get('title', source.slug)} (copy)"}
+
+
+def visible_versions(principal: Principal) -> QuerySet[DocumentVersion]:
+    """Every stored version that `principal` may see, its document and project loaded with it."""
+    return visible(principal, DocumentVersion.objects.select_related("document__project", "created_by"))
+
+
+def _newest_versions(principal: Principal, kind: str | None) -> QuerySet[DocumentVersion]:
+    newest = DocumentVersion.objects.filter(document=OuterRef("document")).order_by("-number").values("number")[:1]
+    versions = visible_versions(principal).filter(number=Subquery(newest))
+    versions = versions.filter(document__kind=kind) if kind else versions
+    return versions.order_by("document__kind", "document__project__slug", "document__slug")
+
+
+@cache
+def _builtin_entries(kind: str) -> tuple[DocumentEntry, ...]:
+    return tuple(_builtin_entry(document) for document in builtin_documents(cast(DocumentKind, kind)).values())
+
+
+def _builtin_entry(document: EngineDocument) -> DocumentEntry:
+    title = str(document.content.get("title", document.slug))
+    summary = formats.summary_of(document.content)
+    return DocumentEntry(document.kind, document.slug, document.version, title, summary, True, document.content)
+
+
+def _stored_entry(version: DocumentVersion) -> DocumentEntry:
+    document, content = version.document, formats.upgraded(version.content)
+    return DocumentEntry(
+        document.kind,
+        document.slug,
+        version.number,
+        version.title,
+        version.summary,
+        False,
+        content,
+        document.project.slug,
+    )
+
+
+def _locate(
+    principal: Principal, kind: str, slug: str, version: int | None, field: str
+) -> EngineDocument | DocumentVersion:
+    project, name, version = _parts(slug, version, field)
+    builtin = builtin_documents(cast(DocumentKind, kind)).get(name) if kind in KINDS else None
+    if builtin is None or project is not None or not (principal.is_authenticated and principal.is_active):
+        return _version_of(_find(principal, kind, project, name, field, slug), version, field)
+    if version not in (None, builtin.version):
+        raise ProblemError(field, f"{name}@{version}", f"version {builtin.version} of the built-in {name}")
+    return builtin
+
+
+def _parts(slug: str, version: int | None, field: str) -> tuple[str | None, str, int | None]:
+    """Project, slug and version of a name."""
+    if not isinstance(slug, str):
+        raise ProblemError(field, slug, 'the name of a document: "slug", "slug@2" or "project/slug@2"')
+    name, at, number = slug.partition("@")
+    if at:
+        if not (number.isascii() and number.isdigit() and 0 < int(number) < 2**31) or version not in (
+            None,
+            int(number),
+        ):
+            raise ProblemError(field, slug, 'the name of a document: "slug", "slug@2" or "project/slug@2"')
+        version = int(number)
+    project, slash, rest = name.rpartition("/")
+    return (project, rest, version) if slash else (None, name, version)
+
+
+def _find(principal: Principal, kind: str, project: str | None, name: str, field: str, got: str) -> Document:
+    candidates = visible(principal, Document.objects.select_related("project")).filter(kind=kind, slug=name)
+    if project is not None:
+        candidates = candidates.filter(project__slug=project)
+    found = list(candidates)
+    if len(found) == 1:
+        return found[0]
+    if found:
+        names = ", ".join(sorted(f"{document.project.slug}/{document.slug}" for document in found))
+        raise ProblemError(field, got, f"one of {names}: several projects have a document of that name")
+    raise ProblemError(field, got, _names_in_words(principal, kind))
+
+
+def _names_in_words(principal: Principal, kind: str) -> str:
+    names = sorted({entry.name for entry in list_documents(principal, kind)})
+    listed = ", ".join(names[:40]) + (f" and {len(names) - 40} more" if len(names) > 40 else "")
+    return f"the name of a {kind} document: {listed}" if names else f"the name of a {kind} document (there are none)"
+
+
+def _version_of(document: Document, number: int | None, field: str) -> DocumentVersion:
+    versions = document.versions.select_related("document__project").order_by("-number")
+    found = versions.first() if number is None else versions.filter(number=number).first()
+    if found is None:
+        accepted = ", ".join(str(each) for each in versions.values_list("number", flat=True).reverse())
+        raise ProblemError(field, f"{document.slug}@{number}", f"one of the versions {accepted}")
+    return found
+
+
+def _is_slug(slug: str) -> bool:
+    return (
+        0 < len(slug) <= _SLUG_LENGTH
+        and slug == slug.lower()
+        and all(c.isascii() and (c.isalnum() or c == "-") for c in slug)
+    )

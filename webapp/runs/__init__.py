@@ -1,0 +1,1 @@
+"""Runs: started by people, claimed by workers, kept by a keeper, computed in a child process, read by pages."""

@@ -1,0 +1,20 @@
+"""The bell: a message that says "look". It carries nothing, may be lost, and may be rung twice."""
+
+from __future__ import annotations
+
+import logging
+
+logger = logging.getLogger(__name__)
+
+EXPIRES_S = 30
+
+
+def ring() -> None:
+    """Tell the workers to look now. A broker that does not answer costs nothing but the wait for their own next look."""
+    from webapp.runs.tasks import look
+
+    try:
+        # An expired message is dropped, so that a queue without workers does not fill with stale bells.
+        look.apply_async(expires=EXPIRES_S, retry=False)
+    except Exception as error:  # noqa: BLE001  whatever the transport raises: the run is stored, and workers look by themselves
+        logger.warning("The queue does not answer (%s); workers will find the run by themselves.", error)

@@ -1,0 +1,164 @@
+"""Who works on which run next, decided in SQL.
+
+Order: priority; then the project, and within it the owner, with the fewest runs at work (so that one who queues a
+hundred does not keep the others waiting); then who waited longest. Eligible is a run that waits, or whose lease has
+expired; whose needs the worker meets; and that has attempts left. SQLite decides in an IMMEDIATE transaction, PostgreSQL
+with SKIP LOCKED; both then update on condition that nothing has changed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Count, F, IntegerField, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce, Now
+
+from webapp.runs.lease import LEASE_S, Fence, from_now
+from webapp.runs.models import Run
+
+MAX_ATTEMPTS_WITHOUT_CHECKPOINT = 3
+SHORT_RUN_S = 60.0
+_KEPT_REASONS = 20
+
+
+@dataclass(frozen=True)
+class Offer:
+    """What a worker brings.
+
+    Attributes:
+        abilities: out of "torch", "gpu", "data".
+        short_only: leaves runs alone whose estimate is over a minute, so that a short one never waits behind long ones.
+    """
+
+    abilities: frozenset[str] = frozenset()
+    short_only: bool = False
+
+    def needs_met(self) -> list[str]:
+        """Every value of `Run.needs` that this offer meets."""
+        names = sorted(self.abilities)
+        return [",".join(some) for size in range(len(names) + 1) for some in combinations(names, size)]
+
+
+def claim_next(owner: str, offer: Offer) -> Fence | None:
+    """Take the next eligible run for `owner`; None if there is none."""
+    if not eligible(offer).exists():  # a plain read: an idle worker never takes SQLite's one write lock
+        return None
+    with transaction.atomic():
+        run = _by_turn(eligible(offer)).select_for_update(skip_locked=True, of=("self",)).first()
+        return None if run is None else _take(run, owner)
+
+
+def claim_created(owner: str, run: Run) -> Fence:
+    """Take a run just created, within the transaction that creates it, so that no worker ever sees it waiting."""
+    fence = _take(run, owner)
+    if fence is None:
+        raise RuntimeError(f"Run {run.pk} was taken within the transaction that created it.")
+    return fence
+
+
+def claim_this(owner: str, run_id: int) -> Fence | None:
+    """Take one waiting run; None if somebody else has it or it does not wait any more."""
+    with transaction.atomic():
+        run = Run.objects.select_for_update(of=("self",)).filter(pk=run_id, status=Run.Status.QUEUED).first()
+        return None if run is None else _take(run, owner)
+
+
+def eligible(offer: Offer) -> QuerySet[Run]:
+    """The runs that a worker with `offer` may take now."""
+    waiting = Q(status=Run.Status.QUEUED) | Q(status=Run.Status.RUNNING, lease_expires__lt=Now())
+    runs = Run.objects.filter(
+        waiting,
+        wish=Run.Wish.RUN,
+        attempts_without_checkpoint__lt=MAX_ATTEMPTS_WITHOUT_CHECKPOINT,
+        needs__in=offer.needs_met(),
+    )
+    return runs.filter(estimated_s__lte=SHORT_RUN_S) if offer.short_only else runs
+
+
+def sweep() -> int:
+    """End runs that nobody may take: those wished to stop that nobody holds, and those whose last attempt vanished.
+
+    Returns:
+        how many were ended.
+    """
+    # A stop may be wished in the moment in which a keeper gives the run back.
+    waiting = Run.objects.filter(status=Run.Status.QUEUED, wish=Run.Wish.STOP)
+    ended = waiting.update(status=Run.Status.STOPPED, finished=Now()) if waiting.exists() else 0
+    expired = Run.objects.filter(status=Run.Status.RUNNING, lease_expires__lt=Now())
+    hopeless = Q(wish=Run.Wish.STOP) | Q(attempts_without_checkpoint__gte=MAX_ATTEMPTS_WITHOUT_CHECKPOINT)
+    for run in expired.filter(hopeless):
+        ended += expired.filter(pk=run.pk, attempt=run.attempt).update(
+            attempt=F("attempt") + 1, lease_owner="", lease_expires=None, finished=Now(), **_ending(run)
+        )
+    return ended
+
+
+def reasons_with(run: Run, reason: str) -> list[dict[str, Any]]:
+    """The run's reasons with one more for its present attempt; the last twenty."""
+    return [*run.attempt_reasons, {"attempt": run.attempt, "worker": run.lease_owner, "reason": reason}][
+        -_KEPT_REASONS:
+    ]
+
+
+def out_of_attempts(run: Run) -> bool:
+    """Whether the present attempt was the last one without a checkpoint."""
+    return run.attempts_without_checkpoint >= MAX_ATTEMPTS_WITHOUT_CHECKPOINT
+
+
+def poison_detail(reasons: list[dict[str, Any]]) -> dict[str, Any]:
+    """`outcome_detail` of a run that failed for want of progress."""
+    text = (
+        f"{MAX_ATTEMPTS_WITHOUT_CHECKPOINT} attempts in a row ended without a new checkpoint, so the run is not tried again "
+        "by itself."
+    )
+    return {"kind": "attempts", "text": text, "reasons": reasons}
+
+
+def _ending(run: Run) -> dict[str, Any]:
+    if run.wish == Run.Wish.STOP:
+        return {"status": Run.Status.STOPPED}
+    reasons = reasons_with(run, _vanished(run))
+    return {
+        "status": Run.Status.FAILED,
+        "outcome": Run.Outcome.ERROR,
+        "outcome_detail": poison_detail(reasons),
+        "attempt_reasons": reasons,
+    }
+
+
+def _by_turn(runs: QuerySet[Run]) -> QuerySet[Run]:
+    return runs.annotate(
+        project_share=_running_with("project"),
+        owner_share=_running_with("owner"),
+    ).order_by("-priority", "project_share", "owner_share", "queued_at", "pk")
+
+
+def _running_with(key: str) -> Coalesce:
+    alike = Run.objects.filter(**{key: OuterRef(key)}, status=Run.Status.RUNNING, lease_expires__gte=Now())
+    counted = alike.order_by().values(key).annotate(count=Count("pk")).values("count")
+    return Coalesce(Subquery(counted, output_field=IntegerField()), 0)
+
+
+def _take(run: Run, owner: str) -> Fence | None:
+    changes: dict[str, Any] = {}
+    if run.status == Run.Status.RUNNING:
+        changes["attempt_reasons"] = reasons_with(run, _vanished(run))
+    unchanged = Run.objects.filter(pk=run.pk, attempt=run.attempt, status=run.status)
+    taken = unchanged.update(
+        status=Run.Status.RUNNING,
+        attempt=F("attempt") + 1,
+        attempts_without_checkpoint=F("attempts_without_checkpoint") + 1,
+        lease_owner=owner,
+        lease_expires=from_now(LEASE_S),
+        started=Coalesce("started", Now()),
+        finished=None,
+        **changes,
+    )
+    return Fence(run.pk, run.attempt + 1) if taken else None
+
+
+def _vanished(run: Run) -> str:
+    return f"The worker {run.lease_owner} went away: its lease expired."

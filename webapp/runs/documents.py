@@ -1,0 +1,99 @@
+"""The problem document that browser, CLI, API and notebook exchange, read against the catalogue."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from engines.contract import Document, Plan, Problem
+from engines.errors import EngineError, ProblemError, UnknownEngineError
+from engines.problems import make_problem, require_version
+from engines.registry import engine_names, get_engine
+from webapp.teams.visibility import Principal
+
+KEYS = ("engine", "version", "inputs", "params", "seed", "title", "project")
+
+
+def problem_from_document(principal: Principal, document: Mapping[str, Any]) -> Problem:
+    """The checked problem that `document` describes, with documents that `principal` may see.
+
+    Args:
+        principal: who asks.
+        document: {"engine", "inputs": {slot: slug | {"slug", "version", "hash"}}, "params", "seed", "version"}; all but
+            the engine and its required inputs may be left out.
+
+    Raises:
+        ProblemError: with the field that is wrong, what was got and what is accepted.
+    """
+    if not isinstance(document, Mapping):
+        raise ProblemError("problem", type(document).__name__, "a mapping with the keys " + ", ".join(KEYS))
+    for key in document:
+        if key not in KEYS:
+            raise ProblemError(str(key), document[key], "one of the keys " + ", ".join(KEYS))
+    name = document.get("engine")
+    try:
+        engine = get_engine(name if isinstance(name, str) else "")
+    except UnknownEngineError as error:
+        raise ProblemError("engine", name, f"one of {', '.join(engine_names())}") from error
+    inputs = _resolve_inputs(
+        principal, {slot: kind.kind for slot, kind in engine.inputs.items()}, document.get("inputs") or {}
+    )
+    problem = make_problem(engine.name, inputs, document.get("params") or {}, document.get("seed", 0))
+    if document.get("version") is not None:
+        require_version(problem, document["version"])
+    engine.check(problem)
+    return problem
+
+
+def _resolve_inputs(principal: Principal, kinds: Mapping[str, str], given: Any) -> dict[str, Document]:
+    if not isinstance(given, Mapping):
+        raise ProblemError("inputs", given, "a mapping of slots to slugs")
+    found: dict[str, Document] = {}
+    for slot, reference in given.items():
+        if slot not in kinds:
+            raise ProblemError(f"inputs.{slot}", slot, f"one of the inputs {', '.join(sorted(kinds)) or '(none)'}")
+        if reference in (None, ""):
+            continue
+        found[slot] = _resolve(principal, slot, kinds[slot], reference)
+    return found
+
+
+def _resolve(principal: Principal, slot: str, kind: str, reference: Any) -> Document:
+    from webapp.catalogue.service import resolve
+
+    wanted: Any = {"slug": reference} if isinstance(reference, str) else reference
+    if not isinstance(wanted, Mapping) or not isinstance(wanted.get("slug"), str):
+        raise ProblemError(f"inputs.{slot}", reference, 'a slug or {"slug": ..., "version": ...}')
+    try:
+        document = resolve(principal, kind, wanted["slug"], wanted.get("version"))
+    except ProblemError as error:
+        raise ProblemError(f"inputs.{slot}", error.got, error.accepted) from error
+    if "hash" in wanted and wanted["hash"] != document.content_hash():
+        raise ProblemError(
+            f"inputs.{slot}.hash", wanted["hash"], f"{document.content_hash()}, the content of that version"
+        )
+    return document
+
+
+def plan_to_json(plan: Plan) -> dict[str, Any]:
+    """A plan as JSON-able data, as stored with the run."""
+    return {
+        "evaluations": plan.evaluations,
+        "memory_mb": plan.memory_mb,
+        "time_s": list(plan.time_s),
+        "needs": sorted(plan.needs),
+        "determinism": plan.determinism,
+        "checks": [{"ok": bool(check.ok), "text": check.text} for check in plan.checks],
+        "bounds": {label: list(pair) for label, pair in plan.bounds.items()},
+        "notes": list(plan.notes),
+    }
+
+
+def default_title(problem: Problem) -> str:
+    """The engine and its inputs in words, for a run that nobody named."""
+    names = [str(document.content.get("title") or document.slug) for _, document in sorted(problem.inputs.items())]
+    try:
+        engine_title = get_engine(problem.engine).title
+    except EngineError:
+        engine_title = problem.engine
+    return " · ".join([engine_title, *names])[:200]

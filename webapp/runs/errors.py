@@ -1,0 +1,29 @@
+"""Errors of the run life cycle, each with its facts as data."""
+
+from __future__ import annotations
+
+
+class RunError(Exception):
+    """Base of all errors raised on purpose around runs."""
+
+
+class FencedOutError(RunError):
+    """Another keeper took the run, or it was ended from outside: whoever gets this must stop writing and kill its child."""
+
+    def __init__(self, run_id: int, attempt: int) -> None:
+        """Name the run and the attempt that no longer holds it."""
+        self.run_id, self.attempt = run_id, attempt
+        super().__init__(f"Attempt {attempt} of run {run_id} no longer holds the run.")
+
+
+class RunStateError(RunError):
+    """The run's status does not allow what was asked.
+
+    Attributes:
+        status: where the run stands. accepted: the statuses in which it is possible.
+    """
+
+    def __init__(self, asked: str, status: str, accepted: tuple[str, ...]) -> None:
+        """Say what was asked, the status found and those accepted."""
+        self.asked, self.status, self.accepted = asked, status, accepted
+        super().__init__(f"To {asked} a run it must be {' or '.join(accepted)}. This one is {status}.")

@@ -1,0 +1,79 @@
+"""Files of runs: content stored once under its hash, in parts, all in the database."""
+
+from __future__ import annotations
+
+import hashlib
+
+from webapp.runs.lease import Fence
+from webapp.runs.models import MAX_PART_BYTES, FileBlob, FilePart, Run, RunFile
+
+
+def put_content(data: bytes) -> str:
+    """Store `data` unless it is there; return its SHA-256 (hex). Call it within a transaction."""
+    sha256 = hashlib.sha256(data).hexdigest()
+    _, created = FileBlob.objects.get_or_create(sha256=sha256, defaults={"size": len(data)})
+    if created:
+        pieces = range(0, max(len(data), 1), MAX_PART_BYTES)
+        FilePart.objects.bulk_create(
+            FilePart(blob_id=sha256, number=number, data=data[start : start + MAX_PART_BYTES])
+            for number, start in enumerate(pieces)
+        )
+    return sha256
+
+
+def read_content(sha256: str) -> bytes:
+    """The content with that SHA-256. Raises KeyError if there is none."""
+    parts = FilePart.objects.filter(blob_id=sha256).order_by("number").values_list("data", flat=True)
+    pieces = [bytes(part) for part in parts]
+    if not pieces:
+        raise KeyError(f"No file with the SHA-256 {sha256} is stored.")
+    return b"".join(pieces)
+
+
+def list_files(run: Run) -> list[RunFile]:
+    """The files that a run offers for download, the newest of each name."""
+    newest = {
+        file.name: file for file in run.files.filter(working=False).order_by("step_number").select_related("blob")
+    }
+    return [newest[name] for name in sorted(newest)]
+
+
+class RunFileKeeper:
+    """The engine's own files (`context.files`) of one attempt; an `engines.files.FileKeeper` over the database."""
+
+    def __init__(self, fence: Fence) -> None:
+        """Write as the holder of `fence`."""
+        self._fence = fence
+
+    def put(self, data: bytes) -> str:
+        """Store `data`; return its SHA-256 (hex)."""
+        with self._fence.transaction():
+            sha256 = put_content(data)
+            self._name(f"sha256/{sha256}", sha256)
+        return sha256
+
+    def get(self, key: str) -> bytes:
+        """The content with that SHA-256, if this run has it. Raises KeyError if it has not."""
+        if not RunFile.objects.filter(run_id=self._fence.run_id, blob_id=key).exists():
+            raise KeyError(f"Run {self._fence.run_id} has no file with the SHA-256 {key}.")
+        return read_content(key)
+
+    def lookup(self, name: str) -> bytes | None:
+        """The content kept under `name`, None if there is none."""
+        found = RunFile.objects.filter(run_id=self._fence.run_id, working=True, name=f"name/{name}").first()
+        return None if found is None else read_content(found.blob_id)
+
+    def keep(self, name: str, data: bytes) -> None:
+        """Keep `data` under `name`; the first content of a name stays."""
+        with self._fence.transaction():
+            if not RunFile.objects.filter(run_id=self._fence.run_id, working=True, name=f"name/{name}").exists():
+                self._name(f"name/{name}", put_content(data))
+
+    def _name(self, name: str, sha256: str) -> None:
+        RunFile.objects.get_or_create(
+            run_id=self._fence.run_id,
+            working=True,
+            name=name,
+            step_number=0,
+            defaults={"media_type": "application/octet-stream", "blob_id": sha256},
+        )

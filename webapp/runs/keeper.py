@@ -1,0 +1,278 @@
+"""The keeper of one run: starts its child process, holds the lease, stores what comes, and ends the child when it must.
+
+The child is never trusted: it may hang, flood, die or ignore a stop. The keeper wakes at least every `TICK_S`, whatever
+the child does, to look for a stop and to renew the lease; it kills the child's whole process group when the grace after a
+stop is over, when the run was taken by somebody else, and when its own process is asked to end.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any, Literal, TypeVar
+
+from django.conf import settings
+from django.db import InterfaceError, OperationalError, connection
+
+from engines.contract import Infeasibility, Resume
+from engines.errors import EngineError
+from engines.registry import get_engine
+from engines.runner.client import Ending, RunnerProcess
+from engines.runner.protocol import FilePart, Frame, Log, Started, StepFrame
+from webapp.runs import claim
+from webapp.runs.convergence import ConvergenceTracker
+from webapp.runs.errors import FencedOutError
+from webapp.runs.files import RunFileKeeper
+from webapp.runs.lease import LEASE_S, RENEW_S, Fence
+from webapp.runs.models import Run
+from webapp.runs.problems import problem_of
+from webapp.runs.store import RunStore
+
+logger = logging.getLogger(__name__)
+
+TICK_S = 0.15
+# "Stops within 2 s whatever the engine does": a tick to notice, this grace, and the rest to kill and to store.
+STOP_GRACE_S = 1.3
+LOG_TAIL_LINES = 30
+_CRASHES = ("exit", "signal", "killed", "protocol")
+
+Kept = Literal["done", "stopped", "failed", "queued", "fenced out", "lost"]
+Value = TypeVar("Value")
+
+
+@dataclass
+class Signals:
+    """What may reach a keeper from its own process.
+
+    Attributes:
+        leave: the process is asked to end: release the run at once, for another worker.
+        stop: the person in front of it wants the run to stop (foreground command).
+    """
+
+    leave: threading.Event = field(default_factory=threading.Event)
+    stop: threading.Event = field(default_factory=threading.Event)
+
+
+class Keeper:
+    """Keeps one claimed run until it ends or somebody else has it.
+
+    Args:
+        fence: the claim.
+        signals: how the surrounding process reaches the keeper.
+        on_step: called with each stored step (a foreground command's progress bar).
+    """
+
+    def __init__(
+        self, fence: Fence, signals: Signals | None = None, on_step: Callable[[StepFrame], None] | None = None
+    ) -> None:
+        """Nothing is started before `keep`."""
+        self.fence = fence
+        self._signals = signals or Signals()
+        self._on_step = on_step
+        self._store = RunStore(fence)
+        self._files = RunFileKeeper(fence)
+        self._process: RunnerProcess | None = None
+        self._tracker: ConvergenceTracker | None = None
+        self._base_step = 0
+        self._log: list[tuple[str, str]] = []
+        self._parts: dict[str, list[bytes]] = {}
+        self._infeasible: Infeasibility | None = None
+        self._ticked = self._renewed = 0.0
+        self._kill_at: float | None = None
+        self._memory_limit_mb = float(settings.PARETOSCOPE_RUN_MEMORY_MB)
+
+    def keep(self) -> Kept:
+        """Run the child to its end and settle the run. Never raises: what goes wrong is logged, and the lease expires."""
+        try:
+            return self._keep()
+        except FencedOutError as error:
+            logger.info("%s", error)
+            return "fenced out"
+        except Exception:  # the task boundary: the run stays takeable, because its lease runs out
+            logger.exception("The keeper of run %s lost it.", self.fence.run_id)
+            return "lost"
+        finally:
+            if self._process is not None and self._process.poll() is None:
+                self._process.kill()
+
+    def _keep(self) -> Kept:
+        run = Run.objects.get(pk=self.fence.run_id)
+        try:
+            problem = problem_of(run)
+            engine = get_engine(run.engine)
+        except (EngineError, ImportError) as error:
+            return self._fail({"kind": "problem", "text": str(error), "exception": type(error).__name__})
+        # An engine whose plan says that it needs more addresses than the setting (torch does) gets them.
+        self._memory_limit_mb = max(self._memory_limit_mb, float(run.plan.get("memory_mb") or 0.0))
+        resume = _persistently(self._store.rewind)
+        self._base_step = self._store.position.step_number
+        self._tracker = ConvergenceTracker(engine.quantities, self._store.position.reference)
+        if resume is not None:
+            self._tracker.add_designs(resume.designs)
+        self._say("info", self._beginning(resume))
+        with RunnerProcess(
+            problem,
+            resume,
+            memory_limit_mb=self._memory_limit_mb,
+            workers=settings.PARETOSCOPE_RUN_PROCESSES,
+            files=self._files,
+        ) as process:
+            self._process = process
+            for frame in process.frames(TICK_S):
+                if frame is not None:
+                    self._handle(frame)
+                self._tick()
+            return self._settle(process.ending)
+
+    # -- while it runs ------------------------------------------------------------------------------------------------
+
+    def _handle(self, frame: Frame) -> None:
+        if isinstance(frame, StepFrame):
+            self._handle_step(frame)
+        elif isinstance(frame, Log):
+            self._say(frame.level, frame.message)
+        elif isinstance(frame, FilePart):
+            pieces = self._parts.setdefault(frame.sha256, [])
+            pieces.append(frame.data)
+            if frame.part == frame.parts - 1:
+                content = b"".join(self._parts.pop(frame.sha256))
+                _persistently(lambda: self._files.put(content))
+        elif isinstance(frame, Started):
+            owner = Run.objects.values_list("lease_owner", flat=True).get(pk=self.fence.run_id)
+            facts = {**frame.platform, "worker": owner, "process": frame.pid}
+            _persistently(lambda: self._store.note_platform(facts))
+
+    def _handle_step(self, frame: StepFrame) -> None:
+        assert self._tracker is not None
+        tracker = self._tracker
+        tracker.add_chunks(frame.designs)
+        number = self._base_step + frame.number
+        _persistently(lambda: self._store.store_step(number, frame, tracker.hypervolume, tracker.reference))
+        self._renewed = time.monotonic()
+        self._infeasible = frame.infeasible or self._infeasible
+        if self._on_step is not None:
+            self._on_step(frame)
+
+    def _tick(self) -> None:
+        """At most every `TICK_S`: look for a stop, renew the lease, flush the log, end what overstays its grace."""
+        now = time.monotonic()
+        if now - self._ticked < TICK_S:
+            return
+        self._ticked = now
+        assert self._process is not None
+        if self._signals.leave.is_set():
+            self._process.kill()
+            return
+        if self._kill_at is None and (self._signals.stop.is_set() or _persistently(self.fence.stop_wished)):
+            self._kill_at = now + STOP_GRACE_S
+            self._process.request_stop()
+        if self._kill_at is not None and now >= self._kill_at:
+            self._process.kill()
+        if now - self._renewed >= RENEW_S:
+            _persistently(self.fence.renew)
+            self._renewed = now
+        self._flush_log()
+
+    def _say(self, level: str, text: str) -> None:
+        self._log.append((level, text))
+
+    def _flush_log(self) -> None:
+        if self._log:
+            lines = list(self._log)
+            _persistently(lambda: self._store.store_log(lines))
+            self._log.clear()
+
+    def _beginning(self, resume: Resume | None) -> str:
+        if resume is None:
+            return f"Attempt {self.fence.attempt}: from the beginning."
+        designs = self._store.position.design_count
+        return f"Attempt {self.fence.attempt}: after the checkpoint of step {self._base_step}, with {designs} designs."
+
+    # -- the end ------------------------------------------------------------------------------------------------------
+
+    def _settle(self, ending: Ending) -> Kept:
+        if ending.status == "done":
+            return self._end("done", lambda: self._store.finish(self._infeasible), "The run is complete.")
+        if self._kill_at is not None:
+            how = (
+                "The engine was killed: it did not stop when asked."
+                if ending.reason == "killed"
+                else "The run stopped."
+            )
+            return self._end("stopped", self._store.stop, how)
+        if self._signals.leave.is_set() or ending.status == "stopped":
+            return self._end(
+                "queued", lambda: self._store.requeue(forgive=True), "The worker ends; another one goes on."
+            )
+        if ending.reason in _CRASHES:
+            return self._crash(ending)
+        return self._fail(self._detail(ending))
+
+    def _end(self, kept: Kept, store: Callable[[], None], text: str) -> Kept:
+        self._say("info", text)
+        self._flush_log()
+        _persistently(store)
+        return kept
+
+    def _crash(self, ending: Ending) -> Kept:
+        """The child died without an account: try again from the last checkpoint, but not for ever."""
+        run = Run.objects.get(pk=self.fence.run_id)
+        reasons = claim.reasons_with(run, ending.message)
+        if claim.out_of_attempts(run):
+            return self._fail({**self._detail(ending), **claim.poison_detail(reasons)}, reasons)
+        self._say_failure(ending.message)
+        self._flush_log()
+        _persistently(lambda: self._store.requeue(reasons))
+        return "queued"
+
+    def _fail(self, detail: Mapping[str, Any], reasons: list[dict[str, Any]] | None = None) -> Kept:
+        if reasons is None:
+            reasons = claim.reasons_with(Run.objects.get(pk=self.fence.run_id), str(detail["text"]))
+        self._say_failure(str(detail["text"]))
+        self._flush_log()
+        _persistently(lambda: self._store.fail({"reasons": reasons, **detail}, reasons))
+        return "failed"
+
+    def _say_failure(self, text: str) -> None:
+        self._say("error", text)
+        for line in self._stderr_tail():
+            self._say("error", f"stderr: {line}")
+
+    def _stderr_tail(self) -> list[str]:
+        text = self._process.stderr_tail() if self._process is not None else ""
+        return text.splitlines()[-LOG_TAIL_LINES:]
+
+    def _detail(self, ending: Ending) -> dict[str, Any]:
+        """Everything known about how the child ended, as `outcome_detail`."""
+        told = {key: value for key, value in asdict(ending.failed).items() if value} if ending.failed else {}
+        return {
+            "kind": ending.reason,
+            "text": ending.message,
+            "exit_code": ending.exit_code,
+            "signal": ending.signal_name,
+            "memory_limit_mb": self._memory_limit_mb,
+            "exception": told.get("type", ""),
+            "traceback": told.get("traceback", ""),
+            "field": told.get("field", ""),
+            "accepted": told.get("accepted", ""),
+            "log_tail": self._stderr_tail(),
+        }
+
+
+def _persistently(store: Callable[[], Value]) -> Value:
+    """`store()`, repeated while the database is away, for as long as the lease may still be ours.
+
+    Stores are numbered and idempotent, so one whose commit succeeded but whose answer got lost does no harm.
+    """
+    give_up = time.monotonic() + LEASE_S
+    while True:
+        try:
+            return store()
+        except (OperationalError, InterfaceError):
+            if time.monotonic() >= give_up or connection.in_atomic_block:
+                raise
+            connection.close()
+            time.sleep(0.3)

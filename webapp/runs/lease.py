@@ -1,0 +1,79 @@
+"""The lease on a run, and the fence that every write of a keeper begins with. All times are the database's clock.
+
+A lease that expired makes a run takeable; whoever held it may still write until somebody takes the run, because taking it
+raises the attempt number and the fence compares that number. So two keepers can never both write.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from django.db import transaction
+from django.db.models import DateTimeField, ExpressionWrapper
+from django.db.models.expressions import CombinedExpression
+from django.db.models.functions import Now
+
+from webapp.runs.errors import FencedOutError
+from webapp.runs.models import Run
+
+LEASE_S = 10.0
+RENEW_S = 2.0
+
+
+def from_now(seconds: float) -> ExpressionWrapper[CombinedExpression]:
+    """The database's clock plus `seconds`, computed by the database."""
+    return ExpressionWrapper(Now() + timedelta(seconds=seconds), output_field=DateTimeField())
+
+
+@dataclass(frozen=True)
+class Fence:
+    """The right of one attempt to write to its run."""
+
+    run_id: int
+    attempt: int
+
+    @contextmanager
+    def transaction(self, **fields: Any) -> Iterator[None]:
+        """A transaction whose first statement renews the lease and sets `fields` of the run.
+
+        Because that statement locks the row, a claim waits until the transaction ends; because it names the attempt, a
+        keeper that lost the run changes nothing.
+
+        Raises:
+            FencedOutError: the run has another attempt or is no longer running.
+        """
+        with transaction.atomic():
+            self._update(lease_expires=from_now(LEASE_S), **fields)
+            yield
+
+    def renew(self) -> None:
+        """Extend the lease. Raises `FencedOutError` as `transaction` does."""
+        self._update(lease_expires=from_now(LEASE_S))
+
+    def end(self, **fields: Any) -> None:
+        """Give the lease up and set `fields` (the status among them), in one statement.
+
+        Raises:
+            FencedOutError: as `transaction` does.
+        """
+        self._update(lease_owner="", lease_expires=None, **fields)
+
+    def stop_wished(self) -> bool:
+        """Whether people want the run to stop.
+
+        Raises:
+            FencedOutError: the run has another attempt or is no longer running.
+        """
+        row = Run.objects.filter(pk=self.run_id).values_list("attempt", "status", "wish").first()
+        if row is None or row[:2] != (self.attempt, Run.Status.RUNNING):
+            raise FencedOutError(self.run_id, self.attempt)
+        return bool(row[2] == Run.Wish.STOP)
+
+    def _update(self, **fields: Any) -> None:
+        holds = Run.objects.filter(pk=self.run_id, attempt=self.attempt, status=Run.Status.RUNNING)
+        if not holds.update(**fields):
+            raise FencedOutError(self.run_id, self.attempt)

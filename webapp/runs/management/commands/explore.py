@@ -1,0 +1,129 @@
+"""`manage.py explore`: run an engine in the foreground and store the run like any other."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+import yaml
+from django.contrib.auth import get_user_model
+from django.core.management.base import BaseCommand, CommandError
+from django.http import Http404
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+from engines.errors import ProblemError
+from engines.registry import engine_names
+from webapp.runs import summaries
+from webapp.runs.foreground import run_here
+from webapp.runs.models import Run
+from webapp.teams.visibility import NotAllowed, Principal, visible_projects
+
+LOCAL_USER = "local"
+
+
+class Command(BaseCommand):
+    help = (
+        "Explore designs in the foreground, with a progress bar; the run is stored like any other. Ctrl-C stops it and keeps "
+        "what is stored. Exit status: 0 done, 1 stopped or failed, 2 the problem is refused."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("engine", help="name of the engine: " + ", ".join(engine_names()))
+        parser.add_argument(
+            "--hardware", metavar="SLUG", help="hardware of the catalogue; short for --input hardware=SLUG"
+        )
+        parser.add_argument(
+            "--workload", metavar="SLUG", help="workload of the catalogue; short for --input workload=SLUG"
+        )
+        parser.add_argument(
+            "--input", metavar="SLOT=SLUG[@VERSION]", action="append", default=[], help="any input slot"
+        )
+        parser.add_argument(
+            "--set", metavar="NAME=VALUE", action="append", default=[], help="a parameter of the engine"
+        )
+        parser.add_argument("--seed", type=int, default=0, help="seed of the random streams (default 0)")
+        parser.add_argument("--title", help="name of the run")
+        parser.add_argument(
+            "--user", help="whose run it is (default: demo, else a user named local, made on first use)"
+        )
+        parser.add_argument("--project", metavar="SLUG", help="where it belongs (default: the user's own project)")
+        parser.add_argument("--json", type=Path, metavar="FILE", help="write problem, designs and results to FILE")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        user = _user(options["user"])
+        console = Console(stderr=True)
+        try:
+            run = self._explore(user, _document(options), options, console)
+        except ProblemError as error:
+            raise CommandError(str(error), returncode=2) from error
+        except (NotAllowed, Http404) as error:
+            raise CommandError(str(error), returncode=2) from error
+        self._report(run, console, options["json"])
+
+    def _explore(self, user: Principal, document: dict[str, Any], options: dict[str, Any], console: Console) -> Run:
+        project = visible_projects(user).filter(slug=options["project"]).first() if options["project"] else None
+        if options["project"] and project is None:
+            slugs = ", ".join(visible_projects(user).values_list("slug", flat=True))
+            raise CommandError(f"--project must be one of {slugs}. Got {options['project']!r} instead.", returncode=2)
+        columns = (
+            TextColumn("{task.description}"),
+            BarColumn(),
+            TextColumn("{task.percentage:>3.0f}%"),
+            TimeElapsedColumn(),
+        )
+        with Progress(*columns, console=console, transient=True) as progress:
+            bar = progress.add_task(options["engine"], total=1.0)
+            return run_here(
+                user,
+                document,
+                project=project,
+                title=options["title"],
+                on_start=lambda run: console.print(f"Run {run.pk}: {run.title}"),
+                on_step=lambda frame: progress.update(
+                    bar, completed=frame.fraction, description=frame.message or options["engine"]
+                ),
+            )
+
+    def _report(self, run: Run, console: Console, file: Path | None) -> None:
+        if run.design_count:
+            summaries.print_table(self.stdout, summaries.comparison_table(run, "Best design found"))
+        self.stdout.write(f"{summaries.outcome_text(run)} {run.design_count} designs. {summaries.run_url(run)}")
+        if file is not None:
+            file.write_text(json.dumps(summaries.run_to_dict(run), allow_nan=False, separators=(",", ":")))
+            console.print(f"Written: {file}")
+        if run.status != Run.Status.DONE:
+            raise CommandError(f"The run did not end: it is {run.status}.", returncode=1)
+
+
+def _document(options: dict[str, Any]) -> dict[str, Any]:
+    inputs = dict(_pair(text, "--input", "SLOT=SLUG") for text in options["input"])
+    inputs |= {slot: options[slot] for slot in ("hardware", "workload") if options[slot]}
+    # YAML tells 4, 0.5, true and words apart just as documents do.
+    params = {
+        name: yaml.safe_load(value) for name, value in (_pair(text, "--set", "NAME=VALUE") for text in options["set"])
+    }
+    return {"engine": options["engine"], "inputs": inputs, "params": params, "seed": options["seed"]}
+
+
+def _pair(text: str, option: str, form: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not name or not equals:
+        raise CommandError(f"{option} must be {form}. Got {text!r} instead.", returncode=2)
+    return name, value
+
+
+def _user(name: str | None) -> Any:
+    users = get_user_model().objects
+    if name is not None:
+        found = users.filter(username=name, is_active=True).first()
+        if found is None:
+            names = ", ".join(users.filter(is_active=True).order_by("username").values_list("username", flat=True)[:20])
+            raise CommandError(
+                f"--user must be one of {names or '(there are no users)'}. Got {name!r} instead.", returncode=2
+            )
+        return found
+    demo = users.filter(username="demo", is_active=True).first()
+    return demo or users.filter(username=LOCAL_USER).first() or users.create_user(LOCAL_USER)

@@ -1,0 +1,289 @@
+"""What is stored about runs. The database is the truth: everything that a page shows or a resume needs is in here.
+
+Binary content lies in parts of at most 4 MiB, so that no row is too large for either database and nothing depends on a
+shared disk. Rows that a run produces carry the number of the step that brought them; a resume deletes those whose step
+came after the last checkpoint.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Now
+
+from webapp.teams.models import Project
+
+MAX_PART_BYTES = 4 * 1024 * 1024
+
+
+class Run(models.Model):
+    """One exploration: a pinned problem, what people wish, how it stands and who works on it.
+
+    Attributes:
+        problem: the canonical problem document; `problem_hash` is its hash.
+        plan: the plan made before the start, as JSON; `needs` its needs, sorted and joined by commas;
+            `estimated_s` the upper end of its time estimate.
+        status: queued, running, stopped, done or failed. Only `service`, `claim` and `store` change it.
+        wish: what people want: run or stop. The keeper and the sweep make it so.
+        outcome: "" until the end; then feasible or infeasible (done), or error (failed). `outcome_detail` has the facts.
+        attempt: how many times a keeper took the run. Every write of a keeper is fenced by it.
+        attempts_without_checkpoint: claims since the last checkpoint; three end the run.
+        lease_owner, lease_expires: who works on it, and until when on the database's clock nobody else may take it.
+        hypervolume_reference: the fixed reference point, one value per objective; null until the first designs.
+        parent: the run that this one was started from.
+    """
+
+    class Status(models.TextChoices):
+        """Where a run stands."""
+
+        QUEUED = "queued"
+        RUNNING = "running"
+        STOPPED = "stopped"
+        DONE = "done"
+        FAILED = "failed"
+
+    class Wish(models.TextChoices):
+        """What people want of a run."""
+
+        RUN = "run"
+        STOP = "stop"
+
+    class Outcome(models.TextChoices):
+        """How a run ended; "" while it has not."""
+
+        NONE = ""
+        FEASIBLE = "feasible"
+        INFEASIBLE = "infeasible"
+        ERROR = "error"
+
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="runs")
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="runs")
+    title = models.CharField(max_length=200)
+    parent = models.ForeignKey("self", null=True, blank=True, on_delete=models.SET_NULL, related_name="children")
+
+    engine = models.CharField(max_length=80)
+    engine_version = models.PositiveIntegerField()
+    params = models.JSONField(default=dict)
+    seed = models.BigIntegerField(default=0)
+    problem = models.JSONField(default=dict)
+    problem_hash = models.CharField(max_length=64, db_index=True)
+    platform = models.JSONField(default=dict)
+    plan = models.JSONField(default=dict)
+    needs = models.CharField(max_length=80, blank=True, default="")
+    estimated_s = models.FloatField(default=0.0)
+
+    status = models.CharField(max_length=10, choices=Status, default=Status.QUEUED)
+    wish = models.CharField(max_length=10, choices=Wish, default=Wish.RUN)
+    outcome = models.CharField(max_length=10, choices=Outcome, default=Outcome.NONE, blank=True)
+    outcome_detail = models.JSONField(default=dict)
+
+    fraction = models.FloatField(default=0.0)
+    message = models.CharField(max_length=500, blank=True, default="")
+    metrics = models.JSONField(default=dict)
+    evaluations = models.BigIntegerField(default=0)
+    design_count = models.BigIntegerField(default=0)
+    step_number = models.PositiveIntegerField(default=0)
+    hypervolume_reference: models.JSONField[Any, Any] = models.JSONField(null=True, default=None)
+
+    attempt = models.PositiveIntegerField(default=0)
+    attempts_without_checkpoint = models.PositiveIntegerField(default=0)
+    attempt_reasons = models.JSONField(default=list)
+    lease_owner = models.CharField(max_length=200, blank=True, default="")
+    lease_expires = models.DateTimeField(null=True, default=None)
+    priority = models.IntegerField(default=0)
+
+    created = models.DateTimeField(db_default=Now(), editable=False)
+    queued_at = models.DateTimeField(db_default=Now())
+    started = models.DateTimeField(null=True, default=None)
+    finished = models.DateTimeField(null=True, default=None)
+
+    class Meta:
+        ordering = ["-created", "-pk"]
+        indexes = [
+            models.Index(fields=["status", "-priority", "queued_at"], name="runs_by_turn"),
+            models.Index(fields=["project", "-created"], name="runs_of_project"),
+            models.Index(fields=["lease_expires"], name="runs_by_lease", condition=Q(status="running")),
+        ]
+
+    def __str__(self) -> str:
+        return f"Run {self.pk}: {self.title}"
+
+    @property
+    def active(self) -> bool:
+        """Whether it waits for a worker or is being worked on."""
+        return self.status in (self.Status.QUEUED, self.Status.RUNNING)
+
+
+class RunPart(models.Model):
+    """Base of everything that belongs to a run; visible to whom the run is visible."""
+
+    PROJECT_PATH = "run__project"
+
+    class Meta:
+        abstract = True
+
+    def __str__(self) -> str:
+        return f"{self._meta.verbose_name} {self.pk} of run {getattr(self, 'run_id', None)}"
+
+
+class RunInput(RunPart):
+    """The document version in one slot, with its content pinned: no later edit or deletion changes the run."""
+
+    run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="inputs")
+    slot = models.CharField(max_length=80)
+    kind = models.CharField(max_length=20)
+    slug = models.CharField(max_length=120)
+    version = models.PositiveIntegerField()
+    content_hash = models.CharField(max_length=64)
+    content = models.JSONField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["run", "slot"], name="one_input_per_slot")]
+        ordering = ["slot"]
+
+
+class StepRecord(RunPart):
+    """One step as reported, without its designs: the curve over time and the numbering that makes stores idempotent.
+
+    `hypervolume` is null while there is no reference point.
+    """
+
+    run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="steps")
+    number = models.PositiveIntegerField()
+    attempt = models.PositiveIntegerField()
+    fraction = models.FloatField()
+    message = models.CharField(max_length=500, blank=True)
+    metrics = models.JSONField(default=dict)
+    evaluations = models.BigIntegerField(default=0)
+    design_count = models.BigIntegerField(default=0)
+    hypervolume = models.FloatField(null=True)
+    time = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["run", "number"], name="one_record_per_step")]
+        ordering = ["number"]
+
+
+class Checkpoint(RunPart):
+    """The newest checkpoint of a run: with the designs and files of steps up to `step_number`, enough to go on."""
+
+    run = models.OneToOneField(Run, on_delete=models.CASCADE, related_name="checkpoint")
+    step_number = models.PositiveIntegerField()
+    design_count = models.BigIntegerField()
+    attempt = models.PositiveIntegerField()
+    data = models.BinaryField()
+    time = models.DateTimeField(db_default=Now())
+
+
+class DesignChunk(RunPart):
+    """Some designs in a row, as two Arrow streams: scalar columns, and nested decisions apart from them.
+
+    Attributes:
+        number: designs stored up to and including this chunk; so "newer than what I have" is one comparison, also after
+            small chunks were merged.
+        first_index: number within the run of the first design; `count` how many there are.
+    """
+
+    run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="chunks")
+    number = models.BigIntegerField()
+    first_index = models.BigIntegerField()
+    count = models.PositiveIntegerField()
+    step_number = models.PositiveIntegerField()
+    scalars = models.BinaryField()
+    decisions = models.BinaryField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["run", "number"], name="one_chunk_per_number")]
+        ordering = ["number"]
+
+
+class RunResult(RunPart):
+    """A result by name. The newest step's wins; an older one stays until a checkpoint makes it superfluous."""
+
+    run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="stored_results")
+    name = models.CharField(max_length=120)
+    type = models.CharField(max_length=40)
+    step_number = models.PositiveIntegerField()
+    content = models.JSONField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["run", "name", "step_number"], name="one_result_per_step")]
+        ordering = ["name", "step_number"]
+
+
+class FileBlob(models.Model):
+    """Content of a file, named by its hash and stored once however many runs have it."""
+
+    sha256 = models.CharField(max_length=64, primary_key=True)
+    size = models.BigIntegerField()
+
+    def __str__(self) -> str:
+        return f"{self.sha256[:12]} ({self.size} bytes)"
+
+
+class FilePart(models.Model):
+    """At most 4 MiB of a file's content; parts in the order of `number` give the whole."""
+
+    blob = models.ForeignKey(FileBlob, on_delete=models.CASCADE, related_name="parts")
+    number = models.PositiveIntegerField()
+    data = models.BinaryField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["blob", "number"], name="one_part_per_number")]
+        ordering = ["number"]
+
+    def __str__(self) -> str:
+        return f"part {self.number} of {self.blob_id[:12]}"
+
+
+class RunFile(RunPart):
+    """A file of a run by name; like results, the newest step's wins.
+
+    `working` marks what the engine keeps for itself (`context.files`): it has no step, and pages do not offer it.
+    """
+
+    run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="files")
+    name = models.CharField(max_length=200)
+    media_type = models.CharField(max_length=120)
+    step_number = models.PositiveIntegerField()
+    working = models.BooleanField(default=False)
+    blob = models.ForeignKey(FileBlob, on_delete=models.PROTECT, related_name="uses")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["run", "working", "name", "step_number"], name="one_file_per_step")
+        ]
+        ordering = ["name", "step_number"]
+
+
+class LogLine(RunPart):
+    """One line of a run's log, from the engine or from its keeper; the oldest are dropped beyond a limit."""
+
+    run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="log")
+    number = models.BigIntegerField()
+    attempt = models.PositiveIntegerField()
+    level = models.CharField(max_length=10)
+    text = models.CharField(max_length=2000)
+    time = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["run", "number"], name="one_log_line_per_number")]
+        ordering = ["number"]
+
+
+class WorkerBeat(models.Model):
+    """A worker's sign of life, once a second: its slots, how many are busy, what it offers."""
+
+    name = models.CharField(max_length=200, primary_key=True)
+    seen = models.DateTimeField(db_default=Now())
+    started = models.DateTimeField(db_default=Now())
+    slots = models.PositiveIntegerField()
+    busy = models.PositiveIntegerField(default=0)
+    short_only = models.BooleanField(default=False)
+    offers = models.CharField(max_length=80, blank=True, default="")
+
+    def __str__(self) -> str:
+        return self.name

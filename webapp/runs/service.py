@@ -1,0 +1,248 @@
+"""What people do with runs: check, plan, start, stop, continue. Pages, API and commands call these and nothing below.
+
+Every function takes the principal and asks `webapp.teams.visibility` what it may see and change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import transaction
+from django.db.models import QuerySet
+from django.db.models.functions import Now
+
+from engines.contract import Plan, Problem
+from engines.registry import get_engine
+from webapp.runs import bell
+from webapp.runs.documents import default_title, plan_to_json, problem_from_document
+from webapp.runs.errors import RunStateError
+from webapp.runs.models import Checkpoint, Run, RunInput
+from webapp.teams.models import Project
+from webapp.teams.visibility import Principal, personal_project, require_edit, require_visible, visible
+
+
+@dataclass(frozen=True)
+class Continuation:
+    """How a continued run goes on.
+
+    Attributes:
+        run: the run, queued again.
+        from_step: number of the step after which it goes on; 0 = from the beginning.
+        design_count: designs that are kept.
+        text: the same in one sentence for people.
+    """
+
+    run: Run
+    from_step: int
+    design_count: int
+    text: str
+
+    @property
+    def from_beginning(self) -> bool:
+        """Whether nothing of the earlier work can be used."""
+        return self.from_step == 0
+
+
+def prepare(principal: Principal, document: Mapping[str, Any]) -> Problem:
+    """The checked problem of a document; nothing is stored.
+
+    Raises:
+        ProblemError: field, value got, values accepted.
+    """
+    return problem_from_document(principal, document)
+
+
+def plan(principal: Principal, document: Mapping[str, Any]) -> Plan:
+    """What running a document will take.
+
+    Raises:
+        ProblemError: as in `prepare`.
+    """
+    return plan_problem(prepare(principal, document))
+
+
+def plan_problem(problem: Problem) -> Plan:
+    """What running a checked problem will take."""
+    return get_engine(problem.engine).plan(problem)
+
+
+def start(
+    principal: Principal,
+    document: Mapping[str, Any],
+    project: Project | None = None,
+    title: str | None = None,
+    parent: Run | None = None,
+    priority: int = 0,
+) -> Run:
+    """Store a run and ring the bell once it is committed.
+
+    Args:
+        principal: becomes the owner; an editor of the project.
+        document: the problem document.
+        project: where the run belongs; the one named by the document's `project` (slug), else the personal one.
+        title: name for people; made of engine and inputs where left out.
+        parent: the run that this one was started from; must be visible to `principal`.
+        priority: higher goes first.
+
+    Raises:
+        ProblemError: the document cannot be run.
+        NotVisible, NotAllowed: the project is unknown to `principal`, or `principal` only views it.
+    """
+    run = create(principal, document, project=project, title=title, parent=parent, priority=priority)
+    transaction.on_commit(bell.ring)
+    return run
+
+
+def create(
+    principal: Principal,
+    document: Mapping[str, Any],
+    project: Project | None = None,
+    title: str | None = None,
+    parent: Run | None = None,
+    priority: int = 0,
+) -> Run:
+    """`start` without the bell, for a command that takes the run itself."""
+    problem = prepare(principal, document)
+    target = _target_project(principal, document, project)
+    if parent is not None:
+        require_visible(principal, Run.objects.all(), pk=parent.pk)
+    estimate = plan_problem(problem)
+    with transaction.atomic():
+        run = Run.objects.create(
+            project=target,
+            owner_id=int(principal.pk or 0),
+            title=(title or str(document.get("title") or "") or default_title(problem))[:200],
+            parent=parent,
+            engine=problem.engine,
+            engine_version=problem.version,
+            params=problem.params.model_dump(mode="json"),
+            seed=problem.seed,
+            problem=problem.canonical(),
+            problem_hash=problem.hash(),
+            plan=plan_to_json(estimate),
+            needs=",".join(sorted(estimate.needs)),
+            estimated_s=float(estimate.time_s[1]),
+            priority=priority,
+        )
+        RunInput.objects.bulk_create(_inputs(run, problem))
+    return run
+
+
+def request_stop(principal: Principal, run: Run) -> Run:
+    """Wish that a run stops. One that waits is stopped at once; one at work within two seconds, by its keeper.
+
+    Asking again, or asking a run that has ended, changes nothing.
+
+    Raises:
+        NotVisible, NotAllowed: `principal` does not see the run, or only views its project.
+    """
+    return wish_stop(_editable(principal, run))
+
+
+def wish_stop(run: Run) -> Run:
+    """`request_stop` for callers that have permissions of their own (Django's admin)."""
+    with transaction.atomic():
+        waiting = Run.objects.filter(pk=run.pk, status=Run.Status.QUEUED)
+        if not waiting.update(wish=Run.Wish.STOP, status=Run.Status.STOPPED, finished=Now()):
+            Run.objects.filter(pk=run.pk, status=Run.Status.RUNNING).update(wish=Run.Wish.STOP)
+    run.refresh_from_db()
+    return run
+
+
+def continue_run(principal: Principal, run: Run) -> Continuation:
+    """Queue a stopped or failed run again. It goes on after its last checkpoint, or from the beginning if it has none.
+
+    Raises:
+        NotVisible, NotAllowed: as in `request_stop`.
+        RunStateError: the run is neither stopped nor failed.
+        ProblemError: the installed engine has another version than the one that the run began with.
+    """
+    found = _editable(principal, run)
+    _require_same_engine(found)
+    accepted = (Run.Status.STOPPED, Run.Status.FAILED)
+    with transaction.atomic():
+        changed = Run.objects.filter(pk=found.pk, status__in=accepted).update(
+            status=Run.Status.QUEUED,
+            wish=Run.Wish.RUN,
+            outcome=Run.Outcome.NONE,
+            outcome_detail={},
+            attempts_without_checkpoint=0,
+            attempt_reasons=[],
+            finished=None,
+            queued_at=Now(),
+        )
+        found.refresh_from_db()
+        if not changed:
+            raise RunStateError("continue", found.status, tuple(status.value for status in accepted))
+        transaction.on_commit(bell.ring)
+    return _continuation(found)
+
+
+def start_from(run: Run) -> dict[str, Any]:
+    """The problem document of a run, for the form of a new one ("start from this")."""
+    inputs = {item.slot: {"slug": item.slug, "version": item.version} for item in run.inputs.all()}
+    return {"engine": run.engine, "inputs": inputs, "params": dict(run.params), "seed": run.seed, "title": run.title}
+
+
+def visible_runs(principal: Principal) -> QuerySet[Run]:
+    """The runs that `principal` may see, newest first, with owner and project."""
+    return visible(principal, Run.objects.select_related("owner", "project"))
+
+
+def get_run(principal: Principal, run_id: int | str) -> Run:
+    """One run.
+
+    Raises:
+        NotVisible: there is none of that number, or `principal` may not see it.
+    """
+    return require_visible(principal, Run.objects.select_related("owner", "project"), pk=run_id)
+
+
+def _target_project(principal: Principal, document: Mapping[str, Any], project: Project | None) -> Project:
+    if project is None and document.get("project"):
+        project = require_visible(principal, Project.objects.all(), slug=document["project"])
+    target = project or personal_project(principal)
+    require_visible(principal, Project.objects.all(), pk=target.pk)
+    require_edit(principal, target)
+    return target
+
+
+def _inputs(run: Run, problem: Problem) -> list[RunInput]:
+    return [
+        RunInput(
+            run=run,
+            slot=slot,
+            kind=document.kind,
+            slug=document.slug,
+            version=document.version,
+            content_hash=document.content_hash(),
+            content=dict(document.content),
+        )
+        for slot, document in sorted(problem.inputs.items())
+    ]
+
+
+def _editable(principal: Principal, run: Run) -> Run:
+    found = get_run(principal, run.pk)
+    require_edit(principal, found)
+    return found
+
+
+def _require_same_engine(run: Run) -> None:
+    from engines.errors import ProblemError
+
+    version = get_engine(run.engine).version
+    if version != run.engine_version:
+        accepted = f"{version}, the version of the installed engine; start a new run from this one"
+        raise ProblemError("version", run.engine_version, accepted)
+
+
+def _continuation(run: Run) -> Continuation:
+    checkpoint = Checkpoint.objects.filter(run=run).defer("data").first()
+    if checkpoint is None:
+        text = "There is no checkpoint, so the run begins again from the beginning."
+        return Continuation(run, 0, 0, text)
+    text = f"The run goes on after step {checkpoint.step_number}, with {checkpoint.design_count} designs kept."
+    return Continuation(run, checkpoint.step_number, checkpoint.design_count, text)

@@ -1,0 +1,334 @@
+"""Writes what a run produces. Every store is one fenced transaction, numbered, and may be repeated without effect."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.db.models import Exists, OuterRef
+from django.db.models.functions import Now
+
+from engines.contract import Infeasibility, Resume
+from engines.designs import Designs, table_from_bytes
+from engines.registry import get_engine
+from engines.runner.packing import pack_designs
+from engines.runner.protocol import DesignChunk as ChunkFrame
+from engines.runner.protocol import StepFrame
+from webapp.runs.lease import Fence
+from webapp.runs.models import Checkpoint, DesignChunk, LogLine, Run, RunFile, RunResult, StepRecord
+
+MAX_LOG_LINES = 5000
+_LOG_TRIM = 250
+SMALL_CHUNK_BYTES = 200_000
+SMALL_CHUNKS_TO_MERGE = 32
+
+
+@dataclass(frozen=True)
+class Position:
+    """How far a run is stored: its last step, its designs, and the convergence's reference point."""
+
+    step_number: int
+    design_count: int
+    reference: tuple[float, ...] | None
+
+
+@dataclass
+class RunStore:
+    """Stores for one attempt of one run. Not for use by two threads."""
+
+    fence: Fence
+    position: Position = field(default=Position(0, 0, None))
+    _log_number: int = 0
+    _small_chunks: int = 0
+
+    # -- beginning ----------------------------------------------------------------------------------------------------
+
+    def rewind(self) -> Resume | None:
+        """Delete what came after the last checkpoint and return where to go on; None = from the beginning.
+
+        Raises:
+            FencedOutError: another attempt has the run.
+        """
+        run_id = self.fence.run_id
+        with self.fence.transaction():
+            checkpoint = Checkpoint.objects.filter(run_id=run_id).first()
+            step = checkpoint.step_number if checkpoint else 0
+            for model in (StepRecord, DesignChunk, RunResult):
+                model.objects.filter(run_id=run_id, **{_step_key(model): step}).delete()
+            RunFile.objects.filter(run_id=run_id, working=False, step_number__gt=step).delete()
+            self.position = self._restore_run(step, checkpoint.design_count if checkpoint else 0)
+            newest = LogLine.objects.filter(run_id=run_id).order_by("-number").values_list("number", flat=True).first()
+            self._log_number = newest or 0
+            designs = stored_designs(run_id)
+        if checkpoint is None:
+            return None
+        if designs is None:
+            run = Run.objects.only("engine").get(pk=run_id)
+            designs = Designs.empty(get_engine(run.engine).quantities)
+        return Resume(bytes(checkpoint.data), designs)
+
+    def _restore_run(self, step: int, design_count: int) -> Position:
+        run = Run.objects.filter(pk=self.fence.run_id)
+        record = StepRecord.objects.filter(run_id=self.fence.run_id, number=step).first()
+        reference = run.values_list("hypervolume_reference", flat=True).get() if design_count else None
+        run.update(
+            step_number=step,
+            design_count=design_count,
+            fraction=record.fraction if record else 0.0,
+            message=record.message if record else "",
+            metrics=record.metrics if record else {},
+            evaluations=record.evaluations if record else 0,
+            hypervolume_reference=reference,
+        )
+        return Position(step, design_count, tuple(reference) if reference else None)
+
+    def note_platform(self, facts: Mapping[str, Any]) -> None:
+        """Record what the figures of an exact run may depend on: interpreter, libraries, machine."""
+        with self.fence.transaction(platform=json_safe(dict(facts))):
+            pass
+
+    # -- steps --------------------------------------------------------------------------------------------------------
+
+    def store_step(
+        self, number: int, frame: StepFrame, hypervolume: float | None, reference: Sequence[float] | None
+    ) -> bool:
+        """Append one step with everything that it brought.
+
+        Args:
+            number: of the step within the run, from 1 on.
+            frame: the step as the child sent it.
+            hypervolume: of all designs up to this step, None without a reference point.
+            reference: the reference point, one value per objective, None while there are no designs.
+
+        Returns:
+            False if that step is stored already; nothing changes then.
+
+        Raises:
+            FencedOutError: another attempt has the run.
+        """
+        added = sum(chunk.count for chunk in frame.designs)
+        total = self.position.design_count + added
+        fields = self._run_fields(number, frame, total, reference)
+        run_id = self.fence.run_id
+        with self.fence.transaction(**fields):
+            if StepRecord.objects.filter(run_id=run_id, number=number).exists():
+                return False
+            StepRecord.objects.create(
+                run_id=run_id, number=number, attempt=self.fence.attempt, hypervolume=finite(hypervolume),
+                **{key: fields[key] for key in ("fraction", "message", "metrics", "evaluations", "design_count")},
+            )  # fmt: skip
+            self._store_chunks(number, frame.designs)
+            self._store_results(number, frame)
+            self._store_files(number, frame)
+            if frame.checkpoint is not None:
+                self._store_checkpoint(number, total, frame.checkpoint)
+        self.position = Position(number, total, tuple(reference) if reference else None)
+        return True
+
+    def _run_fields(
+        self, number: int, frame: StepFrame, total: int, reference: Sequence[float] | None
+    ) -> dict[str, Any]:
+        fields: dict[str, Any] = {
+            "step_number": number,
+            "fraction": frame.fraction,
+            "message": clean(frame.message, 500),
+            "metrics": {name: finite(value) for name, value in frame.metrics.items()},
+            "evaluations": int(finite(frame.metrics.get("evaluations", 0.0)) or 0),
+            "design_count": total,
+            "hypervolume_reference": list(reference) if reference else None,
+        }
+        if frame.checkpoint is not None:
+            fields["attempts_without_checkpoint"] = 0
+        return fields
+
+    def _store_chunks(self, step: int, chunks: Iterable[ChunkFrame]) -> None:
+        first, rows = self.position.design_count, []
+        for chunk in chunks:
+            rows.append(_chunk_row(self.fence.run_id, step, first, chunk))
+            first += chunk.count
+            self._small_chunks += len(chunk.decisions) < SMALL_CHUNK_BYTES
+        DesignChunk.objects.bulk_create(rows)
+
+    def _store_results(self, step: int, frame: StepFrame) -> None:
+        newest = {entry.name: entry for entry in frame.results}
+        RunResult.objects.bulk_create(
+            RunResult(
+                run_id=self.fence.run_id,
+                name=name,
+                type=entry.type,
+                step_number=step,
+                content=json.loads(entry.content),
+            )
+            for name, entry in newest.items()
+        )
+
+    def _store_files(self, step: int, frame: StepFrame) -> None:
+        newest = {entry.name: entry for entry in frame.files}
+        RunFile.objects.bulk_create(
+            RunFile(
+                run_id=self.fence.run_id, name=name, media_type=entry.media_type, step_number=step, blob_id=entry.sha256
+            )
+            for name, entry in newest.items()
+        )
+
+    def _store_checkpoint(self, step: int, design_count: int, data: bytes) -> None:
+        run_id = self.fence.run_id
+        Checkpoint.objects.update_or_create(
+            run_id=run_id,
+            defaults={
+                "step_number": step, "design_count": design_count, "attempt": self.fence.attempt, "data": data, "time": Now(),
+            },
+        )  # fmt: skip
+        for model in (RunResult, RunFile):
+            _drop_superseded(model, run_id)
+        if self._small_chunks >= SMALL_CHUNKS_TO_MERGE:
+            merge_small_chunks(run_id)
+            self._small_chunks = 0
+
+    # -- log ----------------------------------------------------------------------------------------------------------
+
+    def store_log(self, lines: Sequence[tuple[str, str]]) -> None:
+        """Append (level, text) lines; only the newest `MAX_LOG_LINES` are kept."""
+        if not lines:
+            return
+        start = self._log_number + 1
+        rows = [
+            LogLine(
+                run_id=self.fence.run_id, number=number, attempt=self.fence.attempt, level=level, text=clean(text, 2000)
+            )
+            for number, (level, text) in enumerate(lines[-MAX_LOG_LINES:], start)
+        ]
+        with self.fence.transaction():
+            # A commit whose answer got lost is repeated: what is there already stays.
+            LogLine.objects.bulk_create(rows, ignore_conflicts=True)
+            end = start + len(rows) - 1
+            if end // _LOG_TRIM != self._log_number // _LOG_TRIM:
+                LogLine.objects.filter(run_id=self.fence.run_id, number__lte=end - MAX_LOG_LINES).delete()
+        self._log_number = end
+
+    # -- ending -------------------------------------------------------------------------------------------------------
+
+    def finish(self, infeasible: Infeasibility | None) -> None:
+        """The run is done."""
+        detail = infeasibility_to_json(infeasible) if infeasible else {}
+        outcome = Run.Outcome.INFEASIBLE if infeasible else Run.Outcome.FEASIBLE
+        with self.fence.transaction(fraction=1.0):
+            merge_small_chunks(self.fence.run_id)
+        self.fence.end(status=Run.Status.DONE, outcome=outcome, outcome_detail=detail, finished=Now())
+
+    def stop(self) -> None:
+        """The run stopped because people wished it; what is stored stays."""
+        self.fence.end(status=Run.Status.STOPPED, finished=Now())
+
+    def fail(self, detail: Mapping[str, Any], reasons: Sequence[Mapping[str, Any]]) -> None:
+        """The run ended with an error that another attempt would meet again."""
+        self.fence.end(
+            status=Run.Status.FAILED, outcome=Run.Outcome.ERROR, outcome_detail=json_safe(dict(detail)),
+            attempt_reasons=json_safe(list(reasons)), finished=Now(),
+        )  # fmt: skip
+
+    def requeue(self, reasons: Sequence[Mapping[str, Any]] | None = None, forgive: bool = False) -> None:
+        """Give the run back to the queue, in its old place.
+
+        Args:
+            reasons: why the attempts so far ended.
+            forgive: the attempt does not count against the run (its worker was asked to end).
+        """
+        fields: dict[str, Any] = {} if reasons is None else {"attempt_reasons": json_safe(list(reasons))}
+        if forgive:
+            spent = Run.objects.values_list("attempts_without_checkpoint", flat=True).get(pk=self.fence.run_id)
+            fields["attempts_without_checkpoint"] = max(0, spent - 1)
+        self.fence.end(status=Run.Status.QUEUED, **fields)
+
+
+def stored_designs(run_id: int) -> Designs | None:
+    """All designs of a run with their decisions, None if there are none."""
+    rows = DesignChunk.objects.filter(run_id=run_id).order_by("number").values_list("scalars", "decisions")
+    parts = [Designs.from_tables(table_from_bytes(bytes(a)), table_from_bytes(bytes(b))) for a, b in rows]
+    return Designs.concatenate(parts) if parts else None
+
+
+def merge_small_chunks(run_id: int) -> None:
+    """Put neighbouring small chunks together, so that a run of many short steps reads as fast as one of few long ones.
+
+    The numbering allows it: a chunk's number is the count of designs up to its end. Call it only where every chunk's step
+    is at or before the last checkpoint, or the run is done.
+    """
+    group: list[DesignChunk] = []
+    for chunk in [*DesignChunk.objects.filter(run_id=run_id).order_by("number"), None]:
+        small = chunk is not None and len(chunk.decisions) < SMALL_CHUNK_BYTES
+        if small and chunk is not None:
+            group.append(chunk)
+        if not small or sum(len(item.decisions) for item in group) >= SMALL_CHUNK_BYTES:
+            _merge(run_id, group)
+            group = []
+
+
+def _merge(run_id: int, group: Sequence[DesignChunk]) -> None:
+    if len(group) < 2:
+        return
+    tables = [(table_from_bytes(bytes(c.scalars)), table_from_bytes(bytes(c.decisions))) for c in group]
+    designs = Designs.concatenate([Designs.from_tables(a, b) for a, b in tables])
+    DesignChunk.objects.filter(pk__in=[chunk.pk for chunk in group]).delete()
+    first, rows = group[0].first_index, []
+    for packed in pack_designs(designs):
+        rows.append(_chunk_row(run_id, group[-1].step_number, first, packed))
+        first += packed.count
+    DesignChunk.objects.bulk_create(rows)
+
+
+def _chunk_row(run_id: int, step: int, first: int, chunk: ChunkFrame) -> DesignChunk:
+    return DesignChunk(
+        run_id=run_id, number=first + chunk.count, first_index=first, count=chunk.count, step_number=step,
+        scalars=chunk.scalars, decisions=chunk.decisions,
+    )  # fmt: skip
+
+
+def _drop_superseded(model: type[RunResult] | type[RunFile], run_id: int) -> None:
+    same = {"run_id": run_id, "name": OuterRef("name"), "step_number__gt": OuterRef("step_number")}
+    if model is RunFile:
+        same["working"] = OuterRef("working")
+    model.objects.filter(Exists(model.objects.filter(**same)), run_id=run_id).delete()
+
+
+def _step_key(model: Any) -> str:
+    return "number__gt" if model is StepRecord else "step_number__gt"
+
+
+def infeasibility_to_json(found: Infeasibility) -> dict[str, Any]:
+    """`outcome_detail` of a run whose limits cannot be met."""
+    return {
+        "kind": "infeasible",
+        "limit": found.limit,
+        "demand": finite(found.demand),
+        "bound": finite(found.bound),
+        "unit": found.unit,
+        "gap": finite(found.gap),
+        "remedies": [{"text": text, "field": name} for text, name in found.remedies],
+    }
+
+
+def finite(value: float | None) -> float | None:
+    """`value`, or None where JSON and the databases cannot say it (NaN, infinity)."""
+    return None if value is None or not math.isfinite(value) else float(value)
+
+
+def clean(text: str, limit: int) -> str:
+    """Text that both databases take: no NUL characters, at most `limit` characters."""
+    return text.replace("\x00", "�")[:limit]
+
+
+def json_safe(value: Any) -> Any:
+    """`value` with what JSON columns refuse (NUL, NaN, foreign types) replaced."""
+    if isinstance(value, str):
+        return clean(value, 20_000)
+    if isinstance(value, Mapping):
+        return {str(key): json_safe(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [json_safe(item) for item in value]
+    if isinstance(value, float):
+        return finite(value)
+    return value if value is None or isinstance(value, bool | int) else clean(repr(value), 2000)

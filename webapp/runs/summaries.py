@@ -1,0 +1,144 @@
+"""A run in a few words and numbers: for the command line, and as one JSON document."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+from django.conf import settings
+from rich.console import Console
+from rich.table import Table
+
+from engines.quantities import Quantity
+from engines.registry import get_engine
+from engines.results import to_json
+from webapp.runs import readers
+from webapp.runs.models import Run
+from webapp.runs.problems import problem_of
+from webapp.runs.store import finite
+
+_PREFIXES = (
+    (1e12, "T"),
+    (1e9, "G"),
+    (1e6, "M"),
+    (1e3, "k"),
+    (1.0, ""),
+    (1e-3, "m"),
+    (1e-6, "µ"),
+    (1e-9, "n"),
+    (1e-12, "p"),
+)
+
+
+def run_url(run: Run) -> str:
+    """The address of the run's page."""
+    return f"{settings.PARETOSCOPE_PUBLIC_URL}/runs/{run.pk}"
+
+
+def best_index(run: Run, table: readers.DesignTable, metric: str, origin: str = "search") -> int | None:
+    """Row of `table` with the best finite value of `metric` among designs of that origin; None if there is none."""
+    quantity = next(q for q in readers.quantities_of(run) if q.name == metric)
+    values = table.columns[metric] * (-1.0 if quantity.sense == "maximise" else 1.0)
+    eligible = np.array([found == origin for found in table.origin], dtype=bool) & np.isfinite(values)
+    rows = np.flatnonzero(eligible)
+    return int(rows[np.argmin(values[rows])]) if len(rows) else None
+
+
+def primary_metric(run: Run) -> str:
+    """The quantity by which "best" is told for this run."""
+    return get_engine(run.engine).primary_metric(problem_of(run))
+
+
+def comparison_table(run: Run, found_title: str) -> Table:
+    """The best design found beside every baseline, with the primary metric as a ratio to the best.
+
+    Args:
+        run: a run with designs.
+        found_title: what to call the best design of the search.
+    """
+    table = readers.load_designs(run)
+    primary = primary_metric(run)
+    shown = _shown(readers.quantities_of(run), primary)
+    best = best_index(run, table, primary)
+    rows = [] if best is None else [(found_title, best)]
+    rows += [(table.label[i], i) for i, origin in enumerate(table.origin) if origin == "baseline"]
+    printed = Table(title=run.title, title_justify="left")
+    printed.add_column("Design")
+    for quantity in shown:
+        printed.add_column(quantity.title, justify="right")
+    printed.add_column("Ratio", justify="right")
+    reference = table.columns[primary][rows[0][1]] if rows else np.nan
+    for title, row in rows:
+        values = [si(float(table.columns[quantity.name][row]), quantity.unit) for quantity in shown]
+        printed.add_row(title, *values, f"{table.columns[primary][row] / reference:.2f}")
+    return printed
+
+
+def print_table(stream: Any, table: Table) -> None:
+    """Print a table to a stream of Django's commands, with plain characters where it is no terminal."""
+    Console(file=stream, width=110).print(table)
+
+
+def _shown(quantities: tuple[Quantity, ...], primary: str) -> list[Quantity]:
+    """Objectives first, then the primary metric if it is none of them."""
+    shown = [quantity for quantity in quantities if quantity.role == "objective"]
+    return shown + [quantity for quantity in quantities if quantity.name == primary and quantity not in shown]
+
+
+def si(value: float, unit: str) -> str:
+    """A value with three figures and the prefix that fits: 0.00123 s -> "1.23 ms"."""
+    if not np.isfinite(value):
+        return "-"
+    factor, prefix = next(((f, p) for f, p in _PREFIXES if abs(value) >= f), (1.0, "") if value == 0 else _PREFIXES[-1])
+    return f"{value / factor:.3g} {prefix}{unit}".strip()
+
+
+def outcome_text(run: Run) -> str:
+    """How the run ended, in one or two sentences."""
+    detail = run.outcome_detail
+    if run.outcome == Run.Outcome.INFEASIBLE:
+        remedies = " ".join(remedy["text"] for remedy in detail.get("remedies", ()))
+        unit = detail.get("unit", "")
+        need = f"{detail.get('limit')}: {detail.get('demand')} {unit} needed, {detail.get('bound')} {unit} there."
+        return f"No design can meet the limits. {need} {remedies}".strip()
+    if run.status == Run.Status.FAILED:
+        return f"The run failed: {detail.get('text', 'no reason was recorded')}"
+    return f"The run is {run.status}."
+
+
+def run_to_dict(run: Run) -> dict[str, Any]:
+    """All of a run as one JSON-able document, in the shape of `engines.explore(...).to_dict()` plus what is stored."""
+    table = readers.load_designs(run)
+    quantities = readers.quantities_of(run)
+    front = readers.front_mask(run, table)
+    decisions = readers.load_decisions(run)
+    infeasible = run.outcome_detail if run.outcome == Run.Outcome.INFEASIBLE else None
+    return {
+        "run": run.pk,
+        "url": run_url(run),
+        "title": run.title,
+        "problem": run.problem,
+        "problem_hash": run.problem_hash,
+        "status": run.status,
+        "outcome": run.outcome,
+        "outcome_detail": run.outcome_detail,
+        "fraction": run.fraction,
+        "infeasible": infeasible,
+        "metrics": run.metrics,
+        "quantities": [{"name": q.name, "title": q.title, "unit": q.unit, "sense": q.sense} for q in quantities],
+        "designs": [_design(table, row, bool(front[row]), decisions[row]) for row in range(len(table))],
+        "results": {name: to_json(result) for name, result in readers.results(run).items()},
+    }
+
+
+def _design(table: readers.DesignTable, row: int, on_front: bool, decision: str) -> dict[str, Any]:
+    return {
+        "index": int(table.index[row]),
+        "values": {name: finite(float(values[row])) for name, values in table.columns.items()},
+        "origin": table.origin[row],
+        "label": table.label[row],
+        "found_at_evaluation": int(table.found_at_evaluation[row]),
+        "on_front": on_front,
+        "decision": json.loads(decision),
+    }

@@ -1,0 +1,168 @@
+"""A worker process: slots for keepers, and a thread that looks for itself, sweeps, and gives signs of life.
+
+The message `runs.look` wakes a worker at once; without any message it looks twice a second. On SIGTERM its keepers release
+their runs at once, so that other workers go on.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import socket
+import threading
+import time
+from functools import cache
+from typing import Any
+
+from celery.signals import worker_init, worker_ready, worker_shutting_down
+from django.conf import settings
+from django.db import connections
+
+from engines.runner.client import keep_spare
+from webapp.runs import claim
+from webapp.runs.keeper import Keeper, Signals
+from webapp.runs.workers import abilities_of_this_machine, beat, forget
+
+logger = logging.getLogger(__name__)
+
+LOOK_EVERY_S = 0.5
+SWEEP_EVERY_S = 1.0
+
+
+class Worker:
+    """Everything one process shares: its name, its slots and its signals.
+
+    Attributes:
+        name: unique among all workers; also the owner named in leases.
+        slots: runs kept at the same time.
+    """
+
+    def __init__(self, name: str, slots: int, offer: claim.Offer) -> None:
+        """Idle until `look` is called or `start_ticker` starts the thread."""
+        self.name, self.slots, self.offer = name, slots, offer
+        self.signals = Signals()
+        self._free = threading.BoundedSemaphore(slots)
+        self._busy = 0
+        self._lock = threading.Lock()
+        self._ticker: threading.Thread | None = None
+
+    @property
+    def busy(self) -> int:
+        """Runs being kept now."""
+        return self._busy
+
+    def look(self) -> int:
+        """Claim and keep runs until none is left or every slot is taken.
+
+        Returns:
+            how many were kept.
+        """
+        if not self._free.acquire(blocking=False):
+            return 0
+        kept = 0
+        try:
+            while not self.signals.leave.is_set() and self._look_once():
+                kept += 1
+        finally:
+            self._free.release()
+        return kept
+
+    def _look_once(self) -> bool:
+        fence = claim.claim_next(self.name, self.offer)
+        if fence is None:
+            return False
+        with self._lock:
+            self._busy += 1
+        try:
+            logger.info("Run %s, attempt %s: begins.", fence.run_id, fence.attempt)
+            ending = Keeper(fence, self.signals).keep()
+            logger.info("Run %s, attempt %s: %s.", fence.run_id, fence.attempt, ending)
+        finally:
+            with self._lock:
+                self._busy -= 1
+        return True
+
+    # -- the thread that needs no messages ----------------------------------------------------------------------------
+
+    def start_ticker(self) -> None:
+        """Start looking, sweeping and beating."""
+        self._ticker = threading.Thread(target=self._tick_until_left, name="runs-ticker", daemon=True)
+        self._ticker.start()
+
+    def leave(self) -> None:
+        """Release every run at once and stop looking. Returns at once; keepers end within a tick."""
+        self.signals.leave.set()
+
+    def _tick_until_left(self) -> None:
+        swept = 0.0
+        while not self.signals.leave.wait(LOOK_EVERY_S):
+            try:
+                self._look_in_own_thread()
+                if time.monotonic() - swept >= SWEEP_EVERY_S:
+                    swept = time.monotonic()
+                    claim.sweep()
+                    beat(self.name, self.slots, self.busy, self.offer)
+            except Exception:  # the database may be away for a while; the thread must outlive that
+                logger.exception("A look at the database failed; the worker goes on.")
+                connections.close_all()
+        self._farewell()
+
+    def _look_in_own_thread(self) -> None:
+        if self.busy < self.slots and claim.eligible(self.offer).exists():
+            threading.Thread(target=self._look_and_close, name="runs-keeper", daemon=True).start()
+
+    def _look_and_close(self) -> None:
+        try:
+            self.look()
+        except Exception:  # thread boundary
+            logger.exception("A look at the database failed; the worker goes on.")
+        finally:
+            connections.close_all()
+
+    def _farewell(self) -> None:
+        try:
+            forget(self.name)
+        except Exception:  # the beat goes stale by itself
+            logger.debug("The worker's last beat could not be deleted.", exc_info=True)
+        finally:
+            connections.close_all()
+
+
+@cache
+def current_worker() -> Worker:
+    """The worker of this process; made on first use."""
+    return Worker(
+        name=f"{socket.gethostname()}:{os.getpid()}",
+        slots=settings.PARETOSCOPE_WORKER_SLOTS,
+        offer=claim.Offer(abilities_of_this_machine(), settings.PARETOSCOPE_WORKER_SHORT_ONLY),
+    )
+
+
+@worker_init.connect  # type: ignore[untyped-decorator]  # celery has no types
+def _prepare(**kwargs: Any) -> None:
+    """Load what keepers import before the first message, not after it."""
+    current_worker()
+
+
+@worker_ready.connect  # type: ignore[untyped-decorator]  # celery has no types
+def _begin(**kwargs: Any) -> None:
+    keep_spare()  # a run then starts in a few hundredths of a second; the spare ends with this process
+    current_worker().start_ticker()
+
+
+@worker_shutting_down.connect  # type: ignore[untyped-decorator]  # celery has no types
+def _leave(**kwargs: Any) -> None:
+    current_worker().leave()
+    _wait_for_keepers()
+
+
+def _wait_for_keepers(timeout_s: float = 5.0) -> None:
+    """Keepers in threads of their own must release their runs before the process ends."""
+
+    def wait() -> None:
+        end = time.monotonic() + timeout_s
+        while current_worker().busy and time.monotonic() < end:
+            time.sleep(0.05)
+
+    waiter = threading.Thread(target=wait, name="runs-farewell", daemon=False)
+    waiter.start()

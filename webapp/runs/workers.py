@@ -1,0 +1,72 @@
+"""Signs of life of the workers, and what a machine offers."""
+
+from __future__ import annotations
+
+import importlib.util
+from dataclasses import dataclass
+from pathlib import Path
+
+from django.conf import settings
+from django.db.models.functions import Now
+
+from webapp.runs.claim import Offer
+from webapp.runs.lease import from_now
+from webapp.runs.models import WorkerBeat
+
+ALIVE_S = 5.0
+KEPT_S = 3600.0
+
+
+@dataclass(frozen=True)
+class WorkerSummary:
+    """What the top bar shows: `alive` workers of `known` in the last hour, `busy` of `slots` slots taken."""
+
+    alive: int
+    known: int
+    slots: int
+    busy: int
+
+
+def live_workers() -> list[WorkerBeat]:
+    """Workers that gave a sign of life in the last five seconds, by name."""
+    return list(WorkerBeat.objects.filter(seen__gte=from_now(-ALIVE_S)).order_by("name"))
+
+
+def worker_summary() -> WorkerSummary:
+    """How many workers there are and how busy they are."""
+    alive = live_workers()
+    known = WorkerBeat.objects.count()
+    return WorkerSummary(len(alive), known, sum(beat.slots for beat in alive), sum(beat.busy for beat in alive))
+
+
+def beat(name: str, slots: int, busy: int, offer: Offer) -> None:
+    """Give a sign of life; forget workers that have been silent for an hour."""
+    WorkerBeat.objects.update_or_create(
+        name=name,
+        defaults={
+            "seen": Now(),
+            "slots": slots,
+            "busy": min(busy, slots),
+            "short_only": offer.short_only,
+            "offers": ",".join(sorted(offer.abilities)),
+        },
+    )
+    WorkerBeat.objects.filter(seen__lt=from_now(-KEPT_S)).delete()
+
+
+def forget(name: str) -> None:
+    """A worker that ends in order leaves no trace."""
+    WorkerBeat.objects.filter(name=name).delete()
+
+
+def abilities_of_this_machine() -> frozenset[str]:
+    """What the setting says, or what is found: torch if it is installed, gpu if there is a device, data always."""
+    named = set(settings.PARETOSCOPE_WORKER_OFFERS)
+    if "auto" not in named:
+        return frozenset(named - {"none"})
+    found = {"data"}
+    if importlib.util.find_spec("torch") is not None:
+        found.add("torch")
+        if Path("/dev/nvidia0").exists():
+            found.add("gpu")
+    return frozenset(found)

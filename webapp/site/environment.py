@@ -1,0 +1,156 @@
+"""Typed readers of environment variables.
+
+A value that cannot be used never stops the import of the settings: the reader notes the problem and goes on with the
+default, and `webapp.site.checks` reports every problem at once, each with a hint (`manage.py check`).
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+SECRETS = ("SECRET_KEY", "DATABASE_URL", "BROKER_URL")
+DATABASE_URL_ACCEPTED = "sqlite:///PATH or postgresql://USER:PASSWORD@HOST:PORT/NAME"
+
+
+@dataclass(frozen=True)
+class SettingProblem:
+    """A variable whose value cannot be used: its name, what was got (hidden for secrets), what is accepted."""
+
+    name: str
+    got: str
+    accepted: str
+
+
+class Environment:
+    """Reads variables from a mapping, notes the problems and remembers which names were asked for.
+
+    Attributes:
+        problems: what could not be used, in the order of reading.
+        names: every variable asked for, in the order of reading.
+    """
+
+    def __init__(self, variables: Mapping[str, str]) -> None:
+        """Read from `variables`, as in `os.environ`."""
+        self._variables = variables
+        self.problems: list[SettingProblem] = []
+        self.names: list[str] = []
+
+    def text(self, name: str, default: str) -> str:
+        """The value as it stands; an empty one counts as unset."""
+        self.names.append(name)
+        return self._variables.get(name, "").strip() or default
+
+    def flag(self, name: str, default: bool) -> bool:
+        """A switch: 1, true, yes, on or 0, false, no, off."""
+        words = {
+            "1": True,
+            "true": True,
+            "yes": True,
+            "on": True,
+            "0": False,
+            "false": False,
+            "no": False,
+            "off": False,
+        }
+        value = self.text(name, str(int(default)))
+        if value.lower() not in words:
+            self.refuse(name, value, "one of " + ", ".join(words))
+            return default
+        return words[value.lower()]
+
+    def integer(self, name: str, default: int, low: int, high: int) -> int:
+        """A whole number from `low` to `high`, both included."""
+        value = self.text(name, str(default))
+        if not value.lstrip("-").isdigit() or not low <= int(value) <= high:
+            self.refuse(name, value, f"a whole number from {low} to {high}")
+            return default
+        return int(value)
+
+    def words(self, name: str, default: tuple[str, ...], accepted: tuple[str, ...] = ()) -> tuple[str, ...]:
+        """Words separated by commas, each out of `accepted` (empty: any word)."""
+        found = tuple(word.strip() for word in self.text(name, ",".join(default)).split(",") if word.strip())
+        if accepted and not set(found) <= set(accepted):
+            self.refuse(name, ",".join(found), "words out of " + ", ".join(accepted))
+            return default
+        return found
+
+    def database(self, name: str, default_file: Path) -> dict[str, Any]:
+        """Django's `DATABASES` entry from a URL; SQLite in `default_file` where the variable is unset."""
+        url = self.text(name, f"sqlite:///{default_file}")
+        try:
+            return _database(url)
+        except ValueError:
+            self.refuse(name, url, DATABASE_URL_ACCEPTED)
+            return {"ENGINE": "django.db.backends.dummy"}
+
+    def refuse(self, name: str, got: str, accepted: str) -> None:
+        """Note that `name` holds `got`, which is not `accepted`."""
+        shown = "(hidden)" if name in SECRETS else got
+        self.problems.append(SettingProblem(name, shown, accepted))
+
+
+def _database(url: str) -> dict[str, Any]:
+    parts = urlsplit(url)
+    if parts.scheme == "sqlite" and not parts.netloc and len(parts.path) > 1:
+        return _sqlite(Path(unquote(parts.path[1:])).absolute())
+    if parts.scheme in ("postgresql", "postgres") and parts.path.strip("/"):
+        return _postgresql(url)
+    raise ValueError(f"A database URL must be {DATABASE_URL_ACCEPTED}.")
+
+
+def _sqlite(file: Path) -> dict[str, Any]:
+    """SQLite with a write-ahead log: readers never wait, writers queue for up to 20 s instead of failing."""
+    return {
+        "ENGINE": "django.db.backends.sqlite3",
+        "NAME": str(file),
+        "OPTIONS": {
+            # A transaction that reads and then writes would fail with "database is locked" if it began as a reader.
+            "transaction_mode": "IMMEDIATE",
+            "timeout": 20,
+            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA busy_timeout=20000;",
+        },
+    }
+
+
+def _postgresql(url: str) -> dict[str, Any]:
+    """PostgreSQL through psycopg's connection pool; options such as `sslmode` come from the URL's query."""
+    parts = urlsplit(url)
+    options: dict[str, Any] = dict(parse_qsl(parts.query))
+    host = options.pop("host", None) or parts.hostname or ""
+    # `timeout` bounds the wait for a free connection; the pool hands out only connections that still answer.
+    options["pool"] = {"min_size": 1, "max_size": 16, "timeout": 10}
+    return {
+        "ENGINE": "django.db.backends.postgresql",
+        "NAME": unquote(parts.path.strip("/")),
+        "USER": unquote(parts.username or ""),
+        "PASSWORD": unquote(parts.password or ""),
+        "HOST": host,
+        "PORT": str(parts.port or ""),
+        "CONN_HEALTH_CHECKS": True,
+        "OPTIONS": options,
+    }
+
+
+def secret_key(file: Path) -> str:
+    """The key in `file`, made at random on first use and readable by its owner only.
+
+    Two processes that start at the same moment get the same key: the file appears complete, and only once.
+    """
+    if not file.exists():
+        draft = file.with_name(f"{file.name}.{os.getpid()}")
+        descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        with os.fdopen(descriptor, "w") as stream:
+            stream.write(secrets.token_urlsafe(64))
+        try:
+            os.link(draft, file)
+        except FileExistsError:
+            pass  # the other process was first: its key counts
+        finally:
+            draft.unlink()
+    return file.read_text().strip()

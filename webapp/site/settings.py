@@ -1,0 +1,154 @@
+"""Settings of the site. Every variable of the environment that is read anywhere is read here (docs/settings.md)."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+from webapp.api.conf import REST_FRAMEWORK, SPECTACULAR_SETTINGS  # noqa: F401  (settings of this file)
+from webapp.site.environment import Environment, secret_key
+
+BASE_DIR = Path(__file__).resolve().parent.parent.parent
+ENVIRONMENT = Environment(os.environ)
+
+# -- Paretoscope's own ------------------------------------------------------------------------------------------------
+
+PARETOSCOPE_VAR = Path(ENVIRONMENT.text("PARETOSCOPE_VAR", str(BASE_DIR / "var"))).resolve()
+PARETOSCOPE_VAR.mkdir(parents=True, exist_ok=True)
+PARETOSCOPE_PUBLIC_URL = ENVIRONMENT.text("PARETOSCOPE_PUBLIC_URL", "http://127.0.0.1:8000").rstrip("/")
+PARETOSCOPE_RUN_MEMORY_MB = ENVIRONMENT.integer("PARETOSCOPE_RUN_MEMORY_MB", 4096, 256, 1_048_576)
+PARETOSCOPE_RUN_PROCESSES = ENVIRONMENT.integer("PARETOSCOPE_RUN_PROCESSES", 1, 1, 256)
+PARETOSCOPE_WORKER_SLOTS = ENVIRONMENT.integer("PARETOSCOPE_WORKER_SLOTS", 1, 1, 256)
+PARETOSCOPE_WORKER_SHORT_ONLY = ENVIRONMENT.flag("PARETOSCOPE_WORKER_SHORT_ONLY", False)
+PARETOSCOPE_WORKER_OFFERS = ENVIRONMENT.words(
+    "PARETOSCOPE_WORKER_OFFERS", ("auto",), ("auto", "none", "torch", "gpu", "data")
+)
+PARETOSCOPE_SECURE = ENVIRONMENT.flag("PARETOSCOPE_SECURE", False)
+
+# -- Django -----------------------------------------------------------------------------------------------------------
+
+DEBUG = ENVIRONMENT.flag("DEBUG", False)
+SECRET_KEY = ENVIRONMENT.text("SECRET_KEY", "") or secret_key(PARETOSCOPE_VAR / "secret_key")
+ALLOWED_HOSTS = list(ENVIRONMENT.words("ALLOWED_HOSTS", ("127.0.0.1", "localhost", "[::1]")))
+CSRF_TRUSTED_ORIGINS = list(ENVIRONMENT.words("CSRF_TRUSTED_ORIGINS", ()))
+
+INSTALLED_APPS = [
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "whitenoise.runserver_nostatic",
+    "django.contrib.staticfiles",
+    "rest_framework",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
+    "webapp.site",
+    "webapp.teams",
+    "webapp.catalogue",
+    "webapp.api",
+    "webapp.runs",
+]
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.middleware.gzip.GZipMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "webapp.site.content_security.ContentSecurityPolicyMiddleware",
+]
+ROOT_URLCONF = "webapp.site.urls"
+WSGI_APPLICATION = "webapp.site.wsgi.application"
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        # Before the applications, so that the login form is this site's and not the one of Django's admin.
+        "DIRS": [BASE_DIR / "webapp" / "site" / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ]
+        },
+    }
+]
+DATABASES = {"default": ENVIRONMENT.database("DATABASE_URL", PARETOSCOPE_VAR / "paretoscope.sqlite3")}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
+]
+LOGIN_URL = "/accounts/login/"
+LOGIN_REDIRECT_URL = "/"
+LOGOUT_REDIRECT_URL = "/accounts/login/"
+USE_TZ = True
+TIME_ZONE = "UTC"
+LANGUAGE_CODE = "en-gb"
+STATIC_URL = "/static/"
+STATIC_ROOT = PARETOSCOPE_VAR / "static"
+# The login pages take colours and fonts from the same files as the pages behind them.
+STATICFILES_DIRS = [("ui", BASE_DIR / "frontend" / "assets")]
+# Files are found where they lie in the source tree, so that no `collectstatic` stands between `git pull` and the page.
+WHITENOISE_USE_FINDERS = True
+DATA_UPLOAD_MAX_MEMORY_SIZE = 20 * 1024 * 1024
+
+# -- security ---------------------------------------------------------------------------------------------------------
+
+X_FRAME_OPTIONS = "DENY"
+SECURE_CONTENT_TYPE_NOSNIFF = True
+SECURE_REFERRER_POLICY = "same-origin"
+SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = "Lax"
+SESSION_COOKIE_SECURE = PARETOSCOPE_SECURE
+CSRF_COOKIE_SAMESITE = "Lax"
+CSRF_COOKIE_SECURE = PARETOSCOPE_SECURE
+SECURE_SSL_REDIRECT = PARETOSCOPE_SECURE
+SECURE_HSTS_SECONDS = 31_536_000 if PARETOSCOPE_SECURE else 0
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if PARETOSCOPE_SECURE else None
+
+# -- REST -------------------------------------------------------------------------------------------------------------
+
+# REST_FRAMEWORK and SPECTACULAR_SETTINGS come from webapp/api/conf.py (imported at the top).
+
+# -- Celery: the queue only rings the bell ----------------------------------------------------------------------------
+
+CELERY_BROKER_URL = ENVIRONMENT.text("BROKER_URL", "filesystem://localhost")
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_WORKER_POOL = "threads"
+CELERY_WORKER_CONCURRENCY = PARETOSCOPE_WORKER_SLOTS
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = {"socket_connect_timeout": 1, "socket_timeout": 30}
+if CELERY_BROKER_URL.startswith("filesystem"):
+    _folders = {name: PARETOSCOPE_VAR / name for name in ("queue", "control")}
+    for _folder in _folders.values():
+        _folder.mkdir(exist_ok=True)
+    CELERY_BROKER_TRANSPORT_OPTIONS = {
+        "data_folder_in": str(_folders["queue"]),
+        "data_folder_out": str(_folders["queue"]),
+        "control_folder": str(_folders["control"]),
+        "store_processed": False,
+        # The transport's own second between two looks would be most of the time from "queued" to "running".
+        "polling_interval": 0.05,
+    }
+
+# -- logging ----------------------------------------------------------------------------------------------------------
+
+LOGGING: dict[str, Any] = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"plain": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "plain"}},
+    "root": {"handlers": ["console"], "level": ENVIRONMENT.text("LOG_LEVEL", "INFO").upper()},
+    "loggers": {"celery.worker.strategy": {"level": "WARNING"}, "celery.app.trace": {"level": "WARNING"}},
+}

@@ -1,0 +1,54 @@
+"""Projects and memberships. Everything that people make belongs to a project."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models.functions import Now
+
+
+class Project(models.Model):
+    """A shelf for runs and documents, seen by its members.
+
+    Attributes:
+        slug: name in URLs and on the command line.
+        title: name for people.
+        personal_of: the user whose personal project this is; None for a team's project.
+    """
+
+    slug = models.SlugField(max_length=80, unique=True)
+    title = models.CharField(max_length=120)
+    personal_of = models.OneToOneField(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.CASCADE, related_name="personal_project"
+    )
+    created = models.DateTimeField(db_default=Now(), editable=False)
+
+    class Meta:
+        ordering = ["title", "pk"]
+
+    def __str__(self) -> str:
+        return self.title
+
+
+class Membership(models.Model):
+    """That a user belongs to a project, and what they may do there.
+
+    A viewer sees everything in it; an editor also starts, stops and stores; an admin also manages the members.
+    """
+
+    class Role(models.TextChoices):
+        """What a member may do; each role includes the one before."""
+
+        VIEWER = "viewer"
+        EDITOR = "editor"
+        ADMIN = "admin"
+
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="memberships")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="memberships")
+    role = models.CharField(max_length=10, choices=Role, default=Role.VIEWER)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["project", "user"], name="one_membership_per_user_and_project")]
+
+    def __str__(self) -> str:
+        return f"{self.user} is {self.role} of {self.project}"
