@@ -1,0 +1,1 @@
+"""The explorer in the browser: a Dash application behind one Django view."""

@@ -1,0 +1,73 @@
+"""Builds the Dash application: assets, frame, pages and their callbacks."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import flask
+from dash import Dash
+from django.http import Http404
+
+from frontend.pages import register_pages
+from frontend.vendor import unpack_plotly
+
+ASSETS = Path(__file__).parent / "assets"
+# Scripts in here stand in the head of INDEX; Dash would otherwise load them a second time at the end of the body.
+_HEAD_FOLDER = "head"
+
+INDEX = f"""<!DOCTYPE html>
+<html lang="en">
+  <head>
+    {{%metas%}}
+    <title>{{%title%}}</title>
+    <link rel="icon" type="image/svg+xml" href="/assets/mark.svg">
+    <script src="/assets/{_HEAD_FOLDER}/scheme.js"></script>
+    {{%css%}}
+  </head>
+  <body>
+    {{%app_entry%}}
+    <footer>{{%config%}}{{%scripts%}}{{%renderer%}}</footer>
+  </body>
+</html>"""
+
+
+def build(csrf_cookie: str, csrf_header: str = "X-CSRFToken") -> Dash:
+    """The application, with its server set up; to be called once per process.
+
+    Args:
+        csrf_cookie: name of the cookie whose value callbacks send back.
+        csrf_header: name of the header in which they send it.
+    """
+    unpack_plotly(ASSETS / "vendor")
+    app = Dash(
+        "paretoscope",
+        server=flask.Flask("paretoscope"),  # type: ignore[arg-type]  # Dash documents a Flask here
+        url_base_pathname="/",
+        use_pages=True,
+        pages_folder="",
+        include_pages_meta=False,
+        assets_folder=str(ASSETS),
+        assets_path_ignore=[f"^{_HEAD_FOLDER}$", "^fonts$", "^icons$"],
+        index_string=INDEX,
+        serve_locally=True,
+        compress=False,
+        suppress_callback_exceptions=True,
+        title="Paretoscope",
+        update_title="",
+        add_log_handler=False,
+        csrf_token_name=csrf_cookie,
+        csrf_header_name=csrf_header,
+        # Dash turns async where asgiref is importable, and Django brings it: database calls in callbacks would then fail.
+        use_async=False,
+        enable_mcp=False,
+        websocket_callbacks=False,
+    )
+    from frontend.components import shell_live  # noqa: F401  (registers its callbacks)
+    from frontend.components.shell import layout  # its callbacks belong to the application above
+
+    # A run that is not there, or not theirs, is no fault of the server.
+    app.server.register_error_handler(Http404, lambda error: ({"detail": str(error)}, 404))
+    register_pages()
+    app.layout = layout
+    app._setup_server()  # else two first requests at once would each do it
+    return app

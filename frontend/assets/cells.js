@@ -1,0 +1,42 @@
+// Cells of the AG Grid tables. Values come from the server; nothing here is evaluated from text.
+window.dashAgGridComponentFunctions = window.dashAgGridComponentFunctions || {};
+(function (cells) {
+  function h() { return window.React.createElement.apply(null, arguments); }
+
+  // A line through the values from left to right with a dot at the last one.
+  cells.Sparkline = function (props) {
+    var values = props.value || [], width = 100, height = 22, margin = 3;
+    if (values.length < 1) { return h("span", { className: "t3" }, "–"); }
+    var low = Math.min.apply(null, values), high = Math.max.apply(null, values), span = high - low;
+    var x = function (i) { return margin + (width - 2 * margin) * (values.length > 1 ? i / (values.length - 1) : 1); };
+    var y = function (v) { return height - margin - (height - 2 * margin) * (span ? (v - low) / span : 0.5); };
+    var points = values.map(function (v, i) { return x(i).toFixed(1) + "," + y(v).toFixed(1); }).join(" ");
+    var colour = props.data.kind === "acc" ? "var(--p-accent)" : "var(--p-text2)", last = values.length - 1;
+    return h("svg", { width: width, height: height, role: "img", "aria-label": "Hypervolume over the run", style: { verticalAlign: "middle" } },
+      h("polyline", { points: points, fill: "none", stroke: colour, strokeWidth: 1.4, strokeLinejoin: "round" }),
+      h("circle", { cx: x(last), cy: y(values[last]), r: 2, fill: colour }));
+  };
+
+  cells.RunTitle = function (props) {
+    return h("a", { className: "run-title", href: "/runs/" + props.data.id, onClick: function (event) { if (!event.ctrlKey && !event.metaKey) { event.preventDefault(); } } },
+      h("span", { className: "m5 el" }, props.value), h("span", { className: "mono t3" }, String(props.data.id).padStart(4, "0")));
+  };
+
+  cells.RunState = function (props) {
+    return h("span", { className: "row run-state" },
+      h("span", { className: "chip " + props.data.kind }, h("span", { className: "dot " + props.data.kind }), props.value),
+      h("span", { className: "xs t2 num el", title: props.data.fact }, props.data.fact));
+  };
+
+  cells.Owner = function (props) {
+    return h("span", { className: "row", style: { gap: 7 } },
+      h("span", { className: "ava s", "aria-hidden": true }, props.data.initials), h("span", { className: "sm t2 el" }, props.value));
+  };
+
+  // "Simba NVDLA" with its mark for a baseline, a ring for a design of the front.
+  cells.DesignKind = function (props) {
+    if (!props.data) { return null; }
+    return h("span", { className: "row", style: { gap: 7 } },
+      h("span", { className: "design-mark " + props.data.mark, "aria-hidden": true }), h("span", { className: "el" }, props.value));
+  };
+})(window.dashAgGridComponentFunctions);

@@ -1,0 +1,58 @@
+// Functions for the clientside callbacks of the pages, named `ClientsideFunction("pages", ...)`.
+window.dash_clientside = Object.assign({}, window.dash_clientside, {
+  pages: {
+    // Keep engine and inputs in the address, without asking the server for the page again.
+    newAddress: function (draft) {
+      if (!draft || location.pathname !== "/new") { return window.dash_clientside.no_update; }
+      var query = new URLSearchParams(location.search);
+      query.set("engine", draft.engine);
+      Object.keys(draft.inputs).forEach(function (slot) { query.set(slot, draft.inputs[slot]); });
+      history.replaceState(history.state, "", "/new?" + query.toString());
+      return window.dash_clientside.no_update;
+    },
+
+    copyText: function (clicks, text) {
+      if (!clicks) { return window.dash_clientside.no_update; }
+      if (!navigator.clipboard) { return "This browser copies only over https; the command stands below"; }
+      navigator.clipboard.writeText(text);
+      var button = document.getElementById("new-copy"), words = button && button.lastChild;
+      if (words) {
+        var before = words.textContent;
+        words.textContent = "Copied";
+        setTimeout(function () { words.textContent = before; }, 1500);
+      }
+      return "Copied";
+    },
+
+    // A click anywhere in a row of the runs table.
+    openRun: function (cell) {
+      return cell && cell.rowId ? "/runs/" + cell.rowId : window.dash_clientside.no_update;
+    },
+
+    // Selection, tab and axes of a run live in its address.
+    runAddress: function (selection, tab, x, y) {
+      if (!selection || location.pathname.indexOf("/runs/") !== 0) { return window.dash_clientside.no_update; }
+      var query = new URLSearchParams(location.search);
+      function put(name, value, usual) { if (value === null || value === undefined || value === usual) { query.delete(name); } else { query.set(name, value); } }
+      put("design", selection.follow ? null : selection.design);
+      put("window", selection.window ? selection.window + 1 : null);
+      put("tab", tab, "overview");
+      put("x", x, selection.x);
+      put("y", y, selection.y);
+      var text = query.toString();
+      history.replaceState(history.state, "", location.pathname + (text ? "?" + text : ""));
+      return window.dash_clientside.no_update;
+    }
+  }
+});
+
+// Keys of the run page: they write to the store that the selection's callback listens to.
+document.addEventListener("keydown", function (event) {
+  if (location.pathname.indexOf("/runs/") !== 0 || event.ctrlKey || event.metaKey || event.altKey) { return; }
+  if (event.target.closest && event.target.closest("input, textarea, select, [role=slider], [role=combobox], [role=listbox], .ag-root, [contenteditable]")) { return; }
+  var known = { ArrowLeft: "back", ArrowRight: "next", "[": "window-back", "]": "window-next", Escape: "clear" };
+  var what = known[event.key];
+  if (!what || !document.getElementById("run-keys-here")) { return; }
+  event.preventDefault();
+  window.dash_clientside.set_props("run-keys", { data: { what: what, far: event.shiftKey, at: Date.now() } });
+});

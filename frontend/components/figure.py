@@ -1,0 +1,43 @@
+"""Plots on pages: no modebar, a role and a sentence for those who cannot see them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import plotly.graph_objects as go
+from dash import dcc, html
+
+_CONFIG = {"displayModeBar": False, "responsive": True, "scrollZoom": False, "doubleClick": "reset"}
+
+
+def plot(
+    figure: go.Figure | None,
+    *,
+    height_px: int | None = None,
+    summary: str = "",
+    id: str | dict[str, Any] | None = None,  # noqa: A002  (as Dash calls it)
+    config: dict[str, Any] | None = None,
+) -> html.Div:
+    """A plot that fills the width of its card.
+
+    Args:
+        figure: as a figure function made it; None draws nothing yet.
+        height_px: height of the plot; the figure's own where left out.
+        summary: one sentence: best, count, knee, worst limit; read out in place of the picture.
+        id: of the `dcc.Graph` inside.
+        config: further settings of plotly.js.
+    """
+    height = height_px or (figure.layout.height if figure is not None else None)
+    given = {"id": id} if id is not None else {}
+    graph = dcc.Graph(
+        figure=figure if figure is not None else go.Figure(),
+        config=_CONFIG | (config or {}),
+        style={"height": height or "100%", "width": "100%"},
+        **given,
+    )
+    return html.Div(graph, className="figure", role="img", **{"aria-label": summary or "Figure"})
+
+
+def image_config(name: str) -> dict[str, Any]:
+    """Plotly settings that name the downloaded picture."""
+    return {"toImageButtonOptions": {"filename": name, "format": "svg"}}

@@ -1,0 +1,284 @@
+"""A form out of an engine's `Params`, and the parameters back out of the form.
+
+The form is one flat list of fields, so a page needs one pattern-matching callback for all of them. Every control carries
+its value in `value`; words under the field say the bounds, or what is wrong with what was typed.
+"""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, Union, get_args, get_origin
+
+import dash_mantine_components as dmc
+from dash import html
+from dash.development.base_component import Component
+from pydantic import BaseModel, ValidationError
+from pydantic.fields import FieldInfo
+from pydantic_core import PydanticUndefined
+
+FieldKind = Literal["choice", "switch", "integer", "number", "text"]
+MAX_SEGMENTS = 5
+THIN_SPACE = "\u2009"
+_SPACES = {ord(space): None for space in " \u2009\u202f\u00a0_"}
+
+
+@dataclass(frozen=True)
+class FieldSpec:
+    """One parameter as a form shows it.
+
+    Attributes:
+        name: the parameter's name; `title`, `help`, `unit`: words for it.
+        kind: which control; a "choice" has `choices` as (value, words) pairs.
+        default: the value when nothing was changed; None where the parameter may be left empty.
+        minimum, maximum: bounds, None where open; `exclusive` tells whether they themselves are refused.
+        optional: whether an empty field means None.
+        advanced: folded away until asked for.
+    """
+
+    name: str
+    title: str
+    kind: FieldKind
+    default: Any
+    help: str = ""
+    unit: str = ""
+    choices: tuple[tuple[Any, str], ...] = ()
+    minimum: float | None = None
+    maximum: float | None = None
+    exclusive: bool = False
+    optional: bool = False
+    group: str = ""
+    advanced: bool = False
+
+
+# -- from the model ---------------------------------------------------------------------------------------------------
+
+
+def field_specs(params: type[BaseModel]) -> tuple[FieldSpec, ...]:
+    """The fields of `params` in their order, as a form shows them."""
+    return tuple(_spec(name, info) for name, info in params.model_fields.items())
+
+
+def _spec(name: str, info: FieldInfo) -> FieldSpec:
+    extra = info.json_schema_extra if isinstance(info.json_schema_extra, Mapping) else {}
+    annotation, optional = _without_none(info.annotation)
+    minimum, maximum, exclusive = _bounds(info.metadata)
+    return FieldSpec(
+        name=name,
+        title=info.title or name.replace("_", " ").capitalize(),
+        kind=_kind(annotation),
+        default=None if info.default is PydanticUndefined else info.default,
+        help=info.description or "",
+        unit=str(extra.get("unit", "")),
+        choices=_choices(annotation, extra.get("choices")),
+        minimum=minimum,
+        maximum=maximum,
+        exclusive=exclusive,
+        optional=optional,
+        group=str(extra.get("group", "")),
+        advanced=bool(extra.get("advanced", False)),
+    )
+
+
+def _without_none(annotation: Any) -> tuple[Any, bool]:
+    if get_origin(annotation) in (Union, types.UnionType):
+        members = [member for member in get_args(annotation) if member is not type(None)]
+        return (members[0] if len(members) == 1 else Any), len(members) < len(get_args(annotation))
+    return annotation, False
+
+
+def _kind(annotation: Any) -> FieldKind:
+    if get_origin(annotation) is Literal:
+        return "choice"
+    kinds: dict[Any, FieldKind] = {bool: "switch", int: "integer", float: "number"}
+    return kinds.get(annotation, "text")
+
+
+def _choices(annotation: Any, words: Any) -> tuple[tuple[Any, str], ...]:
+    if get_origin(annotation) is not Literal:
+        return ()
+    titles = words if isinstance(words, Mapping) else {}
+    return tuple(
+        (value, str(titles.get(value, str(value).replace("_", " ").capitalize()))) for value in get_args(annotation)
+    )
+
+
+def _bounds(metadata: Iterable[Any]) -> tuple[float | None, float | None, bool]:
+    minimum, maximum, exclusive = None, None, False
+    for item in metadata:
+        lower, upper = getattr(item, "ge", None), getattr(item, "le", None)
+        above, below = getattr(item, "gt", None), getattr(item, "lt", None)
+        exclusive = exclusive or above is not None or below is not None
+        minimum = next((bound for bound in (lower, above) if bound is not None), minimum)
+        maximum = next((bound for bound in (upper, below) if bound is not None), maximum)
+    return minimum, maximum, exclusive
+
+
+# -- numbers as people type them --------------------------------------------------------------------------------------
+
+
+def format_value(spec: FieldSpec, value: Any) -> str:
+    """`value` as its control holds it: thousands by thin space, "" for None."""
+    if value is None:
+        return ""
+    if spec.kind == "switch":
+        return "true" if value else "false"
+    if spec.kind == "integer":
+        return f"{int(value):,}".replace(",", THIN_SPACE)
+    return f"{value:g}" if spec.kind == "number" else str(value)
+
+
+def parse_value(spec: FieldSpec, raw: Any) -> Any:
+    """What was typed, as the parameter's type; text that is no number stays text, so that validation can name it."""
+    text = "" if raw is None else str(raw).strip()
+    if spec.kind == "switch":
+        return text == "true"
+    if spec.kind == "choice":
+        return next((value for value, _ in spec.choices if str(value) == text), text)
+    if spec.kind == "text":
+        return None if spec.optional and not text else text
+    text = text.translate(_SPACES)
+    if not text:
+        return None
+    try:
+        number = float(text)
+    except ValueError:
+        return raw
+    return int(number) if spec.kind == "integer" and number.is_integer() else number
+
+
+def bounds_text(spec: FieldSpec) -> str:
+    """The bounds in words ("0 to 8", "at least 1"), "" where there are none."""
+    low, high = (None if bound is None else format_value(spec, bound) for bound in (spec.minimum, spec.maximum))
+    if low is not None and high is not None:
+        return f"{low} to {high}"
+    if low is not None:
+        return f"more than {low}" if spec.exclusive else f"at least {low}"
+    if high is not None:
+        return f"less than {high}" if spec.exclusive else f"at most {high}"
+    return ""
+
+
+def help_text(spec: FieldSpec) -> str:
+    """The line under the field: bounds first, then what the parameter does."""
+    return ". ".join(part.rstrip(".") for part in (bounds_text(spec), spec.help) if part)
+
+
+def form_values(specs: Sequence[FieldSpec], raw: Mapping[str, Any]) -> dict[str, Any]:
+    """Typed values by name; a field that the form does not show keeps its default."""
+    return {spec.name: parse_value(spec, raw[spec.name]) if spec.name in raw else spec.default for spec in specs}
+
+
+def changed_values(specs: Sequence[FieldSpec], values: Mapping[str, Any]) -> dict[str, Any]:
+    """Those of `values` that differ from their default."""
+    return {spec.name: values[spec.name] for spec in specs if spec.name in values and values[spec.name] != spec.default}
+
+
+def field_errors(params: type[BaseModel], values: Mapping[str, Any]) -> dict[str, str]:
+    """What is wrong with `values`, by field; empty when they are fine."""
+    specs = {spec.name: spec for spec in field_specs(params)}
+    try:
+        params.model_validate(dict(values))
+    except ValidationError as error:
+        return {str(item["loc"][0]) if item["loc"] else "": _error_text(specs, dict(item)) for item in error.errors()}
+    return {}
+
+
+def _error_text(specs: Mapping[str, FieldSpec], item: dict[str, Any]) -> str:
+    spec = specs.get(str(item["loc"][0])) if item["loc"] else None
+    if spec is None:
+        return str(item["msg"])
+    got = item.get("input")
+    if got is None or got == "":
+        return f"A value is needed: {_accepted(spec)}"
+    return f"Must be {_accepted(spec)}. Got {got} instead"
+
+
+def _accepted(spec: FieldSpec) -> str:
+    noun = {"integer": "a whole number", "number": "a number"}.get(spec.kind, "")
+    if spec.kind == "choice":
+        return "one of " + ", ".join(words for _, words in spec.choices)
+    bounds = bounds_text(spec)
+    return (
+        " ".join(part for part in (noun, f"{'from ' if ' to ' in bounds else ''}{bounds}" if bounds else "") if part)
+        or "text"
+    )
+
+
+# -- controls ---------------------------------------------------------------------------------------------------------
+
+
+def form_fields(specs: Sequence[FieldSpec], values: Mapping[str, Any], id_type: str) -> Component:
+    """All fields as a grid, advanced ones folded below.
+
+    Ids are dictionaries `{"type": id_type, "name": name}` for the control (its `value`) and `id_type + "-help"` for the line
+    under it, `id_type + "-field"` for the box around both.
+    """
+    plain = [form_field(spec, values.get(spec.name, spec.default), id_type) for spec in specs if not spec.advanced]
+    folded = [form_field(spec, values.get(spec.name, spec.default), id_type) for spec in specs if spec.advanced]
+    parts: list[Component] = [html.Div(plain, className="form-grid")]
+    if folded:
+        summary = html.Summary(f"Advanced: {len(folded)} more", className="form-more")
+        parts.append(html.Details([summary, html.Div(folded, className="form-grid")]))
+    return html.Div(parts, className="form")
+
+
+def form_field(spec: FieldSpec, value: Any, id_type: str) -> Component:
+    """Label, control with the unit inside the box, one help line."""
+    help_id = f"{id_type}-{spec.name}-help"
+    wide = spec.kind == "choice" and len(spec.choices) <= MAX_SEGMENTS
+    return html.Div(
+        [
+            html.Label(
+                spec.title, htmlFor=f"{id_type}-{spec.name}", id=f"{id_type}-{spec.name}-label", title=spec.name
+            ),
+            _control(spec, format_value(spec, value), {"type": id_type, "name": spec.name}, help_id),
+            html.Div(
+                html.Span(help_text(spec), id={"type": f"{id_type}-help", "name": spec.name}),
+                id=help_id,
+                className="h",
+            ),
+        ],
+        id={"type": f"{id_type}-field", "name": spec.name},
+        className=field_class(spec, wide=wide),
+    )
+
+
+def field_class(spec: FieldSpec, *, wide: bool | None = None, invalid: bool = False) -> str:
+    """CSS classes of the box around a field."""
+    if wide is None:
+        wide = spec.kind == "choice" and len(spec.choices) <= MAX_SEGMENTS
+    return " ".join(["field", *(["wide"] if wide else []), *(["invalid"] if invalid else [])])
+
+
+def _control(spec: FieldSpec, text: str, control_id: dict[str, str], help_id: str) -> Component:
+    if spec.kind == "switch":
+        return _segments((("true", "On"), ("false", "Off")), text, control_id)
+    if spec.kind == "choice" and len(spec.choices) <= MAX_SEGMENTS:
+        return _segments(spec.choices, text, control_id)
+    if spec.kind == "choice":
+        data = [{"value": str(value), "label": words} for value, words in spec.choices]
+        select: Component = dmc.Select(
+            id=control_id, data=data, value=text, allowDeselect=False, size="xs", **{"aria-label": spec.title}
+        )
+        return select
+    unit = html.Span(spec.unit, className="field-unit") if spec.unit else None
+    box: Component = dmc.TextInput(
+        id=control_id,
+        value=text,
+        debounce=250,
+        size="xs",
+        autoComplete="off",
+        spellCheck=False,
+        placeholder="all" if spec.optional else "",
+        rightSection=unit,
+        rightSectionWidth=f"{len(spec.unit) * 0.62 + 1.1:.1f}em" if unit else None,
+        **{"aria-label": spec.title, "aria-describedby": help_id},
+    )
+    return box
+
+
+def _segments(choices: Sequence[tuple[Any, str]], text: str, control_id: dict[str, str]) -> Component:
+    data = [{"value": str(value), "label": words} for value, words in choices]
+    return html.Div(dmc.SegmentedControl(id=control_id, data=data, value=text, size="xs"), className="field-segments")

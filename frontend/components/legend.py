@@ -1,0 +1,39 @@
+"""Legends: models are solid swatches, hardware patterned ones, link load a ramp."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from dash import html
+
+from frontend.figures.numbers import si
+from frontend.theme import HARDWARE, MODELS, hardware_style
+
+
+def model_swatch(position: int) -> html.Span:
+    """The square of the model at `position` (from 0) of its workload."""
+    return html.Span(className=f"sw m{min(position, len(MODELS) - 1)}", **{"aria-hidden": "true"})
+
+
+def hardware_swatch(kind: str) -> html.Span:
+    """The square of a dataflow or unit."""
+    return html.Span(className=f"sw pat-{kind if kind in HARDWARE else 'dram'}", **{"aria-hidden": "true"})
+
+
+def model_legend(models: Sequence[str]) -> html.Div:
+    """Names of the models of a workload, in its order."""
+    return html.Div([html.Span([model_swatch(i), name]) for i, name in enumerate(models)], className="leg")
+
+
+def hardware_legend(kinds: Iterable[str]) -> html.Div:
+    """Names of the dataflows, each once, in their first order."""
+    unique = list(dict.fromkeys(kinds))
+    return html.Div(
+        [html.Span([hardware_swatch(kind), hardware_style(kind).label]) for kind in unique], className="leg"
+    )
+
+
+def load_legend(largest_bytes: float) -> html.Div:
+    """The ramp of link loads from nothing to the largest."""
+    words = html.Span(f"0 – {si(largest_bytes, 'B')}", className="num")
+    return html.Div(html.Span(["link load", html.Span(className="ramp"), words]), className="leg")

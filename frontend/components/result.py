@@ -1,0 +1,138 @@
+"""Any result as a component: one renderer per type, so that a new method needs no page of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+import plotly.graph_objects as go
+from dash import html
+from dash.development.base_component import Component
+
+from engines.results import (
+    Breakdown,
+    ChipletGrid,
+    Curve,
+    Distribution,
+    LayerGraph,
+    Matrix,
+    Note,
+    Result,
+    Schedule,
+    Table,
+    TableColumn,
+    Trace,
+)
+from frontend.components.figure import plot
+from frontend.components.states import notice
+from frontend.components.table import Column, plain_table
+from frontend.figures.chiplet_grid import grid_figure
+from frontend.figures.generic import (
+    breakdown_figure,
+    curve_figure,
+    distribution_figure,
+    layer_graph_figure,
+    matrix_figure,
+    trace_figure,
+)
+from frontend.figures.numbers import decimals_for, fixed, scale_of
+from frontend.figures.schedule import schedule_figure
+from frontend.figures.summary import grid_sentence, result_sentence
+from frontend.theme import Scheme
+
+Renderer = Callable[[Result, Scheme, float], Component]
+
+
+def draw(result: Result, scheme: Scheme, width_px: float = 900) -> Component:
+    """The result as a figure, table or notice.
+
+    Args:
+        result: of any of the types in `engines.results`.
+        scheme: light or dark.
+        width_px: width that it will have.
+
+    Raises:
+        TypeError: if there is no renderer for the type; names those that there are.
+    """
+    renderer = RENDERERS.get(type(result))
+    if renderer is None:
+        names = sorted(known.__name__ for known in RENDERERS)
+        raise TypeError(f"A result must be one of {names}. Got {type(result).__name__} instead.")
+    return renderer(result, scheme, width_px)
+
+
+def _figure(make: Callable[..., go.Figure], with_width: bool = False) -> Renderer:
+    def render(result: Result, scheme: Scheme, width_px: float) -> Component:
+        picture = make(result, scheme, width_px=width_px) if with_width else make(result, scheme)
+        return plot(picture, summary=result_sentence(result))
+
+    return render
+
+
+def _grid(result: Result, scheme: Scheme, width_px: float) -> Component:
+    assert isinstance(result, ChipletGrid)
+    width = min(width_px, 640.0)
+    pictures = [
+        html.Div(
+            [
+                html.Div(f"W{index + 1}", className="b sm"),
+                plot(
+                    grid_figure(result, index, scheme, width_px=width, height_px=90.0 * result.rows),
+                    summary=grid_sentence(result, index),
+                ),
+            ],
+            style={"width": width},
+        )
+        for index in range(len(result.windows))
+    ]
+    return html.Div(pictures, className="row wrap top g16")
+
+
+def _schedule(result: Result, scheme: Scheme, width_px: float) -> Component:
+    assert isinstance(result, Schedule)
+    height = 60.0 + 24.0 * max(1, len(result.lanes))
+    picture = schedule_figure(result, scheme, width_px=width_px, height_px=height)
+    return plot(picture, summary=result_sentence(result))
+
+
+def result_table(table: Table) -> Component:
+    """A table: one unit per column, in its head, equal decimals."""
+    columns, shown = [], []
+    for column in table.table_columns:
+        head, cells = _column(column)
+        columns.append(head)
+        shown.append(cells)
+    return html.Div(plain_table(columns, list(zip(*shown, strict=True))), className="table-scroll")
+
+
+def _column(column: TableColumn) -> tuple[Column, list[str]]:
+    if not isinstance(column.values, np.ndarray):
+        return Column(column.title, unit=column.unit), list(column.values)
+    scale = scale_of(column.values, column.unit)
+    values = column.values * scale.factor
+    decimals = decimals_for(values.tolist())
+    return Column(column.title, number=True, unit=scale.unit), [fixed(float(v), decimals) for v in values]
+
+
+def _table(result: Result, scheme: Scheme, width_px: float) -> Component:
+    assert isinstance(result, Table)
+    return result_table(result)
+
+
+def _note(result: Result, scheme: Scheme, width_px: float) -> Component:
+    assert isinstance(result, Note)
+    return notice(result.text, tone="warn" if result.level == "warning" else "plain")
+
+
+RENDERERS: Mapping[type[Result], Renderer] = {
+    ChipletGrid: _grid,
+    Schedule: _schedule,
+    Trace: _figure(trace_figure),
+    Curve: _figure(curve_figure),
+    Table: _table,
+    Matrix: _figure(matrix_figure),
+    Breakdown: _figure(breakdown_figure),
+    Distribution: _figure(distribution_figure),
+    LayerGraph: _figure(layer_graph_figure, with_width=True),
+    Note: _note,
+}

@@ -1,0 +1,192 @@
+"""The frame around every page: bar, navigation, search, workers, theme, user menu, live region and stores."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import dash_mantine_components as dmc
+from dash import ClientsideFunction, Input, Output, clientside_callback, dcc, html, page_container
+from dash.development.base_component import Component
+
+from frontend.bridge import csrf_token, current_request, current_user
+from frontend.components.icon import icon
+from frontend.ids.shell import ShellIds
+from frontend.theme import MANTINE_THEME, SCHEMES, Scheme
+
+DEFAULT_VIEWPORT = {"width": 1440, "height": 900}
+_WORKERS_EVERY_MS = 10_000
+_SHORTCUTS = (
+    ("/", "Search"),
+    ("N", "New exploration"),
+    ("G H", "Go to Home"),
+    ("G E", "Go to Explore"),
+    ("← →", "Step along the front; with Shift by ten"),
+    ("[ ]", "Previous or next window"),
+    ("Esc", "Clear the selection"),
+    ("?", "This list"),
+)
+
+
+def layout() -> Component:
+    """The whole document for the signed-in user; Dash puts the page into `page_container`."""
+    scheme, viewport = remembered_scheme(), remembered_viewport()
+    return dmc.MantineProvider(
+        [
+            dcc.Store(id=ShellIds.SCHEME, data=scheme),
+            dcc.Store(id=ShellIds.VIEWPORT, data=viewport),
+            html.A("Skip to the content", href=f"#{ShellIds.MAIN}", className="btn skip"),
+            _bar(),
+            html.Div(
+                [icon("refresh", "s"), html.Span()],
+                id=ShellIds.CONNECTION,
+                className="strip warn",
+                hidden=True,
+                role="status",
+            ),
+            html.Main(
+                page_container,
+                id=ShellIds.MAIN,
+                tabIndex="-1",
+                **{"data-scheme": scheme, "data-viewport": f"{viewport['width']}x{viewport['height']}"},
+            ),
+            html.Div(id=ShellIds.LIVE, className="visually-hidden", **{"aria-live": "polite"}),
+            _shortcuts(),
+        ],
+        theme=dict(MANTINE_THEME),
+        defaultColorScheme="auto",
+    )
+
+
+def remembered_scheme() -> Scheme:
+    """The scheme of the browser that asks, from its cookie: the first picture then has the right colours."""
+    request = current_request()
+    value = request.COOKIES.get("paretoscope_scheme", "") if request else ""
+    return next((scheme for scheme in SCHEMES if scheme == value), "light")
+
+
+def remembered_viewport() -> dict[str, int]:
+    """Width and height in pixels of the window that asks, from its cookie."""
+    request = current_request()
+    width, _, height = (request.COOKIES.get("paretoscope_viewport", "") if request else "").partition("x")
+    if not (width.isdigit() and height.isdigit()):
+        return DEFAULT_VIEWPORT
+    return {"width": min(max(int(width), 320), 10_000), "height": min(max(int(height), 240), 10_000)}
+
+
+# -- bar --------------------------------------------------------------------------------------------------------------
+
+
+def _bar() -> Component:
+    brand = dcc.Link([html.Img(src="/assets/mark.svg", alt=""), "Paretoscope"], href="/", className="brand")
+    toggle = html.Button(
+        [icon("moon"), icon("sun")],
+        id=ShellIds.SCHEME_TOGGLE,
+        className="ib",
+        type="button",
+        title="Light or dark",
+        **{"aria-label": "Switch between light and dark"},
+    )
+    links = [
+        dcc.Link("Home", href="/", className="nav", id=ShellIds.NAV_HOME),
+        dcc.Link("Explore", href="/new", className="nav", id=ShellIds.NAV_EXPLORE),
+    ]
+    workers = html.Div(id=ShellIds.WORKERS, className="workers", role="status")
+    tick = dcc.Interval(id=ShellIds.WORKERS_TICK, interval=_WORKERS_EVERY_MS)
+    return html.Header(
+        [
+            brand,
+            html.Nav(links, className="row g0"),
+            html.Span(className="sp"),
+            _search(),
+            workers,
+            tick,
+            toggle,
+            _user_menu(),
+        ],
+        className="topbar",
+    )
+
+
+def _search() -> Component:
+    field = dmc.TextInput(
+        id=ShellIds.SEARCH,
+        placeholder="Search runs, hardware, models",
+        debounce=200,
+        leftSection=icon("search", "s"),
+        rightSection=html.Span("/", className="kbd"),
+        **{"aria-label": "Search runs, hardware and models"},
+    )
+    return html.Div(
+        [field, html.Div(id=ShellIds.SEARCH_RESULTS, className="find-results")], className="find", role="search"
+    )
+
+
+def _user_menu() -> Component:
+    user = current_user()
+    name = user.get_username() or "?"
+    button = html.Button(_initials(name), className="ava", type="button", title=name, **{"aria-label": f"{name}: menu"})
+    entries: list[Component] = [
+        html.Div(name, className="find-group"),
+        _entry("API documentation", "/api/docs/", "api"),
+        _entry("API token", "/accounts/token/", "key"),
+    ]
+    if getattr(user, "is_staff", False):
+        entries.append(_entry("Administration", "/admin/", "settings"))
+    entries += [
+        html.Button(
+            [icon("keyboard", "s"), "Keyboard shortcuts"],
+            className="menu-link li",
+            type="button",
+            **{"data-open-shortcuts": ""},
+        ),
+        _sign_out(),
+    ]
+    return dmc.Menu(
+        [dmc.MenuTarget(html.Div(button)), dmc.MenuDropdown(entries, p=6)],
+        position="bottom-end",
+        shadow=None,
+        withinPortal=True,
+        width=200,
+    )
+
+
+def _initials(name: str) -> str:
+    parts = [part for part in name.replace(".", " ").replace("_", " ").replace("-", " ").split() if part]
+    letters = parts[0][0] + parts[1][0] if len(parts) > 1 else name[:2]
+    return letters.upper()
+
+
+def _entry(words: str, href: str, picture: str) -> Component:
+    return html.A([icon(picture, "s"), words], href=href, className="menu-link")
+
+
+def _sign_out() -> Component:
+    """A form: signing out changes state, so a link, which anything may follow, will not do."""
+    token = dcc.Input(type="hidden", name="csrfmiddlewaretoken", value=csrf_token(), id="sign-out-token")
+    button = html.Button([icon("logout", "s"), "Sign out"], type="submit")
+    return html.Form([token, button], action="/accounts/logout/", method="POST", className="menu-form")
+
+
+def _shortcuts() -> Component:
+    rows: list[Any] = []
+    for keys, words in _SHORTCUTS:
+        rows += [
+            html.Span([html.Kbd(key, className="kbd") for key in keys.split()], className="row g4"),
+            html.Span(words),
+        ]
+    return html.Dialog(
+        html.Div([html.H2("Keyboard shortcuts"), html.Div(rows, className="shortcuts")], className="stack g12"),
+        id=ShellIds.SHORTCUTS,
+        className="dialog",
+        **{"aria-label": "Keyboard shortcuts"},
+    )
+
+
+# -- callbacks --------------------------------------------------------------------------------------------------------
+
+clientside_callback(
+    ClientsideFunction("shell", "navigation"),
+    Output(ShellIds.NAV_HOME, "className"),
+    Output(ShellIds.NAV_EXPLORE, "className"),
+    Input("_pages_location", "pathname"),
+)

@@ -1,0 +1,116 @@
+"""What a card shows instead of its content: nothing yet, loading, infeasible, failed, connection lost."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+from dash import html
+from dash.development.base_component import Component
+
+from engines.contract import Infeasibility
+from frontend.components.chip import chip
+from frontend.components.icon import icon as draw_icon
+from frontend.figures.numbers import NO_BREAK, integer, si, takes_prefix
+
+Tone = Literal["plain", "warn", "bad"]
+
+
+def empty_state(icon: str, title: str, words: Component | str = "", actions: Sequence[Component] = ()) -> html.Div:
+    """Nothing to show: why, in one sentence, and what to do about it."""
+    return html.Div(
+        [
+            draw_icon(icon, "l", "t3"),
+            html.H3(title),
+            html.Div(words, className="sm t2 words") if words else None,
+            html.Div(list(actions), className="actions") if actions else None,
+        ],
+        className="state",
+    )
+
+
+def skeleton(height_px: int, width: str = "100%") -> html.Div:
+    """A grey block in the place and size of what is being loaded."""
+    return html.Div(className="sk", style={"height": height_px, "width": width}, **{"aria-hidden": "true"})
+
+
+def skeleton_rows(count: int, row_height_px: int = 36) -> html.Div:
+    """The skeleton of a table."""
+    return html.Div([skeleton(row_height_px - 12) for _ in range(count)], className="stack", **{"aria-busy": "true"})
+
+
+def notice(*words: Component | str, tone: Tone = "plain", icon: str = "") -> html.Div:
+    """A remark in a box."""
+    picture = icon or ("info-circle" if tone == "plain" else "alert-triangle")
+    return html.Div(
+        [draw_icon(picture, "s"), html.Span(list(words))], className="notice" if tone == "plain" else f"notice {tone}"
+    )
+
+
+def infeasible_state(infeasible: Infeasibility, facts: str = "", remedies: Sequence[Component] = ()) -> html.Div:
+    """The limit that cannot be met, what is needed, what is there, the gap and what would mend it.
+
+    Args:
+        infeasible: as the engine reported it.
+        facts: run and time, shown beside the chip.
+        remedies: one control per remedy, in the order of `infeasible.remedies`; without them the field is named.
+    """
+    unit = infeasible.unit
+    cells = [
+        infeasible.limit,
+        *[_amount(value, unit) for value in (infeasible.demand, infeasible.bound, infeasible.gap)],
+    ]
+    heads = ("Limit", "Needed", "There", "Gap")
+    table = html.Table(
+        [
+            html.Thead(html.Tr([html.Th(head, className="r" if i else "") for i, head in enumerate(heads)])),
+            html.Tbody(html.Tr([html.Td(c, className="r num" if i else "") for i, c in enumerate(cells)])),
+        ],
+        className="t",
+    )
+    mends = [
+        html.Div(
+            [
+                draw_icon("arrow-right", "s", "t3"),
+                html.Span(words, className="sm"),
+                html.Span(className="sp"),
+                remedies[i] if i < len(remedies) else html.Span(field, className="mono t3"),
+            ],
+            className="row",
+        )
+        for i, (words, field) in enumerate(infeasible.remedies)
+    ]
+    mark = chip("Infeasible", tone="warn", icon="alert-triangle")
+    head = html.Div([mark, html.Span(facts, className="sm t3 num")], className="row")
+    title = [html.Div("What would mend it", className="b sm")] if mends else []
+    return html.Div([head, table, *title, *mends], className="stack")
+
+
+def _amount(value: float, unit: str) -> str:
+    """A demand or a bound: what is counted has no decimals."""
+    return (
+        f"{integer(value)}{NO_BREAK}{unit}".rstrip()
+        if value.is_integer() and not takes_prefix(unit)
+        else si(value, unit)
+    )
+
+
+def failed_state(
+    what: str, where: str = "", kept: str = "", trace: str = "", actions: Sequence[Component] = (), facts: str = ""
+) -> html.Div:
+    """What failed, where, what is stored, what can be done; the last line of the log at the end.
+
+    Args:
+        what: one sentence.
+        where: the place in the code or the worker.
+        kept: what is stored and not lost.
+        trace: the log's last lines.
+        actions: controls, the one that continues first.
+        facts: run, share done, attempt; beside the chip.
+    """
+    head = html.Div([chip("Failed", tone="bad", icon="x"), html.Span(facts, className="sm t3 num")], className="row")
+    parts: list[Any] = [head, html.Div(what, className="m5")]
+    parts += [html.Div(" ".join(p for p in (where, kept) if p), className="sm t2")] if where or kept else []
+    parts += [html.Div(trace, className="mono trace-line")] if trace else []
+    parts += [html.Div(list(actions), className="row")] if actions else []
+    return html.Div(parts, className="stack")

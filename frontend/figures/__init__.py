@@ -1,0 +1,1 @@
+"""Pictures of results: pure functions, data in, `go.Figure` out."""

@@ -1,0 +1,71 @@
+"""How a number improves over the evaluations of a search."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+import plotly.graph_objects as go
+
+from frontend.figures.drawing import figure
+from frontend.figures.generic import axis_name
+from frontend.figures.numbers import scale_of
+from frontend.theme import TOKENS, Scheme
+
+
+def convergence_figure(
+    evaluations: npt.ArrayLike,
+    values: npt.ArrayLike,
+    scheme: Scheme,
+    *,
+    title: str,
+    unit: str,
+    height_px: float = 240,
+    checkpoints: npt.ArrayLike = (),
+) -> go.Figure:
+    """A stepped line: a value holds until a later evaluation improves it.
+
+    Args:
+        evaluations: evaluations made, ascending, shape `n`.
+        values: the value after as many evaluations, in `unit`, shape `n`; NaN leaves a gap.
+        scheme: light or dark.
+        title: name of the value.
+        unit: its stored unit.
+        height_px: height of the picture.
+        checkpoints: evaluations at which the state was stored; short strokes on the axis.
+    """
+    tokens = TOKENS[scheme]
+    x, y = np.asarray(evaluations, np.float64), np.asarray(values, np.float64)
+    scale = scale_of(y, unit)
+    shown = (y * scale.factor).astype(np.float32)
+    line = {"color": tokens.accent, "width": 1.6, "shape": "hv"}
+    words = f"%{{x:,.0f}} evaluations<br>{title} %{{y:.4~r}}\u00a0{scale.unit}<extra></extra>"
+    traces = [
+        {"type": "scatter", "mode": "lines", "x": x, "y": shown, "line": line, "hovertemplate": words, "name": title}
+    ]
+    if len(x):
+        last = {"size": 7, "color": tokens.accent}
+        traces.append(
+            {"type": "scatter", "mode": "markers", "x": x[-1:], "y": shown[-1:], "marker": last, "hoverinfo": "skip"}
+        )
+    marks = [
+        {
+            "type": "line",
+            "x0": at,
+            "x1": at,
+            "y0": 0,
+            "y1": 0.03,
+            "yref": "paper",
+            "line": {"color": tokens.text3, "width": 1},
+        }
+        for at in np.asarray(checkpoints, np.float64)
+    ]
+    layout = {
+        "height": height_px,
+        "margin": {"l": 52, "r": 18, "t": 30, "b": 42},
+        "xaxis": {"title": {"text": "Evaluations"}, "rangemode": "tozero"},
+        "yaxis": {},
+        "annotations": [axis_name(title, scale.unit, scheme)],
+        "shapes": marks,
+        "uirevision": title,
+    }
+    return figure(scheme, traces, layout)

@@ -1,0 +1,207 @@
+"""What several pictures share: a canvas in pixels, rounded rectangles, arrows, widths of texts, colours of models."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import plotly.graph_objects as go
+
+from frontend.theme import TEMPLATES, HardwareStyle, Scheme, edge_of, ink_on, model_colour
+
+# Equal decimals on all ticks of an axis, as many as their distance needs, at every zoom. A template cannot carry these.
+TICK_DECIMALS: tuple[dict[str, Any], ...] = (
+    {"dtickrange": [None, 0.0009], "value": ",.4~f"},
+    {"dtickrange": [0.0009, 0.009], "value": ",.3f"},
+    {"dtickrange": [0.009, 0.09], "value": ",.2f"},
+    {"dtickrange": [0.09, 0.9], "value": ",.1f"},
+    {"dtickrange": [0.9, None], "value": ",.0f"},
+)
+# Mean advance of Inter per pixel of type size, by kind of character; measured in Chromium at 11 and 12 px.
+_NARROW, _WIDE = set("iljtfrI.,:;|!'()[] \u2009\u00a0·"), set("mwMW%@—")
+_CORNER_STEPS = 4
+
+
+@dataclass(frozen=True)
+class Box:
+    """An upright rectangle, in pixels from the top left: `left` < `right`, `top` < `bottom`."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    @property
+    def width(self) -> float:
+        """Pixels from left to right."""
+        return self.right - self.left
+
+    @property
+    def height(self) -> float:
+        """Pixels from top to bottom."""
+        return self.bottom - self.top
+
+    @property
+    def centre(self) -> tuple[float, float]:
+        """The middle."""
+        return (self.left + self.right) / 2, (self.top + self.bottom) / 2
+
+    def inset(self, pixels: float) -> Box:
+        """The rectangle with every side moved inwards."""
+        return Box(self.left + pixels, self.top + pixels, self.right - pixels, self.bottom - pixels)
+
+    def overlap(self, other: Box) -> float:
+        """Area that both share, in square pixels."""
+        wide = min(self.right, other.right) - max(self.left, other.left)
+        high = min(self.bottom, other.bottom) - max(self.top, other.top)
+        return wide * high if wide > 0 and high > 0 else 0.0
+
+
+def figure(scheme: Scheme, traces: Sequence[Mapping[str, Any]], layout: Mapping[str, Any]) -> go.Figure:
+    """A figure out of plain mappings.
+
+    Plotly's own validation takes most of the time of a picture with many marks; the tests draw every picture with it.
+    """
+    layout = {key: _with_ticks(value) if key[1:5] == "axis" else value for key, value in layout.items()}
+    # Given first, or plotly would attach its default template, as large as some pictures.
+    return go.Figure(data=list(traces), layout={"template": TEMPLATES[scheme], **layout}, _validate=False)
+
+
+def _with_ticks(axis: Mapping[str, Any]) -> dict[str, Any]:
+    plain = axis.get("visible", True) and axis.get("type", "linear") == "linear" and "tickvals" not in axis
+    return ({"tickformatstops": list(TICK_DECIMALS)} if plain else {}) | dict(axis)
+
+
+def canvas_layout(width_px: float, height_px: float) -> dict[str, Any]:
+    """Layout of a picture whose data are pixels from the top left."""
+    hidden = {"visible": False, "fixedrange": True}
+    return {
+        "height": height_px,
+        "margin": {"l": 0, "r": 0, "t": 0, "b": 0},
+        "xaxis": {**hidden, "range": [0, width_px]},
+        "yaxis": {**hidden, "range": [height_px, 0]},
+        "dragmode": False,
+    }
+
+
+def text_width(text: str, size_px: float, bold: bool = False) -> float:
+    """About how wide a text will be drawn, in pixels; markup is not counted."""
+    plain = text.replace("<b>", "").replace("</b>", "")
+    ems = sum(0.29 if c in _NARROW else 0.86 if c in _WIDE else 0.66 if c.isupper() else 0.59 for c in plain)
+    return ems * size_px * (1.06 if bold else 1.0)
+
+
+def rounded(box: Box, radius: float) -> tuple[list[float | None], list[float | None]]:
+    """Outline of a rounded rectangle as a closed line that ends in a gap, so that several fit one trace."""
+    radius = max(0.0, min(radius, box.width / 2, box.height / 2))
+    x: list[float | None] = []
+    y: list[float | None] = []
+    corners = (
+        (box.right - radius, box.bottom - radius, 0),
+        (box.left + radius, box.bottom - radius, 90),
+        (box.left + radius, box.top + radius, 180),
+        (box.right - radius, box.top + radius, 270),
+    )
+    for centre_x, centre_y, start in corners:
+        for step in range(_CORNER_STEPS + 1):
+            angle = math.radians(start + 90 * step / _CORNER_STEPS)
+            x.append(round(centre_x + radius * math.cos(angle), 2))
+            y.append(round(centre_y + radius * math.sin(angle), 2))
+    return [*x, x[0], None], [*y, y[0], None]
+
+
+def arrow(x0: float, y0: float, x1: float, y1: float, width: float) -> tuple[list[float | None], list[float | None]]:
+    """Outline of an arrow from the first point to the second; the head grows with the width but stays readable."""
+    length = math.hypot(x1 - x0, y1 - y0)
+    along_x, along_y = ((x1 - x0) / length, (y1 - y0) / length) if length else (1.0, 0.0)
+    head = min(length * 0.6, 5.0 + 1.5 * width)
+    half, wing = width / 2, 2.6 + width * 0.95
+    neck_x, neck_y = x1 - along_x * head, y1 - along_y * head
+    sides = ((x0, y0, half), (neck_x, neck_y, half), (neck_x, neck_y, wing), (x1, y1, 0.0))
+    forth = [(px - along_y * d, py + along_x * d) for px, py, d in sides]
+    back = [(px + along_y * d, py - along_x * d) for px, py, d in reversed(sides)]
+    points = [*forth, *back, forth[0]]
+    return [*(round(p[0], 2) for p in points), None], [*(round(p[1], 2) for p in points), None]
+
+
+def joined(
+    outlines: Iterable[tuple[list[float | None], list[float | None]]],
+) -> tuple[list[float | None], list[float | None]]:
+    """Several outlines as one."""
+    x: list[float | None] = []
+    y: list[float | None] = []
+    for more_x, more_y in outlines:
+        x += more_x
+        y += more_y
+    return x[:-1], y[:-1]
+
+
+def filled(
+    outlines: Iterable[tuple[list[float | None], list[float | None]]], fill: str, edge: str = "", **more: Any
+) -> dict[str, Any]:
+    """One trace of closed outlines with a fill and a one-pixel edge."""
+    x, y = joined(outlines)
+    line = {"color": edge, "width": 1} if edge else {"width": 0}
+    base = {"type": "scatter", "mode": "lines", "x": x, "y": y, "fill": "toself", "fillcolor": fill, "line": line}
+    return base | {"hoverinfo": "skip"} | more
+
+
+def hardware_fill(style: HardwareStyle, scheme: Scheme, size: int = 6) -> dict[str, Any]:
+    """`fillpattern` of a dataflow or unit; goes into `filled` as an extra."""
+    finish = style.finish[scheme]
+    if not style.pattern:
+        return {}
+    dots = style.pattern == "."
+    return {
+        "fillpattern": {
+            "shape": style.pattern,
+            "fgcolor": finish.line,
+            "bgcolor": finish.tint,
+            "size": size - 1 if dots else size,
+            "solidity": 0.3 if dots else 0.22,
+        }
+    }
+
+
+def texts(items: Sequence[tuple[float, float, str, str]], size_px: float, position: str, **more: Any) -> dict[str, Any]:
+    """One trace of words: (x, y, text, colour), all at the same position relative to their points."""
+    return {
+        "type": "scatter",
+        "mode": "text",
+        "x": [item[0] for item in items],
+        "y": [item[1] for item in items],
+        "text": [item[2] for item in items],
+        "textposition": position,
+        "textfont": {"size": size_px, "color": [item[3] for item in items]},
+        "hoverinfo": "skip",
+        "cliponaxis": False,
+    } | more
+
+
+@dataclass(frozen=True)
+class ModelLook:
+    """How a model is drawn: `code` is its letter, unique within the workload."""
+
+    name: str
+    code: str
+    fill: str
+    edge: str
+    ink: str
+
+
+def model_looks(models: Sequence[str], scheme: Scheme) -> tuple[ModelLook, ...]:
+    """Colours and letters of the models of a workload, in its order."""
+    letters = [next((c for c in name if c.isalnum()), "?").upper() for name in models]
+    looks = []
+    for position, (name, letter) in enumerate(zip(models, letters, strict=True)):
+        fill = model_colour(position)
+        code = letter if letters.count(letter) == 1 else f"{letter}{letters[: position + 1].count(letter)}"
+        looks.append(ModelLook(name, code, fill, edge_of(fill, scheme), ink_on(fill)))
+    return tuple(looks)
+
+
+def layers_words(first: int, last: int) -> str:
+    """Layers as people count them, from 1: "1–43", or "44" for a single one."""
+    return f"{first + 1}–{last + 1}" if last > first else str(first + 1)

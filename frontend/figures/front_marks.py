@@ -1,0 +1,335 @@
+"""Marks on the front: bounds, excluded regions, lines of equal product, baselines, the selected design and the knee."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from frontend.figures.drawing import Box, text_width
+from frontend.figures.labels import Mark, place
+from frontend.figures.numbers import Scale, si, significant
+from frontend.theme import Scheme, Tokens
+
+if TYPE_CHECKING:
+    from frontend.figures.front import Bound, Cloud, Limit
+
+Entry = dict[str, Any]
+_PRODUCT_LINES = 4
+
+
+@dataclass(frozen=True)
+class Frame:
+    """The plot: its area in pixels from its own top left, what its axes show in shown units, and the units' scales."""
+
+    scheme: Scheme
+    tokens: Tokens
+    area: Box
+    x_range: tuple[float, float]
+    y_range: tuple[float, float]
+    x_scale: Scale
+    y_scale: Scale
+    height_px: float
+
+    def pixel(self, x: float, y: float) -> tuple[float, float]:
+        """Where a point of shown units lies."""
+        (x0, x1), (y0, y1) = self.x_range, self.y_range
+        return (x - x0) / (x1 - x0) * self.area.width, (y1 - y) / (y1 - y0) * self.area.height
+
+    def pixels(self, x: npt.NDArray[np.float64], y: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+        """Where points in stored units lie, shape `n x 2`."""
+        (x0, x1), (y0, y1) = self.x_range, self.y_range
+        across = (x * self.x_scale.factor - x0) / (x1 - x0) * self.area.width
+        down = (y1 - y * self.y_scale.factor) / (y1 - y0) * self.area.height
+        return np.column_stack([across, down])
+
+
+@dataclass
+class Marks:
+    """Traces, shapes and annotations that belong together."""
+
+    traces: list[Entry] = field(default_factory=list)
+    shapes: list[Entry] = field(default_factory=list)
+    notes: list[Entry] = field(default_factory=list)
+    boxes: list[Box] = field(default_factory=list)
+
+
+def _line(x0: float, y0: float, x1: float, y1: float, colour: str, dash: str, **more: Any) -> Entry:
+    line = {"color": colour, "width": 1, "dash": dash}
+    return {"type": "line", "x0": x0, "y0": y0, "x1": x1, "y1": y1, "line": line, **more}
+
+
+def _note(text: str, x: float, y: float, colour: str, plate: str = "", **more: Any) -> Entry:
+    note: Entry = {"text": text, "x": x, "y": y, "font": {"size": 11, "color": colour}, "yanchor": "middle"}
+    return note | ({"bgcolor": plate, "borderpad": 1, "opacity": 0.95} if plate else {}) | more
+
+
+# -- lines ------------------------------------------------------------------------------------------------------------
+
+
+def product_lines(frame: Frame) -> tuple[list[Entry], list[Entry]]:
+    """Hair lines of equal energy-delay product, at round values, named where they leave the plot at the top."""
+    (x0, x1), (y0, y1) = frame.x_range, frame.y_range
+    if x0 <= 0 or y0 <= 0:
+        return [], []
+    traces, notes = [], []
+    x = np.linspace(x0, x1, 80)
+    factor = 1 / (frame.x_scale.factor * frame.y_scale.factor)
+    for product in _round_values(x0 * y0, x1 * y1, _PRODUCT_LINES + 2):
+        y = product / x
+        inside = (y > y0) & (y < y1)
+        if inside.sum() < 2:
+            continue
+        line = {"color": frame.tokens.border, "width": 1}
+        traces.append(
+            {"type": "scatter", "mode": "lines", "x": x[inside], "y": y[inside], "line": line, "hoverinfo": "skip"}
+        )
+        at = product / y1
+        if x0 + 0.04 * (x1 - x0) < at < x1 - 0.1 * (x1 - x0):
+            small = {"size": 10, "color": frame.tokens.text3}
+            words = si(product * factor, "J·s", 3).replace(".00", "").replace(".0", "")
+            notes.append(_note(words, at, y1, "", xanchor="left", xshift=4, yshift=-7) | {"font": small})
+    return traces, notes
+
+
+def _round_values(low: float, high: float, count: int) -> list[float]:
+    step = (high - low) / count
+    unit = 10.0 ** np.floor(np.log10(step))
+    step = float(next(m for m in (1, 2, 5, 10) if m * unit >= step) * unit)
+    return [float(v) for v in np.arange(np.ceil(low / step), np.floor(high / step) + 1) * step]
+
+
+def bound_marks(frame: Frame, cloud: Cloud, bounds: Sequence[Bound]) -> tuple[list[Entry], list[Entry]]:
+    """Dashed lines across the plot, named on the line at the end where fewer designs lie."""
+    shapes, notes = [], []
+    (x0, x1), (y0, y1) = frame.x_range, frame.y_range
+    seen = np.concatenate([cloud.searched, *[cloud.front] * 5, *[np.flatnonzero(cloud.baseline)] * 20])
+    crowd = frame.pixels(cloud.x_values[seen], cloud.y_values[seen])
+    for bound in bounds:
+        scale = frame.y_scale if bound.axis == "y" else frame.x_scale
+        value = bound.value * scale.factor
+        words = f"{bound.title} {_four_digits(value)}\u00a0{scale.unit}".strip()
+        look = {"colour": frame.tokens.good, "plate": frame.tokens.surface}
+        if bound.axis == "y" and y0 <= value <= y1:
+            shapes.append(_line(x0, value, x1, value, frame.tokens.good, "6px,3px"))
+            left = _note(words, x0, value, xanchor="left", xshift=5, yshift=9, **look)
+            ends = [left, _note(words, x1, value, xanchor="right", xshift=-5, yshift=9, **look)]
+        elif bound.axis == "x" and x0 <= value <= x1:
+            shapes.append(_line(value, y0, value, y1, frame.tokens.good, "6px,3px"))
+            top = _note(words, value, y1, xanchor="left", xshift=4, yshift=-24, **look)
+            ends = [top, _note(words, value, y0, xanchor="left", xshift=4, yshift=9, **look)]
+        else:
+            continue
+        notes.append(min(ends, key=lambda end: _crowding(_note_box(frame, end), crowd)))
+    return shapes, notes
+
+
+def _four_digits(value: float) -> str:
+    """Bounds are compared with designs close to them: four digits, without trailing zeros."""
+    text = significant(value, 4)
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def _crowding(box: Box, points: npt.NDArray[np.float64]) -> int:
+    """How many points lie in the box or within the radius of a mark around it."""
+    x, y = points[:, 0], points[:, 1]
+    near = (x > box.left - 8) & (x < box.right + 8) & (y > box.top - 8) & (y < box.bottom + 8)
+    return int(np.count_nonzero(near))
+
+
+def limit_shapes(frame: Frame, cloud: Cloud, limits: Sequence[Limit]) -> tuple[list[Entry], list[Entry]]:
+    """What a limit excludes, shaded and worded."""
+    shapes, notes = [], []
+    for limit in limits:
+        across = limit.axis == "y"
+        scale, quantity = (frame.y_scale, cloud.y) if across else (frame.x_scale, cloud.x)
+        low, high = frame.y_range if across else frame.x_range
+        value = limit.value * scale.factor
+        start, end = (value, high) if limit.upper else (low, value)
+        start, end = max(start, low), min(end, high)
+        if start >= end:
+            continue
+        sign = ">" if limit.upper else "<"
+        words = f"excluded<br>{quantity.title.lower()} {sign} {significant(value, 3)}\u00a0{scale.unit}".strip()
+        region: Entry = {
+            "type": "rect",
+            "fillcolor": frame.tokens.sunken,
+            "opacity": 0.8,
+            "line": {"width": 0},
+            "layer": "below",
+        }
+        (x0, x1), (y0, y1) = frame.x_range, frame.y_range
+        if across:
+            shapes += [region | {"x0": x0, "x1": x1, "y0": start, "y1": end}]
+            shapes += [_line(x0, value, x1, value, frame.tokens.text3, "3px,3px")]
+            notes.append(
+                _note(words.replace("<br>", " "), x1, (start + end) / 2, frame.tokens.text3, xanchor="right", xshift=-6)
+            )
+        else:
+            shapes += [region | {"x0": start, "x1": end, "y0": y0, "y1": y1}]
+            shapes += [_line(value, y0, value, y1, frame.tokens.text3, "3px,3px")]
+            middle = y0 + 0.6 * (y1 - y0)
+            side: Entry = {"xanchor": "left", "xshift": 6} if limit.upper else {"xanchor": "right", "xshift": -6}
+            if abs(end - start) / (x1 - x0) * frame.area.width > 90:
+                notes.append(_note(words, value, middle, frame.tokens.text3, align="left", **side))
+    return shapes, notes
+
+
+# -- baselines --------------------------------------------------------------------------------------------------------
+
+
+def baseline_marks(frame: Frame, cloud: Cloud) -> tuple[list[Entry], list[Mark]]:
+    """Open diamonds; one beyond the axes is pinned to the edge. Also returns the words that want a place."""
+    inside: list[tuple[float, float, str, int]] = []
+    marks: list[Mark] = []
+    pinned: list[tuple[float, float, str, str]] = []
+    for position in np.flatnonzero(cloud.baseline & np.isfinite(cloud.x_values) & np.isfinite(cloud.y_values)):
+        x = float(cloud.x_values[position]) * frame.x_scale.factor
+        y = float(cloud.y_values[position]) * frame.y_scale.factor
+        name = cloud.labels[int(position)] or f"Design {cloud.numbers[position]}"
+        at_x, at_y, symbol, words = _pinned(frame, x, y, name)
+        if symbol != "diamond":
+            at_y = _apart(frame, at_x, at_y, [p[:2] for p in pinned])
+        marks.append(Mark(*frame.pixel(at_x, at_y), words, gap=6.0))
+        if symbol == "diamond":
+            inside.append((at_x, at_y, name, int(cloud.numbers[position])))
+        else:
+            pinned.append((at_x, at_y, symbol, words))
+    ink, surface = frame.tokens.text, frame.tokens.surface
+    hover = (
+        f"<b>%{{text}}</b><br>{cloud.x.title} %{{x:.4~r}}\u00a0{frame.x_scale.unit}<br>"
+        f"{cloud.y.title} %{{y:.4~r}}\u00a0{frame.y_scale.unit}<extra></extra>"
+    )
+    diamonds: Entry = {"type": "scatter", "mode": "markers", "x": [d[0] for d in inside], "y": [d[1] for d in inside]}
+    diamonds |= {"text": [d[2] for d in inside], "customdata": [d[3] for d in inside]}
+    diamonds |= {"marker": {"size": 9, "symbol": "diamond", "color": surface, "line": {"color": ink, "width": 1.5}}}
+    diamonds |= {"hovertemplate": hover, "name": "baselines", "cliponaxis": False}
+    arrows: Entry = {"type": "scatter", "mode": "markers", "x": [p[0] for p in pinned], "y": [p[1] for p in pinned]}
+    arrows |= {"marker": {"size": 9, "symbol": [p[2] for p in pinned], "color": ink}, "text": [p[3] for p in pinned]}
+    arrows |= {
+        "hovertemplate": "<b>%{text}</b><extra></extra>",
+        "cliponaxis": False,
+        "name": "baselines beyond the axes",
+    }
+    return [trace for trace in (diamonds, arrows) if trace["x"]], marks
+
+
+def _apart(frame: Frame, x: float, y: float, others: Sequence[tuple[float, float]]) -> float:
+    """`y` moved inwards until the mark and its words are clear of other pinned ones."""
+    (_, across), (y0, y1) = frame.pixel(x, y), frame.y_range
+    inwards = 1.0 if across < frame.area.height / 2 else -1.0
+    while any(abs(frame.pixel(x, y)[1] - frame.pixel(*o)[1]) < 15 and abs(frame.pixel(x, y)[0] - frame.pixel(*o)[0]) < 15
+              for o in others):  # fmt: skip
+        y -= inwards * 16 / frame.area.height * (y1 - y0)
+    return y
+
+
+def _pinned(frame: Frame, x: float, y: float, name: str) -> tuple[float, float, str, str]:
+    """Where a baseline is drawn, its symbol and its words: beyond an axis these tell the value there."""
+    (x0, x1), (y0, y1) = frame.x_range, frame.y_range
+    inset_x, inset_y = (x1 - x0) * 6 / frame.area.width, (y1 - y0) * 7 / frame.area.height
+    at_x, at_y = min(max(x, x0 + inset_x), x1 - inset_x), min(max(y, y0 + inset_y), y1 - inset_y)
+    if x > x1 or x < x0:
+        words = f"{name} at {significant(x)}\u00a0{frame.x_scale.unit}"
+        return at_x, at_y, "triangle-right" if x > x1 else "triangle-left", words
+    if y > y1 or y < y0:
+        words = f"{name} at {significant(y)}\u00a0{frame.y_scale.unit}"
+        return at_x, at_y, "triangle-up" if y > y1 else "triangle-down", words
+    return x, y, "diamond", name
+
+
+# -- selected design, knee, and the words of all ----------------------------------------------------------------------
+
+
+def readable(frame: Frame, notes: Sequence[Entry], covered: Sequence[Box]) -> list[Entry]:
+    """Those of `notes` that no box covers; half a word is worse than none."""
+    return [note for note in notes if not any(_note_box(frame, note).overlap(box) for box in covered)]
+
+
+def design_marks(
+    frame: Frame,
+    cloud: Cloud,
+    selected: int | None,
+    selected_words: str,
+    with_knee: bool,
+    baselines: Sequence[Mark],
+    notes: Sequence[Entry] = (),
+) -> Marks:
+    """Disc and ring of the selected design, square of the knee, and every name at a place free of others and of `notes`."""
+    marks = Marks()
+    wanted: list[tuple[Mark, str, str]] = []
+    found = np.flatnonzero(cloud.numbers == (-1 if selected is None else selected))
+    if len(found) and _finite(cloud, int(found[0])):
+        x, y = _shown(frame, cloud, int(found[0]))
+        _add_selected(marks, frame, x, y)
+        words = f"selected  {selected_words}".strip()
+        wanted.append(
+            (Mark(*frame.pixel(x, y), words, gap=9.0), words.replace("selected", "<b>selected</b>", 1), "accent")
+        )
+    knee = cloud.knee if with_knee else None
+    if knee is not None and (selected is None or int(cloud.numbers[knee]) != selected):
+        x, y = _shown(frame, cloud, knee)
+        square = {"size": 13, "symbol": "square-open", "color": frame.tokens.text, "line": {"width": 1.4}}
+        marks.traces.append(
+            {"type": "scatter", "mode": "markers", "x": [x], "y": [y], "marker": square, "hoverinfo": "skip"}
+        )
+        wanted.append((Mark(*frame.pixel(x, y), "knee", gap=8.0), "knee", "text"))
+    wanted += [(mark, mark.text, "text") for mark in baselines]
+    _add_words(marks, frame, cloud, wanted, [_note_box(frame, note) for note in notes])
+    return marks
+
+
+def _finite(cloud: Cloud, position: int) -> bool:
+    return bool(np.isfinite(cloud.x_values[position]) and np.isfinite(cloud.y_values[position]))
+
+
+def _shown(frame: Frame, cloud: Cloud, position: int) -> tuple[float, float]:
+    return float(cloud.x_values[position]) * frame.x_scale.factor, float(
+        cloud.y_values[position]
+    ) * frame.y_scale.factor
+
+
+def _add_selected(marks: Marks, frame: Frame, x: float, y: float) -> None:
+    accent, surface = frame.tokens.accent, frame.tokens.surface
+    marks.shapes += [
+        _line(x, frame.y_range[0], x, y, accent, "2px,2px", layer="below"),
+        _line(frame.x_range[0], y, x, y, accent, "2px,2px", layer="below"),
+    ]
+    for marker in (
+        {"size": 17, "color": surface, "line": {"color": accent, "width": 1.5}},
+        {"size": 10, "color": accent},
+    ):
+        marks.traces.append(
+            {"type": "scatter", "mode": "markers", "x": [x], "y": [y], "marker": marker, "hoverinfo": "skip"}
+        )
+
+
+def _note_box(frame: Frame, note: Entry) -> Box:
+    """About what an annotation at a point of the plot covers, in pixels."""
+    x, y = frame.pixel(note["x"], note["y"])
+    lines = str(note["text"]).split("<br>")
+    width, height = max(text_width(line, note["font"]["size"]) for line in lines) + 4, 15.0 * len(lines)
+    x, y = x + note.get("xshift", 0), y - note.get("yshift", 0)
+    left = {"left": x, "right": x - width}.get(note.get("xanchor", "center"), x - width / 2)
+    return Box(left, y - height / 2, left + width, y + height / 2)
+
+
+def _add_words(
+    marks: Marks, frame: Frame, cloud: Cloud, wanted: Sequence[tuple[Mark, str, str]], taken: Sequence[Box]
+) -> None:
+    crowd = cloud.searched if len(cloud.searched) <= 4000 else cloud.searched[:: len(cloud.searched) // 4000]
+    # The front counts several times: covering it costs more than covering dominated designs.
+    seen = np.concatenate([crowd, *[cloud.front] * 5])
+    points = frame.pixels(cloud.x_values[seen], cloud.y_values[seen])
+    placed = place([mark for mark, _, _ in wanted], frame.area, points, taken=taken)
+    for (mark, words, tone), where in zip(wanted, placed, strict=True):
+        colour = frame.tokens.accent_text if tone == "accent" else frame.tokens.text
+        (x0, x1), (y0, y1) = frame.x_range, frame.y_range
+        x = x0 + mark.x / frame.area.width * (x1 - x0)
+        y = y1 - mark.y / frame.area.height * (y1 - y0)
+        marks.boxes.append(where.box)
+        shifts = {"xanchor": where.x_anchor, "xshift": where.x_shift, "yshift": where.y_shift}
+        marks.notes.append(_note(words, x, y, colour, frame.tokens.surface, **shifts))

@@ -1,0 +1,304 @@
+"""Pictures of the general result types: traces, curves, matrices, breakdowns, distributions and layer graphs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+
+from engines.results import Breakdown, Curve, Distribution, LayerGraph, Matrix, Series, Trace
+from frontend.figures.drawing import figure, text_width
+from frontend.figures.layer_graph import layer_graph_traces
+from frontend.figures.numbers import Scale, scale_of, si, time_scale
+from frontend.theme import CLEAR, RUNS, SEQUENTIAL, TOKENS, Scheme, mix
+
+Entry = dict[str, Any]
+_MARGIN = {"l": 56, "r": 18, "t": 30, "b": 42}
+_LONGEST_NAME_PX = 180.0
+
+
+def axis_name(title: str, unit: str, scheme: Scheme, y: float = 1.0) -> Entry:
+    """The name of a y axis, horizontally above it; `y` is the top of its panel as a share of the paper."""
+    text = f"{title} ({unit})" if unit else title
+    font = {"size": 12, "color": TOKENS[scheme].text2}
+    place = {
+        "x": 0,
+        "xref": "paper",
+        "xanchor": "left",
+        "xshift": -48,
+        "y": y,
+        "yref": "paper",
+        "yanchor": "middle",
+        "yshift": 15,
+    }
+    return {"text": text, "font": font, **place}
+
+
+def _ends(x: Any) -> Entry:
+    """The range of an axis that ends where its data do: words beside the last point would widen it."""
+    return {"range": [float(np.min(x)), float(np.max(x))]} if len(x) > 1 else {}
+
+
+def _line(series: Series, x: Any, scale: Scale, position: int, scheme: Scheme) -> list[Entry]:
+    """A series as a line (after its band), told from others by colour and dash."""
+    style = RUNS[position % len(RUNS)]
+    colour = style.colour[scheme]
+    own = position == 0
+    shape = "hv" if series.style in ("step", "steps") else "linear"
+    line = {"color": colour, "width": 2 if own else 1.4, "dash": style.dash, "shape": shape}
+    y = np.asarray(series.y, np.float64) * scale.factor
+    many = len(y) > 2000 and not len(series.low)
+    words = f"<b>{series.title}</b><br>%{{y:.4~r}}\u00a0{scale.unit}<extra></extra>"
+    traces: list[Entry] = []
+    if len(series.low) and len(series.high):
+        edge: Entry = {"type": "scatter", "mode": "lines", "x": x, "line": {"width": 0}, "hoverinfo": "skip"}
+        traces.append(edge | {"y": np.asarray(series.low) * scale.factor})
+        fill = mix(TOKENS[scheme].surface, colour, 0.16)
+        traces.append(edge | {"y": np.asarray(series.high) * scale.factor, "fill": "tonexty", "fillcolor": fill})
+    mode = "markers" if series.style == "points" else "lines"
+    kind = "scattergl" if many and shape == "linear" else "scatter"
+    base = {"type": kind, "mode": mode, "x": x, "y": y.astype(np.float32), "line": line, "name": series.title}
+    return [*traces, base | {"hovertemplate": words}]
+
+
+def _end_names(series: list[tuple[Series, Any, Scale, int]], scheme: Scheme, axis: str) -> list[Entry]:
+    """Names at the right ends of lines."""
+    ends = []
+    for item, x, scale, position in series:
+        finite = np.flatnonzero(np.isfinite(item.y))
+        if len(finite):
+            ends.append((float(x[finite[-1]]), float(item.y[finite[-1]]) * scale.factor, item.title, position))
+    notes = []
+    for x, y, title, position in ends:
+        font = {"size": 11, "color": RUNS[position % len(RUNS)].colour[scheme]}
+        place = {"x": x, "y": y, "yref": axis, "xanchor": "left", "xshift": 5, "yanchor": "middle"}
+        notes.append({"text": title, "font": font, **place})
+    return notes
+
+
+def trace_figure(trace: Trace, scheme: Scheme, *, height_px: float | None = None) -> go.Figure:
+    """Panels of one unit each on one time axis, with limits, events as rules through all panels, and named stretches."""
+    tokens = TOKENS[scheme]
+    units = list(dict.fromkeys(series.unit for series in trace.series))
+    time = time_scale(trace.time_s)
+    x = np.asarray(trace.time_s) * time.factor
+    traces: list[Entry] = []
+    notes: list[Entry] = []
+    layout: Entry = {"height": height_px or 60 + 150 * len(units), "hovermode": "x"}
+    gap = 0.14 if len(units) > 1 else 0.0
+    share = (1 - gap * (len(units) - 1)) / max(1, len(units))
+    longest = 0.0
+    for panel, unit in enumerate(units):
+        members = [(i, s) for i, s in enumerate(trace.series) if s.unit == unit]
+        limits = [t for t in trace.thresholds if t.unit == unit]
+        scale = scale_of(np.concatenate([*[s.y for _, s in members], [t.value for t in limits]]), unit)
+        axis = "y" if panel == 0 else f"y{panel + 1}"
+        top = 1 - panel * (share + gap)
+        layout[axis.replace("y", "yaxis")] = {"domain": [max(0.0, top - share), top], "nticks": 5}
+        for position, series in members:
+            traces += [t | {"yaxis": axis} for t in _line(series, x, scale, position, scheme)]
+        longest = max([longest, *[text_width(s.title, 11) for _, s in members]])
+        names = _end_names([(s, x, scale, i) for i, s in members], scheme, axis) if len(members) > 1 else []
+        notes += [axis_name(members[0][1].title if len(members) == 1 else trace.title, scale.unit, scheme, top), *names]
+        for limit in limits:
+            traces.append(_limit_line(limit.title, limit.value * scale.factor, x, axis, tokens.bad))
+            font = {"size": 11, "color": tokens.bad}
+            words = f"{limit.title} {si(limit.value, limit.unit)}"
+            notes.append(
+                {"x": 0, "xref": "paper", "xanchor": "left", "xshift": 4, "y": limit.value * scale.factor, "yref": axis}
+            )
+            notes[-1] |= {"text": words, "font": font, "yanchor": "bottom"}
+    shapes, more = _events_and_bands(trace, time, scheme)
+    last = "y" if len(units) == 1 else f"y{len(units)}"
+    layout |= {"shapes": shapes, "annotations": [*notes, *more], "uirevision": trace.name}
+    layout["margin"] = _MARGIN | {
+        "r": int(longest + 14) if len(trace.series) > len(units) else 18,
+        "t": 46 if trace.bands else 30,
+    }
+    layout["xaxis"] = {"title": {"text": f"Time ({time.unit})"}, "anchor": last} | _ends(x)
+    return figure(scheme, traces, layout)
+
+
+def _limit_line(title: str, value: float, x: Any, axis: str, colour: str) -> Entry:
+    line = {"color": colour, "width": 1, "dash": "6px,3px"}
+    ends = [float(x[0]), float(x[-1])] if len(x) else []
+    return {"type": "scatter", "mode": "lines", "x": ends, "y": [value] * len(ends), "yaxis": axis, "line": line, "name": title,
+            "hoverinfo": "skip"}  # fmt: skip
+
+
+def _events_and_bands(trace: Trace, time: Scale, scheme: Scheme) -> tuple[list[Entry], list[Entry]]:
+    tokens = TOKENS[scheme]
+    shapes: list[Entry] = []
+    notes: list[Entry] = []
+    for event in trace.events:
+        at = event.time_s * time.factor
+        rule = {"color": tokens.text2, "width": 1, "dash": "2px,2px"}
+        shapes.append({"type": "line", "x0": at, "x1": at, "y0": 0, "y1": 1, "yref": "paper", "line": rule})
+        words = {
+            "text": f"◆ {event.title}",
+            "font": {"size": 11, "color": tokens.text2},
+            "xanchor": "left",
+            "xshift": -4,
+        }
+        notes.append({"x": at, "y": 1, "yref": "paper", "yanchor": "bottom", **words})
+    for position, band in enumerate(trace.bands):
+        x0, x1 = band.start_s * time.factor, band.end_s * time.factor
+        fill = tokens.sunken if position % 2 == 0 else CLEAR
+        shapes.append({"type": "rect", "x0": x0, "x1": x1, "y0": 0, "y1": 1, "yref": "paper", "fillcolor": fill, "layer": "below",
+                       "line": {"width": 0}})  # fmt: skip
+        notes.append({"x": (x0 + x1) / 2, "y": 1, "yref": "paper", "yanchor": "bottom", "yshift": 20, "text": band.title,
+                      "font": {"size": 11, "color": tokens.text2}})  # fmt: skip
+    return shapes, notes
+
+
+def curve_figure(curve: Curve, scheme: Scheme, *, height_px: float = 280) -> go.Figure:
+    """Series over any axis; one unit only, since two scales on one plot mislead: further units get panels of their own."""
+    units = list(dict.fromkeys(series.unit for series in curve.series))
+    x_scale = scale_of(curve.x, curve.x_unit) if not curve.x_log else Scale(1.0, curve.x_unit)
+    x = np.asarray(curve.x) * x_scale.factor
+    traces: list[Entry] = []
+    notes: list[Entry] = []
+    gap = 0.16 if len(units) > 1 else 0.0
+    share = (1 - gap * (len(units) - 1)) / max(1, len(units))
+    layout: Entry = {
+        "height": height_px * max(1, len(units)) * (0.8 if len(units) > 1 else 1),
+        "uirevision": curve.name,
+    }
+    for panel, unit in enumerate(units):
+        axis, top = "y" if panel == 0 else f"y{panel + 1}", 1 - panel * (share + gap)
+        members = [(i, s) for i, s in enumerate(curve.series) if s.unit == unit]
+        scale = scale_of(np.concatenate([s.y for _, s in members]), unit)
+        layout[axis.replace("y", "yaxis")] = {"domain": [max(0.0, top - share), top]}
+        for position, series in members:
+            traces += [t | {"yaxis": axis} for t in _line(series, x, scale, position, scheme)]
+        title = members[0][1].title if len(members) == 1 else curve.title
+        notes += [axis_name(title, scale.unit, scheme, top)]
+        notes += _end_names([(s, x, scale, i) for i, s in members], scheme, axis) if len(members) > 1 else []
+    right = max([text_width(s.title, 11) for s in curve.series], default=0.0) if len(curve.series) > len(units) else 4.0
+    unit = f" ({x_scale.unit})" if x_scale.unit else ""
+    layout["xaxis"] = {"title": {"text": curve.x_title + unit}, "type": "log" if curve.x_log else "linear"}
+    layout["xaxis"] |= {"anchor": "y" if len(units) == 1 else f"y{len(units)}"} | ({} if curve.x_log else _ends(x))
+    return figure(scheme, traces, layout | {"annotations": notes, "margin": _MARGIN | {"r": int(right + 14)}})
+
+
+def matrix_figure(matrix: Matrix, scheme: Scheme, *, height_px: float | None = None) -> go.Figure:
+    """A heat map in Cividis; cells hold their values where there are at most 400 of them."""
+    tokens = TOKENS[scheme]
+    values = np.asarray(matrix.values, np.float64)
+    scale = scale_of(values, matrix.unit)
+    shown = values * scale.factor
+    rows, columns = len(matrix.row_titles), len(matrix.column_titles)
+    left = min(_LONGEST_NAME_PX, max([text_width(t, 11) for t in matrix.row_titles], default=20.0)) + 14
+    bar = {"thickness": 8, "outlinewidth": 0, "tickfont": {"size": 11, "color": tokens.text2}, "len": 1, "xpad": 8}
+    bar["title"] = {
+        "text": f"{matrix.value_title} ({scale.unit})" if scale.unit else matrix.value_title,
+        "side": "right",
+    }
+    trace: Entry = {
+        "type": "heatmap",
+        "z": shown.astype(np.float32),
+        "x": list(range(columns)),
+        "y": list(range(rows)),
+        "colorscale": SEQUENTIAL,
+        "xgap": 1,
+        "ygap": 1,
+        "colorbar": bar,
+        "customdata": [[f"{r}, {c}" for c in matrix.column_titles] for r in matrix.row_titles],
+        "hovertemplate": f"%{{customdata}}<br>{matrix.value_title} %{{z:.4~r}}\u00a0{scale.unit}<extra></extra>",
+    }
+    if rows * columns <= 400:
+        trace |= {"texttemplate": "%{z:.3~r}", "textfont": {"size": 11}}
+    layout = {
+        "height": height_px or 70 + 26 * max(rows, 4),
+        "margin": {"l": left, "r": 16, "t": 12, "b": 40},
+        "xaxis": {"tickvals": list(range(columns)), "ticktext": list(matrix.column_titles), "showgrid": False, "ticks": ""},
+        "yaxis": {"tickvals": list(range(rows)), "ticktext": list(matrix.row_titles), "showgrid": False, "ticks": "",
+                  "autorange": "reversed"},
+    }  # fmt: skip
+    return figure(scheme, [trace], layout)
+
+
+def breakdown_figure(breakdown: Breakdown, scheme: Scheme, *, height_px: float | None = None) -> go.Figure:
+    """Stacked bars lying down, so that their names can be read; parts are named in the legend above."""
+    tokens = TOKENS[scheme]
+    values = np.asarray(breakdown.values, np.float64)
+    scale = scale_of(values.sum(axis=1) if values.size else [0.0], breakdown.unit)
+    rows = list(range(len(breakdown.bars)))
+    left = min(_LONGEST_NAME_PX, max([text_width(t, 11) for t in breakdown.bars], default=20.0)) + 14
+    traces = []
+    for position, part in enumerate(breakdown.parts):
+        # Parts are shares of a quantity, neither models nor runs: greys of the load ramp, told apart by order and edge.
+        fill = mix(tokens.load_low, tokens.load_high, position / max(1, len(breakdown.parts) - 1) * 0.8)
+        traces.append(
+            {
+                "type": "bar",
+                "orientation": "h",
+                "y": rows,
+                "x": values[:, position] * scale.factor,
+                "name": part,
+                "marker": {"color": fill, "line": {"color": tokens.text3, "width": 1}},
+                "hovertemplate": f"<b>{part}</b><br>%{{x:.4~r}}\u00a0{scale.unit}<extra></extra>",
+            }
+        )
+    totals = values.sum(axis=1)
+    notes = [
+        {"x": total * scale.factor, "y": row, "text": si(total, breakdown.unit), "xanchor": "left", "xshift": 5,
+         "yanchor": "middle", "font": {"size": 11, "color": tokens.text}}
+        for row, total in zip(rows, totals, strict=True)
+    ]  # fmt: skip
+    unit = f" ({scale.unit})" if scale.unit else ""
+    layout = {
+        "height": height_px or 84 + 30 * max(1, len(rows)),
+        "margin": {"l": left, "r": 64, "t": 32, "b": 42},
+        "barmode": "stack",
+        "bargap": 0.35,
+        "showlegend": len(breakdown.parts) > 1,
+        "legend": {"traceorder": "normal", "xanchor": "left"},
+        "xaxis": {"title": {"text": breakdown.title + unit}, "rangemode": "tozero"},
+        "yaxis": {
+            "tickvals": rows,
+            "ticktext": list(breakdown.bars),
+            "autorange": "reversed",
+            "showgrid": False,
+            "ticks": "",
+        },
+        "annotations": notes,
+    }
+    return figure(scheme, traces, layout)
+
+
+def distribution_figure(distribution: Distribution, scheme: Scheme, *, height_px: float = 220) -> go.Figure:
+    """A histogram with the median as a rule; what is not finite is left out."""
+    tokens = TOKENS[scheme]
+    values = np.asarray(distribution.values, np.float64)
+    values = values[np.isfinite(values)]
+    scale = scale_of(values, distribution.unit)
+    counts, edges = np.histogram(values * scale.factor, bins=min(40, max(5, int(np.sqrt(max(1, len(values)))))))
+    centres, width = (edges[:-1] + edges[1:]) / 2, np.diff(edges)
+    bars: Entry = {"type": "bar", "x": centres, "y": counts, "width": width * 0.94, "marker": {"color": tokens.dot}}
+    bars |= {"hovertemplate": f"%{{y}} at %{{x:.4~r}}\u00a0{scale.unit}<extra></extra>", "name": distribution.title}
+    shapes, notes = [], [axis_name("Count", "", scheme)]
+    if len(values):
+        median = float(np.median(values))
+        at = median * scale.factor
+        rule = {"color": tokens.text, "width": 1, "dash": "6px,3px"}
+        shapes = [{"type": "line", "x0": at, "x1": at, "y0": 0, "y1": 1, "yref": "paper", "line": rule}]
+        notes.append(
+            {"x": at, "y": 1, "yref": "paper", "yanchor": "bottom", "text": f"median {si(median, distribution.unit)}"}
+        )
+    unit = f" ({scale.unit})" if scale.unit else ""
+    layout = {"height": height_px, "margin": _MARGIN, "xaxis": {"title": {"text": distribution.title + unit}}, "yaxis": {},
+              "shapes": shapes, "annotations": notes}  # fmt: skip
+    return figure(scheme, [bars], layout)
+
+
+def layer_graph_figure(
+    graph: LayerGraph, scheme: Scheme, *, width_px: float = 900, height_px: float | None = None
+) -> go.Figure:
+    """Layers from left to right by their depth, coloured by group; figures of a layer are shown on hover."""
+    traces, size = layer_graph_traces(graph, scheme, width_px)
+    hidden = {"visible": False, "fixedrange": False}
+    layout = {"height": height_px or size[1], "margin": {"l": 0, "r": 0, "t": 0, "b": 0}, "dragmode": "pan"}
+    axes = {"xaxis": hidden | {"range": [0, size[0]]}, "yaxis": hidden | {"range": [size[1], 0]}}
+    return figure(scheme, traces, layout | axes)

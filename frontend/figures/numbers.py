@@ -1,0 +1,157 @@
+"""Numbers as people read them: significant digits, SI prefixes, thin spaces between thousands, one unit per column."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+import numpy as np
+import numpy.typing as npt
+
+MISSING = "–"
+NO_BREAK = "\u00a0"
+THIN = "\u2009"
+
+_PREFIXES: tuple[tuple[str, int], ...] = (
+    ("T", 12), ("G", 9), ("M", 6), ("k", 3), ("", 0), ("m", -3), ("µ", -6), ("n", -9), ("p", -12),
+)  # fmt: skip
+# Units whose first symbol takes a prefix; a count ("designs"), a share ("%") or a unit that has one ("MB") does not.
+_PREFIXABLE = ("s", "J", "W", "B", "Hz", "V", "A", "bit", "FLOP", "OP", "MAC", "Wh")
+
+
+@dataclass(frozen=True)
+class Scale:
+    """A unit for a whole axis or column: shown value = stored value x `factor`, in `unit`."""
+
+    factor: float
+    unit: str
+
+
+def takes_prefix(unit: str) -> bool:
+    """Whether the unit may be written with an SI prefix ("s", "J·s", "B/s"; not "%", "designs", "MB")."""
+    return unit.replace("/", "·").split("·")[0] in _PREFIXABLE
+
+
+def split_si(value: float | None, unit: str = "", digits: int = 3) -> tuple[str, str]:
+    """The number and the unit with its prefix, apart; ("–", "") for a missing value.
+
+    Args:
+        value: in `unit`; None and NaN are missing.
+        unit: SI symbol without prefix, or words.
+        digits: significant digits.
+    """
+    if value is None or not math.isfinite(value):
+        return (MISSING, "") if value is None or math.isnan(value) else ("∞" if value > 0 else "−∞", unit)
+    if value == 0:
+        return "0", unit
+    if not takes_prefix(unit):
+        return significant(value, digits), unit
+    rounded = float(f"{abs(value):.{digits - 1}e}")  # 999.9 ms is 1.00 s in three digits
+    prefix, exponent = next((p for p in _PREFIXES if rounded >= 10.0 ** p[1]), _PREFIXES[-1])
+    return significant(value / 10.0**exponent, digits), prefix + unit
+
+
+def si(value: float | None, unit: str = "", digits: int = 3) -> str:
+    """A value with its unit as in "440 ms", "4.39 J", "85.0 MB"; "–" where it is missing."""
+    number, shown_unit = split_si(value, unit, digits)
+    return f"{number}{NO_BREAK}{shown_unit}" if shown_unit else number
+
+
+def significant(value: float, digits: int = 3) -> str:
+    """A plain number with that many significant digits; whole digits are never cut, thousands get a thin space."""
+    if not math.isfinite(value):
+        return MISSING
+    if value == 0:
+        return "0"
+    magnitude = math.floor(math.log10(float(f"{abs(value):.{digits - 1}e}")))
+    if magnitude < -4:
+        return f"{value:.{digits - 1}e}".replace("-", "−")
+    return fixed(value, max(0, digits - 1 - magnitude))
+
+
+def fixed(value: float | None, decimals: int = 0) -> str:
+    """A number with that many decimals, a thin space between thousands and a real minus sign."""
+    if value is None or not math.isfinite(value):
+        return MISSING
+    text = f"{value:,.{decimals}f}"
+    if float(text.replace(",", "")) == 0:
+        text = text.lstrip("-")
+    return text.replace(",", THIN).replace("-", "−")
+
+
+def integer(value: float | None) -> str:
+    """A whole number: "4 200"."""
+    return fixed(value, 0)
+
+
+def percent(fraction: float | None, decimals: int = 0) -> str:
+    """A share of one as per cent: 0.78 is "78 %"."""
+    if fraction is None or not math.isfinite(fraction):
+        return MISSING
+    return f"{fixed(fraction * 100, decimals)}{NO_BREAK}%"
+
+
+def ratio(value: float | None, digits: int = 3) -> str:
+    """A ratio: "1.53 ×"."""
+    return si(value, "×", digits)
+
+
+def full(value: float) -> str:
+    """Every digit of the stored number, for copying."""
+    return repr(float(value))
+
+
+def scale_of(values: npt.ArrayLike, unit: str) -> Scale:
+    """The one prefix under which the largest of `values` lies between 1 and 1000; NaN and infinity are left out."""
+    array = np.abs(np.asarray(values, dtype=np.float64))
+    largest = float(np.max(array, where=np.isfinite(array), initial=0.0))
+    if not takes_prefix(unit) or largest == 0:
+        return Scale(1.0, unit)
+    prefix, exponent = next((p for p in _PREFIXES if largest >= 10.0 ** p[1] * (1 - 1e-9)), _PREFIXES[-1])
+    return Scale(10.0**-exponent, prefix + unit)
+
+
+def time_scale(times_s: npt.ArrayLike) -> Scale:
+    """The unit of a time axis: seconds with a prefix up to ten minutes, minutes up to three hours, then hours."""
+    longest = float(np.max(np.abs(np.asarray(times_s, np.float64)), initial=0.0))
+    if longest < 600:
+        return scale_of([longest], "s")
+    return Scale(1 / 60, "min") if longest < 3 * 3600 else Scale(1 / 3600, "h")
+
+
+def decimals_for(values: Iterable[float], digits: int = 4) -> int:
+    """Equal decimals for a column, so that its largest value shows `digits` significant digits (at most six decimals)."""
+    finite = [abs(v) for v in values if math.isfinite(v) and v != 0]
+    if not finite or all(float(v).is_integer() for v in finite):
+        return 0
+    return min(6, max(0, digits - 1 - math.floor(math.log10(max(finite)))))
+
+
+def duration(seconds: float | None) -> str:
+    """A length of time: "3.9 s", "1 min 12 s", "2 h 05 min", "3 d 4 h"."""
+    if seconds is None or not math.isfinite(seconds):
+        return MISSING
+    if seconds < 59.95:
+        return si(seconds, "s", 2 if seconds < 10 else 3) if seconds < 10 else f"{seconds:.0f}{NO_BREAK}s"
+    whole = round(seconds)
+    if whole < 3600:
+        return f"{whole // 60}{NO_BREAK}min {whole % 60}{NO_BREAK}s"
+    if whole < 86_400:
+        return f"{whole // 3600}{NO_BREAK}h {whole % 3600 // 60:02d}{NO_BREAK}min"
+    return f"{whole // 86_400}{NO_BREAK}d {whole % 86_400 // 3600}{NO_BREAK}h"
+
+
+def ago(moment: datetime, now: datetime) -> str:
+    """How long before `now`: "20 s ago", "12 min ago", "3 h ago", "yesterday", then the date. Both with a time zone."""
+    passed = now - moment
+    if passed < timedelta(minutes=1):
+        return f"{max(0, int(passed.total_seconds()))}{NO_BREAK}s ago"
+    if passed < timedelta(hours=1):
+        return f"{int(passed.total_seconds() // 60)}{NO_BREAK}min ago"
+    if passed < timedelta(days=1):
+        return f"{int(passed.total_seconds() // 3600)}{NO_BREAK}h ago"
+    if passed < timedelta(days=2):
+        return "yesterday"
+    return f"{moment.day}{NO_BREAK}{moment:%b}" + (f" {moment.year}" if moment.year != now.year else "")

@@ -1,0 +1,248 @@
+"""A schedule: lanes over time, one block per sample, windows, waiting and busy shares."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+
+from engines.results import Schedule
+from frontend.figures.drawing import ModelLook, figure, filled, hardware_fill, model_looks, text_width, texts
+from frontend.figures.numbers import percent, si, time_scale
+from frontend.figures.schedule_bars import (
+    AXIS_PX,
+    HEAD_PX,
+    By,
+    Entry,
+    Frame,
+    Segment,
+    block_traces,
+    extent_traces,
+    segments_of,
+    word_traces,
+)
+from frontend.theme import TOKENS, Scheme, hardware_style
+
+__all__ = ["By", "schedule_figure"]
+
+
+def schedule_figure(
+    schedule: Schedule,
+    scheme: Scheme,
+    *,
+    selected_window: int | None = None,
+    width_px: float = 1130,
+    height_px: float = 236,
+    by: By = "chiplets",
+    end_s: float | None = None,
+) -> go.Figure:
+    """The schedule.
+
+    Args:
+        schedule: as `explain` gave it.
+        scheme: light or dark.
+        selected_window: index of the window that is tinted.
+        width_px: width of the picture; blocks and words depend on it.
+        height_px: height of the picture.
+        by: lanes are chiplets, or models (then a bar says on which chiplet it runs).
+        end_s: end of the time axis, to compare schedules on one axis.
+    """
+    segments = segments_of(schedule)
+    looks = model_looks(schedule.models, scheme)
+    if by == "chiplets":
+        rows, spans = [(segment, segment.lane) for segment in segments], [1] * len(schedule.lanes)
+    else:
+        rows, spans = _packed(segments, len(schedule.models))
+    frame = _frame(schedule, scheme, width_px, height_px, by, end_s, sum(spans))
+    traces = [
+        *extent_traces(schedule, rows, frame, looks),
+        *block_traces(schedule, rows, frame, looks),
+        *word_traces(schedule, rows, frame, looks, by),
+        *(_chiplet_lanes(schedule, frame) if by == "chiplets" else _model_lanes(spans, frame, looks)),
+        _window_names(schedule, frame, selected_window),
+    ]
+    return figure(scheme, traces, _layout(schedule, frame, spans, selected_window))
+
+
+def _packed(segments: Sequence[Segment], models: int) -> tuple[list[tuple[Segment, int]], list[int]]:
+    """Rows for lanes by model: parts that run at the same time get rows of their own.
+
+    Returns:
+        Segments with their rows, and how many rows each model takes (a last entry for what belongs to no model).
+    """
+    groups = [[s for s in segments if s.model == model] for model in (*range(models), -1)]
+    rows: list[tuple[Segment, int]] = []
+    spans: list[int] = []
+    for members in groups if groups[-1] else groups[:-1]:
+        free: list[float] = []
+        above = sum(spans)
+        for segment in members:
+            row = next((i for i, end in enumerate(free) if end <= segment.start_s * (1 + 1e-9)), len(free))
+            free[row : row + 1] = [segment.end_s]
+            rows.append((segment, above + row))
+        spans.append(max(1, len(free)))
+    return rows, spans
+
+
+def _frame(
+    schedule: Schedule, scheme: Scheme, width: float, height: float, by: By, end_s: float | None, lanes: int
+) -> Frame:
+    last = max(
+        [w.end_s for w in schedule.windows] + [float(schedule.bar_end_s.max())] if len(schedule.bar_end_s) else [1.0]
+    )
+    end = end_s or last
+    scale = time_scale([end])
+    names = [hardware_style(lane.kind).short for lane in schedule.lanes] if by == "chiplets" else schedule.models
+    wide = max((text_width(name, 11) for name in names), default=40.0)
+    left = 52 + wide + 10 if by == "chiplets" else 32 + wide
+    right = 46.0 if by == "chiplets" else 12.0
+    return Frame(
+        scheme,
+        TOKENS[scheme],
+        left,
+        right,
+        width,
+        height,
+        scale.factor,
+        scale.unit,
+        0.0,
+        end * scale.factor,
+        max(1, lanes),
+    )
+
+
+# -- lanes, windows, axis ---------------------------------------------------------------------------------------------
+
+
+def _chiplet_lanes(schedule: Schedule, frame: Frame) -> list[Entry]:
+    """At the left number, swatch and dataflow of each lane, at the right its busy share; on axes of their own in pixels."""
+    tokens = frame.tokens
+    ids = [(0.0, i, f"<b>{lane.id}</b>", tokens.text) for i, lane in enumerate(schedule.lanes)]
+    kinds = [(46.0, i, hardware_style(lane.kind).short, tokens.text2) for i, lane in enumerate(schedule.lanes)]
+    busy: list[tuple[float, float, str, str]] = [
+        (44.0, i, percent(lane.busy_fraction), tokens.text2) for i, lane in enumerate(schedule.lanes)
+    ]
+    busy.append((44.0, frame.head_y, "busy", tokens.text3))
+    swatches = []
+    high = min(0.3, 6.5 / frame.lane_px)
+    for kind in dict.fromkeys(lane.kind for lane in schedule.lanes):
+        style = hardware_style(kind)
+        finish = style.finish[frame.scheme]
+        outlines = [lane_swatch(28, 42, i, high) for i, lane in enumerate(schedule.lanes) if lane.kind == kind]
+        pattern = hardware_fill(style, frame.scheme, 4)
+        swatches.append(filled(outlines, finish.tint, finish.edge, **pattern) | {"xaxis": "x2", "name": style.label})
+    return [
+        *swatches,
+        texts(ids, 11, "middle right") | {"xaxis": "x2"},
+        texts(kinds, 11, "middle right") | {"xaxis": "x2"},
+        texts(busy, 11, "middle left") | {"xaxis": "x3"},
+    ]
+
+
+def lane_swatch(left: float, right: float, lane: float, half: float) -> tuple[list[float | None], list[float | None]]:
+    """A swatch: pixels across, shares of a lane down; too small for its corners to matter."""
+    x: list[float | None] = [left, right, right, left, left, None]
+    return x, [lane - half, lane - half, lane + half, lane + half, lane - half, None]
+
+
+def _model_lanes(spans: Sequence[int], frame: Frame, looks: Sequence[ModelLook]) -> list[Entry]:
+    """At the left swatch and name of each model, in the middle of its rows."""
+    middles = np.cumsum(spans) - (np.asarray(spans) + 1) / 2
+    known = [(look.name, frame.tokens.text) for look in looks] + [("other", frame.tokens.text2)]
+    names = [(18.0, float(y), name, colour) for y, (name, colour) in zip(middles, known, strict=False)]
+    high = min(0.3, 6.0 / frame.lane_px)
+    swatches = [
+        filled([lane_swatch(2, 13, float(y), high)], look.fill, look.edge) | {"xaxis": "x2"}
+        for y, look in zip(middles, looks, strict=False)
+    ]
+    return [*swatches, texts(names, 11, "middle right") | {"xaxis": "x2"}]
+
+
+def _window_names(schedule: Schedule, frame: Frame, selected: int | None) -> Entry:
+    """Above each window its number, and its length where there is room."""
+    words = []
+    for index, window in enumerate(schedule.windows):
+        length = (window.end_s - window.start_s) * frame.factor * frame.pixels_per_unit
+        name = f"<b>W{index + 1}</b>"
+        full = f"{name}  {si(window.end_s - window.start_s, 's')}"
+        text = full if text_width(full, 11) + 8 < length else name if text_width(name, 11) < length else ""
+        middle = (window.start_s + window.end_s) / 2 * frame.factor
+        colour = frame.tokens.accent_text if index == selected else frame.tokens.text2
+        words.append((middle, frame.head_y, text, colour))
+    return texts(words, 11, "middle center") | {"name": "windows"}
+
+
+def _layout(schedule: Schedule, frame: Frame, spans: Sequence[int], selected: int | None) -> Entry:
+    tokens = frame.tokens
+    bottom = frame.lanes - 0.5
+    top = -0.5 - HEAD_PX / frame.lane_px
+    left, right = frame.left / frame.width, 1 - frame.right / frame.width
+    side = {"visible": False, "fixedrange": True, "anchor": "y"}
+    ticks = max(3, int(frame.plot_width // 95))
+    caption: Entry = {
+        "text": f"Time ({frame.unit})",
+        "x": 0,
+        "xref": "paper",
+        "y": 0,
+        "yref": "paper",
+        "xanchor": "left",
+    }
+    caption |= {"yanchor": "top", "yshift": -5, "xshift": 4, "font": {"size": 11, "color": tokens.text2}}
+    return {
+        "height": frame.height,
+        "margin": {"l": 0, "r": 0, "t": 0, "b": AXIS_PX},
+        "barmode": "overlay",
+        "bargap": 0,
+        "barcornerradius": 0,
+        "xaxis": {
+            "domain": [left, right],
+            "range": [frame.start, frame.end],
+            "showgrid": False,
+            "showline": False,
+            "nticks": ticks,
+            "rangemode": "tozero",
+            "minallowed": 0,
+            "maxallowed": frame.end,
+        },
+        "xaxis2": side | {"domain": [0, left], "range": [-8, frame.left - 8]},
+        "xaxis3": side | {"domain": [right, 1], "range": [0, max(frame.right, 46.0)]},
+        "yaxis": {"range": [bottom, top], "visible": False, "fixedrange": True},
+        "shapes": _rules(schedule, frame, spans, selected),
+        "annotations": [caption],
+        "uirevision": schedule.name,
+        "dragmode": "zoom",
+    }
+
+
+def _rules(schedule: Schedule, frame: Frame, spans: Sequence[int], selected: int | None) -> list[Entry]:
+    """Lines between lanes, the selected window, bounds of windows."""
+    tokens, bottom = frame.tokens, frame.lanes - 0.5
+    shapes: list[Entry] = []
+    for lane in (0, *(int(edge) for edge in np.cumsum(spans))):
+        colour = tokens.border if lane in (0, frame.lanes) else tokens.border_soft
+        line = {"color": colour, "width": 1}
+        at = lane - 0.5
+        shapes.append(
+            {"type": "line", "x0": 0, "x1": 1, "xref": "x domain", "y0": at, "y1": at, "line": line, "layer": "below"}
+        )
+    for index, window in enumerate(schedule.windows):
+        x0, x1 = window.start_s * frame.factor, window.end_s * frame.factor
+        chosen = index == selected
+        if chosen:
+            tint: Entry = {
+                "type": "rect",
+                "x0": x0,
+                "x1": x1,
+                "y0": -0.5,
+                "y1": bottom,
+                "fillcolor": tokens.accent_weak,
+            }
+            shapes.insert(0, tint | {"opacity": 0.6, "line": {"width": 0}, "layer": "below"})
+        rule = {"color": tokens.accent if chosen else tokens.border, "width": 2 if chosen else 1}
+        inset = 1.5 / frame.pixels_per_unit
+        shapes.append({"type": "line", "x0": x0 + inset, "x1": x1 - inset, "y0": -0.5, "y1": -0.5, "line": rule})
+        if index + 1 < len(schedule.windows) or x1 < frame.end:
+            edge = {"color": tokens.text3, "width": 1}
+            shapes.append({"type": "line", "x0": x1, "x1": x1, "y0": -0.5, "y1": bottom, "line": edge})
+    return shapes

@@ -1,0 +1,288 @@
+"""The bars of a schedule: segments, blocks per sample, transfers, waiting and words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from engines.results import Schedule
+from frontend.figures.drawing import Box, ModelLook, filled, layers_words, text_width, texts
+from frontend.figures.numbers import si
+from frontend.theme import Scheme, Tokens, mix
+
+Entry = dict[str, Any]
+By = Literal["chiplets", "models"]
+BLOCK_PX = 4.0  # narrower samples merge into one solid bar
+TRANSFER_PX = 2.0  # narrower transfers look like their block
+BAR = 0.36  # half the height of a bar, as a share of its lane
+AXIS_PX = 24
+HEAD_PX = 28
+
+
+@dataclass(frozen=True)
+class Segment:
+    """Consecutive bars of one part of a model on one lane in one window: `bars` are indices into the schedule's arrays."""
+
+    lane: int
+    model: int
+    label: str
+    window: int
+    bars: npt.NDArray[np.int64]
+    start_s: float
+    end_s: float
+
+
+@dataclass(frozen=True)
+class Frame:
+    """Widths in pixels, the time axis in shown units, and the lanes that are drawn."""
+
+    scheme: Scheme
+    tokens: Tokens
+    left: float
+    right: float
+    width: float
+    height: float
+    factor: float
+    unit: str
+    start: float
+    end: float
+    lanes: int
+
+    @property
+    def plot_width(self) -> float:
+        """Pixels from the start to the end of the time axis."""
+        return max(60.0, self.width - self.left - self.right)
+
+    @property
+    def pixels_per_unit(self) -> float:
+        """Pixels per shown unit of time."""
+        return self.plot_width / (self.end - self.start)
+
+    @property
+    def lane_px(self) -> float:
+        """Height of a lane."""
+        return (self.height - HEAD_PX - AXIS_PX) / self.lanes
+
+    @property
+    def head_y(self) -> float:
+        """The middle of the strip above the lanes, in lanes."""
+        return -0.5 - HEAD_PX / 2 / self.lane_px
+
+
+def segments_of(schedule: Schedule) -> list[Segment]:
+    """The bars grouped by lane, window, model and part (the label up to a comma), by their start."""
+    if not len(schedule.bar_lane):
+        return []
+    parts = [label.split(",")[0].strip() for label in schedule.labels] or [""]
+    part_of = np.array([parts.index(part) for part in parts], np.int64)
+    bar_part = part_of[np.clip(schedule.bar_label, 0, len(parts) - 1)]
+    keys = np.stack([schedule.bar_lane, schedule.bar_window, schedule.bar_model, bar_part], axis=1)
+    _, group = np.unique(keys, axis=0, return_inverse=True)
+    order = np.lexsort((schedule.bar_start_s, group.ravel()))
+    cuts = np.flatnonzero(np.diff(group.ravel()[order])) + 1
+    found = []
+    for bars in np.split(order, cuts):
+        lane, window, model, part = (int(v) for v in keys[bars[0]])
+        start, end = float(schedule.bar_start_s[bars].min()), float(schedule.bar_end_s[bars].max())
+        found.append(Segment(lane, model, parts[part], window, bars, start, end))
+    return sorted(found, key=lambda s: (s.start_s, s.lane))
+
+
+def _colour(segment: Segment, looks: Sequence[ModelLook], frame: Frame) -> tuple[str, str]:
+    """Fill and edge; what belongs to no model is grey."""
+    if segment.model < 0:
+        return frame.tokens.dot, frame.tokens.text3
+    return looks[segment.model].fill, looks[segment.model].edge
+
+
+def extent_traces(
+    schedule: Schedule, rows: Sequence[tuple[Segment, int]], frame: Frame, looks: Sequence[ModelLook]
+) -> list[Entry]:
+    """Per model the whole stretch of each segment in a light tint (what no block covers is waiting), with an edge."""
+    traces = []
+    for model in sorted({segment.model for segment, _ in rows}):
+        own = [(s, row) for s, row in rows if s.model == model]
+        fill, edge = _colour(own[0][0], looks, frame)
+        traces.append(
+            {
+                "type": "bar",
+                "orientation": "h",
+                "base": [s.start_s * frame.factor for s, _ in own],
+                "x": [(s.end_s - s.start_s) * frame.factor for s, _ in own],
+                "y": [row for _, row in own],
+                "width": 2 * BAR,
+                "marker": {"color": mix(fill, frame.tokens.surface, 0.55), "line": {"color": edge, "width": 1}},
+                "text": [_hover(schedule, s, looks) for s, _ in own],
+                "textposition": "none",
+                "customdata": [[s.window, s.lane] for s, _ in own],
+                "hovertemplate": "%{text}<extra></extra>",
+                "name": looks[model].name if model >= 0 else "other",
+            }
+        )
+    return traces
+
+
+def _hover(schedule: Schedule, segment: Segment, looks: Sequence[ModelLook]) -> str:
+    length = schedule.bar_end_s[segment.bars] - schedule.bar_start_s[segment.bars]
+    kinds = schedule.bar_kind[segment.bars]
+    count = len(_blocks(schedule, segment)[0])
+    name = looks[segment.model].name if segment.model >= 0 else segment.label
+    layers = _layers(segment, name)
+    lines = [
+        f"<b>{name}</b>" + (f" layers {layers}" if layers else ""),
+        f"{schedule.lanes[segment.lane].title}, {si(segment.start_s, 's')} to {si(segment.end_s, 's')}",
+        f"{count} block{'s' if count > 1 else ''}",
+    ]
+    lines += [
+        f"{kind} {si(float(length[kinds == i].sum()), 's')}"
+        for i, kind in enumerate(schedule.kinds)
+        if (kinds == i).any()
+    ]
+    waits = segment.end_s - segment.start_s - float(length.sum())
+    return "<br>".join([*lines, f"waits {si(waits, 's')}"] if waits > 1e-3 * float(length.sum()) else lines)
+
+
+_LAYERS = re.compile(r"layers? (\d+)(?:\s*[-–]\s*(\d+))?$")
+
+
+def _layers(segment: Segment, name: str) -> str:
+    """The layers of a part's label, counted from 1; labels count from 0, as all results do."""
+    words = segment.label.removeprefix(name).strip()
+    found = _LAYERS.search(words)
+    return layers_words(int(found[1]), int(found[2] or found[1])) if found else words
+
+
+def _blocks(schedule: Schedule, segment: Segment) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    """Starts and ends of the blocks of a segment, seconds: its bars joined as long as sample and time run on."""
+    start, end = schedule.bar_start_s[segment.bars], schedule.bar_end_s[segment.bars]
+    sample = schedule.bar_sample[segment.bars]
+    apart = start[1:] > end[:-1] + 1e-9 * max(1e-9, segment.end_s)
+    first = np.concatenate([[True], apart | (sample[1:] != sample[:-1])])
+    last = np.concatenate([first[1:], [True]])
+    return start[first], end[last]
+
+
+def block_traces(
+    schedule: Schedule, rows: Sequence[tuple[Segment, int]], frame: Frame, looks: Sequence[ModelLook]
+) -> list[Entry]:
+    """Per model one filled trace with a rectangle per sample, or per segment where samples are too narrow; transfers lighter."""
+    traces = []
+    gap, half = 0.5 / frame.pixels_per_unit, BAR - 0.5 / max(1.0, frame.lane_px)
+    for model in sorted({segment.model for segment, _ in rows}):
+        fill = looks[model].fill if model >= 0 else frame.tokens.dot
+        solid, pale = _Rectangles(), _Rectangles()
+        for segment, row in ((s, row) for s, row in rows if s.model == model):
+            start, end = (edge * frame.factor for edge in _blocks(schedule, segment))
+            if np.median(end - start) * frame.pixels_per_unit < BLOCK_PX:
+                solid.add(*_merged(start, end, 1.5 / frame.pixels_per_unit), row)
+                continue
+            several = gap if len(start) > 1 else 0.0
+            solid.add(start + several, end - several, row)
+            pale.add(*_transfers(schedule, segment, frame), row)
+        traces += solid.traces(fill, half) + pale.traces(mix(fill, frame.tokens.surface, 0.32), half)
+    return traces
+
+
+def _transfers(
+    schedule: Schedule, segment: Segment, frame: Frame
+) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    """The bars that compute nothing and are wide enough to be told apart, in shown units."""
+    kinds = np.array([kind != "compute" for kind in schedule.kinds], bool)
+    bars = segment.bars[kinds[schedule.bar_kind[segment.bars]]] if len(kinds) else segment.bars[:0]
+    start, end = schedule.bar_start_s[bars] * frame.factor, schedule.bar_end_s[bars] * frame.factor
+    wide = (end - start) * frame.pixels_per_unit >= TRANSFER_PX
+    inset = 0.5 / frame.pixels_per_unit
+    return start[wide] + inset, end[wide] - inset
+
+
+class _Rectangles:
+    """Rectangles on lanes, collected for one trace."""
+
+    def __init__(self) -> None:
+        self.parts: list[tuple[npt.NDArray[np.float64], npt.NDArray[np.float64], int]] = []
+
+    def add(self, start: npt.NDArray[np.float64], end: npt.NDArray[np.float64], lane: int) -> None:
+        if len(start):
+            self.parts.append((start, end, lane))
+
+    def traces(self, fill: str, half: float) -> list[Entry]:
+        """One filled trace, or none where nothing was collected."""
+        if not self.parts:
+            return []
+        start, end = (np.concatenate([part[i] for part in self.parts]) for i in (0, 1))
+        lane = np.concatenate([np.full(len(part[0]), part[2], np.float64) for part in self.parts])
+        x, y = _rectangles(start, end, lane, half)
+        base = {
+            "type": "scatter",
+            "mode": "lines",
+            "x": x,
+            "y": y,
+            "fill": "toself",
+            "fillcolor": fill,
+            "name": "blocks",
+        }
+        return [base | {"line": {"width": 0}, "hoverinfo": "skip"}]
+
+
+def _merged(
+    start: npt.NDArray[np.float64], end: npt.NDArray[np.float64], gap: float
+) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    """Blocks that are no further apart than `gap` as one; both arrays are sorted."""
+    reach = np.maximum.accumulate(end)
+    first = np.concatenate([[True], start[1:] > reach[:-1] + gap])
+    last = np.concatenate([first[1:], [True]])
+    return start[first], reach[last]
+
+
+def _rectangles(
+    start: npt.NDArray[np.float64], end: npt.NDArray[np.float64], lane: npt.NDArray[np.float64], half: float
+) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
+    """Corners of rectangles, each followed by a gap (NaN); shape `6 n`."""
+    gap = np.full(len(start), np.nan)
+    x = np.stack([start, end, end, start, start, gap], axis=1)
+    y = np.stack([lane - half, lane - half, lane + half, lane + half, lane - half, gap], axis=1)
+    return x.ravel()[:-1].astype(np.float32), y.ravel()[:-1].astype(np.float32)
+
+
+def word_traces(
+    schedule: Schedule, rows: Sequence[tuple[Segment, int]], frame: Frame, looks: Sequence[ModelLook], by: By
+) -> list[Entry]:
+    """Name and layers where they fit, else letter and layers, else nothing; on a plain plate of the model's colour."""
+    if frame.lane_px < 13:
+        return []
+    words: list[tuple[float, float, str, str]] = []
+    plates: dict[int, list[tuple[list[float | None], list[float | None]]]] = {}
+    half = BAR - 0.5 / frame.lane_px
+    for segment, row in rows:
+        text = _label(
+            schedule, segment, looks, (segment.end_s - segment.start_s) * frame.factor * frame.pixels_per_unit, by
+        )
+        if not text:
+            continue
+        look = looks[segment.model]
+        x = segment.start_s * frame.factor
+        right = min(x + (text_width(text, 11) + 14) / frame.pixels_per_unit, segment.end_s * frame.factor)
+        box = Box(x + 0.5 / frame.pixels_per_unit, row - half, right, row + half)
+        edges: list[float | None] = [box.left, box.right, box.right, box.left, box.left, None]
+        plates.setdefault(segment.model, []).append((edges, [box.top, box.top, box.bottom, box.bottom, box.top, None]))
+        words.append((x + 3 / frame.pixels_per_unit, row, text, look.ink))
+    traces = [filled(outlines, looks[model].fill) for model, outlines in plates.items()]
+    return [*traces, texts(words, 11, "middle right") | {"cliponaxis": True}] if words else []
+
+
+def _label(schedule: Schedule, segment: Segment, looks: Sequence[ModelLook], width_px: float, by: By) -> str:
+    if segment.model < 0:
+        return ""
+    look = looks[segment.model]
+    layers = _layers(segment, look.name)
+    names = [look.name, look.code] if by == "chiplets" else [schedule.lanes[segment.lane].id]
+    for name in names:
+        text = f"<b>{name}</b> {layers}".strip()
+        if text_width(text, 11) * 1.03 + 9 <= width_px:
+            return text
+    return ""

@@ -1,0 +1,101 @@
+"""One sentence per picture for those who cannot see it: best, count, knee, busiest."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from engines.results import Breakdown, ChipletGrid, Curve, Distribution, LayerGraph, Matrix, Result, Schedule, Trace
+from frontend.figures.chiplet_grid import largest_load
+from frontend.figures.front import Cloud
+from frontend.figures.numbers import integer, percent, si
+
+
+def front_sentence(cloud: Cloud) -> str:
+    """How many designs, how many on the front, its ends, its knee."""
+    count = len(cloud.searched)
+    names = f"{cloud.x.title.lower()} and {cloud.y.title.lower()}"
+    if not count:
+        return f"No designs yet over {names}."
+    words = f"{integer(count)} designs over {names}, {integer(len(cloud.front))} on the front"
+    if len(cloud.front):
+        ends = [_both(cloud, int(cloud.front[0])), _both(cloud, int(cloud.front[-1]))]
+        words += f", from {ends[0]} to {ends[1]}" if len(cloud.front) > 1 else f": {ends[0]}"
+    if cloud.knee is not None:
+        words += f"; the knee is at {_both(cloud, cloud.knee)}"
+    lost = 0 if cloud.kept is None else int((~cloud.kept[cloud.searched]).sum())
+    return words + (f"; limits exclude {integer(lost)}." if lost else ".")
+
+
+def _both(cloud: Cloud, position: int) -> str:
+    x, y = float(cloud.x_values[position]), float(cloud.y_values[position])
+    return f"{si(x, cloud.x.unit)} and {si(y, cloud.y.unit)}"
+
+
+def grid_sentence(grid: ChipletGrid, window: int) -> str:
+    """Which models run on how many chiplets in the window, how many are idle, and the busiest link."""
+    shown = grid.windows[window]
+    counts = {model: len({p.chiplet for p in shown.placements if p.model == model}) for model in grid.models}
+    parts = [f"{model} on {n} chiplet{'s' if n > 1 else ''}" for model, n in counts.items() if n]
+    idle = len(grid.chiplets) - len({p.chiplet for p in shown.placements})
+    words = f"Window {window + 1} of {len(grid.windows)}, {si(shown.duration_s, 's')}: {', '.join(parts) or 'no work'}; {idle} idle"
+    load = largest_load(grid, window)
+    return words + (f"; the busiest link carries {si(load, 'B')}." if load else ".")
+
+
+def schedule_sentence(schedule: Schedule) -> str:
+    """Length, number of windows, the busiest and the idlest lane."""
+    if not len(schedule.bar_end_s):
+        return "An empty schedule."
+    end = max([w.end_s for w in schedule.windows] + [float(schedule.bar_end_s.max())])
+    words = f"{len(schedule.lanes)} lanes over {si(end, 's')} in {len(schedule.windows)} windows"
+    lanes = sorted(schedule.lanes, key=lambda lane: lane.busy_fraction)
+    high, low = lanes[-1], lanes[0]
+    return (
+        f"{words}; busiest {high.id} at {percent(high.busy_fraction)}, idlest {low.id} at {percent(low.busy_fraction)}."
+    )
+
+
+def convergence_sentence(evaluations: npt.ArrayLike, values: npt.ArrayLike, title: str, unit: str) -> str:
+    """First and last value, and where the last improvement was."""
+    x, y = np.asarray(evaluations, float), np.asarray(values, float)
+    kept = np.isfinite(y)
+    if not kept.any():
+        return f"{title}: no value yet."
+    x, y = x[kept], y[kept]
+    changed = np.flatnonzero(np.diff(y))
+    last = x[changed[-1] + 1] if len(changed) else x[0]
+    return f"{title} from {si(y[0], unit)} to {si(y[-1], unit)}; last improved after {integer(last)} evaluations."
+
+
+def result_sentence(result: Result) -> str:
+    """A sentence for the general types; the title alone where there is nothing to count."""
+    match result:
+        case Trace():
+            series = ", ".join(
+                f"{s.title} up to {si(float(np.nanmax(s.y)), s.unit)}" for s in result.series if len(s.y)
+            )
+            return f"{result.title}: {series}."
+        case Curve():
+            return f"{result.title}: {', '.join(s.title for s in result.series)} over {result.x_title.lower()}."
+        case Matrix():
+            values = result.values
+            extent = f" from {si(float(np.nanmin(values)), result.unit)} to {si(float(np.nanmax(values)), result.unit)}"
+            return f"{result.title}: {result.value_title.lower()}{extent if values.size else ''}."
+        case Breakdown():
+            totals = (
+                f"{bar} {si(float(row.sum()), result.unit)}"
+                for bar, row in zip(result.bars, result.values, strict=True)
+            )
+            return f"{result.title}: {', '.join(totals)}."
+        case Distribution():
+            finite = result.values[np.isfinite(result.values)]
+            median = f", median {si(float(np.median(finite)), result.unit)}" if len(finite) else ""
+            return f"{result.title}: {integer(len(finite))} values{median}."
+        case LayerGraph():
+            return f"{result.title}: {integer(len(result.nodes))} layers, {integer(len(result.edges))} edges."
+        case ChipletGrid():
+            return grid_sentence(result, 0)
+        case Schedule():
+            return schedule_sentence(result)
+    return result.title

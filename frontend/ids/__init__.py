@@ -1,0 +1,1 @@
+"""Component ids, one enum per page."""

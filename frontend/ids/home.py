@@ -1,0 +1,18 @@
+"""Ids of the Home page."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class HomeIds(StrEnum):
+    """Components of the Home page."""
+
+    TEAM = "home-team"
+    RUNS = "home-runs"
+    TABLE = "home-table"
+    FILTER = "home-filter"
+    DIGEST = "home-digest"
+    TICK = "home-tick"
+    LOCATION = "home-location"
+    EMPTY = "home-empty"

@@ -1,0 +1,28 @@
+"""Ids of the New exploration page."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class NewIds(StrEnum):
+    """Components of the New exploration page; those ending in `_TYPE` are the `type` of pattern-matching ids."""
+
+    DRAFT = "new-draft"
+    TITLE = "new-title"
+    SECTIONS = "new-sections"
+    ENGINE_TYPE = "new-engine"
+    PICK_TYPE = "new-pick"
+    SELECT_TYPE = "new-select"
+    DETAIL_TYPE = "new-detail"
+    SLOT_ERROR_TYPE = "new-slot-error"
+    PARAMETER_TYPE = "new-param"
+    PARAMETERS = "new-parameters"
+    CHANGED = "new-changed"
+    RESET = "new-reset"
+    SUMMARY = "new-summary"
+    START = "new-start"
+    START_ERROR = "new-start-error"
+    COPY = "new-copy"
+    COMMAND = "new-command"
+    LOCATION = "new-location"

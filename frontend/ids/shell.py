@@ -1,0 +1,23 @@
+"""Ids of the frame around every page."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class ShellIds(StrEnum):
+    """Components of the frame. `SCHEME` and `VIEWPORT` are stores that figures' callbacks take as inputs or states."""
+
+    SCHEME = "scheme"
+    VIEWPORT = "viewport"
+    SCHEME_TOGGLE = "scheme-toggle"
+    LIVE = "live-region"
+    CONNECTION = "connection-strip"
+    SEARCH = "search"
+    SEARCH_RESULTS = "search-results"
+    WORKERS = "workers"
+    WORKERS_TICK = "workers-tick"
+    SHORTCUTS = "shortcuts"
+    NAV_HOME = "nav-home"
+    NAV_EXPLORE = "nav-explore"
+    MAIN = "main"

@@ -1,0 +1,13 @@
+"""The pages. Each module registers itself (`dash.register_page(__name__, ...)`) and its callbacks when it is imported."""
+
+from __future__ import annotations
+
+import importlib
+
+MODULES = ("frontend.pages.home", "frontend.pages.new", "frontend.pages.run")
+
+
+def register_pages() -> None:
+    """Import every page module. Dash must have been created before, with `use_pages=True`."""
+    for name in MODULES:
+        importlib.import_module(name)

@@ -1,0 +1,204 @@
+"""Callbacks of the New exploration page."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dash import ALL, ClientsideFunction, Input, Output, State, callback, clientside_callback, ctx, html, no_update
+from dash.exceptions import PreventUpdate
+
+from engines.errors import EngineError, ProblemError
+from engines.registry import engine_names, get_engine
+from frontend.bridge import current_user
+from frontend.components.form import field_class, format_value
+from frontend.components.states import notice
+from frontend.ids.new import NewIds
+from frontend.ids.shell import ShellIds
+from frontend.pages.new_data import Draft, command, fresh_draft, specs_of, with_form
+from frontend.pages.new_opening import entries_of
+from frontend.pages.new_sections import pick_class, sections, slot_detail
+from frontend.pages.new_summary import field_help, judge, judgement_of, summary, title_of
+from frontend.pages.run_words import engine_of
+from webapp.runs.models import Run
+from webapp.runs.service import start
+from webapp.teams.visibility import NotAllowed
+
+PARAMETERS = {"type": NewIds.PARAMETER_TYPE, "name": ALL}
+
+
+def _form(values: list[Any], ids: list[dict[str, str]]) -> dict[str, Any]:
+    return {each["name"]: value for each, value in zip(ids, values, strict=True)}
+
+
+@callback(
+    Output(NewIds.DRAFT, "data"),
+    Output(NewIds.SECTIONS, "children"),
+    Input({"type": NewIds.ENGINE_TYPE, "name": ALL}, "n_clicks"),
+    State(NewIds.DRAFT, "data"),
+    State(ShellIds.SCHEME, "data"),
+    prevent_initial_call=True,
+)
+def choose_engine(clicks: list[int | None], data: dict[str, Any], scheme: Any) -> Any:
+    """Another engine: keep the inputs that still fit, take its parameters' defaults."""
+    if not any(clicks) or not isinstance(ctx.triggered_id, dict) or ctx.triggered_id["name"] == data["engine"]:
+        raise PreventUpdate
+    principal, engine = current_user(), get_engine(ctx.triggered_id["name"])
+    entries = entries_of(principal, engine)
+    draft = fresh_draft(engine, {slot: [e.name for e in found] for slot, found in entries.items()}, data["inputs"])
+    engines = [found for found in map(engine_of, engine_names()) if found]
+    return draft.to_json(), sections(draft, engine, engines, entries, scheme)
+
+
+@callback(
+    Output(NewIds.DRAFT, "data", allow_duplicate=True),
+    Input({"type": NewIds.PICK_TYPE, "slot": ALL, "name": ALL}, "n_clicks"),
+    Input({"type": NewIds.SELECT_TYPE, "slot": ALL}, "value"),
+    State({"type": NewIds.SELECT_TYPE, "slot": ALL}, "id"),
+    State(NewIds.DRAFT, "data"),
+    prevent_initial_call=True,
+)
+def choose_input(
+    clicks: list[int | None], values: list[str | None], ids: list[dict[str, str]], data: dict[str, Any]
+) -> Any:
+    """Another document in one of the slots."""
+    inputs = {**data["inputs"]}
+    if isinstance(ctx.triggered_id, dict) and ctx.triggered_id["type"] == NewIds.PICK_TYPE:
+        if not any(clicks):
+            raise PreventUpdate
+        inputs[ctx.triggered_id["slot"]] = ctx.triggered_id["name"]
+    for each, value in zip(ids, values, strict=True):
+        if value:
+            inputs[each["slot"]] = value
+        else:
+            inputs.pop(each["slot"], None)
+    if inputs == data["inputs"]:
+        raise PreventUpdate
+    return {**data, "inputs": inputs}
+
+
+@callback(
+    Output({"type": NewIds.DETAIL_TYPE, "slot": ALL}, "children"),
+    Output({"type": NewIds.PICK_TYPE, "slot": ALL, "name": ALL}, "className"),
+    Input(NewIds.DRAFT, "data"),
+    Input(ShellIds.SCHEME, "data"),
+    State({"type": NewIds.DETAIL_TYPE, "slot": ALL}, "id"),
+    State({"type": NewIds.PICK_TYPE, "slot": ALL, "name": ALL}, "id"),
+    prevent_initial_call=True,
+)
+def show_inputs(data: dict[str, Any], scheme: Any, details: list[dict[str, str]], picks: list[dict[str, str]]) -> Any:
+    """Picture, table and highlighted entries of the chosen documents."""
+    draft = Draft.from_json(data)
+    engine = get_engine(draft.engine)
+    entries = entries_of(current_user(), engine)
+    shown = [
+        slot_detail(each["slot"], engine, draft, entries, scheme) if each["slot"] in engine.inputs else no_update
+        for each in details
+    ]
+    return shown, [pick_class(draft, each["slot"], each["name"]) for each in picks]
+
+
+@callback(
+    Output(NewIds.SUMMARY, "children"),
+    Output({"type": f"{NewIds.PARAMETER_TYPE}-help", "name": ALL}, "children"),
+    Output({"type": f"{NewIds.PARAMETER_TYPE}-field", "name": ALL}, "className"),
+    Output({"type": NewIds.SLOT_ERROR_TYPE, "slot": ALL}, "children"),
+    Output(NewIds.CHANGED, "children"),
+    Output(NewIds.START, "disabled"),
+    Output(NewIds.COMMAND, "children"),
+    Output(NewIds.TITLE, "placeholder"),
+    Input(NewIds.DRAFT, "data"),
+    Input(PARAMETERS, "value"),
+    State(PARAMETERS, "id"),
+    State({"type": NewIds.SLOT_ERROR_TYPE, "slot": ALL}, "id"),
+    prevent_initial_call=True,
+)
+def show_summary(
+    data: dict[str, Any], values: list[Any], ids: list[dict[str, str]], slots: list[dict[str, str]]
+) -> Any:
+    """Judge the draft as it stands: mistakes beside their fields, the rest in the rail."""
+    principal, draft = current_user(), Draft.from_json(data)
+    engine = get_engine(draft.engine)
+    draft = with_form(draft, engine, _form(values, ids))
+    entries = entries_of(principal, engine)
+    judgement = judge(principal, draft, engine)
+    lines = field_help(engine, judgement)
+    specs = {spec.name: spec for spec in specs_of(engine)}
+    known = [each["name"] for each in ids]
+    changed = len(draft.params) + (1 if draft.seed else 0)
+    return (
+        summary(draft, engine, entries, judgement),
+        [lines[name][0] if name in lines else no_update for name in known],
+        [field_class(specs[name], invalid=lines[name][1]) if name in lines else no_update for name in known],
+        [judgement.slots.get(each["slot"], "") for each in slots],
+        "all have defaults" + (f"; {changed} changed" if changed else ""),
+        not judgement.ready,
+        command(draft),
+        title_of(draft, engine, entries),
+    )
+
+
+@callback(
+    Output(PARAMETERS, "value"),
+    Input(NewIds.RESET, "n_clicks"),
+    State(PARAMETERS, "id"),
+    State(NewIds.DRAFT, "data"),
+    prevent_initial_call=True,
+)
+def reset(clicks: int | None, ids: list[dict[str, str]], data: dict[str, Any]) -> Any:
+    """All parameters back to their defaults."""
+    if not clicks:
+        raise PreventUpdate
+    specs = {spec.name: spec for spec in specs_of(get_engine(data["engine"]))}
+    return [format_value(specs[each["name"]], specs[each["name"]].default) for each in ids]
+
+
+@callback(
+    Output(NewIds.LOCATION, "href"),
+    Output(NewIds.START_ERROR, "children"),
+    Input(NewIds.START, "n_clicks"),
+    State(NewIds.DRAFT, "data"),
+    State(PARAMETERS, "value"),
+    State(PARAMETERS, "id"),
+    State(NewIds.TITLE, "value"),
+    State(NewIds.TITLE, "placeholder"),
+    prevent_initial_call=True,
+    running=[(Output(NewIds.START, "disabled"), True, False)],
+)
+def begin(
+    clicks: int | None,
+    data: dict[str, Any],
+    values: list[Any],
+    ids: list[dict[str, str]],
+    title: str | None,
+    default: str,
+) -> Any:
+    """Store the run and go to its page."""
+    if not clicks:
+        raise PreventUpdate
+    principal, draft = current_user(), Draft.from_json(data)
+    draft = with_form(draft, get_engine(draft.engine), _form(values, ids))
+    parent = Run.objects.filter(pk=draft.parent).first() if draft.parent else None
+    try:
+        run = start(principal, draft.document(), title=(title or "").strip() or default, parent=parent)
+    except (EngineError, NotAllowed) as error:
+        judged = judgement_of(error) if isinstance(error, ProblemError) else None
+        words = (
+            str(error) if judged is None else judged.other or ", ".join({**judged.parameters, **judged.slots}.values())
+        )
+        return no_update, html.Div(notice(words, tone="bad"))
+    return f"/runs/{run.pk}", ""
+
+
+clientside_callback(
+    ClientsideFunction("pages", "newAddress"),
+    Output(NewIds.DRAFT, "modified_timestamp"),
+    Input(NewIds.DRAFT, "data"),
+    prevent_initial_call=True,
+)
+clientside_callback(
+    ClientsideFunction("pages", "copyText"),
+    Output(NewIds.COPY, "title"),
+    Input(NewIds.COPY, "n_clicks"),
+    State(NewIds.COMMAND, "children"),
+    prevent_initial_call=True,
+)

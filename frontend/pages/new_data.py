@@ -1,0 +1,199 @@
+"""What the New exploration page knows: the draft of a problem, and facts about its inputs. No components."""
+
+from __future__ import annotations
+
+import shlex
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from engines.contract import Engine
+from engines.workloads.network import Scenario
+from frontend.components.form import FieldSpec, changed_values, field_specs, form_values
+from frontend.figures.numbers import NO_BREAK, integer, si
+from frontend.theme import hardware_style
+from hardware.package import ChipletPackage
+
+SEED = "seed of the run"
+SEED_SPEC = FieldSpec(SEED, "Seed", "integer", 0, help="same seed, same result", minimum=0, maximum=2**63 - 1)
+PREFERRED = {"hardware": "simba-3x3-het-sides", "workload": "mlperf-scenario-4"}
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A problem being put together.
+
+    Attributes:
+        engine: name of the engine.
+        inputs: slot -> slug, or "slug@version" where a version is pinned.
+        params: parameters that differ from their default.
+        seed: as in `Problem`.
+        parent: id of the run that it was started from.
+    """
+
+    engine: str
+    inputs: Mapping[str, str]
+    params: Mapping[str, Any] = field(default_factory=dict)
+    seed: int = 0
+    parent: int | None = None
+
+    def document(self) -> dict[str, Any]:
+        """The problem document that browser, CLI, API and notebook exchange."""
+        inputs = {slot: reference_document(reference) for slot, reference in self.inputs.items()}
+        return {"engine": self.engine, "inputs": inputs, "params": dict(self.params), "seed": self.seed}
+
+    def to_json(self) -> dict[str, Any]:
+        """For a browser-side store."""
+        return {**vars(self), "inputs": dict(self.inputs), "params": dict(self.params)}
+
+    @staticmethod
+    def from_json(data: Mapping[str, Any]) -> Draft:
+        """The draft that `to_json` wrote."""
+        return Draft(**data)
+
+
+def reference_document(reference: str) -> str | dict[str, Any]:
+    """`slug` stays, `slug@3` becomes a mapping of slug and version."""
+    slug, _, version = reference.partition("@")
+    return {"slug": slug, "version": int(version)} if version.isdigit() else slug
+
+
+def reference_of(pinned: Any) -> str:
+    """The reverse of `reference_document`."""
+    if isinstance(pinned, Mapping):
+        version = pinned.get("version")
+        return f"{pinned['slug']}@{version}" if version else str(pinned["slug"])
+    return str(pinned)
+
+
+def draft_of_document(document: Mapping[str, Any], parent: int | None = None) -> Draft:
+    """The draft that a problem document describes."""
+    inputs = {slot: reference_of(pinned) for slot, pinned in document.get("inputs", {}).items()}
+    return Draft(document["engine"], inputs, dict(document.get("params", {})), int(document.get("seed", 0)), parent)
+
+
+def fresh_draft(engine: Engine, available: Mapping[str, Sequence[str]], wanted: Mapping[str, str]) -> Draft:
+    """A draft for an engine: the wanted inputs where they exist, else the preferred, else the first.
+
+    Args:
+        engine: whose slots to fill.
+        available: slot -> slugs that fit.
+        wanted: slot -> slug asked for (from the address).
+    """
+    inputs: dict[str, str] = {}
+    for slot, kind in engine.inputs.items():
+        slugs = available.get(slot, ())
+        asked = wanted.get(slot, "")
+        if asked.partition("@")[0] in slugs:
+            inputs[slot] = asked
+        elif PREFERRED.get(kind.kind) in slugs:
+            inputs[slot] = PREFERRED[kind.kind]
+        elif kind.required and slugs:
+            inputs[slot] = slugs[0]
+    return Draft(engine.name, inputs)
+
+
+def specs_of(engine: Engine) -> tuple[FieldSpec, ...]:
+    """The fields of the parameters section: the engine's own, with the seed before the folded ones."""
+    specs = field_specs(engine.Params)
+    return (*(s for s in specs if not s.advanced), SEED_SPEC, *(s for s in specs if s.advanced))
+
+
+def with_form(draft: Draft, engine: Engine, raw: Mapping[str, Any]) -> Draft:
+    """`draft` with what stands in the form; values that cannot be read stay as typed, for validation to name."""
+    values = form_values(specs_of(engine), raw)
+    seed = values.pop(SEED)
+    return replace(draft, params=changed_values(field_specs(engine.Params), values), seed=seed)
+
+
+def seed_error(seed: Any) -> str:
+    """What is wrong with the seed, "" if nothing."""
+    return (
+        "" if isinstance(seed, int) and 0 <= seed < 2**63 else f"Must be a whole number from 0 on. Got {seed} instead"
+    )
+
+
+def command(draft: Draft) -> str:
+    """The same exploration for the command line."""
+    words = ["python", "manage.py", "explore", draft.engine]
+    for slot, reference in draft.inputs.items():
+        words += [f"--{slot}", reference] if slot in ("hardware", "workload") else ["--input", f"{slot}={reference}"]
+    for name, value in draft.params.items():
+        words += [
+            "--set",
+            f"{name}={'' if value is None else str(value).lower() if isinstance(value, bool) else value}",
+        ]
+    return shlex.join([*words, "--seed", str(draft.seed)])
+
+
+def default_title(titles: Mapping[str, str], engine: Engine) -> str:
+    """Workload on hardware ("Scenario 4 on Het-Sides 3×3"), from the titles of the inputs by slot."""
+    if "workload" in titles and "hardware" in titles:
+        return f"{titles['workload'].partition(':')[0]} on {titles['hardware']}"
+    return ", ".join(titles.values()) or engine.title
+
+
+# -- hardware ---------------------------------------------------------------------------------------------------------
+
+
+def dataflow_counts(package: ChipletPackage) -> str:
+    """How many chiplets of each dataflow: "6 NVDLA, 3 Shi"."""
+    counts = Counter(chiplet.dataflow for chiplet in package.chiplets)
+    return ", ".join(f"{number} {hardware_style(dataflow).short}" for dataflow, number in counts.most_common())
+
+
+def hardware_facts(package: ChipletPackage) -> tuple[tuple[str, str], ...]:
+    """Label and value of what a package is made of."""
+    network, memory = package.network, package.memory
+    elements = sorted({chiplet.processing_elements for chiplet in package.chiplets})
+    buffers = sorted({chiplet.buffer_bytes for chiplet in package.chiplets})
+    return (
+        ("Array", " or ".join(integer(number) for number in elements) + f"{NO_BREAK}PE"),
+        ("Buffer", " or ".join(si(size, "B") for size in buffers)),
+        ("Clock", si(package.clock_hz, "Hz")),
+        ("Link", f"{si(network.bandwidth_bytes_per_s, 'B/s')}, {si(network.hop_latency_s, 's')}"),
+        ("Off-chip", f"{si(memory.bandwidth_bytes_per_s, 'B/s')}, {si(memory.latency_s, 's')}"),
+        ("DRAM", f"{memory.energy_pj_per_bit:g}{NO_BREAK}pJ/bit"),
+    )
+
+
+# -- workload ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class ModelRow:
+    """One model of a scenario: `macs` of the whole batch, `share` of the heaviest model's."""
+
+    title: str
+    batch: int
+    layers: int
+    macs: float
+    share: float
+
+
+def model_rows(scenario: Scenario) -> tuple[ModelRow, ...]:
+    """A row per model, in the scenario's order."""
+    macs = [model.batch * model.network.macs for model in scenario.models]
+    most = max(macs, default=0) or 1
+    return tuple(
+        ModelRow(model.network.title, model.batch, len(model.network.layers), total, total / most)
+        for model, total in zip(scenario.models, macs, strict=True)
+    )
+
+
+def workload_facts(scenario: Scenario, package: ChipletPackage | None) -> tuple[tuple[str, str], ...]:
+    """Weights of all models, and what the package could at best do with them."""
+    elements = sum(network.weight_elements for network in {m.network.slug: m.network for m in scenario.models}.values())
+    if package is None:
+        return (("Weights", f"{si(elements, '')} elements"),)
+    weight_bytes = elements * package.word_bytes
+    rate = sum(chiplet.processing_elements for chiplet in package.chiplets) * package.clock_hz
+    macs = sum(model.batch * model.network.macs for model in scenario.models)
+    doors = sum(package.has_interface(chiplet.index) for chiplet in package.chiplets)
+    loading = weight_bytes / (package.memory.bandwidth_bytes_per_s * doors) if doors else float("inf")
+    return (
+        ("Weights", si(weight_bytes, "B")),
+        (f"Weights through {doors} interfaces", si(loading, "s")),
+        ("All MACs at full use", si(macs / rate, "s")),
+    )

@@ -1,0 +1,33 @@
+"""What the New exploration page opens with: the draft that its address asks for, and the documents that fit."""
+
+from __future__ import annotations
+
+from engines.contract import Engine
+from engines.registry import engine_names, get_engine
+from frontend.pages.new_data import Draft, draft_of_document, fresh_draft
+from frontend.pages.new_sections import Entries
+from frontend.pages.run_words import engine_of
+from webapp.catalogue.service import list_documents
+from webapp.runs.service import get_run, start_from
+from webapp.teams.visibility import Principal
+
+
+def opening_draft(principal: Principal, query: dict[str, str]) -> tuple[Draft, str]:
+    """The draft that an address asks for, and the title to put in (empty for the default one).
+
+    Raises:
+        NotVisible: `from` names a run that `principal` may not see.
+    """
+    if query.get("from"):
+        run = get_run(principal, query["from"])
+        if engine_of(run.engine):
+            return draft_of_document(start_from(run), parent=run.pk), run.title
+    names = engine_names()
+    engine = get_engine(query["engine"] if query.get("engine") in names else names[0])
+    entries = entries_of(principal, engine)
+    return fresh_draft(engine, {slot: [entry.name for entry in found] for slot, found in entries.items()}, query), ""
+
+
+def entries_of(principal: Principal, engine: Engine) -> Entries:
+    """Slot -> documents that fit, as far as `principal` sees them."""
+    return {slot: list_documents(principal, kind.kind, kind.schemas) for slot, kind in engine.inputs.items()}

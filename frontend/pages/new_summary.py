@@ -1,0 +1,194 @@
+"""The summary rail of the New exploration page: estimate, fit, bounds, warnings, what is still wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from dash import html
+from dash.development.base_component import Component
+
+from engines.contract import Engine, Plan
+from engines.errors import EngineError, ProblemError
+from frontend.components.form import FieldSpec, field_errors, field_specs, format_value, help_text
+from frontend.components.icon import icon
+from frontend.components.kpi import pairs
+from frontend.components.states import notice
+from frontend.figures.numbers import integer, si
+from frontend.pages.new_data import SEED, Draft, default_title, seed_error, specs_of
+from frontend.pages.words import time_range
+from webapp.catalogue.service import DocumentEntry
+from webapp.runs.models import Run
+from webapp.runs.service import plan
+from webapp.runs.workers import live_workers
+
+if TYPE_CHECKING:
+    from webapp.teams.visibility import Principal
+
+Entries = Mapping[str, Sequence[DocumentEntry]]
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """A draft judged: its plan, or what is wrong by field.
+
+    Attributes:
+        plan: None while something is wrong.
+        parameters: parameter name -> what is wrong.
+        slots: slot -> what is wrong.
+        other: what is wrong with no field of the page.
+    """
+
+    plan: Plan | None = None
+    parameters: Mapping[str, str] = field(default_factory=dict)
+    slots: Mapping[str, str] = field(default_factory=dict)
+    other: str = ""
+
+    @property
+    def ready(self) -> bool:
+        """Whether the exploration can be started."""
+        return self.plan is not None
+
+
+def judge(principal: Principal, draft: Draft, engine: Engine) -> Judgement:
+    """Plan `draft`, or say what is in the way, each mistake at its field."""
+    wrong = field_errors(engine.Params, draft.params)
+    if seed_error(draft.seed):
+        wrong = {**wrong, SEED: seed_error(draft.seed)}
+    missing = {
+        slot: f"Choose a {kind.kind}"
+        for slot, kind in engine.inputs.items()
+        if kind.required and not draft.inputs.get(slot)
+    }
+    if wrong or missing:
+        return Judgement(parameters=wrong, slots=missing)
+    try:
+        return Judgement(plan=plan(principal, draft.document()))
+    except ProblemError as error:
+        return judgement_of(error)
+    except EngineError as error:
+        return Judgement(other=str(error))
+
+
+def judgement_of(error: ProblemError) -> Judgement:
+    """The field that an error names, as the page knows it."""
+    head, _, rest = error.field.partition(".")
+    words = f"Must be {error.accepted}. Got {error.got} instead"
+    if head == "params" and rest:
+        return Judgement(parameters={rest.partition(".")[0]: words})
+    if head == "inputs" and rest:
+        slot, _, key = rest.partition(".")
+        return Judgement(slots={slot: f"{key}: {words}" if key else words})
+    return Judgement(slots={head: words}) if head in ("hardware", "workload") else Judgement(other=str(error))
+
+
+def field_help(engine: Engine, judgement: Judgement) -> dict[str, tuple[str, bool]]:
+    """The line under each field, and whether it is a mistake."""
+    return {
+        spec.name: (judgement.parameters[spec.name], True)
+        if spec.name in judgement.parameters
+        else (help_text(spec), False)
+        for spec in specs_of(engine)
+    }
+
+
+def input_titles(draft: Draft, entries: Entries) -> dict[str, str]:
+    """Slot -> title of the chosen document."""
+    found = {}
+    for slot, reference in draft.inputs.items():
+        name = reference.partition("@")[0]
+        entry = next((entry for entry in entries.get(slot, ()) if entry.name == name), None)
+        found[slot] = entry.title if entry else reference
+    return found
+
+
+def title_of(draft: Draft, engine: Engine, entries: Entries) -> str:
+    """The name that the run gets if none is typed."""
+    return default_title(input_titles(draft, entries), engine)
+
+
+def summary(draft: Draft, engine: Engine, entries: Entries, judgement: Judgement) -> list[Component]:
+    """The rail's content, top to bottom."""
+    parts: list[Component] = [pairs(_choice_lines(draft, engine, entries))]
+    if judgement.plan is None:
+        return [*parts, html.Hr(className="hr"), _not_ready(judgement)]
+    return [*parts, *_estimate(judgement.plan), *_checks(judgement.plan), *_bounds(judgement.plan)]
+
+
+def _choice_lines(draft: Draft, engine: Engine, entries: Entries) -> list[tuple[str, str]]:
+    lines = [("Engine", f"{engine.title} {engine.version}")]
+    for slot, reference in draft.inputs.items():
+        name, _, pinned = reference.partition("@")
+        entry = next((entry for entry in entries.get(slot, ()) if entry.name == name), None)
+        version = pinned or (str(entry.version) if entry else "?")
+        lines.append((engine.inputs[slot].title, f"{entry.title if entry else name}, v{version}"))
+    specs = {spec.name: spec for spec in field_specs(engine.Params)}
+    lines += [(specs[name].title, _shown(specs[name], value)) for name, value in draft.params.items() if name in specs]
+    return [*lines, ("Seed", str(draft.seed))]
+
+
+def _shown(spec: FieldSpec, value: object) -> str:
+    if spec.kind == "choice":
+        return next((words for choice, words in spec.choices if choice == value), str(value))
+    if value is None:
+        return "all"
+    try:
+        return format_value(spec, value)
+    except (TypeError, ValueError):
+        return str(value)
+
+
+def _not_ready(judgement: Judgement) -> Component:
+    count = len(judgement.parameters) + len(judgement.slots)
+    words = judgement.other or ("One field needs a change" if count == 1 else f"{count} fields need a change")
+    return notice(words, *([html.Br()] if judgement.slots else []), *judgement.slots.values(), tone="warn")
+
+
+def _estimate(plan: Plan) -> list[Component]:
+    number, _, unit = time_range(*plan.time_s).rpartition("\u00a0")
+    time = html.Div(
+        [html.Span(number, className="estimate num"), html.Span(f" {unit} on one worker", className="t2 sm")]
+    )
+    evaluations = html.Div(f"at most {integer(plan.evaluations)} evaluations", className="xs t3")
+    needs = [("Needs", ", ".join(sorted(plan.needs)))] if plan.needs else []
+    lines = [("Memory of the run", si(plan.memory_mb * 1e6, "B")), *needs, ("Queue now", queue_now())]
+    again = "exactly, with the same seed" if plan.determinism == "exact" else "on the same kind of device"
+    return [
+        html.Hr(className="hr"),
+        html.H3("Cost estimate", className="rail-title"),
+        time,
+        evaluations,
+        html.Div(pairs([*lines, ("Repeatable", again)]), className="rail-pairs"),
+    ]
+
+
+def queue_now() -> str:
+    """How many runs wait, and whether somebody works."""
+    waiting = Run.objects.filter(status="queued", wish="run").count()
+    queue = f"{waiting} waiting" if waiting else "empty"
+    return queue if live_workers() else f"{queue}, no worker up"
+
+
+def _checks(plan: Plan) -> list[Component]:
+    if not plan.checks:
+        return []
+    lines = [
+        html.Div(
+            [
+                icon("check" if check.ok else "alert-triangle", "s", "good" if check.ok else "warn"),
+                html.Span(check.text, className="sm"),
+            ],
+            className="row top rail-check",
+        )
+        for check in plan.checks
+    ]
+    return [html.Hr(className="hr"), html.H3("Will it fit?", className="rail-title"), *lines]
+
+
+def _bounds(plan: Plan) -> list[Component]:
+    parts: list[Component] = []
+    if plan.bounds:
+        lines = [(label, si(value, unit)) for label, (value, unit) in plan.bounds.items()]
+        parts += [html.Hr(className="hr"), html.H3("Before it starts", className="rail-title"), pairs(lines)]
+    return [*parts, *[html.Div(notice(note, tone="warn"), className="rail-note") for note in plan.notes]]

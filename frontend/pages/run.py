@@ -1,0 +1,247 @@
+"""One run: live progress, front, the selected design's grid and schedule, table, convergence, provenance and log.
+
+One selection, kept in a store and in the address, drives all pictures.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import dash
+import dash_mantine_components as dmc
+from dash import dcc, html
+from dash.development.base_component import Component
+
+from frontend.bridge import current_user
+from frontend.components.button import icon_button, segmented
+from frontend.components.icon import icon
+from frontend.components.shell import remembered_viewport
+from frontend.figures.numbers import integer
+from frontend.ids.run import RunIds
+from frontend.pages.run_data import RunDesigns
+from frontend.pages.run_header import header
+from frontend.pages.run_layout import blank_figure, sizes
+from frontend.pages.run_rail import rail
+from frontend.pages.run_states import not_found, state_card
+from frontend.pages.run_tabs import designs_tab
+from frontend.pages.run_view import default_axes, designs_of, open_run, stage_of, status_of
+from webapp.teams.visibility import NotVisible, may_edit
+
+POLL_EVERY_MS = 500
+TABS = (
+    ("overview", "Overview"),
+    ("designs", "Designs"),
+    ("schedule", "Schedule"),
+    ("grid", "Grid"),
+    ("convergence", "Convergence"),
+    ("provenance", "Provenance"),
+    ("log", "Log"),
+)
+_GRAPH = {"displayModeBar": False, "responsive": True, "doubleClick": "reset"}
+
+
+def layout(run_id: str = "", **query: str) -> Component:
+    """The page of a run for the signed-in user; the same answer where it does not exist and where it is not theirs."""
+    user = current_user()
+    if not user.is_authenticated:
+        return html.Div()
+    try:
+        run = open_run(run_id)
+    except NotVisible:
+        return not_found()
+    editable = may_edit(user, run)
+    designs = designs_of(run)
+    tab = query.get("tab", "overview") if query.get("tab") in dict(TABS) else "overview"
+    return html.Div(
+        [
+            *_stores(run, designs, tab, query),
+            header(run, editable),
+            _tabs(tab, len(designs)),
+            html.Div(state_card(run, editable), id=RunIds.STATE_CARD),
+            html.Div([_panel(name, tab, designs) for name, _ in TABS], className="page run-page"),
+        ],
+        id="run-keys-here",
+    )
+
+
+dash.register_page(__name__, path_template="/runs/<run_id>", name="Run", title="Run · Paretoscope", layout=layout)
+
+
+def _stores(run: Any, designs: RunDesigns, tab: str, query: dict[str, str]) -> list[Component]:
+    x, y = default_axes(designs)
+    asked = query.get("design", "")
+    number = (
+        int(asked)
+        if asked.isdigit() and int(asked) < len(designs)
+        else designs.best(designs.primary)
+        if len(designs)
+        else None
+    )
+    window = query.get("window", "")
+    selection = {
+        "design": number,
+        "window": max(0, int(window) - 1) if window.isdigit() else 0,
+        "follow": not (asked.isdigit() and number is not None and number == int(asked)),
+        "x": x,
+        "y": y,
+    }
+    return [
+        dcc.Location(id=RunIds.LOCATION, refresh="callback-nav"),
+        dcc.Store(id=RunIds.RUN, data=run.pk),
+        dcc.Store(id=RunIds.STATUS, data=status_of(run)),
+        dcc.Store(id=RunIds.STAGE, data=stage_of(run)),
+        dcc.Store(
+            id=RunIds.DATA, data={"count": len(designs), "attempt": run.attempt, "live": run.active, "seen": None}
+        ),
+        dcc.Store(id=RunIds.SELECTION, data=selection),
+        dcc.Store(id=RunIds.LIMITS, data={}),
+        dcc.Store(id=RunIds.VIEW, data=None),
+        dcc.Store(id=RunIds.KEYS, data=None),
+        dcc.Store(id=RunIds.TAB, data=tab),
+        dcc.Store(id=RunIds.ADDRESS, data={"x": query.get("x"), "y": query.get("y")}),
+        dcc.Interval(id=RunIds.TICK, interval=POLL_EVERY_MS, disabled=not run.active),
+        html.Div(id=RunIds.ANNOUNCE, className="visually-hidden", **{"aria-live": "polite"}),
+    ]
+
+
+def _tabs(tab: str, count: int) -> Component:
+    buttons = []
+    for name, words in TABS:
+        number = (
+            html.Span(integer(count) if count else "", className="n num", id=RunIds.TABLE_COUNT)
+            if name == "designs"
+            else None
+        )
+        buttons.append(
+            html.Button(
+                [words, number],
+                id={"type": RunIds.TAB_TYPE, "name": name, "place": "bar"},
+                className=tab_class(name, tab),
+                type="button",
+                role="tab",
+                **{"aria-selected": str(name == tab).lower()},
+            )
+        )
+    return html.Div(buttons, className="ptabs", role="tablist")
+
+
+def tab_class(name: str, tab: str) -> str:
+    """Classes of a tab's button."""
+    return "ptab on" if name == tab else "ptab"
+
+
+def _panel(name: str, tab: str, designs: RunDesigns) -> Component:
+    content = {"overview": lambda: _overview(designs), "designs": lambda: designs_tab(designs)}.get(name)
+    return html.Div(
+        content() if content else None,
+        id={"type": RunIds.PANEL_TYPE, "name": name},
+        hidden=name != tab,
+        role="tabpanel",
+        className=f"run-panel panel-{name}",
+    )
+
+
+# -- overview ---------------------------------------------------------------------------------------------------------
+
+
+def _overview(designs: RunDesigns) -> Component:
+    upper = html.Div([_front_card(designs), _design_card()], className="run-upper")
+    return html.Div(
+        [rail(designs), html.Div([upper, _schedule_card()], className="grow run-figures")], className="run-overview"
+    )
+
+
+def _front_card(designs: RunDesigns) -> Component:
+    x, y = default_axes(designs)
+    head = html.Div(
+        [
+            html.H3("Pareto front"),
+            html.Span(className="sp"),
+            html.Span(id=RunIds.FRONT_NEW),
+            html.Span("x", className="sm t3"),
+            _axis(RunIds.X_AXIS, "Horizontal axis", designs, x),
+            html.Span("y", className="sm t3"),
+            _axis(RunIds.Y_AXIS, "Vertical axis", designs, y),
+            _as_table("designs", "front"),
+        ],
+        className="ch",
+    )
+    height = sizes(remembered_viewport()).front_plot[1]
+    graph = dcc.Graph(id=RunIds.FRONT, figure=blank_figure(height), config=_GRAPH, className="run-graph")
+    picture = html.Div(graph, id=RunIds.FRONT_SUMMARY, className="figure", role="img", **{"aria-label": "Pareto front"})
+    return html.Section(
+        [head, picture, html.Div(id=RunIds.FRONT_EMPTY, className="run-over")],
+        className="card run-front",
+        **{"aria-label": "Pareto front"},
+    )
+
+
+def _as_table(tab: str, place: str) -> Component:
+    """The button that leads from a picture to its numbers."""
+    return icon_button("table", "Show as table", id={"type": RunIds.TAB_TYPE, "name": tab, "place": place})
+
+
+def _axis(axis_id: str, label: str, designs: RunDesigns, value: str) -> Component:
+    data = [{"value": quantity.name, "label": quantity.title} for quantity in designs.quantities]
+    control: Component = dmc.Select(
+        id=axis_id,
+        data=data,
+        value=value,
+        allowDeselect=False,
+        size="xs",
+        w=92,
+        comboboxProps={"width": 180},
+        **{"aria-label": label},
+    )
+    return control
+
+
+def _design_card() -> Component:
+    height = sizes(remembered_viewport()).grid_plot[1]
+    graph = dcc.Graph(id=RunIds.GRID, figure=blank_figure(height), config=_GRAPH, className="run-graph")
+    return html.Section(
+        [
+            html.Div(html.H3("Selected design"), id=RunIds.DESIGN_HEAD, className="ch"),
+            html.Div(id=RunIds.WINDOWS, className="run-windows"),
+            html.Div(graph, id=RunIds.GRID_SUMMARY, className="figure", role="img", **{"aria-label": "Chiplet grid"}),
+            html.Div(id=RunIds.GRID_LEGEND, className="row run-legend"),
+        ],
+        className="card run-design",
+        **{"aria-label": "Selected design"},
+    )
+
+
+def _schedule_card() -> Component:
+    by = segmented([("chiplets", "Chiplets"), ("models", "Models")], "chiplets", RunIds.BY_TYPE)
+    head = html.Div(
+        [
+            html.H3("Schedule"),
+            html.Span("one block is one sample", className="sm t3 el"),
+            html.Span(className="sp"),
+            html.Div(id=RunIds.SCHEDULE_LEGEND),
+            by,
+            _as_table("schedule", "schedule"),
+            html.A(
+                [icon("download", "s"), "Perfetto"],
+                id=RunIds.PERFETTO,
+                className="btn quiet small",
+                href="",
+                download="",
+                title="Chrome trace; opens in Perfetto",
+            ),
+        ],
+        className="ch",
+    )
+    height = sizes(remembered_viewport()).schedule_plot[1]
+    graph = dcc.Graph(id=RunIds.SCHEDULE, figure=blank_figure(height), config=_GRAPH, className="run-graph")
+    return html.Section(
+        [
+            head,
+            html.Div(graph, id=RunIds.SCHEDULE_SUMMARY, className="figure", role="img", **{"aria-label": "Schedule"}),
+        ],
+        className="card run-schedule",
+        **{"aria-label": "Schedule"},
+    )
+
+
+from frontend.pages import run_callbacks, run_explain, run_live  # noqa: E402, F401  (callbacks of the layout above)

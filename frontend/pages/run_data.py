@@ -1,0 +1,262 @@
+"""What the run page knows about a run's designs: columns, front, filters, best designs. No components, no requests.
+
+Columns are read once per chunk and kept in a small cache in the process, so that a callback over ten thousand designs costs a
+few array operations.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from engines.quantities import Quantity, objectives_of
+from engines.search.indicators import non_dominated
+
+FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.int64]
+BoolArray = npt.NDArray[np.bool_]
+HISTOGRAM_BINS = 26
+CACHED_RUNS = 8
+
+
+class ColumnTable(Protocol):
+    """What the readers return: columns of the designs of a run, in the order in which they were appended."""
+
+    @property
+    def columns(self) -> Any: ...  # noqa: D102
+
+    @property
+    def found_at_evaluation(self) -> Any: ...  # noqa: D102
+
+    @property
+    def origin(self) -> Any: ...  # noqa: D102
+
+    @property
+    def label(self) -> Any: ...  # noqa: D102
+
+    @property
+    def last_chunk(self) -> int: ...  # noqa: D102
+
+
+@dataclass(frozen=True)
+class RunDesigns:
+    """All designs of a run up to `last_chunk` as columns; the position in a column is the design's number.
+
+    Attributes:
+        quantities: what the columns mean.
+        primary: name of the column by which "best" is told.
+        columns: name -> float64 array of shape `n`.
+        found_at_evaluation, origin, label: shape `n` each, as in `engines.designs.Designs`.
+        last_chunk: number of the last chunk read; 0 before the first.
+    """
+
+    quantities: tuple[Quantity, ...]
+    primary: str
+    columns: Mapping[str, FloatArray]
+    found_at_evaluation: IntArray
+    origin: npt.NDArray[np.str_]
+    label: npt.NDArray[np.str_]
+    last_chunk: int = 0
+
+    def __len__(self) -> int:
+        return len(self.origin)
+
+    @staticmethod
+    def empty(quantities: tuple[Quantity, ...], primary: str) -> RunDesigns:
+        """No designs yet."""
+        none: npt.NDArray[np.str_] = np.empty(0, np.str_)
+        columns = {quantity.name: np.empty(0) for quantity in quantities}
+        return RunDesigns(quantities, primary, columns, np.empty(0, np.int64), none, none)
+
+    def quantity(self, name: str) -> Quantity:
+        """The quantity of a column; a column the engine did not declare is shown under its own name."""
+        return next((q for q in self.quantities if q.name == name), Quantity(name, name))
+
+    def extended(self, table: ColumnTable) -> RunDesigns:
+        """These designs followed by those of `table`."""
+        text = [np.asarray(list(part), dtype=np.str_) for part in (table.origin, table.label)]
+        return RunDesigns(
+            self.quantities,
+            self.primary,
+            {name: np.concatenate([old, _column(table, name)]) for name, old in self.columns.items()},
+            np.concatenate([self.found_at_evaluation, np.asarray(table.found_at_evaluation, np.int64)]),
+            np.concatenate([self.origin, text[0]]),
+            np.concatenate([self.label, text[1]]),
+            max(self.last_chunk, table.last_chunk),
+        )
+
+    @cached_property
+    def is_baseline(self) -> BoolArray:
+        """Which designs are baselines, shape `n`."""
+        return self.origin == "baseline"
+
+    @cached_property
+    def objectives(self) -> tuple[Quantity, ...]:
+        """The quantities that span the front."""
+        return objectives_of(self.quantities)
+
+    @cached_property
+    def shown(self) -> tuple[Quantity, ...]:
+        """Quantities with at least one finite value, in the engine's order."""
+        return tuple(q for q in self.quantities if q.name in self.columns and np.isfinite(self.columns[q.name]).any())
+
+    @cached_property
+    def front(self) -> IntArray:
+        """Numbers of the non-dominated designs over all objectives, baselines left out, by the first objective."""
+        found = np.flatnonzero(~self.is_baseline)
+        names = [quantity.name for quantity in self.objectives]
+        if not len(found) or not names:
+            return np.empty(0, np.int64)
+        matrix = np.column_stack([self.columns[name][found] for name in names])
+        finite = np.isfinite(matrix).all(axis=1)
+        found, matrix = found[finite], matrix[finite]
+        keep = found[np.asarray(non_dominated(matrix, [q.sense for q in self.objectives]), dtype=bool)]
+        return keep[np.argsort(self.columns[names[0]][keep], kind="stable")]
+
+    def best(self, name: str, among: BoolArray | None = None) -> int | None:
+        """Number of the best searched design by a column, within `among`; None where there is none."""
+        allowed = ~self.is_baseline & np.isfinite(self.columns[name])
+        if among is not None:
+            allowed = allowed & among
+        numbers = np.flatnonzero(allowed)
+        if not len(numbers):
+            return None
+        values = self.columns[name][numbers] * (-1.0 if self.quantity(name).sense == "maximise" else 1.0)
+        return int(numbers[np.argmin(values)])
+
+    def remaining(self, limits: Mapping[str, float]) -> BoolArray:
+        """Which designs meet all limits (`<=` for what is minimised, `>=` for what is maximised), shape `n`."""
+        keep = np.ones(len(self), dtype=bool)
+        for name, limit in limits.items():
+            if name not in self.columns:
+                continue
+            column = self.columns[name]
+            keep &= column >= limit if self.quantity(name).sense == "maximise" else column <= limit
+        return keep
+
+    def short_list(self, name: str, among: BoolArray, count: int = 5) -> IntArray:
+        """The best `count` designs of the front within `among` by a column, best first."""
+        numbers = self.front[among[self.front]] if len(self.front) else self.front
+        values = self.columns[name][numbers] * (-1.0 if self.quantity(name).sense == "maximise" else 1.0)
+        return numbers[np.argsort(values, kind="stable")][:count]
+
+
+def _column(table: ColumnTable, name: str) -> FloatArray:
+    column = table.columns.get(name)
+    return np.full(len(table.origin), np.nan) if column is None else np.asarray(column, dtype=np.float64)
+
+
+# -- limits -----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class LimitScale:
+    """The slider of one quantity: its range over the searched designs and a histogram of them."""
+
+    quantity: Quantity
+    low: float
+    high: float
+    counts: tuple[int, ...]
+
+    @property
+    def upper(self) -> bool:
+        """Whether the limit is an upper one."""
+        return self.quantity.sense != "maximise"
+
+    @property
+    def open_end(self) -> float:
+        """Where the slider stands when it excludes nothing."""
+        return self.high if self.upper else self.low
+
+
+def limit_scales(designs: RunDesigns, most: int = 4) -> tuple[LimitScale, ...]:
+    """Sliders for the quantities that vary: objectives first, at most `most`."""
+    ordered = sorted(designs.shown, key=lambda q: (q.role != "objective", q.role != "constraint"))
+    searched = ~designs.is_baseline
+    scales = []
+    for quantity in ordered:
+        values = designs.columns[quantity.name][searched]
+        values = values[np.isfinite(values)]
+        if quantity.role == "decision" or not len(values) or values.min() == values.max():
+            continue
+        counts, _ = np.histogram(values, HISTOGRAM_BINS)
+        scales.append(LimitScale(quantity, float(values.min()), float(values.max()), tuple(int(c) for c in counts)))
+    return tuple(scales[:most])
+
+
+def active_limits(scales: Sequence[LimitScale], values: Mapping[str, float | None]) -> dict[str, float]:
+    """The limits that exclude something: those whose slider does not stand at its open end."""
+    limits = {}
+    for scale in scales:
+        value = values.get(scale.quantity.name)
+        if value is not None and (value < scale.high if scale.upper else value > scale.low):
+            limits[scale.quantity.name] = float(value)
+    return limits
+
+
+@dataclass(frozen=True)
+class Obstacle:
+    """Why no design is left: the limit that is in the way and what it would have to be."""
+
+    quantity: Quantity
+    limit: float
+    needed: float
+    would_remain: int
+
+
+def obstacle(designs: RunDesigns, limits: Mapping[str, float]) -> Obstacle | None:
+    """The one limit whose relaxing brings designs back most cheaply, None while designs remain or none can come back."""
+    if designs.remaining(limits).any() or not len(designs):
+        return None
+    found = []
+    for name, limit in limits.items():
+        others = designs.remaining({key: value for key, value in limits.items() if key != name})
+        best = designs.best(name, others)
+        if best is None:
+            continue
+        needed = float(designs.columns[name][best])
+        remain = int(designs.remaining({**limits, name: needed}).sum())
+        found.append(
+            (abs(needed - limit) / (abs(limit) or 1.0), Obstacle(designs.quantity(name), limit, needed, remain))
+        )
+    return min(found, key=lambda pair: pair[0])[1] if found else None
+
+
+# -- cache ------------------------------------------------------------------------------------------------------------
+
+
+class DesignCache:
+    """The designs of the runs looked at last, extended by new chunks only.
+
+    A run that continues from a checkpoint drops chunks that came after it; `version` (the attempt) tells, and everything is
+    read again.
+    """
+
+    def __init__(self, size: int = CACHED_RUNS) -> None:
+        self._size = size
+        self._lock = threading.Lock()
+        self._kept: OrderedDict[Any, tuple[Any, RunDesigns]] = OrderedDict()
+
+    def get(
+        self, key: Any, version: Any, start: Callable[[], RunDesigns], read_after: Callable[[int], ColumnTable]
+    ) -> RunDesigns:
+        """The designs of run `key`, with whatever `read_after(last_chunk)` brings appended."""
+        with self._lock:
+            kept = self._kept.get(key)
+        designs = kept[1] if kept and kept[0] == version else start()
+        table = read_after(designs.last_chunk)
+        if len(table.origin):
+            designs = designs.extended(table)
+        with self._lock:
+            self._kept[key] = (version, designs)
+            self._kept.move_to_end(key)
+            while len(self._kept) > self._size:
+                self._kept.popitem(last=False)
+        return designs

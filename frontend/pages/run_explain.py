@@ -1,0 +1,200 @@
+"""Callbacks of the run page that show the selected design and the other tabs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dash import ALL, Input, Output, State, callback, ctx, no_update
+from dash.exceptions import PreventUpdate
+
+from engines.errors import EngineError
+from frontend.components.states import empty_state, notice
+from frontend.figures.schedule import By
+from frontend.figures.summary import grid_sentence, schedule_sentence
+from frontend.ids.run import RunIds
+from frontend.ids.shell import ShellIds
+from frontend.pages import run_tabs
+from frontend.pages.run_design import (
+    design_head,
+    grid_legend,
+    grid_picture,
+    model_names,
+    schedule_picture,
+    windows,
+)
+from frontend.pages.run_layout import Sizes, blank_figure, sizes
+from frontend.pages.run_view import designs_of, explained, grid_of, open_run, schedule_of
+from webapp.runs import readers
+
+BY = {"type": RunIds.BY_TYPE, "value": ALL}
+
+
+@callback(
+    Output(RunIds.DESIGN_HEAD, "children"),
+    Output(RunIds.WINDOWS, "children"),
+    Output(RunIds.GRID, "figure"),
+    Output(RunIds.GRID_SUMMARY, "aria-label"),
+    Output(RunIds.GRID_LEGEND, "children"),
+    Output(RunIds.SCHEDULE, "figure"),
+    Output(RunIds.SCHEDULE_SUMMARY, "aria-label"),
+    Output(RunIds.SCHEDULE_LEGEND, "children"),
+    Output(RunIds.PERFETTO, "href"),
+    Output({"type": RunIds.BY_TYPE, "value": ALL}, "className"),
+    Input(RunIds.SELECTION, "data"),
+    Input(RunIds.DATA, "data"),
+    Input(ShellIds.SCHEME, "data"),
+    Input(ShellIds.VIEWPORT, "data"),
+    Input(BY, "n_clicks"),
+    State(BY, "className"),
+    State(RunIds.RUN, "data"),
+)
+def show_design(
+    selection: dict[str, Any],
+    data: dict[str, Any],
+    scheme: Any,
+    viewport: Any,
+    _by: Any,
+    classes: list[str],
+    run_id: int,
+) -> Any:
+    """Grid and schedule of the selected design, in the selected window."""
+    run = open_run(run_id)
+    designs = designs_of(run)
+    number = selection.get("design")
+    if ctx.triggered_id == RunIds.DATA and number is not None and not selection.get("follow") and data["live"]:
+        raise PreventUpdate
+    size = sizes(viewport)
+    if number is None or number >= len(designs):
+        return _no_design(empty_state("layout-grid", "No design selected yet"), size, classes)
+    try:
+        results = explained(run, int(number))
+    except (EngineError, LookupError) as error:
+        return _no_design(notice(str(error), tone="warn"), size, classes)
+    by = _lanes(classes)
+    grid, schedule = grid_of(results), schedule_of(results)
+    window = min(int(selection.get("window") or 0), len(grid.windows) - 1) if grid else None
+    return [
+        design_head(designs, int(number), bool(selection.get("follow")), data["live"]),
+        windows(grid, window or 0) if grid else "",
+        grid_picture(grid, window or 0, scheme, size.grid_plot) if grid else blank_figure(size.grid_plot[1]),
+        grid_sentence(grid, window or 0) if grid else "",
+        grid_legend(grid, window or 0) if grid else "",
+        schedule_picture(schedule, window, scheme, size.schedule_plot, by)
+        if schedule
+        else blank_figure(size.schedule_plot[1]),
+        schedule_sentence(schedule) if schedule else "",
+        model_names(schedule) if schedule else "",
+        f"/api/v1/runs/{run.pk}/schedule.json?design={number}",
+        ["on" if each == by else "" for each in ("chiplets", "models")],
+    ]
+
+
+def _no_design(words: Any, size: Sizes, classes: list[str]) -> list[Any]:
+    """The design's card with words in place of its pictures."""
+    grid, schedule = blank_figure(size.grid_plot[1]), blank_figure(size.schedule_plot[1])
+    return [
+        no_update,
+        words,
+        grid,
+        "Chiplet grid: none.",
+        "",
+        schedule,
+        "Schedule: none.",
+        "",
+        "",
+        [no_update] * len(classes),
+    ]
+
+
+def _lanes(classes: list[str]) -> By:
+    """What the lanes are: as just clicked, else as before."""
+    if isinstance(ctx.triggered_id, dict) and ctx.triggered_id.get("type") == RunIds.BY_TYPE:
+        return "models" if ctx.triggered_id["value"] == "models" else "chiplets"
+    return "models" if len(classes) > 1 and classes[1] == "on" else "chiplets"
+
+
+@callback(
+    Output({"type": RunIds.PANEL_TYPE, "name": ALL}, "children"),
+    Input(RunIds.TAB, "data"),
+    Input(RunIds.SELECTION, "data"),
+    Input(RunIds.DATA, "data"),
+    Input(RunIds.STATUS, "data"),
+    Input(ShellIds.SCHEME, "data"),
+    Input(ShellIds.VIEWPORT, "data"),
+    State({"type": RunIds.PANEL_TYPE, "name": ALL}, "id"),
+    State(RunIds.RUN, "data"),
+)
+def show_panel(
+    tab: str,
+    selection: dict[str, Any],
+    _data: Any,
+    _status: Any,
+    scheme: Any,
+    viewport: Any,
+    panels: list[dict[str, str]],
+    run_id: int,
+) -> Any:
+    """The content of the open tab, where it is made on demand."""
+    makers = {
+        "schedule": _schedule_panel,
+        "grid": _grid_panel,
+        "convergence": _convergence_panel,
+        "provenance": _provenance_panel,
+        "log": _log_panel,
+    }
+    causes = {
+        "log": {RunIds.STATUS},
+        "convergence": {RunIds.DATA},
+        "schedule": {RunIds.SELECTION},
+        "grid": {RunIds.SELECTION},
+    }
+    always = {RunIds.TAB, ShellIds.SCHEME, ShellIds.VIEWPORT, None}
+    if tab not in makers or ctx.triggered_id not in always | causes.get(tab, set()):
+        raise PreventUpdate
+    content = makers[tab](open_run(run_id), selection, scheme, viewport)
+    return [content if each["name"] == tab else no_update for each in panels]
+
+
+def _schedule_panel(run: Any, selection: dict[str, Any], scheme: Any, viewport: Any) -> Any:
+    found = _explained_or_words(run, selection)
+    schedule = schedule_of(found) if isinstance(found, tuple) else None
+    if schedule is None:
+        return found if not isinstance(found, tuple) else empty_state("chart-line", "This engine makes no schedules")
+    return run_tabs.schedule_tab(schedule, scheme, int(viewport["width"]) - 34)
+
+
+def _grid_panel(run: Any, selection: dict[str, Any], scheme: Any, viewport: Any) -> Any:
+    found = _explained_or_words(run, selection)
+    grid = grid_of(found) if isinstance(found, tuple) else None
+    if grid is None:
+        return (
+            found
+            if not isinstance(found, tuple)
+            else empty_state("layout-grid", "This engine places nothing on chiplets")
+        )
+    return run_tabs.grids_tab(grid, scheme, int(viewport["width"]) - 32)
+
+
+def _explained_or_words(run: Any, selection: dict[str, Any]) -> Any:
+    number = selection.get("design")
+    if number is None:
+        return empty_state("layout-grid", "No design selected yet", "Designs appear as soon as the first are stored.")
+    try:
+        return explained(run, int(number))
+    except (EngineError, LookupError) as error:
+        return notice(str(error), tone="warn")
+
+
+def _convergence_panel(run: Any, _selection: Any, scheme: Any, _viewport: Any) -> Any:
+    curve = readers.convergence(run)
+    if not len(curve.step):
+        return empty_state("chart-line", "No step stored yet", "The curves begin with the first step.")
+    return run_tabs.convergence_tab(curve, designs_of(run), scheme)
+
+
+def _provenance_panel(run: Any, _selection: Any, _scheme: Any, _viewport: Any) -> Any:
+    return run_tabs.provenance_tab(run)
+
+
+def _log_panel(run: Any, _selection: Any, _scheme: Any, _viewport: Any) -> Any:
+    return run_tabs.log_lines(readers.log_lines(run))

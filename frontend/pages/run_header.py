@@ -1,0 +1,215 @@
+"""The head of the run page: title, state, pinned versions, actions, progress and key figures."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import dash_mantine_components as dmc
+from dash import dcc, html
+from dash.development.base_component import Component
+from django.utils import timezone
+
+from engines.errors import EngineError
+from engines.quantities import Quantity
+from frontend.components.button import button, link_button
+from frontend.components.chip import Tone, chip
+from frontend.components.icon import icon
+from frontend.components.kpi import kpi, kpi_si
+from frontend.components.spark import spark
+from frontend.figures.numbers import duration, integer, significant
+from frontend.ids.run import RunIds
+from frontend.pages.home_data import thinned
+from frontend.pages.run_data import RunDesigns
+from frontend.pages.run_view import lower_bounds
+from frontend.pages.run_words import engine_of, engine_title, run_seconds, run_state
+from webapp.runs import readers
+
+if TYPE_CHECKING:
+    from webapp.runs.models import Run
+
+_SHORT_NAMES = {"s": "Fastest", "J": "Least energy"}
+
+
+def header(run: Run, editable: bool) -> Component:
+    """Crumb, title with state and pinned versions, actions, progress line."""
+    crumb = html.Nav(
+        [
+            dcc.Link("Runs", href="/"),
+            icon("chevron-right", "s"),
+            html.Span(run.project.title),
+            icon("chevron-right", "s"),
+            html.Span(f"run {run.pk:04d}", className="mono"),
+        ],
+        className="crumb",
+        **{"aria-label": "Where you are"},
+    )
+    pinned = [
+        html.Span(
+            chip(
+                item.slug,
+                html.Span(f"v{item.version}", className="t3"),
+                title=f"{item.kind}, sha256 {item.content_hash}",
+            ),
+            className=f"pinned {item.slot}",
+        )
+        for item in run.inputs.all().defer("content")
+    ]
+    title = html.Div(
+        [
+            html.H1(run.title, className="el", title=run.title),
+            html.Span(state_chip(run), id=RunIds.HEADER),
+            chip(f"{engine_title(run.engine)} {run.engine_version}"),
+            *pinned,
+        ],
+        className="row grow run-title-row",
+    )
+    return html.Div(
+        [
+            crumb,
+            html.Div(
+                [title, html.Div(actions(run, editable), id=RunIds.ACTIONS, className="row")], className="row between"
+            ),
+            html.Div(id=RunIds.ACTION_ERROR, role="alert"),
+            html.Div(
+                [html.Div(id=RunIds.PROGRESS, className="row g24 grow"), estimator(run)],
+                className="row between run-line",
+            ),
+        ],
+        className="head",
+    )
+
+
+def state_chip(run: Run) -> Component:
+    """The state in a word, with its dot."""
+    state = run_state(run, timezone.now())
+    return chip(html.Span(className=f"dot {state.kind}"), state.word, tone=state.kind or "plain")
+
+
+def actions(run: Run, editable: bool) -> list[Component]:
+    """What can be done with the run now; exactly one is primary."""
+    again = link_button(
+        "Start from this", f"/new?from={run.pk}", icon="copy", kind="primary" if not run.active else "plain"
+    )
+    found: list[Component] = [export_menu(run)] if run.design_count or not run.active else []
+    if not editable:
+        return [*found, again]
+    if run.active:
+        stopping = run.wish == "stop"
+        stop = button("Stopping" if stopping else "Stop", id=_action("stop"), icon="player-stop", disabled=stopping)
+        return [*found, again, stop]
+    if run.status in ("stopped", "failed"):
+        found.append(button("Continue", id=_action("continue"), icon="player-play", kind="primary"))
+        again = link_button("Start from this", f"/new?from={run.pk}", icon="copy")
+    return [*found, again]
+
+
+def _action(name: str) -> dict[str, str]:
+    return {"type": RunIds.ACTION_TYPE, "name": name}
+
+
+def export_menu(run: Run) -> Component:
+    """Files to take away."""
+    base = f"/api/v1/runs/{run.pk}"
+    entries = [
+        ("Designs as CSV", f"{base}/designs.csv", "table"),
+        ("Designs as Parquet", f"{base}/designs.parquet", "database"),
+        ("Schedule as Chrome trace (Perfetto)", f"{base}/schedule.json", "chart-line"),
+        ("Problem as JSON", f"{base}/problem.json", "file-text"),
+    ]
+    links = [
+        html.A([icon(picture, "s"), words], href=href, className="menu-link", download="")
+        for words, href, picture in entries
+    ]
+    menu: Component = dmc.Menu(
+        [dmc.MenuTarget(html.Div(button("Export", icon="download"))), dmc.MenuDropdown(links, p=6)],
+        position="bottom-end",
+        shadow=None,
+        withinPortal=True,
+        width=280,
+    )
+    return menu
+
+
+def estimator(run: Run) -> Component | None:
+    """Which cost model gave the figures, and whether it was fitted."""
+    engine = engine_of(run.engine)
+    if engine is None:
+        return None
+    try:
+        words, kind = engine.estimator(readers.problem_of(run))
+    except EngineError:
+        return None
+    tone: Tone = "warn" if kind == "fitted" else "plain"
+    parts = [html.Span(f"Cost: {words}", className="el"), html.Span(kind, className="b")]
+    return html.Span(chip(*parts, tone=tone, icon="info-circle", title=f"{words} ({kind})"), className="estimator")
+
+
+# -- progress and key figures -----------------------------------------------------------------------------------------
+
+
+def progress_line(run: Run, designs: RunDesigns) -> list[Component]:
+    """Evaluations and time over a bar, then the key figures."""
+    planned = run.plan.get("evaluations") or 0
+    done = integer(run.evaluations)
+    words = f"{done} of {integer(planned)} evaluations" if run.active and planned else f"{done} evaluations"
+    line = html.Div(
+        [html.Span(words, className="sm num m5 nw"), html.Span(time_words(run), className="sm t3 num nw")],
+        className="row between",
+    )
+    percent = round(run.fraction * 100, 1)
+    values = {
+        "aria-valuenow": str(round(percent)),
+        "aria-valuemin": "0",
+        "aria-valuemax": "100",
+        "aria-label": "Progress",
+    }
+    bar = html.Div(html.Div(style={"width": f"{percent}%"}), className="bar", role="progressbar", **values)
+    return [html.Div([line, bar], className="run-progress"), *key_figures(run, designs)]
+
+
+def time_words(run: Run) -> str:
+    """How long it took, or how much is left at the pace so far."""
+    seconds = run_seconds(run, timezone.now())
+    if run.status == "queued":
+        return "waits for a worker"
+    if run.status == "running" and seconds and run.fraction > 0.02:
+        return f"{duration(seconds * (1 - run.fraction) / run.fraction)} left"
+    return duration(seconds) if seconds is not None else ""
+
+
+def key_figures(run: Run, designs: RunDesigns) -> list[Component]:
+    """Best values, size of the front, hypervolume, gap to the bound."""
+    best = designs.best(designs.primary) if designs.primary in designs.columns else None
+    if best is None:
+        return []
+    primary = designs.quantity(designs.primary)
+    value = float(designs.columns[primary.name][best])
+    found = [kpi_si(f"Best {primary.title}", value, primary.unit)]
+    bound = lower_bounds(run, designs).get(primary.name)
+    if bound and primary.sense == "minimise":
+        found.append(
+            kpi(
+                "Gap to bound",
+                significant(value / bound),
+                "×",
+                title=f"best {value!r}, lower bound {bound!r} {primary.unit}",
+            )
+        )
+    found += [_extreme(designs, quantity) for quantity in designs.objectives if quantity.name != primary.name]
+    found.append(kpi("On the front", integer(len(designs.front)), "designs"))
+    return [*found, *_hypervolume(run)]
+
+
+def _extreme(designs: RunDesigns, quantity: Quantity) -> Component:
+    number = designs.best(quantity.name)
+    words = "Highest" if quantity.sense == "maximise" else "Lowest"
+    label = _SHORT_NAMES.get(quantity.unit, f"{words} {quantity.title.lower()}")
+    return kpi_si(label, None if number is None else float(designs.columns[quantity.name][number]), quantity.unit)
+
+
+def _hypervolume(run: Run) -> list[Component]:
+    values = [float(value) for value in readers.convergence(run).hypervolume if value == value]
+    if not values:
+        return []
+    picture = spark(thinned(values), summary=f"Hypervolume over the run, now {significant(values[-1])}", height_px=20)
+    return [kpi("Hypervolume", significant(values[-1]), "", html.Span(picture, className="acc"))]

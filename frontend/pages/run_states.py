@@ -1,0 +1,132 @@
+"""What the run page shows in place of, or above, its figures: queued, infeasible, failed, stopped."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from dash import dcc, html
+from dash.development.base_component import Component
+from django.utils import timezone
+
+from engines.contract import Infeasibility
+from frontend.components.button import button, link_button
+from frontend.components.card import card
+from frontend.components.icon import icon
+from frontend.components.states import empty_state, failed_state, infeasible_state
+from frontend.figures.numbers import duration, integer, percent
+from frontend.ids.run import RunIds
+from frontend.pages.run_words import run_seconds
+from webapp.runs.workers import live_workers
+
+if TYPE_CHECKING:
+    from webapp.runs.models import Run
+
+
+def state_card(run: Run, editable: bool) -> Component | None:
+    """The card for a run without, or with unfinished, designs; None where the figures say everything."""
+    if run.outcome == "infeasible":
+        return card("Infeasible: the limits cannot be met", _infeasible(run), class_name=_card_class(run))
+    if run.status == "failed":
+        return card("Failed", _failed(run, editable), class_name=_card_class(run))
+    if run.status == "stopped":
+        return _strip(f"Stopped at {percent(run.fraction)}. {_kept(run)}", "player-stop")
+    if run.status == "queued":
+        return _queued(run)
+    if run.status == "running" and run.attempt > 1 and not run.design_count:
+        return _strip(f"Attempt {run.attempt}: {_last_reason(run)}", "refresh")
+    return None
+
+
+def _card_class(run: Run) -> str:
+    """Where there are no designs and none will come, the empty figures below the card are not shown."""
+    return "run-state-card alone" if not run.design_count else "run-state-card"
+
+
+def _strip(words: str, picture: str) -> Component:
+    return html.Div([icon(picture, "s"), html.Span(words)], className="strip run-strip")
+
+
+def _queued(run: Run) -> Component:
+    if not live_workers():
+        words = "No worker is up. The run starts by itself as soon as one is; it keeps its place in the queue."
+        return html.Div([icon("alert-triangle", "s"), html.Span(words)], className="strip warn run-strip")
+    return _strip(
+        f"Queued for {duration((timezone.now() - run.queued_at).total_seconds())}. It starts by itself.", "clock"
+    )
+
+
+def _infeasible(run: Run) -> Component:
+    detail = run.outcome_detail
+    remedies = [(str(item.get("text", "")), str(item.get("field", ""))) for item in detail.get("remedies", [])]
+    nan = float("nan")
+    found = Infeasibility(
+        limit=str(detail.get("limit", "")),
+        demand=_number(detail.get("demand"), nan),
+        bound=_number(detail.get("bound"), nan),
+        unit=str(detail.get("unit", "")),
+        gap=_number(detail.get("gap"), nan),
+        remedies=tuple(remedies),
+    )
+    links = [dcc.Link(_remedy_words(field), href=f"/new?from={run.pk}", className="link") for _, field in remedies]
+    return infeasible_state(found, f"run {run.pk:04d}, {duration(run_seconds(run, timezone.now()))}", links)
+
+
+def _number(value: Any, missing: float) -> float:
+    return missing if value is None else float(value)
+
+
+def _remedy_words(field: str) -> str:
+    head, _, rest = field.partition(".")
+    if head == "params" and rest:
+        return f"Change {rest}"
+    return {"hardware": "Change hardware", "workload": "Change workload"}.get(rest or head, "Start from this")
+
+
+def _failed(run: Run, editable: bool) -> Component:
+    detail = run.outcome_detail
+    reasons = detail.get("reasons") or run.attempt_reasons
+    what = str(detail.get("text") or "The run ended with an error.")
+    where = "; ".join(
+        f"attempt {reason.get('attempt')}: {str(reason.get('reason', '')).rstrip('.')}" for reason in reasons[-3:]
+    )
+    trace = str(detail.get("traceback") or "") or "\n".join(detail.get("log_tail") or [])
+    actions: list[Component] = []
+    if editable:
+        name = {"type": RunIds.ACTION_TYPE, "name": "continue-here"}
+        actions.append(button("Continue", id=name, icon="player-play", kind="primary", size="small"))
+    actions.append(link_button("Start from this", f"/new?from={run.pk}", size="small"))
+    actions.append(
+        button(
+            "Log",
+            id={"type": RunIds.TAB_TYPE, "name": "log", "place": "card"},
+            icon="file-text",
+            kind="quiet",
+            size="small",
+        )
+    )
+    facts = f"run {run.pk:04d}, at {percent(run.fraction)}, attempt {run.attempt}"
+    return failed_state(what, f"{where}." if where else "", _kept(run), _tail(trace), actions, facts)
+
+
+def _tail(text: str, lines: int = 6) -> str:
+    return "\n".join(text.strip().splitlines()[-lines:])
+
+
+def _kept(run: Run) -> str:
+    if not run.design_count:
+        return "No designs are stored yet."
+    return f"{integer(run.design_count)} designs are stored; nothing of them is lost."
+
+
+def _last_reason(run: Run) -> str:
+    return str(run.attempt_reasons[-1].get("reason", "starting again")) if run.attempt_reasons else "starting again"
+
+
+def not_found() -> Component:
+    """A run that does not exist or belongs to somebody else: the two look the same."""
+    words = "It does not exist, or it belongs to a project that you are not a member of."
+    actions = [link_button("All runs", "/", kind="primary", size="small")]
+    return html.Div(
+        html.Section(empty_state("search", "There is no such run here", words, actions), className="card home-empty"),
+        className="page",
+    )

@@ -1,0 +1,298 @@
+"""The tabs of the run page beside the overview."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import dash_ag_grid as dag
+import numpy as np
+from dash import dcc, html
+from dash.development.base_component import Component
+
+from engines.results import ChipletGrid, Schedule
+from frontend.components.button import link_button
+from frontend.components.card import card
+from frontend.components.figure import plot
+from frontend.components.kpi import pairs
+from frontend.components.legend import model_legend
+from frontend.components.states import empty_state
+from frontend.components.table import Column, grid_options, plain_table
+from frontend.figures.convergence import convergence_figure
+from frontend.figures.numbers import integer, percent, si
+from frontend.figures.schedule import By
+from frontend.figures.summary import convergence_sentence, grid_sentence, schedule_sentence
+from frontend.ids.run import RunIds
+from frontend.pages.new_data import command, draft_of_document
+from frontend.pages.run_data import RunDesigns
+from frontend.pages.run_design import grid_legend, grid_picture, placement_table, schedule_picture
+from frontend.pages.run_table import PAGE_ROWS, column_definitions
+from frontend.theme import Scheme
+from webapp.runs import readers
+from webapp.runs.service import start_from
+
+if TYPE_CHECKING:
+    from webapp.runs.models import LogLine, Run
+
+CURVE_HEIGHT_PX = 250
+
+
+def designs_tab(designs: RunDesigns) -> Component:
+    """The table of all designs; rows come from the server as one scrolls."""
+    options = grid_options(
+        rowSelection={"mode": "singleRow", "checkboxes": False, "enableClickSelection": True},
+        rowHeight=32,
+        cacheBlockSize=PAGE_ROWS,
+        maxBlocksInCache=20,
+        rowBuffer=0,
+        infiniteInitialRowCount=1,
+        tooltipShowDelay=300,
+    )
+    return html.Div(
+        html.Section(
+            dag.AgGrid(
+                id=RunIds.TABLE,
+                rowModelType="infinite",
+                columnDefs=column_definitions(designs),
+                defaultColDef={
+                    "sortable": True,
+                    "resizable": True,
+                    "filterParams": {"buttons": ["reset"], "maxNumConditions": 2},
+                },
+                getRowId="params.data.id",
+                dashGridOptions=options,
+                className="run-table",
+                style={"height": "calc(100vh - 225px)", "minHeight": 320, "width": "100%"},
+            ),
+            className="card",
+            **{"aria-label": "All designs"},
+        )
+    )
+
+
+# -- grid of every window ---------------------------------------------------------------------------------------------
+
+
+def grids_tab(grid: ChipletGrid, scheme: Scheme, width_px: int) -> Component:
+    """Every window of the selected design, each as picture and as table."""
+    columns = 2 if width_px >= 1000 else 1
+    each = (width_px - 12 * (columns - 1)) // columns - 4
+    height = 86 * grid.rows
+    cards = [
+        card(
+            f"W{index + 1}",
+            plot(
+                grid_picture(grid, index, scheme, (each, height)), height_px=height, summary=grid_sentence(grid, index)
+            ),
+            html.Div(grid_legend(grid, index), className="row run-legend"),
+            _as_table(placement_table(grid, index)),
+            subtitle=f"{si(window.duration_s, 's')} from {si(window.start_s, 's')}",
+            flush=True,
+        )
+        for index, window in enumerate(grid.windows)
+    ]
+    return html.Div(cards, className="run-grids", style={"gridTemplateColumns": f"repeat({columns}, minmax(0, 1fr))"})
+
+
+def _as_table(table: Component) -> Component:
+    return html.Details(
+        [html.Summary("Show as table", className="sm"), html.Div(table, className="table-scroll")], className="as-table"
+    )
+
+
+# -- schedule ---------------------------------------------------------------------------------------------------------
+
+
+def schedule_tab(schedule: Schedule, scheme: Scheme, width_px: int) -> Component:
+    """The schedule with room for every lane, by chiplet and by model, and as a table of windows."""
+    cards = []
+    choices: tuple[tuple[By, int], ...] = (("chiplets", len(schedule.lanes)), ("models", len(schedule.models)))
+    for by, lanes in choices:
+        height = 46 + max(24, min(40, 720 // max(1, lanes))) * lanes
+        figure = schedule_picture(schedule, None, scheme, (width_px, height), by)
+        cards.append(
+            card(
+                f"By {by[:-1]}",
+                plot(figure, height_px=height, summary=schedule_sentence(schedule)),
+                _as_table(_busy_table(schedule)) if by == "chiplets" else None,
+                subtitle="one block is one sample" if by == "chiplets" else "",
+                actions=[model_legend(schedule.models)],
+                flush=True,
+            )
+        )
+    return html.Div(cards, className="stack g12")
+
+
+def _busy_table(schedule: Schedule) -> Component:
+    rows = [(lane.title, lane.kind, percent(lane.busy_fraction)) for lane in schedule.lanes]
+    return plain_table([Column("Lane"), Column("Kind"), Column("Busy", number=True)], rows)
+
+
+# -- convergence ------------------------------------------------------------------------------------------------------
+
+
+def convergence_tab(curve: readers.Convergence, designs: RunDesigns, scheme: Scheme) -> Component:
+    """Hypervolume and best values over the evaluations made."""
+    cards = []
+    for title, unit, x, y in convergence_curves(curve, designs):
+        figure = convergence_figure(x, y, scheme, title=title, unit=unit, height_px=CURVE_HEIGHT_PX)
+        words = convergence_sentence(x, y, title, unit)
+        cards.append(card(title, plot(figure, height_px=CURVE_HEIGHT_PX, summary=words), subtitle=words, flush=True))
+    return html.Div(cards, className="run-grids curves")
+
+
+def convergence_curves(curve: readers.Convergence, designs: RunDesigns) -> list[tuple[str, str, Any, Any]]:
+    """Title, unit, evaluations and values: the hypervolume by step, the best of each quantity by design found."""
+    found: list[tuple[str, str, Any, Any]] = []
+    if np.isfinite(curve.hypervolume).any():
+        unit = "·".join(quantity.unit for quantity in designs.objectives if quantity.unit)
+        found.append(("Hypervolume", unit, curve.evaluations, curve.hypervolume))
+    names = dict.fromkeys([designs.primary, *[quantity.name for quantity in designs.objectives]])
+    for name in names:
+        quantity = designs.quantity(name)
+        if name in designs.columns and quantity.sense != "none":
+            x, y = best_so_far(designs, name)
+            if len(x):
+                found.append((f"Best {quantity.title}", quantity.unit, x, y))
+    return found
+
+
+def best_so_far(designs: RunDesigns, name: str) -> tuple[Any, Any]:
+    """The best value after each evaluation that improved it, and after the last one."""
+    numbers = np.flatnonzero(~designs.is_baseline & np.isfinite(designs.columns[name]))
+    numbers = numbers[np.argsort(designs.found_at_evaluation[numbers], kind="stable")]
+    if not len(numbers):
+        return np.empty(0), np.empty(0)
+    sign = -1.0 if designs.quantity(name).sense == "maximise" else 1.0
+    best = np.minimum.accumulate(designs.columns[name][numbers] * sign)
+    better = np.flatnonzero(np.r_[True, best[1:] < best[:-1]])
+    kept = np.unique(np.r_[better, len(best) - 1])
+    return designs.found_at_evaluation[numbers][kept].astype(np.float64), best[kept] * sign
+
+
+# -- provenance -------------------------------------------------------------------------------------------------------
+
+
+def provenance_tab(run: Run) -> Component:
+    """Everything that is needed to repeat the run."""
+    facts = readers.provenance(run)
+    document = start_from(run)
+    shell = command(draft_of_document(document))
+    files = html.Div(
+        [
+            link_button("Problem as JSON", f"/api/v1/runs/{run.pk}/problem.json", icon="download", size="small"),
+            link_button("Problem as YAML", f"/api/v1/runs/{run.pk}/problem.yaml", icon="download", size="small"),
+        ],
+        className="row",
+    )
+    repeat = card(
+        "Repeat it",
+        html.Div("From the command line", className="sm t2"),
+        html.Pre(shell, className="mono command"),
+        html.Div("As a problem document, the same for browser, interface and notebook", className="sm t2"),
+        html.Pre(json.dumps(document, indent=2, ensure_ascii=False), className="mono command tall"),
+        files,
+    )
+    return html.Div(
+        [html.Div([_pinned_card(facts), _inputs_card(facts), _platform_card(facts)], className="stack g12"), repeat],
+        className="run-provenance",
+    )
+
+
+def _pinned_card(facts: Mapping[str, Any]) -> Component:
+    engine = facts["engine"]
+    same = engine["version"] == engine["installed_version"]
+    lines = [
+        ("Engine", f"{engine['title']} version {engine['version']}"),
+        ("Installed version", f"{engine['installed_version']}" + ("" if same else ": another, start a new run")),
+        ("Source", engine["source"]),
+        ("Seed", str(facts["seed"])),
+        ("Problem hash", _hash(facts["problem_hash"])),
+        ("Project", facts["project"]),
+        ("Owner", facts["owner"]),
+        ("Created", _time(facts["created"])),
+        ("Started", _time(facts["started"])),
+        ("Finished", _time(facts["finished"])),
+        ("Attempts", str(facts["attempts"])),
+    ]
+    if facts.get("parent"):
+        lines.append(("Started from", dcc.Link(f"run {facts['parent']:04d}", href=f"/runs/{facts['parent']}")))
+    return card("Pinned", pairs(lines))
+
+
+def _inputs_card(facts: Mapping[str, Any]) -> Component:
+    heads = ("Slot", "Document", "Version", "SHA-256")
+    rows = [
+        html.Tr(
+            [
+                html.Td(item["slot"]),
+                html.Td(
+                    [
+                        item["title"],
+                        html.Div(item["slug"], className="mono t3"),
+                        html.Div(item["source"], className="xs t2"),
+                    ],
+                    className="wrap",
+                ),
+                html.Td(str(item["version"]), className="r num"),
+                html.Td(_hash(item["hash"])),
+            ]
+        )
+        for item in facts["inputs"]
+    ]
+    table = html.Table(
+        [html.Thead(html.Tr([html.Th(h, className="r" if h == "Version" else "") for h in heads])), html.Tbody(rows)],
+        className="t",
+    )
+    params = pairs([(name, html.Span(json.dumps(value), className="mono")) for name, value in facts["params"].items()])
+    return html.Div(
+        [card("Inputs", html.Div(table, className="table-scroll")), card("Parameters", params)], className="stack g12"
+    )
+
+
+def _platform_card(facts: Mapping[str, Any]) -> Component | None:
+    platform = facts["platform"]
+    if not platform:
+        return None
+    return card("Platform of the run", pairs([(str(key), _plain(value)) for key, value in platform.items()]))
+
+
+def _plain(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return ", ".join(f"{key} {part}" for key, part in value.items())
+    return ", ".join(map(str, value)) if isinstance(value, Sequence) and not isinstance(value, str) else str(value)
+
+
+def _hash(digest: str) -> Component:
+    return html.Span(digest[:16], className="mono", title=digest)
+
+
+def _time(text: str | None) -> str:
+    return "–" if not text else text[:19].replace("T", " ") + " UTC"
+
+
+# -- log --------------------------------------------------------------------------------------------------------------
+
+
+def log_lines(lines: Sequence[LogLine]) -> Component:
+    """The newest lines, oldest first."""
+    if not lines:
+        return empty_state("file-text", "The log is empty", "Lines appear as the engine and its keeper write them.")
+    rows = [
+        html.Div(
+            [
+                html.Span(line.time.strftime("%H:%M:%S"), className="t3", title=line.time.isoformat()),
+                html.Span(line.level, className={"error": "bad", "warning": "warn"}.get(line.level, "t3")),
+                html.Span(line.text, className="log-text"),
+            ],
+            className="log-line mono",
+        )
+        for line in lines
+    ]
+    return html.Div(rows, className="log", role="log")
+
+
+def count_words(count: int) -> str:
+    """The count beside a tab's name."""
+    return integer(count) if count else ""

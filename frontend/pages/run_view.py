@@ -1,0 +1,93 @@
+"""How the run page reads a run: through the visibility function, with its designs and explanations cached in the process."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from engines.results import ChipletGrid, Result, Schedule
+from frontend.bridge import current_user
+from frontend.pages.run_data import DesignCache, RunDesigns
+from frontend.pages.run_words import primary_quantity, quantities_of
+from webapp.runs import readers
+from webapp.runs.service import get_run
+
+if TYPE_CHECKING:
+    from webapp.runs.models import Run
+
+_designs = DesignCache()
+
+
+def open_run(run_id: Any) -> Run:
+    """The run of that number for the signed-in user.
+
+    Raises:
+        NotVisible: there is none, or the user may not see it.
+    """
+    return get_run(current_user(), run_id)
+
+
+def designs_of(run: Run) -> RunDesigns:
+    """All designs of the run; only chunks not seen before are read."""
+    quantities = quantities_of(run)
+    primary = primary_quantity(run)
+    name = primary.name if primary else ""
+    # A resume deletes designs after its checkpoint, so another attempt may hold others under the same numbers.
+    return _designs.get(
+        run.pk,
+        (run.attempt, run.engine_version),
+        lambda: RunDesigns.empty(quantities, name),
+        lambda after: readers.load_designs(run, after_chunk=after),
+    )
+
+
+def stage_of(run: Run) -> dict[str, Any]:
+    """What decides which buttons and which state card are shown."""
+    return {"status": run.status, "wish": run.wish, "outcome": run.outcome, "attempt": run.attempt}
+
+
+def status_of(run: Run) -> dict[str, Any]:
+    """What the header follows while the run is live."""
+    return {
+        **stage_of(run),
+        "step": run.step_number,
+        "evaluations": run.evaluations,
+        "fraction": round(run.fraction, 4),
+    }
+
+
+def default_axes(designs: RunDesigns) -> tuple[str, str]:
+    """The two columns that a front is drawn over if none are asked for."""
+    names = [quantity.name for quantity in designs.objectives] or [quantity.name for quantity in designs.quantities]
+    return (names[0], names[1] if len(names) > 1 else names[0]) if names else ("", "")
+
+
+def bounds_of(run: Run) -> Mapping[str, tuple[float, str]]:
+    """Bounds known before the run began: label -> (value, unit)."""
+    return {label: (float(pair[0]), str(pair[1])) for label, pair in run.plan.get("bounds", {}).items()}
+
+
+def lower_bounds(run: Run, designs: RunDesigns) -> dict[str, float]:
+    """Column -> lower bound, for bounds whose label names a minimised quantity and whose unit agrees."""
+    found: dict[str, float] = {}
+    for label, (value, unit) in bounds_of(run).items():
+        words = label.lower()
+        for quantity in designs.quantities:
+            if quantity.sense == "minimise" and quantity.unit == unit and quantity.title.lower() in words:
+                found.setdefault(quantity.name, value)
+    return found
+
+
+def explained(run: Run, number: int) -> tuple[Result, ...]:
+    """Grid, schedule and the rest of one design; kept in the process."""
+    return tuple(readers.explain_design(run, number))
+
+
+def grid_of(results: tuple[Result, ...]) -> ChipletGrid | None:
+    """The first chiplet grid among the results."""
+    return next((result for result in results if isinstance(result, ChipletGrid)), None)
+
+
+def schedule_of(results: tuple[Result, ...]) -> Schedule | None:
+    """The first schedule among the results."""
+    return next((result for result in results if isinstance(result, Schedule)), None)

@@ -1,0 +1,111 @@
+"""What pages say about a run: its state, what it works on, how it names "best"."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Literal
+
+from engines.contract import Engine, Problem
+from engines.designs import canonical_json
+from engines.errors import EngineError
+from engines.quantities import Quantity
+from engines.registry import get_engine
+from frontend.figures.numbers import NO_BREAK, duration
+
+if TYPE_CHECKING:
+    from webapp.runs.models import Run
+
+StateKind = Literal["", "acc", "good", "warn", "bad"]
+
+
+@dataclass(frozen=True)
+class RunState:
+    """One word for a run's state, the kind of its chip, and one fact beside it."""
+
+    word: str
+    kind: StateKind
+    fact: str
+
+
+def run_state(run: Run, now: datetime) -> RunState:
+    """The state of `run` in words. A stop that was asked for shows at once, before the keeper has answered."""
+    percent = f"{run.fraction * 100:.0f}{NO_BREAK}%"
+    if run.status == "queued":
+        return RunState(
+            "Stopping" if run.wish == "stop" else "Queued", "", f"for {duration(_since(run.queued_at, now))}"
+        )
+    if run.status == "running":
+        return RunState("Stopping", "warn", percent) if run.wish == "stop" else RunState("Running", "acc", percent)
+    if run.status == "stopped":
+        return RunState("Stopped", "warn", f"at {percent}")
+    if run.status == "failed":
+        return RunState("Failed", "bad", f"at {percent}")
+    if run.outcome == "infeasible":
+        return RunState("Infeasible", "warn", str(run.outcome_detail.get("limit", "")))
+    return RunState("Done", "good", duration(run_seconds(run, now)))
+
+
+def run_seconds(run: Run, now: datetime) -> float | None:
+    """How long the run has been or was worked on, None before it started."""
+    return None if run.started is None else ((run.finished or now) - run.started).total_seconds()
+
+
+def _since(then: datetime | None, now: datetime) -> float | None:
+    return None if then is None else max(0.0, (now - then).total_seconds())
+
+
+def engine_of(name: str) -> Engine | None:
+    """The engine of that name, None where it is not installed any more."""
+    try:
+        return get_engine(name)
+    except (EngineError, ImportError):
+        return None
+
+
+def engine_title(name: str) -> str:
+    """What people call the engine."""
+    engine = engine_of(name)
+    return engine.title if engine else name
+
+
+def quantities_of(run: Run) -> tuple[Quantity, ...]:
+    """The quantities of the run's engine, none where it is not installed any more."""
+    engine = engine_of(run.engine)
+    return engine.quantities if engine else ()
+
+
+def primary_quantity(run: Run) -> Quantity | None:
+    """The quantity by which "best" is told, None where the engine cannot tell any more."""
+    name = _primary_name(run.engine, run.engine_version, canonical_json(run.params))
+    return next((quantity for quantity in quantities_of(run) if quantity.name == name), None)
+
+
+@lru_cache(maxsize=256)
+def _primary_name(engine_name: str, version: int, params_json: str) -> str:
+    engine = engine_of(engine_name)
+    if engine is None:
+        return ""
+    try:
+        params = engine.Params.model_validate(json.loads(params_json))
+        return engine.primary_metric(Problem(engine_name, version, {}, params))
+    except (ValueError, StopIteration):
+        return ""
+
+
+def document_title(content_title: Any, slug: str) -> str:
+    """The title of a document, its slug where it has none."""
+    return str(content_title) if content_title else slug
+
+
+def person_name(user: Any) -> str:
+    """What a page calls a person."""
+    return str(user.get_full_name() or user.get_username())
+
+
+def input_titles(rows: list[Mapping[str, Any]]) -> dict[str, str]:
+    """Slot -> title, of rows with `slot`, `slug` and `content__title`."""
+    return {row["slot"]: document_title(row["content__title"], row["slug"]) for row in rows}
