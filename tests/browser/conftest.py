@@ -1,0 +1,142 @@
+"""Chromium, signed in on the real site; every page is watched for console errors and calls to other machines."""
+
+import os
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Request, expect
+
+from tests.support.site import CHROMIUM_FLAGS, ROOT, WINDOW, Site, running_site
+from tools.browser import MESSAGE, find_browser
+
+SHOTS = ROOT / "test-results"
+SLOW_MS = 30_000  # two cores shared with another half of the tests
+
+# Playwright's event loop stays in this process after a browser test; Django would refuse every query of later tests.
+os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
+expect.set_options(timeout=SLOW_MS)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """All browser tests are marked, and share one site: they run in one process."""
+    here = Path(__file__).parent
+    for item in items:
+        if here in item.path.parents:
+            item.add_marker(pytest.mark.browser)
+            item.add_marker(pytest.mark.xdist_group("browser"))
+            item.add_marker(pytest.mark.timeout(180))
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
+    """The system's Chromium, without a display and without calls home."""
+    found = find_browser()
+    if found is None:
+        reason = MESSAGE.format(reason="none was found")
+        if os.environ.get("CI") == "true":
+            pytest.fail(reason, pytrace=False)
+        pytest.skip(reason)
+    return {**browser_type_launch_args, "executable_path": str(found), "args": CHROMIUM_FLAGS}
+
+
+@pytest.fixture(scope="session")
+def browser_context_args(browser_context_args: dict[str, Any]) -> dict[str, Any]:
+    """The window that the pages are drawn for."""
+    return {
+        **browser_context_args,
+        "viewport": WINDOW,
+        "locale": "en-GB",
+        "reduced_motion": "reduce",
+    }
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """Web server and workers, with the first exploration done and two ordinary accounts."""
+    with running_site(tmp_path_factory.mktemp("site")) as found:
+        found.make_first_exploration()
+        found.add_user("ada")
+        found.add_user("grace")
+        yield found
+
+
+@dataclass
+class Watch:
+    """What a page must never do: complain on the console, or ask another machine for anything.
+
+    Attributes:
+        problems: console errors and exceptions, with where they came from.
+        foreign: addresses of other machines that were asked for.
+        expected: problems that a test provokes on purpose; any that matches is left out.
+    """
+
+    home: str
+    problems: list[str] = field(default_factory=list)
+    foreign: list[str] = field(default_factory=list)
+    expected: list[str] = field(default_factory=list)
+
+    def on_console(self, message: ConsoleMessage) -> None:
+        """Keep errors, refusals of the content security policy among them."""
+        if message.type == "error":
+            self.problems.append(f"{message.text} ({message.location.get('url', '')})")
+
+    def on_request(self, request: Request) -> None:
+        """Keep addresses outside of the site."""
+        if not request.url.startswith((f"{self.home}/", "data:", "blob:")):
+            self.foreign.append(request.url)
+
+    def check(self) -> None:
+        """Fail on anything that was not expected."""
+        problems = [
+            problem for problem in self.problems if not any(re.search(words, problem) for words in self.expected)
+        ]
+        assert problems == []
+        assert self.foreign == []
+
+
+@pytest.fixture
+def watch(context: BrowserContext, site: Site) -> Iterator[Watch]:
+    """Watches every page of the test; what it saw is judged when the test ends."""
+    found = Watch(site.url)
+
+    def attach(page: Page) -> None:
+        page.on("console", found.on_console)
+        page.on("pageerror", lambda error: found.problems.append(str(error)))
+        page.on("request", found.on_request)
+
+    context.on("page", attach)
+    yield found
+    found.check()
+
+
+@pytest.fixture
+def sign_in(context: BrowserContext, site: Site, watch: Watch) -> Callable[[str], Page]:
+    """Sign in through the form; the page that follows."""
+
+    def begin(name: str) -> Page:
+        page = context.new_page()
+        page.set_default_timeout(SLOW_MS)
+        page.goto(f"{site.url}/")
+        page.get_by_label("Username").fill(name)
+        page.get_by_label("Password").fill(site.passwords[name])
+        page.get_by_role("button", name="Sign in").click()
+        expect(page).to_have_url(f"{site.url}/")
+        return page
+
+    return begin
+
+
+@pytest.fixture
+def shot() -> Callable[[Page, str], None]:
+    """Save a screenshot under test-results/, for people to look at."""
+    SHOTS.mkdir(exist_ok=True)
+
+    def take(page: Page, name: str) -> None:
+        page.evaluate("document.fonts.ready")
+        page.screenshot(path=SHOTS / f"{name}.png")
+
+    return take

@@ -1,0 +1,103 @@
+"""Point 2 of what a new user does: describe an exploration, watch it, stop it, continue it, start another from it."""
+
+import re
+import time
+from collections.abc import Callable
+
+from playwright.sync_api import Page, expect
+
+from tests.support.site import Site
+
+FOREVER = "1000000"  # evaluations; minutes of work, so that there is something to stop
+
+
+def evaluations_of(page: Page) -> int:
+    """The number of evaluations that the page shows as made."""
+    text = page.locator("#run-progress").inner_text()
+    found = re.match(r"([\d\s]+?)\s(?:of|evaluations)", text)
+    assert found, text
+    return int(re.sub(r"\D", "", found.group(1)))
+
+
+def wait_for_more(page: Page, evaluations: int) -> None:
+    """Wait until the page shows more evaluations than that. A step of the search takes seconds on a busy machine."""
+    deadline = time.monotonic() + 60
+    while evaluations_of(page) <= evaluations:
+        assert time.monotonic() < deadline, "the page does not follow the run"
+        page.wait_for_timeout(200)
+
+
+def fill_evaluations(page: Page, value: str) -> None:
+    field = page.get_by_label("Evaluations", exact=True)
+    field.fill(value)
+    field.press("Tab")
+    expect(page.locator("#new-command")).to_contain_text(f"evaluations={value}")
+
+
+def test_an_exploration_is_described_watched_stopped_continued_and_repeated(
+    site: Site, sign_in: Callable[[str], Page], shot: Callable[[Page, str], None]
+) -> None:
+    page = sign_in("ada")
+    expect(page.get_by_text("No explorations here yet")).to_be_visible()
+    shot(page, "2-home-empty")
+
+    page.get_by_role("link", name="New exploration").first.click()
+    expect(page).to_have_url(re.compile(r"/new"))
+    expect(page.get_by_role("heading", name="New exploration")).to_be_visible()
+    page.get_by_text(re.compile("^Simba 3.3 Het-CB$")).click()
+    expect(page.locator("#new-summary")).to_contain_text("Het-CB")
+    expect(page.locator("#new-summary")).to_contain_text("on one worker")
+    fill_evaluations(page, "5")
+    expect(page.locator("#new-start")).to_be_disabled()
+    shot(page, "2-new-out-of-bounds")
+    fill_evaluations(page, FOREVER)
+    page.get_by_label("Title").fill("Checkerboard, long")
+    expect(page.locator("#new-start")).to_be_enabled()
+    shot(page, "2-new")
+
+    page.locator("#new-start").click()
+    expect(page).to_have_url(re.compile(r"/runs/\d+"))
+    expect(page.locator("#run-header")).to_have_text("Running")
+    expect(page.get_by_role("heading", name="Checkerboard, long")).to_be_visible()
+    expect(page.locator("#run-front .main-svg").first).to_be_visible()
+    expect(page.locator("#run-progress")).to_contain_text("evaluations")
+    wait_for_more(page, evaluations_of(page))
+    shot(page, "2-live")
+
+    second_tab = page.context.new_page()
+    second_tab.goto(page.url)
+    expect(second_tab.locator("#run-header")).to_have_text("Running")
+    page.get_by_role("button", name="Stop", exact=True).click()
+    expect(page.locator("#run-header")).to_have_text("Stopped")
+    expect(second_tab.locator("#run-header")).to_have_text("Stopped")
+    second_tab.close()
+    stopped_at = evaluations_of(page)
+    assert stopped_at > 0
+    shot(page, "2-stopped")
+
+    page.get_by_role("button", name="Continue", exact=True).click()
+    expect(page.locator("#run-header")).to_have_text("Running")
+    assert evaluations_of(page) > 0, "continued from the beginning, not from its last checkpoint"
+    wait_for_more(page, stopped_at)
+    page.get_by_role("button", name="Stop", exact=True).click()
+    expect(page.locator("#run-header")).to_have_text("Stopped")
+
+    page.get_by_role("link", name="Start from this").click()
+    expect(page).to_have_url(re.compile(r"/new\?from=\d+"))
+    expect(page.get_by_label("Evaluations", exact=True)).to_have_value(re.compile(r"1\D?000\D?000"))
+    expect(page.locator("#new-summary")).to_contain_text("Het-CB")
+    shot(page, "2-start-from-this")
+    fill_evaluations(page, "2000")
+    page.locator("#new-start").click()
+    expect(page).to_have_url(re.compile(r"/runs/\d+"))
+    expect(page.locator("#run-header")).to_have_text("Done", timeout=60_000)
+    expect(page.locator("#run-grid .main-svg").first).to_be_visible()
+    shot(page, "2-done")
+
+    page.goto(f"{site.url}/")
+    rows = page.locator("#home-table .ag-center-cols-container .ag-row")
+    expect(rows).to_have_count(2)
+    expect(page.locator("#home-table")).to_contain_text("Checkerboard, long")
+    shot(page, "2-home")
+    page.get_by_role("link", name=re.compile("Checkerboard, long")).first.click()
+    expect(page).to_have_url(re.compile(r"/runs/\d+"))

@@ -1,0 +1,106 @@
+"""Point 3 of what a new user does: look at a result from all sides, pick designs, take files away."""
+
+import csv
+import io
+import json
+import re
+from collections.abc import Callable
+
+from playwright.sync_api import Page, expect
+
+from tests.support.site import Site
+
+# Where on the screen the graph draws the last of its front's designs.
+LAST_OF_THE_FRONT = """node => {
+  const graph = node.querySelector(".js-plotly-plot"), layout = graph._fullLayout, box = graph.getBoundingClientRect();
+  let best = null;
+  for (const trace of graph._fullData) {
+    if (!trace.visible || !trace.customdata || trace.line?.shape !== "hv") continue;
+    for (let i = 0; i < trace.x.length; i++) {
+      const x = layout.xaxis._offset + layout.xaxis.l2p(trace.x[i]), y = layout.yaxis._offset + layout.yaxis.l2p(trace.y[i]);
+      if (x < layout.xaxis._offset || x > layout.xaxis._offset + layout.xaxis._length) continue;
+      if (!best || x > best.x) best = { x, y };
+    }
+  }
+  return { x: box.left + best.x, y: box.top + best.y };
+}"""
+
+
+def open_tab(page: Page, name: str) -> None:
+    page.get_by_role("tab", name=re.compile(f"^{name}")).click()
+
+
+def test_the_result_is_looked_at_from_all_sides(
+    site: Site, sign_in: Callable[[str], Page], shot: Callable[[Page, str], None]
+) -> None:
+    page = sign_in("demo")
+    page.goto(site.url + site.first_run)
+    head, name = page.locator("#run-design-head"), page.locator("#run-design-head h3")
+    grid = page.locator("#run-grid-summary")
+    expect(head).to_contain_text("best EDP")
+    expect(page.locator("#run-schedule .main-svg").first).to_be_visible()
+
+    # A pick on the front drives grid, schedule and address.
+    first_design, first_grid = name.inner_text(), grid.get_attribute("aria-label")
+    place = page.locator("#run-front-summary").evaluate(LAST_OF_THE_FRONT)
+    page.mouse.move(place["x"], place["y"])
+    expect(page.locator("#run-front .hoverlayer .hovertext")).to_be_visible()
+    page.mouse.click(place["x"], place["y"])
+    expect(name).not_to_have_text(first_design)
+    expect(page).to_have_url(re.compile(r"design=\d+"))
+    expect(grid).not_to_have_attribute("aria-label", first_grid or "")
+    shot(page, "3-picked")
+
+    # Another window: the grid changes, the design does not.
+    picked, window_one = name.inner_text(), grid.get_attribute("aria-label")
+    page.get_by_role("group", name="Windows").get_by_role("button").nth(1).click()
+    expect(grid).not_to_have_attribute("aria-label", window_one or "")
+    expect(page).to_have_url(re.compile(r"window=2"))
+    assert name.inner_text() == picked
+    shot(page, "3-second-window")
+
+    # The address alone brings the same view back.
+    page.goto(page.url)
+    expect(name).to_have_text(picked)
+    expect(page.get_by_role("group", name="Windows").get_by_role("button").nth(1)).to_have_attribute(
+        "aria-pressed", "true"
+    )
+
+    open_tab(page, "Designs")
+    rows = page.locator("#run-table .ag-center-cols-container .ag-row")
+    expect(rows.first).to_be_visible()
+    expect(page.locator("#run-table")).to_contain_text("Simba NVDLA")
+    shot(page, "3-designs")
+    for tab, words in {
+        "Schedule": "By chiplet",
+        "Grid": "W1",
+        "Convergence": "Hypervolume",
+        "Provenance": "Problem hash",
+        "Log": "",
+    }.items():
+        open_tab(page, tab)
+        panel = page.locator(".run-panel:visible")
+        expect(panel).to_contain_text(words)
+        expect(panel).not_to_be_empty()
+        page.wait_for_timeout(600)
+        shot(page, f"3-{tab.lower()}")
+
+
+def test_files_are_taken_away(site: Site, sign_in: Callable[[str], Page]) -> None:
+    page = sign_in("demo")
+    page.goto(site.url + site.first_run)
+    expect(page.locator("#run-schedule .main-svg").first).to_be_visible()
+
+    def taken(name: str) -> bytes:
+        page.get_by_role("button", name="Export").click()
+        with page.expect_download() as download:
+            page.get_by_role("link", name=name).click()
+        page.keyboard.press("Escape")
+        return download.value.path().read_bytes()
+
+    rows = list(csv.DictReader(io.StringIO(taken("Designs as CSV").decode())))
+    assert len(rows) > 1000
+    assert any(name.startswith("latency") for name in rows[0])
+    assert taken("Designs as Parquet")[:4] == b"PAR1"
+    assert json.loads(taken("Schedule as Chrome trace (Perfetto)"))["traceEvents"]
+    assert json.loads(taken("Problem as JSON"))["engine"] == "scar"

@@ -1,0 +1,40 @@
+"""What somebody sees who may not: another project's run, and a page whose session has ended."""
+
+import re
+from collections.abc import Callable
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Watch
+from tests.support.site import Site
+
+
+def test_a_foreign_run_looks_like_one_that_does_not_exist(
+    site: Site, sign_in: Callable[[str], Page], shot: Callable[[Page, str], None], watch: Watch
+) -> None:
+    page = sign_in("grace")
+    page.goto(site.url + site.first_run)
+    main = page.locator("main")
+    expect(main).to_contain_text("There is no such run here")
+    shot(page, "4-foreign-run")
+    foreign = main.inner_text()
+    page.goto(f"{site.url}/runs/999999")
+    expect(main).to_have_text(re.compile("There is no such run here"))
+    assert main.inner_text() == foreign
+    for path in ("designs.csv", "problem.json", "schedule.json?design=0"):
+        answers = [page.request.get(f"{site.url}/api/v1/runs/{run}/{path}") for run in (site.first_run[6:], "999999")]
+        assert [answer.status for answer in answers] == [404, 404]
+
+
+def test_a_page_whose_session_has_ended_asks_to_sign_in(
+    site: Site, sign_in: Callable[[str], Page], shot: Callable[[Page, str], None], watch: Watch
+) -> None:
+    watch.expected.append("401")
+    page = sign_in("demo")
+    page.goto(site.url + site.first_run)
+    expect(page.locator("#run-schedule .main-svg").first).to_be_visible()
+    page.context.clear_cookies(name="sessionid")
+    # The next callback is one of the page's own, a look at the workers: nothing needs to be clicked.
+    expect(page).to_have_url(re.compile(r"/accounts/login/\?next="))
+    expect(page.get_by_role("button", name="Sign in")).to_be_visible()
+    shot(page, "4-signed-out")

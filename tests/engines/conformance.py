@@ -1,0 +1,314 @@
+"""What every engine has to keep, as functions that test_conformance.py and an engine's own tests call."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any
+
+import numpy as np
+
+from engines.context import LocalContext
+from engines.contract import Engine, Executor, FileStore, Infeasibility, Problem, Resume, Step
+from engines.designs import Designs, canonical_json
+from engines.driver import drive
+from engines.files import MemoryFileStore
+from engines.problems import make_problem
+from engines.quantities import by_name, objectives_of
+from engines.registry import get_engine
+from engines.results import Breakdown, Result, Schedule, equal, from_json, result_from_bytes, result_to_bytes, to_json
+from engines.runner.client import RunnerProcess
+from engines.runner.packing import unpack_designs, unpack_results
+from engines.runner.protocol import FilePart, StepFrame
+
+UNIT_ENDINGS = {
+    "s": ("_s",),
+    "J": ("_j",),
+    "J·s": ("_js",),
+    "B": ("_bytes",),
+    "MB": ("_mb",),
+    "W": ("_w",),
+    "mm²": ("_mm2",),
+}
+Totals = Callable[[tuple[Result, ...]], Mapping[str, float]]
+
+
+def usual_totals(results: tuple[Result, ...]) -> Mapping[str, float]:
+    """Latency is where the schedule ends, energy the sum of the breakdown in joules."""
+    totals: dict[str, float] = {}
+    for result in results:
+        if isinstance(result, Schedule):
+            totals["latency_s"] = max(window.end_s for window in result.windows)
+            assert float(result.bar_end_s.max()) <= totals["latency_s"] * (1 + 1e-9)
+        elif isinstance(result, Breakdown) and result.unit == "J":
+            totals["energy_j"] = float(result.values.sum())
+    return totals
+
+
+@dataclass(frozen=True)
+class TinyProblem:
+    """An engine's problem that runs in about a second.
+
+    Attributes:
+        problem: it has at least four steps, or as many as the engine can make on so little.
+        impossible: a problem whose limits no design can meet; None where the engine has no limits.
+        totals: results of `explain` -> quantity name -> the total that they show.
+    """
+
+    problem: Problem
+    impossible: Problem | None = None
+    totals: Totals = field(default=usual_totals)
+
+    @property
+    def engine(self) -> Engine:
+        """The engine of the problem."""
+        return get_engine(self.problem.engine)
+
+
+class ShufflingExecutor:
+    """Computes a batch backwards, one item at a time: a result that depends on order or split shows."""
+
+    def map(self, function: Callable[..., Any], shared: Any, batch: Sequence[Any]) -> list[Any]:
+        """As `Executor.map`."""
+        return list(reversed([function(shared, item) for item in reversed(list(batch))]))
+
+
+def run_all(tiny: TinyProblem, executor: Executor | None = None, problem: Problem | None = None) -> list[Step]:
+    """All steps of an unbroken run in this process."""
+    one = problem or tiny.problem
+    return list(drive(tiny.engine, one, LocalContext(one, executor)))
+
+
+def designs_of(steps: Sequence[Step]) -> Designs:
+    """Everything that the steps reported."""
+    return Designs.concatenate([step.designs for step in steps if step.designs is not None])
+
+
+def values_of(steps: Sequence[Step]) -> list[str]:
+    """Everything of the steps that a user can see, as text that can be compared."""
+    return [
+        canonical_json(
+            {
+                "fraction": step.fraction,
+                "metrics": to_json(dict(step.metrics)) | {k: repr(v) for k, v in step.metrics.items()},
+                "results": [to_json(result) for result in step.results],
+                "files": [(file.name, file.media_type, file.data.hex()) for file in step.files],
+            }
+        )
+        for step in steps
+    ]
+
+
+def check_declaration(engine: Engine) -> None:
+    """Name, words, slots, quantities and parameters are fit for forms, tables and the command line."""
+    assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", engine.name)
+    assert engine.title and engine.summary and engine.source
+    assert isinstance(engine.version, int) and engine.version >= 1
+    for slot, kind in engine.inputs.items():
+        assert slot.isidentifier() and kind.title and kind.help
+    check_quantities(engine)
+    check_params(engine)
+
+
+def check_quantities(engine: Engine) -> None:
+    """Names are unique and carry their unit; objectives and constraints have a sense or a slack."""
+    for name, quantity in by_name(engine.quantities).items():
+        assert name.isidentifier() and name == name.lower(), name
+        assert quantity.title and quantity.help, f"{name} needs a title and a help text"
+        for ending in UNIT_ENDINGS.get(quantity.unit, ()):
+            assert name.endswith(ending), f"{name} is in {quantity.unit} and must end in {ending}"
+        assert quantity.role != "objective" or quantity.sense != "none", f"{name} is an objective without a sense"
+    assert objectives_of(engine.quantities)
+
+
+def check_params(engine: Engine) -> None:
+    """Every parameter has title, description and default; numbers have bounds, text has choices or says what it is."""
+    for name, schema in engine.Params.model_json_schema()["properties"].items():
+        assert schema.get("title") and schema.get("description"), f"{name} needs a title and a description"
+        assert "default" in schema, f"{name} needs a default"
+        variants = [schema, *schema.get("anyOf", [])]
+        if any(v.get("type") in ("integer", "number") for v in variants):
+            assert any("minimum" in v or "exclusiveMinimum" in v for v in variants), f"{name} needs a lower bound"
+
+
+def check_plan(tiny: TinyProblem) -> None:
+    """The plan is sane; `test_conformance` times it."""
+    plan = tiny.engine.plan(tiny.problem)
+    low, high = plan.time_s
+    assert plan.evaluations >= 1 and plan.memory_mb > 0 and 0 <= low <= high
+    assert plan.needs <= {"torch", "gpu", "data"}
+    assert tiny.engine.primary_metric(tiny.problem) in by_name(tiny.engine.quantities)
+
+
+def check_repeats(tiny: TinyProblem, executor: Executor | None = None) -> None:
+    """The same seed gives the same values, however the work is split."""
+    first, second = run_all(tiny), run_all(tiny, executor)
+    assert designs_of(first).equals(designs_of(second))
+    assert values_of(first) == values_of(second)
+
+
+def stopping_points(steps: Sequence[Step]) -> list[int]:
+    """Numbers of up to four steps that have a checkpoint: first, middle, last but one and last of those.
+
+    The last belongs to it: a worker may die after the last checkpoint was stored and before the run is marked as done.
+    """
+    able = [index for index, step in enumerate(steps) if step.checkpoint is not None]
+    return sorted({able[0], able[len(able) // 2], able[max(0, len(able) - 2)], able[-1]}) if able else []
+
+
+def check_resume(tiny: TinyProblem, unbroken: Sequence[Step], stop_after: int) -> None:
+    """Killed after that step and continued from its checkpoint, the run equals the unbroken one."""
+    files = MemoryFileStore()
+    driven = drive(tiny.engine, tiny.problem, LocalContext(tiny.problem, files=files))
+    before = list(islice(driven, stop_after + 1))  # as if killed: nothing that the engine would still do may matter
+    assert before[-1].checkpoint is not None
+    _check_continued(tiny, unbroken, before, files)
+
+
+def check_stop(tiny: TinyProblem, unbroken: Sequence[Step], stop_after: int, polls: int) -> None:
+    """Asked to stop after that step and continued from its last checkpoint, the run equals the unbroken one.
+
+    Args:
+        tiny, unbroken: the problem and the steps of its unbroken run.
+        stop_after: number of the step after which somebody asks for a stop.
+        polls: how often the engine looks in vain after that step before the stop is there, in the middle of work.
+    """
+    files, stop = MemoryFileStore(), _LateStop(polls)
+    driven = drive(tiny.engine, tiny.problem, LocalContext(tiny.problem, files=files, stop=stop.requested))
+    before: list[Step] = []
+    for index, step in enumerate(driven):
+        before.append(step)
+        if index == stop_after:
+            stop.asked = True
+    assert driven.ending == ("done" if before[-1].fraction == 1.0 else "stopped")
+    kept = before[: 1 + max((index for index, step in enumerate(before) if step.checkpoint is not None), default=-1)]
+    if kept:
+        _check_continued(tiny, unbroken, kept, files)
+
+
+class _LateStop:
+    """A stop that is seen only after `polls` looks from the moment on at which it was asked for."""
+
+    def __init__(self, polls: int) -> None:
+        self.asked = False
+        self._polls = polls
+
+    def requested(self) -> bool:
+        """As `Context.stop_requested`."""
+        if not self.asked:
+            return False
+        self._polls -= 1
+        return self._polls < 0
+
+
+def _check_continued(tiny: TinyProblem, unbroken: Sequence[Step], before: Sequence[Step], files: FileStore) -> None:
+    """Continued after `before` with the designs and files stored until then, the run equals the unbroken one."""
+    checkpoint = before[-1].checkpoint
+    assert checkpoint is not None
+    stored = [step.designs for step in before if step.designs is not None]
+    resume = Resume(checkpoint, Designs.concatenate([Designs.empty(tiny.engine.quantities), *stored]))
+    driven = drive(tiny.engine, tiny.problem, LocalContext(tiny.problem, files=files), resume)
+    after = list(driven)
+    assert driven.ending == "done"
+    assert designs_of([*before, *after]).equals(designs_of(unbroken))
+    assert values_of([*before, *after])[-1] == values_of(unbroken)[-1]
+
+
+def check_child(tiny: TinyProblem, unbroken: Sequence[Step]) -> None:
+    """In a child process, killed after its first checkpoint and continued in another, the designs are the same."""
+    if not stopping_points(unbroken):
+        frames, status = _run_in_child(tiny, None, MemoryFileStore(), stop_at_checkpoint=False)
+        _same_designs(frames, unbroken, status)
+        return
+    files = MemoryFileStore()  # outlives the first child, as the database does
+    frames, _ = _run_in_child(tiny, None, files, stop_at_checkpoint=True)
+    last = max(index for index, frame in enumerate(frames) if frame.checkpoint is not None)
+    kept = frames[: last + 1]
+    chunks = [chunk for frame in kept for chunk in frame.designs]
+    checkpoint = kept[-1].checkpoint
+    assert checkpoint is not None
+    designs = unpack_designs(chunks) or Designs.empty(tiny.engine.quantities)
+    rest, status = _run_in_child(tiny, Resume(checkpoint, designs), files, stop_at_checkpoint=False)
+    _same_designs([*kept, *rest], unbroken, status)
+
+
+def _run_in_child(
+    tiny: TinyProblem, resume: Resume | None, files: MemoryFileStore, stop_at_checkpoint: bool
+) -> tuple[list[StepFrame], str]:
+    frames: list[StepFrame] = []
+    pieces: list[bytes] = []
+    with RunnerProcess(tiny.problem, resume, files=files) as process:
+        for frame in process.frames(1.0):
+            if isinstance(frame, FilePart):
+                pieces = [*pieces, frame.data] if frame.part else [frame.data]
+                files.put(b"".join(pieces))
+            if isinstance(frame, StepFrame):
+                frames.append(frame)
+                if stop_at_checkpoint and frame.checkpoint is not None:
+                    process.kill()
+        ending = process.ending
+    assert ending.reason in ("", "killed"), ending.message
+    return frames, ending.status
+
+
+def _same_designs(frames: Sequence[StepFrame], unbroken: Sequence[Step], status: str) -> None:
+    assert status == "done"
+    found = unpack_designs([chunk for frame in frames for chunk in frame.designs])
+    assert found is not None and found.equals(designs_of(unbroken))
+    results = {result.name: result for frame in frames for result in unpack_results(frame.results)}
+    for result in (result for step in unbroken for result in step.results):
+        if result.name in results and result is _last_of(unbroken, result.name):
+            assert equal(results[result.name], result)
+
+
+def _last_of(steps: Sequence[Step], name: str) -> Result:
+    return [result for step in steps for result in step.results if result.name == name][-1]
+
+
+def check_evaluate(tiny: TinyProblem, designs: Designs) -> None:
+    """`evaluate` of stored decisions gives the stored columns, also after they went through storage."""
+    stored = Designs.from_tables(designs.scalars_table(), designs.decisions_table())
+    again = tiny.engine.evaluate(tiny.problem, stored.decisions, LocalContext(tiny.problem))
+    assert len(again) == len(designs)
+    for quantity in tiny.engine.quantities:
+        if quantity.role in ("objective", "constraint"):
+            np.testing.assert_array_equal(again.columns[quantity.name], designs.columns[quantity.name], quantity.name)
+
+
+def check_explain(tiny: TinyProblem, designs: Designs, picks: int = 5) -> None:
+    """`explain` shows totals that equal the stored columns; its results go through storage unchanged."""
+    for index in np.unique(np.linspace(0, len(designs) - 1, picks).astype(int)):
+        results = tiny.engine.explain(tiny.problem, designs.decisions[index], LocalContext(tiny.problem))
+        assert len({result.name for result in results}) == len(results)
+        check_results(results)
+        totals = tiny.totals(results)
+        assert totals, "explain shows no total that could be compared"
+        for name, total in totals.items():
+            np.testing.assert_allclose(total, designs.columns[name][index], rtol=1e-9, err_msg=name)
+
+
+def check_results(results: Sequence[Result]) -> None:
+    """Results come back equal from JSON and from bytes."""
+    for result in results:
+        assert equal(from_json(to_json(result)), result)
+        assert equal(result_from_bytes(result_to_bytes(result)), result)
+
+
+def check_impossible(tiny: TinyProblem) -> Infeasibility:
+    """A problem that no design can meet ends with an infeasibility that says what would mend it."""
+    assert tiny.impossible is not None
+    steps = run_all(tiny, problem=tiny.impossible)
+    infeasible = steps[-1].infeasible
+    assert infeasible is not None
+    assert infeasible.limit and infeasible.gap > 0
+    assert np.isclose(abs(infeasible.demand - infeasible.bound), infeasible.gap)
+    assert all(text and field_name for text, field_name in infeasible.remedies) and infeasible.remedies
+    return infeasible
+
+
+def toy_problem(name: str, **params: Any) -> TinyProblem:
+    """Tiny problems of the toys."""
+    usual = {"steps": 8, "designs_per_step": 6, "checkpoint_every": 2} | params
+    return TinyProblem(make_problem(name, {}, usual, seed=3), make_problem(name, {}, usual | {"energy_limit_j": 0.25}))

@@ -1,0 +1,25 @@
+import pytest
+
+from engines.contract import Problem
+from engines.problems import make_problem
+from tests.support.toy_engine import ToyEngine, ToyWithoutCheckpointsEngine, register_toys
+
+
+@pytest.fixture(autouse=True)
+def _toys() -> None:
+    register_toys()
+
+
+@pytest.fixture
+def toy() -> ToyEngine:
+    return ToyEngine()
+
+
+@pytest.fixture
+def toy_without_checkpoints() -> ToyWithoutCheckpointsEngine:
+    return ToyWithoutCheckpointsEngine()
+
+
+@pytest.fixture
+def problem() -> Problem:
+    return make_problem("toy", {}, {"steps": 6, "designs_per_step": 5}, seed=7)

@@ -1,0 +1,169 @@
+"""The engine as a whole; what every engine has to keep is in tests/engines/test_conformance.py."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from engines.context import LocalContext
+from engines.contract import Problem, Resume, Step
+from engines.designs import Designs
+from engines.driver import drive
+from engines.errors import CheckpointError, DecisionError, ProblemError
+from engines.methods.scar import engine as engine_module
+from engines.methods.scar.engine import ScarEngine
+from engines.methods.scar.greedy import search_greedily
+from engines.methods.scar.reconfig import assign_windows
+from engines.methods.scar.scoring import Scorer
+from engines.methods.scar.tables import build_tables
+from tests.engines.methods.scar.problems import scar_problem, scenario_problem
+
+ENGINE = ScarEngine()
+
+
+def run(problem: Problem, resume: Resume | None = None) -> list[Step]:
+    return list(drive(ENGINE, problem, LocalContext(problem), resume))
+
+
+def designs_of(steps: list[Step]) -> Designs:
+    return Designs.concatenate([step.designs for step in steps if step.designs is not None])
+
+
+def test_the_published_greedy_schedule_comes_first() -> None:
+    problem = scar_problem()
+    tables = build_tables(problem.values["hardware"], problem.values["workload"], problem.params)
+    greedy = search_greedily(tables, assign_windows(tables, 1), "edp")
+    first = run(problem)[0].designs
+    assert first is not None and first.origin == ("search",)
+    assert tuple(first.columns[name][0] for name in first.columns) == Scorer(tables).score(greedy.schedule)
+
+
+def test_baselines_are_marked_and_the_first_search_designs_are_not_among_them() -> None:
+    found = designs_of(run(scar_problem()))
+    labels = [label for label, origin in zip(found.label, found.origin, strict=True) if origin == "baseline"]
+    assert labels == ["Simba NVDLA", "Standalone NVDLA", "Simba Shi-diannao", "Standalone Shi-diannao"]
+    assert "baseline" not in designs_of(run(scar_problem({"baselines": False}))).origin
+
+
+def test_evaluations_are_used_up_and_counted() -> None:
+    steps = run(scar_problem({"evaluations": 137}))
+    assert steps[-1].metrics["evaluations"] == 137
+    assert designs_of(steps).found_at_evaluation.tolist() == list(range(1, 138))
+    assert 20 <= len(steps) <= 45
+
+
+def test_it_ends_early_where_there_is_nothing_left_to_combine() -> None:
+    steps = run(scar_problem({"evaluations": 50_000, "n_splits": 0}, models=1))
+    assert steps[-1].metrics["evaluations"] < 50_000
+    assert steps[-1].fraction == 1.0
+    assert "search-exhausted" in {result.name for result in steps[-1].results}
+
+
+def test_no_design_is_reported_twice() -> None:
+    found = designs_of(run(scar_problem({"evaluations": 400})))
+    texts = [str(decision) for decision in found.decisions]
+    assert len(set(texts)) == len(texts)
+
+
+def test_a_long_run_reports_a_sample_and_all_that_is_not_dominated(monkeypatch: pytest.MonkeyPatch) -> None:
+    everything = designs_of(run(scar_problem({"evaluations": 150})))
+    monkeypatch.setattr(engine_module, "MOST_DESIGNS", 60)
+    monkeypatch.setattr(engine_module, "_SAMPLED_DESIGNS", 20)
+    part = designs_of(run(scar_problem({"evaluations": 150})))
+    assert len(part) <= 60 < len(everything)
+    for column in ("latency_s", "energy_j", "edp_js"):
+        assert part.columns[column].min() == everything.columns[column].min()
+
+
+@pytest.mark.parametrize("objective", ["edp", "latency", "energy"])
+def test_the_primary_metric_follows_the_objective(objective: str) -> None:
+    problem = scar_problem({"objective": objective})
+    name = ENGINE.primary_metric(problem)
+    assert name.startswith(objective)
+    assert run(problem)[-1].metrics[name] <= run(problem)[0].metrics[name]
+
+
+def test_a_checkpoint_of_another_problem_is_refused() -> None:
+    first = run(scar_problem())[0]
+    assert first.checkpoint is not None and first.designs is not None
+    with pytest.raises(CheckpointError):
+        run(scar_problem(seed=5), Resume(first.checkpoint, first.designs))
+
+
+def test_decisions_of_users_are_evaluated_and_wrong_ones_refused() -> None:
+    problem = scar_problem({"n_splits": 0})
+    both = {"windows": [{"models": [{"model": m, "first_layer": 0, "cuts": [3], "path": [m]} for m in (0, 1)]}]}
+    found = ENGINE.evaluate(problem, [both], LocalContext(problem))
+    assert found.origin == ("user",)
+    assert found.columns["latency_s"][0] > 0
+    with pytest.raises(DecisionError):
+        ENGINE.evaluate(problem, [{"windows": [{"models": [both["windows"][0]["models"][0]]}]}], LocalContext(problem))
+    assert len(ENGINE.evaluate(problem, [], LocalContext(problem))) == 0
+
+
+def test_too_many_models_is_a_result_and_not_refused() -> None:
+    problem = scar_problem({"n_splits": 0}, models=5)
+    ENGINE.check(problem)
+    plan = ENGINE.plan(problem)
+    assert not all(check.ok for check in plan.checks)
+    step = run(problem)[-1]
+    assert step.infeasible is not None
+    assert (step.infeasible.demand, step.infeasible.bound, step.infeasible.gap) == (5, 4, 1)
+
+
+def with_hardware(problem: Problem, **changes: Any) -> Problem:
+    return replace(problem, values=dict(problem.values) | {"hardware": replace(problem.values["hardware"], **changes)})
+
+
+def test_packages_that_the_model_cannot_describe_are_refused() -> None:
+    problem = scar_problem()
+    chiplets = problem.values["hardware"].chiplets
+    odd = (replace(chiplets[0], dataflow="other"), *chiplets[1:])
+    with pytest.raises(ProblemError, match="shi-diannao"):
+        ENGINE.check(with_hardware(problem, chiplets=odd))
+    many = tuple(replace(chiplets[0], index=i, row=i) for i in range(63))
+    with pytest.raises(ProblemError, match="62"):
+        ENGINE.check(with_hardware(problem, chiplets=many))
+
+
+def test_a_stop_ends_the_run_between_steps() -> None:
+    problem = scar_problem({"evaluations": 5000})
+    asked: list[Step] = []
+    steps = drive(ENGINE, problem, LocalContext(problem, stop=lambda: len(asked) > 2))
+    for step in steps:
+        asked += [step]
+    assert len(asked) == 3
+    assert steps.ending == "stopped"
+
+
+READINGS: list[Mapping[str, Any]] = [
+    {"latency_reading": "pipelined_maximum"}, {"latency_reading": "end_to_end"}, {"mini_batch": 2},
+    {"weight_loading": "every_mini_batch"}, {"root_rule": "free"}, {"n_splits": 8},
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("params", READINGS, ids=str)
+def test_bounds_evaluate_and_explain_hold_for_every_reading(params: Mapping[str, Any]) -> None:
+    problem = scar_problem(params)
+    found = designs_of(run(problem))
+    again = ENGINE.evaluate(problem, found.decisions, LocalContext(problem))
+    for name, values in found.columns.items():
+        np.testing.assert_array_equal(again.columns[name], values, name)
+    searched = found.take([i for i, origin in enumerate(found.origin) if origin == "search"])
+    bounds = ENGINE.plan(problem).bounds
+    assert searched.columns["latency_s"].min() >= bounds["Latency on this package"][0] * (1 - 1e-12)
+    assert searched.columns["energy_j"].min() >= bounds["Energy on this package"][0] * (1 - 1e-12)
+
+
+def test_scenario_4_is_searched_in_seconds_and_says_what_does_not_fit() -> None:
+    problem = scenario_problem("simba-3x3-het-sides", "mlperf-scenario-4", {"evaluations": 300})
+    ENGINE.check(problem)
+    plan = ENGINE.plan(problem)
+    assert any("9 chiplets" in check.text for check in plan.checks)
+    found = designs_of(run(problem))
+    assert len(found) == 300
+    assert found.columns["buffer_excess_mb"].min() > 0  # the language model's last layer alone exceeds the buffer

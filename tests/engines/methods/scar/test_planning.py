@@ -1,0 +1,36 @@
+from __future__ import annotations
+
+import time
+
+from engines.methods.scar.engine import ScarEngine
+from tests.engines.methods.scar.problems import scar_problem, scenario_problem
+
+
+def test_the_plan_of_scenario_4() -> None:
+    plan = ScarEngine().plan(scenario_problem("simba-3x3-het-sides", "mlperf-scenario-4"))
+    texts = [check.text for check in plan.checks]
+    assert "4 models on 9 chiplets, one each at least" in texts
+    assert any(text.startswith("6 chiplets reach off-chip memory") for text in texts)
+    assert any(text.startswith("Largest layer") and "10.5 MB" in text for text in texts)
+    assert plan.evaluations == 4200
+    assert plan.determinism == "exact"
+    assert 0 < plan.time_s[0] < plan.time_s[1] < 60
+    assert {unit for _, unit in plan.bounds.values()} == {"s", "J"}
+
+
+def test_the_plan_is_made_in_milliseconds() -> None:
+    problem = scenario_problem("simba-3x3-het-sides", "mlperf-scenario-5")
+    ScarEngine().plan(problem)
+    times = []
+    for _ in range(5):
+        start = time.process_time()
+        ScarEngine().plan(problem)
+        times.append(time.process_time() - start)
+    assert min(times) < 0.05
+
+
+def test_settings_without_effect_are_told() -> None:
+    notes = ScarEngine().plan(scar_problem({"latency_reading": "end_to_end", "mini_batch": 4})).notes
+    assert any("only matters" in note for note in notes)
+    notes = ScarEngine().plan(scar_problem({"mini_batch": 64})).notes
+    assert any("larger than the batch" in note for note in notes)

@@ -1,0 +1,38 @@
+from __future__ import annotations
+
+from engines.context import LocalContext
+from engines.methods.scar.stages import Batch, schedule_batches
+from engines.methods.scar.tables import build_tables
+from tests.engines.methods.scar.problems import scar_problem
+
+
+def batches(**params) -> list[Batch]:
+    problem = scar_problem(params)
+    package, scenario = problem.values["hardware"], problem.values["workload"]
+    tables = build_tables(package, scenario, problem.params)
+    return list(schedule_batches(package, scenario, tables, LocalContext(problem)))
+
+
+def test_the_order_is_greedy_baselines_wide_passes_combinations() -> None:
+    messages = [batch.message for batch in batches()]
+    assert messages[0] == "Greedy schedule by energy-delay product"
+    assert messages[1:3] == ["Baselines on nvdla chiplets", "Baselines on shi-diannao chiplets"]
+    assert messages[-1] == "Combinations of window mappings"
+    assert len(messages) >= 20
+
+
+def test_the_budget_is_kept_and_nothing_is_scored_twice() -> None:
+    candidates = [candidate for batch in batches(evaluations=120) for candidate in batch.candidates]
+    assert len(candidates) == 120
+    assert len({candidate.schedule for candidate in candidates}) == 120
+
+
+def test_only_greedy_schedules_and_baselines_are_named() -> None:
+    named = [candidate.title for batch in batches() for candidate in batch.candidates if candidate.title]
+    assert len(set(named)) == len(named)
+    assert {"Simba NVDLA", "Standalone Shi-diannao"} <= set(named)
+    assert sum(title.startswith("Greedy") for title in named) == len(named) - 4
+
+
+def test_baselines_can_be_left_out() -> None:
+    assert not any(c.origin == "baseline" for batch in batches(baselines=False) for c in batch.candidates)

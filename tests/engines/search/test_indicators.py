@@ -1,0 +1,127 @@
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+
+from engines.quantities import Sense
+from engines.search.indicators import OnlineFront, hypervolume, knee, non_dominated, reference_point
+
+MINIMISE: tuple[Sense, Sense] = ("minimise", "minimise")
+SMALL = st.integers(0, 6).map(float)
+
+
+def brute_non_dominated(costs: np.ndarray) -> np.ndarray:
+    keep = []
+    for row in costs:
+        better = (costs <= row).all(axis=1) & (costs < row).any(axis=1)
+        keep.append(not better.any())
+    return np.array(keep, dtype=bool)
+
+
+def brute_hypervolume(costs: np.ndarray, corner: np.ndarray) -> float:
+    """Counts unit cells: valid for integer coordinates."""
+    axes = [np.arange(int(c)) for c in corner]
+    cells = np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1).reshape(-1, len(corner))
+    return float((costs[None] <= cells[:, None]).all(axis=2).any(axis=1).sum())
+
+
+@pytest.mark.parametrize("objectives", [1, 2, 3])
+@settings(max_examples=150, deadline=None)
+@given(data=st.data())
+def test_it_agrees_with_the_definition(objectives: int, data: st.DataObject) -> None:
+    costs = data.draw(hnp.arrays(np.float64, st.tuples(st.integers(0, 12), st.just(objectives)), elements=SMALL))
+    senses: tuple[Sense, ...] = ("minimise",) * objectives
+    assert non_dominated(costs, senses).tolist() == brute_non_dominated(costs).tolist()
+    corner = np.full(objectives, 6.0)
+    assert hypervolume(costs, senses, corner) == pytest.approx(brute_hypervolume(costs, corner))
+
+
+def test_a_worked_front() -> None:
+    matrix = [[1, 5], [2, 3], [2, 3], [4, 4], [4, 1], [1, 6]]
+    assert non_dominated(matrix, MINIMISE).tolist() == [True, True, True, False, True, False]
+
+
+def test_a_worked_hypervolume() -> None:
+    # Rectangles up to (6, 6): (1,5): 1 x 1, (2,3): 2 x 3, (4,1): 2 x 5.
+    assert hypervolume([[1, 5], [2, 3], [4, 1]], MINIMISE, [6, 6]) == 1 * 1 + 2 * 3 + 2 * 5
+
+
+def test_designs_beyond_the_reference_add_nothing() -> None:
+    assert hypervolume([[7, 1], [6, 0]], MINIMISE, [6, 6]) == 0.0
+    assert hypervolume([[2, 2], [7, 1]], MINIMISE, [6, 6]) == 16.0
+
+
+@pytest.mark.parametrize("sense", [("maximise", "minimise"), ("minimise", "maximise"), ("maximise", "maximise")])
+def test_maximise_is_minimise_of_the_negative(sense: tuple[Sense, Sense]) -> None:
+    costs = np.random.default_rng(1).random((50, 2))
+    signs = np.array([1.0 if s == "minimise" else -1.0 for s in sense])
+    matrix = costs * signs
+    assert non_dominated(matrix, sense).tolist() == non_dominated(costs, MINIMISE).tolist()
+    assert hypervolume(matrix, sense, signs) == pytest.approx(hypervolume(costs, MINIMISE, [1, 1]))
+    assert knee(matrix, sense) == knee(costs, MINIMISE)
+    assert reference_point(matrix, sense) == pytest.approx(reference_point(costs, MINIMISE) * signs)
+
+
+def test_rows_that_are_not_finite_neither_dominate_nor_stay() -> None:
+    matrix = [[np.nan, 0], [0, np.inf], [-np.inf, 5], [3, 3]]
+    assert non_dominated(matrix, MINIMISE).tolist() == [False, False, False, True]
+    assert hypervolume(matrix, MINIMISE, [4, 4]) == 1.0
+
+
+def test_nothing_has_no_front_and_no_volume() -> None:
+    assert non_dominated(np.empty((0, 2)), MINIMISE).tolist() == []
+    assert hypervolume(np.empty((0, 2)), MINIMISE, [1, 1]) == 0.0
+    assert knee(np.empty((0, 2)), MINIMISE) is None
+    with pytest.raises(ValueError, match="at least one design"):
+        reference_point([[np.nan, 1]], MINIMISE)
+
+
+def test_the_knee_is_where_the_front_bends() -> None:
+    assert knee([[0, 10], [9, 9], [1, 2], [10, 0]], MINIMISE) == 2
+
+
+def test_the_reference_lies_a_tenth_beyond_the_worst() -> None:
+    assert reference_point([[0, 5], [10, 5]], MINIMISE).tolist() == [11.0, 5.5]
+
+
+@pytest.mark.parametrize("senses", [("minimise",), ("minimise", "none"), ()])
+def test_senses_that_do_not_fit_are_refused(senses: tuple[Sense, ...]) -> None:
+    with pytest.raises(ValueError, match="must"):
+        non_dominated(np.zeros((3, 2)), senses)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    costs=hnp.arrays(np.float64, st.tuples(st.integers(1, 30), st.just(2)), elements=SMALL),
+    cuts=st.lists(st.integers(0, 30), max_size=4),
+)
+def test_a_front_that_grows_equals_the_front_of_all(costs: np.ndarray, cuts: list[int]) -> None:
+    online = OnlineFront(MINIMISE, reference=[6.0, 6.0])
+    edges = [0, *sorted(min(cut, len(costs)) for cut in cuts), len(costs)]
+    volumes = [0.0]
+    for start, end in pairwise(edges):
+        online.add(costs[start:end])
+        volumes.append(online.hypervolume)
+    assert sorted(online.numbers.tolist()) == np.flatnonzero(non_dominated(costs, MINIMISE)).tolist()
+    assert online.front.tolist() == costs[online.numbers].tolist()
+    assert online.hypervolume == pytest.approx(hypervolume(costs, MINIMISE, [6, 6]))
+    assert volumes == sorted(volumes)
+
+
+def test_the_reference_of_a_growing_front_is_fixed_by_the_first_designs() -> None:
+    online = OnlineFront(MINIMISE)
+    assert online.reference is None
+    assert not online.add([[np.nan, 1.0]])
+    assert online.add([[0.0, 10.0], [10.0, 0.0]])
+    assert online.reference is not None
+    assert online.reference.tolist() == [11.0, 11.0]
+    before = online.hypervolume
+    assert online.add([[-5.0, 50.0]])  # non-dominated, but beyond the reference
+    assert online.hypervolume == before
+    assert online.reference.tolist() == [11.0, 11.0]
+    assert not online.add([[20.0, 20.0]])
+    assert online.numbers.tolist() == [1, 2, 3]
+    assert len(online) == 3

@@ -1,0 +1,102 @@
+import time
+from functools import cache
+
+import numpy as np
+import pytest
+
+from engines.contract import Step
+from engines.executor import ProcessExecutor
+from engines.registry import BUILT_INS
+from tests.engines import conformance
+from tests.engines.conformance import ShufflingExecutor, TinyProblem
+from tests.engines.tiny import TINY_PROBLEMS, tiny_problem
+from tests.support.toy_engine import ToyEngine, ToyWithoutCheckpointsEngine
+
+ENGINES = sorted({*BUILT_INS, ToyEngine.name, ToyWithoutCheckpointsEngine.name})
+PLAN_SECONDS = 0.25
+
+
+@cache
+def unbroken(name: str) -> tuple[Step, ...]:
+    return tuple(conformance.run_all(tiny_problem(name)))
+
+
+@pytest.fixture(params=ENGINES)
+def tiny(request: pytest.FixtureRequest) -> TinyProblem:
+    return tiny_problem(request.param)
+
+
+def test_every_engine_has_a_tiny_problem() -> None:
+    assert set(ENGINES) == set(TINY_PROBLEMS)
+
+
+def test_it_is_declared_fit_for_forms_and_tables(tiny: TinyProblem) -> None:
+    conformance.check_declaration(tiny.engine)
+
+
+def test_it_accepts_its_tiny_problem_and_plans_it_quickly(tiny: TinyProblem) -> None:
+    tiny.engine.check(tiny.problem)
+    times = []
+    for _ in range(3):
+        start = time.process_time()
+        conformance.check_plan(tiny)
+        times.append(time.process_time() - start)
+    assert min(times) < PLAN_SECONDS
+
+
+def test_the_same_seed_gives_the_same_values_whatever_the_order_of_a_batch(tiny: TinyProblem) -> None:
+    conformance.check_repeats(tiny, ShufflingExecutor())
+
+
+def test_the_number_of_workers_does_not_matter(tiny: TinyProblem, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("engines.executor.IN_PLACE_BELOW_S", 0.0)
+    with ProcessExecutor(2) as executor:
+        conformance.check_repeats(tiny, executor)
+
+
+def test_killed_at_several_points_and_continued_it_equals_the_unbroken_run(tiny: TinyProblem) -> None:
+    steps = unbroken(tiny.problem.engine)
+    points = conformance.stopping_points(steps)
+    if not points:
+        pytest.skip(f"{tiny.problem.engine} makes no checkpoints: it starts anew")
+    for point in points:
+        conformance.check_resume(tiny, steps, point)
+
+
+@pytest.mark.parametrize("polls", [0, 1, 5])
+def test_asked_to_stop_and_continued_it_equals_the_unbroken_run(tiny: TinyProblem, polls: int) -> None:
+    steps = unbroken(tiny.problem.engine)
+    for point in (0, len(steps) // 2):
+        conformance.check_stop(tiny, steps, point, polls)
+
+
+def test_killed_in_a_child_process_and_continued_it_equals_the_unbroken_run(tiny: TinyProblem) -> None:
+    conformance.check_child(tiny, unbroken(tiny.problem.engine))
+
+
+def test_evaluate_gives_the_stored_numbers_again(tiny: TinyProblem) -> None:
+    conformance.check_evaluate(tiny, conformance.designs_of(unbroken(tiny.problem.engine)))
+
+
+def test_explain_shows_totals_that_equal_the_stored_numbers(tiny: TinyProblem) -> None:
+    conformance.check_explain(tiny, conformance.designs_of(unbroken(tiny.problem.engine)))
+
+
+def test_results_come_back_equal_from_storage(tiny: TinyProblem) -> None:
+    for step in unbroken(tiny.problem.engine):
+        conformance.check_results(step.results)
+
+
+def test_impossible_limits_yield_an_infeasibility(tiny: TinyProblem) -> None:
+    if tiny.impossible is None:
+        pytest.skip(f"{tiny.problem.engine} has no limits that could be impossible")
+    conformance.check_impossible(tiny)
+
+
+def test_the_last_step_is_complete_and_evaluations_are_counted(tiny: TinyProblem) -> None:
+    steps = unbroken(tiny.problem.engine)
+    assert steps[-1].fraction == 1.0
+    counts = [step.metrics["evaluations"] for step in steps if "evaluations" in step.metrics]
+    assert counts == sorted(counts)
+    found = conformance.designs_of(steps).found_at_evaluation
+    assert counts and int(np.max(found)) <= counts[-1]

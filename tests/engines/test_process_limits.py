@@ -1,0 +1,44 @@
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+
+def run(code: str) -> subprocess.CompletedProcess[str]:
+    """In a process of its own: a limit cannot be taken back."""
+    return subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, timeout=30, check=False
+    )
+
+
+def test_too_much_memory_is_a_memory_error() -> None:
+    done = run("from engines.process_limits import limit_memory; limit_memory(300); x = bytearray(400 << 20)")
+    assert done.returncode == 1
+    assert done.stderr.rstrip().endswith("MemoryError")
+
+
+def test_less_memory_is_fine() -> None:
+    assert (
+        run("from engines.process_limits import limit_memory; limit_memory(600); x = bytearray(200 << 20)").returncode
+        == 0
+    )
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the kernel's own end with the parent is Linux's")
+def test_a_process_whose_parent_is_gone_already_ends() -> None:
+    assert run("from engines.process_limits import end_with_parent; end_with_parent(1)").returncode == 1
+    assert (
+        run("import os; from engines.process_limits import end_with_parent; end_with_parent(os.getppid())").returncode
+        == 0
+    )
+
+
+def test_no_core_files_and_first_to_go() -> None:
+    code = (
+        "import resource; from engines.process_limits import first_to_go, no_core_dumps; no_core_dumps(); first_to_go();"
+        "print(resource.getrlimit(resource.RLIMIT_CORE)[0])"
+    )
+    assert run(code).stdout.strip() == "0"

@@ -1,0 +1,21 @@
+"""Tiny problems: one per engine, for the conformance suite. A new engine adds its own here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from tests.engines.conformance import TinyProblem, toy_problem
+from tests.engines.methods.scar.problems import scar_problem
+from tests.support.toy_engine import ToyEngine, ToyWithoutCheckpointsEngine, register_toys
+
+TINY_PROBLEMS: Mapping[str, Callable[[], TinyProblem]] = {
+    "scar": lambda: TinyProblem(scar_problem(), impossible=scar_problem({"n_splits": 0}, models=5)),
+    "toy": lambda: toy_problem(ToyEngine.name),
+    "toy-without-checkpoints": lambda: toy_problem(ToyWithoutCheckpointsEngine.name),
+}
+
+
+def tiny_problem(name: str) -> TinyProblem:
+    """The tiny problem of that engine; a KeyError tells that an engine has none yet."""
+    register_toys()
+    return TINY_PROBLEMS[name]()

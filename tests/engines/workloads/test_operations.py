@@ -1,0 +1,108 @@
+"""Operations: figures computed from the dimensions, and checks of those given."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engines.workloads.errors import WorkloadError
+from engines.workloads.network import Operation
+from engines.workloads.operations import to_operation
+from engines.workloads.schema import OperationSection
+
+
+def operation(kind: str, **figures: Any) -> Operation:
+    return to_operation(0, OperationSection(name="it", kind=kind, **figures))  # type: ignore[arg-type]
+
+
+def test_a_convolution_by_hand() -> None:
+    # 16x12 with one zero on each side, kernel 3, stride 2: (16+2-3)//2+1 = 8 rows, (12+2-3)//2+1 = 6 columns.
+    it = operation("conv", k=8, c=3, r=3, s=3, y=16, x=12, stride=2, pad=1)
+    assert (it.oy, it.ox) == (8, 6)
+    assert it.macs == 8 * 3 * 9 * 48
+    assert (it.weight_elements, it.input_elements, it.output_elements) == (216, 576, 384)
+
+
+def test_groups_divide_the_kernel() -> None:
+    assert operation("conv", k=8, c=4, r=3, s=3, y=3, x=3, groups=2).weight_elements == 8 * 2 * 9
+
+
+def test_a_depthwise_convolution_has_one_group_per_channel() -> None:
+    it = operation("depthwise", k=6, c=6, r=3, s=3, y=5, x=5)
+    assert (it.groups, it.macs, it.weight_elements) == (6, 6 * 9 * 9, 54)
+
+
+def test_a_gemm_counts_rows_as_height() -> None:
+    it = operation("gemm", k=10, c=20, y=5)
+    assert (it.macs, it.weight_elements, it.input_elements, it.output_elements) == (1000, 200, 100, 50)
+
+
+def test_an_attention_product_reads_two_activations_and_no_weights() -> None:
+    it = operation("matmul", k=128, c=64, y=128, repeats=12)
+    assert it.macs == 12 * 128 * 64 * 128
+    assert (it.weight_elements, it.input_elements, it.output_elements) == (0, 12 * 2 * 128 * 64, 12 * 128 * 128)
+
+
+def test_a_transposed_convolution_meets_every_weight_once_per_input() -> None:
+    it = operation("transposed_conv", k=4, c=8, r=2, s=2, y=5, x=3, stride=2)
+    assert (it.oy, it.ox) == (10, 6)
+    assert it.macs == 4 * 8 * 4 * 15
+    assert it.output_elements == 4 * 60
+
+
+def test_two_paddings_are_height_and_width() -> None:
+    it = operation("conv", r=1, s=7, y=17, x=17, pad=[0, 3])
+    assert (it.oy, it.ox) == (17, 17)
+
+
+@pytest.mark.parametrize(
+    ("kind", "figures", "key"),
+    [
+        ("conv", {"r": 9, "y": 8, "x": 8}, "r"),
+        ("conv", {"s": 11, "y": 8, "x": 8, "pad": 1}, "s"),
+        ("conv", {"k": 3, "c": 2, "groups": 2}, "groups"),
+        ("conv", {"pad": [1, 2, 3]}, "pad"),
+        ("conv", {"k": 8, "macs": 9}, "macs"),
+        ("conv", {"k": 8, "weight_elements": 9}, "weight_elements"),
+        ("conv", {"c": 8, "input_elements": 9}, "input_elements"),
+        ("conv", {"k": 8, "output_elements": 9}, "output_elements"),
+        ("gemm", {"x": 2}, "x"),
+        ("gemm", {"y": 4, "stride": 2}, "stride"),
+        ("matmul", {"weight_elements": 5}, "weight_elements"),
+        ("depthwise", {"k": 4, "c": 4, "groups": 2}, "groups"),
+        ("depthwise", {"k": 5, "c": 4}, "groups"),
+        ("transposed_conv", {"r": 3, "s": 3, "y": 4, "x": 4, "stride": 2}, "stride"),
+        ("pool", {"macs": 3}, "macs"),
+    ],
+)
+def test_contradictions_are_named(kind: str, figures: dict[str, Any], key: str) -> None:
+    with pytest.raises(WorkloadError) as caught:
+        operation(kind, **figures)
+    assert caught.value.key == f"operations.0.{key}"
+
+
+def test_sizes_whose_product_no_machine_computes_are_refused() -> None:
+    with pytest.raises(WorkloadError, match="multiply-accumulates"):
+        operation("gemm", k=10**6, c=10**6, y=10**6)
+
+
+def test_bias_may_be_counted_among_the_weights() -> None:
+    assert operation("gemm", k=10, c=20, weight_elements=210).weight_elements == 210
+
+
+@given(
+    k=st.integers(1, 6),
+    c=st.integers(1, 6),
+    r=st.integers(1, 4),
+    y=st.integers(4, 12),
+    stride=st.integers(1, 3),
+    pad=st.integers(0, 2),
+)
+def test_macs_count_every_product_of_a_convolution(k: int, c: int, r: int, y: int, stride: int, pad: int) -> None:
+    it = operation("conv", k=k, c=c, r=r, s=r, y=y, x=y, stride=stride, pad=pad)
+    positions = len(range(0, y + 2 * pad - r + 1, stride))
+    assert (it.oy, it.ox) == (positions, positions)
+    assert it.macs == k * c * r * r * positions**2

@@ -1,0 +1,129 @@
+"""A form out of pydantic parameters and back."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import pytest
+from pydantic import Field
+
+from engines.contract import EngineParams
+from frontend.components.form import (
+    FieldSpec,
+    bounds_text,
+    changed_values,
+    field_errors,
+    field_specs,
+    form_fields,
+    form_values,
+    format_value,
+    help_text,
+    parse_value,
+)
+
+
+class Sample(EngineParams):
+    """Parameters of every kind a form can show."""
+
+    objective: Literal["edp", "latency"] = Field(
+        "edp", title="Objective", json_schema_extra={"choices": {"edp": "EDP", "latency": "Latency"}}
+    )
+    splits: int = Field(
+        4,
+        title="Window splits",
+        description="Four splits give five windows.",
+        ge=0,
+        le=8,
+        json_schema_extra={"unit": "splits"},
+    )
+    evaluations: int = Field(4200, ge=100, le=1_000_000)
+    top_k: int | None = Field(None, ge=1)
+    tolerance: float = Field(0.5, gt=0.0)
+    baselines: bool = True
+    path_limit: int = Field(64, ge=1, json_schema_extra={"advanced": True})
+
+
+SPECS = {spec.name: spec for spec in field_specs(Sample)}
+
+
+def test_kinds_and_words_come_from_the_model() -> None:
+    assert [spec.kind for spec in SPECS.values()] == [
+        "choice", "integer", "integer", "integer", "number", "switch", "integer",
+    ]  # fmt: skip
+    assert SPECS["objective"].choices == (("edp", "EDP"), ("latency", "Latency"))
+    assert SPECS["splits"].unit == "splits"
+    assert SPECS["top_k"].optional and not SPECS["splits"].optional
+    assert SPECS["path_limit"].advanced
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("splits", "0 to 8"),
+        ("evaluations", "100 to 1\u2009000\u2009000"),
+        ("top_k", "at least 1"),
+        ("tolerance", "more than 0"),
+    ],
+)
+def test_bounds_in_words(name: str, text: str) -> None:
+    assert bounds_text(SPECS[name]) == text
+
+
+def test_help_has_bounds_first() -> None:
+    assert help_text(SPECS["splits"]) == "0 to 8. Four splits give five windows"
+
+
+@pytest.mark.parametrize(
+    ("name", "raw", "value"),
+    [
+        ("evaluations", "4\u2009200", 4200), ("evaluations", "4 200", 4200), ("evaluations", "1e5", 100_000),
+        ("evaluations", "2.5", 2.5), ("evaluations", "many", "many"), ("top_k", "", None), ("baselines", "false", False),
+        ("objective", "latency", "latency"), ("tolerance", "0.25", 0.25),
+    ],
+)  # fmt: skip
+def test_what_is_typed_is_read(name: str, raw: str, value: object) -> None:
+    assert parse_value(SPECS[name], raw) == value
+
+
+def test_values_survive_the_form() -> None:
+    values = Sample(objective="latency", evaluations=12_000, top_k=3, baselines=False).model_dump()
+    raw = {name: format_value(spec, values[name]) for name, spec in SPECS.items()}
+    assert form_values(list(SPECS.values()), raw) == values
+    assert changed_values(list(SPECS.values()), values) == {
+        "objective": "latency", "evaluations": 12_000, "top_k": 3, "baselines": False,
+    }  # fmt: skip
+
+
+def test_a_field_that_is_not_shown_keeps_its_default() -> None:
+    assert form_values(list(SPECS.values()), {})["path_limit"] == 64
+
+
+def test_errors_name_what_is_accepted_and_what_was_got() -> None:
+    errors = field_errors(Sample, {"splits": 12, "evaluations": "many", "tolerance": None, "objective": "speed"})
+    assert errors["splits"] == "Must be a whole number from 0 to 8. Got 12 instead"
+    assert errors["evaluations"] == "Must be a whole number from 100 to 1\u2009000\u2009000. Got many instead"
+    assert errors["tolerance"] == "A value is needed: a number more than 0"
+    assert errors["objective"] == "Must be one of EDP, Latency. Got speed instead"
+    assert field_errors(Sample, {}) == {}
+
+
+def _ids(component: object) -> list[object]:
+    return [node.id for node in component._traverse() if getattr(node, "id", None)]  # type: ignore[attr-defined]
+
+
+def test_every_field_has_a_control_and_advanced_ones_are_folded() -> None:
+    form = form_fields(list(SPECS.values()), {}, "p")
+    ids = _ids(form)
+    assert all({"type": "p", "name": name} in ids and {"type": "p-help", "name": name} in ids for name in SPECS)
+    assert {"type": "p", "name": "path_limit"} not in _ids(form.children[0])
+    assert {"type": "p", "name": "path_limit"} in _ids(form.children[1])
+
+
+def test_many_choices_become_a_select() -> None:
+    spec = FieldSpec("n", "N", "choice", "a", choices=tuple((c, c) for c in "abcdef"))
+    control = next(
+        node
+        for node in form_fields([spec], {}, "p")._traverse()
+        if getattr(node, "id", None) == {"type": "p", "name": "n"}
+    )
+    assert type(control).__name__ == "Select"

@@ -1,0 +1,46 @@
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from frontend.figures import drawing
+from frontend.figures.drawing import Box
+
+
+def test_a_rounded_box_is_closed_and_stays_inside():
+    x, y = drawing.rounded(Box(10, 20, 50, 40), 6)
+    assert x[-1] is None and y[-1] is None
+    assert (x[0], y[0]) == (x[-2], y[-2])
+    assert min(x[:-1]) == 10 and max(x[:-1]) == 50 and min(y[:-1]) == 20 and max(y[:-1]) == 40
+
+
+def test_an_arrow_ends_in_its_tip():
+    x, y = drawing.arrow(0, 0, 30, 0, 4)
+    assert max(v for v in x if v is not None) == 30
+    assert y[x.index(30)] == 0
+
+
+@pytest.mark.parametrize("angle", [0, 90, 180, 270, 33])
+def test_an_arrow_is_as_wide_in_every_direction(angle):
+    end = (40 * math.cos(math.radians(angle)), 40 * math.sin(math.radians(angle)))
+    x, y = drawing.arrow(0, 0, *end, 4)
+    off = [
+        abs(a * math.sin(math.radians(angle)) - b * math.cos(math.radians(angle)))
+        for a, b in zip(x[:-1], y[:-1], strict=True)
+    ]
+    assert max(off) == pytest.approx(2.6 + 4 * 0.95, abs=0.02)
+
+
+def test_models_with_the_same_letter_get_numbers():
+    codes = [look.code for look in drawing.model_looks(("BERT-L", "GPT-2", "BERT-B"), "light")]
+    assert codes == ["B1", "G", "B2"]
+
+
+def test_layers_are_counted_from_one():
+    assert drawing.layers_words(0, 42) == "1–43"
+    assert drawing.layers_words(43, 43) == "44"
+
+
+def test_markup_has_no_width():
+    assert drawing.text_width("<b>C4</b>", 11) == drawing.text_width("C4", 11)

@@ -1,0 +1,194 @@
+from __future__ import annotations
+
+import dataclasses
+import time
+
+import numpy as np
+import plotly.graph_objects as go
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engines.quantities import Quantity
+from frontend.figures.front import Bound, Cloud, Limit, View, fitting_view, front_figure
+from tests.frontend.figures.samples import ENERGY, LATENCY, sample_cloud
+
+
+def cloud_of(x, y, x_sense="minimise", y_sense="minimise", **more) -> Cloud:
+    count = len(x)
+    return Cloud(
+        Quantity("x", "X", "s", x_sense, "objective"),
+        Quantity("y", "Y", "J", y_sense, "objective"),
+        np.asarray(x, float),
+        np.asarray(y, float),
+        np.arange(count),
+        np.zeros(count, bool),
+        [""] * count,
+        **more,
+    )
+
+
+def trace(figure: go.Figure, name: str):
+    return next(t for t in figure.data if t.name == name)
+
+
+def texts(figure: go.Figure) -> str:
+    return " | ".join(note.text for note in figure.layout.annotations)
+
+
+@pytest.mark.parametrize("x_sense", ["minimise", "maximise"])
+@pytest.mark.parametrize("y_sense", ["minimise", "maximise"])
+@given(points=st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), min_size=1, max_size=30))
+def test_its_front_is_what_nothing_dominates(x_sense, y_sense, points):
+    cloud = cloud_of([p[0] for p in points], [p[1] for p in points], x_sense, y_sense)
+    signs = np.array([-1 if sense == "maximise" else 1 for sense in (x_sense, y_sense)])
+    values = np.array(points) * signs
+    best = {tuple(v) for v in values if not any((w <= v).all() and (w < v).any() for w in values)}
+    assert {tuple(values[i]) for i in cloud.front} == best
+    assert len(cloud.front) == len(best)
+    assert (np.diff(cloud.x_values[cloud.front]) > 0).all()
+
+
+def test_baselines_and_missing_values_are_not_on_its_front():
+    cloud = cloud_of([1, 2, np.nan], [2, 1, 0])
+    assert list(cloud.front) == [0, 1]
+    assert list(dataclasses.replace(cloud, baseline=np.array([True, False, False])).front) == [1]
+
+
+def test_quantities_without_a_sense_have_no_front():
+    figure = front_figure(cloud_of([1, 2], [2, 1], "none"), "light")
+    assert not any(t.name == "front" for t in figure.data)
+
+
+def test_its_knee_is_the_design_nearest_to_the_ideal_point():
+    assert cloud_of([0, 1, 2, 10], [10, 1.5, 1.4, 0]).knee == 1
+    assert cloud_of([0, 10], [10, 0]).knee is None
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_it_passes_plotlys_own_validation(scheme):
+    cloud = dataclasses.replace(sample_cloud(), kept=sample_cloud().x_values < 1.9, fresh=np.arange(4204) > 4100)
+    bounds, limits = [Bound("y", 4.234), Bound("x", 1.05)], [Limit("x", 1.9), Limit("y", 4.6)]
+    figure = front_figure(cloud, scheme, selected=17, bounds=bounds, limits=limits)
+    go.Figure(figure.to_dict())
+
+
+def test_it_draws_an_empty_cloud():
+    go.Figure(front_figure(cloud_of([], []), "light").to_dict())
+
+
+def test_a_click_brings_back_the_number_of_the_design():
+    cloud = dataclasses.replace(cloud_of([1, 2, 3], [1, 2, 3]), numbers=np.array([70_000, 70_001, 70_002]))
+    figure = front_figure(cloud, "light")
+    assert list(trace(figure, "dominated").customdata) == [70_001, 70_002]
+    assert list(trace(figure, "front").customdata) == [70_000]
+
+
+def test_it_uses_webgl_only_for_many_designs():
+    assert trace(front_figure(sample_cloud(500), "light"), "dominated").type == "scatter"
+    many = trace(front_figure(sample_cloud(5000), "light"), "dominated")
+    assert many.type == "scattergl" and many.x.dtype == np.float32
+
+
+def test_its_axes_have_names_and_units_with_a_prefix():
+    figure = front_figure(cloud_of([0.1, 0.2], [2e-3, 1e-3]), "light")
+    assert figure.layout.xaxis.title.text == "X (ms)"
+    assert "Y (mJ)" in texts(figure)
+    assert list(trace(figure, "front").x) == pytest.approx([100, 200])
+
+
+@pytest.mark.parametrize(
+    ("x_sense", "y_sense", "corner", "shape"),
+    [
+        ("minimise", "minimise", "lower left", "hv"),
+        ("maximise", "minimise", "lower right", "vh"),
+        ("minimise", "maximise", "upper left", "hv"),
+        ("maximise", "maximise", "upper right", "vh"),
+    ],
+)
+def test_it_says_which_corner_is_better_and_steps_that_way(x_sense, y_sense, corner, shape):
+    figure = front_figure(cloud_of([1, 2, 3], [3, 2, 1], x_sense, y_sense), "light")
+    assert f"better is {corner}" in texts(figure)
+    assert trace(figure, "front").line.shape == shape
+
+
+def test_a_baseline_beyond_the_axes_is_pinned_to_the_edge_with_its_value():
+    figure = front_figure(sample_cloud(), "light")
+    assert "Standalone NVDLA at 3.74\u00a0s" in texts(figure)
+    arrow = trace(figure, "baselines beyond the axes")
+    low, high = figure.layout.xaxis.range
+    assert low < arrow.x[0] < high
+    assert "Simba NVDLA" in trace(figure, "baselines").text
+
+
+def test_two_baselines_beyond_the_same_edge_do_not_cover_each_other():
+    cloud = cloud_of([1, 2, 3, 90, 80], [3, 2, 1, 90, 80])
+    cloud = dataclasses.replace(cloud, baseline=np.arange(5) > 2, labels=["", "", "", "Far", "Farther"])
+    arrows = trace(front_figure(cloud, "light"), "baselines beyond the axes")
+    low, high = front_figure(cloud, "light").layout.yaxis.range
+    assert abs(arrows.y[0] - arrows.y[1]) > 0.04 * (high - low)
+
+
+def test_limits_shade_what_they_exclude_and_say_so():
+    cloud = sample_cloud()
+    figure = front_figure(dataclasses.replace(cloud, kept=cloud.x_values <= 1.5), "light", limits=[Limit("x", 1.5)])
+    assert "excluded<br>latency > 1.50\u00a0s" in texts(figure)
+    assert trace(figure, "excluded").x.min() > 1.5
+    assert trace(figure, "dominated").x.max() <= 1.5
+    assert trace(figure, "front").x.max() <= 1.5
+
+
+def test_what_is_hidden_is_not_drawn():
+    everything = ["dominated", "baselines", "bounds", "products", "knee"]
+    figure = front_figure(sample_cloud(), "light", bounds=[Bound("y", 4.234)], hidden=everything)
+    assert [t.name for t in figure.data] == ["front"]
+    assert "lower bound" not in texts(figure) and "knee" not in texts(figure)
+
+
+def test_the_selected_design_is_marked_with_lines_to_both_axes():
+    cloud = sample_cloud()
+    number = int(cloud.numbers[cloud.front[3]])
+    figure = front_figure(cloud, "light", selected=number, selected_words="min EDP", hidden=["bounds", "products"])
+    lines = [s for s in figure.layout.shapes if s.line.dash == "2px,2px"]
+    assert len(lines) == 2 and lines[0].x1 == pytest.approx(cloud.x_values[cloud.front[3]])
+    assert "<b>selected</b>  min EDP" in texts(figure)
+
+
+def test_words_do_not_cover_each_other():
+    cloud = sample_cloud()
+    figure = front_figure(cloud, "light", selected=int(cloud.numbers[cloud.front[0]]), bounds=[Bound("y", 4.234)])
+    assert {"knee", "Simba NVDLA", "Simba Shi-diannao"} <= {note.text for note in figure.layout.annotations}
+
+
+def test_a_given_view_is_kept_whatever_arrives():
+    view = View((1.0, 2.0), (4.0, 5.0))
+    figure = front_figure(sample_cloud(900), "light", view=view)
+    assert list(figure.layout.xaxis.range) == [1.0, 2.0]
+    assert figure.layout.uirevision == front_figure(sample_cloud(4000), "dark", view=view).layout.uirevision
+
+
+def test_the_fitting_view_holds_the_whole_front():
+    cloud = sample_cloud()
+    view = fitting_view(cloud)
+    for axis, values in ((view.x, cloud.x_values), (view.y, cloud.y_values)):
+        assert axis[0] < values[cloud.front].min() and values[cloud.front].max() < axis[1]
+
+
+def test_ten_thousand_designs_are_drawn_fast_and_small():
+    cloud = sample_cloud(10_000)
+    front_figure(cloud, "light", selected=5)
+    durations = []
+    for _ in range(5):
+        fresh = dataclasses.replace(cloud)  # without the cached front
+        start = time.perf_counter()
+        figure = front_figure(fresh, "light", selected=5)
+        durations.append(time.perf_counter() - start)
+    assert min(durations) < 0.06
+    assert len(figure.to_json()) < 250_000
+
+
+def test_lines_of_equal_product_are_drawn_for_energy_and_delay_only():
+    assert "J·s" in texts(front_figure(sample_cloud(), "light"))
+    other = dataclasses.replace(sample_cloud(), y=Quantity("area", "Area", "mm²", "minimise", "objective"))
+    assert "J·s" not in texts(front_figure(other, "light"))
+    assert (LATENCY.unit, ENERGY.unit) == ("s", "J")

@@ -1,0 +1,163 @@
+from __future__ import annotations
+
+import numpy as np
+import plotly.graph_objects as go
+import pytest
+
+from engines.results import (
+    RESULT_TYPES,
+    Band,
+    Breakdown,
+    Curve,
+    Distribution,
+    Event,
+    LayerGraph,
+    LayerNode,
+    Matrix,
+    Note,
+    Series,
+    Table,
+    TableColumn,
+    Threshold,
+    Trace,
+)  # fmt: skip
+from frontend.components.result import RENDERERS, draw
+from frontend.figures import generic
+from frontend.figures.convergence import convergence_figure
+from frontend.figures.layer_graph import depths
+from frontend.figures.summary import result_sentence
+from tests.frontend.figures.samples import sample_grid, sample_schedule
+
+TIME = np.linspace(0, 7200, 300)
+RESULTS = (
+    sample_grid(),
+    sample_schedule(),
+    Trace(
+        "trace",
+        "Power",
+        TIME,
+        (
+            Series("adaptive", 30 + np.sin(TIME), "W", 28 + np.sin(TIME), 32 + np.sin(TIME)),
+            Series("static", np.full(300, 11.0), "W"),
+            Series("battery", np.linspace(1, 0.1, 300), ""),
+        ),
+        (Threshold("budget", 32.0, "W"),),
+        (Event(360.0, "switch"),),
+        (Band(0.0, 3600.0, "calm"), Band(3600.0, 7200.0, "windy")),
+    ),
+    Curve(
+        "curve",
+        "Energy",
+        np.arange(1.0, 20),
+        "Distance",
+        "m",
+        (Series("eager", np.arange(19.0), "J"), Series("late", np.ones(19), "s")),
+        True,
+    ),
+    Table("table", "Totals", (TableColumn("Name", ("a", "b")), TableColumn("Latency", np.array([0.001, np.nan]), "s"))),
+    Matrix(
+        "matrix",
+        "Load",
+        ("r1", "r2"),
+        ("c1", "c2", "c3"),
+        np.array([[1e6, 2e6, np.nan], [3e6, 4e6, 5e6]]),
+        "B",
+        "Bytes",
+    ),
+    Breakdown("parts", "Energy", ("m1", "m2"), ("compute", "move"), np.array([[1.0, 0.5], [0.25, 0.1]]), "J"),
+    Distribution("spread", "Latency", np.array([0.1, 0.2, 0.2, np.nan, 0.4]), "s"),
+    LayerGraph(
+        "graph",
+        "Layers",
+        tuple(LayerNode(str(i), f"conv {i}", "g" if i % 2 else "", (("MACs", 1e9, "MAC"),)) for i in range(20)),
+        tuple((str(i), str(i + 1)) for i in range(19)),
+    ),
+    Note("note", "Remark", "Buffers are exceeded.", "warning"),
+)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("result", RESULTS, ids=lambda result: type(result).__name__)
+def test_every_result_has_a_picture_that_plotly_accepts_and_a_sentence(result, scheme):
+    component = draw(result, scheme, 800)
+
+    def graphs(part):
+        if getattr(part, "figure", None) is not None:
+            yield part.figure
+        children = getattr(part, "children", None)
+        for child in children if isinstance(children, list | tuple) else [children]:
+            if hasattr(child, "to_plotly_json"):
+                yield from graphs(child)
+
+    for figure in graphs(component):
+        go.Figure(figure.to_dict())
+    assert result_sentence(result)
+
+
+def test_there_is_a_renderer_for_every_type_of_result():
+    assert {cls.__name__ for cls in RENDERERS} == set(RESULT_TYPES)
+    assert {type(result).__name__ for result in RESULTS} == set(RESULT_TYPES)
+
+
+def test_something_else_is_refused_with_the_names_of_what_can_be_drawn():
+    with pytest.raises(TypeError, match=r"ChipletGrid.*Trace.*Got int"):
+        draw(3, "light")
+
+
+def test_a_trace_has_one_panel_per_unit():
+    figure = generic.trace_figure(RESULTS[2], "light")
+    assert {trace.yaxis for trace in figure.data} == {"y", "y2"}
+    assert any(shape.type == "line" and shape.yref == "paper" for shape in figure.layout.shapes)
+    assert "budget 32.0\u00a0W" in {note.text for note in figure.layout.annotations}
+    assert figure.layout.xaxis.title.text == "Time (min)"
+
+
+def test_series_of_one_panel_differ_in_more_than_colour():
+    figure = generic.trace_figure(RESULTS[2], "light")
+    dashes = {trace.name: trace.line.dash for trace in figure.data if trace.name in ("adaptive", "static")}
+    assert dashes["adaptive"] != dashes["static"]
+
+
+def test_a_matrix_shows_its_values_in_one_unit():
+    figure = generic.matrix_figure(RESULTS[5], "light")
+    assert "MB" in figure.data[0].colorbar.title.text
+    assert figure.data[0].z[1][2] == pytest.approx(5.0)
+
+
+def test_the_total_of_a_breakdown_stands_beside_its_bar():
+    notes = generic.breakdown_figure(RESULTS[6], "light").layout.annotations
+    assert [note.text for note in notes] == [
+        "1.50\u00a0J",
+        "350\u00a0mJ",
+    ]
+
+
+def test_a_distribution_counts_every_finite_value():
+    figure = generic.distribution_figure(RESULTS[7], "light")
+    assert int(np.sum(figure.data[0].y)) == 4
+    assert "median 200\u00a0ms" in {note.text for note in figure.layout.annotations}
+
+
+def test_depths_follow_the_longest_path_and_survive_a_cycle():
+    nodes = tuple(LayerNode(name, name) for name in "abcd")
+    assert depths(LayerGraph("g", "G", nodes, (("a", "b"), ("b", "c"), ("a", "c"), ("c", "d")))) == {
+        "a": 0,
+        "b": 1,
+        "c": 2,
+        "d": 3,
+    }
+    assert set(depths(LayerGraph("g", "G", nodes[:2], (("a", "b"), ("b", "a"))))) == {"a", "b"}
+
+
+def test_convergence_holds_a_value_until_it_improves():
+    figure = convergence_figure(
+        [1, 10, 50], [3e-3, 2e-3, 1e-3], "light", title="Hypervolume", unit="s·J", checkpoints=[10]
+    )
+    go.Figure(figure.to_dict())
+    assert figure.data[0].line.shape == "hv"
+    assert list(figure.data[0].y) == pytest.approx([3, 2, 1])
+    assert "Hypervolume (ms·J)" in {note.text for note in figure.layout.annotations}
+
+
+def test_convergence_without_values_is_an_empty_plot():
+    go.Figure(convergence_figure([], [], "light", title="Best", unit="J").to_dict())

@@ -1,0 +1,34 @@
+from __future__ import annotations
+
+import numpy as np
+
+from frontend.figures.drawing import Box
+from frontend.figures.labels import Mark, place
+
+AREA = Box(0, 0, 400, 200)
+NOTHING = np.empty((0, 2))
+
+
+def test_words_stand_right_above_their_mark_where_that_is_free():
+    (placed,) = place([Mark(200, 100, "knee")], AREA, NOTHING)
+    assert placed.x_anchor == "left" and placed.x_shift > 0 and placed.y_shift > 0
+
+
+def test_words_stay_inside():
+    for x, y in ((398, 2), (2, 198), (398, 198), (2, 2)):
+        (placed,) = place([Mark(x, y, "Standalone NVDLA")], AREA, NOTHING)
+        assert placed.box.overlap(AREA) >= 0.95 * placed.box.width * placed.box.height
+
+
+def test_words_of_near_marks_do_not_cover_each_other():
+    marks = [Mark(200, 100, "Simba NVDLA"), Mark(206, 100, "Standalone NVDLA"), Mark(203, 104, "knee")]
+    boxes = [placed.box for placed in place(marks, AREA, NOTHING)]
+    assert sum(a.overlap(b) for i, a in enumerate(boxes) for b in boxes[i + 1 :]) == 0
+
+
+def test_words_avoid_crowds():
+    crowd = np.array([[x, y] for x in range(205, 300, 3) for y in range(60, 100, 3)], float)
+    (placed,) = place([Mark(200, 100, "selected")], AREA, crowd)
+    box = placed.box
+    inside = (crowd[:, 0] > box.left) & (crowd[:, 0] < box.right) & (crowd[:, 1] > box.top) & (crowd[:, 1] < box.bottom)
+    assert not inside.any()

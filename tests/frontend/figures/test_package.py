@@ -1,0 +1,24 @@
+from __future__ import annotations
+
+import plotly.graph_objects as go
+import pytest
+
+from frontend.figures.package import package_figure, package_grid
+from hardware.loader import builtin_hardware, load_package
+
+
+@pytest.mark.parametrize("slug", sorted(builtin_hardware()))
+def test_it_draws_every_package_of_the_catalogue(slug):
+    package = load_package(builtin_hardware()[slug])
+    figure = package_figure(package, "light")
+    go.Figure(figure.to_dict())
+    shown = [text for trace in figure.data if trace.mode == "text" for text in trace.text]
+    assert [f"<b>C{c.index}</b>" for c in package.chiplets] == [text for text in shown if text.startswith("<b>C")]
+    assert sum(text.endswith(" PE") for text in shown) == len(package.chiplets)
+
+
+def test_its_grid_has_memory_at_the_sides_of_the_package():
+    package = load_package(builtin_hardware()["simba-3x3-het-sides"])
+    grid = package_grid(package)
+    assert {node.split()[1] for node in grid.memory_nodes} == set(package.memory.sides)
+    assert [chiplet.off_chip for chiplet in grid.chiplets] == [package.has_interface(i) for i in range(9)]

@@ -1,0 +1,43 @@
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+
+from frontend.figures import summary
+from tests.frontend.figures.samples import sample_cloud, sample_grid, sample_schedule
+
+
+def plain(text: str) -> str:
+    return text.replace("\u00a0", " ").replace("\u2009", " ")
+
+
+def test_the_front_is_told_by_count_ends_knee_and_what_limits_exclude():
+    cloud = sample_cloud()
+    words = plain(summary.front_sentence(dataclasses.replace(cloud, kept=cloud.x_values < 1.5)))
+    assert words.startswith(f"4 200 designs over latency and energy, {len(cloud.front)} on the front, from 1.09 s")
+    assert "the knee is at" in words and "limits exclude" in words
+
+
+def test_a_cloud_without_designs_says_so():
+    nothing = sample_cloud(0)
+    assert summary.front_sentence(nothing) == "No designs yet over latency and energy."
+
+
+def test_the_grid_is_told_by_models_idle_chiplets_and_the_busiest_link():
+    words = plain(summary.grid_sentence(sample_grid(), 1))
+    assert words.startswith(
+        "Window 2 of 5, 177 ms: GPT-L on 4 chiplets, BERT-L on 4 chiplets, ResNet-50 on 1 chiplet; 0 idle"
+    )
+    assert "the busiest link carries" in words
+
+
+def test_the_schedule_is_told_by_length_windows_and_extreme_lanes():
+    words = plain(summary.schedule_sentence(sample_schedule()))
+    assert words.startswith("9 lanes over 1.11 s in 5 windows; busiest C") and "idlest C" in words
+
+
+def test_convergence_tells_the_last_improvement():
+    words = plain(summary.convergence_sentence([1, 20, 4200, 5000], [9.0, 5.0, 4.8, 4.8], "Best EDP", "J·s"))
+    assert words == "Best EDP from 9.00 J·s to 4.80 J·s; last improved after 4 200 evaluations."
+    assert summary.convergence_sentence([1], [np.nan], "Best EDP", "J·s") == "Best EDP: no value yet."

@@ -1,0 +1,90 @@
+"""Drafts of problems and facts about their inputs."""
+
+from __future__ import annotations
+
+from engines.builtin import builtin_documents
+from engines.registry import get_engine
+from engines.workloads.loader import load_scenario
+from frontend.pages.new_data import (
+    SEED,
+    Draft,
+    command,
+    dataflow_counts,
+    default_title,
+    draft_of_document,
+    fresh_draft,
+    hardware_facts,
+    model_rows,
+    specs_of,
+    with_form,
+    workload_facts,
+)
+from hardware.loader import load_package
+
+SCAR = get_engine("scar")
+HET_SIDES = load_package(builtin_documents("hardware")["simba-3x3-het-sides"].content)
+SCENARIO_4 = load_scenario(builtin_documents("workload")["mlperf-scenario-4"].content)
+AVAILABLE = {"hardware": ["simba-3x3-nvdla", "simba-3x3-het-sides"], "workload": ["mlperf-scenario-1"]}
+
+
+def test_a_fresh_draft_takes_what_is_wanted_then_preferred_then_first() -> None:
+    assert fresh_draft(SCAR, AVAILABLE, {}).inputs == {
+        "hardware": "simba-3x3-het-sides",
+        "workload": "mlperf-scenario-1",
+    }
+    assert fresh_draft(SCAR, AVAILABLE, {"hardware": "simba-3x3-nvdla"}).inputs["hardware"] == "simba-3x3-nvdla"
+    assert fresh_draft(SCAR, AVAILABLE, {"hardware": "nonsense"}).inputs["hardware"] == "simba-3x3-het-sides"
+
+
+def test_a_problem_document_survives_the_draft() -> None:
+    document = {
+        "engine": "scar",
+        "inputs": {"hardware": {"slug": "simba-3x3-nvdla", "version": 1}, "workload": "mlperf-scenario-4"},
+        "params": {"n_splits": 2},
+        "seed": 7,
+    }
+    draft = draft_of_document(document, parent=12)
+    assert draft.document() == document
+    assert Draft.from_json(draft.to_json()) == draft
+
+
+def test_the_form_gives_what_differs_from_the_defaults() -> None:
+    draft = with_form(Draft("scar", {}), SCAR, {"n_splits": "2", "evaluations": "4\u2009200", SEED: "9"})
+    assert (draft.params, draft.seed) == ({"n_splits": 2}, 9)
+    assert [spec.name for spec in specs_of(SCAR) if not spec.advanced][-1] == SEED
+
+
+def test_the_same_from_the_command_line() -> None:
+    draft = Draft("scar", {"hardware": "h@2", "workload": "w", "data": "d"}, {"baselines": False, "n_splits": 3}, 5)
+    assert command(draft) == (
+        "python manage.py explore scar --hardware h@2 --workload w --input data=d --set baselines=false --set n_splits=3 --seed 5"
+    )
+
+
+def test_titles() -> None:
+    assert (
+        default_title({"workload": "Scenario 4: heavy", "hardware": "Het-Sides 3×3"}, SCAR)
+        == "Scenario 4 on Het-Sides 3×3"
+    )
+    assert default_title({}, SCAR) == "SCAR"
+
+
+def test_facts_about_hardware() -> None:
+    assert dataflow_counts(HET_SIDES) == "6 NVDLA, 3 Shi"
+    facts = dict(hardware_facts(HET_SIDES))
+    assert (
+        facts["Array"] == "4\u2009096\u00a0PE"
+        and facts["Clock"] == "500\u00a0MHz"
+        and facts["DRAM"] == "14.8\u00a0pJ/bit"
+    )
+
+
+def test_facts_about_a_workload() -> None:
+    rows = model_rows(SCENARIO_4)
+    assert [row.batch for row in rows] == [model.batch for model in SCENARIO_4.models]
+    assert max(row.share for row in rows) == 1.0
+    assert sum(row.macs for row in rows) == sum(model.batch * model.network.macs for model in SCENARIO_4.models)
+    # 9 chiplets of 4096 PEs at 500 MHz do 18.4 TMAC/s.
+    total = sum(row.macs for row in rows) / (9 * 4096 * 500e6)
+    assert dict(workload_facts(SCENARIO_4, HET_SIDES))["All MACs at full use"] == f"{total * 1e3:.0f}\u00a0ms"
+    assert "Weights" in dict(workload_facts(SCENARIO_4, None))

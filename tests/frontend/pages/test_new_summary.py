@@ -1,0 +1,72 @@
+"""Judging a draft: its plan, or each mistake at its field."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from engines.errors import ProblemError
+from engines.registry import get_engine
+from frontend.pages.new_data import SEED, Draft
+from frontend.pages.new_opening import entries_of, opening_draft
+from frontend.pages.new_summary import field_help, judge, judgement_of, queue_now, summary, title_of
+from tests.frontend.pages.test_run_states import words
+from tests.support.stored_runs import People
+from webapp.runs.models import Run
+from webapp.runs.service import create
+
+SCAR = get_engine("scar")
+DRAFT = Draft("scar", {"hardware": "simba-3x3-het-sides", "workload": "mlperf-scenario-4"})
+
+
+def test_a_good_draft_gets_a_plan_and_a_summary(people: People) -> None:
+    judgement = judge(people.owner, DRAFT, SCAR)
+    assert judgement.ready and judgement.plan is not None and judgement.plan.evaluations == 4200
+    text = words(summary(DRAFT, SCAR, entries_of(people.owner, SCAR), judgement))
+    for expected in ("SCAR 1", "Will it fit?", "Before it starts", "4 models on 9 chiplets"):
+        assert expected in text
+
+
+def test_mistakes_stand_at_their_fields(people: People) -> None:
+    judgement = judge(people.owner, replace(DRAFT, params={"n_splits": 12, "evaluations": "many"}, seed=-1), SCAR)
+    assert not judgement.ready and set(judgement.parameters) == {"n_splits", "evaluations", SEED}
+    lines = field_help(SCAR, judgement)
+    assert lines["n_splits"] == ("Must be a whole number from 0 to 8. Got 12 instead", True)
+    assert lines["top_k"][1] is False
+
+
+def test_a_missing_or_unknown_document_stands_at_its_slot(people: People) -> None:
+    assert judge(people.owner, Draft("scar", {"hardware": "simba-3x3-nvdla"}), SCAR).slots == {
+        "workload": "Choose a workload"
+    }
+    unknown = judge(people.owner, Draft("scar", {**DRAFT.inputs, "hardware": "no-such"}), SCAR)
+    assert "no-such" in unknown.slots["hardware"]
+
+
+def test_where_an_error_belongs() -> None:
+    assert judgement_of(ProblemError("params.n_splits", 9, "at most 8")).parameters == {
+        "n_splits": "Must be at most 8. Got 9 instead"
+    }
+    assert judgement_of(ProblemError("inputs.hardware.package.rows", 0, "1 or more")).slots == {
+        "hardware": "package.rows: Must be 1 or more. Got 0 instead"
+    }
+    assert judgement_of(ProblemError("seed", -1, "0 or more")).other
+
+
+def test_the_default_title_names_workload_and_hardware(people: People) -> None:
+    title = title_of(DRAFT, SCAR, entries_of(people.owner, SCAR))
+    assert " on " in title and ":" not in title.split(" on ")[0]
+
+
+def test_starting_from_a_run_fills_everything_in(people: People) -> None:
+    run = create(
+        people.owner, {**replace(DRAFT, params={"n_splits": 2}, seed=5).document(), "title": "Mine"}, people.project
+    )
+    draft, title = opening_draft(people.viewer, {"from": str(run.pk)})
+    assert (draft.engine, draft.seed, draft.parent, title) == ("scar", 5, run.pk, "Mine")
+    assert draft.params["n_splits"] == 2 and draft.inputs["hardware"] == "simba-3x3-het-sides@1"
+
+
+def test_the_queue_counts_waiting_runs(people: People, run: Run) -> None:
+    assert queue_now() == "empty, no worker up"
+    Run.objects.filter(pk=run.pk).update(status="queued")
+    assert queue_now() == "1 waiting, no worker up"

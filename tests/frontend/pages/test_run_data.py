@@ -1,0 +1,109 @@
+"""Front, limits and cache of the run page."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from engines.quantities import Quantity
+from frontend.pages.run_data import DesignCache, RunDesigns, active_limits, limit_scales, obstacle
+
+QUANTITIES = (
+    Quantity("latency_s", "Latency", "s", "minimise", "objective"),
+    Quantity("energy_j", "Energy", "J", "minimise", "objective"),
+    Quantity("edp_js", "EDP", "J·s", "minimise", "metric"),
+    Quantity("busy", "Chiplets busy", "", "maximise", "metric"),
+    Quantity("windows", "Windows", "", "none", "metric"),
+)
+
+
+def table(latency: list[float], energy: list[float], chunk: int = 1, origin: str = "search") -> SimpleNamespace:
+    count = len(latency)
+    columns = {
+        "latency_s": np.array(latency),
+        "energy_j": np.array(energy),
+        "edp_js": np.array(latency) * np.array(energy),
+        "busy": np.linspace(0.2, 0.8, count),
+        "windows": np.full(count, 5.0),
+    }
+    return SimpleNamespace(
+        columns=columns,
+        found_at_evaluation=np.arange(count),
+        origin=[origin] * count,
+        label=[""] * count,
+        last_chunk=chunk,
+    )
+
+
+@pytest.fixture
+def designs() -> RunDesigns:
+    found = RunDesigns.empty(QUANTITIES, "edp_js").extended(table([1.0, 2.0, 3.0, 2.5], [4.0, 3.0, 2.0, 3.5]))
+    return found.extended(table([0.5], [0.5], 2, "baseline"))
+
+
+def test_front_leaves_dominated_designs_and_baselines_out(designs: RunDesigns) -> None:
+    assert designs.front.tolist() == [0, 1, 2]
+
+
+def test_best_respects_sense_and_limits(designs: RunDesigns) -> None:
+    assert designs.best("edp_js") == 0
+    assert designs.best("busy") == 3
+    assert designs.best("energy_j", designs.remaining({"latency_s": 2.0})) == 1
+    assert designs.best("energy_j", np.zeros(5, dtype=bool)) is None
+
+
+def test_nan_is_never_best() -> None:
+    found = RunDesigns.empty(QUANTITIES, "edp_js").extended(table([float("nan"), 2.0], [1.0, 2.0]))
+    assert found.best("latency_s") == 1
+    assert found.front.tolist() == [1]
+
+
+def test_an_empty_run_has_no_front_and_no_best() -> None:
+    empty = RunDesigns.empty(QUANTITIES, "edp_js")
+    assert len(empty) == 0 and empty.best("edp_js") is None and empty.front.tolist() == []
+    assert limit_scales(empty) == ()
+
+
+def test_limits_point_the_way_the_quantity_is_better(designs: RunDesigns) -> None:
+    assert designs.remaining({"latency_s": 2.0}).tolist() == [True, True, False, False, True]
+    assert designs.remaining({"busy": 0.5}).tolist() == [False, False, True, True, False]
+
+
+def test_sliders_for_what_varies_objectives_first(designs: RunDesigns) -> None:
+    scales = limit_scales(designs)
+    assert [scale.quantity.name for scale in scales] == ["latency_s", "energy_j", "edp_js", "busy"]
+    assert (scales[0].low, scales[0].high, sum(scales[0].counts)) == (1.0, 3.0, 4)
+    assert active_limits(scales, {"latency_s": 3.0, "energy_j": 2.5, "busy": 0.2}) == {"energy_j": 2.5}
+
+
+def test_obstacle_names_the_cheapest_limit_to_relax(designs: RunDesigns) -> None:
+    searched = RunDesigns.empty(QUANTITIES, "edp_js").extended(table([1.0, 2.0, 3.0], [4.0, 3.0, 2.0]))
+    assert obstacle(searched, {"latency_s": 2.0}) is None
+    found = obstacle(searched, {"latency_s": 0.9, "energy_j": 4.0})
+    assert found is not None
+    assert (found.quantity.name, found.needed, found.would_remain) == ("latency_s", 1.0, 1)
+
+
+def test_short_list_is_the_front_by_a_metric(designs: RunDesigns) -> None:
+    assert designs.short_list("energy_j", np.ones(5, dtype=bool), 2).tolist() == [2, 1]
+
+
+def test_cache_reads_only_new_chunks_and_forgets_on_a_new_attempt() -> None:
+    asked: list[int] = []
+    chunks = {0: table([1.0], [1.0], 1), 1: table([2.0], [0.5], 2), 2: table([], [], 2)}
+
+    def read(after: int) -> SimpleNamespace:
+        asked.append(after)
+        return chunks[after]
+
+    cache = DesignCache(size=1)
+    start = lambda: RunDesigns.empty(QUANTITIES, "edp_js")  # noqa: E731
+    assert len(cache.get("run", 1, start, read)) == 1
+    assert len(cache.get("run", 1, start, read)) == 2
+    assert len(cache.get("run", 1, start, read)) == 2
+    assert len(cache.get("run", 2, start, read)) == 1
+    cache.get("other", 1, start, read)
+    cache.get("run", 2, start, read)
+    assert asked == [0, 1, 2, 0, 0, 0]

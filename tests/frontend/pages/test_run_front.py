@@ -1,0 +1,91 @@
+"""The front's picture and what a selection changes of it."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from engines.quantities import Quantity
+from frontend.figures.front import View
+from frontend.pages.run_data import RunDesigns
+from frontend.pages.run_front import (
+    MARK_TRACES,
+    MOST_POINTS,
+    FrontRequest,
+    drawn_front,
+    front_summary,
+    marks_start,
+    next_view,
+    selection_patch,
+    selection_words,
+    shown_numbers,
+)
+
+QUANTITIES = (
+    Quantity("latency_s", "Latency", "s", "minimise", "objective"),
+    Quantity("energy_j", "Energy", "J", "minimise", "objective"),
+)
+
+
+def designs(count: int, seed: int = 0) -> RunDesigns:
+    random = np.random.default_rng(seed)
+    columns = {"latency_s": random.uniform(1, 2, count), "energy_j": random.uniform(4, 5, count)}
+    origin = np.array(["baseline" if i == 3 else "search" for i in range(count)], dtype=np.str_)
+    label = np.array(["Simba NVDLA" if i == 3 else "" for i in range(count)], dtype=np.str_)
+    return RunDesigns(QUANTITIES, "latency_s", columns, np.arange(count), origin, label, count)
+
+
+def request(**changes: object) -> FrontRequest:
+    return replace(FrontRequest("latency_s", "energy_j", "light", 560, 330), **changes)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("selected", [None, 0, 3])
+@pytest.mark.parametrize("hidden", [(), ("dominated", "baselines", "products")])
+def test_marks_are_always_the_last_traces(selected: int | None, hidden: tuple[str, ...]) -> None:
+    traces = drawn_front(designs(60), request(selected=selected, hidden=hidden)).to_plotly_json()["data"]
+    assert marks_start(traces) == len(traces) - MARK_TRACES
+
+
+def test_a_selection_sends_marks_and_never_points() -> None:
+    many = designs(10_000)
+    whole = drawn_front(many, request(selected=1)).to_plotly_json()["data"]
+    operations = selection_patch(many, request(selected=2)).to_plotly_json()["operations"]
+    touched = {item["location"][1] for item in operations if item["location"][0] == "data"}
+    assert touched == {len(whole) - 3, len(whole) - 2, len(whole) - 1}
+    assert len(json.dumps(operations, default=list)) < 20_000
+
+
+def test_at_most_twenty_thousand_points_with_front_and_baselines_among_them() -> None:
+    many = designs(MOST_POINTS + 5000)
+    numbers = shown_numbers(many)
+    assert len(numbers) == MOST_POINTS
+    assert set(many.front.tolist()) | {3} <= set(numbers.tolist())
+    assert (shown_numbers(many) == numbers).all()
+
+
+def test_a_live_view_is_kept_and_offers_to_fit() -> None:
+    many = designs(300)
+    first, outside = next_view(many, request())
+    assert not outside
+    narrow = View((1.4, 1.5), first.y)
+    kept, outside = next_view(many, request(view=narrow))
+    assert kept == narrow and outside
+
+
+def test_a_view_of_the_first_designs_follows_them() -> None:
+    few = designs(20)
+    view, outside = next_view(few, request(view=View((0.0, 0.1), (0.0, 0.1))))
+    assert view != View((0.0, 0.1), (0.0, 0.1)) and not outside
+
+
+def test_words_for_those_who_do_not_see_it() -> None:
+    many = designs(50)
+    best = many.best("latency_s")
+    assert f"(design {best})" in front_summary(many, 50, None)
+    assert "12 meet the constraints; selected: design 4." in front_summary(many, 12, 4)
+    assert front_summary(RunDesigns.empty(QUANTITIES, "latency_s"), 0, None) == "Pareto front: no designs yet."
+    assert selection_words(many, best, live=True) == "min Latency so far"
+    assert selection_words(many, None, live=False) == ""

@@ -1,0 +1,93 @@
+"""What the run page shows in place of figures."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from frontend.pages.run_states import state_card
+from frontend.pages.run_words import run_state
+from tests.support.stored_runs import People
+from webapp.runs.models import Run
+
+
+def words(part: Any) -> str:
+    """Every string in a component."""
+    if isinstance(part, str | int):
+        return f"{part} "
+    children = part if isinstance(part, list | tuple) else getattr(part, "children", None)
+    return (
+        ""
+        if children is None
+        else "".join(words(child) for child in (children if isinstance(children, list | tuple) else [children]))
+    )
+
+
+def links(part: Any) -> list[str]:
+    return [node.href for node in part._traverse() if getattr(node, "href", None)]
+
+
+def changed(run: Run, **fields: Any) -> Run:
+    Run.objects.filter(pk=run.pk).update(**fields)
+    run.refresh_from_db()
+    return run
+
+
+def test_a_finished_run_needs_no_card(run: Run) -> None:
+    assert state_card(run, editable=True) is None
+
+
+def test_infeasible_shows_limit_needed_there_gap_and_remedies(run: Run) -> None:
+    detail = {
+        "kind": "infeasible", "limit": "chiplets in window 1", "demand": 11.0, "bound": 9.0, "unit": "chiplets", "gap": 2.0,
+        "remedies": [{"text": "a larger package", "field": "hardware"}, {"text": "more windows", "field": "params.n_splits"}],
+    }  # fmt: skip
+    card = state_card(changed(run, outcome="infeasible", outcome_detail=detail, design_count=0), editable=True)
+    text = words(card).replace("\u00a0", " ")
+    assert "chiplets in window 1 11 chiplets 9 chiplets 2 chiplets" in text
+    assert "a larger package" in text and "Change hardware" in text and "Change n_splits" in text
+    assert links(card) == [f"/new?from={run.pk}"] * 2
+    assert "alone" in card.className  # type: ignore[union-attr]
+
+
+def test_failed_says_what_happened_what_is_kept_and_how_to_go_on(run: Run) -> None:
+    detail = {
+        "kind": "exception", "text": "The engine raised an exception.", "traceback": "Traceback\n  File x\nValueError: bad",
+        "reasons": [{"attempt": 1, "worker": "w", "reason": "exit status 1."}],
+    }  # fmt: skip
+    failed = changed(run, status="failed", outcome="error", outcome_detail=detail)
+    text = words(state_card(failed, editable=True)).replace("\u2009", " ")
+    for expected in (
+        "The engine raised",
+        "attempt 1: exit status 1.",
+        "40 designs are stored",
+        "ValueError: bad",
+        "Continue",
+    ):
+        assert expected in text
+    assert "Continue" not in words(state_card(failed, editable=False))
+
+
+def test_queued_without_a_worker_says_so(run: Run) -> None:
+    assert "No worker is up" in words(state_card(changed(run, status="queued"), editable=True))
+
+
+def test_stopped_says_what_is_kept(run: Run) -> None:
+    assert "40 designs are stored" in words(state_card(changed(run, status="stopped", fraction=0.5), editable=True))
+
+
+@pytest.mark.parametrize(
+    ("fields", "word", "kind"),
+    [
+        ({"status": "running", "fraction": 0.62}, "Running", "acc"),
+        ({"status": "running", "wish": "stop"}, "Stopping", "warn"),
+        ({"status": "failed"}, "Failed", "bad"),
+        ({"status": "done", "outcome": "infeasible", "outcome_detail": {"limit": "chiplets"}}, "Infeasible", "warn"),
+    ],
+)
+def test_a_state_is_a_word_and_a_fact(run: Run, people: People, fields: dict[str, Any], word: str, kind: str) -> None:
+    state = run_state(changed(run, **fields), timezone.now())
+    assert (state.word, state.kind) == (word, kind)
+    assert state.fact

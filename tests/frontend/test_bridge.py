@@ -1,0 +1,166 @@
+from __future__ import annotations
+
+import gzip
+import json
+import re
+
+import pytest
+from django.test import Client
+
+from frontend import bridge
+
+
+@pytest.fixture
+def ann(django_user_model, db):
+    return django_user_model.objects.create_user("ann", password="a-long-enough-word")
+
+
+@pytest.fixture
+def signed_in(ann):
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(ann)
+    return client
+
+
+pytestmark = pytest.mark.django_db
+
+
+def words(part) -> set[str]:
+    """Every string in a layout."""
+    if isinstance(part, str):
+        return {part}
+    inner = part.values() if isinstance(part, dict) else part if isinstance(part, list) else ()
+    return set().union(*(words(child) for child in inner))
+
+
+def test_it_sends_people_who_are_not_signed_in_to_the_login_form(client):
+    answer = client.get("/runs/7?design=3")
+    assert answer.status_code == 302
+    assert answer.url == "/accounts/login/?next=/runs/7%3Fdesign%3D3"
+
+
+@pytest.mark.parametrize("path", ["/_dash-layout", "/_dash-dependencies"])
+def test_it_answers_callbacks_of_signed_out_people_with_401(client, path):
+    answer = client.get(path)
+    assert answer.status_code == 401
+    assert answer.json() == {"detail": "Sign in to go on."}
+
+
+def test_it_refuses_posts_of_signed_out_people(client):
+    answer = client.post("/_dash-update-component", b"{}", content_type="application/json")
+    assert answer.status_code == 401
+
+
+def test_it_refuses_a_callback_without_the_token(signed_in):
+    assert signed_in.get("/_dash-layout").status_code == 200
+    assert signed_in.post("/_dash-update-component", b"{}", content_type="application/json").status_code == 403
+
+
+def test_it_accepts_a_callback_with_the_token_that_the_page_set(signed_in):
+    token = signed_in.get("/").cookies["csrftoken"].value
+    body = {
+        "output": "..nav-home.className...nav-explore.className..",
+        "outputs": [],
+        "inputs": [],
+        "changedPropIds": [],
+    }
+    answer = signed_in.post(
+        "/_dash-update-component", json.dumps(body), content_type="application/json", headers={"X-CSRFToken": token}
+    )
+    assert answer.status_code != 403
+
+
+def test_its_policy_allows_no_foreign_or_inline_script(signed_in):
+    answer = signed_in.get("/")
+    policy = dict(part.strip().split(" ", 1) for part in answer.headers["Content-Security-Policy"].split(";"))
+    scripts = policy["script-src"].split()
+    assert scripts[0] == "'self'" and all(source.startswith("'sha256-") for source in scripts[1:])
+    assert policy["default-src"] == policy["frame-ancestors"] == "'none'"
+    assert policy["connect-src"] == "'self'"
+    assert answer.headers["X-Frame-Options"] == "DENY"
+    assert answer.headers["Cache-Control"] == "private, no-store"
+
+
+def test_its_inline_scripts_are_those_that_the_policy_names(signed_in):
+    import base64
+    import hashlib
+
+    answer = signed_in.get("/")
+    page = answer.content.decode()
+    inline = re.findall(r"<script(?![^>]*\bsrc=)(?![^>]*application/json)[^>]*>(.*?)</script>", page, re.DOTALL)
+    assert inline
+    for script in inline:
+        digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+        assert f"'sha256-{digest}'" in answer.headers["Content-Security-Policy"]
+
+
+def test_its_page_loads_everything_from_here_and_only_one_plotly(signed_in):
+    page = signed_in.get("/").content.decode()
+    addresses = re.findall(r'(?:src|href)="([^"]+)"', page)
+    assert addresses and all(address.startswith("/") and not address.startswith("//") for address in addresses)
+    assert sum("plotly-strict" in address for address in addresses) == 1
+    assert not any("plotly.min.js" in address for address in addresses)
+
+
+def test_every_file_of_its_page_exists_and_is_kept_for_long(signed_in, client):
+    page = signed_in.get("/").content.decode()
+    for address in re.findall(r'(?:src|href)="(/(?:assets|_dash-component-suites)/[^"]+)"', page):
+        answer = client.get(address)
+        assert answer.status_code == 200, address
+        assert "max-age=" in answer.headers["Cache-Control"] and answer.headers["ETag"]
+        if "?m=" in address or ".v" in address:
+            assert "immutable" in answer.headers["Cache-Control"]
+        assert not answer.cookies
+
+
+def test_its_files_are_compressed_and_not_sent_twice(client):
+    answer = client.get("/assets/base.css", headers={"Accept-Encoding": "gzip"})
+    assert answer.headers["Content-Encoding"] == "gzip"
+    plain = client.get("/assets/base.css")
+    assert "Content-Encoding" not in plain.headers
+    assert gzip.decompress(answer.content) == plain.content
+    again = client.get("/assets/base.css", headers={"If-None-Match": answer.headers["ETag"]})
+    assert (again.status_code, again.content) == (304, b"")
+
+
+def test_a_file_that_is_not_there_is_404(client):
+    assert client.get("/assets/no-such-file.css").status_code == 404
+    assert client.get("/assets/../bridge.py").status_code == 404
+    assert client.post("/assets/base.css").status_code == 405
+
+
+def test_the_layout_belongs_to_whoever_asks(signed_in, ann):
+    texts = words(signed_in.get("/_dash-layout").json())
+    assert "ann" in texts and "/admin/" not in texts
+    ann.is_staff = True
+    ann.save()
+    assert "/admin/" in words(signed_in.get("/_dash-layout").json())
+
+
+def test_the_layout_remembers_scheme_and_size_of_the_window(signed_in):
+    signed_in.cookies["paretoscope_scheme"] = "dark"
+    signed_in.cookies["paretoscope_viewport"] = "1280x720"
+    stores = json.loads(signed_in.get("/_dash-layout").content)["props"]["children"]
+    data = {part["props"].get("id"): part["props"].get("data") for part in stores}
+    assert data["scheme"] == "dark" and data["viewport"] == {"width": 1280, "height": 720}
+
+
+@pytest.mark.parametrize("value", ["", "x", "<script>", "12x", "1e3x2"])
+def test_the_layout_ignores_cookies_that_make_no_sense(signed_in, value):
+    signed_in.cookies["paretoscope_scheme"] = signed_in.cookies["paretoscope_viewport"] = value
+    stores = json.loads(signed_in.get("/_dash-layout").content)["props"]["children"]
+    data = {part["props"].get("id"): part["props"].get("data") for part in stores}
+    assert data["scheme"] == "light" and data["viewport"] == {"width": 1440, "height": 900}
+
+
+def test_outside_of_a_request_nobody_is_signed_in():
+    assert not bridge.current_user().is_authenticated
+    assert bridge.csrf_token() == ""
+    assert bridge.current_request() is None
+
+
+def test_signing_out_takes_a_post_with_the_token_of_the_page(signed_in):
+    (value,) = (text for text in words(signed_in.get("/_dash-layout").json()) if re.fullmatch(r"\w{64}", text))
+    assert signed_in.post("/accounts/logout/").status_code == 403
+    assert signed_in.post("/accounts/logout/", {"csrfmiddlewaretoken": value}).status_code == 302
+    assert signed_in.get("/_dash-layout").status_code == 401

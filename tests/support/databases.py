@@ -1,0 +1,87 @@
+"""Databases of both kinds for tests with real processes, and the switch of this process from one to another."""
+
+from __future__ import annotations
+
+import contextlib
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from django.core.management import call_command
+from django.db import connections
+
+from tests.support.postgresql import Server
+from webapp.site.environment import Environment
+
+
+@dataclass(frozen=True)
+class LiveDatabase:
+    """A migrated database that other processes can open.
+
+    Attributes:
+        kind: "sqlite" or "postgresql". url: for `DATABASE_URL`.
+        folder: run-time data (`PARETOSCOPE_VAR`) of the processes that use it.
+    """
+
+    kind: str
+    url: str
+    folder: Path
+
+
+class Templates:
+    """Migrated databases, made once per test session and copied for each test."""
+
+    def __init__(self, folder: Path, server: Server | None) -> None:
+        self._folder, self._server = folder, server
+        self._made: dict[str, str] = {}
+
+    @contextlib.contextmanager
+    def sqlite(self, folder: Path) -> Iterator[LiveDatabase]:
+        """A copy of the migrated SQLite file."""
+        if "sqlite" not in self._made:
+            template = self._folder / "template.sqlite3"
+            with using(f"sqlite:///{template}"):
+                call_command("migrate", interactive=False, verbosity=0)
+            self._made["sqlite"] = str(template)
+        file = folder / "live.sqlite3"
+        shutil.copy(self._made["sqlite"], file)
+        yield LiveDatabase("sqlite", f"sqlite:///{file}", folder)
+
+    @contextlib.contextmanager
+    def postgresql(self, folder: Path) -> Iterator[LiveDatabase]:
+        """A copy of the migrated PostgreSQL database."""
+        assert self._server is not None
+        if "postgresql" not in self._made:
+            name = self._server.create()
+            self._made["postgresql"] = name
+            with using(self._server.url_of(name)):
+                call_command("migrate", interactive=False, verbosity=0)
+        name = self._server.create(template=self._made["postgresql"])
+        try:
+            yield LiveDatabase("postgresql", self._server.url_of(name), folder)
+        finally:
+            self._server.drop(name)
+
+    def close(self) -> None:
+        """Delete the templates."""
+        if self._server is not None and "postgresql" in self._made:
+            self._server.drop(self._made["postgresql"])
+
+
+@contextlib.contextmanager
+def using(url: str) -> Iterator[None]:
+    """This process works on the database at `url` as its default one; the earlier one comes back afterwards."""
+    settings = connections.configure_settings({"default": Environment({"URL": url}).database("URL", Path("/nowhere"))})
+    earlier_settings, earlier = connections.settings["default"], connections["default"]
+    connections.settings["default"] = settings["default"]
+    del connections["default"]
+    try:
+        yield
+    finally:
+        connections["default"].close()
+        close_pool = getattr(connections["default"], "close_pool", None)
+        if close_pool is not None:
+            close_pool()
+        connections.settings["default"] = earlier_settings
+        connections["default"] = earlier

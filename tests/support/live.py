@@ -1,0 +1,196 @@
+"""Real worker processes around a live database, and short ways to start runs and to wait for what they do."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from django.contrib.auth import get_user_model
+from kombu import pools
+
+from engines import registry
+from tests.support.databases import LiveDatabase
+from tests.support.toy_engine import ToyEngine, ToyWithoutCheckpointsEngine, register_toys
+from webapp.runs import service
+from webapp.runs.models import Run, WorkerBeat
+from webapp.runs.store import stored_designs
+from webapp.site.celery import app
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+class WorkerProcess:
+    """One real worker."""
+
+    def __init__(self, database: LiveDatabase, **environment: str) -> None:
+        self.log = database.folder / f"worker-{time.monotonic_ns()}.log"
+        # Chosen names only: nothing of the test process leaks in but what a person's shell would have.
+        passed = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
+        environment = {
+            "DATABASE_URL": database.url,
+            "PARETOSCOPE_VAR": str(database.folder),
+            "PARETOSCOPE_WORKER_OFFERS": "none",
+            "DJANGO_SETTINGS_MODULE": "webapp.site.settings",
+            "PYTHONPATH": str(ROOT),
+            "PYTHONUNBUFFERED": "1",
+            **passed,
+            **environment,
+        }
+        with self.log.open("wb") as stream:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "tests.support.worker"],
+                cwd=ROOT,
+                env=environment,
+                stdin=subprocess.DEVNULL,
+                stdout=stream,
+                stderr=stream,
+                start_new_session=True,
+            )
+
+    def children(self) -> list[int]:
+        """Its runner processes: those of the runs that it keeps, and the one that waits for the next run."""
+        return [pid for pid in _processes() if _parent_of(pid) == self.process.pid and _is_runner(pid)]
+
+    def kill(self) -> None:
+        """SIGKILL, to the worker alone."""
+        self.process.kill()
+        self.process.wait(10)
+
+    def terminate(self, timeout_s: float = 15.0) -> int:
+        """SIGTERM; the exit status."""
+        self.process.terminate()
+        return self.process.wait(timeout_s)
+
+
+class LiveSite:
+    """A database with two people, the toy engines, and as many workers as a test starts."""
+
+    def __init__(self, database: LiveDatabase) -> None:
+        self.database = database
+        self._workers: list[WorkerProcess] = []
+
+    def __enter__(self) -> LiveSite:
+        for folder in ("queue", "control"):
+            (self.database.folder / folder).mkdir(exist_ok=True)
+        self._earlier = dict(app.conf.broker_transport_options)
+        queue = str(self.database.folder / "queue")
+        app.conf.broker_transport_options = {
+            **self._earlier, "data_folder_in": queue, "data_folder_out": queue,
+            "control_folder": str(self.database.folder / "control"),
+        }  # fmt: skip
+        _forget_connections()
+        register_toys()
+        users = get_user_model().objects
+        self.ann = users.create_user("ann", password="ann-has-a-password")
+        self.bob = users.create_user("bob", password="bob-has-a-password")
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for worker in self._workers:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(worker.process.pid, signal.SIGKILL)
+            worker.process.wait(10)
+        app.conf.broker_transport_options = self._earlier
+        _forget_connections()
+        for engine in (ToyEngine, ToyWithoutCheckpointsEngine):
+            registry.unregister(engine.name)
+
+    def worker(self, **environment: str) -> WorkerProcess:
+        """Start a worker and wait until it gives a sign of life."""
+        known = WorkerBeat.objects.count()
+        worker = WorkerProcess(self.database, **environment)
+        self._workers.append(worker)
+        self.wait(lambda: WorkerBeat.objects.count() > known, 20, f"worker ready; see {worker.log}")
+        return worker
+
+    def holder(self, run: Run) -> WorkerProcess:
+        """The worker that keeps the run."""
+        owner = Run.objects.values_list("lease_owner", flat=True).get(pk=run.pk)
+        return next(worker for worker in self._workers if owner.endswith(f":{worker.process.pid}"))
+
+    def child(self, run: Run) -> int:
+        """Process id of the run's child."""
+        return int(Run.objects.values_list("platform", flat=True).get(pk=run.pk)["process"])
+
+    def start(self, engine: str = "toy", seed: int = 1, **params: Any) -> Run:
+        """Start a run of a toy as ann."""
+        return service.start(self.ann, {"engine": engine, "params": params, "seed": seed})
+
+    def wait(self, condition: Callable[[], Any], timeout_s: float, what: str) -> Any:
+        """Poll until `condition` holds; its value."""
+        end = time.monotonic() + timeout_s
+        while time.monotonic() < end:
+            value = condition()
+            if value:
+                return value
+            time.sleep(0.03)
+        logs = "\n".join(worker.log.read_text(errors="replace")[-3000:] for worker in self._workers)
+        raise AssertionError(f"Not within {timeout_s} s: {what}.\n{logs}")
+
+    def wait_for_status(self, run: Run, *statuses: str, timeout_s: float = 20.0) -> Run:
+        """Wait until the run has one of the statuses; the run as stored."""
+
+        def reached() -> bool:
+            run.refresh_from_db()
+            return run.status in statuses
+
+        self.wait(reached, timeout_s, f"run {run.pk} {' or '.join(statuses)}")
+        return run
+
+    def wait_for_steps(self, run: Run, steps: int, timeout_s: float = 20.0) -> Run:
+        """Wait until that many steps are stored."""
+
+        def reached() -> bool:
+            run.refresh_from_db()
+            return run.step_number >= steps
+
+        self.wait(reached, timeout_s, f"{steps} steps of run {run.pk}")
+        return run
+
+    def unbroken(self, run: Run) -> Any:
+        """The designs of the same problem, computed here without any interruption."""
+        from engines.context import LocalContext
+        from engines.designs import Designs
+        from webapp.runs.problems import problem_of
+
+        problem = problem_of(run)
+        params = problem.params.model_copy(update={"step_seconds": 0.0, "crash_at": -1})
+        steps = ToyEngine().run(type(problem)(**{**vars(problem), "params": params}), LocalContext(problem))
+        return Designs.concatenate([step.designs for step in steps if step.designs is not None])
+
+    def assert_same_designs(self, run: Run) -> None:
+        """The stored designs equal those of an unbroken run, value for value."""
+        stored = stored_designs(run.pk)
+        assert stored is not None
+        assert stored.equals(self.unbroken(run))
+
+
+def _forget_connections() -> None:
+    """Have Celery open its queue anew, with the options of now."""
+    pools.reset()
+    app._after_fork()
+
+
+def _processes() -> list[int]:
+    return [int(path.name) for path in Path("/proc").iterdir() if path.name.isdigit()]
+
+
+def _parent_of(pid: int) -> int:
+    try:
+        return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
+    except OSError:
+        return 0
+
+
+def _is_runner(pid: int) -> bool:
+    try:
+        return b"engines.runner" in Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:
+        return False

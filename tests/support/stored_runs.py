@@ -1,0 +1,79 @@
+"""Runs as a worker leaves them, stored without one: for tests of what reads them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib.auth import get_user_model
+from django.db import transaction
+
+from engines.context import LocalContext
+from engines.designs import table_to_bytes
+from engines.registry import get_engine
+from engines.results import to_json
+from webapp.runs import service
+from webapp.runs.files import put_content
+from webapp.runs.models import DesignChunk, LogLine, Run, RunFile, RunResult, StepRecord
+from webapp.runs.problems import problem_of
+from webapp.teams.models import Membership, Project
+
+
+@dataclass(frozen=True)
+class People:
+    """A project with everybody who may be around it."""
+
+    project: Project
+    owner: Any
+    editor: Any
+    viewer: Any
+    stranger: Any
+
+
+def make_people() -> People:
+    """Ann owns the project "lab"; Eve edits in it, Vic views it, Sam is a stranger."""
+    users = get_user_model().objects
+    ann, eve, vic, sam = (
+        users.create_user(name, password=f"{name}-has-a-password") for name in ("ann", "eve", "vic", "sam")
+    )
+    project = Project.objects.create(slug="lab", title="Lab")
+    for user, role in ((ann, "admin"), (eve, "editor"), (vic, "viewer")):
+        Membership.objects.create(project=project, user=user, role=role)
+    return People(project, ann, eve, vic, sam)
+
+
+def finished_run(people: People, **params: Any) -> Run:
+    """A run of the toy, computed here and stored step by step."""
+    run = service.create(
+        people.owner, {"engine": "toy", "params": params, "seed": 3, "title": "Toy run"}, people.project
+    )
+    problem = problem_of(run)
+    engine, count = get_engine("toy"), 0
+    for number, step in enumerate(engine.run(problem, LocalContext(problem)), 1):
+        assert step.designs is not None
+        added = len(step.designs)
+        DesignChunk.objects.create(
+            run=run,
+            number=count + added,
+            first_index=count,
+            count=added,
+            step_number=number,
+            scalars=table_to_bytes(step.designs.scalars_table()),
+            decisions=table_to_bytes(step.designs.decisions_table()),
+        )
+        count += added
+        facts = {"fraction": step.fraction, "metrics": dict(step.metrics), "evaluations": count, "design_count": count}
+        StepRecord.objects.create(run=run, number=number, attempt=1, hypervolume=float(number), **facts)
+        for result in step.results:
+            content = to_json(result)
+            RunResult.objects.create(
+                run=run, name=result.name, type=content["type"], step_number=number, content=content
+            )
+        LogLine.objects.create(run=run, number=number, attempt=1, level="info", text=step.message)
+        Run.objects.filter(pk=run.pk).update(step_number=number, **facts)
+    with transaction.atomic():
+        blob = put_content(b"made for tests")
+    RunFile.objects.create(run=run, name="notes.txt", media_type="text/plain", step_number=1, blob_id=blob)
+    Run.objects.filter(pk=run.pk).update(status="done", outcome="feasible")
+    run.refresh_from_db()
+    return run

@@ -1,0 +1,75 @@
+"""The pages of the documentation agree with the code."""
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+from engines.registry import engine_names
+
+ROOT = Path(__file__).resolve().parent.parent
+DOCS = ROOT / "docs"
+PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted(DOCS.rglob("*.md"))]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+
+
+def table_keys(page: Path, code: bool) -> list[str]:
+    """First cells of the rows of a page's tables."""
+    pattern = r"^\| `([^`]+)` \|" if code else r"^\| ([^`|]+?) \|"
+    return re.findall(pattern, page.read_text(), flags=re.MULTILINE)
+
+
+def test_every_dependency_has_a_line_and_none_more() -> None:
+    asked_for = PROJECT["dependencies"] + PROJECT["optional-dependencies"]["dev"]
+    names = [canonicalize_name(Requirement(line).name) for line in asked_for]
+    lines = [
+        canonicalize_name(key)
+        for key in table_keys(DOCS / "dependencies.md", code=False)
+        if key not in ("Package", "---")
+    ]
+    assert sorted(lines) == sorted(names)
+
+
+@pytest.mark.parametrize("name", engine_names())
+def test_every_engine_has_a_page(name: str) -> None:
+    assert (DOCS / "engines" / f"{name}.md").is_file()
+
+
+def test_every_make_target_is_on_the_contributing_page() -> None:
+    targets = set(re.findall(r"^([a-z][a-z-]*):.*##", (ROOT / "Makefile").read_text(), flags=re.MULTILINE))
+    documented = {key.removeprefix("make ") for key in table_keys(DOCS / "contributing.md", code=True)}
+    assert documented == targets - {"help"}
+
+
+def test_the_readme_has_the_two_commands_and_a_picture() -> None:
+    text = (ROOT / "README.md").read_text()
+    assert re.search(r"^make up\b", text, flags=re.MULTILINE)
+    assert re.search(r"^make test\b", text, flags=re.MULTILINE)
+    assert "![" in text
+
+
+def test_the_changelog_has_the_present_version() -> None:
+    assert f"## {PROJECT['version']}" in (ROOT / "CHANGELOG.md").read_text()
+
+
+@pytest.mark.parametrize("document", PAGES, ids=lambda document: str(document.relative_to(ROOT)))
+def test_links_lead_somewhere(document: Path) -> None:
+    links = re.findall(r"\]\(([^)#\s]+)", document.read_text())
+    missing = [link for link in links if "://" not in link and not (document.parent / link).exists()]
+    assert missing == []
+
+
+def test_every_page_is_reached_from_the_index() -> None:
+    index = (DOCS / "index.md").read_text()
+    unreached = [page.name for page in DOCS.glob("*.md") if page.name != "index.md" and f"({page.name})" not in index]
+    assert unreached == []
+
+
+@pytest.mark.parametrize("document", PAGES, ids=lambda document: str(document.relative_to(ROOT)))
+def test_code_named_on_a_page_exists(document: Path) -> None:
+    pattern = r"`((?:hardware|engines|webapp|frontend|tools|tests|benchmarks|requirements|docker)/[\w./-]*)`"
+    named = re.findall(pattern, document.read_text())
+    assert [path for path in named if not (ROOT / path).exists()] == []

@@ -1,0 +1,143 @@
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tools import supervisor
+from tools.supervisor import Interrupted, Service
+
+ROOT = Path(__file__).resolve().parents[2]
+SLEEPER = "import time; time.sleep(600)"
+
+
+def is_alive(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def wait_for(condition, seconds: float = 10.0) -> bool:
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        if condition():
+            return True
+        time.sleep(0.02)
+    return False
+
+
+def test_call_keeps_output_and_status() -> None:
+    result = supervisor.call([sys.executable, "-c", "print('words'); raise SystemExit(3)"])
+    assert (result.stdout, result.returncode) == ("words\n", 3)
+
+
+def test_an_interrupted_call_ends_what_it_started(tmp_path: Path) -> None:
+    note = tmp_path / "pid"
+    code = (
+        f"import subprocess, sys; child = subprocess.Popen([sys.executable, '-c', '{SLEEPER}']); "
+        f"open({str(note)!r}, 'w').write(str(child.pid)); child.wait()"
+    )
+
+    def interrupt() -> None:
+        if note.exists() and note.read_text():
+            raise Interrupted
+
+    with pytest.raises(Interrupted):
+        supervisor.call([sys.executable, "-c", code], interrupt)
+    assert wait_for(lambda: not is_alive(int(note.read_text())))
+
+
+def test_a_service_that_ends_is_started_again_later_each_time(tmp_path: Path) -> None:
+    service = Service("web", [sys.executable, "-c", "print('last words'); raise SystemExit(3)"], tmp_path / "web.log")
+    service.start()
+    assert service.process
+    service.process.wait()
+    message = service.tend()
+    assert "web ended with status 3; starting it again in 1 s" in message
+    assert service.tend() == "", "not before the second is over"
+    assert service.starts == 1
+    service.next_start = 0.0
+    service.tend()
+    assert service.starts == 2
+    service.process.wait()
+    assert "in 2 s" in service.tend()
+    assert service.tail() == "last words\nlast words"
+
+
+def test_a_killed_service_is_reported_by_its_signal(tmp_path: Path) -> None:
+    service = Service("worker 1", [sys.executable, "-c", SLEEPER], tmp_path / "log")
+    service.start()
+    assert service.process
+    service.process.kill()
+    service.process.wait()
+    assert "worker 1 was ended by SIGKILL" in service.tend()
+
+
+def test_stop_kills_what_does_not_listen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Service, "grace_s", 0.3)
+    ready = tmp_path / "ready"
+    code = f"import signal, pathlib; signal.signal(signal.SIGTERM, signal.SIG_IGN); pathlib.Path({str(ready)!r}).touch(); {SLEEPER}"
+    service = Service("web", [sys.executable, "-c", code], tmp_path / "log")
+    service.start()
+    assert service.process
+    assert wait_for(ready.exists)
+    supervisor.stop([service])
+    assert service.process.returncode == -signal.SIGKILL
+
+
+SCRIPT = """
+import sys, time
+from pathlib import Path
+from tools import supervisor
+from tools.supervisor import Service, Interrupted
+supervisor.adopt_orphans()
+supervisor.raise_on_signals()
+folder = Path(sys.argv[1])
+# A grandchild in a session of its own, whose parent ends at once: nobody but the adopting ancestor can find it.
+code = '''
+import subprocess, sys
+p = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"], start_new_session=True)
+open(sys.argv[1] + "/grandchild", "w").write(str(p.pid))
+import time; time.sleep(float(sys.argv[2]))
+'''
+service = Service("child", [sys.executable, "-c", code, str(folder), sys.argv[2]], folder / "log")
+service.start()
+(folder / "child").write_text(str(service.process.pid))
+try:
+    while True:
+        time.sleep(0.05)
+except Interrupted:
+    supervisor.stop([service])
+"""
+
+
+def run_script(folder: Path, child_seconds: str) -> tuple[subprocess.Popen[bytes], int, int]:
+    process = subprocess.Popen([sys.executable, "-c", SCRIPT, str(folder), child_seconds], cwd=ROOT)
+    for name in ("child", "grandchild"):
+        assert wait_for(lambda name=name: (folder / name).exists() and (folder / name).read_text() != "")
+    return process, int((folder / "child").read_text()), int((folder / "grandchild").read_text())
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="adopting orphans needs Linux")
+@pytest.mark.parametrize("child_seconds", ["0", "600"])
+def test_stop_finds_a_grandchild_in_a_session_of_its_own(tmp_path: Path, child_seconds: str) -> None:
+    process, child, grandchild = run_script(tmp_path, child_seconds)
+    process.send_signal(signal.SIGINT)
+    assert process.wait(15) == 0
+    assert not is_alive(child)
+    assert not is_alive(grandchild)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the kernel's notice of a parent's death needs Linux")
+def test_a_child_dies_with_a_killed_supervisor(tmp_path: Path) -> None:
+    process, child, grandchild = run_script(tmp_path, "600")
+    process.kill()
+    process.wait()
+    assert wait_for(lambda: not is_alive(child))
+    os.kill(
+        grandchild, signal.SIGKILL
+    )  # on its own by design of this test: it neither watches its parent nor its input

@@ -1,0 +1,166 @@
+"""`make up` with its real processes; the short tests look at its parts."""
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import time
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tools import up
+from tools.up import Phases, UpError
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def processes_using(var: Path) -> list[str]:
+    """Command lines of all processes that were started with this folder of run-time data."""
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            variables = (folder / "environ").read_bytes().split(b"\0")
+            line = (folder / "cmdline").read_bytes().replace(b"\0", b" ").decode()
+        except OSError:
+            continue
+        if f"PARETOSCOPE_VAR={var}".encode() in variables and line and int(folder.name) != os.getpid():
+            found.append(line)
+    return found
+
+
+def wait_for_line(process: subprocess.Popen[str], words: str) -> str:
+    assert process.stdout
+    seen = ""
+    for line in process.stdout:
+        seen += line
+        if words in line:
+            return seen
+    raise AssertionError(f"`make up` ended without saying {words!r}. It said:\n{seen}")
+
+
+@pytest.fixture
+def start(tmp_path: Path) -> Iterator[object]:
+    started: list[subprocess.Popen[str]] = []
+
+    def begin(*arguments: str) -> subprocess.Popen[str]:
+        process = subprocess.Popen(
+            ["make", "up", "TORCH=0", *arguments],
+            cwd=ROOT,
+            env={**os.environ, "PARETOSCOPE_VAR": str(tmp_path), "MAKEFLAGS": ""},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            start_new_session=True,
+        )
+        started.append(process)
+        return process
+
+    yield begin
+    for process in started:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+
+
+@pytest.mark.long
+@pytest.mark.timeout(300)
+def test_once_ends_with_the_result_and_leaves_no_process(start, tmp_path: Path) -> None:
+    process = start("ONCE=1")
+    output, _ = process.communicate(timeout=280)
+    assert process.returncode == 0, output
+    assert re.search(r"http://127\.0\.0\.1:\d+/runs/", output), output
+    assert "the product's own share" in output
+    assert processes_using(tmp_path) == []
+    again = start("ONCE=1")
+    output, _ = again.communicate(timeout=280)
+    assert again.returncode == 0, output
+
+
+@pytest.mark.long
+@pytest.mark.timeout(300)
+def test_ctrl_c_ends_every_process_and_a_killed_one_comes_back(start, tmp_path: Path) -> None:
+    process = start()
+    output = wait_for_line(process, "Ctrl-C ends it")
+    url = re.search(r"Paretoscope runs at (http://\S+)", output).group(1)
+
+    def answers() -> bool:
+        try:
+            return urllib.request.urlopen(f"{url}/health/", timeout=2).status == 200
+        except OSError:
+            return False
+
+    assert answers()
+    gunicorn = subprocess.run(
+        ["pgrep", "-f", f"gunicorn.*{url.rpartition(':')[2]}"], capture_output=True, text=True, check=True
+    )
+    for pid in gunicorn.stdout.split():
+        os.kill(int(pid), signal.SIGKILL)
+    deadline = time.monotonic() + 30
+    while not answers():
+        assert time.monotonic() < deadline, "the web server did not come back"
+        time.sleep(0.2)
+    os.killpg(process.pid, signal.SIGINT)
+    process.communicate(timeout=20)
+    assert processes_using(tmp_path) == []
+
+
+@pytest.mark.long
+@pytest.mark.timeout(300)
+def test_a_killed_supervisor_takes_its_processes_along(start, tmp_path: Path) -> None:
+    process = start()
+    wait_for_line(process, "Ctrl-C ends it")
+    os.killpg(process.pid, signal.SIGKILL)
+    deadline = time.monotonic() + 10
+    while processes_using(tmp_path) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert processes_using(tmp_path) == []
+
+
+def test_a_second_instance_on_the_same_data_is_told_of_the_first(tmp_path: Path) -> None:
+    with (
+        up.only_instance(tmp_path),
+        pytest.raises(UpError, match=rf"already runs on the data in .* \(process {os.getpid()}\)"),
+        up.only_instance(tmp_path),
+    ):
+        pass
+    with up.only_instance(tmp_path):
+        pass  # the first one is gone
+
+
+def test_a_taken_port_is_passed_over_unless_asked_for() -> None:
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        taken = other.getsockname()[1]
+        with pytest.raises(UpError, match=f"Port {taken} is taken"):
+            up.choose_port(taken)
+    assert up.choose_port(None) in range(up.FIRST_PORT, up.LAST_PORT + 1)
+
+
+def test_the_first_free_port_is_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        taken = other.getsockname()[1]
+        monkeypatch.setattr(up, "FIRST_PORT", taken)
+        monkeypatch.setattr(up, "LAST_PORT", taken)
+        with pytest.raises(UpError, match="make up PORT=9000"):
+            up.choose_port(None)
+
+
+def test_installations_are_not_the_products_own_share() -> None:
+    phases = Phases({"packages": 50.0, "first exploration": 6.0, "torch": 40.0, "web and workers": 4.0})
+    assert phases.own_s() == 10.0
+    assert "100.0 s in all, the product's own share 10.0 s" in phases.report()
+
+
+def test_prepare_reads_the_whole_catalogue() -> None:
+    from tools import prepare
+
+    words = prepare.check_catalogue()
+    assert all(int(count) > 0 for count in re.findall(r"\d+", words)), words
+    assert {"hardware", "workload"} <= set(words.split()), words

@@ -1,0 +1,49 @@
+"""People, a finished run and clients for the tests of the interface."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from django.core.cache import cache
+from rest_framework.test import APIClient
+
+from engines import registry
+from tests.support.stored_runs import People, finished_run, make_people
+from tests.support.toy_engine import ToyEngine, ToyWithoutCheckpointsEngine, register_toys
+from webapp.runs.models import Run
+
+
+@pytest.fixture(autouse=True)
+def _quiet(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Offers the toys, rings no bell (there is no worker), and lets no throttle count across tests."""
+    monkeypatch.setattr("webapp.runs.bell.ring", lambda: None)
+    cache.clear()
+    register_toys()
+    yield
+    for engine in (ToyEngine, ToyWithoutCheckpointsEngine):
+        registry.unregister(engine.name)
+
+
+@pytest.fixture
+def people(db: None) -> People:
+    return make_people()
+
+
+@pytest.fixture
+def run(people: People) -> Run:
+    """Twelve designs in three chunks."""
+    return finished_run(people, steps=3, designs_per_step=4)
+
+
+@pytest.fixture
+def client(people: People) -> APIClient:
+    """The owner's client."""
+    return client_of(people.owner)
+
+
+def client_of(user: object | None) -> APIClient:
+    client = APIClient()
+    if user is not None:
+        client.force_login(user)
+    return client

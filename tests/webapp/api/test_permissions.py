@@ -1,0 +1,126 @@
+"""Who gets what, for every URL of the interface. A new URL is tested without being added here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from django.urls import URLPattern, URLResolver, reverse
+
+from tests.support.stored_runs import People
+from tests.webapp.api.conftest import client_of
+from webapp.api.urls import urlpatterns
+from webapp.runs.models import Run
+
+METHODS = ("get", "post", "patch", "put", "delete")
+BODIES = {
+    "plan": {"engine": "toy"},
+    "runs": {"engine": "toy"},
+    "run": {"wish": "stop"},
+    "documents": {"content": {"schema": "network/1"}},
+}
+# Everything else is a view of one project's run.
+SHARED = {
+    "engines",
+    "engine",
+    "projects",
+    "documents",
+    "document",
+    "document-versions",
+    "document-yaml",
+    "plan",
+    "runs",
+}
+
+
+def patterns(entries: list[URLPattern | URLResolver]) -> Iterator[URLPattern]:
+    for entry in entries:
+        if isinstance(entry, URLResolver):
+            yield from patterns(entry.url_patterns)
+        elif hasattr(entry.callback, "view_class") and not entry.callback.view_class.__module__.startswith(
+            "drf_spectacular"
+        ):
+            yield entry
+
+
+def _cases() -> list[tuple[str, str, tuple[str, ...]]]:
+    found = []
+    for pattern in patterns(urlpatterns):
+        view = pattern.callback.view_class
+        found += [
+            (pattern.name, method, tuple(pattern.pattern.converters)) for method in METHODS if hasattr(view, method)
+        ]
+    return found
+
+
+CASES = _cases()
+KNOWN = {"run_id": 0, "design": 0, "name": "toy", "kind": "hardware", "slug": "simba-3x3-nvdla", "file": "notes.txt"}
+# Converters of an enclosing include() are not part of the inner pattern.
+RUN_URLS = {name for name, _, _ in CASES} - SHARED
+
+
+def _address(name: str, converters: tuple[str, ...], run: Run) -> str:
+    arguments = {key: KNOWN[key] for key in converters}
+    if name in RUN_URLS:
+        arguments["run_id"] = run.pk
+    return reverse(f"api:{name}", kwargs=arguments)
+
+
+def _status(user: object | None, case: tuple[str, str, tuple[str, ...]], run: Run) -> int:
+    name, method, converters = case
+    body = {} if method == "get" else {"data": BODIES.get(name, {}), "format": "json"}
+    return getattr(client_of(user), method)(_address(name, converters, run), **body).status_code
+
+
+def test_it_finds_the_urls() -> None:
+    assert {"run", "designs", "explain", "schedule", "designs-csv", "provenance"} <= RUN_URLS
+    assert len(CASES) >= 28
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case[1]}-{case[0]}")
+def test_it_asks_the_anonymous_to_sign_in(case: tuple[str, str, tuple[str, ...]], run: Run) -> None:
+    assert _status(None, case, run) == 401
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case[1]}-{case[0]}")
+def test_it_shows_strangers_nothing_of_a_run(case: tuple[str, str, tuple[str, ...]], run: Run, people: People) -> None:
+    status = _status(people.stranger, case, run)
+    assert status == 404 if case[0] in RUN_URLS else status in (200, 201, 400)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case[1]}-{case[0]}")
+def test_it_lets_viewers_read_only(case: tuple[str, str, tuple[str, ...]], run: Run, people: People) -> None:
+    status = _status(people.viewer, case, run)
+    if case[0] in RUN_URLS and case[1] != "get":
+        assert status == 403
+    else:
+        assert status in (200, 201, 400)
+
+
+@pytest.mark.parametrize("role", ["owner", "editor"])
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case[1]}-{case[0]}")
+def test_it_serves_editors(case: tuple[str, str, tuple[str, ...]], run: Run, people: People, role: str) -> None:
+    # 409: a finished run cannot go on; 400: the body of `documents` is no document.
+    assert _status(getattr(people, role), case, run) in {
+        "run-continue": (409,), "documents": (200, 400), "runs": (200, 201)
+    }.get(case[0], (200,))  # fmt: skip
+
+
+@pytest.mark.parametrize("project", ["lab", "nowhere"])
+def test_it_hides_whether_a_foreign_project_exists(people: People, project: str) -> None:
+    stranger = client_of(people.stranger)
+    assert stranger.post("/api/v1/runs/", {"engine": "toy", "project": project}, format="json").status_code == 404
+
+
+def test_it_refuses_viewers_a_run_in_the_project(people: People) -> None:
+    viewer = client_of(people.viewer)
+    answer = viewer.post("/api/v1/runs/", {"engine": "toy", "project": "lab"}, format="json")
+    assert answer.status_code == 403
+    assert "editor" in answer.json()["message"]
+
+
+def test_it_ignores_inactive_accounts(run: Run, people: People) -> None:
+    client = client_of(people.owner)
+    people.owner.is_active = False
+    people.owner.save()
+    assert client.get(f"/api/v1/runs/{run.pk}/").status_code == 401

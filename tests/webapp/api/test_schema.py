@@ -1,0 +1,49 @@
+"""The OpenAPI document and its viewer."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import yaml
+from django.contrib.staticfiles import finders
+from django.core.management import call_command
+from rest_framework.test import APIClient
+
+from tests.webapp.api.test_permissions import CASES, patterns
+from webapp.api.urls import urlpatterns
+
+
+def test_it_has_no_warnings_and_describes_every_view(tmp_path: Path) -> None:
+    call_command("spectacular", "--validate", "--fail-on-warn", "--file", str(tmp_path / "schema.yaml"))
+    schema = yaml.safe_load((tmp_path / "schema.yaml").read_text())
+    operations = [operation for path in schema["paths"].values() for operation in path.values()]
+    assert len(operations) == len(CASES)
+    assert len({operation["operationId"] for operation in operations}) == len(operations)
+    assert all(operation.get("description") and operation["tags"] for operation in operations)
+    assert "token" in schema["components"]["securitySchemes"]
+
+
+def test_the_viewer_loads_nothing_from_elsewhere(client: APIClient) -> None:
+    page = client.get("/api/docs/", headers={"Accept": "text/html"})
+    html = page.content.decode()
+    assert page.status_code == 200 and "script-src 'self';" in page.headers["Content-Security-Policy"]
+    scripts = re.findall(r"<script([^>]*)>(.*?)</script>", html, re.DOTALL)
+    assert scripts and all("src=" in attributes and not body.strip() for attributes, body in scripts)
+    addresses = re.findall(r'(?:src|href)="([^"]+)"', html)
+    assert addresses and all(address.startswith("/") and not address.startswith("//") for address in addresses)
+    for address in addresses:
+        if address.startswith("/static/"):
+            assert finders.find(address.removeprefix("/static/").partition("?")[0])
+
+
+def test_strangers_to_the_site_get_no_schema(db: None) -> None:
+    assert APIClient().get("/api/schema/").status_code == 401
+    assert APIClient().get("/api/docs/").status_code == 302
+
+
+def test_the_documentation_names_every_address() -> None:
+    text = (Path(__file__).parents[3] / "docs" / "api.md").read_text()
+    for pattern in patterns(urlpatterns):
+        last = str(pattern.pattern).rstrip("/").rpartition("/")[2]
+        assert last in text or last.startswith("<"), f"{pattern.pattern} is missing from docs/api.md"

@@ -1,0 +1,122 @@
+"""Designs as columns, the front, one design and its explanation."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from django.http import HttpResponse
+from rest_framework.test import APIClient
+
+from engines.context import LocalContext
+from engines.designs import table_from_bytes, table_to_bytes
+from engines.registry import get_engine
+from engines.results import Schedule, from_json
+from engines.search.indicators import non_dominated
+from webapp.runs import readers
+from webapp.runs.models import DesignChunk, Run
+
+
+def _get(client: APIClient, run: Run, rest: str, **query: Any) -> dict[str, Any]:
+    answer: HttpResponse = client.get(f"/api/v1/runs/{run.pk}/{rest}", query)
+    assert answer.status_code == 200, answer.content
+    return answer.json()  # type: ignore[attr-defined, no-any-return]
+
+
+def test_it_gives_columns_with_units(client: APIClient, run: Run) -> None:
+    body = _get(client, run, "designs/")
+    stored = readers.load_designs(run)
+    assert (body["total"], body["count"], body["last_chunk"]) == (12, 12, 12)
+    assert body["design"] == list(range(12)) and body["found_at_evaluation"] == list(range(1, 13))
+    latency, energy, spread = body["columns"]
+    assert (latency["name"], latency["unit"], latency["sense"], latency["role"]) == (
+        "latency_s",
+        "s",
+        "minimise",
+        "objective",
+    )
+    assert energy["values"] == stored.columns["energy_j"].tolist()
+    assert spread["role"] == "metric"
+
+
+@pytest.mark.parametrize(("first", "limit"), [(0, 3), (3, 4), (5, 6), (11, 5), (12, 5), (100, 1)])
+def test_it_pages_across_chunks(client: APIClient, run: Run, first: int, limit: int) -> None:
+    body = _get(client, run, "designs/", first=first, limit=limit, columns="energy_j")
+    expected = readers.load_designs(run).columns["energy_j"][first : first + limit].tolist()
+    assert body["columns"][0]["values"] == expected and len(body["columns"]) == 1
+    assert body["design"] == list(range(first, first + len(expected)))
+
+
+def test_it_gives_only_what_is_newer(client: APIClient, run: Run) -> None:
+    body = _get(client, run, "designs/", after=8)
+    assert (body["design"], body["last_chunk"]) == ([8, 9, 10, 11], 12)
+    nothing = _get(client, run, "designs/", after=12)
+    assert (nothing["count"], nothing["last_chunk"], nothing["columns"][0]["values"]) == (0, 12, [])
+
+
+def test_it_reads_only_the_chunks_of_the_page(client: APIClient, run: Run, django_assert_max_num_queries: Any) -> None:
+    with django_assert_max_num_queries(6):  # session, user, run, schema, one chunk, is there another
+        _get(client, run, "designs/", first=4, limit=4)
+
+
+def test_it_says_null_for_what_is_not_defined(client: APIClient, run: Run) -> None:
+    chunk = DesignChunk.objects.get(run=run, first_index=0)
+    table = table_from_bytes(bytes(chunk.scalars))
+    values = table["spread"].to_numpy().copy()
+    values[1] = np.nan
+    table = table.set_column(table.column_names.index("spread"), "spread", [values])
+    DesignChunk.objects.filter(pk=chunk.pk).update(scalars=table_to_bytes(table))
+    assert _get(client, run, "designs/", columns="spread")["columns"][0]["values"][:2] == [values[0], None]
+    assert _get(client, run, "design/1/")["values"]["spread"] is None
+
+
+@pytest.mark.parametrize(
+    ("query", "field"),
+    [
+        ({"limit": "0"}, "limit"),
+        ({"limit": "20001"}, "limit"),
+        ({"first": "-1"}, "first"),
+        ({"columns": "nonsense"}, "columns"),
+    ],
+)
+def test_it_refuses_other_queries(client: APIClient, run: Run, query: dict[str, str], field: str) -> None:
+    answer = client.get(f"/api/v1/runs/{run.pk}/designs/", query)
+    assert (answer.status_code, answer.json()["field"]) == (400, field)
+
+
+def test_it_gives_the_front(client: APIClient, run: Run) -> None:
+    body = _get(client, run, "front/")
+    table = readers.load_designs(run)
+    mask = non_dominated(table.matrix(["latency_s", "energy_j"]), ["minimise", "minimise"])
+    assert body["design"] == np.flatnonzero(mask).tolist() and 0 < body["count"] < 12
+    assert body["columns"][0]["values"] == table.columns["latency_s"][mask].tolist()
+
+
+def test_it_gives_a_design_that_can_be_rebuilt(client: APIClient, run: Run) -> None:
+    body = _get(client, run, "design/7/")
+    problem = readers.problem_of(run)
+    again = get_engine("toy").evaluate(problem, [body["decision"]], LocalContext(problem))
+    assert {name: values[0] for name, values in again.columns.items()} == body["values"]
+    assert (body["design"], body["found_at_evaluation"], body["origin"]) == (7, 8, "search")
+
+
+def test_it_explains_a_design(client: APIClient, run: Run) -> None:
+    results = [from_json(entry) for entry in _get(client, run, "design/7/explain/")["results"]]
+    schedule = next(result for result in results if isinstance(result, Schedule))
+    assert schedule.bar_end_s.max() == _get(client, run, "design/7/")["values"]["latency_s"]
+
+
+@pytest.mark.parametrize(
+    "rest", ["design/12/", "design/12/explain/", "schedule.json?design=12", "design/99999999999999999999/"]
+)
+def test_it_knows_no_other_designs(client: APIClient, run: Run, rest: str) -> None:
+    answer = client.get(f"/api/v1/runs/{run.pk}/{rest}")
+    assert answer.status_code == 404 and answer.json()["message"]
+
+
+def test_it_serves_a_run_without_designs(client: APIClient) -> None:
+    number = client.post("/api/v1/runs/", {"engine": "toy"}, format="json").json()["id"]
+    run = Run.objects.get(pk=number)
+    assert _get(client, run, "designs/")["count"] == 0
+    assert _get(client, run, "front/")["design"] == []

@@ -1,0 +1,117 @@
+"""Reading and storing documents of the catalogue."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import yaml
+from rest_framework.test import APIClient
+
+from tests.support.stored_runs import People
+from tests.webapp.api.conftest import client_of
+from webapp.catalogue.documents import to_yaml
+from webapp.catalogue.service import copy_of
+
+URL = "/api/v1/documents/"
+
+
+@pytest.fixture
+def package(people: People) -> dict[str, Any]:
+    return copy_of(people.owner, "hardware", "simba-3x3-nvdla")
+
+
+def _store(client: APIClient, content: dict[str, Any], project: str = "lab") -> Any:
+    return client.post(URL, {"content": content, "project": project}, format="json")
+
+
+def test_it_lists_built_ins_by_kind(client: APIClient) -> None:
+    found = client.get(URL, {"kind": "hardware"}).json()
+    names = {entry["slug"] for entry in found["results"]}
+    assert found["count"] == len(names) >= 10 and "simba-3x3-het-sides" in names
+    assert all(entry["builtin"] and entry["project"] is None for entry in found["results"])
+
+
+def test_it_lists_by_schema(client: APIClient) -> None:
+    found = client.get(URL, {"kind": "workload", "schema": "scenario/1", "page_size": 3}).json()
+    assert found["count"] == 5 and len(found["results"]) == 3
+    assert "page=2" in found["next"]
+
+
+def test_it_refuses_unknown_kinds(client: APIClient) -> None:
+    answer = client.get(URL, {"kind": "hardwear"})
+    assert answer.status_code == 400
+    assert answer.json()["field"] == "kind" and "hardware" in answer.json()["accepted"]
+
+
+def test_it_stores_versions(client: APIClient, package: dict[str, Any]) -> None:
+    first = _store(client, package)
+    assert (first.status_code, first.json()["version"], first.json()["project"]) == (201, 1, "lab")
+    assert _store(client, package).status_code == 200
+    second = _store(client, {**package, "title": "Another title"})
+    assert (second.status_code, second.json()["version"]) == (201, 2)
+    old = client.get(f"{URL}hardware/{package['slug']}/", {"version": 1}).json()
+    assert old["content"] == package and old["content_hash"] == first.json()["content_hash"]
+    versions = client.get(f"{URL}hardware/{package['slug']}/versions/").json()
+    assert [(entry["version"], entry["created_by"]) for entry in versions] == [(2, "ann"), (1, "ann")]
+
+
+def test_it_takes_and_gives_yaml(client: APIClient, package: dict[str, Any]) -> None:
+    body = to_yaml({"project": "lab", "content": package})
+    answer = client.post(URL, body, content_type="application/yaml")
+    assert answer.status_code == 201
+    got = client.get(f"{URL}hardware/{package['slug']}/document.yaml")
+    assert got.headers["Content-Disposition"] == f'attachment; filename="{package["slug"]}-1.yaml"'
+    assert yaml.safe_load(got.content) == package
+
+
+def test_it_names_the_wrong_key(client: APIClient, package: dict[str, Any]) -> None:
+    package["package"] = {**package["package"], "rows": "three"}
+    answer = _store(client, package)
+    assert answer.status_code == 400
+    assert answer.json()["field"] == "package.rows" and answer.json()["got"] == "three"
+    assert answer.json()["accepted"] == "a whole number"
+
+
+def test_it_keeps_built_ins(client: APIClient, package: dict[str, Any]) -> None:
+    answer = _store(client, {**package, "slug": "simba-3x3-nvdla"})
+    assert answer.status_code == 400 and answer.json()["field"] == "slug"
+
+
+def test_it_refuses_viewers(people: People, package: dict[str, Any]) -> None:
+    assert _store(client_of(people.viewer), package).status_code == 403
+    assert _store(client_of(people.stranger), package).status_code == 404
+
+
+def test_it_hides_foreign_documents(client: APIClient, people: People, package: dict[str, Any]) -> None:
+    _store(client, package)
+    stranger = client_of(people.stranger)
+    for rest in ("", "versions/", "document.yaml"):
+        assert stranger.get(f"{URL}hardware/{package['slug']}/{rest}").status_code == 404
+    assert package["slug"] not in str(stranger.get(URL, {"kind": "hardware"}).json())
+    assert client_of(people.viewer).get(f"{URL}hardware/{package['slug']}/").status_code == 200
+
+
+def test_it_asks_which_project(client: APIClient, package: dict[str, Any]) -> None:
+    _store(client, package)
+    _store(client, {**package, "title": "Mine"}, "ann")
+    unclear = client.get(f"{URL}hardware/{package['slug']}/")
+    assert unclear.status_code == 404 and f"ann/{package['slug']}" in unclear.json()["message"]
+    assert client.get(f"{URL}hardware/{package['slug']}/", {"project": "ann"}).json()["title"] == "Mine"
+
+
+def test_it_pins_the_queries_of_the_list(
+    client: APIClient, package: dict[str, Any], django_assert_num_queries: Any
+) -> None:
+    for number in range(4):
+        _store(client, {**package, "slug": f"mine-{number}"})
+        _store(client, {**package, "slug": f"mine-{number}", "title": "Changed"})
+    with django_assert_num_queries(3):  # session, user, versions
+        assert client.get(URL, {"kind": "hardware"}).json()["count"] >= 14
+
+
+def test_it_lists_projects_with_roles(people: People) -> None:
+    found = client_of(people.viewer).get("/api/v1/projects/").json()
+    assert [(entry["slug"], entry["role"], entry["personal"]) for entry in found] == [
+        ("lab", "viewer", False), ("vic", "admin", True)
+    ]  # fmt: skip

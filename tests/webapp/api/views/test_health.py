@@ -1,0 +1,33 @@
+"""The health check."""
+
+from __future__ import annotations
+
+from unittest.mock import patch
+
+from django.db import OperationalError
+from django.db.models.functions import Now
+from django.test import Client
+
+from webapp.runs.models import WorkerBeat
+
+
+def test_it_is_open_and_counts_workers(db: None) -> None:
+    WorkerBeat.objects.create(name="one", seen=Now(), slots=2, busy=1)
+    answer = Client().get("/health/")
+    assert answer.status_code == 200
+    body = answer.json()
+    assert (body["status"], body["workers"], body["busy"]) == ("ok", 1, 1) and body["database"] in (
+        "sqlite",
+        "postgresql",
+    )
+
+
+def test_it_is_down_without_a_database(db: None) -> None:
+    with patch("webapp.api.views.health.worker_summary", side_effect=OperationalError("no such host: db.internal")):
+        answer = Client().get("/health/")
+    assert answer.status_code == 503
+    assert answer.json() == {"status": "down", "database": "OperationalError", "workers": None}
+
+
+def test_it_takes_no_posts(db: None) -> None:
+    assert Client().post("/health/").status_code == 405

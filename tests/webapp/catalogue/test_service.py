@@ -1,0 +1,193 @@
+"""Listing, naming and storing documents."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import AnonymousUser
+
+from engines.builtin import builtin_documents
+from engines.errors import ProblemError
+from engines.workloads.loader import load_scenario
+from tests.support.stored_runs import People
+from webapp.catalogue.documents import to_yaml
+from webapp.catalogue.service import copy_of, get_entry, list_documents, resolve, store, store_version, versions_of
+from webapp.teams.visibility import NotAllowed, personal_project
+
+
+def _names(found: list[Any]) -> set[str]:
+    return {entry.name for entry in found}
+
+
+def test_it_lists_built_ins_with_words_about_them(people: People) -> None:
+    found = {entry.slug: entry for entry in list_documents(people.stranger, "hardware")}
+    assert found["simba-3x3-het-sides"].summary == "3 × 3: 6 nvdla, 3 shi-diannao; 4096 PEs each"
+    assert found["simba-3x3-het-sides"].builtin
+    workloads = {entry.slug: entry.summary for entry in list_documents(people.stranger, "workload")}
+    assert workloads["mlperf-scenario-4"] == "4 models: GPT-2 L × 8, BERT-L × 24, U-Net × 1, ResNet-50 × 32"
+    assert "layers" in workloads["resnet50"]
+
+
+def test_it_lists_nothing_to_nobody(people: People) -> None:
+    assert list_documents(AnonymousUser(), "hardware") == []
+    with pytest.raises(ProblemError, match="there are none"):
+        resolve(AnonymousUser(), "hardware", "simba-3x3-nvdla")
+
+
+def test_it_lists_the_newest_version_to_members_only(people: People, package: dict[str, Any]) -> None:
+    for title in ("One", "Two"):
+        store_version(people.owner, people.project, "hardware", {**package, "title": title})
+    for member in (people.owner, people.editor, people.viewer):
+        mine = [entry for entry in list_documents(member, "hardware") if not entry.builtin]
+        assert [(entry.name, entry.version, entry.title) for entry in mine] == [(f"lab/{package['slug']}", 2, "Two")]
+    assert all(entry.builtin for entry in list_documents(people.stranger, "hardware"))
+
+
+def test_it_filters_by_schema(people: People) -> None:
+    assert {entry.schema for entry in list_documents(people.owner, "workload", ["scenario/1"])} == {"scenario/1"}
+    assert {entry.kind for entry in list_documents(people.owner)} == {"hardware", "workload"}
+
+
+@pytest.mark.parametrize("name", ["simba-3x3-nvdla", "simba-3x3-nvdla@1"])
+def test_it_resolves_built_ins(people: People, name: str) -> None:
+    found = resolve(people.owner, "hardware", name)
+    assert found is builtin_documents("hardware")["simba-3x3-nvdla"]
+
+
+def test_it_resolves_versions_by_name(people: People, package: dict[str, Any]) -> None:
+    for title in ("One", "Two"):
+        store_version(people.owner, people.project, "hardware", {**package, "title": title})
+    slug = package["slug"]
+    titles = {
+        name: resolve(people.viewer, "hardware", name).content["title"]
+        for name in (slug, f"{slug}@1", f"{slug}@2", f"lab/{slug}@1")
+    }
+    assert list(titles.values()) == ["Two", "One", "Two", "One"]
+    assert resolve(people.viewer, "hardware", slug, 1).version == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("nonsense", "simba-3x3-nvdla"),
+        ("simba-3x3-nvdla@2", "version 1 of the built-in"),
+        ("x@y", '"slug@2"'),
+        ("x@0", '"slug@2"'),
+        ("nowhere/simba-3x3-nvdla", "the name of a hardware document"),
+        ("mlperf-scenario-1", "the name of a hardware document"),
+    ],
+)
+def test_it_says_what_exists(people: People, name: str, words: str) -> None:
+    with pytest.raises(ProblemError) as caught:
+        resolve(people.owner, "hardware", name, field="inputs.hardware")
+    assert caught.value.field == "inputs.hardware" and words in caught.value.accepted
+
+
+def test_it_says_which_versions_exist(people: People, package: dict[str, Any]) -> None:
+    store_version(people.owner, people.project, "hardware", package)
+    with pytest.raises(ProblemError, match="one of the versions 1"):
+        resolve(people.owner, "hardware", package["slug"], 5)
+
+
+def test_it_asks_which_of_two_projects(people: People, package: dict[str, Any]) -> None:
+    store_version(people.owner, people.project, "hardware", package)
+    store_version(people.owner, personal_project(people.owner), "hardware", package)
+    with pytest.raises(ProblemError, match=f"ann/{package['slug']}, lab/{package['slug']}"):
+        resolve(people.owner, "hardware", package["slug"])
+    assert resolve(people.editor, "hardware", package["slug"]).version == 1
+
+
+def test_it_does_not_resolve_foreign_documents(people: People, package: dict[str, Any]) -> None:
+    store_version(people.owner, people.project, "hardware", package)
+    with pytest.raises(ProblemError) as caught:
+        resolve(people.stranger, "hardware", f"lab/{package['slug']}")
+    assert package["slug"] not in caught.value.accepted
+
+
+def test_it_stores_the_same_content_once(people: People, package: dict[str, Any]) -> None:
+    first, created = store(people.owner, people.project, "hardware", package)
+    again, created_again = store(people.editor, people.project, "hardware", to_yaml(package))
+    assert (created, created_again, again.pk) == (True, False, first.pk)
+    other = store_version(people.editor, people.project, "hardware", {**package, "title": "Other"})
+    back = store_version(people.editor, people.project, "hardware", package)
+    assert (other.number, back.number, back.content_hash) == (2, 3, first.content_hash)
+    assert [version.number for version in versions_of(people.viewer, "hardware", package["slug"])] == [3, 2, 1]
+
+
+def test_it_gives_the_hash_that_engines_compute(people: People, package: dict[str, Any]) -> None:
+    version = store_version(people.owner, people.project, "hardware", package)
+    version.refresh_from_db()
+    assert resolve(people.owner, "hardware", package["slug"]).content_hash() == version.content_hash
+
+
+def test_it_stores_for_editors_only(people: People, package: dict[str, Any]) -> None:
+    for person in (people.viewer, people.stranger):
+        with pytest.raises(NotAllowed):
+            store_version(person, people.project, "hardware", package)
+
+
+@pytest.mark.parametrize(
+    ("change", "field"),
+    [
+        ({"slug": "simba-3x3-nvdla"}, "slug"),
+        ({"slug": "Not a slug"}, "slug"),
+        ({"slug": None}, "slug"),
+        ({"schema": "chiplet-package/99"}, "schema"),
+        ({"schema": "network/1"}, "schema"),
+        ({"schema": None}, "schema"),
+        ({"surprise": 1}, "surprise"),
+        ({"clock_mhz": -1}, "clock_mhz"),
+    ],
+)
+def test_it_names_what_is_wrong(people: People, package: dict[str, Any], change: dict[str, Any], field: str) -> None:
+    with pytest.raises(ProblemError) as caught:
+        store_version(people.owner, people.project, "hardware", {**package, **change})
+    assert caught.value.field == field and caught.value.accepted
+
+
+def test_it_embeds_ones_own_networks(people: People, network: dict[str, Any]) -> None:
+    store_version(people.owner, people.project, "workload", network)
+    models = [{"network": "tiny", "batch": 2}, {"network": "resnet50", "batch": 1}]
+    scenario = {"schema": "scenario/1", "slug": "two", "title": "Two", "source": "made for tests", "models": models}
+    version = store_version(people.owner, people.project, "workload", scenario)
+    assert version.content["models"][0]["network"] == network
+    assert version.content["models"][1]["network"] == "resnet50"
+    assert all(len(model["network_sha256"]) == 64 for model in version.content["models"])
+    store_version(people.owner, people.project, "workload", {**network, "title": "Changed since"})
+    loaded = load_scenario(resolve(people.viewer, "workload", "two").content)
+    assert [(model.network.title, model.batch) for model in loaded.models] == [("Tiny", 2), ("ResNet-50, 224x224", 1)]
+    assert loaded.models[0].network.macs == 24
+
+
+def test_it_embeds_no_foreign_networks(people: People, network: dict[str, Any]) -> None:
+    store_version(people.owner, people.project, "workload", network)
+    models = [{"network": "tiny", "batch": 2}]
+    scenario = {"schema": "scenario/1", "slug": "one", "title": "One", "source": "made for tests", "models": models}
+    with pytest.raises(ProblemError) as caught:
+        store_version(people.stranger, personal_project(people.stranger), "workload", scenario)
+    assert caught.value.field == "models.0.network"
+
+
+def test_it_does_not_embed_a_scenario(people: People) -> None:
+    models = [{"network": "mlperf-scenario-1", "batch": 2}]
+    scenario = {"schema": "scenario/1", "slug": "one", "title": "One", "source": "made for tests", "models": models}
+    with pytest.raises(ProblemError) as caught:
+        store_version(people.owner, people.project, "workload", scenario)
+    assert caught.value.field == "models.0.network"
+
+
+def test_it_copies_under_a_free_name(people: People, package: dict[str, Any]) -> None:
+    assert package["slug"] == "simba-3x3-nvdla-copy"
+    store_version(people.owner, people.project, "hardware", package)
+    assert copy_of(people.owner, "hardware", "simba-3x3-nvdla")["slug"] == "simba-3x3-nvdla-copy-2"
+    assert get_entry(people.owner, "hardware", package["slug"]).summary.startswith("3 × 3: 9 nvdla")
+
+
+def test_it_pins_the_queries_of_the_list(
+    people: People, package: dict[str, Any], django_assert_num_queries: Any
+) -> None:
+    for number in range(3):
+        store_version(people.owner, people.project, "hardware", {**package, "slug": f"mine-{number}"})
+    with django_assert_num_queries(1):
+        assert len([entry for entry in list_documents(people.owner) if not entry.builtin]) == 3

@@ -1,0 +1,205 @@
+"""The life of a run under real workers, on both databases."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.support.live import LiveSite
+from webapp.runs import service
+from webapp.runs.models import LogLine, Run
+
+STOPS_WITHIN_S = 2.0
+GOES_ON_WITHIN_S = 15.0
+
+
+def stop_seconds(site: LiveSite, run: Run) -> float:
+    """Seconds from the wish until the run is stopped."""
+    asked = time.monotonic()
+    service.request_stop(site.ann, run)
+    site.wait_for_status(run, "stopped", timeout_s=10)
+    return time.monotonic() - asked
+
+
+def test_it_runs_to_the_end_and_stores_everything(live_site: LiveSite) -> None:
+    live_site.worker()
+    run = live_site.start(steps=6, designs_per_step=5, with_file=True)
+    live_site.wait_for_status(run, "done")
+    assert (run.outcome, run.fraction, run.step_number, run.design_count, run.evaluations) == (
+        "feasible",
+        1.0,
+        6,
+        30,
+        30,
+    )
+    assert run.lease_owner == "" and run.lease_expires is None
+    assert run.finished is not None and run.started is not None and run.finished >= run.started >= run.queued_at
+    live_site.assert_same_designs(run)
+    assert list(run.steps.values_list("number", flat=True)) == [1, 2, 3, 4, 5, 6]
+    hypervolumes = list(run.steps.values_list("hypervolume", flat=True))
+    assert hypervolumes == sorted(hypervolumes) and hypervolumes[-1] > 0
+    assert run.files.get(working=False).name == "toy.bin"
+    assert run.platform["python"].startswith("3.11")
+    infeasible = live_site.start(energy_limit_j=0.5)
+    live_site.wait_for_status(infeasible, "done")
+    assert infeasible.outcome == "infeasible"
+    assert infeasible.outcome_detail["demand"] == 1.0 and infeasible.outcome_detail["gap"] == 0.5
+    assert infeasible.outcome_detail["remedies"][0]["field"] == "params.energy_limit_j"
+
+
+def test_it_stops_within_two_seconds_whatever_the_engine_does(live_site: LiveSite) -> None:
+    live_site.worker(PARETOSCOPE_WORKER_SLOTS="4")
+    endless = {"steps": 1000, "step_seconds": 0.1}
+    runs = {
+        "asked": live_site.start(**endless),
+        "ignores": live_site.start(**endless, ignore_stop=True),
+        "hangs": live_site.start(**endless, crash_at=3, crash_kind="hang"),
+    }
+    for run in runs.values():
+        live_site.wait_for_steps(run, 3)
+    took = {name: stop_seconds(live_site, run) for name, run in runs.items()}
+    assert max(took.values()) < STOPS_WITHIN_S, took
+    kept = {name: run.design_count for name, run in runs.items()}
+    time.sleep(0.5)
+    for name, run in runs.items():
+        run.refresh_from_db()
+        assert run.design_count == kept[name] == sum(run.chunks.values_list("count", flat=True)) >= 12
+        assert run.status == "stopped" and run.outcome == ""
+    frozen = live_site.start(**endless, crash_at=3, crash_kind="freeze")
+    live_site.wait_for_steps(frozen, 3)
+    assert stop_seconds(live_site, frozen) < STOPS_WITHIN_S
+
+
+def test_a_stopped_run_goes_on_from_its_checkpoint_with_the_same_designs(live_site: LiveSite) -> None:
+    live_site.worker()
+    run = live_site.start(steps=14, step_seconds=0.1, checkpoint_every=3)
+    live_site.wait_for_steps(run, 4)
+    stop_seconds(live_site, run)
+    continuation = service.continue_run(live_site.ann, run)
+    assert continuation.from_step in (3, 6) and not continuation.from_beginning
+    assert f"after step {continuation.from_step}" in continuation.text
+    live_site.wait_for_status(run, "done")
+    assert run.design_count == 14 * 4 and run.attempt == 2
+    live_site.assert_same_designs(run)
+
+
+def test_a_run_without_checkpoints_begins_again_and_says_so(live_site: LiveSite) -> None:
+    live_site.worker()
+    run = live_site.start(engine="toy-without-checkpoints", steps=8, step_seconds=0.1)
+    live_site.wait_for_steps(run, 2)
+    stop_seconds(live_site, run)
+    continuation = service.continue_run(live_site.ann, run)
+    assert continuation.from_beginning and "from the beginning" in continuation.text
+    live_site.wait_for_status(run, "done")
+    live_site.assert_same_designs(run)
+
+
+def test_every_way_to_break_is_told_and_nothing_stored_is_lost(live_site: LiveSite) -> None:
+    live_site.worker(PARETOSCOPE_WORKER_SLOTS="3", PARETOSCOPE_RUN_MEMORY_MB="1500")
+    told = {
+        "exception": ("engine", "The toy broke"),
+        "memory": ("memory", "Memory limit of 1500 MB reached"),
+        "exit": ("attempts", "3 attempts"),
+        "signal": ("attempts", "3 attempts"),
+        "half_frame": ("attempts", "3 attempts"),
+        "rubbish": ("attempts", "3 attempts"),
+    }
+    runs = {kind: live_site.start(steps=6, crash_at=2, crash_kind=kind) for kind in told}
+    for kind, run in runs.items():
+        live_site.wait_for_status(run, "failed", timeout_s=60)
+        expected, text = told[kind]
+        assert run.outcome == "error" and run.outcome_detail["kind"] == expected, run.outcome_detail
+        assert text in run.outcome_detail["text"], run.outcome_detail
+        assert run.design_count == 8 and run.step_number == 2
+    assert "RuntimeError" in runs["exception"].outcome_detail["traceback"]
+    reasons = {
+        kind: [found["reason"] for found in runs[kind].outcome_detail["reasons"]]
+        for kind in ("exit", "signal", "rubbish")
+    }
+    # The first attempt made two checkpoints before it broke; the three after it made none.
+    assert len(reasons["exit"]) == runs["exit"].attempt == 4 and all(
+        "exit status 9" in reason for reason in reasons["exit"]
+    )
+    assert all("SIGSEGV" in reason for reason in reasons["signal"]) and all(
+        "rubbish" in reason for reason in reasons["rubbish"]
+    )
+    assert LogLine.objects.filter(run=runs["exit"], level="error").exists()
+
+
+def test_it_goes_on_by_itself_after_kill_9_of_the_child(live_site: LiveSite) -> None:
+    live_site.worker()
+    run = live_site.start(steps=20, step_seconds=0.1, checkpoint_every=2)
+    live_site.wait_for_steps(run, 3)
+    os.kill(live_site.child(run), signal.SIGKILL)
+    live_site.wait_for_status(run, "done", timeout_s=GOES_ON_WITHIN_S + 5)
+    assert run.attempt == 2 and "SIGKILL" in run.attempt_reasons[0]["reason"]
+    live_site.assert_same_designs(run)
+
+
+def test_it_goes_on_elsewhere_after_kill_9_of_the_worker(live_site: LiveSite) -> None:
+    live_site.worker()
+    live_site.worker()
+    run = live_site.start(steps=40, step_seconds=0.1, checkpoint_every=2)
+    live_site.wait_for_steps(run, 3)
+    holder, child = live_site.holder(run), live_site.child(run)
+    holder.kill()
+    killed = time.monotonic()
+    live_site.wait(lambda: not Path(f"/proc/{child}").exists() or _zombie(child), 3, "the child ends with its worker")
+    live_site.wait(lambda: Run.objects.get(pk=run.pk).attempt == 2, GOES_ON_WITHIN_S, "another worker takes the run")
+    assert time.monotonic() - killed < GOES_ON_WITHIN_S
+    live_site.wait_for_status(run, "done")
+    assert "went away" in run.attempt_reasons[0]["reason"]
+    live_site.assert_same_designs(run)
+
+
+def test_a_worker_that_is_asked_to_end_gives_its_run_to_another_at_once(live_site: LiveSite) -> None:
+    live_site.worker()
+    live_site.worker()
+    run = live_site.start(steps=40, step_seconds=0.1)
+    live_site.wait_for_steps(run, 2)
+    holder = live_site.holder(run)
+    asked = time.monotonic()
+    holder.process.terminate()
+    live_site.wait(lambda: Run.objects.get(pk=run.pk).attempt == 2, 5, "another worker takes the run")
+    assert time.monotonic() - asked < 5
+    assert holder.process.wait(15) == 0 and holder.children() == []
+    live_site.wait_for_status(run, "done")
+    assert run.attempts_without_checkpoint == 0 and run.attempt_reasons == []
+    live_site.assert_same_designs(run)
+
+
+def test_a_keeper_that_lost_its_run_kills_its_child(live_site: LiveSite) -> None:
+    worker = live_site.worker()
+    run = live_site.start(steps=1000, step_seconds=0.1)
+    live_site.wait_for_steps(run, 2)
+    child = live_site.child(run)
+    assert child in worker.children()
+    Run.objects.filter(pk=run.pk).update(attempt=7, lease_owner="somebody else")
+    live_site.wait(
+        lambda: child not in worker.children() or _zombie(child), 3, "the child of the fenced keeper is gone"
+    )
+    count = Run.objects.get(pk=run.pk).design_count
+    time.sleep(0.4)
+    found = Run.objects.get(pk=run.pk)
+    assert (found.design_count, found.status, found.attempt) == (count, "running", 7)
+
+
+def _zombie(pid: int) -> bool:
+    try:
+        return ") Z" in Path(f"/proc/{pid}/stat").read_text()
+    except OSError:
+        return True
+
+
+@pytest.mark.parametrize("live_database", ["sqlite"], indirect=True)
+def test_a_worker_finds_runs_without_any_message(live_site: LiveSite, monkeypatch: pytest.MonkeyPatch) -> None:
+    live_site.worker()
+    monkeypatch.setattr("webapp.runs.bell.ring", lambda: None)
+    begun = time.monotonic()
+    run = live_site.start(steps=2)
+    live_site.wait_for_status(run, "running", "done", timeout_s=5)
+    assert time.monotonic() - begun < 2.0

@@ -1,0 +1,124 @@
+"""Reading runs: only what is asked for, and the same every time."""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from tests.support.live import LiveSite
+from webapp.runs import readers, summaries
+from webapp.runs.foreground import run_here
+from webapp.runs.models import Run
+
+SQLITE = pytest.mark.parametrize("live_database", ["sqlite"], indirect=True)
+
+
+@pytest.fixture
+def done(live_site: LiveSite) -> Run:
+    """A finished toy run, kept in the foreground."""
+    return run_here(live_site.ann, {"engine": "toy", "params": {"steps": 5, "designs_per_step": 8}, "seed": 2})
+
+
+@SQLITE
+def test_designs_come_with_the_columns_asked_for(done: Run) -> None:
+    table = readers.load_designs(done, ["energy_j"])
+    assert list(table.columns) == ["energy_j"] and len(table) == 40 == table.last_chunk
+    assert table.index.tolist() == list(range(40)) and set(table.origin) == {"search"}
+    assert table.found_at_evaluation.tolist() == list(range(1, 41))
+    assert list(readers.load_designs(done).columns) == ["latency_s", "energy_j", "spread"]
+    newer = readers.load_designs(done, after_chunk=33)
+    assert newer.index.tolist() == list(range(33, 40)) and newer.columns["energy_j"][0] == table.columns["energy_j"][33]
+    assert len(readers.load_designs(done, after_chunk=table.last_chunk)) == 0
+
+
+@SQLITE
+def test_one_decision_is_read_by_its_number(done: Run) -> None:
+    table = readers.load_designs(done)
+    assert readers.load_decisions(done)[17] == readers.canonical_json(readers.load_decision(done, 17))
+    x = readers.load_decision(done, 39)["x"]
+    assert 2.0 - sum(x) / 3 == pytest.approx(table.columns["latency_s"][39])
+    for number in (-1, 40):
+        with pytest.raises(LookupError, match="0 to 39"):
+            readers.load_decision(done, number)
+
+
+@SQLITE
+def test_the_front_is_what_nothing_dominates(done: Run) -> None:
+    table = readers.load_designs(done)
+    points = table.matrix(["latency_s", "energy_j"])
+    expected = [i for i, p in enumerate(points) if not any((q <= p).all() and (q < p).any() for q in points)]
+    assert readers.front_indices(done).tolist() == expected and expected
+
+
+@SQLITE
+def test_thinning_keeps_the_front_and_the_same_sample(done: Run) -> None:
+    table = readers.load_designs(done)
+    front = readers.front_mask(done, table)
+    small = readers.thin(table, front, limit=20, seed=1)
+    assert len(small) == 20 and set(table.index[front]) <= set(small.index)
+    assert readers.thin(table, front, limit=20, seed=1).index.tolist() == small.index.tolist() == sorted(small.index)
+    assert readers.thin(table, front, limit=1).index.tolist() == table.index[front].tolist()
+    assert readers.thin(table, front, limit=40) is table
+
+
+@SQLITE
+def test_convergence_never_falls(done: Run) -> None:
+    found = readers.convergence(done)
+    assert found.step.tolist() == [1, 2, 3, 4, 5] and found.design_count.tolist() == [8, 16, 24, 32, 40]
+    assert (np.diff(found.hypervolume) >= 0).all() and (np.diff(found.time_s) >= 0).all() and found.time_s[0] == 0
+    assert found.metrics["latency_s"].shape == (5,) and len(found.reference) == 2
+
+
+@SQLITE
+def test_results_and_explanations_agree_with_the_stored_values(done: Run) -> None:
+    assert readers.results(done)["remark"].text == "5 steps made."
+    energy = readers.load_designs(done).columns["energy_j"][7]
+    parts = {result.name: result for result in readers.explain_design(done, 7)}
+    assert parts["energy"].values.sum() == pytest.approx(energy)
+    begun = time.perf_counter()
+    again = {result.name: result for result in readers.explain_design(done, 7)}
+    assert again["energy"] is parts["energy"] and time.perf_counter() - begun < 0.1
+
+
+@SQLITE
+def test_reading_takes_a_fixed_number_of_queries(done: Run) -> None:
+    readers.problem_of(done)
+    for read, queries in (
+        (lambda: readers.load_designs(done), 1),
+        (lambda: readers.load_decision(done, 3), 1),
+        (lambda: readers.convergence(done), 1),
+        (lambda: readers.results(done), 1),
+        (lambda: readers.log_lines(done), 1),
+    ):
+        with CaptureQueriesContext(
+            connection,
+        ) as captured:
+            read()
+        assert len(captured) == queries
+
+
+@SQLITE
+def test_provenance_and_document_hold_everything_needed_to_repeat(done: Run, live_site: LiveSite) -> None:
+    found = readers.provenance(done)
+    assert found["problem"]["params"]["steps"] == 5 and found["engine"]["version"] == 1 and found["seed"] == 2
+    assert found["platform"]["numpy"] == np.__version__ and found["attempts"] == 1
+    document = summaries.run_to_dict(done)
+    assert document["status"] == "done" and len(document["designs"]) == 40
+    assert [d["index"] for d in document["designs"] if d["on_front"]] == readers.front_indices(done).tolist()
+    live_site.assert_same_designs(done)
+
+
+@SQLITE
+def test_log_tells_the_attempts(done: Run) -> None:
+    assert [line.text for line in readers.log_lines(done)] == ["Attempt 1: from the beginning.", "The run is complete."]
+
+
+@pytest.mark.parametrize(
+    ("value", "text"), [(0.00123, "1.23 ms"), (0.0, "0 s"), (1500.0, "1.5 ks"), (float("nan"), "-"), (-2e-7, "-200 ns")]
+)
+def test_values_are_printed_with_their_prefix(value: float, text: str) -> None:
+    assert summaries.si(value, "s") == text

@@ -1,0 +1,143 @@
+"""What people do with runs, and what they may not."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import AnonymousUser
+
+from engines.errors import ProblemError
+from tests.support.live import LiveSite
+from webapp.runs import bell, claim, readers, service
+from webapp.runs.errors import RunStateError
+from webapp.runs.models import Run
+from webapp.teams.models import Membership
+from webapp.teams.visibility import NotAllowed, NotVisible, personal_project
+
+SQLITE = pytest.mark.parametrize("live_database", ["sqlite"], indirect=True)
+
+
+def test_a_run_pins_its_problem(live_site: LiveSite) -> None:
+    run = service.start(live_site.ann, {"engine": "toy", "params": {"steps": 7}, "seed": 3}, title="First")
+    run = service.get_run(live_site.ann, run.pk)
+    assert (run.status, run.wish, run.title, run.seed, run.params["steps"]) == ("queued", "run", "First", 3, 7)
+    assert run.project == personal_project(live_site.ann) and run.owner == live_site.ann
+    assert run.problem["params"]["designs_per_step"] == 4 and run.problem_hash == readers.problem_of(run).hash()
+    assert run.plan["evaluations"] == 28 and run.created is not None and run.queued_at is not None
+    assert service.start_from(run) == {
+        "engine": "toy", "inputs": {}, "params": run.params, "seed": 3, "title": "First",
+    }  # fmt: skip
+    again = service.start(live_site.ann, service.start_from(run), parent=run)
+    assert again.problem_hash == run.problem_hash and again.parent == run and again.title == "First"
+
+
+@SQLITE
+@pytest.mark.parametrize(
+    ("document", "field"),
+    [
+        ({"engine": "toy", "params": {"steps": 0}}, "params.steps"),
+        ({"engine": "toy", "params": {"nothing": 1}}, "params.nothing"),
+        ({"engine": "toy", "seed": -1}, "seed"),
+        ({"engine": "toy", "seed": "one"}, "seed"),
+        ({"engine": "nothing"}, "engine"),
+        ({"engine": ["toy"]}, "engine"),
+        ({}, "engine"),
+        ({"engine": "toy", "inputs": {"nothing": "x"}}, "inputs.nothing"),
+        ({"engine": "toy", "inputs": {"weights": "no-such-document"}}, "inputs.weights"),
+        ({"engine": "toy", "inputs": {"weights": 3}}, "inputs.weights"),
+        ({"engine": "toy", "inputs": ["weights"]}, "inputs"),
+        ({"engine": "toy", "version": 99}, "version"),
+        ({"engine": "toy", "colour": "red"}, "colour"),
+        (["engine"], "problem"),
+    ],
+)
+def test_a_problem_that_cannot_be_run_names_its_field_and_stores_nothing(
+    live_site: LiveSite, document: Any, field: str
+) -> None:
+    with pytest.raises(ProblemError) as caught:
+        service.start(live_site.ann, document)
+    assert caught.value.field == field and caught.value.accepted
+    assert not Run.objects.exists()
+
+
+def test_a_foreign_run_cannot_be_told_from_one_that_does_not_exist(live_site: LiveSite) -> None:
+    run = live_site.start()
+    for who, number in (
+        (live_site.bob, run.pk),
+        (AnonymousUser(), run.pk),
+        (live_site.ann, run.pk + 1),
+        (live_site.ann, "x"),
+    ):
+        with pytest.raises(NotVisible):
+            service.get_run(who, number)
+    for act in (service.request_stop, service.continue_run):
+        with pytest.raises(NotVisible):
+            act(live_site.bob, run)
+    assert not service.visible_runs(live_site.bob).exists() and not service.visible_runs(AnonymousUser()).exists()
+    with pytest.raises(NotVisible):
+        service.start(live_site.bob, {"engine": "toy"}, parent=run)
+    for target in ({"project": personal_project(live_site.ann)}, {}):
+        document = {"engine": "toy"} | ({} if target else {"project": personal_project(live_site.ann).slug})
+        with pytest.raises(NotVisible):
+            service.start(live_site.bob, document, **target)
+    run.refresh_from_db()
+    assert run.wish == "run" and Run.objects.count() == 1
+
+
+def test_a_viewer_sees_and_an_editor_acts(live_site: LiveSite) -> None:
+    run = live_site.start()
+    membership = Membership.objects.create(project=run.project, user=live_site.bob, role="viewer")
+    assert service.get_run(live_site.bob, run.pk) == run
+    with pytest.raises(NotAllowed, match="editor"):
+        service.request_stop(live_site.bob, run)
+    with pytest.raises(NotAllowed):
+        service.start(live_site.bob, {"engine": "toy"}, project=run.project)
+    membership.role = "editor"
+    membership.save()
+    assert service.request_stop(live_site.bob, run).status == "stopped"
+
+
+def test_a_waiting_run_stops_at_once_and_can_be_continued(live_site: LiveSite) -> None:
+    run = live_site.start()
+    assert service.request_stop(live_site.ann, run).status == "stopped"
+    assert service.request_stop(live_site.ann, run).status == "stopped"
+    assert claim.claim_next("test", claim.Offer()) is None
+    continuation = service.continue_run(live_site.ann, run)
+    assert continuation.run.status == "queued" and continuation.from_beginning and "beginning" in continuation.text
+    assert claim.claim_next("test", claim.Offer()) is not None
+
+
+def test_only_a_stopped_or_failed_run_is_continued(live_site: LiveSite) -> None:
+    run = live_site.start()
+    with pytest.raises(RunStateError, match=r"stopped or failed\. This one is queued"):
+        service.continue_run(live_site.ann, run)
+    Run.objects.filter(pk=run.pk).update(status="done")
+    with pytest.raises(RunStateError):
+        service.continue_run(live_site.ann, run)
+    assert service.request_stop(live_site.ann, run).status == "done"
+    Run.objects.filter(pk=run.pk).update(status="failed", engine_version=99)
+    with pytest.raises(ProblemError, match="start a new run"):
+        service.continue_run(live_site.ann, run)
+
+
+def test_the_bell_rings_only_after_the_commit(live_site: LiveSite, monkeypatch: pytest.MonkeyPatch) -> None:
+    from django.db import transaction
+
+    rung: list[int] = []
+    monkeypatch.setattr(bell, "ring", lambda: rung.append(Run.objects.count()))
+    with transaction.atomic():
+        live_site.start()
+        assert rung == []
+    assert rung == [1]
+
+
+@SQLITE
+def test_a_silent_broker_does_not_keep_a_run_from_being_stored(
+    live_site: LiveSite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*args: Any, **kwargs: Any) -> None:
+        raise OSError("no broker")
+
+    monkeypatch.setattr("webapp.runs.tasks.look.apply_async", broken)
+    assert live_site.start().status == "queued"

@@ -1,0 +1,65 @@
+"""Signs of life, and what a worker offers."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from tests.support.live import LiveSite
+from webapp.runs import claim, workers
+from webapp.runs.models import WorkerBeat
+from webapp.runs.worker import Worker
+
+SQLITE = pytest.mark.parametrize("live_database", ["sqlite"], indirect=True)
+
+
+def test_only_workers_seen_lately_are_alive(live_site: LiveSite) -> None:
+    workers.beat("one", 2, 1, claim.Offer(frozenset({"torch"}), short_only=True))
+    workers.beat("one", 2, 2, claim.Offer())
+    workers.beat("two", 1, 0, claim.Offer())
+    assert workers.worker_summary() == workers.WorkerSummary(alive=2, known=2, slots=3, busy=2)
+    WorkerBeat.objects.filter(name="two").update(seen=workers.from_now(-10))
+    assert [beat.name for beat in workers.live_workers()] == ["one"]
+    assert workers.worker_summary().known == 2
+    WorkerBeat.objects.filter(name="two").update(seen=workers.from_now(-2 * workers.KEPT_S))
+    workers.beat("one", 2, 0, claim.Offer())
+    assert workers.worker_summary().known == 1
+    workers.forget("one")
+    assert workers.live_workers() == []
+
+
+@SQLITE
+def test_a_worker_with_every_slot_taken_claims_nothing(live_site: LiveSite) -> None:
+    run = live_site.start(steps=2)
+    worker = Worker("test", 1, claim.Offer())
+    worker._free.acquire()
+    assert worker.look() == 0
+    worker._free.release()
+    assert worker.look() == 1 and worker.busy == 0
+    run.refresh_from_db()
+    assert run.status == "done" and worker.look() == 0
+    worker.leave()
+    live_site.start()
+    assert worker.look() == 0
+
+
+def test_a_worker_beats_while_it_lives_and_says_goodbye(live_site: LiveSite) -> None:
+    process = live_site.worker(PARETOSCOPE_WORKER_SHORT_ONLY="1", PARETOSCOPE_WORKER_SLOTS="2")
+    (beat,) = workers.live_workers()
+    assert (beat.slots, beat.busy, beat.short_only, beat.offers) == (2, 0, True, "")
+    long = live_site.start(steps=1000, step_seconds=0.5)
+    short = live_site.start(steps=30, step_seconds=0.1)
+    live_site.wait(lambda: workers.worker_summary().busy == 1, 10, "the worker is busy with the short run")
+    long.refresh_from_db()
+    short.refresh_from_db()
+    assert (long.status, short.status) == ("queued", "running")
+    assert process.terminate() == 0
+    live_site.wait(lambda: not WorkerBeat.objects.exists(), 2, "the beat is gone")
+    assert time.monotonic() > 0
+
+
+@pytest.mark.parametrize(("named", "found"), [(("none",), set()), (("gpu", "torch"), {"gpu", "torch"})])
+def test_the_setting_names_what_a_worker_offers(settings: object, named: tuple[str, ...], found: set[str]) -> None:
+    settings.PARETOSCOPE_WORKER_OFFERS = named  # type: ignore[attr-defined]
+    assert workers.abilities_of_this_machine() == found

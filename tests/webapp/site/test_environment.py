@@ -1,0 +1,115 @@
+"""Typed readers of the environment, and the checks that report what they refused."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.core.checks import run_checks
+
+from webapp.site import checks
+from webapp.site.environment import Environment, secret_key
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+def test_values_are_typed() -> None:
+    found = Environment({"A": "yes", "B": "7", "C": " x , y,", "D": ""})
+    assert found.flag("A", False) is True and found.flag("D", True) is True
+    assert found.integer("B", 1, 0, 9) == 7 and found.integer("D", 3, 0, 9) == 3
+    assert found.words("C", ()) == ("x", "y") and found.words("D", ("z",)) == ("z",)
+    assert found.problems == [] and found.names == ["A", "D", "B", "D", "C", "D"]
+
+
+@pytest.mark.parametrize(
+    ("read", "accepted"),
+    [
+        (lambda e: e.flag("X", False), "one of 1, true"),
+        (lambda e: e.integer("X", 5, 1, 9), "a whole number from 1 to 9"),
+        (lambda e: e.words("X", ("a",), ("a", "b")), "words out of a, b"),
+    ],
+)
+def test_a_value_that_cannot_be_used_is_noted_and_the_default_taken(read: Any, accepted: str) -> None:
+    found = Environment({"X": "77"})
+    default = read(Environment({}))
+    assert read(found) == default
+    assert found.problems[0].name == "X" and found.problems[0].got == "77" and accepted in found.problems[0].accepted
+
+
+def test_database_urls() -> None:
+    def read(url: str) -> dict[str, Any]:
+        return Environment({"DATABASE_URL": url}).database("DATABASE_URL", Path("/data/default.sqlite3"))
+
+    assert read("")["NAME"] == "/data/default.sqlite3" and read("sqlite:////a/b.sqlite3")["NAME"] == "/a/b.sqlite3"
+    assert read("sqlite:////a/b.sqlite3")["OPTIONS"]["transaction_mode"] == "IMMEDIATE"
+    found = read("postgresql://me:p%40ss@db.example:5433/team?sslmode=require")
+    assert (found["USER"], found["PASSWORD"], found["HOST"], found["PORT"], found["NAME"]) == (
+        "me", "p@ss", "db.example", "5433", "team",
+    )  # fmt: skip
+    assert found["OPTIONS"]["sslmode"] == "require" and found["OPTIONS"]["pool"]["max_size"] >= 8
+
+
+@pytest.mark.parametrize("url", ["nonsense", "mysql://x/y", "postgresql://host", "sqlite://", "postgresql://h:port/x"])
+def test_a_bad_database_url_is_noted_without_its_password(url: str) -> None:
+    found = Environment({"DATABASE_URL": url})
+    assert found.database("DATABASE_URL", Path("/x"))["ENGINE"] == "django.db.backends.dummy"
+    assert found.problems[0].got == "(hidden)"
+
+
+def test_the_secret_key_is_made_once_and_kept_from_others(tmp_path: Path) -> None:
+    key = secret_key(tmp_path / "key")
+    assert len(key) > 60 and secret_key(tmp_path / "key") == key
+    assert (tmp_path / "key").stat().st_mode & 0o077 == 0 and [p.name for p in tmp_path.iterdir()] == ["key"]
+
+
+def check(**environment: str) -> subprocess.CompletedProcess[str]:
+    variables = {**os.environ, "DJANGO_SETTINGS_MODULE": "webapp.site.settings", **environment}
+    command = [sys.executable, "manage.py", "check"]
+    return subprocess.run(command, cwd=ROOT, env=variables, capture_output=True, text=True, timeout=60)
+
+
+def test_check_reports_every_bad_variable_with_a_hint() -> None:
+    found = check(DATABASE_URL="mysql://me:secret@x/y", PARETOSCOPE_RUN_MEMORY_MB="much", BROKER_URL="pigeon://loft")
+    assert found.returncode == 1
+    for text in (
+        "DATABASE_URL cannot be used",
+        "PARETOSCOPE_RUN_MEMORY_MB",
+        "a whole number from 256",
+        "HINT",
+        "'pigeon'",
+    ):
+        assert text in found.stderr
+    assert "secret" not in found.stderr
+
+
+def test_a_broker_that_does_not_answer_is_a_warning(monkeypatch: pytest.MonkeyPatch) -> None:
+    from webapp.site.celery import app
+
+    assert checks.check_broker_reachable(databases=["default"]) == []
+    assert checks.check_broker_reachable(databases=None) == []
+    silent = app.connection_for_write("redis://127.0.0.1:1/0")
+    monkeypatch.setattr(app, "connection_for_write", lambda: silent)
+    (found,) = checks.check_broker_reachable(databases=["default"])
+    assert found.id == "paretoscope.W001" and found.hint and not found.is_serious()
+
+
+def test_the_settings_of_the_tests_pass_the_checks() -> None:
+    assert [message for message in run_checks() if message.is_serious()] == []
+
+
+def test_every_variable_is_documented() -> None:
+    documented = set(re.findall(r"^\| `([A-Z_]+)`", (ROOT / "docs" / "settings.md").read_text(), re.MULTILINE))
+    assert documented == set(settings.ENVIRONMENT.names)
+
+
+def test_pages_carry_the_security_headers(client: Any, db: None) -> None:
+    answer = client.get("/accounts/login/")
+    assert answer.status_code == 200
+    assert answer["X-Frame-Options"] == "DENY" and answer["X-Content-Type-Options"] == "nosniff"
+    assert answer["Referrer-Policy"] == "same-origin" and answer.cookies["csrftoken"]["samesite"] == "Lax"
