@@ -1,0 +1,65 @@
+"""SCAR: the plan of a problem, scenario 4 on a 3 x 3 package, cost tables and the dataflow model."""
+
+from __future__ import annotations
+
+import sys
+import time
+
+import numpy as np
+
+from benchmarks.report import Figure, median_ms, show
+from engines.builtin import get_builtin
+from engines.context import LocalContext
+from engines.contract import Problem
+from engines.cost.dataflow import ArrayFigures, layer_costs
+from engines.designs import Designs
+from engines.driver import drive
+from engines.problems import make_problem
+from engines.registry import get_engine
+
+EVALUATIONS = 4200
+
+
+def problem(hardware: str, workload: str = "mlperf-scenario-4") -> Problem:
+    """A problem with the default parameters."""
+    inputs = {"hardware": get_builtin("hardware", hardware), "workload": get_builtin("workload", workload)}
+    return make_problem("scar", inputs, {"evaluations": EVALUATIONS}, seed=1)
+
+
+def run_seconds(one: Problem) -> tuple[float, Designs]:
+    """Processor time of a whole run in this process (it uses one thread), and its designs."""
+    begin = time.process_time()
+    steps = list(drive(get_engine("scar"), one, LocalContext(one)))
+    seconds = time.process_time() - begin
+    return seconds, Designs.concatenate([step.designs for step in steps if step.designs is not None])
+
+
+def main() -> int:
+    """Measure and print."""
+    engine = get_engine("scar")
+    het = problem("simba-3x3-het-sides")
+    seconds, designs = run_seconds(het)
+    layers = [layer for model in het.values["workload"].models for layer in model.network.layers] * 20
+    array = ArrayFigures(4096, 256.0)
+    dataflow_ms = median_ms(lambda: layer_costs(layers, "shi-diannao", array), repeats=5)
+    largest = problem("simba-3x3-het-sides", "mlperf-scenario-5")
+    decision = designs.decisions[int(np.argmin(designs.columns["edp_js"]))]
+    context = LocalContext(het)
+    return show(
+        [
+            Figure(f"scenario 4 on Het-Sides, {EVALUATIONS} evaluations, processor time", seconds, "s", 6.0),
+            Figure("scenario 5 on Het-Sides, same", run_seconds(largest)[0], "s", 12.0),
+            Figure("plan of scenario 4", median_ms(lambda: engine.plan(het)), "ms", 50.0),
+            Figure(
+                "explain one schedule of scenario 4",
+                median_ms(lambda: engine.explain(het, decision, context)),
+                "ms",
+                100.0,
+            ),
+            Figure("dataflow model, layers per second", len(layers) / dataflow_ms * 1000, "layers/s", 37_000, True),
+        ]
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())
