@@ -103,6 +103,7 @@ class Service:
         command: what to start.
         log: where its output goes.
         variables: added to the environment.
+        files: open file descriptors that it inherits.
         starts: how often it was started.
     """
 
@@ -110,6 +111,7 @@ class Service:
     command: list[str]
     log: Path
     variables: Mapping[str, str] = field(default_factory=dict)
+    files: tuple[int, ...] = ()
     starts: int = 0
     process: subprocess.Popen[bytes] | None = None
     started: float = 0.0
@@ -127,6 +129,7 @@ class Service:
                 stdout=stream,
                 stderr=subprocess.STDOUT,
                 env={**os.environ, **self.variables},
+                pass_fds=self.files,
                 start_new_session=True,
                 preexec_fn=die_with_parent,  # noqa: PLW1509 - this process has one thread
             )

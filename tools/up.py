@@ -27,6 +27,7 @@ from tools import environment, supervisor  # noqa: E402
 from tools.supervisor import Interrupted, Service  # noqa: E402
 
 FIRST_PORT, LAST_PORT = 8000, 8099
+BACKLOG = 128
 HEALTHY_WITHIN_S = 60.0
 PYTHON = str(environment.PYTHON)
 
@@ -84,19 +85,26 @@ class Options:
         return cls(found.once, found.port, not found.no_torch, var, found.timings)
 
 
-def choose_port(wanted: int | None) -> int:
-    """A port of 127.0.0.1 that nobody listens on.
+def listen(wanted: int | None) -> socket.socket:
+    """A listening socket on 127.0.0.1: held from now on, so that no other program can answer in our name.
+
+    Args:
+        wanted: the port, 0 for any free one, None for the first free one of the usual range.
 
     Raises:
         UpError: the wanted one, or every one of the usual range, is taken.
     """
-    for port in [wanted] if wanted else range(FIRST_PORT, LAST_PORT + 1):
-        with socket.socket() as probe:
-            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            with contextlib.suppress(OSError):
-                probe.bind(("127.0.0.1", port))
-                return port
-    if wanted:
+    for port in range(FIRST_PORT, LAST_PORT + 1) if wanted is None else [wanted]:
+        listener = socket.socket()
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listener.bind(("127.0.0.1", port))
+            listener.listen(BACKLOG)
+        except OSError:
+            listener.close()
+            continue
+        return listener
+    if wanted is not None:
         raise UpError(f"Port {wanted} is taken. Choose another: make up PORT={wanted + 1}")
     raise UpError(f"No port from {FIRST_PORT} to {LAST_PORT} is free. Choose one: make up PORT=9000")
 
@@ -125,28 +133,23 @@ def only_instance(var: Path) -> Iterator[None]:
         yield
 
 
-def services(var: Path, port: int) -> list[Service]:
-    """The web server and the two workers, one of which leaves long runs alone so that short ones never wait."""
+def services(var: Path, listener: socket.socket) -> list[Service]:
+    """The web server and the two workers, one of which leaves long runs alone so that short ones never wait.
+
+    Args:
+        var: folder of run-time data.
+        listener: where the web server answers; it stays open while that one is started again.
+    """
     logs = var / "log"
     web = [
-        *(PYTHON, "-m", "gunicorn", "webapp.site.wsgi:application", "--bind", f"127.0.0.1:{port}"),
-        *(
-            "--worker-class",
-            "gthread",
-            "--workers",
-            "1",
-            "--threads",
-            "8",
-            "--preload",
-            "--graceful-timeout",
-            "2",
-            "--no-control-socket",
-        ),
+        *(PYTHON, "-m", "gunicorn", "webapp.site.wsgi:application", "--bind", f"fd://{listener.fileno()}"),
+        *("--worker-class", "gthread", "--workers", "1", "--threads", "8", "--preload"),
+        *("--graceful-timeout", "2", "--no-control-socket"),
     ]
     worker = [PYTHON, "-m", "celery", "-A", "webapp.site.celery:app", "worker", "--pool", "threads"]
     quiet = ["--without-gossip", "--without-mingle", "--without-heartbeat", "--loglevel", "INFO"]
     return [
-        Service("web", web, logs / "web.log"),
+        Service("web", web, logs / "web.log", files=(listener.fileno(),)),
         Service("worker 1", [*worker, *quiet, "--hostname", "worker-1@%h"], logs / "worker-1.log"),
         Service(
             "worker 2",
@@ -240,15 +243,15 @@ def bring_up(options: Options, phases: Phases) -> None:
     """Every phase in order; returns when asked to end, or with `once` when the result is there."""
     with phases.phase("packages"):
         environment.ensure("base", supervisor.call)
-    port = choose_port(options.port)
-    url = f"http://127.0.0.1:{port}"
+    listener = listen(options.port)
+    url = "http://{}:{}".format(*listener.getsockname())
     os.environ.update(
         PARETOSCOPE_VAR=str(options.var), PYTHONUNBUFFERED="1", DJANGO_SETTINGS_MODULE="webapp.site.settings"
     )
     os.environ.setdefault("PARETOSCOPE_PUBLIC_URL", url)
     with phases.phase("database and catalogue"):
         say(prepare())
-    running = services(options.var, port)
+    running = services(options.var, listener)
     try:
         with phases.phase("web and workers"):
             for service in running:

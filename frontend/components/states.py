@@ -90,7 +90,7 @@ def _amount(value: float, unit: str) -> str:
     """A demand or a bound: what is counted has no decimals."""
     return (
         f"{integer(value)}{NO_BREAK}{unit}".rstrip()
-        if value.is_integer() and not takes_prefix(unit)
+        if float(value).is_integer() and not takes_prefix(unit)
         else si(value, unit)
     )
 

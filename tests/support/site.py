@@ -80,13 +80,13 @@ class Site:
 @contextmanager
 def running_site(var: Path) -> Iterator[Site]:
     """Start a site on the data in `var` (made if missing); every process has ended afterwards."""
-    port = up.choose_port(None)
-    url = f"http://127.0.0.1:{port}"
+    listener = up.listen(0)
+    url = "http://{}:{}".format(*listener.getsockname())
     # The built-in database and queue, whatever the person at the terminal uses.
     variables = {"PARETOSCOPE_VAR": str(var), "PARETOSCOPE_PUBLIC_URL": url, "DATABASE_URL": "", "BROKER_URL": ""}
     site = Site(url, variables | {"PYTHONUNBUFFERED": "1", "DJANGO_SETTINGS_MODULE": "webapp.site.settings"})
     site.python("tools/prepare.py")
-    site.services = up.services(var, port)
+    site.services = up.services(var, listener)
     for service in site.services:
         service.variables = {**site.variables, **service.variables}
         service.start()
@@ -95,3 +95,4 @@ def running_site(var: Path) -> Iterator[Site]:
         yield site
     finally:
         supervisor.stop(site.services)
+        listener.close()

@@ -18,9 +18,9 @@ from tools.up import Phases, UpError
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def processes_using(var: Path) -> list[str]:
-    """Command lines of all processes that were started with this folder of run-time data."""
-    found = []
+def processes_using(var: Path) -> dict[int, str]:
+    """Process id -> command line of all processes that were started with this folder of run-time data."""
+    found = {}
     for folder in Path("/proc").glob("[0-9]*"):
         try:
             variables = (folder / "environ").read_bytes().split(b"\0")
@@ -28,7 +28,7 @@ def processes_using(var: Path) -> list[str]:
         except OSError:
             continue
         if f"PARETOSCOPE_VAR={var}".encode() in variables and line and int(folder.name) != os.getpid():
-            found.append(line)
+            found[int(folder.name)] = line
     return found
 
 
@@ -74,7 +74,7 @@ def test_once_ends_with_the_result_and_leaves_no_process(start, tmp_path: Path) 
     assert process.returncode == 0, output
     assert re.search(r"http://127\.0\.0\.1:\d+/runs/", output), output
     assert "the product's own share" in output
-    assert processes_using(tmp_path) == []
+    assert not processes_using(tmp_path)
     again = start("ONCE=1")
     output, _ = again.communicate(timeout=280)
     assert again.returncode == 0, output
@@ -94,18 +94,16 @@ def test_ctrl_c_ends_every_process_and_a_killed_one_comes_back(start, tmp_path: 
             return False
 
     assert answers()
-    gunicorn = subprocess.run(
-        ["pgrep", "-f", f"gunicorn.*{url.rpartition(':')[2]}"], capture_output=True, text=True, check=True
-    )
-    for pid in gunicorn.stdout.split():
-        os.kill(int(pid), signal.SIGKILL)
+    for pid, line in processes_using(tmp_path).items():
+        if "gunicorn" in line:
+            os.kill(pid, signal.SIGKILL)
     deadline = time.monotonic() + 30
     while not answers():
         assert time.monotonic() < deadline, "the web server did not come back"
         time.sleep(0.2)
     os.killpg(process.pid, signal.SIGINT)
     process.communicate(timeout=20)
-    assert processes_using(tmp_path) == []
+    assert not processes_using(tmp_path)
 
 
 @pytest.mark.long
@@ -117,7 +115,7 @@ def test_a_killed_supervisor_takes_its_processes_along(start, tmp_path: Path) ->
     deadline = time.monotonic() + 10
     while processes_using(tmp_path) and time.monotonic() < deadline:
         time.sleep(0.1)
-    assert processes_using(tmp_path) == []
+    assert not processes_using(tmp_path)
 
 
 def test_a_second_instance_on_the_same_data_is_told_of_the_first(tmp_path: Path) -> None:
@@ -131,25 +129,34 @@ def test_a_second_instance_on_the_same_data_is_told_of_the_first(tmp_path: Path)
         pass  # the first one is gone
 
 
-def test_a_taken_port_is_passed_over_unless_asked_for() -> None:
+@pytest.fixture
+def taken() -> Iterator[int]:
+    """A port that another program listens on."""
     with socket.socket() as other:
         other.bind(("127.0.0.1", 0))
         other.listen()
-        taken = other.getsockname()[1]
-        with pytest.raises(UpError, match=f"Port {taken} is taken"):
-            up.choose_port(taken)
-    assert up.choose_port(None) in range(up.FIRST_PORT, up.LAST_PORT + 1)
+        yield other.getsockname()[1]
 
 
-def test_the_first_free_port_is_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
-    with socket.socket() as other:
-        other.bind(("127.0.0.1", 0))
-        other.listen()
-        taken = other.getsockname()[1]
-        monkeypatch.setattr(up, "FIRST_PORT", taken)
-        monkeypatch.setattr(up, "LAST_PORT", taken)
-        with pytest.raises(UpError, match="make up PORT=9000"):
-            up.choose_port(None)
+def test_a_taken_port_is_passed_over_unless_asked_for(taken: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(UpError, match=f"Port {taken} is taken"):
+        up.listen(taken)
+    monkeypatch.setattr(up, "FIRST_PORT", taken)
+    monkeypatch.setattr(up, "LAST_PORT", taken + 20)
+    with up.listen(None) as listener:
+        assert taken < listener.getsockname()[1] <= taken + 20
+
+
+def test_no_free_port_is_said(taken: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(up, "FIRST_PORT", taken)
+    monkeypatch.setattr(up, "LAST_PORT", taken)
+    with pytest.raises(UpError, match="make up PORT=9000"):
+        up.listen(None)
+
+
+def test_a_port_is_held_from_the_moment_it_is_chosen() -> None:
+    with up.listen(0) as listener, pytest.raises(UpError, match="is taken"):
+        up.listen(listener.getsockname()[1])
 
 
 def test_installations_are_not_the_products_own_share() -> None:

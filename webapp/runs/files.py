@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 
-from webapp.runs.lease import Fence
+from webapp.runs.lease import Fence, persistently
 from webapp.runs.models import MAX_PART_BYTES, FileBlob, FilePart, Run, RunFile
 
 
@@ -47,6 +47,9 @@ class RunFileKeeper:
 
     def put(self, data: bytes) -> str:
         """Store `data`; return its SHA-256 (hex)."""
+        return persistently(lambda: self._put(data))
+
+    def _put(self, data: bytes) -> str:
         with self._fence.transaction():
             sha256 = put_content(data)
             self._name(f"sha256/{sha256}", sha256)
@@ -54,17 +57,20 @@ class RunFileKeeper:
 
     def get(self, key: str) -> bytes:
         """The content with that SHA-256, if this run has it. Raises KeyError if it has not."""
-        if not RunFile.objects.filter(run_id=self._fence.run_id, blob_id=key).exists():
+        if not persistently(RunFile.objects.filter(run_id=self._fence.run_id, blob_id=key).exists):
             raise KeyError(f"Run {self._fence.run_id} has no file with the SHA-256 {key}.")
-        return read_content(key)
+        return persistently(lambda: read_content(key))
 
     def lookup(self, name: str) -> bytes | None:
         """The content kept under `name`, None if there is none."""
-        found = RunFile.objects.filter(run_id=self._fence.run_id, working=True, name=f"name/{name}").first()
-        return None if found is None else read_content(found.blob_id)
+        found = persistently(RunFile.objects.filter(run_id=self._fence.run_id, working=True, name=f"name/{name}").first)
+        return None if found is None else persistently(lambda: read_content(found.blob_id))
 
     def keep(self, name: str, data: bytes) -> None:
         """Keep `data` under `name`; the first content of a name stays."""
+        persistently(lambda: self._keep(name, data))
+
+    def _keep(self, name: str, data: bytes) -> None:
         with self._fence.transaction():
             if not RunFile.objects.filter(run_id=self._fence.run_id, working=True, name=f"name/{name}").exists():
                 self._name(f"name/{name}", put_content(data))
@@ -77,3 +83,12 @@ class RunFileKeeper:
             step_number=0,
             defaults={"media_type": "application/octet-stream", "blob_id": sha256},
         )
+
+
+def sweep_contents() -> int:
+    """Delete contents that no run has any more, as their runs were deleted. Returns how many.
+
+    A run that stores the same content in the same moment fails on the foreign key, and its next attempt stores it anew.
+    """
+    unused = FileBlob.objects.filter(uses=None)
+    return unused.delete()[1].get("runs.FileBlob", 0) if unused.exists() else 0

@@ -12,10 +12,9 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal
 
 from django.conf import settings
-from django.db import InterfaceError, OperationalError, connection
 
 from engines.contract import Infeasibility, Resume
 from engines.errors import EngineError
@@ -26,7 +25,7 @@ from webapp.runs import claim
 from webapp.runs.convergence import ConvergenceTracker
 from webapp.runs.errors import FencedOutError
 from webapp.runs.files import RunFileKeeper
-from webapp.runs.lease import LEASE_S, RENEW_S, Fence
+from webapp.runs.lease import RENEW_S, Fence, persistently
 from webapp.runs.models import Run
 from webapp.runs.problems import problem_of
 from webapp.runs.store import RunStore
@@ -40,7 +39,6 @@ LOG_TAIL_LINES = 30
 _CRASHES = ("exit", "signal", "killed", "protocol")
 
 Kept = Literal["done", "stopped", "failed", "queued", "fenced out", "lost"]
-Value = TypeVar("Value")
 
 
 @dataclass
@@ -85,18 +83,28 @@ class Keeper:
         self._memory_limit_mb = float(settings.PARETOSCOPE_RUN_MEMORY_MB)
 
     def keep(self) -> Kept:
-        """Run the child to its end and settle the run. Never raises: what goes wrong is logged, and the lease expires."""
+        """Run the child to its end and settle the run. Never raises: what goes wrong is logged and told as the reason."""
         try:
             return self._keep()
         except FencedOutError as error:
             logger.info("%s", error)
             return "fenced out"
-        except Exception:  # the task boundary: the run stays takeable, because its lease runs out
+        except Exception as error:  # the task boundary
             logger.exception("The keeper of run %s lost it.", self.fence.run_id)
-            return "lost"
+            return self._give_up(error)
         finally:
             if self._process is not None and self._process.poll() is None:
                 self._process.kill()
+
+    def _give_up(self, error: Exception) -> Kept:
+        """Settle a run whose keeper itself failed. Where even that fails, the lease expires and the run is takeable."""
+        try:
+            return self._try_again(
+                {"kind": "keeper", "exception": type(error).__name__}, f"The worker failed: {error!r:.500}"
+            )
+        except Exception:
+            logger.exception("Run %s stays as it is until its lease expires.", self.fence.run_id)
+            return "lost"
 
     def _keep(self) -> Kept:
         run = Run.objects.get(pk=self.fence.run_id)
@@ -107,7 +115,7 @@ class Keeper:
             return self._fail({"kind": "problem", "text": str(error), "exception": type(error).__name__})
         # An engine whose plan says that it needs more addresses than the setting (torch does) gets them.
         self._memory_limit_mb = max(self._memory_limit_mb, float(run.plan.get("memory_mb") or 0.0))
-        resume = _persistently(self._store.rewind)
+        resume = persistently(self._store.rewind)
         self._base_step = self._store.position.step_number
         self._tracker = ConvergenceTracker(engine.quantities, self._store.position.reference)
         if resume is not None:
@@ -139,18 +147,18 @@ class Keeper:
             pieces.append(frame.data)
             if frame.part == frame.parts - 1:
                 content = b"".join(self._parts.pop(frame.sha256))
-                _persistently(lambda: self._files.put(content))
+                persistently(lambda: self._files.put(content))
         elif isinstance(frame, Started):
             owner = Run.objects.values_list("lease_owner", flat=True).get(pk=self.fence.run_id)
             facts = {**frame.platform, "worker": owner, "process": frame.pid}
-            _persistently(lambda: self._store.note_platform(facts))
+            persistently(lambda: self._store.note_platform(facts))
 
     def _handle_step(self, frame: StepFrame) -> None:
         assert self._tracker is not None
         tracker = self._tracker
         tracker.add_chunks(frame.designs)
         number = self._base_step + frame.number
-        _persistently(lambda: self._store.store_step(number, frame, tracker.hypervolume, tracker.reference))
+        persistently(lambda: self._store.store_step(number, frame, tracker.hypervolume, tracker.reference))
         self._renewed = time.monotonic()
         self._infeasible = frame.infeasible or self._infeasible
         if self._on_step is not None:
@@ -166,13 +174,13 @@ class Keeper:
         if self._signals.leave.is_set():
             self._process.kill()
             return
-        if self._kill_at is None and (self._signals.stop.is_set() or _persistently(self.fence.stop_wished)):
+        if self._kill_at is None and (self._signals.stop.is_set() or persistently(self.fence.stop_wished)):
             self._kill_at = now + STOP_GRACE_S
             self._process.request_stop()
         if self._kill_at is not None and now >= self._kill_at:
             self._process.kill()
         if now - self._renewed >= RENEW_S:
-            _persistently(self.fence.renew)
+            persistently(self.fence.renew)
             self._renewed = now
         self._flush_log()
 
@@ -182,7 +190,7 @@ class Keeper:
     def _flush_log(self) -> None:
         if self._log:
             lines = list(self._log)
-            _persistently(lambda: self._store.store_log(lines))
+            persistently(lambda: self._store.store_log(lines))
             self._log.clear()
 
     def _beginning(self, resume: Resume | None) -> str:
@@ -203,29 +211,31 @@ class Keeper:
                 else "The run stopped."
             )
             return self._end("stopped", self._store.stop, how)
-        if self._signals.leave.is_set() or ending.status == "stopped":
+        if self._signals.leave.is_set():
             return self._end(
                 "queued", lambda: self._store.requeue(forgive=True), "The worker ends; another one goes on."
             )
+        if ending.status == "stopped":
+            return self._try_again({"kind": "protocol"}, "The engine stopped without being asked to.")
         if ending.reason in _CRASHES:
-            return self._crash(ending)
+            return self._try_again(self._detail(ending), ending.message)
         return self._fail(self._detail(ending))
 
     def _end(self, kept: Kept, store: Callable[[], None], text: str) -> Kept:
         self._say("info", text)
         self._flush_log()
-        _persistently(store)
+        persistently(store)
         return kept
 
-    def _crash(self, ending: Ending) -> Kept:
-        """The child died without an account: try again from the last checkpoint, but not for ever."""
+    def _try_again(self, detail: Mapping[str, Any], text: str) -> Kept:
+        """The attempt ended without an account: another one goes on from the last checkpoint, but not for ever."""
         run = Run.objects.get(pk=self.fence.run_id)
-        reasons = claim.reasons_with(run, ending.message)
+        reasons = claim.reasons_with(run, text)
         if claim.out_of_attempts(run):
-            return self._fail({**self._detail(ending), **claim.poison_detail(reasons)}, reasons)
-        self._say_failure(ending.message)
+            return self._fail({**detail, **claim.poison_detail(reasons)}, reasons)
+        self._say_failure(text)
         self._flush_log()
-        _persistently(lambda: self._store.requeue(reasons))
+        persistently(lambda: self._store.requeue(reasons))
         return "queued"
 
     def _fail(self, detail: Mapping[str, Any], reasons: list[dict[str, Any]] | None = None) -> Kept:
@@ -233,7 +243,7 @@ class Keeper:
             reasons = claim.reasons_with(Run.objects.get(pk=self.fence.run_id), str(detail["text"]))
         self._say_failure(str(detail["text"]))
         self._flush_log()
-        _persistently(lambda: self._store.fail({"reasons": reasons, **detail}, reasons))
+        persistently(lambda: self._store.fail({"reasons": reasons, **detail}, reasons))
         return "failed"
 
     def _say_failure(self, text: str) -> None:
@@ -260,19 +270,3 @@ class Keeper:
             "accepted": told.get("accepted", ""),
             "log_tail": self._stderr_tail(),
         }
-
-
-def _persistently(store: Callable[[], Value]) -> Value:
-    """`store()`, repeated while the database is away, for as long as the lease may still be ours.
-
-    Stores are numbered and idempotent, so one whose commit succeeded but whose answer got lost does no harm.
-    """
-    give_up = time.monotonic() + LEASE_S
-    while True:
-        try:
-            return store()
-        except (OperationalError, InterfaceError):
-            if time.monotonic() >= give_up or connection.in_atomic_block:
-                raise
-            connection.close()
-            time.sleep(0.3)

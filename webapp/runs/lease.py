@@ -6,13 +6,14 @@ raises the attempt number and the fence compares that number. So two keepers can
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any
+from typing import Any, TypeVar
 
-from django.db import transaction
+from django.db import InterfaceError, OperationalError, connection, transaction
 from django.db.models import DateTimeField, ExpressionWrapper
 from django.db.models.expressions import CombinedExpression
 from django.db.models.functions import Now
@@ -22,6 +23,9 @@ from webapp.runs.models import Run
 
 LEASE_S = 10.0
 RENEW_S = 2.0
+_TRY_AGAIN_S = 0.3
+
+Value = TypeVar("Value")
 
 
 def from_now(seconds: float) -> ExpressionWrapper[CombinedExpression]:
@@ -77,3 +81,22 @@ class Fence:
         holds = Run.objects.filter(pk=self.run_id, attempt=self.attempt, status=Run.Status.RUNNING)
         if not holds.update(**fields):
             raise FencedOutError(self.run_id, self.attempt)
+
+
+def persistently(store: Callable[[], Value]) -> Value:
+    """`store()`, repeated while the database is away, for as long as the lease may still be ours.
+
+    Stores are numbered and idempotent, so one whose commit succeeded but whose answer got lost does no harm.
+
+    Raises:
+        OperationalError, InterfaceError: the database stayed away, or a transaction is open that cannot be repeated here.
+    """
+    give_up = time.monotonic() + LEASE_S
+    while True:
+        try:
+            return store()
+        except (OperationalError, InterfaceError):
+            if time.monotonic() >= give_up or connection.in_atomic_block:
+                raise
+            connection.close()
+            time.sleep(_TRY_AGAIN_S)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Case, F, QuerySet, Value, When
 from django.db.models.functions import Now
 
 from engines.contract import Plan, Problem
@@ -143,10 +143,13 @@ def request_stop(principal: Principal, run: Run) -> Run:
 
 def wish_stop(run: Run) -> Run:
     """`request_stop` for callers that have permissions of their own (Django's admin)."""
-    with transaction.atomic():
-        waiting = Run.objects.filter(pk=run.pk, status=Run.Status.QUEUED)
-        if not waiting.update(wish=Run.Wish.STOP, status=Run.Status.STOPPED, finished=Now()):
-            Run.objects.filter(pk=run.pk, status=Run.Status.RUNNING).update(wish=Run.Wish.STOP)
+    queued = When(status=Run.Status.QUEUED, then=Value(Run.Status.STOPPED))
+    # One statement: between two, a keeper might take the run or give it back, and the wish would be lost.
+    Run.objects.filter(pk=run.pk, status__in=(Run.Status.QUEUED, Run.Status.RUNNING)).update(
+        wish=Run.Wish.STOP,
+        status=Case(queued, default=F("status")),
+        finished=Case(When(status=Run.Status.QUEUED, then=Now()), default=F("finished")),
+    )
     run.refresh_from_db()
     return run
 

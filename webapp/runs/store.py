@@ -8,8 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from django.db.models import Exists, OuterRef
-from django.db.models.functions import Now
+from django.db.models import Case, Exists, F, OuterRef, Value, When
+from django.db.models.functions import Greatest, Length, Mod, Now
 
 from engines.contract import Infeasibility, Resume
 from engines.designs import Designs, table_from_bytes
@@ -24,6 +24,9 @@ MAX_LOG_LINES = 5000
 _LOG_TRIM = 250
 SMALL_CHUNK_BYTES = 200_000
 SMALL_CHUNKS_TO_MERGE = 32
+STEPS_TO_THIN = 500
+NEWEST_STEPS_KEPT = 1000
+OLDER_STEPS_KEPT = 2000
 
 
 @dataclass(frozen=True)
@@ -43,6 +46,8 @@ class RunStore:
     position: Position = field(default=Position(0, 0, None))
     _log_number: int = 0
     _small_chunks: int = 0
+    _checkpoint_step: int = 0
+    _thinned_at: int = 0
 
     # -- beginning ----------------------------------------------------------------------------------------------------
 
@@ -62,9 +67,11 @@ class RunStore:
             self.position = self._restore_run(step, checkpoint.design_count if checkpoint else 0)
             newest = LogLine.objects.filter(run_id=run_id).order_by("-number").values_list("number", flat=True).first()
             self._log_number = newest or 0
-            designs = stored_designs(run_id)
+        self._checkpoint_step = step
         if checkpoint is None:
             return None
+        # Outside of the transaction: a long read must not hold the row that people's wishes go to.
+        designs = stored_designs(run_id)
         if designs is None:
             run = Run.objects.only("engine").get(pk=run_id)
             designs = Designs.empty(get_engine(run.engine).quantities)
@@ -114,19 +121,27 @@ class RunStore:
         fields = self._run_fields(number, frame, total, reference)
         run_id = self.fence.run_id
         with self.fence.transaction(**fields):
-            if StepRecord.objects.filter(run_id=run_id, number=number).exists():
-                return False
-            StepRecord.objects.create(
-                run_id=run_id, number=number, attempt=self.fence.attempt, hypervolume=finite(hypervolume),
-                **{key: fields[key] for key in ("fraction", "message", "metrics", "evaluations", "design_count")},
-            )  # fmt: skip
-            self._store_chunks(number, frame.designs)
-            self._store_results(number, frame)
-            self._store_files(number, frame)
-            if frame.checkpoint is not None:
-                self._store_checkpoint(number, total, frame.checkpoint)
+            stored = StepRecord.objects.filter(run_id=run_id, number=number).exists()
+            if not stored:
+                self._append(number, frame, total, fields, hypervolume)
+        # Also where the step was stored before: then its commit succeeded and only the answer got lost.
         self.position = Position(number, total, tuple(reference) if reference else None)
-        return True
+        if frame.checkpoint is not None:
+            self._checkpoint_step = number
+        return not stored
+
+    def _append(
+        self, number: int, frame: StepFrame, total: int, fields: Mapping[str, Any], hypervolume: float | None
+    ) -> None:
+        StepRecord.objects.create(
+            run_id=self.fence.run_id, number=number, attempt=self.fence.attempt, hypervolume=finite(hypervolume),
+            **{key: fields[key] for key in ("fraction", "message", "metrics", "evaluations", "design_count")},
+        )  # fmt: skip
+        self._store_chunks(number, frame.designs)
+        self._store_results(number, frame)
+        self._store_files(number, frame)
+        if frame.checkpoint is not None:
+            self._store_checkpoint(number, total, frame.checkpoint)
 
     def _run_fields(
         self, number: int, frame: StepFrame, total: int, reference: Sequence[float] | None
@@ -154,6 +169,7 @@ class RunStore:
 
     def _store_results(self, step: int, frame: StepFrame) -> None:
         newest = {entry.name: entry for entry in frame.results}
+        self._drop_since_checkpoint(RunResult, newest)
         RunResult.objects.bulk_create(
             RunResult(
                 run_id=self.fence.run_id,
@@ -167,12 +183,21 @@ class RunStore:
 
     def _store_files(self, step: int, frame: StepFrame) -> None:
         newest = {entry.name: entry for entry in frame.files}
+        self._drop_since_checkpoint(RunFile, newest, working=False)
         RunFile.objects.bulk_create(
             RunFile(
                 run_id=self.fence.run_id, name=name, media_type=entry.media_type, step_number=step, blob_id=entry.sha256
             )
             for name, entry in newest.items()
         )
+
+    def _drop_since_checkpoint(
+        self, model: type[RunResult] | type[RunFile], names: Iterable[str], **fields: bool
+    ) -> None:
+        """Drop what newer content of the same name replaces; what a resume would go back to stays."""
+        if names := list(names):
+            after = {"run_id": self.fence.run_id, "step_number__gt": self._checkpoint_step, **fields}
+            model.objects.filter(name__in=names, **after).delete()
 
     def _store_checkpoint(self, step: int, design_count: int, data: bytes) -> None:
         run_id = self.fence.run_id
@@ -187,6 +212,9 @@ class RunStore:
         if self._small_chunks >= SMALL_CHUNKS_TO_MERGE:
             merge_small_chunks(run_id)
             self._small_chunks = 0
+        if step // STEPS_TO_THIN > (self._thinned_at // STEPS_TO_THIN):
+            thin_steps(run_id, step)
+            self._thinned_at = step
 
     # -- log ----------------------------------------------------------------------------------------------------------
 
@@ -217,7 +245,7 @@ class RunStore:
         outcome = Run.Outcome.INFEASIBLE if infeasible else Run.Outcome.FEASIBLE
         with self.fence.transaction(fraction=1.0):
             merge_small_chunks(self.fence.run_id)
-        self.fence.end(status=Run.Status.DONE, outcome=outcome, outcome_detail=detail, finished=Now())
+            self.fence.end(status=Run.Status.DONE, outcome=outcome, outcome_detail=detail, finished=Now())
 
     def stop(self) -> None:
         """The run stopped because people wished it; what is stored stays."""
@@ -239,9 +267,14 @@ class RunStore:
         """
         fields: dict[str, Any] = {} if reasons is None else {"attempt_reasons": json_safe(list(reasons))}
         if forgive:
-            spent = Run.objects.values_list("attempts_without_checkpoint", flat=True).get(pk=self.fence.run_id)
-            fields["attempts_without_checkpoint"] = max(0, spent - 1)
-        self.fence.end(status=Run.Status.QUEUED, **fields)
+            fields["attempts_without_checkpoint"] = Greatest(F("attempts_without_checkpoint") - 1, 0)
+        # A stop may have been wished since the keeper last looked.
+        stopped = When(wish=Run.Wish.STOP, then=Value(Run.Status.STOPPED))
+        self.fence.end(
+            status=Case(stopped, default=Value(Run.Status.QUEUED)),
+            finished=Case(When(wish=Run.Wish.STOP, then=Now()), default=None),
+            **fields,
+        )
 
 
 def stored_designs(run_id: int) -> Designs | None:
@@ -257,27 +290,46 @@ def merge_small_chunks(run_id: int) -> None:
     The numbering allows it: a chunk's number is the count of designs up to its end. Call it only where every chunk's step
     is at or before the last checkpoint, or the run is done.
     """
-    group: list[DesignChunk] = []
-    for chunk in [*DesignChunk.objects.filter(run_id=run_id).order_by("number"), None]:
-        small = chunk is not None and len(chunk.decisions) < SMALL_CHUNK_BYTES
-        if small and chunk is not None:
-            group.append(chunk)
-        if not small or sum(len(item.decisions) for item in group) >= SMALL_CHUNK_BYTES:
+    group: list[int] = []
+    size = 0
+    chunks = DesignChunk.objects.filter(run_id=run_id).order_by("number")
+    for key, length in [*chunks.values_list("pk", Length("decisions")), (0, SMALL_CHUNK_BYTES)]:
+        if length < SMALL_CHUNK_BYTES:
+            group.append(key)
+            size += length
+        if length >= SMALL_CHUNK_BYTES or size >= SMALL_CHUNK_BYTES:
             _merge(run_id, group)
-            group = []
+            group, size = [], 0
 
 
-def _merge(run_id: int, group: Sequence[DesignChunk]) -> None:
-    if len(group) < 2:
+def _merge(run_id: int, keys: Sequence[int]) -> None:
+    if len(keys) < 2:
         return
+    group = list(DesignChunk.objects.filter(pk__in=keys).order_by("number"))
     tables = [(table_from_bytes(bytes(c.scalars)), table_from_bytes(bytes(c.decisions))) for c in group]
     designs = Designs.concatenate([Designs.from_tables(a, b) for a, b in tables])
-    DesignChunk.objects.filter(pk__in=[chunk.pk for chunk in group]).delete()
+    DesignChunk.objects.filter(pk__in=keys).delete()
     first, rows = group[0].first_index, []
     for packed in pack_designs(designs):
         rows.append(_chunk_row(run_id, group[-1].step_number, first, packed))
         first += packed.count
     DesignChunk.objects.bulk_create(rows)
+
+
+def thin_steps(run_id: int, newest: int) -> None:
+    """Keep every step of late, and of the older ones as many as a curve can show.
+
+    Args:
+        run_id: the run.
+        newest: number of its newest step, which must be one with a checkpoint: a resume needs that record.
+    """
+    older = newest - NEWEST_STEPS_KEPT
+    stride = 1
+    while older // stride > OLDER_STEPS_KEPT:
+        stride *= 2
+    if stride > 1:
+        records = StepRecord.objects.filter(run_id=run_id, number__lte=older)
+        records.annotate(rest=Mod(F("number"), stride)).exclude(rest=0).delete()
 
 
 def _chunk_row(run_id: int, step: int, first: int, chunk: ChunkFrame) -> DesignChunk:

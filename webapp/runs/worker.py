@@ -20,6 +20,7 @@ from django.db import connections
 
 from engines.runner.client import keep_spare
 from webapp.runs import claim
+from webapp.runs.files import sweep_contents
 from webapp.runs.keeper import Keeper, Signals
 from webapp.runs.workers import abilities_of_this_machine, beat, forget
 
@@ -27,6 +28,7 @@ logger = logging.getLogger(__name__)
 
 LOOK_EVERY_S = 0.5
 SWEEP_EVERY_S = 1.0
+SWEEP_CONTENTS_EVERY_S = 600.0
 
 
 class Worker:
@@ -94,7 +96,7 @@ class Worker:
         self.signals.leave.set()
 
     def _tick_until_left(self) -> None:
-        swept = 0.0
+        swept = contents_swept = 0.0
         while not self.signals.leave.wait(LOOK_EVERY_S):
             try:
                 self._look_in_own_thread()
@@ -102,6 +104,9 @@ class Worker:
                     swept = time.monotonic()
                     claim.sweep()
                     beat(self.name, self.slots, self.busy, self.offer)
+                if time.monotonic() - contents_swept >= SWEEP_CONTENTS_EVERY_S:
+                    contents_swept = time.monotonic()
+                    sweep_contents()
             except Exception:  # the database may be away for a while; the thread must outlive that
                 logger.exception("A look at the database failed; the worker goes on.")
                 connections.close_all()

@@ -71,7 +71,7 @@ class Transport(filesystem.Transport):
     Channel = FileQueueChannel
     leaving: ClassVar[threading.Event] = threading.Event()
 
-    def drain_events(self, connection: Any, timeout: float | None = None) -> None:
+    def drain_events(self, connection: Any, timeout: float | None = None, **kwargs: Any) -> None:
         """Deliver one message. Raises `TimeoutError` if none came in time, or when this worker was asked to end.
 
         Celery waits for two seconds at a time; in slices, a worker that was asked to end does so at once.

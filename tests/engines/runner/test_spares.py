@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from engines.problems import make_problem
-from engines.runner import client
+from engines.runner import spares
 from engines.runner.client import RunnerProcess, keep_spare
 from engines.runner.spares import Spare
 
@@ -63,7 +63,7 @@ def test_a_closed_spare_starts_no_other(spare: Spare) -> None:
 
 
 def test_a_run_takes_the_waiting_child(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(client, "_spares", {})
+    monkeypatch.setattr(spares, "_spares", {})
     spare = keep_spare()
     try:
         pid = waiting_pid(spare)

@@ -6,12 +6,15 @@ import os
 import signal
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.support.live import LiveSite
-from webapp.runs import service
+from webapp.runs import claim, service
+from webapp.runs.keeper import Keeper
 from webapp.runs.models import LogLine, Run
+from webapp.runs.store import RunStore
 
 STOPS_WITHIN_S = 2.0
 GOES_ON_WITHIN_S = 15.0
@@ -203,3 +206,27 @@ def test_a_worker_finds_runs_without_any_message(live_site: LiveSite, monkeypatc
     run = live_site.start(steps=2)
     live_site.wait_for_status(run, "running", "done", timeout_s=5)
     assert time.monotonic() - begun < 2.0
+
+
+def test_a_failure_of_the_worker_itself_is_told_and_tried_again(
+    live_site: LiveSite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = live_site.start(steps=4)
+
+    def refuse(*arguments: Any) -> bool:
+        raise ValueError("no table takes this")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(RunStore, "store_step", refuse)
+        for attempt in (1, 2):
+            fence = claim.claim_next("test", claim.Offer())
+            assert fence is not None and fence.attempt == attempt
+            assert Keeper(fence).keep() == "queued"
+        fence = claim.claim_next("test", claim.Offer())
+        assert fence is not None and Keeper(fence).keep() == "failed"
+    run.refresh_from_db()
+    assert run.outcome_detail["kind"] == "attempts"
+    assert all("no table takes this" in found["reason"] for found in run.outcome_detail["reasons"])
+    service.continue_run(live_site.ann, run)
+    fence = claim.claim_next("test", claim.Offer())
+    assert fence is not None and Keeper(fence).keep() == "done"

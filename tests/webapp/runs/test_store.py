@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 from typing import Any
 
 import numpy as np
 import pytest
-from django.db import IntegrityError
+from django.db import IntegrityError, OperationalError
 
 from engines.contract import File, Step
 from engines.designs import Designs
@@ -15,7 +16,7 @@ from engines.runner.packing import pack_step
 from tests.support.live import LiveSite
 from webapp.runs import claim, readers
 from webapp.runs.errors import FencedOutError
-from webapp.runs.files import RunFileKeeper, list_files, put_content, read_content
+from webapp.runs.files import RunFileKeeper, list_files, put_content, read_content, sweep_contents
 from webapp.runs.lease import Fence
 from webapp.runs.models import Checkpoint, DesignChunk, FileBlob, FilePart, LogLine, Run, RunFile, RunResult, StepRecord
 from webapp.runs.store import MAX_LOG_LINES, SMALL_CHUNKS_TO_MERGE, RunStore, merge_small_chunks, stored_designs
@@ -148,14 +149,78 @@ def test_without_a_checkpoint_everything_is_deleted(live_site: LiveSite) -> None
 
 def test_checkpoints_reset_the_attempts_and_drop_superseded_results(live_site: LiveSite) -> None:
     run, store = begin(live_site)
-    for number in (1, 2, 3):
-        store.store_step(number, step(number, results=(Note("remark", "Remark", str(number)),)), None, None)
-    assert RunResult.objects.filter(run=run).count() == 3
-    store.store_step(4, step(4, checkpoint=True), None, None)
+
+    def texts() -> list[str]:
+        return [row.content["text"] for row in RunResult.objects.filter(run=run)]
+
+    def remark(number: int, checkpoint: bool = False) -> Any:
+        return step(number, checkpoint=checkpoint, results=(Note("remark", "Remark", str(number)),))
+
+    store.store_step(1, remark(1), None, None)
+    store.store_step(2, remark(2), None, None)
+    assert texts() == ["2"]  # no resume goes back to the first one
+    store.store_step(3, remark(3, checkpoint=True), None, None)
+    store.store_step(4, remark(4), None, None)
+    store.store_step(5, remark(5), None, None)
+    assert texts() == ["3", "5"]
+    store.store_step(6, step(6, checkpoint=True), None, None)
     run.refresh_from_db()
     assert run.attempts_without_checkpoint == 0
-    assert [row.content["text"] for row in RunResult.objects.filter(run=run)] == ["3"]
-    assert Checkpoint.objects.get(run=run).design_count == 12
+    assert texts() == ["5"]
+    assert Checkpoint.objects.get(run=run).design_count == 18
+
+
+def test_a_step_whose_answer_got_lost_counts_once(live_site: LiveSite) -> None:
+    run, store = begin(live_site)
+    lost = RunStore(store.fence, store.position)
+    store.store_step(1, step(1), None, None)  # committed, but the keeper never heard of it and tries again
+    assert lost.store_step(1, step(1), None, None) is False
+    lost.store_step(2, step(2), None, None)
+    run.refresh_from_db()
+    assert run.design_count == 6
+    assert list(run.chunks.values_list("first_index", "number")) == [(0, 3), (3, 6)]
+
+
+def test_done_and_merged_are_one_change(live_site: LiveSite, monkeypatch: pytest.MonkeyPatch) -> None:
+    run, store = begin(live_site)
+    store.store_step(1, step(1), None, None)
+    store.store_step(2, step(2), None, None)
+
+    def fail(self: Fence, **fields: Any) -> None:
+        raise OperationalError("away")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Fence, "end", fail)
+        with pytest.raises(OperationalError):
+            store.finish(None)
+    run.refresh_from_db()
+    assert (run.status, run.chunks.count()) == ("running", 2)
+    store.finish(None)
+    run.refresh_from_db()
+    assert (run.status, run.chunks.count()) == ("done", 1)
+
+
+def test_a_run_given_back_after_a_wish_to_stop_is_stopped(live_site: LiveSite) -> None:
+    run, store = begin(live_site)
+    Run.objects.filter(pk=run.pk).update(wish=Run.Wish.STOP)
+    store.requeue(forgive=True)
+    run.refresh_from_db()
+    assert (run.status, run.attempts_without_checkpoint) == ("stopped", 0)
+    assert run.finished is not None
+
+
+def test_old_steps_are_thinned_to_what_a_curve_shows(live_site: LiveSite, monkeypatch: pytest.MonkeyPatch) -> None:
+    run, store = begin(live_site)
+    for name, value in (("STEPS_TO_THIN", 20), ("NEWEST_STEPS_KEPT", 5), ("OLDER_STEPS_KEPT", 4)):
+        monkeypatch.setattr(f"webapp.runs.store.{name}", value)
+    for number in range(1, 21):
+        store.store_step(number, step(number, count=1, checkpoint=number == 20), None, None)
+    assert list(run.steps.values_list("number", flat=True)) == [4, 8, 12, 16, 17, 18, 19, 20]
+    store.requeue()
+    fence = claim.claim_this("other", run.pk)
+    assert fence is not None and RunStore(fence).rewind() is not None
+    run.refresh_from_db()
+    assert (run.step_number, run.message) == (20, "Step 20")
 
 
 def test_large_steps_are_cut_into_parts_of_at_most_four_mebibytes(live_site: LiveSite) -> None:
@@ -233,3 +298,17 @@ def test_a_run_cannot_read_the_files_of_another(live_site: LiveSite) -> None:
         RunFileKeeper(other.fence).get(key)
     assert RunFile.objects.count() == 1
     assert isinstance(other.fence, Fence)
+
+
+def test_contents_of_deleted_runs_are_swept(live_site: LiveSite) -> None:
+    run, store = begin(live_site)
+    kept, other = RunFileKeeper(store.fence), live_site.start(steps=1)
+    kept.put(b"of both")
+    kept.put(b"of one")
+    RunFile.objects.create(
+        run=other, name="out", media_type="text/plain", step_number=1, blob_id=hashlib.sha256(b"of both").hexdigest()
+    )
+    assert sweep_contents() == 0
+    run.delete()
+    assert sweep_contents() == 1
+    assert read_content(hashlib.sha256(b"of both").hexdigest()) == b"of both"
