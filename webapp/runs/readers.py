@@ -166,7 +166,7 @@ def load_decisions(run: Run) -> list[str]:
 
 
 def front_indices(run: Run) -> IntArray:
-    """Numbers of the non-dominated designs, baselines among them, ascending."""
+    """Numbers of the non-dominated designs, baselines left out, ascending."""
     names = [quantity.name for quantity in quantities_of(run) if quantity.role in ("objective", "constraint")]
     table = load_designs(run, names)
     return table.index[front_mask(run, table)]
@@ -175,11 +175,12 @@ def front_indices(run: Run) -> IntArray:
 def front_mask(run: Run, table: DesignTable) -> BoolArray:
     """Which rows of `table` are non-dominated among those that meet every constraint, bool of shape `n`.
 
-    The table needs the columns of objectives and constraints.
+    Baselines take no part: the front tells what was found, and they are compared with it. The table needs the columns of
+    objectives and constraints.
     """
     quantities = quantities_of(run)
     objectives = objectives_of(quantities)
-    meets = np.ones(len(table), dtype=bool)
+    meets = np.array([origin != "baseline" for origin in table.origin], dtype=bool)
     for quantity in quantities:
         if quantity.role == "constraint":
             meets &= table.columns[quantity.name] >= 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -52,6 +53,16 @@ def test_the_front_is_what_nothing_dominates(done: Run) -> None:
     points = table.matrix(["latency_s", "energy_j"])
     expected = [i for i, p in enumerate(points) if not any((q <= p).all() and (q < p).any() for q in points)]
     assert readers.front_indices(done).tolist() == expected and expected
+
+
+@SQLITE
+def test_baselines_are_compared_with_the_front_and_no_part_of_it(done: Run) -> None:
+    table = readers.load_designs(done)
+    best = int(np.argmin(table.columns["latency_s"]))
+    assert best in readers.front_indices(done)
+    origin = tuple("baseline" if row == best else one for row, one in enumerate(table.origin))
+    front = np.flatnonzero(readers.front_mask(done, replace(table, origin=origin)))
+    assert best not in front and len(front)
 
 
 @SQLITE

@@ -63,7 +63,7 @@ class FrontView(RunView):
         tags=["designs"],
     )
     def get(self, request: Request, run_id: int) -> Response:
-        """The non-dominated designs, baselines among them, in the order of being found."""
+        """The non-dominated designs, baselines left out, in the order of being found."""
         run = self.run_of(request, run_id)
         wanted = _wanted(request, run)
         everything = readers.load_designs(run)
