@@ -2,14 +2,17 @@
 
     python tools/make_zoo.py REFERENCE_FOLDER
 
-Tables are copied as they are, but for U-Net: the reference traces it for three input channels, the study schedules 512x512x1
-(odema-2024 Table 4.2), so its first convolution is rewritten for one.
+Traced tables and MAESTRO's own are copied as they are, but for what `CORRECTIONS` names; each corrected row says so in `note`.
+XRBench's tables (`-xrbench`) have neither padding nor pooling: both follow from the sizes of a row and of the row after it.
 """
 
 from __future__ import annotations
 
 import csv
+import re
 import sys
+from collections.abc import Callable, Iterator
+from itertools import pairwise
 from pathlib import Path
 
 TABLES = {
@@ -21,29 +24,127 @@ TABLES = {
     "unet-512": "models/unet_512.csv",
     "resnet50-maestro": "workloads/schedulable/resnet50_maestro_66.csv",
     "unet-maestro": "workloads/schedulable/unet_maestro_23.csv",
+    "midas-small-192x256": "models/midas_v21_small_192x256.csv",
+    "emformer-128": "models/emformer_em24l_128f.csv",
+    "hrvit-b1": "models/hrvit_b1_224.csv",
+    "fbnet-c-160x100": "models/fbnetc_100_160x100.csv",
+    "sparse-to-dense": "models/sparse_to_dense_r18_228x912.csv",
+    "d2go-xrbench": "models/xrbench_OD_D2go_FasterRCNN.csv",
+    "plane-rcnn-xrbench": "models/xrbench_PD_Plane_RCNN_Quarter.csv",
+    "hand-graph-cnn-xrbench": "models/xrbench_HT_hand_graph_cnn_half.csv",
 }
 NETWORKS = Path(__file__).parents[1] / "engines" / "workloads" / "zoo" / "networks"
+# Columns of a traced table, in which XRBench's are written too.
+HEADER = (
+    "idx,layer,type,N,K,C,R,S,Y,X,stride,pad,groups,OY,OX,in_shape,out_shape,"
+    "macs,weight_elems,weight_bytes_int8,in_bytes_int8,out_bytes_int8,other_ops,note"
+)
+
+Row = dict[str, str]
+Correction = Callable[[list[Row]], None]
 
 
-def with_one_input_channel(text: str) -> str:
-    """The table with the first row's three input channels made one."""
-    rows = list(csv.reader(text.splitlines()))
-    columns = {name: position for position, name in enumerate(rows[0])}
-    first = rows[1]
+def with_one_input_channel(rows: list[Row]) -> None:
+    """U-Net is traced for three input channels; the study schedules 512x512x1 (odema-2024 Table 4.2)."""
+    first = rows[0]
     for name in ("C", "macs", "weight_elems", "weight_bytes_int8", "in_bytes_int8"):
-        first[columns[name]] = str(int(first[columns[name]]) // 3)
-    first[columns["in_shape"]] = "1x1x512x512"
-    first[columns["note"]] = "one input channel instead of three"
-    return "".join(",".join(row) + "\n" for row in rows)
+        first[name] = str(int(first[name]) // 3)
+    first["in_shape"] = "1x1x512x512"
+    first["note"] = "one input channel instead of three"
+
+
+def with_linear_weights(rows: list[Row]) -> None:
+    """HRViT writes `ffn.fc2` as a product of the activations with a sliced weight: it is a linear layer with weights."""
+    for row in rows:
+        if row["layer"].endswith("ffn.fc2:matmul"):
+            weights, inputs = int(row["K"]) * int(row["C"]), int(row["Y"]) * int(row["C"])
+            row.update(type="gemm", in_bytes_int8=str(inputs), note="product with a weight: a linear layer")
+            _set_weights(row, weights)
+
+
+def with_biases(rows: list[Row]) -> None:
+    """A bias added in a row of its own (`1x196x128,128`) is a parameter of that row."""
+    for row in rows:
+        shapes = row["in_shape"].split(",")
+        if row["type"] == "eltwise" and row["note"] == "add" and len(shapes) == 2 and shapes[1].isdigit():
+            _set_weights(row, int(shapes[1]))
+            row["note"] = "adds a bias"
+
+
+def with_positions(pattern: str) -> Correction:
+    """Rows whose name matches add learnt positions, one parameter per element they give out."""
+
+    def correct(rows: list[Row]) -> None:
+        for row in rows:
+            if re.fullmatch(pattern, row["layer"]):
+                _set_weights(row, int(row["out_bytes_int8"]))
+                row["note"] = "adds learnt positions"
+
+    return correct
+
+
+CORRECTIONS: dict[str, tuple[Correction, ...]] = {
+    "unet-512": (with_one_input_channel,),
+    "hrvit-b1": (with_linear_weights, with_biases),
+}
+
+
+def xrbench_rows(rows: list[Row]) -> Iterator[Row]:
+    """The rows with their padding, and a row for each pooling that the size of the next row tells of."""
+    for row, following in pairwise([*rows, rows[-1]]):
+        note = row["inferred"]
+        yield {**row, "pad": _padding(row), "other_ops": "0", "note": f"inferred: {note}" if note else ""}
+        if "pool2" in note:
+            outputs = following["in_bytes_int8"]
+            pool = {"layer": f"{row['layer']}:pool", "type": "pool", "macs": "0", "weight_elems": "0"}
+            shapes = {"in_shape": row["out_shape"], "out_shape": following["in_shape"], "weight_bytes_int8": "0"}
+            sizes = {"in_bytes_int8": row["out_bytes_int8"], "out_bytes_int8": outputs, "note": "inferred: pool2"}
+            yield {**pool, **shapes, **sizes, "other_ops": row["out_bytes_int8"]}
+
+
+def _padding(row: Row) -> str:
+    """One number, two (height and width) or four (top, bottom, left, right): what the output size needs."""
+    if row["type"] == "gemm":
+        return "0"
+    sides: list[tuple[int, int]] = []
+    for size, kernel, output in (("Y", "R", "OY"), ("X", "S", "OX")):
+        symmetric = (int(row[kernel]) - 1) // 2
+        reached = (int(row[size]) + 2 * symmetric - int(row[kernel])) // int(row["stride"]) + 1
+        # Even kernels (transposed convolutions in XRBench's spelling) keep the size with one zero more at the far side.
+        sides.append((symmetric, symmetric + int(row[output]) - reached))
+    (top, bottom), (left, right) = sides
+    if (top, left) != (bottom, right):
+        return f"{top}x{bottom}x{left}x{right}"
+    return str(top) if top == left else f"{top}x{left}"
+
+
+def _set_weights(row: Row, count: int) -> None:
+    row["weight_elems"] = row["weight_bytes_int8"] = str(count)
+
+
+def table_text(slug: str, text: str) -> str:
+    """The shipped table of a network, out of its reference table."""
+    if slug not in CORRECTIONS and not slug.endswith("-xrbench"):
+        return text
+    rows = list(csv.DictReader(text.splitlines()))
+    if slug.endswith("-xrbench"):
+        rows = [{**row, "idx": str(index)} for index, row in enumerate(xrbench_rows(rows))]
+    for correct in CORRECTIONS.get(slug, ()):
+        correct(rows)
+    columns = HEADER.split(",")
+    lines = ([row.get(name, "") for name in columns] for row in rows)
+    return "".join(",".join(map(_quoted, line)) + "\n" for line in (columns, *lines))
+
+
+def _quoted(value: str) -> str:
+    return f'"{value}"' if "," in value else value
 
 
 def main(reference: Path) -> None:
     """Write every table."""
     for slug, source in TABLES.items():
         text = (reference / source).read_text(encoding="utf-8").replace("\r\n", "\n")
-        (NETWORKS / f"{slug}.csv").write_text(
-            with_one_input_channel(text) if slug == "unet-512" else text, encoding="utf-8"
-        )
+        (NETWORKS / f"{slug}.csv").write_text(table_text(slug, text), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -1,12 +1,12 @@
-"""The built-in networks and scenarios, read from `zoo/` once per process."""
+"""The built-in networks and scenarios, each read from `zoo/` when it is first wanted, once per process."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 from engines.designs import canonical_json
@@ -15,19 +15,56 @@ from hardware.documents import load_yaml
 
 ZOO = Path(__file__).parent / "zoo"
 
+Content = Mapping[str, Any]
+
+
+class Contents(Mapping[str, Content]):
+    """Slug -> content of a document, read on first use: a run of two networks does not read the tables of fifty.
+
+    Args:
+        readers: slug -> what reads the content of that name; in the order in which the documents are listed.
+    """
+
+    def __init__(self, readers: Mapping[str, Callable[[], Content]]) -> None:
+        self._readers = dict(readers)
+        self._read: dict[str, Content] = {}
+
+    def __getitem__(self, slug: str) -> Content:
+        """The content of that name, the same object every time.
+
+        Raises:
+            KeyError: there is none.
+        """
+        if slug not in self._read:
+            # Of two threads that read at the same time the first one's content stays.
+            self._read.setdefault(slug, self._readers[slug]())
+        return self._read[slug]
+
+    def __contains__(self, slug: object) -> bool:
+        """Whether there is one of that name; nothing is read."""
+        return slug in self._readers
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._readers)
+
+    def __len__(self) -> int:
+        return len(self._readers)
+
+    def __or__(self, other: Contents) -> Contents:
+        """Both, with what was read so far shared."""
+        return Contents({slug: _getter(contents, slug) for contents in (self, other) for slug in contents})
+
 
 @cache
-def builtin_networks() -> Mapping[str, Mapping[str, Any]]:
+def builtin_networks() -> Contents:
     """Slug -> content of every built-in network, its table of operations included."""
-    contents = (_network_content(path) for path in sorted((ZOO / "networks").glob("*.yaml"), key=lambda p: p.stem))
-    return MappingProxyType({content["slug"]: content for content in contents})
+    return Contents({path.stem: _network_reader(path) for path in _documents("networks")})
 
 
 @cache
-def builtin_scenarios() -> Mapping[str, Mapping[str, Any]]:
+def builtin_scenarios() -> Contents:
     """Slug -> content of every built-in scenario; each network it names is pinned by the hash of its content."""
-    contents = (_scenario_content(path) for path in sorted((ZOO / "scenarios").glob("*.yaml"), key=lambda p: p.stem))
-    return MappingProxyType({content["slug"]: content for content in contents})
+    return Contents({path.stem: _scenario_reader(path) for path in _documents("scenarios")})
 
 
 @cache
@@ -40,13 +77,32 @@ def builtin_network_hash(slug: str) -> str:
     return hashlib.sha256(canonical_json(builtin_networks()[slug]).encode()).hexdigest()
 
 
-def _network_content(path: Path) -> dict[str, Any]:
-    content = load_yaml(path)
-    table = content.pop("table")
-    return {**content, "operations": read_table(path.parent / table)}
+def _documents(folder: str) -> list[Path]:
+    """The documents of a folder, in the order in which people count: scenario 9 before scenario 10."""
+
+    def counted(path: Path) -> list[str | int]:
+        return [int(part) if part.isdigit() else part for part in re.split(r"(\d+)", path.stem)]
+
+    return sorted((ZOO / folder).glob("*.yaml"), key=counted)
 
 
-def _scenario_content(path: Path) -> dict[str, Any]:
-    content = load_yaml(path)
-    models = [{**model, "network_sha256": builtin_network_hash(model["network"])} for model in content["models"]]
-    return {**content, "models": models}
+def _getter(contents: Contents, slug: str) -> Callable[[], Content]:
+    return lambda: contents[slug]
+
+
+def _network_reader(path: Path) -> Callable[[], Content]:
+    def read() -> Content:
+        content = load_yaml(path)
+        table = content.pop("table")
+        return {**content, "operations": read_table(path.parent / table)}
+
+    return read
+
+
+def _scenario_reader(path: Path) -> Callable[[], Content]:
+    def read() -> Content:
+        content = load_yaml(path)
+        models = [{**model, "network_sha256": builtin_network_hash(model["network"])} for model in content["models"]]
+        return {**content, "models": models}
+
+    return read

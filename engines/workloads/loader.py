@@ -6,13 +6,12 @@ import hashlib
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
 from engines.designs import canonical_json
-from engines.workloads.builtins import builtin_network_hash, builtin_networks, builtin_scenarios
+from engines.workloads.builtins import Contents, builtin_network_hash, builtin_networks, builtin_scenarios
 from engines.workloads.errors import WorkloadError
 from engines.workloads.grouping import group_operations, lookup_elements
 from engines.workloads.network import Network, Scenario, ScenarioModel
@@ -84,9 +83,9 @@ def load_workload_file(path: Path) -> Scenario:
 
 
 @cache
-def builtin_workloads() -> Mapping[str, Mapping[str, Any]]:
+def builtin_workloads() -> Contents:
     """Slug -> content of every built-in scenario and network, scenarios first."""
-    return MappingProxyType({**builtin_scenarios(), **builtin_networks()})
+    return builtin_scenarios() | builtin_networks()
 
 
 @cache

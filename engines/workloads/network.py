@@ -12,10 +12,10 @@ class Operation:
     """One row of a network's table.
 
     `k c r s` output channels, input channels (of all groups together), kernel height and width; `y x` input height and width
-    as stored (without padding); `pad_y pad_x` on each side; `oy ox` output height and width. A GEMM of `m x c` by `c x k` is
-    stored with y=m, x=r=s=1. `repeats` counts identical independent products (attention heads). Kinds outside
-    `COMPUTE_KINDS` carry no MACs of their own. `weight_elements` of a product of two activations (`matmul`) is 0: its
-    second operand is part of `input_elements`.
+    as stored (without padding); `padding_y padding_x` zeros of both sides together; `oy ox` output height and width. A GEMM
+    of `m x c` by `c x k` is stored with y=m, x=r=s=1. `repeats` counts identical independent products (attention heads).
+    Kinds outside `COMPUTE_KINDS` carry no MACs of their own. `weight_elements` of a product of two activations (`matmul`) is
+    0: its second operand is part of `input_elements`.
     """
 
     index: int
@@ -30,8 +30,8 @@ class Operation:
     oy: int
     ox: int
     stride: int
-    pad_y: int
-    pad_x: int
+    padding_y: int
+    padding_x: int
     groups: int
     repeats: int
     macs: int

@@ -31,18 +31,15 @@ def to_operation(index: int, section: OperationSection) -> Operation:
     Raises:
         WorkloadError: dimensions that no operation of that kind can have, or figures that contradict them.
     """
-    pad = section.pad if isinstance(section.pad, list) else [section.pad, section.pad]
-    if len(pad) != 2:
-        raise WorkloadError(f"operations.{index}.pad", pad, "one number, or two for height and width")
-    pad_y, pad_x = pad
+    padding_y, padding_x = _padding(index, section.pad)
     if section.kind not in COMPUTE_KINDS:
-        return _folded(index, section, pad_y, pad_x)
-    _check_dimensions(index, section, pad_y, pad_x)
-    derived = _derive(section, pad_y, pad_x)
+        return _folded(index, section, padding_y, padding_x)
+    _check_dimensions(index, section, padding_y, padding_x)
+    derived = _derive(section, padding_y, padding_x)
     _check_given(index, section, derived)
     given = section.weight_elements
     return Operation(
-        **_dimensions(index, section, pad_y, pad_x),
+        **_dimensions(index, section, padding_y, padding_x),
         oy=derived.oy,
         ox=derived.ox,
         macs=derived.macs,
@@ -52,10 +49,22 @@ def to_operation(index: int, section: OperationSection) -> Operation:
     )
 
 
-def _dimensions(index: int, section: OperationSection, pad_y: int, pad_x: int) -> dict[str, Any]:
+def _padding(index: int, pad: int | list[int]) -> tuple[int, int]:
+    """Zeros above and below together, left and right together."""
+    if isinstance(pad, int):
+        return 2 * pad, 2 * pad
+    if len(pad) == 2:
+        return 2 * pad[0], 2 * pad[1]
+    if len(pad) == 4:
+        return pad[0] + pad[1], pad[2] + pad[3]
+    accepted = "one number, two for height and width, or four for top, bottom, left, right"
+    raise WorkloadError(f"operations.{index}.pad", pad, accepted)
+
+
+def _dimensions(index: int, section: OperationSection, padding_y: int, padding_x: int) -> dict[str, Any]:
     names = ("name", "kind", "k", "c", "r", "s", "y", "x", "stride", "repeats")
     own = {name: getattr(section, name) for name in names}
-    return {"index": index, "pad_y": pad_y, "pad_x": pad_x, "groups": _groups(section), **own}
+    return {"index": index, "padding_y": padding_y, "padding_x": padding_x, "groups": _groups(section), **own}
 
 
 def _groups(section: OperationSection) -> int:
@@ -64,12 +73,12 @@ def _groups(section: OperationSection) -> int:
     return section.c if section.kind == "depthwise" else 1
 
 
-def _folded(index: int, section: OperationSection, pad_y: int, pad_x: int) -> Operation:
+def _folded(index: int, section: OperationSection, padding_y: int, padding_x: int) -> Operation:
     if section.macs:
         kinds = ", ".join(COMPUTE_KINDS)
         raise WorkloadError(f"operations.{index}.macs", section.macs, f"0, as only {kinds} multiply and accumulate")
     return Operation(
-        **_dimensions(index, section, pad_y, pad_x),
+        **_dimensions(index, section, padding_y, padding_x),
         oy=1,
         ox=1,
         macs=0,
@@ -80,7 +89,7 @@ def _folded(index: int, section: OperationSection, pad_y: int, pad_x: int) -> Op
     )
 
 
-def _derive(section: OperationSection, pad_y: int, pad_x: int) -> _Derived:
+def _derive(section: OperationSection, padding_y: int, padding_x: int) -> _Derived:
     k, c, groups, repeats = section.k, section.c, _groups(section), section.repeats
     kernel = k * (c // groups) * section.r * section.s
     inputs = c * section.y * section.x * repeats
@@ -90,8 +99,8 @@ def _derive(section: OperationSection, pad_y: int, pad_x: int) -> _Derived:
         # Every input element meets every weight of its group once.
         macs = kernel * section.y * section.x * repeats
     else:
-        oy = (section.y + 2 * pad_y - section.r) // section.stride + 1
-        ox = (section.x + 2 * pad_x - section.s) // section.stride + 1
+        oy = (section.y + padding_y - section.r) // section.stride + 1
+        ox = (section.x + padding_x - section.s) // section.stride + 1
         macs = kernel * oy * ox * repeats
     outputs = k * oy * ox * repeats
     if section.kind == "matmul":
@@ -99,21 +108,21 @@ def _derive(section: OperationSection, pad_y: int, pad_x: int) -> _Derived:
     return _Derived(oy, ox, macs, kernel, inputs, outputs)
 
 
-def _check_dimensions(index: int, section: OperationSection, pad_y: int, pad_x: int) -> None:
+def _check_dimensions(index: int, section: OperationSection, padding_y: int, padding_x: int) -> None:
     def require(condition: bool, name: str, accepted: str) -> None:
         if not condition:
             raise WorkloadError(f"operations.{index}.{name}", getattr(section, name), f"{accepted} ({section.name})")
 
     groups = _groups(section)
-    require(section.r <= section.y + 2 * pad_y, "r", f"at most the padded input height {section.y + 2 * pad_y}")
-    require(section.s <= section.x + 2 * pad_x, "s", f"at most the padded input width {section.x + 2 * pad_x}")
+    require(section.r <= section.y + padding_y, "r", f"at most the padded input height {section.y + padding_y}")
+    require(section.s <= section.x + padding_x, "s", f"at most the padded input width {section.x + padding_x}")
     require(section.k % groups == 0, "groups", f"a divisor of the output channels {section.k}")
     require(section.c % groups == 0, "groups", f"a divisor of the input channels {section.c}")
     if section.kind in ("gemm", "matmul"):
         for name in ("r", "s", "x", "stride"):
             require(getattr(section, name) == 1, name, f"1 for a {section.kind}")
         require(groups == 1, "groups", f"1 for a {section.kind}")
-        require(not (pad_y or pad_x), "pad", f"0 for a {section.kind}")
+        require(not (padding_y or padding_x), "pad", f"0 for a {section.kind}")
     if section.kind == "depthwise":
         require(groups == section.c, "groups", f"the number of channels {section.c} for a depthwise convolution")
     if section.kind == "transposed_conv":
@@ -123,7 +132,7 @@ def _check_dimensions(index: int, section: OperationSection, pad_y: int, pad_x: 
             "stride",
             f"the kernel size {section.r} for a transposed convolution",
         )
-        require(not (pad_y or pad_x) and groups == 1, "pad", "0, and groups 1, for a transposed convolution")
+        require(not (padding_y or padding_x) and groups == 1, "pad", "0, and groups 1, for a transposed convolution")
 
 
 def _check_given(index: int, section: OperationSection, derived: _Derived) -> None:

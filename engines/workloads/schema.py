@@ -55,7 +55,8 @@ class OperationSection(_Section):
     x: Size = Field(default=1, description="Input width without padding.")
     stride: Size = Field(default=1, description="Step of the kernel, in both directions.")
     pad: Pad | list[Pad] = Field(
-        default=0, description="Zeros on each side, from 0 on: one number, or two for height and width."
+        default=0,
+        description="Zeros on each side, from 0 on: one number, two for height and width, or four for top, bottom, left, right.",
     )
     groups: Size | None = Field(
         default=None, description="Independent groups of channels: 1, or `c` for a depthwise kind."

@@ -58,6 +58,13 @@ def test_two_paddings_are_height_and_width() -> None:
     assert (it.oy, it.ox) == (17, 17)
 
 
+def test_four_paddings_are_top_bottom_left_right() -> None:
+    # An even kernel keeps the size only with one zero more on one side: (12+1+2-4)+1 = 12, (16+1+2-4)+1 = 16.
+    it = operation("conv", r=4, s=4, y=12, x=16, pad=[1, 2, 2, 1])
+    assert (it.oy, it.ox) == (12, 16)
+    assert (it.padding_y, it.padding_x) == (3, 3)
+
+
 @pytest.mark.parametrize(
     ("kind", "figures", "key"),
     [
@@ -65,6 +72,7 @@ def test_two_paddings_are_height_and_width() -> None:
         ("conv", {"s": 11, "y": 8, "x": 8, "pad": 1}, "s"),
         ("conv", {"k": 3, "c": 2, "groups": 2}, "groups"),
         ("conv", {"pad": [1, 2, 3]}, "pad"),
+        ("conv", {"pad": []}, "pad"),
         ("conv", {"k": 8, "macs": 9}, "macs"),
         ("conv", {"k": 8, "weight_elements": 9}, "weight_elements"),
         ("conv", {"c": 8, "input_elements": 9}, "input_elements"),
