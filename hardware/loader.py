@@ -20,6 +20,7 @@ from hardware.documents import (
     read_document,
 )
 from hardware.errors import HardwareError
+from hardware.families import expand
 from hardware.package import ArithmeticEnergy, Chiplet, ChipletPackage, NetworkOnPackage, OffChipMemory
 from hardware.schema import ChipletSection, PackageDocument
 from hardware.sources import spread_sources
@@ -113,11 +114,9 @@ def check_package(content: Mapping[str, Any], file: str | None = None) -> tuple[
 
 @cache
 def builtin_hardware() -> Mapping[str, Mapping[str, Any]]:
-    """Slug -> content of every template, self-contained (nothing left to include); read once per process."""
-    contents = [
-        resolve_includes(load_yaml(path), path) for path in sorted(TEMPLATES.glob("*.yaml"), key=lambda p: p.stem)
-    ]
-    return MappingProxyType({content["slug"]: content for content in contents})
+    """Slug -> content of every template, self-contained (nothing left to include), families spread; read once per process."""
+    families = [resolve_includes(load_yaml(path), path) for path in sorted(TEMPLATES.glob("*.yaml"))]
+    return MappingProxyType({content["slug"]: content for family in families for content in expand(family)})
 
 
 def resolve_includes(content: Mapping[str, Any], path: Path) -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +11,6 @@ from hypothesis import given
 
 from hardware.errors import HardwareError
 from hardware.loader import (
-    TEMPLATES,
     builtin_hardware,
     check_package,
     load_package,
@@ -24,11 +22,18 @@ from tests.hardware.documents_for_tests import package_content
 from tests.support.mutations import mutated
 
 PATTERNS = {
-    "nvdla": "nnn nnn nnn",
-    "shi-diannao": "sss sss sss",
-    "het-checkerboard": "nsn sns nsn",
-    "het-sides": "nsn nsn nsn",
-    "het-sides-left-right": "nns nns nns",
+    "3x3-nvdla": "nnn nnn nnn",
+    "3x3-shi-diannao": "sss sss sss",
+    "3x3-het-checkerboard": "nsn sns nsn",
+    "3x3-het-sides": "nsn nsn nsn",
+    "3x3-het-sides-left-right": "nns nns nns",
+    "3x3-het-cross": "sns nnn sns",
+    "6x6-nvdla": 6 * "nnnnnn ",
+    "6x6-shi-diannao": 6 * "ssssss ",
+    "6x6-het-checkerboard": 3 * "nsnsns snsnsn ",
+    "6x6-het-sides": 6 * "nnssnn ",
+    "6x6-het-sides-left-right": 6 * "nnnsss ",
+    "6x6-het-cross": 2 * "ssnnss " + 2 * "nnnnnn " + 2 * "ssnnss ",
 }
 
 
@@ -167,45 +172,43 @@ def test_an_include_stays_in_its_folder(tmp_path: Path, name: str) -> None:
     assert (caught.value.key, caught.value.got) == ("include", name)
 
 
-def test_there_are_ten_templates_and_each_says_everything_itself() -> None:
+def test_every_pattern_comes_in_both_sizes_and_says_everything_itself() -> None:
     templates = builtin_hardware()
-    assert set(templates) == {f"simba-3x3-{name}{suffix}" for name in PATTERNS for suffix in ("", "-256")}
-    assert all("include" not in content for content in templates.values())
-    assert {path.stem for path in TEMPLATES.glob("*.yaml")} == set(templates)
+    assert set(templates) == {f"simba-{name}{suffix}" for name in PATTERNS for suffix in ("", "-256")}
+    assert all({"include", "packages", "sizes"}.isdisjoint(content) for content in templates.values())
+    assert len({content["title"] for content in templates.values()}) == len(templates)
 
 
 @pytest.mark.parametrize("name", PATTERNS)
 @pytest.mark.parametrize(("suffix", "elements"), [("", 4096), ("-256", 256)])
 def test_a_template_has_its_pattern_and_the_published_figures(name: str, suffix: str, elements: int) -> None:
-    package = load_package(builtin_hardware()[f"simba-3x3-{name}{suffix}"])
+    package = load_package(builtin_hardware()[f"simba-{name}{suffix}"])
     letters = [chiplet.dataflow[0] for chiplet in package.chiplets]
     assert letters == list(PATTERNS[name].replace(" ", ""))
+    assert (package.rows, package.columns) == (int(name[0]), int(name[2]))
     assert {chiplet.processing_elements for chiplet in package.chiplets} == {elements}
     assert {chiplet.buffer_bytes for chiplet in package.chiplets} == {10 * 2**20}
-    # odema-2024 Table 4.1 and section 4.5.1
+    # odema-2024 Table 4.1, section 4.5.1 and (clock) Figure 4.10
     assert package.network.bandwidth_bytes_per_s == 100e9
     assert package.network.energy_pj_per_bit_per_hop == 2.04
     assert package.memory.bandwidth_bytes_per_s == 64e9
     assert package.memory.energy_pj_per_bit == 14.8
-    assert [package.has_interface(index) for index in range(9)] == [True, False, True] * 3
+    assert package.clock_hz == 500e6
+    # Definition 4.3: chiplets on the left and the right side
+    row = [True, *[False] * (package.columns - 2), True]
+    assert [package.has_interface(chiplet.index) for chiplet in package.chiplets] == row * package.rows
 
 
-def test_every_figure_of_a_template_has_a_source_and_256_pes_their_own() -> None:
+def test_every_figure_of_a_template_has_a_source_and_sizes_have_their_own() -> None:
     large = load_package(builtin_hardware()["simba-3x3-het-sides"])
     small = load_package(builtin_hardware()["simba-3x3-het-sides-256"])
-    assert set(large.sources) == set(small.sources)
+    wide = load_package(builtin_hardware()["simba-6x6-het-sides"])
+    assert set(large.sources) == set(small.sources) == set(wide.sources)
     assert "4096" in large.sources["chiplets.N.processing_elements"]
     assert "256" in small.sources["chiplets.N.processing_elements"]
-    assert "assumed" in large.sources["clock_mhz"]
-
-
-def test_reading_all_templates_is_quick() -> None:
-    builtin_hardware.cache_clear()
-    started = time.perf_counter()
-    for content in builtin_hardware().values():
-        load_package(content)
-    # About 20 ms on one core; the rest is for a busy machine.
-    assert time.perf_counter() - started < 0.2
+    assert "3x3" in large.sources["package.rows"] and "6x6" in wide.sources["package.rows"]
+    assert "Figure 4.10" in large.sources["clock_mhz"]
+    assert "assumed" in large.sources["chiplets.N.noc_bandwidth_elements_per_cycle"]
 
 
 def test_includes_are_resolved_without_changing_the_content() -> None:
