@@ -11,8 +11,11 @@ import numpy.typing as npt
 from engines.checkpoints import pack_checkpoint, unpack_checkpoint
 from engines.contract import Context, Engine, InputKind, Plan, Problem, Resume, Step, require
 from engines.designs import Designs
+from engines.methods.scar.certificates import proof_results, window_proofs
 from engines.methods.scar.decision import ScarSchedule, decode, encode, layout_dataflow, validate
 from engines.methods.scar.explain import explain_schedule, run_results
+from engines.methods.scar.greedy import Trajectory
+from engines.methods.scar.objectives import Goal
 from engines.methods.scar.params import ScarParams
 from engines.methods.scar.planning import make_plan
 from engines.methods.scar.quantities import QUANTITIES
@@ -34,7 +37,7 @@ _MOST_CHIPLETS = 62  # occupied chiplets are bits of a signed 64-bit integer
 
 
 class ScarEngine(Engine):
-    """Greedy window-by-window search as published, and a front around it."""
+    """Window-by-window search, exact or greedy as published, and a front around it."""
 
     name = "scar"
     title = "SCAR"
@@ -42,7 +45,7 @@ class ScarEngine(Engine):
         "Schedules several networks on a package of chiplets: time windows, segments and the chiplets they run on."
     )
     source = "odema-2024, chapter 4 (MICRO 2024, arXiv 2405.00790)"
-    version = 1
+    version = 2
     tags = ("scheduling", "chiplets", "multi-model")
     inputs: ClassVar[Mapping[str, InputKind]] = {
         "hardware": InputKind(
@@ -101,7 +104,7 @@ class ScarEngine(Engine):
         return {"edp": "edp_js", "latency": "latency_s", "energy": "energy_j"}[problem.params.objective]
 
     def run(self, problem: Problem, context: Context, resume: Resume | None = None) -> Iterator[Step]:
-        """The published schedule first, then baselines, then combinations until the evaluations are used up."""
+        """The schedule of the chosen search first, then baselines, then combinations until the evaluations are used up."""
         package, scenario = _inputs(problem)
         tables = _tables(problem)
         infeasible = find_infeasibility(tables, assign_windows(tables, problem.params.n_splits))
@@ -113,15 +116,18 @@ class ScarEngine(Engine):
         report = _Report(problem, context, resume)
         named: list[Candidate] = []
         notes: list[str] = []
+        proofs: tuple[Result, ...] = ()
         for batch in schedule_batches(package, scenario, tables, context):
             named += [candidate for candidate in batch.candidates if candidate.title]
             notes += batch.notes
+            if batch.trajectory is not None:
+                proofs = _proofs(tables, batch.trajectory)
             step = report.step(batch)
             if step is not None:
                 yield step
         scores = [report.scorers.score(candidate.schedule) for candidate in named]
         results = run_results(named, scores, report.best(), tuple(dict.fromkeys(notes)), report.exhausted)
-        yield Step(1.0, f"{report.evaluations} schedules evaluated", report.metrics(), results=results)
+        yield Step(1.0, f"{report.evaluations} schedules evaluated", report.metrics(), results=(*results, *proofs))
 
     def evaluate(self, problem: Problem, decisions: Sequence[Mapping[str, Any]], context: Context) -> Designs:
         """The same numbers again, with origin "user"."""
@@ -140,6 +146,13 @@ class ScarEngine(Engine):
         tables = scorers.tables(schedule)
         validate(schedule, tables)
         return explain_schedule(tables, schedule, scorers.scorer(schedule))
+
+
+def _proofs(tables: ScenarioTables, trajectory: Trajectory) -> tuple[Result, ...]:
+    """What is proven of the windows of `trajectory`."""
+    goal = Goal(tables.params.objective)
+    windows = assign_windows(tables, tables.params.n_splits)
+    return proof_results(trajectory, window_proofs(tables, windows, trajectory, goal), goal)
 
 
 class _Scorers:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from engines.methods.scar.decision import ScarSchedule, Window
-from engines.methods.scar.params import Objective
+from engines.methods.scar.objectives import Goal
 from engines.methods.scar.reconfig import LayerRange
-from engines.methods.scar.schedule_search import WindowOptions, search_window
+from engines.methods.scar.schedule_search import search_window
 from engines.methods.scar.scoring import MEMORY
 from engines.methods.scar.tables import ScenarioTables
+from engines.methods.scar.window_options import WindowOptions
+
+WindowSearch = Callable[[ScenarioTables, Sequence[LayerRange], Sequence[int], tuple[int, ...], Goal], WindowOptions]
 
 
 @dataclass(frozen=True)
@@ -42,25 +45,27 @@ def root_chiplets(tables: ScenarioTables, before: Window) -> tuple[int, ...]:
 def search_greedily(
     tables: ScenarioTables,
     windows: tuple[tuple[LayerRange, ...], ...],
-    objective: Objective,
+    goal: Goal,
     layout: str | None = None,
     between: Callable[[], None] = lambda: None,
+    search: WindowSearch = search_window,
 ) -> Trajectory:
     """Window by window, each starting where the best of the window before ended.
 
     Args:
         tables: the problem on one package variant.
         windows: layers of each model per window.
-        objective: what "best" means.
+        goal: what "best" means.
         layout: name of the package variant, None for the package itself.
         between: called before every window; may raise to stop.
+        search: how one window is searched; as published by default.
     """
     location = [MEMORY] * len(tables.models)
     found: list[WindowOptions] = []
     before: Window = ()
     for ranges in windows:
         between()
-        options = search_window(tables, ranges, location, root_chiplets(tables, before), objective)
+        options = search(tables, ranges, location, root_chiplets(tables, before), goal)
         before = options.best.window
         for placement in before:
             location[placement.model] = placement.path[-1]

@@ -11,6 +11,8 @@ from engines.cost.package_model import LatencyReading
 
 Objective = Literal["edp", "latency", "energy"]
 RootRule = Literal["published", "free"]
+NodeRule = Literal["provisioned", "free"]
+Search = Literal["exact", "greedy"]
 WeightLoading = Literal["once_per_window", "every_mini_batch"]
 
 
@@ -26,6 +28,15 @@ class ScarParams(EngineParams):
             "choices": {"edp": "Energy-delay product", "latency": "Latency", "energy": "Energy"},
         },
     )
+    search: Search = Field(
+        "exact",
+        title="Search of a window",
+        description="Exact: all segmentations and paths, with a proof. Greedy: as published, the best few segmentations.",
+        json_schema_extra={
+            "group": "Search",
+            "choices": {"exact": "Exact, with a proof", "greedy": "Greedy, as published"},
+        },
+    )
     n_splits: int = Field(
         4,
         ge=0,
@@ -39,7 +50,8 @@ class ScarParams(EngineParams):
         ge=1,
         le=64,
         title="Segmentations kept per model",
-        description="Best segmentations of each model alone that are combined with those of the others (heuristic 1).",
+        description="Best segmentations of each model alone that are combined with those of the others (heuristic 1); "
+        "greedy search only.",
         json_schema_extra={"unit": "segmentations", "group": "Search"},
     )
     latency_reading: LatencyReading = Field(
@@ -81,6 +93,16 @@ class ScarParams(EngineParams):
             "group": "Search",
             "advanced": True,
             "choices": {"published": "Interface chiplets and earlier ends", "free": "Any chiplet"},
+        },
+    )
+    node_rule: NodeRule = Field(
+        "provisioned",
+        title="Chiplets per model",
+        description="Provisioned: at most the share that the expected effort gives (eq 4.2). Free: as many as help.",
+        json_schema_extra={
+            "group": "Search",
+            "advanced": True,
+            "choices": {"provisioned": "Shared by expected effort", "free": "Any number"},
         },
     )
     evaluations: int = Field(

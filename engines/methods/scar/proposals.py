@@ -18,8 +18,8 @@ import numpy.typing as npt
 from engines.contract import Context
 from engines.methods.scar.decision import ScarSchedule, Window
 from engines.methods.scar.greedy import Trajectory, interface_chiplets
-from engines.methods.scar.schedule_search import non_dominated_by_group
 from engines.methods.scar.tables import ScenarioTables
+from engines.search.dominance import non_dominated_by_group
 
 IntArray = npt.NDArray[np.int64]
 FloatArray = npt.NDArray[np.float64]

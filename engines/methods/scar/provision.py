@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from engines.methods.scar.params import Objective
+from engines.methods.scar.objectives import Goal
 from engines.methods.scar.reconfig import (
     LayerRange,
     expected_layer_edp_js,
@@ -22,9 +22,9 @@ _EXPECTED = {
 }
 
 
-def expected_effort(tables: ScenarioTables, ranges: Sequence[LayerRange], objective: Objective) -> list[float]:
+def expected_effort(tables: ScenarioTables, ranges: Sequence[LayerRange], goal: Goal) -> list[float]:
     """E(P_i): the expected value of the objective, summed over the layers that each model has in the window."""
-    return [float(_EXPECTED[objective](tables, tables.models[r.model])[r.first : r.end].sum()) for r in ranges]
+    return [float(_EXPECTED[goal.name](tables, tables.models[r.model])[r.first : r.end].sum()) for r in ranges]
 
 
 def share_nodes(effort: Sequence[float], layers: Sequence[int], chiplets: int) -> list[int]:
@@ -51,3 +51,11 @@ def share_nodes(effort: Sequence[float], layers: Sequence[int], chiplets: int) -
     while sum(nodes) > chiplets:
         nodes[nodes.index(max(nodes))] -= 1
     return nodes
+
+
+def provisioned_nodes(tables: ScenarioTables, ranges: Sequence[LayerRange], goal: Goal) -> list[int]:
+    """N_i of every model of a window: shared out by eq 4.2, or (node_rule=free) as many as it has layers and chiplets exist."""
+    layers = [r.end - r.first for r in ranges]
+    if tables.params.node_rule == "free":
+        return [min(most, tables.chiplets) for most in layers]
+    return share_nodes(expected_effort(tables, ranges, goal), layers, tables.chiplets)

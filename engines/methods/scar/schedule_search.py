@@ -11,50 +11,26 @@ mapping is reached whatever the order of the models.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 
-from engines.methods.scar.decision import Placement, Window
-from engines.methods.scar.params import Objective
-from engines.methods.scar.provision import expected_effort, share_nodes
+from engines.methods.scar.decision import Placement
+from engines.methods.scar.objectives import Goal
+from engines.methods.scar.paths import simple_paths
+from engines.methods.scar.provision import provisioned_nodes
 from engines.methods.scar.reconfig import LayerRange
 from engines.methods.scar.scoring import placement_costs
 from engines.methods.scar.segmentation import candidate_segmentations
 from engines.methods.scar.tables import ScenarioTables
+from engines.methods.scar.window_options import WindowOption, WindowOptions, best_and_spread
+from engines.search.dominance import non_dominated_by_group
 
 IntArray = npt.NDArray[np.int64]
 FloatArray = npt.NDArray[np.float64]
 
 MOST_PARTIAL_MAPPINGS = 4_000
-
-
-@dataclass(frozen=True)
-class WindowOption:
-    """One complete mapping of a window with its latency and energy."""
-
-    window: Window
-    latency_s: float
-    energy_j: float
-
-
-@dataclass(frozen=True)
-class WindowOptions:
-    """What one window offers.
-
-    Attributes:
-        best: by the objective.
-        options: other mappings worth keeping, the non-dominated first.
-        nodes: chiplets provisioned per model of the window.
-        notes: what was cut short, in words.
-    """
-
-    best: WindowOption
-    options: tuple[WindowOption, ...]
-    nodes: tuple[int, ...]
-    notes: tuple[str, ...] = field(default=())
 
 
 @dataclass(frozen=True)
@@ -105,39 +81,12 @@ class _Joined:
         return _Joined(self.mask[chosen], self.latency_s[chosen], self.energy_j[chosen], self.picks[chosen])
 
 
-@lru_cache(maxsize=512)
-def simple_paths(
-    neighbours: tuple[tuple[int, ...], ...], roots: tuple[int, ...], length: int, limit: int
-) -> tuple[IntArray, bool]:
-    """Paths of `length` linked chiplets that start at one of `roots` and visit none twice, in depth-first order.
-
-    Returns:
-        Paths (`p x length`, at most `limit`) and whether there are more. The limit is shared out among the roots, so that
-        none of them is left out.
-    """
-    paths: list[tuple[int, ...]] = []
-    truncated = False
-    for number, root in enumerate(roots):
-        room = len(paths) + (limit - len(paths)) // (len(roots) - number)
-        stack: list[tuple[int, ...]] = [(root,)]
-        while stack:
-            path = stack.pop()
-            if len(path) == length:
-                if len(paths) >= room:
-                    truncated = True
-                    break
-                paths.append(path)
-            else:
-                stack += [(*path, c) for c in reversed(neighbours[path[-1]]) if c not in path]
-    return np.array(paths, dtype=np.int64).reshape(len(paths), length), truncated
-
-
 def search_window(
     tables: ScenarioTables,
     ranges: Sequence[LayerRange],
     location: Sequence[int],
     roots: tuple[int, ...],
-    objective: Objective,
+    goal: Goal,
 ) -> WindowOptions:
     """PROV, SEG and SCHED for one window.
 
@@ -146,29 +95,23 @@ def search_window(
         ranges: layers of each model in the window; at most as many models as chiplets and as roots.
         location: chiplet that holds each model's activations (`scoring.MEMORY`: none).
         roots: chiplets where a model may start, ascending.
-        objective: what the best is told by and chiplets are shared out by.
+        goal: what the best is told by and chiplets are shared out by.
     """
-    effort = expected_effort(tables, ranges, objective)
-    nodes = share_nodes(effort, [r.end - r.first for r in ranges], tables.chiplets)
+    nodes = provisioned_nodes(tables, ranges, goal)
     notes: list[str] = []
     while True:
         choices = [
-            _choices_of(tables, r, most, location[r.model], roots, objective, notes)
+            _choices_of(tables, r, most, location[r.model], roots, goal, notes)
             for r, most in zip(ranges, nodes, strict=True)
         ]
-        joined = _join(choices, objective, notes)
+        joined = _join(choices, goal, notes)
         if len(joined.mask):
-            return _options(choices, joined, objective, tuple(nodes), tuple(dict.fromkeys(notes)))
+            return _options(choices, joined, goal, tuple(nodes), tuple(dict.fromkeys(notes)))
         # No disjoint set of paths: the model with most chiplets gives one back (at one each there always is a set).
         largest = nodes.index(max(nodes))
         nodes[largest] -= 1
         if nodes[largest] < 1:
             raise ValueError(f"A window of {len(ranges)} models cannot start on {len(roots)} root chiplets.")
-
-
-def objective_value(latency_s: FloatArray, energy_j: FloatArray, objective: Objective) -> FloatArray:
-    """The number that is minimised."""
-    return {"latency": latency_s, "energy": energy_j, "edp": latency_s * energy_j}[objective]
 
 
 def _choices_of(
@@ -177,12 +120,12 @@ def _choices_of(
     most_nodes: int,
     source: int,
     roots: tuple[int, ...],
-    objective: Objective,
+    goal: Goal,
     notes: list[str],
 ) -> _Choices:
     """(segmentation, path) pairs of one model: of the segmentations that score best alone on the package, all paths."""
     model = tables.models[layers.model]
-    found = candidate_segmentations(tables, model, layers.first, layers.end, most_nodes, objective)
+    found = candidate_segmentations(tables, model, layers.first, layers.end, most_nodes, goal)
     if found.truncated:
         notes.append(f"{model.title}: equally good segmentations were cut short.")
     scored: list[tuple[float, _Choices]] = []
@@ -195,7 +138,7 @@ def _choices_of(
         if len(paths):
             costs = placement_costs(tables, model, layers.first, cuts, paths, source)
             mask = np.bitwise_or.reduce(np.int64(1) << paths, axis=1)
-            best = float(objective_value(costs.latency_s, costs.energy_j, objective).min())
+            best = float(goal.value(costs.latency_s, costs.energy_j).min())
             scored.append((best, _Choices(mask, costs.latency_s, costs.energy_j, layers, ((cuts, paths),))))
     scored.sort(key=lambda pair: pair[0])
     return _merge([choices for _, choices in scored[: tables.params.top_k]], layers)
@@ -214,22 +157,7 @@ def _merge(parts: Sequence[_Choices], layers: LayerRange) -> _Choices:
     ).undominated()
 
 
-def non_dominated_by_group(group: IntArray, latency_s: FloatArray, energy_j: FloatArray) -> IntArray:
-    """Indices of the entries that no other of the same group equals or beats in both; of equal ones the first stays."""
-    if not len(group):
-        return np.empty(0, np.int64)
-    order = np.lexsort((energy_j, latency_s, group))
-    sorted_group = group[order]
-    number = np.cumsum(np.concatenate([[0], sorted_group[1:] != sorted_group[:-1]]))
-    # Within a group sorted by latency, an entry stays if its energy is below all before it. Ranks keep this exact: one
-    # running minimum serves all groups because a later group starts below every value of the earlier ones.
-    rank = np.searchsorted(np.unique(energy_j), energy_j[order])
-    key = rank - number * (len(group) + 1)
-    before = np.concatenate([[np.iinfo(np.int64).max], np.minimum.accumulate(key)[:-1]])
-    return np.asarray(order[key < before])
-
-
-def _join(choices: Sequence[_Choices], objective: Objective, notes: list[str]) -> _Joined:
+def _join(choices: Sequence[_Choices], goal: Goal, notes: list[str]) -> _Joined:
     """Mappings of all models with no chiplet used twice."""
     one = np.zeros(1)
     joined = _Joined(np.zeros(1, np.int64), one, one, np.zeros((1, 0), np.int64))
@@ -242,7 +170,7 @@ def _join(choices: Sequence[_Choices], objective: Objective, notes: list[str]) -
         keep = non_dominated_by_group(mask, latency, energy)
         if len(keep) > MOST_PARTIAL_MAPPINGS and not last:
             notes.append(f"Only the {MOST_PARTIAL_MAPPINGS} best partial mappings of a window were kept.")
-            value = objective_value(latency[keep], energy[keep], objective)
+            value = goal.value(latency[keep], energy[keep])
             keep = keep[np.sort(np.argsort(value, kind="stable")[:MOST_PARTIAL_MAPPINGS])]
         picks = np.concatenate([joined.picks[row[keep]], column[keep, None]], axis=1)
         joined = _Joined(mask[keep], latency[keep], energy[keep], picks)
@@ -250,25 +178,12 @@ def _join(choices: Sequence[_Choices], objective: Objective, notes: list[str]) -
 
 
 def _options(
-    choices: Sequence[_Choices], joined: _Joined, objective: Objective, nodes: tuple[int, ...], notes: tuple[str, ...]
+    choices: Sequence[_Choices], joined: _Joined, goal: Goal, nodes: tuple[int, ...], notes: tuple[str, ...]
 ) -> WindowOptions:
-    value = objective_value(joined.latency_s, joined.energy_j, objective)
-    best = int(np.lexsort((joined.energy_j, joined.latency_s, value))[0])
-    front = non_dominated_by_group(np.zeros(len(joined.mask), np.int64), joined.latency_s, joined.energy_j)
-    rest = np.setdiff1d(np.arange(len(joined.mask)), front)
-    # The rest is listed by how near it is to the best, at a steady stride, so that a sample of it stays spread out.
-    rest = rest[np.argsort(value[rest], kind="stable")]
-    order = [*_thin(front, 64).tolist(), *_thin(rest, 128).tolist()]
+    best, order = best_and_spread(joined.latency_s, joined.energy_j, goal)
 
     def option(index: int) -> WindowOption:
         window = tuple(c.placement(pick) for c, pick in zip(choices, joined.picks[index].tolist(), strict=True))
         return WindowOption(window, float(joined.latency_s[index]), float(joined.energy_j[index]))
 
     return WindowOptions(option(best), tuple(option(index) for index in order), nodes, notes)
-
-
-def _thin(indices: IntArray, most: int) -> IntArray:
-    """At most `most` of `indices`, evenly spaced, the first and the last included."""
-    if len(indices) <= most:
-        return indices
-    return indices[np.linspace(0, len(indices) - 1, most).round().astype(np.int64)]

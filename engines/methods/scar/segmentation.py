@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engines.cost.package_model import LatencyReading
-from engines.methods.scar.params import Objective
+from engines.methods.scar.objectives import Goal
 from engines.methods.scar.tables import ModelTables, ScenarioTables
 
 IntArray = npt.NDArray[np.int64]
@@ -47,19 +47,17 @@ class SegmentTables:
     energy_j: FloatArray
     rounds: int
     reading: LatencyReading
-    objective: Objective
+    goal: Goal
 
     def value(self, total_s: FloatArray, steady_s: FloatArray, first_s: FloatArray, energy_j: FloatArray) -> FloatArray:
         """The objective from the sum and the maxima over segments."""
-        if self.objective == "energy":
-            return energy_j
         if self.reading == "pipelined_maximum":
             latency = first_s
         elif self.rounds == 1:
             latency = total_s
         else:
             latency = total_s + (self.rounds - 1) * steady_s
-        return latency * energy_j if self.objective == "edp" else latency
+        return self.goal.value(latency, energy_j)
 
 
 @dataclass(frozen=True)
@@ -91,7 +89,7 @@ class _Remainder:
 
 
 def candidate_segmentations(
-    tables: ScenarioTables, model: ModelTables, first: int, end: int, most_segments: int, objective: Objective
+    tables: ScenarioTables, model: ModelTables, first: int, end: int, most_segments: int, goal: Goal
 ) -> Segmentations:
     """Segmentations of layers `first`..`end`-1 of `model` into 1 to `most_segments` segments, `top_k` of each kind."""
     kinds = len(tables.class_share)
@@ -99,7 +97,7 @@ def candidate_segmentations(
     found: dict[tuple[int, ...], None] = {}
     truncated = False
     for share in shares:
-        expected = _expected_tables(tables, model, (first, end), share, objective)
+        expected = _expected_tables(tables, model, (first, end), share, goal)
         for segments in range(1, min(most_segments, end - first) + 1):
             best = best_segmentations(expected, segments, tables.params.top_k)
             found |= dict.fromkeys(tuple(first + cut for cut in cuts) for cuts in best.cuts)
@@ -119,7 +117,7 @@ def best_segmentations(expected: SegmentTables, segments: int, top_k: int) -> Se
 
 
 def _expected_tables(
-    tables: ScenarioTables, model: ModelTables, layers: tuple[int, int], share: FloatArray, objective: Objective
+    tables: ScenarioTables, model: ModelTables, layers: tuple[int, int], share: FloatArray, goal: Goal
 ) -> SegmentTables:
     """Expected costs: kinds of chiplets by their `share`, one hop between segments, memory at the mean distance."""
     network, split = tables.package_model, model.split
@@ -151,7 +149,7 @@ def _expected_tables(
     first_s = np.where(empty, np.inf, steady + load_s)
     steady_s = first_s if every_time else np.where(empty, np.inf, steady)
     return SegmentTables(
-        first_s, steady_s, np.where(empty, np.inf, energy), split.rounds, tables.params.latency_reading, objective
+        first_s, steady_s, np.where(empty, np.inf, energy), split.rounds, tables.params.latency_reading, goal
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import islice
 
@@ -10,10 +10,13 @@ from engines.contract import Context
 from engines.errors import StopRequested
 from engines.methods.scar.baselines import baseline_label, standalone_schedule
 from engines.methods.scar.decision import STANDALONE_PREFIX, ScarSchedule
-from engines.methods.scar.greedy import Trajectory, search_greedily
-from engines.methods.scar.params import Objective
+from engines.methods.scar.exact_window import search_window_exactly
+from engines.methods.scar.greedy import Trajectory, WindowSearch, search_greedily
+from engines.methods.scar.objectives import Goal
+from engines.methods.scar.params import Objective, Search
 from engines.methods.scar.proposals import build_pools, proposed_schedules
-from engines.methods.scar.reconfig import assign_windows
+from engines.methods.scar.reconfig import LayerRange, assign_windows
+from engines.methods.scar.schedule_search import search_window
 from engines.methods.scar.tables import ScenarioTables, build_tables, with_dataflow
 from engines.methods.scar.windows import find_infeasibility
 from engines.workloads.network import Scenario
@@ -21,7 +24,9 @@ from hardware.package import DATAFLOWS, ChipletPackage
 
 OBJECTIVES: tuple[Objective, ...] = ("edp", "latency", "energy")
 OBJECTIVE_TITLES = {"edp": "energy-delay product", "latency": "latency", "energy": "energy"}
+SEARCH_TITLES = {"exact": "Exact window by window", "greedy": "Greedy schedule"}
 WIDE_TOP_K = 32
+WINDOW_SEARCHES: Mapping[Search, WindowSearch] = {"exact": search_window_exactly, "greedy": search_window}
 _BATCHES = 30
 _LARGEST_BATCH = 10_000
 
@@ -42,11 +47,12 @@ class Candidate:
 
 @dataclass(frozen=True)
 class Batch:
-    """Schedules that are scored and reported together."""
+    """Schedules that are scored and reported together; `trajectory`: the windows behind the first schedule of a run."""
 
     message: str
     candidates: tuple[Candidate, ...]
     notes: tuple[str, ...] = ()
+    trajectory: Trajectory | None = None
 
 
 def schedule_batches(
@@ -54,8 +60,9 @@ def schedule_batches(
 ) -> Iterator[Batch]:
     """Batches of `params.evaluations` schedules in all, fewer if the kept mappings offer no more.
 
-    First the published greedy schedule, then the baselines, then greedy passes that keep more segmentations, one per
-    objective, then combinations of what all passes kept.
+    First the schedule of the chosen search, then, if that is another one, the published greedy one; the baselines by the
+    chosen search; passes by each objective, exact and greedy ones that keep more segmentations; then combinations of what
+    all passes kept.
     """
     params = tables.params
     windows = assign_windows(tables, params.n_splits)
@@ -64,28 +71,51 @@ def schedule_batches(
         if context.stop_requested():
             raise StopRequested
 
-    published = search_greedily(tables, windows, params.objective, between=stop_if_asked)
-    title = f"Greedy schedule by {OBJECTIVE_TITLES[params.objective]}"
-    yield Batch(title, (Candidate(published.schedule, title=title),), published.notes)
-    scored = 1
+    goal = Goal(params.objective)
+    first = search_greedily(tables, windows, goal, between=stop_if_asked, search=WINDOW_SEARCHES[params.search])
+    title = f"{SEARCH_TITLES[params.search]} by {OBJECTIVE_TITLES[params.objective]}"
+    yield Batch(title, (Candidate(first.schedule, title=title),), first.notes, first)
+    trajectories = [first]
+    known = {first.schedule}
+    if params.search != "greedy":
+        yield from _pass(tables, windows, goal, trajectories, known, _greedy_title(goal), stop_if_asked)
     if params.baselines:
         for dataflow in DATAFLOWS:
             baselines = _baselines(package, scenario, tables, dataflow)
-            scored += len(baselines)
             yield Batch(f"Baselines on {dataflow} chiplets", baselines)
+            known |= {candidate.schedule for candidate in baselines}
     wide = replace(tables, params=params.model_copy(update={"top_k": max(params.top_k, WIDE_TOP_K)}))
-    trajectories: list[Trajectory] = [published]
-    known = {published.schedule}
     for objective in OBJECTIVES:
-        trajectory = search_greedily(wide, windows, objective, between=stop_if_asked)
-        trajectories.append(trajectory)
-        if trajectory.schedule not in known:
-            known.add(trajectory.schedule)
-            scored += 1
-            title = f"Greedy schedule by {OBJECTIVE_TITLES[objective]}, {wide.params.top_k} segmentations per model"
-            yield Batch(title, (Candidate(trajectory.schedule, title=title),), trajectory.notes)
+        if params.search == "exact" and objective != params.objective:
+            title = f"{SEARCH_TITLES['exact']} by {OBJECTIVE_TITLES[objective]}"
+            exact = WINDOW_SEARCHES["exact"]
+            yield from _pass(tables, windows, Goal(objective), trajectories, known, title, stop_if_asked, exact)
+        title = f"{_greedy_title(Goal(objective))}, {wide.params.top_k} segmentations per model"
+        yield from _pass(wide, windows, Goal(objective), trajectories, known, title, stop_if_asked)
     proposed = (s for s in proposed_schedules(build_pools(tables, trajectories), context) if s not in known)
-    yield from _combinations(proposed, params.evaluations - scored)
+    yield from _combinations(proposed, params.evaluations - len(known))
+
+
+def _greedy_title(goal: Goal) -> str:
+    return f"{SEARCH_TITLES['greedy']} by {OBJECTIVE_TITLES[goal.name]}"
+
+
+def _pass(
+    tables: ScenarioTables,
+    windows: tuple[tuple[LayerRange, ...], ...],
+    goal: Goal,
+    trajectories: list[Trajectory],
+    known: set[ScarSchedule],
+    title: str,
+    between: Callable[[], None],
+    search: WindowSearch = search_window,
+) -> Iterator[Batch]:
+    """One more pass over the windows; a batch only if its schedule is new."""
+    trajectory = search_greedily(tables, windows, goal, between=between, search=search)
+    trajectories.append(trajectory)
+    if trajectory.schedule not in known:
+        known.add(trajectory.schedule)
+        yield Batch(title, (Candidate(trajectory.schedule, title=title),), trajectory.notes)
 
 
 def _baselines(
@@ -96,7 +126,13 @@ def _baselines(
     found = []
     windows = assign_windows(variant, variant.params.n_splits)
     if find_infeasibility(variant, windows) is None:
-        simba = search_greedily(variant, windows, variant.params.objective, layout=dataflow)
+        simba = search_greedily(
+            variant,
+            windows,
+            Goal(variant.params.objective),
+            layout=dataflow,
+            search=WINDOW_SEARCHES[variant.params.search],
+        )
         found.append(_baseline(simba.schedule, dataflow))
     standalone = standalone_schedule(variant, dataflow)
     if standalone is not None:

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from engines.methods.scar.bounds import lower_bounds
 from engines.methods.scar.greedy import search_greedily
+from engines.methods.scar.objectives import Goal
 from engines.methods.scar.reconfig import assign_windows
 from engines.methods.scar.scoring import Scorer
 from tests.engines.methods.scar.cases import tables
@@ -38,6 +39,6 @@ def test_no_schedule_is_better(data: st.DataObject) -> None:
     scorer = Scorer(built)
     windows = assign_windows(built, params["n_splits"])
     for objective in ("edp", "latency", "energy"):
-        latency, energy, *_ = scorer.score(search_greedily(built, windows, objective).schedule)
+        latency, energy, *_ = scorer.score(search_greedily(built, windows, Goal(objective)).schedule)
         assert latency >= found.latency_s * (1 - 1e-12)
         assert energy >= found.energy_j * (1 - 1e-12)

@@ -5,6 +5,7 @@ import pytest
 from engines.errors import StopRequested
 from engines.methods.scar.decision import encode, validate
 from engines.methods.scar.greedy import interface_chiplets, search_greedily
+from engines.methods.scar.objectives import Goal
 from engines.methods.scar.reconfig import assign_windows
 from engines.methods.scar.scoring import Scorer
 from tests.engines.methods.scar.cases import package, tables
@@ -20,7 +21,7 @@ def test_interfaces_are_at_the_memory_sides() -> None:
 @pytest.mark.parametrize("objective", ["edp", "latency", "energy"])
 def test_the_windows_add_up_to_the_score_of_the_schedule(objective) -> None:
     built = tables(MODELS, {"n_splits": 2}, batch=3)
-    trajectory = search_greedily(built, assign_windows(built, 2), objective)
+    trajectory = search_greedily(built, assign_windows(built, 2), Goal(objective))
     validate(trajectory.schedule, built)
     latency, energy, *_ = Scorer(built).score(trajectory.schedule)
     assert latency == pytest.approx(sum(options.best.latency_s for options in trajectory.windows))
@@ -37,17 +38,17 @@ def test_it_can_be_stopped_between_windows() -> None:
             raise StopRequested
 
     with pytest.raises(StopRequested):
-        search_greedily(built, assign_windows(built, 2), "edp", between=stop_at_the_second)
+        search_greedily(built, assign_windows(built, 2), Goal("edp"), between=stop_at_the_second)
 
 
 def test_a_layout_is_part_of_the_decision() -> None:
     built = tables(MODELS, {"n_splits": 0})
-    trajectory = search_greedily(built, assign_windows(built, 0), "edp", layout="nvdla")
+    trajectory = search_greedily(built, assign_windows(built, 0), Goal("edp"), layout="nvdla")
     assert encode(trajectory.schedule)["layout"] == "nvdla"
 
 
 def test_notes_name_the_window() -> None:
     mesh = package(4, 5)
     built = tables({"a": [[1.0] * 12, [1.0] * 12]}, {"n_splits": 1, "path_limit": 16}, on=mesh)
-    notes = search_greedily(built, assign_windows(built, 1), "latency").notes
+    notes = search_greedily(built, assign_windows(built, 1), Goal("latency")).notes
     assert any(note.startswith("Window 1: a: only") and "path limit" in note for note in notes)

@@ -8,6 +8,7 @@ import numpy as np
 from engines.context import LocalContext
 from engines.methods.scar.decision import validate
 from engines.methods.scar.greedy import search_greedily
+from engines.methods.scar.objectives import Goal
 from engines.methods.scar.proposals import build_pools, front_of_independent_windows, propose, proposed_schedules
 from engines.methods.scar.reconfig import assign_windows
 from tests.engines.methods.scar.cases import tables
@@ -19,7 +20,7 @@ MODELS = {"a": [[3, 5, 2, 6], [6, 2, 4, 1]], "b": [[1, 4, 4], [3, 2, 2]]}
 def pools_of(**params):
     built = tables(MODELS, {"n_splits": 2} | params, batch=4)
     windows = assign_windows(built, 2)
-    return built, build_pools(built, [search_greedily(built, windows, o) for o in ("edp", "latency", "energy")])
+    return built, build_pools(built, [search_greedily(built, windows, Goal(o)) for o in ("edp", "latency", "energy")])
 
 
 def test_proposed_schedules_are_valid_and_different() -> None:
@@ -42,7 +43,7 @@ def test_the_order_depends_on_the_seed_alone() -> None:
 def test_it_ends_where_there_is_nothing_new() -> None:
     built = tables({"a": [[1], [1]]}, {"n_splits": 0})
     windows = assign_windows(built, 0)
-    pools = build_pools(built, [search_greedily(built, windows, "edp")])
+    pools = build_pools(built, [search_greedily(built, windows, Goal("edp"))])
     found = list(proposed_schedules(pools, LocalContext(scar_problem())))
     assert 1 <= len(found) <= len(pools[0].windows)
 

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engines.methods.scar.objectives import Goal
 from engines.methods.scar.provision import expected_effort, share_nodes
 from engines.methods.scar.reconfig import LayerRange
 from tests.engines.methods.scar.cases import tables
@@ -46,6 +47,6 @@ def test_shares_fit(data: st.DataObject, chiplets: int) -> None:
 def test_effort_sums_the_window_and_follows_the_objective() -> None:
     built = tables({"a": [[1, 2, 4], [1, 2, 4]]})
     ranges = [LayerRange(0, 1, 3)]
-    assert expected_effort(built, ranges, "latency") == pytest.approx([6])
-    assert expected_effort(built, ranges, "energy") == pytest.approx([6])
-    assert expected_effort(built, ranges, "edp") == pytest.approx([4 + 16])
+    assert expected_effort(built, ranges, Goal("latency")) == pytest.approx([6])
+    assert expected_effort(built, ranges, Goal("energy")) == pytest.approx([6])
+    assert expected_effort(built, ranges, Goal("edp")) == pytest.approx([4 + 16])

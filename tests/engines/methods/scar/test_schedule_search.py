@@ -10,11 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engines.methods.scar.greedy import root_chiplets, search_greedily
+from engines.methods.scar.objectives import Goal
+from engines.methods.scar.paths import simple_paths
 from engines.methods.scar.provision import expected_effort, share_nodes
 from engines.methods.scar.reconfig import LayerRange, assign_windows
-from engines.methods.scar.schedule_search import non_dominated_by_group, objective_value, search_window, simple_paths
+from engines.methods.scar.schedule_search import search_window
 from engines.methods.scar.scoring import MEMORY, placement_costs
 from engines.methods.scar.segmentation import candidate_segmentations
+from engines.search.dominance import non_dominated_by_group
 from tests.engines.methods.scar.cases import package, tables
 
 SQUARE = ((1, 2), (0, 3), (0, 3), (1, 2))  # a 2 x 2 mesh
@@ -61,18 +64,18 @@ def test_non_dominated_by_group_equals_the_definition(entries: list[tuple[int, i
     assert sorted(entries[i] for i in kept) == sorted(expected)
 
 
-def brute_force(built, ranges, location, roots, objective):
+def brute_force(built, ranges, location, roots, goal):
     """Every (segmentation, path) of the kept segmentations of every model, joined in every way."""
-    nodes = share_nodes(expected_effort(built, ranges, objective), [r.end - r.first for r in ranges], built.chiplets)
+    nodes = share_nodes(expected_effort(built, ranges, goal), [r.end - r.first for r in ranges], built.chiplets)
     per_model = []
     for layers, most in zip(ranges, nodes, strict=True):
         model = built.models[layers.model]
         scored = []
-        for cuts in candidate_segmentations(built, model, layers.first, layers.end, most, objective).cuts:
+        for cuts in candidate_segmentations(built, model, layers.first, layers.end, most, goal).cuts:
             paths, _ = simple_paths(built.package_model.neighbours, roots, len(cuts), 10_000)
             if len(paths):
                 costs = placement_costs(built, model, layers.first, cuts, paths, location[layers.model])
-                values = objective_value(costs.latency_s, costs.energy_j, objective)
+                values = goal.value(costs.latency_s, costs.energy_j)
                 scored.append(
                     (float(values.min()), list(zip(paths.tolist(), costs.latency_s, costs.energy_j, strict=True)))
                 )
@@ -83,7 +86,7 @@ def brute_force(built, ranges, location, roots, objective):
         chiplets = [c for path, _, _ in combination for c in path]
         if len(set(chiplets)) == len(chiplets):
             latency, energy = max(c[1] for c in combination), sum(c[2] for c in combination)
-            best = min(best, float(objective_value(np.float64(latency), np.float64(energy), objective)))
+            best = min(best, goal.one(latency, energy))
     return best
 
 
@@ -92,14 +95,14 @@ def brute_force(built, ranges, location, roots, objective):
 def test_the_best_of_a_window_equals_brute_force(data: st.DataObject) -> None:
     times = st.lists(st.floats(0.5, 9), min_size=2, max_size=4)
     first, second = data.draw(times), data.draw(times)
-    objective = data.draw(st.sampled_from(["edp", "latency", "energy"]))
+    goal = Goal(data.draw(st.sampled_from(["edp", "latency", "energy"])))
     models = {"a": [first, first[::-1]], "b": [second, second[::-1]]}
     built = tables(models, {"top_k": 3}, on=package(2, 2), batch=data.draw(st.integers(1, 3)))
     ranges = [LayerRange(0, 0, len(first)), LayerRange(1, 0, len(second))]
     roots = root_chiplets(built, ())
-    found = search_window(built, ranges, [MEMORY, MEMORY], roots, objective).best
-    best = float(objective_value(np.float64(found.latency_s), np.float64(found.energy_j), objective))
-    assert best == pytest.approx(brute_force(built, ranges, [MEMORY, MEMORY], roots, objective))
+    found = search_window(built, ranges, [MEMORY, MEMORY], roots, goal).best
+    best = goal.one(found.latency_s, found.energy_j)
+    assert best == pytest.approx(brute_force(built, ranges, [MEMORY, MEMORY], roots, goal))
 
 
 @settings(max_examples=25, deadline=None)
@@ -109,7 +112,7 @@ def test_chiplets_are_exclusive_and_starts_are_allowed(data: st.DataObject) -> N
         f"m{i}": [[data.draw(st.floats(0.5, 9)) for _ in range(4)]] * 2 for i in range(data.draw(st.integers(1, 4)))
     }
     built = tables(models, {"n_splits": 2, "root_rule": data.draw(st.sampled_from(["published", "free"]))})
-    trajectory = search_greedily(built, assign_windows(built, 2), "edp")
+    trajectory = search_greedily(built, assign_windows(built, 2), Goal("edp"))
     before = ()
     for options in trajectory.windows:
         roots = root_chiplets(built, before)
@@ -126,7 +129,7 @@ def test_the_largest_gives_way_where_no_disjoint_paths_exist() -> None:
     built = tables(
         chain, {"top_k": 1, "latency_reading": "pipelined_maximum"}, on=package(1, 4, sides=("left", "right"))
     )
-    options = search_window(built, [LayerRange(0, 0, 2), LayerRange(1, 0, 2)], [MEMORY] * 2, (0, 1), "latency")
+    options = search_window(built, [LayerRange(0, 0, 2), LayerRange(1, 0, 2)], [MEMORY] * 2, (0, 1), Goal("latency"))
     assert options.nodes == (1, 2)
     assert [p.path for p in options.best.window] == [(0,), (1, 2)]
 
@@ -134,7 +137,7 @@ def test_the_largest_gives_way_where_no_disjoint_paths_exist() -> None:
 def test_roots_are_interfaces_and_earlier_ends() -> None:
     built = tables({"a": [[5, 5], [5, 5]]})
     assert root_chiplets(built, ()) == (0, 2, 3, 5)
-    window = search_window(built, [LayerRange(0, 0, 2)], [MEMORY], (0,), "edp").best.window
+    window = search_window(built, [LayerRange(0, 0, 2)], [MEMORY], (0,), Goal("edp")).best.window
     assert set(root_chiplets(built, window)) == {0, 2, 3, 5, window[0].path[-1]}
     free = tables({"a": [[5], [5]]}, {"root_rule": "free"})
     assert root_chiplets(free, ()) == (0, 1, 2, 3, 4, 5)

@@ -14,11 +14,19 @@ def batches(**params) -> list[Batch]:
 
 
 def test_the_order_is_greedy_baselines_wide_passes_combinations() -> None:
-    messages = [batch.message for batch in batches()]
+    messages = [batch.message for batch in batches(search="greedy")]
     assert messages[0] == "Greedy schedule by energy-delay product"
     assert messages[1:3] == ["Baselines on nvdla chiplets", "Baselines on shi-diannao chiplets"]
     assert messages[-1] == "Combinations of window mappings"
     assert len(messages) >= 20
+
+
+def test_the_exact_schedule_comes_first() -> None:
+    found = batches()
+    assert found[0].message == "Exact window by window by energy-delay product"
+    assert found[0].trajectory is not None
+    assert all(batch.trajectory is None for batch in found[1:])
+    assert "Exact window by window by latency" in [batch.message for batch in batches(objective="latency")]
 
 
 def test_the_budget_is_kept_and_nothing_is_scored_twice() -> None:
@@ -31,7 +39,7 @@ def test_only_greedy_schedules_and_baselines_are_named() -> None:
     named = [candidate.title for batch in batches() for candidate in batch.candidates if candidate.title]
     assert len(set(named)) == len(named)
     assert {"Simba NVDLA", "Standalone Shi-diannao"} <= set(named)
-    assert sum(title.startswith("Greedy") for title in named) == len(named) - 4
+    assert sum(title.startswith(("Exact", "Greedy")) for title in named) == len(named) - 4
 
 
 def test_baselines_can_be_left_out() -> None:

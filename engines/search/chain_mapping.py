@@ -1,0 +1,335 @@
+"""Exact mapping of a chain of layers to chains of units, for two objectives.
+
+A chain of layers 0..L-1 is cut into n segments that go to the units of a *unit chain* in order. Latency is the sum of the
+segments' `added_s` plus the largest `peak_s`, energy the sum of `energy_j`: this covers pipelines that fill and drain
+(added: first mini-batch; peak: all further ones), pipelines read as their slowest segment, and chains end to end. Units of
+the same kind cost the same, so that unit chains are told apart by their kinds alone; the first unit has kinds of its own
+because its input comes from elsewhere.
+
+The search extends partial mappings (labels) segment by segment. A label is dropped if its best completion, each criterion
+by itself, is above a ceiling that the caller knows to be reachable, or if another label of the same chain and position is
+as good in sum, maximum and energy. Both lose nothing, so that what remains holds every optimum.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from engines.search.dominance import non_dominated_by_group, thin_dominated_by_group
+
+IntArray = npt.NDArray[np.int64]
+FloatArray = npt.NDArray[np.float64]
+Value = Callable[[FloatArray, FloatArray], FloatArray]
+
+CRITERIA = ("added_s", "peak_s", "energy_j")
+
+
+@dataclass(frozen=True)
+class ChainCosts:
+    """Costs of the segment a..b-1 at [kind, a, b], shape `K x (L + 1) x (L + 1)`; infinite where b <= a.
+
+    Attributes:
+        added_s, peak_s, energy_j: on a unit that is not the first.
+        start_added_s, start_peak_s, start_energy_j: of the first segment 0..b-1 at [kind of first unit, b], shape `V x (L + 1)`.
+    """
+
+    added_s: FloatArray
+    peak_s: FloatArray
+    energy_j: FloatArray
+    start_added_s: FloatArray
+    start_peak_s: FloatArray
+    start_energy_j: FloatArray
+
+    @property
+    def layers(self) -> int:
+        """L."""
+        return int(self.added_s.shape[-1]) - 1
+
+
+@dataclass(frozen=True)
+class UnitChains:
+    """`S` unit chains of at most `n` units.
+
+    Attributes:
+        start: kind of the first unit, shape `S`.
+        kinds: kinds of the others, shape `S x (n - 1)`, -1 after the end of a shorter chain.
+        length: units of each chain, shape `S`.
+    """
+
+    start: IntArray
+    kinds: IntArray
+    length: IntArray
+
+
+@dataclass(frozen=True)
+class Remainders:
+    """What is left at best after a position of a chain, each criterion by itself.
+
+    Attributes:
+        node: row of the tables below after 1..n units, shape `S x n`.
+        added_s, peak_s, energy_j: least sum, maximum and sum for the layers i.. on the units that follow, shape `rows x (L + 1)`.
+    """
+
+    node: IntArray
+    added_s: FloatArray
+    peak_s: FloatArray
+    energy_j: FloatArray
+
+
+@dataclass(frozen=True)
+class Target:
+    """What a mapping is wanted for: the ceiling, and what the rest of the system adds at least to each chain.
+
+    Attributes:
+        value: objective from latency and energy, rising in both.
+        ceiling: mappings above it are of no use.
+        floor_s, offset_j: latency that the whole has anyway and energy that comes on top, shape `S`.
+    """
+
+    value: Value
+    ceiling: float
+    floor_s: FloatArray
+    offset_j: FloatArray
+
+    def bound(self, chain: IntArray, latency_s: FloatArray, energy_j: FloatArray) -> FloatArray:
+        """The objective that a mapping on `chain` leads to at least."""
+        return self.value(np.maximum(latency_s, self.floor_s[chain]), energy_j + self.offset_j[chain])
+
+
+@dataclass(frozen=True)
+class ChainMappings:
+    """Complete mappings: chain, cuts (exclusive ends of the segments), latency and energy; how many labels were made."""
+
+    chain: IntArray
+    cuts: tuple[tuple[int, ...], ...]
+    latency_s: FloatArray
+    energy_j: FloatArray
+    expanded: int
+
+
+@dataclass(frozen=True)
+class _Labels:
+    chain: IntArray
+    end: IntArray
+    added_s: FloatArray
+    peak_s: FloatArray
+    energy_j: FloatArray
+    parent: IntArray
+
+    def take(self, chosen: IntArray) -> _Labels:
+        return _Labels(
+            self.chain[chosen], self.end[chosen], self.added_s[chosen], self.peak_s[chosen], self.energy_j[chosen],
+            self.parent[chosen],
+        )  # fmt: skip
+
+
+def chains_of(rows: Sequence[tuple[int, ...]]) -> UnitChains:
+    """Unit chains from (kind of first unit, kinds of the others ...) tuples."""
+    longest = max((len(row) for row in rows), default=1)
+    kinds = np.full((len(rows), longest - 1), -1, np.int64)
+    for number, row in enumerate(rows):
+        kinds[number, : len(row) - 1] = row[1:]
+    return UnitChains(np.array([row[0] for row in rows], np.int64), kinds, np.array([len(r) for r in rows], np.int64))
+
+
+def remainders(costs: ChainCosts, chains: UnitChains) -> Remainders:
+    """Tables of all suffixes of all chains, shared where suffixes are equal; `O(suffixes x L^2)`."""
+    numbers: dict[tuple[int, ...], int] = {(): 0}
+    node = np.zeros((len(chains.start), chains.kinds.shape[1] + 1), np.int64)
+    by_length: list[list[tuple[int, ...]]] = [[] for _ in range(chains.kinds.shape[1] + 1)]
+    for number, (row, length) in enumerate(zip(chains.kinds.tolist(), chains.length.tolist(), strict=True)):
+        for taken in range(length - 1, 0, -1):
+            suffix = tuple(row[taken - 1 : length - 1])
+            if suffix not in numbers:
+                numbers[suffix] = len(numbers)
+                by_length[len(suffix)].append(suffix)
+            node[number, taken - 1] = numbers[suffix]
+    layers = costs.layers
+    found = {name: np.full((len(numbers), layers + 1), np.inf) for name in CRITERIA}
+    for table in found.values():
+        table[0, layers] = 0.0
+    for suffixes in by_length[1:]:
+        if not suffixes:
+            continue
+        rows = np.array([numbers[s] for s in suffixes])
+        child = np.array([numbers[s[1:]] for s in suffixes])
+        kind = np.array([s[0] for s in suffixes])
+        for name, table in found.items():
+            own = getattr(costs, name)
+            # One kind at a time keeps the intermediate array small.
+            for k in np.unique(kind):
+                of_kind = kind == k
+                left = table[child[of_kind]][:, None, :]
+                joined = np.maximum(own[k], left) if name == "peak_s" else own[k] + left
+                table[rows[of_kind]] = joined.min(axis=-1)
+    return Remainders(node, **found)
+
+
+def ideal_points(costs: ChainCosts, chains: UnitChains, left: Remainders) -> tuple[FloatArray, FloatArray]:
+    """No mapping on a chain has less latency or less energy than this, shape `S` each; infinite where none exists."""
+    first = left.node[:, 0]
+    added = costs.start_added_s[chains.start] + left.added_s[first]
+    peak = np.maximum(costs.start_peak_s[chains.start], left.peak_s[first])
+    energy = costs.start_energy_j[chains.start] + left.energy_j[first]
+    return (added + peak).min(axis=1), energy.min(axis=1)
+
+
+def map_chains(
+    costs: ChainCosts,
+    chains: UnitChains,
+    left: Remainders,
+    target: Target,
+    chosen: IntArray,
+    labels_per_position: int | None = None,
+) -> ChainMappings:
+    """Mappings on the `chosen` chains that may matter below the ceiling.
+
+    Args:
+        costs, chains, left: the problem.
+        costs: of all segments.
+        chains: the unit chains.
+        left: `remainders` of both.
+        target: what mappings are wanted for.
+        chosen: chains to map.
+        labels_per_position: a heuristic instead: keep only so many labels per chain and position, the best by their bound.
+
+    Returns:
+        Per chain all mappings that are non-dominated where latencies below `floor_s` count as equal, and whose bound is not
+        above the ceiling.
+    """
+    layers = costs.layers
+    history: list[_Labels] = []
+    complete: list[tuple[int, IntArray]] = []
+    labels = _start(costs, chains, chosen)
+    expanded = 0
+    for taken in range(1, int(chains.length[chosen].max(initial=0)) + 1):
+        if taken > 1:
+            labels = _extend(labels, costs, chains, taken)
+        expanded += len(labels.chain)
+        labels = labels.take(_worth_keeping(labels, left, target, taken, labels_per_position))
+        history.append(labels)
+        done = np.flatnonzero((chains.length[labels.chain] == taken) & (labels.end == layers))
+        complete.append((taken - 1, done))
+    return _finish(history, complete, target, expanded)
+
+
+def _start(costs: ChainCosts, chains: UnitChains, chosen: IntArray) -> _Labels:
+    layers = costs.layers
+    low = np.where(chains.length[chosen] == 1, layers, 1)
+    row, end = _ranges(low, layers - chains.length[chosen] + 1)
+    chain = chosen[row]
+    start = chains.start[chain]
+    return _Labels(
+        chain, end, costs.start_added_s[start, end], costs.start_peak_s[start, end], costs.start_energy_j[start, end],
+        np.full(len(chain), -1, np.int64),
+    )  # fmt: skip
+
+
+def _extend(labels: _Labels, costs: ChainCosts, chains: UnitChains, taken: int) -> _Labels:
+    """Every label with every possible segment on the unit number `taken` (from 1 on); the last unit takes all that is left."""
+    open_ones = np.flatnonzero(chains.length[labels.chain] >= taken)
+    layers = costs.layers
+    length = chains.length[labels.chain[open_ones]]
+    low = np.where(length == taken, layers, labels.end[open_ones] + 1)
+    row, end = _ranges(low, layers - (length - taken))
+    parent = open_ones[row]
+    old = labels.take(parent)
+    kind = chains.kinds[old.chain, taken - 2]
+    return _Labels(
+        old.chain,
+        end,
+        old.added_s + costs.added_s[kind, old.end, end],
+        np.maximum(old.peak_s, costs.peak_s[kind, old.end, end]),
+        old.energy_j + costs.energy_j[kind, old.end, end],
+        parent,
+    )
+
+
+def _ranges(low: IntArray, high: IntArray) -> tuple[IntArray, IntArray]:
+    """(row, value) of all values low..high of every row."""
+    counts = np.maximum(high - low + 1, 0)
+    row = np.repeat(np.arange(len(low)), counts)
+    value = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts) + low[row]
+    return row, value
+
+
+def _worth_keeping(
+    labels: _Labels, left: Remainders, target: Target, taken: int, labels_per_position: int | None
+) -> IntArray:
+    node = left.node[labels.chain, taken - 1]
+    peak = np.maximum(labels.peak_s, left.peak_s[node, labels.end])
+    latency = labels.added_s + left.added_s[node, labels.end] + peak
+    energy = labels.energy_j + left.energy_j[node, labels.end]
+    bound = target.bound(labels.chain, latency, energy)
+    keep = np.flatnonzero(bound <= target.ceiling)
+    position = labels.chain[keep] * (left.added_s.shape[1] + 1) + labels.end[keep]
+    # A maximum below what the rest adds anyway cannot matter any more: such labels compare equal in it.
+    keep = keep[thin_dominated_by_group(position, labels.energy_j[keep], labels.added_s[keep], peak[keep])]
+    if labels_per_position is None:
+        return keep
+    position = labels.chain[keep] * (left.added_s.shape[1] + 1) + labels.end[keep]
+    order = np.lexsort((bound[keep], position))
+    first = np.concatenate([[True], position[order][1:] != position[order][:-1]])
+    rank = np.arange(len(order)) - np.maximum.accumulate(np.where(first, np.arange(len(order)), 0))
+    return np.sort(keep[order[rank < labels_per_position]])
+
+
+def _finish(
+    history: Sequence[_Labels], complete: Sequence[tuple[int, IntArray]], target: Target, expanded: int
+) -> ChainMappings:
+    level = np.concatenate([np.full(len(done), at, np.int64) for at, done in complete])
+    index = np.concatenate([done for _, done in complete])
+    parts = [history[at].take(done) for at, done in complete]
+    chain = np.concatenate([part.chain for part in parts])
+    latency = np.concatenate([part.added_s + part.peak_s for part in parts])
+    energy = np.concatenate([part.energy_j for part in parts])
+    keep = np.sort(non_dominated_by_group(chain, np.maximum(latency, target.floor_s[chain]), energy))
+    cuts = tuple(_cuts(history, at, i) for at, i in zip(level[keep].tolist(), index[keep].tolist(), strict=True))
+    return ChainMappings(chain[keep], cuts, latency[keep], energy[keep], expanded)
+
+
+def _cuts(history: Sequence[_Labels], level: int, index: int) -> tuple[int, ...]:
+    ends = []
+    while level >= 0:
+        ends.append(int(history[level].end[index]))
+        index = int(history[level].parent[index])
+        level -= 1
+    return tuple(reversed(ends))
+
+
+def greedy_mappings(costs: ChainCosts, chains: UnitChains, left: Remainders) -> ChainMappings:
+    """Feasible mappings at hand: on every chain the best by each criterion alone. Cheap; gives a first ceiling."""
+    count, longest = left.node.shape
+    parts: list[tuple[IntArray, FloatArray, FloatArray]] = []
+    for name in CRITERIA:
+        table = getattr(left, name)
+        start = getattr(costs, f"start_{name}")[chains.start]
+        joined = (
+            np.maximum(start, table[left.node[:, 0]]) if name == "peak_s" else start + table[left.node[:, 0]]
+        )  # shape S x (L + 1)
+        end = joined.argmin(axis=1)
+        added, peak = costs.start_added_s[chains.start, end], costs.start_peak_s[chains.start, end]
+        energy = costs.start_energy_j[chains.start, end]
+        cuts = [end]
+        for taken in range(2, longest + 1):
+            more = chains.length >= taken
+            kind = np.where(more, chains.kinds[:, taken - 2], 0)
+            own = getattr(costs, name)[kind, end]
+            rest = table[left.node[:, taken - 1]]
+            following = (np.maximum(own, rest) if name == "peak_s" else own + rest).argmin(axis=1)
+            added = np.where(more, added + costs.added_s[kind, end, following], added)
+            peak = np.where(more, np.maximum(peak, costs.peak_s[kind, end, following]), peak)
+            energy = np.where(more, energy + costs.energy_j[kind, end, following], energy)
+            end = np.where(more, following, end)
+            cuts.append(end)
+        parts.append((np.stack(cuts, axis=1), added + peak, energy))
+    all_cuts = np.concatenate([cuts for cuts, _, _ in parts])
+    latency, joules = (np.concatenate([part[i] for part in parts]) for i in (1, 2))
+    possible = np.flatnonzero(np.isfinite(latency) & np.isfinite(joules))
+    chain = possible % count
+    cut_rows = tuple(tuple(all_cuts[p, : chains.length[c]].tolist()) for p, c in zip(possible, chain, strict=True))
+    return ChainMappings(chain, cut_rows, latency[possible], joules[possible], len(possible))

@@ -1,0 +1,47 @@
+"""Filters of dominated entries, all minimised, separately within groups."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+IntArray = npt.NDArray[np.int64]
+FloatArray = npt.NDArray[np.float64]
+
+_MOST_COMPARISONS = 256
+
+
+def non_dominated_by_group(group: IntArray, latency_s: FloatArray, energy_j: FloatArray) -> IntArray:
+    """Indices of the entries that no other of the same group equals or beats in both; of equal ones the first stays."""
+    if not len(group):
+        return np.empty(0, np.int64)
+    order = np.lexsort((energy_j, latency_s, group))
+    sorted_group = group[order]
+    number = np.cumsum(np.concatenate([[0], sorted_group[1:] != sorted_group[:-1]]))
+    # Within a group sorted by latency, an entry stays if its energy is below all before it. Ranks keep this exact: one
+    # running minimum serves all groups because a later group starts below every value of the earlier ones.
+    rank = np.searchsorted(np.unique(energy_j), energy_j[order])
+    key = rank - number * (len(group) + 1)
+    before = np.concatenate([[np.iinfo(np.int64).max], np.minimum.accumulate(key)[:-1]])
+    return np.asarray(order[key < before])
+
+
+def thin_dominated_by_group(group: IntArray, first: FloatArray, second: FloatArray, third: FloatArray) -> IntArray:
+    """Indices, ascending, without most of the entries that another of the same group equals or beats in all three.
+
+    Every entry that stays out is dominated; of equal ones one stays. Large groups are compared in part, so that a dominated
+    entry may stay in: callers drop such entries only to save work.
+    """
+    order = np.lexsort((third, second, first, group))
+    for distance in range(1, _MOST_COMPARISONS + 1):
+        if len(order) <= distance:
+            break
+        late, early = order[distance:], order[:-distance]
+        same = group[late] == group[early]
+        if not same.any():
+            break
+        # Sorted by the first value: only the other two are left to compare.
+        beaten = same & (second[early] <= second[late]) & (third[early] <= third[late])
+        if beaten.any():
+            order = np.concatenate([order[:distance], late[~beaten]])
+    return np.sort(order)
