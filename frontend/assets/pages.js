@@ -45,14 +45,3 @@ window.dash_clientside = Object.assign({}, window.dash_clientside, {
     }
   }
 });
-
-// Keys of the run page: they write to the store that the selection's callback listens to.
-document.addEventListener("keydown", function (event) {
-  if (location.pathname.indexOf("/runs/") !== 0 || event.ctrlKey || event.metaKey || event.altKey) { return; }
-  if (event.target.closest && event.target.closest("input, textarea, select, [role=slider], [role=combobox], [role=listbox], .ag-root, [contenteditable]")) { return; }
-  var known = { ArrowLeft: "back", ArrowRight: "next", "[": "window-back", "]": "window-next", Escape: "clear" };
-  var what = known[event.key];
-  if (!what || !document.getElementById("run-keys-here")) { return; }
-  event.preventDefault();
-  window.dash_clientside.set_props("run-keys", { data: { what: what, far: event.shiftKey, at: Date.now() } });
-});

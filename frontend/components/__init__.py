@@ -14,8 +14,8 @@ principal of a callback. A page is `html.Div([header, html.Div(..., className="p
 - `kpi.kpi(label, value, unit, extra, title)`, `kpi.kpi_si(label, value, unit, extra, digits)`, `kpi.pairs([(name, value)])`.
 - `spark.spark(values, *, summary, width_px, height_px)`.
 - `table.plain_table(columns, rows, *, selected, row_ids, tight)` with `table.Column(title, number, unit)`;
-  `table.grid_options(**options)` for AG Grid, whose cells "Sparkline", "RunLink", "StateChip", "Swatch" are in
-  `assets/grid_cells.js`.
+  `table.grid_options(**options)` for AG Grid, whose cells "Sparkline", "RunTitle", "RunState", "Owner", "DesignKind"
+  are in `assets/cells.js`.
 - `states.empty_state(icon, title, words, actions)`, `states.skeleton(height_px, width)`, `states.skeleton_rows(count)`,
   `states.notice(*words, tone, icon)`, `states.infeasible_state(infeasible, facts, remedies)`,
   `states.failed_state(what, where, kept, trace, actions, facts)`.
@@ -23,6 +23,8 @@ principal of a callback. A page is `html.Div([header, html.Div(..., className="p
   `legend.model_swatch(position)`, `legend.hardware_swatch(kind)`.
 - `thumbnail.mini_grid(grid, window)`, `thumbnail.window_picker(grid, selected, id_type)`: ids `{"type", "index"}`.
 - `figure.plot(figure, *, height_px, summary, id, config)`: a `dcc.Graph` in a `role="img"` with its sentence.
+- `figure_menu.figure_menu(*data)`: the menu in a card's head that saves its plot; `data_link(words, href)`,
+  `data_item(words, item_id)` for its entries.
 - `result.draw(result, scheme, width_px)`: any result as a component, figure or table.
 - `form`: fields out of an engine's `Params`.
 
@@ -38,7 +40,7 @@ Figures, all `-> go.Figure` with `scheme` "light" | "dark" (`frontend.figures`):
 - `schedule.schedule_figure(schedule, scheme, *, selected_window=None, width_px, height_px, by="chiplets"|"models",
   end_s=None)`.
 - `convergence.convergence_figure(evaluations, values, scheme, *, title, unit, height_px,
-  checkpoints)`.
+  checkpoints, logarithmic)`.
 - `generic.<trace|curve|matrix|breakdown|distribution|layer_graph>_figure(result, scheme, ...)`.
 - `summary.<front|grid|schedule|convergence>_sentence(...)`: the words for `role="img"`.
 - `numbers.si(value, unit, digits=3)`, `split_si`, `significant`, `fixed`, `integer`, `percent`, `ratio`, `scale_of`,

@@ -36,8 +36,3 @@ def plot(
         **given,
     )
     return html.Div(graph, className="figure", role="img", **{"aria-label": summary or "Figure"})
-
-
-def image_config(name: str) -> dict[str, Any]:
-    """Plotly settings that name the downloaded picture."""
-    return {"toImageButtonOptions": {"filename": name, "format": "svg"}}

@@ -35,11 +35,13 @@ from frontend.figures.generic import (
     matrix_figure,
     trace_figure,
 )
-from frontend.figures.numbers import decimals_for, fixed, scale_of
+from frontend.figures.numbers import amount, decimals_for, fixed, scale_of
 from frontend.figures.schedule import schedule_figure
 from frontend.figures.summary import grid_sentence, result_sentence
 from frontend.theme import Scheme
 
+# Title of the column of a table whose rows are of different quantities.
+_UNIT_COLUMN = "Unit"
 Renderer = Callable[[Result, Scheme, float], Component]
 
 
@@ -96,9 +98,16 @@ def _schedule(result: Result, scheme: Scheme, width_px: float) -> Component:
 
 
 def result_table(table: Table) -> Component:
-    """A table: one unit per column, in its head, equal decimals."""
+    """A table: one unit per column, in its head, equal decimals; where rows name their own unit, it follows each value."""
     columns, shown = [], []
+    units = next((c.values for c in table.table_columns if c.title == _UNIT_COLUMN), None)
     for column in table.table_columns:
+        if units is not None and column.title == _UNIT_COLUMN:
+            continue
+        if units is not None and isinstance(column.values, np.ndarray):
+            columns.append(Column(column.title, number=True))
+            shown.append([amount(float(v), str(unit), 4) for v, unit in zip(column.values, units, strict=True)])
+            continue
         head, cells = _column(column)
         columns.append(head)
         shown.append(cells)

@@ -23,6 +23,7 @@ _SHORTCUTS = (
     ("← →", "Step along the front; with Shift by ten"),
     ("[ ]", "Previous or next window"),
     ("Esc", "Clear the selection"),
+    ("Ctrl+Z", "Undo the last change of constraints or selection"),
     ("?", "This list"),
 )
 

@@ -11,7 +11,7 @@ from dash.development.base_component import Component
 from engines.contract import Infeasibility
 from frontend.components.chip import chip
 from frontend.components.icon import icon as draw_icon
-from frontend.figures.numbers import NO_BREAK, integer, si, takes_prefix
+from frontend.figures.numbers import amount
 
 Tone = Literal["plain", "warn", "bad"]
 
@@ -58,7 +58,7 @@ def infeasible_state(infeasible: Infeasibility, facts: str = "", remedies: Seque
     unit = infeasible.unit
     cells = [
         infeasible.limit,
-        *[_amount(value, unit) for value in (infeasible.demand, infeasible.bound, infeasible.gap)],
+        *[amount(value, unit) for value in (infeasible.demand, infeasible.bound, infeasible.gap)],
     ]
     heads = ("Limit", "Needed", "There", "Gap")
     table = html.Table(
@@ -84,15 +84,6 @@ def infeasible_state(infeasible: Infeasibility, facts: str = "", remedies: Seque
     head = html.Div([mark, html.Span(facts, className="sm t3 num")], className="row")
     title = [html.Div("What would mend it", className="b sm")] if mends else []
     return html.Div([head, table, *title, *mends], className="stack")
-
-
-def _amount(value: float, unit: str) -> str:
-    """A demand or a bound: what is counted has no decimals."""
-    return (
-        f"{integer(value)}{NO_BREAK}{unit}".rstrip()
-        if float(value).is_integer() and not takes_prefix(unit)
-        else si(value, unit)
-    )
 
 
 def failed_state(

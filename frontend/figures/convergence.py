@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 import plotly.graph_objects as go
@@ -10,6 +13,8 @@ from frontend.figures.drawing import figure
 from frontend.figures.generic import axis_name
 from frontend.figures.numbers import scale_of
 from frontend.theme import TOKENS, Scheme
+
+FloatArray = npt.NDArray[np.float64]
 
 
 def convergence_figure(
@@ -21,6 +26,7 @@ def convergence_figure(
     unit: str,
     height_px: float = 240,
     checkpoints: npt.ArrayLike = (),
+    logarithmic: bool = False,
 ) -> go.Figure:
     """A stepped line: a value holds until a later evaluation improves it.
 
@@ -32,6 +38,7 @@ def convergence_figure(
         unit: its stored unit.
         height_px: height of the picture.
         checkpoints: evaluations at which the state was stored; short strokes on the axis.
+        logarithmic: equal room for every decade of evaluations, so that early improvements can be told apart.
     """
     tokens = TOKENS[scheme]
     x, y = np.asarray(evaluations, np.float64), np.asarray(values, np.float64)
@@ -62,10 +69,18 @@ def convergence_figure(
     layout = {
         "height": height_px,
         "margin": {"l": 52, "r": 18, "t": 30, "b": 42},
-        "xaxis": {"title": {"text": "Evaluations"}, "rangemode": "tozero"},
+        "xaxis": _evaluations_axis(x, logarithmic),
         "yaxis": {},
         "annotations": [axis_name(title, scale.unit, scheme)],
         "shapes": marks,
-        "uirevision": title,
+        "uirevision": f"{title} {logarithmic}",
     }
     return figure(scheme, traces, layout)
+
+
+def _evaluations_axis(evaluations: FloatArray, logarithmic: bool) -> dict[str, Any]:
+    title = {"title": {"text": "Evaluations"}}
+    if not logarithmic:
+        return title | {"rangemode": "tozero"}
+    last = float(evaluations.max(initial=1.0))
+    return title | {"type": "log", "range": [0.0, math.log10(last) * 1.02 + 0.02], "dtick": 1, "tickformat": ",.0f"}

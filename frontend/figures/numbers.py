@@ -86,6 +86,12 @@ def integer(value: float | None) -> str:
     return fixed(value, 0)
 
 
+def amount(value: float, unit: str = "", digits: int = 3) -> str:
+    """A value with its unit, where what is counted has no decimals: "9 chiplets", "4.39 J"."""
+    counted = float(value).is_integer() and not takes_prefix(unit)
+    return f"{integer(value)}{NO_BREAK}{unit}".rstrip() if counted else si(value, unit, digits)
+
+
 def percent(fraction: float | None, decimals: int = 0) -> str:
     """A share of one as per cent: 0.78 is "78 %"."""
     if fraction is None or not math.isfinite(fraction):

@@ -86,18 +86,19 @@ def _count_words(view: HomeView) -> str:
 
 
 def _table(view: HomeView) -> Component:
+    words = {"cellClass": "el-cell"}
     right, unsorted = {"type": "rightAligned"}, {"sortable": False, "cellDataType": False}
     columns: list[dict[str, Any]] = [
-        {"field": "title", "headerName": "Run", "cellRenderer": "RunTitle", "flex": 2.3, "minWidth": 220},
-        {"field": "engine", "headerName": "Engine", "width": 92},
-        {"field": "hardware", "headerName": "Hardware", "flex": 1.1, "minWidth": 130},
-        {"field": "workload", "headerName": "Workload", "flex": 1, "minWidth": 110},
+        {"field": "title", "headerName": "Run", "cellRenderer": "RunTitle", "flex": 2, "minWidth": 200},
+        {"field": "engine", "headerName": "Engine", "width": 72},
+        {"field": "hardware", "headerName": "Hardware", "flex": 1.1, "minWidth": 150, "tooltipField": "hardware", **words},
+        {"field": "workload", "headerName": "Workload", "flex": 1.3, "minWidth": 150, "tooltipField": "workload", **words},
         {"field": "spark", "headerName": "Hypervolume", "cellRenderer": "Sparkline", "width": 124, **unsorted},
         {"field": "best", "headerName": "Best", "width": 100, "cellClass": "num m5 ag-right-aligned-cell", **unsorted, **right},
-        {"field": "state", "headerName": "State", "cellRenderer": "RunState", "width": 216},
-        {"field": "owner", "headerName": "Owner", "cellRenderer": "Owner", "width": 132},
+        {"field": "state", "headerName": "State", "cellRenderer": "RunState", "width": 184},
+        {"field": "owner", "headerName": "Owner", "cellRenderer": "Owner", "width": 110},
         {
-            "field": "updated", "headerName": "Updated", "width": 106, "tooltipField": "exact", "sortable": False,
+            "field": "updated", "headerName": "Updated", "width": 100, "tooltipField": "exact", "sortable": False,
             "cellClass": "t2 ag-right-aligned-cell", **right,
         },
     ]  # fmt: skip

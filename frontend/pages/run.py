@@ -14,6 +14,7 @@ from dash.development.base_component import Component
 
 from frontend.bridge import current_user
 from frontend.components.button import icon_button, segmented
+from frontend.components.figure_menu import data_link, figure_menu
 from frontend.components.icon import icon
 from frontend.components.shell import remembered_viewport
 from frontend.figures.numbers import integer
@@ -21,9 +22,9 @@ from frontend.ids.run import RunIds
 from frontend.pages.run_data import RunDesigns
 from frontend.pages.run_header import header
 from frontend.pages.run_layout import blank_figure, sizes
-from frontend.pages.run_rail import rail
+from frontend.pages.run_rail import open_rail_button, rail
 from frontend.pages.run_states import not_found, state_card
-from frontend.pages.run_tabs import designs_tab
+from frontend.pages.run_tabs import SCALES, designs_tab
 from frontend.pages.run_view import default_axes, designs_of, open_run, stage_of, status_of
 from webapp.teams.visibility import NotVisible, may_edit
 
@@ -34,6 +35,7 @@ TABS = (
     ("schedule", "Schedule"),
     ("grid", "Grid"),
     ("convergence", "Convergence"),
+    ("data", "Data"),
     ("provenance", "Provenance"),
     ("log", "Log"),
 )
@@ -58,7 +60,7 @@ def layout(run_id: str = "", **query: str) -> Component:
             header(run, editable),
             _tabs(tab, len(designs)),
             html.Div(state_card(run, editable), id=RunIds.STATE_CARD),
-            html.Div([_panel(name, tab, designs) for name, _ in TABS], className="page run-page"),
+            html.Div([_panel(name, tab, run, designs) for name, _ in TABS], className="page run-page"),
         ],
         id="run-keys-here",
     )
@@ -95,8 +97,12 @@ def _stores(run: Any, designs: RunDesigns, tab: str, query: dict[str, str]) -> l
         ),
         dcc.Store(id=RunIds.SELECTION, data=selection),
         dcc.Store(id=RunIds.LIMITS, data={}),
+        dcc.Store(id=RunIds.LIMIT_VALUES, data=None),
         dcc.Store(id=RunIds.VIEW, data=None),
         dcc.Store(id=RunIds.KEYS, data=None),
+        dcc.Store(id=RunIds.UNDO, data=None),
+        dcc.Store(id=RunIds.SCALE, data=SCALES[0][0]),
+        dcc.Download(id=RunIds.DOWNLOAD),
         dcc.Store(id=RunIds.TAB, data=tab),
         dcc.Store(id=RunIds.ADDRESS, data={"x": query.get("x"), "y": query.get("y")}),
         dcc.Interval(id=RunIds.TICK, interval=POLL_EVERY_MS, disabled=not run.active),
@@ -130,8 +136,8 @@ def tab_class(name: str, tab: str) -> str:
     return "ptab on" if name == tab else "ptab"
 
 
-def _panel(name: str, tab: str, designs: RunDesigns) -> Component:
-    content = {"overview": lambda: _overview(designs), "designs": lambda: designs_tab(designs)}.get(name)
+def _panel(name: str, tab: str, run: Any, designs: RunDesigns) -> Component:
+    content = {"overview": lambda: _overview(run, designs), "designs": lambda: designs_tab(designs)}.get(name)
     return html.Div(
         content() if content else None,
         id={"type": RunIds.PANEL_TYPE, "name": name},
@@ -144,17 +150,18 @@ def _panel(name: str, tab: str, designs: RunDesigns) -> Component:
 # -- overview ---------------------------------------------------------------------------------------------------------
 
 
-def _overview(designs: RunDesigns) -> Component:
-    upper = html.Div([_front_card(designs), _design_card()], className="run-upper")
+def _overview(run: Any, designs: RunDesigns) -> Component:
+    upper = html.Div([_front_card(run, designs), _design_card()], className="run-upper")
     return html.Div(
         [rail(designs), html.Div([upper, _schedule_card()], className="grow run-figures")], className="run-overview"
     )
 
 
-def _front_card(designs: RunDesigns) -> Component:
+def _front_card(run: Any, designs: RunDesigns) -> Component:
     x, y = default_axes(designs)
     head = html.Div(
         [
+            open_rail_button(),
             html.H3("Pareto front"),
             html.Span(className="sp"),
             html.Span(id=RunIds.FRONT_NEW),
@@ -163,6 +170,7 @@ def _front_card(designs: RunDesigns) -> Component:
             html.Span("y", className="sm t3"),
             _axis(RunIds.Y_AXIS, "Vertical axis", designs, y),
             _as_table("designs", "front"),
+            figure_menu(data_link("Designs as CSV", f"/api/v1/runs/{run.pk}/designs.csv")),
         ],
         className="ch",
     )
@@ -201,7 +209,10 @@ def _design_card() -> Component:
     graph = dcc.Graph(id=RunIds.GRID, figure=blank_figure(height), config=_GRAPH, className="run-graph")
     return html.Section(
         [
-            html.Div(html.H3("Selected design"), id=RunIds.DESIGN_HEAD, className="ch"),
+            html.Div(
+                [html.Div(html.H3("Selected design"), id=RunIds.DESIGN_HEAD, className="row grow"), figure_menu()],
+                className="ch",
+            ),
             html.Div(id=RunIds.WINDOWS, className="run-windows"),
             html.Div(graph, id=RunIds.GRID_SUMMARY, className="figure", role="img", **{"aria-label": "Chiplet grid"}),
             html.Div(id=RunIds.GRID_LEGEND, className="row run-legend"),
@@ -229,6 +240,7 @@ def _schedule_card() -> Component:
                 download="",
                 title="Chrome trace; opens in Perfetto",
             ),
+            figure_menu(),
         ],
         className="ch",
     )

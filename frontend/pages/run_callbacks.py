@@ -33,7 +33,7 @@ from frontend.pages.run_rail import (
     short_list,
 )
 from frontend.pages.run_selection import follow_best, on_key, picked
-from frontend.pages.run_table import table_page
+from frontend.pages.run_table import column_definitions, table_page
 from frontend.pages.run_view import designs_of, lower_bounds, open_run
 
 NAMES = tuple(name for name, _ in TABS)
@@ -117,6 +117,15 @@ clientside_callback(
     Input(RunIds.TAB, "data"),
     Input(RunIds.X_AXIS, "value"),
     Input(RunIds.Y_AXIS, "value"),
+)
+
+
+clientside_callback(
+    ClientsideFunction("run", "remember"),
+    Output(RunIds.UNDO, "modified_timestamp"),
+    Input(RunIds.LIMITS, "data"),
+    Input(RunIds.SELECTION, "data"),
+    State(RunIds.RUN, "data"),
 )
 
 
@@ -265,17 +274,20 @@ def mark_selection(
     Input(RunIds.DATA, "data"),
     Input(RunIds.LIMIT_RESET, "n_clicks"),
     Input({"type": RunIds.RELAX_TYPE, "name": ALL}, "n_clicks"),
+    Input(RunIds.UNDO, "data"),
     State(RunIds.LIMITS, "data"),
     State(RunIds.RUN, "data"),
 )
 def show_limits(
-    data: dict[str, Any], _reset: int | None, relax: list[int | None], limits: dict[str, float], run_id: int
+    data: dict[str, Any], _reset: int | None, relax: list[int | None], undo: Any, limits: dict[str, float], run_id: int
 ) -> Any:
     """Sliders and histograms. While the run is live and a limit is set, they stay: a slider must not move under the hand."""
     designs = designs_of(open_run(run_id))
     scales = limit_scales(designs)
     if ctx.triggered_id == RunIds.LIMIT_RESET:
         return limit_box(scales, {})
+    if ctx.triggered_id == RunIds.UNDO and undo:
+        return limit_box(scales, undo["limits"])
     if isinstance(ctx.triggered_id, dict):
         found = obstacle(designs, limits) if any(relax) else None
         if found is None:
@@ -286,17 +298,27 @@ def show_limits(
     return limit_box(scales, limits or {})
 
 
+# A drag moves a slider a hundred times; the server hears of it a few times a second.
+clientside_callback(
+    ClientsideFunction("run", "throttleLimits"),
+    Output(RunIds.LIMIT_VALUES, "modified_timestamp"),
+    Input(SLIDERS, "value"),
+    prevent_initial_call=True,
+)
+
+
 @callback(
     Output(RunIds.LIMITS, "data"),
     Output({"type": RunIds.LIMIT_TEXT_TYPE, "name": ALL}, "children"),
     Output({"type": RunIds.HISTOGRAM_TYPE, "name": ALL}, "style"),
-    Input(SLIDERS, "value"),
+    Input(RunIds.LIMIT_VALUES, "data"),
+    State(SLIDERS, "value"),
     State(SLIDERS, "id"),
     State(RunIds.LIMITS, "data"),
     State(RunIds.RUN, "data"),
     prevent_initial_call=True,
 )
-def set_limits(values: list[float], ids: list[dict[str, str]], now: dict[str, float], run_id: int) -> Any:
+def set_limits(_at: Any, values: list[float], ids: list[dict[str, str]], now: dict[str, float], run_id: int) -> Any:
     """The limits as the sliders stand."""
     scales = {scale.quantity.name: scale for scale in limit_scales(designs_of(open_run(run_id)))}
     given = {each["name"]: value for each, value in zip(ids, values, strict=True)}
@@ -337,3 +359,25 @@ def table_rows(request: dict[str, Any] | None, run_id: int) -> Any:
     if not request:
         raise PreventUpdate
     return table_page(designs_of(open_run(run_id)), request)
+
+
+@callback(
+    Output(RunIds.TABLE, "columnDefs"),
+    Input(RunIds.DATA, "data"),
+    State(RunIds.TABLE, "columnDefs"),
+    State(RunIds.RUN, "data"),
+    prevent_initial_call=True,
+)
+def table_heads(_data: Any, shown: list[dict[str, Any]], run_id: int) -> Any:
+    """The units of the columns, which follow the values."""
+    wanted = column_definitions(designs_of(open_run(run_id)))
+    return no_update if wanted == shown else wanted
+
+
+clientside_callback(
+    ClientsideFunction("run", "refreshTable"),
+    Output(RunIds.TAB, "modified_timestamp"),
+    Input(RunIds.DATA, "data"),
+    Input(RunIds.TAB, "data"),
+    prevent_initial_call=True,
+)

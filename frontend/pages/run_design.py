@@ -16,7 +16,6 @@ from frontend.figures.numbers import NO_BREAK, percent, split_si
 from frontend.figures.schedule import By, schedule_figure
 from frontend.ids.run import RunIds
 from frontend.pages.run_data import RunDesigns
-from frontend.pages.run_layout import Sizes
 from frontend.theme import Scheme
 
 _HEAD_FIGURES = 3
@@ -85,7 +84,7 @@ def placement_table(grid: ChipletGrid, window: int) -> Component:
     kinds = {chiplet.index: chiplet.dataflow for chiplet in grid.chiplets}
     rows: list[Sequence[str]] = [
         (
-            f"C{p.chiplet}", kinds.get(p.chiplet, ""), p.model, f"{p.stage}/{p.stages}",
+            f"C{p.chiplet}", kinds.get(p.chiplet, ""), p.model, f"{p.stage + 1}/{p.stages}",
             f"{p.first_layer + 1}–{p.last_layer + 1}", percent(p.busy_fraction),
         )
         for p in sorted(grid.windows[window].placements, key=lambda p: p.chiplet)
@@ -109,9 +108,3 @@ def placement_table(grid: ChipletGrid, window: int) -> Component:
 def model_names(schedule: Schedule) -> Component:
     """The legend of the models."""
     return model_legend(schedule.models)
-
-
-def figure_sizes(sizes: Sizes, tab: str, lanes: int) -> tuple[int, int]:
-    """Size of the schedule: in the overview as the window allows, on its own tab as high as its lanes need."""
-    width, height = sizes.schedule_plot
-    return (width, height) if tab == "overview" else (width, max(height, 46 + 40 * lanes))

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
-from dash import ALL, Input, Output, State, callback, ctx, no_update
+from dash import ALL, Input, Output, State, callback, ctx, dcc, html, no_update
 from dash.exceptions import PreventUpdate
 
 from engines.errors import EngineError
@@ -16,6 +18,7 @@ from frontend.ids.shell import ShellIds
 from frontend.pages import run_tabs
 from frontend.pages.run_design import (
     design_head,
+    design_name,
     grid_legend,
     grid_picture,
     model_names,
@@ -23,6 +26,7 @@ from frontend.pages.run_design import (
     windows,
 )
 from frontend.pages.run_layout import Sizes, blank_figure, sizes
+from frontend.pages.run_results import OF_RUN, result_csv, results_tab
 from frontend.pages.run_view import designs_of, explained, grid_of, open_run, schedule_of
 from webapp.runs import readers
 
@@ -119,6 +123,7 @@ def _lanes(classes: list[str]) -> By:
     Input(RunIds.SELECTION, "data"),
     Input(RunIds.DATA, "data"),
     Input(RunIds.STATUS, "data"),
+    Input(RunIds.SCALE, "data"),
     Input(ShellIds.SCHEME, "data"),
     Input(ShellIds.VIEWPORT, "data"),
     State({"type": RunIds.PANEL_TYPE, "name": ALL}, "id"),
@@ -129,22 +134,25 @@ def show_panel(
     selection: dict[str, Any],
     _data: Any,
     _status: Any,
+    scale: str,
     scheme: Any,
     viewport: Any,
     panels: list[dict[str, str]],
     run_id: int,
 ) -> Any:
     """The content of the open tab, where it is made on demand."""
-    makers = {
+    makers: dict[str, Callable[..., Any]] = {
         "schedule": _schedule_panel,
         "grid": _grid_panel,
-        "convergence": _convergence_panel,
+        "convergence": partial(_convergence_panel, scale=scale),
+        "data": _data_panel,
         "provenance": _provenance_panel,
         "log": _log_panel,
     }
     causes = {
         "log": {RunIds.STATUS},
-        "convergence": {RunIds.DATA},
+        "convergence": {RunIds.DATA, RunIds.SCALE},
+        "data": {RunIds.DATA, RunIds.SELECTION},
         "schedule": {RunIds.SELECTION},
         "grid": {RunIds.SELECTION},
     }
@@ -185,11 +193,52 @@ def _explained_or_words(run: Any, selection: dict[str, Any]) -> Any:
         return notice(str(error), tone="warn")
 
 
-def _convergence_panel(run: Any, _selection: Any, scheme: Any, _viewport: Any) -> Any:
+def _convergence_panel(run: Any, _selection: Any, scheme: Any, viewport: Any, scale: str) -> Any:
     curve = readers.convergence(run)
     if not len(curve.step):
         return empty_state("chart-line", "No step stored yet", "The curves begin with the first step.")
-    return run_tabs.convergence_tab(curve, designs_of(run), scheme)
+    return run_tabs.convergence_tab(run.pk, curve, designs_of(run), scheme, viewport, scale)
+
+
+def _data_panel(run: Any, selection: dict[str, Any], scheme: Any, viewport: Any) -> Any:
+    number, designs = selection.get("design"), designs_of(run)
+    found = _explained_or_words(run, selection) if number is not None else ()
+    of_design = found if isinstance(found, tuple) else ()
+    words = design_name(designs, int(number)) if number is not None else ""
+    tab = results_tab(readers.results(run), of_design, words, scheme, int(viewport["width"]) - 32, run.active)
+    return tab if isinstance(found, tuple) else html.Div([tab, found], className="stack g16")
+
+
+@callback(
+    Output(RunIds.SCALE, "data"),
+    Input({"type": RunIds.SCALE_TYPE, "value": ALL}, "n_clicks"),
+    prevent_initial_call=True,
+)
+def choose_scale(clicks: list[int | None]) -> Any:
+    """Linear or logarithmic evaluations."""
+    if not any(clicks) or not isinstance(ctx.triggered_id, dict):
+        raise PreventUpdate
+    return ctx.triggered_id["value"]
+
+
+@callback(
+    Output(RunIds.DOWNLOAD, "data"),
+    Input({"type": RunIds.RESULT_TYPE, "of": ALL, "name": ALL}, "n_clicks"),
+    State(RunIds.SELECTION, "data"),
+    State(RunIds.RUN, "data"),
+    prevent_initial_call=True,
+)
+def save_result(clicks: list[int | None], selection: dict[str, Any], run_id: int) -> Any:
+    """A result as a CSV file."""
+    source = ctx.triggered_id
+    if not any(clicks) or not isinstance(source, dict):
+        raise PreventUpdate
+    run, number = open_run(run_id), selection.get("design")
+    if source["of"] == OF_RUN or number is None:
+        results, place = tuple(readers.results(run).values()), f"run-{run.pk}"
+    else:
+        results, place = explained(run, int(number)), f"run-{run.pk}-design-{number}"
+    return dcc.send_bytes(result_csv(results, source["name"]), f"{place}-{source['name']}.csv")
 
 
 def _provenance_panel(run: Any, _selection: Any, _scheme: Any, _viewport: Any) -> Any:

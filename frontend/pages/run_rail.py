@@ -10,6 +10,7 @@ from dash import html
 from dash.development.base_component import Component
 
 from frontend.components.button import button
+from frontend.components.icon import icon
 from frontend.components.states import empty_state
 from frontend.figures.numbers import decimals_for, fixed, integer, scale_of, si, significant
 from frontend.ids.run import RunIds
@@ -37,7 +38,7 @@ def rail(designs: RunDesigns) -> Component:
     )
     return html.Aside(
         [
-            html.Div([html.H3("Constraints"), html.Span(className="sp"), reset], className="row"),
+            html.Div([html.H3("Constraints"), html.Span(className="sp"), reset, _close_button()], className="row"),
             html.Div(id=RunIds.REMAINING, className="run-remaining", **{"aria-live": "polite"}),
             html.Div(id=RunIds.LIMIT_BOX, className="stack g12"),
             html.Hr(className="hr"),
@@ -52,6 +53,23 @@ def rail(designs: RunDesigns) -> Component:
         ],
         className="card run-rail",
         **{"aria-label": "Constraints and short list"},
+    )
+
+
+def open_rail_button() -> Component:
+    """Opens the rail where the window is too narrow for it to stand beside the figures."""
+    return html.Button(
+        icon("adjustments-horizontal"),
+        className="ib narrow-only",
+        type="button",
+        title="Constraints and short list",
+        **{"aria-label": "Constraints and short list", "aria-expanded": "false", "data-open-rail": ""},
+    )
+
+
+def _close_button() -> Component:
+    return html.Button(
+        icon("x"), className="ib narrow-only", type="button", **{"aria-label": "Close", "data-close-rail": ""}
     )
 
 
@@ -165,7 +183,8 @@ def nothing_left(found: Obstacle | None) -> Component:
         kind="primary",
         size="small",
     )
-    return empty_state("adjustments-horizontal", "No design meets all constraints", html.Span(sentence), [mend])
+    back = html.Button("Undo", className="btn small", type="button", title="Ctrl+Z", **{"data-undo": ""})
+    return empty_state("adjustments-horizontal", "No design meets all constraints", html.Span(sentence), [mend, back])
 
 
 # -- short list -------------------------------------------------------------------------------------------------------

@@ -12,9 +12,10 @@ from dash import dcc, html
 from dash.development.base_component import Component
 
 from engines.results import ChipletGrid, Schedule
-from frontend.components.button import link_button
+from frontend.components.button import link_button, segmented
 from frontend.components.card import card
 from frontend.components.figure import plot
+from frontend.components.figure_menu import data_link, figure_menu
 from frontend.components.kpi import pairs
 from frontend.components.legend import model_legend
 from frontend.components.states import empty_state
@@ -35,7 +36,11 @@ from webapp.runs.service import start_from
 if TYPE_CHECKING:
     from webapp.runs.models import LogLine, Run
 
-CURVE_HEIGHT_PX = 250
+CURVE_HEIGHT_PX = 230
+TWO_CURVES_PX = 1000
+# Bar, head, tabs, the choice of scale; then a card's head, its borders and the gap below it.
+_ABOVE_CURVES_PX, _AROUND_CURVE_PX = 260, 54
+SCALES = (("logarithmic", "Logarithmic"), ("linear", "Linear"))
 
 
 def designs_tab(designs: RunDesigns) -> Component:
@@ -88,6 +93,7 @@ def grids_tab(grid: ChipletGrid, scheme: Scheme, width_px: int) -> Component:
             html.Div(grid_legend(grid, index), className="row run-legend"),
             _as_table(placement_table(grid, index)),
             subtitle=f"{si(window.duration_s, 's')} from {si(window.start_s, 's')}",
+            actions=[figure_menu()],
             flush=True,
         )
         for index, window in enumerate(grid.windows)
@@ -117,7 +123,7 @@ def schedule_tab(schedule: Schedule, scheme: Scheme, width_px: int) -> Component
                 plot(figure, height_px=height, summary=schedule_sentence(schedule)),
                 _as_table(_busy_table(schedule)) if by == "chiplets" else None,
                 subtitle="one block is one sample" if by == "chiplets" else "",
-                actions=[model_legend(schedule.models)],
+                actions=[model_legend(schedule.models), figure_menu()],
                 flush=True,
             )
         )
@@ -132,14 +138,36 @@ def _busy_table(schedule: Schedule) -> Component:
 # -- convergence ------------------------------------------------------------------------------------------------------
 
 
-def convergence_tab(curve: readers.Convergence, designs: RunDesigns, scheme: Scheme) -> Component:
-    """Hypervolume and best values over the evaluations made."""
+def convergence_tab(
+    run_id: int,
+    curve: readers.Convergence,
+    designs: RunDesigns,
+    scheme: Scheme,
+    viewport: Mapping[str, Any],
+    scale: str,
+) -> Component:
+    """Hypervolume and best values over the evaluations made; `scale` is one of `SCALES`."""
+    curves = convergence_curves(curve, designs)
+    columns = 2 if int(viewport["width"]) >= TWO_CURVES_PX and len(curves) > 1 else 1
+    rows = -(-len(curves) // columns)
+    height = max(CURVE_HEIGHT_PX, (int(viewport["height"]) - _ABOVE_CURVES_PX) // max(1, rows) - _AROUND_CURVE_PX)
     cards = []
-    for title, unit, x, y in convergence_curves(curve, designs):
-        figure = convergence_figure(x, y, scheme, title=title, unit=unit, height_px=CURVE_HEIGHT_PX)
+    for title, unit, x, y in curves:
+        figure = convergence_figure(
+            x, y, scheme, title=title, unit=unit, height_px=height, logarithmic=scale == "logarithmic"
+        )
         words = convergence_sentence(x, y, title, unit)
-        cards.append(card(title, plot(figure, height_px=CURVE_HEIGHT_PX, summary=words), subtitle=words, flush=True))
-    return html.Div(cards, className="run-grids curves")
+        menu = figure_menu(data_link("All steps as JSON", f"/api/v1/runs/{run_id}/convergence/"))
+        plotted = plot(figure, height_px=height, summary=words)
+        # The title stands at the axis already, so the sentence goes without it.
+        subtitle = words.removeprefix(title).strip()
+        cards.append(card(title, plotted, subtitle=subtitle, actions=[menu], flush=True))
+    choice = html.Div(
+        [html.Span("Evaluations", className="sm t3"), segmented(list(SCALES), scale, RunIds.SCALE_TYPE)],
+        className="row run-scale",
+    )
+    style = {"gridTemplateColumns": f"repeat({columns}, minmax(0, 1fr))"}
+    return html.Div([choice, html.Div(cards, className="run-grids", style=style)])
 
 
 def convergence_curves(curve: readers.Convergence, designs: RunDesigns) -> list[tuple[str, str, Any, Any]]:

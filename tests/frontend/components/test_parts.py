@@ -131,3 +131,12 @@ def test_legends_name_each_kind_once():
 def test_a_sparkline_without_values_is_a_dash():
     assert words(spark([float("nan")], summary="nothing yet")) == "–"
     assert spark([1.0, 2.0], summary="rising").role == "img"
+
+
+def test_rows_with_units_of_their_own_show_them_beside_their_values():
+    values = TableColumn("Value", np.array([0.5141, 96.74e6, 5.0]))
+    units = TableColumn("Unit", ("s", "B", ""))
+    table = Table("totals", "Totals", (TableColumn("Quantity", ("Latency", "Busiest link", "Windows")), values, units))
+    text = words(result_table(table)).replace("\u00a0", " ")
+    assert "Latency 514.1 ms" in text and "Busiest link 96.74 MB" in text and "Windows 5" in text
+    assert "Unit" not in text and "5.0" not in text

@@ -5,7 +5,7 @@ import math
 import pytest
 
 from frontend.figures import drawing
-from frontend.figures.drawing import Box
+from frontend.figures.drawing import Box, filled, rounded
 
 
 def test_a_rounded_box_is_closed_and_stays_inside():
@@ -44,3 +44,10 @@ def test_layers_are_counted_from_one():
 
 def test_markup_has_no_width():
     assert drawing.text_width("<b>C4</b>", 11) == drawing.text_width("C4", 11)
+
+
+def test_no_corner_is_left_out_of_an_outline() -> None:
+    trace = filled([rounded(Box(0, 0, 40, 20), 6)], "#fff", "#000")
+    assert trace["line"]["simplify"] is False
+    turned = {(round(40 - x, 2), round(20 - y, 2)) for x, y in zip(trace["x"], trace["y"], strict=True)}
+    assert turned == set(zip(trace["x"], trace["y"], strict=True))

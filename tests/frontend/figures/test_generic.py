@@ -161,3 +161,13 @@ def test_convergence_holds_a_value_until_it_improves():
 
 def test_convergence_without_values_is_an_empty_plot():
     go.Figure(convergence_figure([], [], "light", title="Best", unit="J").to_dict())
+
+
+def test_logarithmic_evaluations_have_a_tick_per_decade_and_end_beside_the_last() -> None:
+    figure = convergence_figure(
+        [1, 9, 4200], [4.2, 2.2, 2.18], "light", title="Best", unit="J·s", logarithmic=True
+    ).to_dict()
+    axis = figure["layout"]["xaxis"]
+    assert (axis["type"], axis["dtick"], axis["range"][0]) == ("log", 1, 0.0)
+    assert np.log10(4200) < axis["range"][1] < np.log10(4200) + 0.2
+    go.Figure(convergence_figure([], [], "dark", title="Best", unit="J", logarithmic=True).to_dict())

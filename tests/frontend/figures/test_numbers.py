@@ -111,3 +111,11 @@ def test_it_writes_how_long_ago(passed, shown):
 )
 def test_a_long_time_axis_counts_minutes_or_hours(longest, unit):
     assert numbers.time_scale([0, longest]).unit == unit
+
+
+@pytest.mark.parametrize(
+    ("value", "unit", "shown"),
+    [(9, "chiplets", f"9{NB}chiplets"), (5.0, "", "5"), (4.0, "J", f"4.00{NB}J"), (0.4625, "", "0.463")],
+)
+def test_what_is_counted_has_no_decimals(value: float, unit: str, shown: str) -> None:
+    assert numbers.amount(value, unit) == shown

@@ -1,0 +1,115 @@
+// The run page in the browser: keys, undo, the drawer of constraints, rows of the table that follow a live run.
+(function () {
+  var MOST_STEPS = 50, ONE_DRAG_MS = 800, SLIDER_EVERY_MS = 150, waiting = null;
+  var past = { run: null, steps: [], limits: "{}", selection: "null", limitsAt: 0 };
+
+  function here() { return document.getElementById("run-keys-here"); }
+
+  function push(kind, text) {
+    past.steps.push({ kind: kind, text: text });
+    if (past.steps.length > MOST_STEPS) { past.steps.shift(); }
+  }
+
+  // A selection that follows the best design is not the reader's doing.
+  function byReader(before, after) {
+    return before && after && !(before.follow && after.follow && before.window === after.window);
+  }
+
+  function undo() {
+    var step = past.steps.pop();
+    if (!step) { return; }
+    // Kept first, so that the change that follows is not taken for one of the reader's.
+    past[step.kind] = step.text;
+    past.limitsAt = 0;
+    if (step.kind === "limits") {
+      window.dash_clientside.set_props("run-undo", { data: { limits: JSON.parse(step.text), at: Date.now() } });
+    } else {
+      window.dash_clientside.set_props("run-selection", { data: JSON.parse(step.text) });
+    }
+  }
+
+  window.dash_clientside = Object.assign({}, window.dash_clientside, {
+    run: {
+      // What Ctrl+Z goes back to: limits and selection before each change by the reader; one drag is one change.
+      remember: function (limits, selection, run) {
+        var nothing = window.dash_clientside.no_update, now = Date.now();
+        var limitsText = JSON.stringify(limits || {}), selectionText = JSON.stringify(selection || null);
+        if (past.run !== run) {
+          past = { run: run, steps: [], limits: limitsText, selection: selectionText, limitsAt: 0 };
+          return nothing;
+        }
+        if (limitsText !== past.limits) {
+          if (now - past.limitsAt > ONE_DRAG_MS) { push("limits", past.limits); }
+          past.limits = limitsText;
+          past.limitsAt = now;
+        }
+        if (selectionText !== past.selection) {
+          if (byReader(JSON.parse(past.selection), selection)) { push("selection", past.selection); }
+          past.selection = selectionText;
+        }
+        return nothing;
+      },
+
+      throttleLimits: function () {
+        waiting = waiting || setTimeout(function () {
+          waiting = null;
+          if (here()) { window.dash_clientside.set_props("run-limit-values", { data: Date.now() }); }
+        }, SLIDER_EVERY_MS);
+        return window.dash_clientside.no_update;
+      },
+
+      // The open table asks again for the rows in view.
+      refreshTable: function (data, tab) {
+        var grids = window.dash_ag_grid, shown = tab === "designs" && document.getElementById("run-table");
+        var api = shown && grids && grids.getApi("run-table");
+        if (api && !api.isDestroyed()) { api.refreshInfiniteCache(); }
+        return window.dash_clientside.no_update;
+      }
+    }
+  });
+
+  // -- keys --------------------------------------------------------------------------------------------------------
+  document.addEventListener("keydown", function (event) {
+    if (!here() || !event.target.closest || event.altKey) { return; }
+    if ((event.ctrlKey || event.metaKey) && !event.shiftKey && event.key.toLowerCase() === "z") {
+      if (event.target.closest("input, textarea, [contenteditable]")) { return; }
+      event.preventDefault();
+      undo();
+      return;
+    }
+    if (event.ctrlKey || event.metaKey) { return; }
+    if (event.key === "Escape" && closeDrawer()) { return; }
+    if (event.target.closest("input, textarea, select, [role=slider], [role=combobox], [role=listbox], [role=menu], .ag-root, [contenteditable]")) { return; }
+    var known = { ArrowLeft: "back", ArrowRight: "next", "[": "window-back", "]": "window-next", Escape: "clear" };
+    var what = known[event.key];
+    if (!what) { return; }
+    event.preventDefault();
+    window.dash_clientside.set_props("run-keys", { data: { what: what, far: event.shiftKey, at: Date.now() } });
+  });
+
+  // -- drawer ------------------------------------------------------------------------------------------------------
+  function rail() { return document.querySelector(".run-rail"); }
+  function opener() { return document.querySelector("[data-open-rail]"); }
+
+  function openDrawer() {
+    rail().classList.add("open");
+    opener().setAttribute("aria-expanded", "true");
+    rail().querySelector("[data-close-rail]").focus();
+  }
+  function closeDrawer() {
+    if (!rail() || !rail().classList.contains("open")) { return false; }
+    rail().classList.remove("open");
+    opener().setAttribute("aria-expanded", "false");
+    opener().focus();
+    return true;
+  }
+
+  document.addEventListener("click", function (event) {
+    if (!here() || !event.target.closest) { return; }
+    if (event.target.closest("[data-undo]")) { undo(); return; }
+    if (event.target.closest("[data-open-rail]")) { openDrawer(); return; }
+    // The list of a select is drawn outside of the drawer that it belongs to.
+    var inside = event.target.closest(".run-rail, [role=listbox]");
+    if (event.target.closest("[data-close-rail]") || !inside) { closeDrawer(); }
+  });
+})();

@@ -1,0 +1,43 @@
+"""The menu of a figure's card: its picture as PNG or SVG, and its data."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import dash_mantine_components as dmc
+from dash import html
+from dash.development.base_component import Component
+
+from frontend.components.button import icon_button
+from frontend.components.icon import icon
+
+
+def figure_menu(*data: Component) -> Component:
+    """The menu; it saves the first plot of the card that it stands in (`assets/figures.js`).
+
+    Args:
+        data: further entries, made by `data_link` or `data_item`.
+    """
+    pictures = [
+        dmc.MenuItem(words, leftSection=icon("photo", "s"), className="menu-item", **{"data-save": kind})
+        for words, kind in (("Picture as PNG", "png"), ("Picture as SVG", "svg"))
+    ]
+    menu: Component = dmc.Menu(
+        [dmc.MenuTarget(html.Div(icon_button("dots-vertical", "Save"))), dmc.MenuDropdown([*pictures, *data], p=6)],
+        position="bottom-end",
+        shadow=None,
+        withinPortal=False,
+        width=190,
+    )
+    return menu
+
+
+def data_link(words: str, href: str) -> Component:
+    """An entry that saves what lies at `href`."""
+    return html.A([icon("table", "s"), words], href=href, className="menu-link", download="")
+
+
+def data_item(words: str, item_id: dict[str, Any]) -> Component:
+    """An entry whose `n_clicks` a callback listens to."""
+    item: Component = dmc.MenuItem(words, id=item_id, leftSection=icon("table", "s"), className="menu-item")
+    return item
