@@ -32,6 +32,33 @@ TABLES = {
     "d2go-xrbench": "models/xrbench_OD_D2go_FasterRCNN.csv",
     "plane-rcnn-xrbench": "models/xrbench_PD_Plane_RCNN_Quarter.csv",
     "hand-graph-cnn-xrbench": "models/xrbench_HT_hand_graph_cnn_half.csv",
+    "bert-large-384": "models/bert_large_sl384.csv",
+    "inception-v3": "models/inception_v3.csv",
+    "mobilenet-v2": "models/mobilenet_v2.csv",
+    "vgg16": "models/vgg16.csv",
+    "vgg19": "models/vgg19.csv",
+    "visformer-tiny": "models/visformer_tiny.csv",
+    "visformer-small": "models/visformer_small.csv",
+    "vig-ti": "models/vig_ti.csv",
+    "vig-s": "models/vig_s.csv",
+    "vig-b": "models/vig_b.csv",
+    "pvig-s": "models/pvig_s.csv",
+    "pvig-m": "models/pvig_m.csv",
+    # The smallest network of the space is a0: `attentivenas-min` names this table too.
+    **{
+        f"attentivenas-{name}": f"models/attentivenas_{name}.csv" for name in ("a0", "a1", "a2", "a3", "a4", "a5", "a6")
+    },
+    "attentivenas-max": "models/attentivenas_max.csv",
+    "fbnet-c-224": "models/fbnetc_100_224.csv",
+    "midas-small-256": "models/midas_v21_small_256.csv",
+    "ritnet-xrbench": "models/xrbench_ES_RITNet.csv",
+    "res8-narrow-xrbench": "models/xrbench_KD_res8_narrow.csv",
+    "ed-tcn-xrbench": "models/xrbench_AS_ED_TCN.csv",
+    "emformer-xrbench": "models/xrbench_ASR_EM_24L.csv",
+    "fbnet-c-xrbench": "models/xrbench_GE_FBNet_C.csv",
+    "hrvit-b1-xrbench": "models/xrbench_SS_HRViT_b1.csv",
+    "midas-small-xrbench": "models/xrbench_DE_midas_v21_small.csv",
+    "sparse-to-dense-xrbench": "models/xrbench_DR_RGBd_200.csv",
 }
 NETWORKS = Path(__file__).parents[1] / "engines" / "workloads" / "zoo" / "networks"
 # Columns of a traced table, in which XRBench's are written too.
@@ -72,20 +99,50 @@ def with_biases(rows: list[Row]) -> None:
 
 
 def with_positions(pattern: str) -> Correction:
-    """Rows whose name matches add learnt positions, one parameter per element they give out."""
+    """Additions of that name add learnt positions, one parameter per element they give out."""
 
     def correct(rows: list[Row]) -> None:
         for row in rows:
-            if re.fullmatch(pattern, row["layer"]):
+            first, _, second = row["in_shape"].partition(",")
+            if row["note"] == "add" and first == second and re.fullmatch(pattern, row["layer"]):
                 _set_weights(row, int(row["out_bytes_int8"]))
                 row["note"] = "adds learnt positions"
 
     return correct
 
 
+def with_main_branch_first(rows: list[Row]) -> None:
+    """AttentiveNAS runs a shortcut's pooling before the main branch, which still needs what is pooled: main branch first."""
+    ordered: list[Row] = []
+    shortcut: list[Row] = []
+    for row in rows:
+        block = row["layer"].partition(".shortcut")[0]
+        if block != row["layer"]:
+            shortcut.append(row)
+            continue
+        if shortcut and row["layer"].startswith(f"{shortcut[0]['layer'].partition('.shortcut')[0]}:"):
+            ordered += shortcut
+            shortcut = []
+        ordered.append(row)
+    rows[:] = ordered
+
+
+def with_nodes_last(rows: list[Row]) -> None:
+    """Pyramid ViG normalises the nodes, then the pooled ones; the product reads both, so what is larger comes last."""
+    for position, (row, following) in enumerate(pairwise(rows)):
+        nodes, pooled = int(row["out_bytes_int8"]), int(following["out_bytes_int8"])
+        if row["note"] == following["note"] == "div" and nodes > pooled:
+            rows[position : position + 2] = [following, row]
+
+
 CORRECTIONS: dict[str, tuple[Correction, ...]] = {
     "unet-512": (with_one_input_channel,),
     "hrvit-b1": (with_linear_weights, with_biases),
+    **{slug: (with_biases, with_main_branch_first) for slug in TABLES if slug.startswith("attentivenas-")},
+    **{slug: (with_positions(r"root:eltwise"),) for slug in ("vig-ti", "vig-s", "vig-b")},
+    # Pyramid ViG also adds relative positions to the distances between nodes.
+    **{slug: (with_positions(r"root:eltwise|.+:eltwise\d"), with_nodes_last) for slug in ("pvig-s", "pvig-m")},
+    **{slug: (with_positions(r"root:eltwise[12]?"),) for slug in ("visformer-tiny", "visformer-small")},
 }
 
 

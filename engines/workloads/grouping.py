@@ -6,7 +6,8 @@ They work element by element, or nearly so, on what the compute operation gives 
 
 - Operations before the first compute operation (embeddings, their sum, the first normalisation) go to the first layer.
 - An operation with one input that is not what the layer before gives out (the pooling that opens a branch of an inception
-  block) goes to the compute operation that follows it.
+  block) goes to the compute operation that follows it; when an addition or a concatenation comes first, it goes with that to
+  the layer before (the pooling that is a whole branch of a reduction block).
 - MACs, and parameters of folded operations, are kept; embedding tables are counted apart, as only single rows are read.
 - Each attention product is a layer of its own, with one repeat per head: it computes and has operands to move.
 """
@@ -46,8 +47,9 @@ def group_operations(operations: Sequence[Operation]) -> tuple[Layer, ...]:
         if operation.kind in COMPUTE_KINDS:
             groups.append(_Group(operation, operation.output_elements, before=pending))
             pending = []
-        elif groups and not pending and _follows(operation, groups[-1]):
-            groups[-1].after.append(operation)
+        elif groups and _follows(operation, groups[-1], pending):
+            groups[-1].after += [*pending, operation]
+            pending = []
             groups[-1].output_elements = operation.output_elements or groups[-1].output_elements
         else:
             pending.append(operation)
@@ -63,10 +65,12 @@ def lookup_elements(operations: Iterable[Operation]) -> int:
     return sum(operation.weight_elements for operation in operations if operation.kind == "embedding")
 
 
-def _follows(operation: Operation, group: _Group) -> bool:
-    if operation.kind in _JOINING_KINDS or not operation.input_elements:
+def _follows(operation: Operation, group: _Group, pending: Sequence[Operation]) -> bool:
+    if operation.kind in _JOINING_KINDS:
         return True
-    return operation.input_elements == group.output_elements
+    if pending:
+        return False
+    return not operation.input_elements or operation.input_elements == group.output_elements
 
 
 def _to_layer(index: int, group: _Group) -> Layer:

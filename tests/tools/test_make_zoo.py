@@ -46,6 +46,36 @@ def test_a_product_with_a_sliced_weight_becomes_a_linear_layer_with_its_bias(tmp
     assert (added["weight_elements"], sum_["weight_elements"]) == (32, 0)
 
 
+def test_learnt_positions_are_parameters_of_their_addition(tmp_path: Path) -> None:
+    stem = '0,root:eltwise,eltwise,,,,,,,,,,,,,"1x8x4x4,1x8x4x4",1x8x4x4,0,0,0,256,128,128,add\n'
+    bias = '1,g.knn:eltwise4,eltwise,,,,,,,,,,,,,"1x16x1,1x16x4",1x16x4,0,0,0,80,64,64,add\n'
+    relative = '2,g.knn:eltwise6,eltwise,,,,,,,,,,,,,"1x16x4,1x16x4",1x16x4,0,0,0,128,64,64,add\n'
+    residual = '3,b.0:eltwise,eltwise,,,,,,,,,,,,,"1x8x4x4,1x8x4x4",1x8x4x4,0,0,0,256,128,128,add\n'
+    rows = rewritten(tmp_path, "pvig-s", HEADER + stem + bias + relative + residual)
+    assert [row["weight_elements"] for row in rows] == [128, 0, 64, 0]
+
+
+def test_what_the_next_layer_reads_comes_last(tmp_path: Path) -> None:
+    nodes = '0,g.knn:eltwise,eltwise,,,,,,,,,,,,,"1x8x16x1,1x8x16x1",1x8x16x1,0,0,0,256,128,128,div\n'
+    pooled = '1,g.knn:eltwise1,eltwise,,,,,,,,,,,,,"1x8x4x1,1x8x4x1",1x8x4x1,0,0,0,64,32,32,div\n'
+    rows = rewritten(tmp_path, "pvig-m", HEADER + nodes + pooled)
+    assert [row["output_elements"] for row in rows] == [32, 128]
+
+
+def test_a_shortcut_stands_after_the_main_branch(tmp_path: Path) -> None:
+    names = (
+        "blocks.1.shortcut:pool",
+        "blocks.1.shortcut.conv",
+        "blocks.1.a",
+        "blocks.1.b",
+        "blocks.1:eltwise",
+        "blocks.2.a",
+    )
+    text = "".join(f"{n},{name},act,,,,,,,,,,,,,1x8,1x8,0,0,0,8,8,8,relu\n" for n, name in enumerate(names))
+    rows = rewritten(tmp_path, "attentivenas-a0", HEADER + text)
+    assert [row["name"] for row in rows] == [names[n] for n in (2, 3, 0, 1, 4, 5)]
+
+
 def test_xrbench_gets_its_padding_and_its_pooling_from_the_sizes(tmp_path: Path) -> None:
     rows = (
         "0,c1,conv,1,4,3,7,7,16,16,2,1,8,8,1x3x16x16,1x4x8x8,37632,588,588,768,256,0,0,stride2+pool2\n"

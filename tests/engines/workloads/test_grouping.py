@@ -61,6 +61,14 @@ def test_a_pooling_that_opens_a_branch_goes_to_the_layer_after_it() -> None:
     assert layers[0].output_elements == 256
 
 
+def test_a_pooling_that_is_a_whole_branch_goes_with_the_concatenation_after_it() -> None:
+    pooling = {"kind": "pool", "input_elements": 128, "output_elements": 32}  # of the block's input, not of o0's 256
+    joined = {"kind": "concat", "input_elements": 288, "output_elements": 288}
+    layers = group_operations(operations(CONV, pooling, joined, CONV))
+    assert [layer.folded for layer in layers] == [("o1", "o2"), ()]
+    assert layers[0].output_elements == 288
+
+
 def test_a_residual_addition_folds_and_a_concatenation_gives_out_everything() -> None:
     layers = group_operations(
         operations(
