@@ -1,4 +1,4 @@
-"""Checkpoints as bytes: an uncompressed zip of numpy arrays plus one msgpack header. Never a pickle.
+"""Checkpoints as bytes: a zip of numpy arrays plus one msgpack header. Never a pickle.
 
 The header names the engine, its version and the problem's hash, so that nothing is continued by code or for a problem
 that it does not belong to.

@@ -11,6 +11,7 @@ import platform
 import sys
 import time
 import traceback
+from importlib.metadata import PackageNotFoundError, version
 from typing import Any, NoReturn
 
 from engines.context import LocalContext
@@ -79,7 +80,7 @@ def _work(pipe: ProtocolPipe, start: Start, chunks: list[DesignChunk]) -> Frame:
     problem = unpack_problem(start)
     engine = get_engine(start.engine, start.engine_path)
     engine.check(problem)
-    pipe.send(Started(engine.name, engine.version, os.getpid(), platform_facts()))
+    pipe.send(Started(engine.name, engine.version, os.getpid(), platform_facts(start.device)))
 
     def log(message: str, level: LogLevel = "info") -> None:
         pipe.send(Log(level, str(message)[:_MESSAGE_CHARACTERS], time.time()))
@@ -120,16 +121,24 @@ def _answer(engine: Engine, problem: Problem, context: Context, start: Start) ->
     return Answer(results=pack_results(engine.explain(problem, start.decisions[0], context)))
 
 
-def platform_facts() -> dict[str, str]:
-    """What the figures of an exact run may depend on: interpreter, numpy, machine."""
-    import numpy as np
-
+def platform_facts(device: str = "cpu") -> dict[str, str]:
+    """What the figures of a run may depend on: interpreter, numerical libraries, machine, device."""
+    libraries = {name: found for name in ("numpy", "torch") if (found := _version(name))}
     return {
         "python": platform.python_version(),
-        "numpy": np.__version__,
+        **libraries,
         "system": platform.system(),
         "machine": platform.machine(),
+        "device": device,
     }
+
+
+def _version(name: str) -> str:
+    """Version of an installed package, "" where there is none; the package itself is not imported."""
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return ""
 
 
 def failure_of(error: Exception) -> Failed:

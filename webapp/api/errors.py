@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.core.exceptions import PermissionDenied as DjangoPermissionDenied
+from django.core.exceptions import RequestDataTooBig
 from rest_framework import status
 from rest_framework.exceptions import APIException
 from rest_framework.response import Response
@@ -28,6 +29,10 @@ def handle_exception(error: Exception, context: Mapping[str, Any]) -> Response |
         return Response({"message": str(error)}, status=status.HTTP_409_CONFLICT)
     if isinstance(error, NotAllowed | DjangoPermissionDenied):
         return Response({"message": str(error) or "This takes another role."}, status=status.HTTP_403_FORBIDDEN)
+    if isinstance(error, RequestDataTooBig):
+        return Response({"message": "The body is too large."}, status=status.HTTP_413_REQUEST_ENTITY_TOO_LARGE)
+    if isinstance(error, RecursionError):
+        return Response({"message": "The body is nested too deeply."}, status=status.HTTP_400_BAD_REQUEST)
     response = exception_handler(error, dict(context))
     if response is not None:
         response.data = _with_message(error, response.data)

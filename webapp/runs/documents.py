@@ -30,6 +30,7 @@ def problem_from_document(principal: Principal, document: Mapping[str, Any]) -> 
     for key in document:
         if key not in KEYS:
             raise ProblemError(str(key), document[key], "one of the keys " + ", ".join(KEYS))
+        _check_texts(str(key), document[key])
     name = document.get("engine")
     try:
         engine = get_engine(name if isinstance(name, str) else "")
@@ -43,6 +44,20 @@ def problem_from_document(principal: Principal, document: Mapping[str, Any]) -> 
         require_version(problem, document["version"])
     engine.check(problem)
     return problem
+
+
+def _check_texts(field: str, value: Any) -> None:
+    """Refuse what no database stores: NUL characters and halves of surrogate pairs, however deep."""
+    if isinstance(value, str):
+        if "\0" in value or any("\ud800" <= character <= "\udfff" for character in value):
+            raise ProblemError(field, repr(value)[:200], "text without NUL characters and lone surrogates")
+    elif isinstance(value, Mapping):
+        for key, item in value.items():
+            _check_texts(field, key)
+            _check_texts(f"{field}.{key}", item)
+    elif isinstance(value, list | tuple):
+        for item in value:
+            _check_texts(field, item)
 
 
 def _resolve_inputs(principal: Principal, kinds: Mapping[str, str], given: Any) -> dict[str, Document]:
@@ -64,8 +79,11 @@ def _resolve(principal: Principal, slot: str, kind: str, reference: Any) -> Docu
     wanted: Any = {"slug": reference} if isinstance(reference, str) else reference
     if not isinstance(wanted, Mapping) or not isinstance(wanted.get("slug"), str):
         raise ProblemError(f"inputs.{slot}", reference, 'a slug or {"slug": ..., "version": ...}')
+    version = wanted.get("version")
+    if version is not None and (not isinstance(version, int) or isinstance(version, bool)):
+        raise ProblemError(f"inputs.{slot}.version", version, "the number of a version, or nothing for the newest one")
     try:
-        document = resolve(principal, kind, wanted["slug"], wanted.get("version"))
+        document = resolve(principal, kind, wanted["slug"], version)
     except ProblemError as error:
         raise ProblemError(f"inputs.{slot}", error.got, error.accepted) from error
     if "hash" in wanted and wanted["hash"] != document.content_hash():

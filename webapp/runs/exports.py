@@ -59,9 +59,9 @@ def design_tables(run: Run, first: int = 0, end: int | None = None, decisions: b
     `decisions`, `decision` (JSON text; left unread otherwise). One schema for all, also for a run without designs.
     """
     schema = _schema(run, decisions)
-    for chunk in _chunks(run, first, end, decisions):
+    for position, chunk in _chunks(run, first, end, decisions):
         table = _chunk_table(chunk, decisions)
-        offset = max(0, first - chunk.first_index)
+        offset = max(0, position - chunk.first_index)
         length = None if end is None else max(0, end - chunk.first_index - offset)
         yield _conform(table.slice(offset, length), schema)
 
@@ -130,8 +130,12 @@ class _Drain(io.RawIOBase):
         return b"".join(pieces)
 
 
-def _chunks(run: Run, first: int, end: int | None, decisions: bool) -> Iterator[DesignChunk]:
-    """Chunks that overlap the range, one query each: nothing is held while the client is slow."""
+def _chunks(run: Run, first: int, end: int | None, decisions: bool) -> Iterator[tuple[int, DesignChunk]]:
+    """Chunks that overlap the range, each with the number of the first design wanted from it.
+
+    One query each: nothing is held while the client is slow. Small chunks may be merged between two of them, so that the next
+    one also holds designs that were read before.
+    """
     position = first
     while end is None or position < end:
         # A chunk's number is the number of designs stored up to and including it.
@@ -139,7 +143,7 @@ def _chunks(run: Run, first: int, end: int | None, decisions: bool) -> Iterator[
         chunk = (found if decisions else found.defer("decisions")).first()
         if chunk is None or (end is not None and chunk.first_index >= end):
             return
-        yield chunk
+        yield max(position, chunk.first_index), chunk
         position = chunk.number
 
 

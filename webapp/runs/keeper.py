@@ -107,14 +107,15 @@ class Keeper:
             return "lost"
 
     def _keep(self) -> Kept:
-        run = Run.objects.get(pk=self.fence.run_id)
+        run = persistently(lambda: Run.objects.get(pk=self.fence.run_id))
         try:
             problem = problem_of(run)
             engine = get_engine(run.engine)
         except (EngineError, ImportError) as error:
             return self._fail({"kind": "problem", "text": str(error), "exception": type(error).__name__})
-        # An engine whose plan says that it needs more addresses than the setting (torch does) gets them.
-        self._memory_limit_mb = max(self._memory_limit_mb, float(run.plan.get("memory_mb") or 0.0))
+        # An engine whose plan says that it needs more than the setting (torch does) gets it, up to what the administrator allows.
+        needed_mb = max(self._memory_limit_mb, float(run.plan.get("memory_mb") or 0.0))
+        self._memory_limit_mb = min(needed_mb, float(settings.PARETOSCOPE_RUN_MEMORY_MAX_MB))
         resume = persistently(self._store.rewind)
         self._base_step = self._store.position.step_number
         self._tracker = ConvergenceTracker(engine.quantities, self._store.position.reference)
@@ -126,6 +127,7 @@ class Keeper:
             resume,
             memory_limit_mb=self._memory_limit_mb,
             workers=settings.PARETOSCOPE_RUN_PROCESSES,
+            device="cuda" if "gpu" in run.needs.split(",") else "cpu",
             files=self._files,
         ) as process:
             self._process = process
@@ -149,7 +151,8 @@ class Keeper:
                 content = b"".join(self._parts.pop(frame.sha256))
                 persistently(lambda: self._files.put(content))
         elif isinstance(frame, Started):
-            owner = Run.objects.values_list("lease_owner", flat=True).get(pk=self.fence.run_id)
+            owners = Run.objects.values_list("lease_owner", flat=True)
+            owner = persistently(lambda: owners.get(pk=self.fence.run_id))
             facts = {**frame.platform, "worker": owner, "process": frame.pid}
             persistently(lambda: self._store.note_platform(facts))
 
@@ -229,7 +232,7 @@ class Keeper:
 
     def _try_again(self, detail: Mapping[str, Any], text: str) -> Kept:
         """The attempt ended without an account: another one goes on from the last checkpoint, but not for ever."""
-        run = Run.objects.get(pk=self.fence.run_id)
+        run = persistently(lambda: Run.objects.get(pk=self.fence.run_id))
         reasons = claim.reasons_with(run, text)
         if claim.out_of_attempts(run):
             return self._fail({**detail, **claim.poison_detail(reasons)}, reasons)
@@ -240,7 +243,8 @@ class Keeper:
 
     def _fail(self, detail: Mapping[str, Any], reasons: list[dict[str, Any]] | None = None) -> Kept:
         if reasons is None:
-            reasons = claim.reasons_with(Run.objects.get(pk=self.fence.run_id), str(detail["text"]))
+            run = persistently(lambda: Run.objects.get(pk=self.fence.run_id))
+            reasons = claim.reasons_with(run, str(detail["text"]))
         self._say_failure(str(detail["text"]))
         self._flush_log()
         persistently(lambda: self._store.fail({"reasons": reasons, **detail}, reasons))

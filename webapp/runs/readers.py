@@ -178,14 +178,23 @@ def front_mask(run: Run, table: DesignTable) -> BoolArray:
     Baselines take no part: the front tells what was found, and they are compared with it. The table needs the columns of
     objectives and constraints.
     """
-    quantities = quantities_of(run)
-    objectives = objectives_of(quantities)
-    meets = np.array([origin != "baseline" for origin in table.origin], dtype=bool)
-    for quantity in quantities:
-        if quantity.role == "constraint":
-            meets &= table.columns[quantity.name] >= 0
+    objectives = objectives_of(quantities_of(run))
+    meets = meets_constraints(run, table) & np.array([origin != "baseline" for origin in table.origin], dtype=bool)
     values = np.where(meets[:, None], table.matrix([q.name for q in objectives]), np.nan)
     return non_dominated(values, [q.sense for q in objectives])
+
+
+def meets_constraints(run: Run, table: DesignTable) -> BoolArray:
+    """Which rows of `table` meet every constraint, bool of shape `n`; the table needs their columns."""
+    meets = np.ones(len(table), dtype=bool)
+    for name in constraint_names(run):
+        meets &= table.columns[name] >= 0
+    return meets
+
+
+def constraint_names(run: Run) -> list[str]:
+    """The columns that tell whether a design is allowed."""
+    return [quantity.name for quantity in quantities_of(run) if quantity.role == "constraint"]
 
 
 def thin(table: DesignTable, keep: BoolArray | None = None, limit: int = 20_000, seed: int = 0) -> DesignTable:

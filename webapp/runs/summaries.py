@@ -37,10 +37,14 @@ def run_url(run: Run) -> str:
 
 
 def best_index(run: Run, table: readers.DesignTable, metric: str, origin: str = "search") -> int | None:
-    """Row of `table` with the best finite value of `metric` among designs of that origin; None if there is none."""
+    """Row of `table` with the best finite value of `metric` among designs of that origin that meet every constraint.
+
+    None if there is none. The table needs the columns of `metric` and of the constraints.
+    """
     quantity = next(q for q in readers.quantities_of(run) if q.name == metric)
     values = table.columns[metric] * (-1.0 if quantity.sense == "maximise" else 1.0)
     eligible = np.array([found == origin for found in table.origin], dtype=bool) & np.isfinite(values)
+    eligible &= readers.meets_constraints(run, table)
     rows = np.flatnonzero(eligible)
     return int(rows[np.argmin(values[rows])]) if len(rows) else None
 

@@ -67,10 +67,22 @@ class Environment:
     def integer(self, name: str, default: int, low: int, high: int) -> int:
         """A whole number from `low` to `high`, both included."""
         value = self.text(name, str(default))
-        if not value.lstrip("-").isdigit() or not low <= int(value) <= high:
+        try:
+            number = int(value)
+        except ValueError:
+            number = low - 1
+        if not low <= number <= high:
             self.refuse(name, value, f"a whole number from {low} to {high}")
             return default
-        return int(value)
+        return number
+
+    def choice(self, name: str, default: str, accepted: tuple[str, ...]) -> str:
+        """One of `accepted`, in capitals or not."""
+        value = self.text(name, default).upper()
+        if value not in accepted:
+            self.refuse(name, value, "one of " + ", ".join(accepted))
+            return default
+        return value
 
     def words(self, name: str, default: tuple[str, ...], accepted: tuple[str, ...] = ()) -> tuple[str, ...]:
         """Words separated by commas, each out of `accepted` (empty: any word)."""
@@ -80,11 +92,17 @@ class Environment:
             return default
         return found
 
-    def database(self, name: str, default_file: Path) -> dict[str, Any]:
-        """Django's `DATABASES` entry from a URL; SQLite in `default_file` where the variable is unset."""
+    def database(self, name: str, default_file: Path, connections: int = 16) -> dict[str, Any]:
+        """Django's `DATABASES` entry from a URL; SQLite in `default_file` where the variable is unset.
+
+        Args:
+            name: of the variable.
+            default_file: of the SQLite database.
+            connections: how many one process may hold at once, where there is a pool of them.
+        """
         url = self.text(name, f"sqlite:///{default_file}")
         try:
-            return _database(url)
+            return _database(url, connections)
         except ValueError:
             self.refuse(name, url, DATABASE_URL_ACCEPTED)
             return {"ENGINE": "django.db.backends.dummy"}
@@ -95,12 +113,12 @@ class Environment:
         self.problems.append(SettingProblem(name, shown, accepted))
 
 
-def _database(url: str) -> dict[str, Any]:
+def _database(url: str, connections: int) -> dict[str, Any]:
     parts = urlsplit(url)
     if parts.scheme == "sqlite" and not parts.netloc and len(parts.path) > 1:
         return _sqlite(Path(unquote(parts.path[1:])).absolute())
     if parts.scheme in ("postgresql", "postgres") and parts.path.strip("/"):
-        return _postgresql(url)
+        return _postgresql(url, connections)
     raise ValueError(f"A database URL must be {DATABASE_URL_ACCEPTED}.")
 
 
@@ -118,13 +136,13 @@ def _sqlite(file: Path) -> dict[str, Any]:
     }
 
 
-def _postgresql(url: str) -> dict[str, Any]:
+def _postgresql(url: str, connections: int) -> dict[str, Any]:
     """PostgreSQL through psycopg's connection pool; options such as `sslmode` come from the URL's query."""
     parts = urlsplit(url)
     options: dict[str, Any] = dict(parse_qsl(parts.query))
     host = options.pop("host", None) or parts.hostname or ""
     # `timeout` bounds the wait for a free connection; the pool hands out only connections that still answer.
-    options["pool"] = {"min_size": 1, "max_size": 16, "timeout": 10}
+    options["pool"] = {"min_size": 1, "max_size": connections, "timeout": 10}
     return {
         "ENGINE": "django.db.backends.postgresql",
         "NAME": unquote(parts.path.strip("/")),

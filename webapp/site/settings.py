@@ -18,6 +18,7 @@ PARETOSCOPE_VAR = Path(ENVIRONMENT.text("PARETOSCOPE_VAR", str(BASE_DIR / "var")
 PARETOSCOPE_VAR.mkdir(parents=True, exist_ok=True)
 PARETOSCOPE_PUBLIC_URL = ENVIRONMENT.text("PARETOSCOPE_PUBLIC_URL", "http://127.0.0.1:8000").rstrip("/")
 PARETOSCOPE_RUN_MEMORY_MB = ENVIRONMENT.integer("PARETOSCOPE_RUN_MEMORY_MB", 4096, 256, 1_048_576)
+PARETOSCOPE_RUN_MEMORY_MAX_MB = ENVIRONMENT.integer("PARETOSCOPE_RUN_MEMORY_MAX_MB", 16384, 256, 1_048_576)
 PARETOSCOPE_RUN_PROCESSES = ENVIRONMENT.integer("PARETOSCOPE_RUN_PROCESSES", 1, 1, 256)
 PARETOSCOPE_WORKER_SLOTS = ENVIRONMENT.integer("PARETOSCOPE_WORKER_SLOTS", 1, 1, 256)
 PARETOSCOPE_WORKER_SHORT_ONLY = ENVIRONMENT.flag("PARETOSCOPE_WORKER_SHORT_ONLY", False)
@@ -79,7 +80,12 @@ TEMPLATES = [
         },
     }
 ]
-DATABASES = {"default": ENVIRONMENT.database("DATABASE_URL", PARETOSCOPE_VAR / "paretoscope.sqlite3")}
+# Every keeper holds a connection while its run goes on; the worker's own threads and the pages need some beside them.
+DATABASES = {
+    "default": ENVIRONMENT.database(
+        "DATABASE_URL", PARETOSCOPE_VAR / "paretoscope.sqlite3", connections=PARETOSCOPE_WORKER_SLOTS + 15
+    )
+}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
@@ -111,6 +117,7 @@ SESSION_COOKIE_SECURE = PARETOSCOPE_SECURE
 CSRF_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_SECURE = PARETOSCOPE_SECURE
 SECURE_SSL_REDIRECT = PARETOSCOPE_SECURE
+SECURE_REDIRECT_EXEMPT = [r"^health/$"]  # asked for over plain HTTP by what stands before the web servers
 SECURE_HSTS_SECONDS = 31_536_000 if PARETOSCOPE_SECURE else 0
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if PARETOSCOPE_SECURE else None
 
@@ -144,11 +151,12 @@ if CELERY_BROKER_URL.startswith("filesystem"):
 
 # -- logging ----------------------------------------------------------------------------------------------------------
 
+LOG_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 LOGGING: dict[str, Any] = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"plain": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "plain"}},
-    "root": {"handlers": ["console"], "level": ENVIRONMENT.text("LOG_LEVEL", "INFO").upper()},
+    "root": {"handlers": ["console"], "level": ENVIRONMENT.choice("LOG_LEVEL", "INFO", LOG_LEVELS)},
     "loggers": {"celery.worker.strategy": {"level": "WARNING"}, "celery.app.trace": {"level": "WARNING"}},
 }

@@ -6,7 +6,7 @@ import json
 
 import numpy as np
 import pytest
-from django.core.exceptions import PermissionDenied
+from django.core.exceptions import PermissionDenied, RequestDataTooBig
 from rest_framework.exceptions import NotFound, Throttled, ValidationError
 
 from engines.errors import ProblemError, UnknownEngineError
@@ -29,6 +29,8 @@ from webapp.teams.visibility import NotAllowed, NotVisible
         (RunStateError("continue", "done", ("stopped",)), 409),
         (UnknownEngineError("There is no engine x."), 409),
         (Throttled(3), 429),
+        (RequestDataTooBig("too big"), 413),
+        (RecursionError(), 400),
     ],
     ids=lambda value: type(value).__name__ if isinstance(value, Exception) else value,
 )

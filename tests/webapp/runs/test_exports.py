@@ -15,6 +15,7 @@ from tests.support.stored_runs import People, finished_run, make_people
 from tests.support.toy_engine import QUANTITIES, ToyEngine, register_toys
 from webapp.runs import exports, readers
 from webapp.runs.models import DesignChunk, Run
+from webapp.runs.store import merge_small_chunks
 
 
 @pytest.fixture(autouse=True)
@@ -56,6 +57,15 @@ def test_it_cuts_ranges_out_of_chunks(people: People, first: int, end: int | Non
     numbers = [number for table in tables for number in table[exports.INDEX].to_pylist()]
     assert numbers == list(range(12))[first:end]
     assert all(table.schema == exports.design_schema(run) for table in tables)
+
+
+def test_it_repeats_nothing_when_chunks_are_merged_meanwhile(people: People) -> None:
+    run = finished_run(people, steps=3, designs_per_step=4)
+    tables = exports.design_tables(run)
+    numbers = next(tables)[exports.INDEX].to_pylist()
+    merge_small_chunks(run.pk)
+    numbers += [number for table in tables for number in table[exports.INDEX].to_pylist()]
+    assert numbers == list(range(12))
 
 
 def test_it_reads_no_decisions_unless_asked(people: People) -> None:

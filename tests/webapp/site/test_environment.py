@@ -33,6 +33,7 @@ def test_values_are_typed() -> None:
         (lambda e: e.flag("X", False), "one of 1, true"),
         (lambda e: e.integer("X", 5, 1, 9), "a whole number from 1 to 9"),
         (lambda e: e.words("X", ("a",), ("a", "b")), "words out of a, b"),
+        (lambda e: e.choice("X", "INFO", ("INFO", "DEBUG")), "one of INFO, DEBUG"),
     ],
 )
 def test_a_value_that_cannot_be_used_is_noted_and_the_default_taken(read: Any, accepted: str) -> None:
@@ -40,6 +41,12 @@ def test_a_value_that_cannot_be_used_is_noted_and_the_default_taken(read: Any, a
     default = read(Environment({}))
     assert read(found) == default
     assert found.problems[0].name == "X" and found.problems[0].got == "77" and accepted in found.problems[0].accepted
+
+
+@pytest.mark.parametrize("value", ["--5", "²", "1.5", "five", "10"])
+def test_what_is_no_whole_number_within_bounds_is_noted(value: str) -> None:
+    found = Environment({"X": value})
+    assert found.integer("X", 3, 1, 9) == 3 and found.problems[0].got == value
 
 
 def test_database_urls() -> None:

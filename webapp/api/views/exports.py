@@ -114,7 +114,7 @@ class ProblemYamlView(RunView):
 def _best(run: Run) -> int:
     """The design that pages call the best; 0 where nothing was found yet."""
     metric = primary_metric(run)
-    table = readers.load_designs(run, [metric])
+    table = readers.load_designs(run, [metric, *readers.constraint_names(run)])
     row = best_index(run, table, metric)
     return 0 if row is None else int(table.index[row])
 

@@ -47,6 +47,9 @@ def test_it_names_the_wrong_parameter(client: APIClient, url: str) -> None:
         ({"engine": "toy", "inputs": ["x"]}, "inputs"),
         ({"engine": "toy", "params": [1]}, "params"),
         ({"engine": "toy", "surprise": 1}, "surprise"),
+        ({"engine": "toy", "title": "a\0b"}, "title"),
+        ({"engine": "toy", "inputs": {"weights": {"slug": "x", "version": "abc"}}}, "inputs.weights.version"),
+        ({"engine": "toy", "inputs": {"weights": "a\0b"}}, "inputs.weights"),
         ({"engine": "toy", "parent": "x"}, "parent"),
     ],
 )
@@ -56,6 +59,10 @@ def test_it_names_the_wrong_field(client: APIClient, body: Any, field: str) -> N
 
 
 def test_it_refuses_what_is_no_json(client: APIClient) -> None:
+    deep = client.post(URL, "[" * 100_000, content_type="application/json")
+    assert deep.status_code == 400 and "nested" in deep.json()["message"]
+    half = client.post(URL, '{"engine": "toy", "title": "\\ud800"}', content_type="application/json")
+    assert (half.status_code, half.json()["field"]) == (400, "title")
     answer = client.post(URL, "{", content_type="application/json")
     assert answer.status_code == 400 and "JSON" in answer.json()["message"]
     assert client.post(URL, "engine: &a toy\nx: *a", content_type="application/yaml").json()["field"] == "document"
