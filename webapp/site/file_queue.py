@@ -7,11 +7,13 @@ that only one worker can win, and one that cannot be read is dropped: it was onl
 
 from __future__ import annotations
 
+import os
 import threading
 import uuid
+from contextlib import suppress
 from pathlib import Path
 from queue import Empty
-from time import monotonic, monotonic_ns
+from time import monotonic, monotonic_ns, time
 from typing import Any, ClassVar
 
 from celery.signals import worker_shutting_down
@@ -19,6 +21,8 @@ from kombu.transport import filesystem
 from kombu.utils import json
 
 _SLICE_S = 0.2
+# Longer than any bell is of use (`webapp.runs.bell`): what is older was left by a queue without workers or by a crash.
+_KEPT_S = 120.0
 
 
 class FileQueueChannel(filesystem.Channel):
@@ -26,8 +30,9 @@ class FileQueueChannel(filesystem.Channel):
 
     def _put(self, queue: Any, payload: Any, **kwargs: Any) -> None:  # type: ignore[override]
         """Append a message to `queue`."""
-        name = f"{monotonic_ns():020d}_{uuid.uuid4()}.{queue}.msg"
-        _write_at_once(Path(self.data_folder_out) / name, payload)
+        folder = Path(self.data_folder_out)
+        _remove_leftovers(folder)
+        _write_at_once(folder / f"{monotonic_ns():020d}_{uuid.uuid4()}.{queue}.msg", payload)
 
     def _get(self, queue: Any, timeout: Any = None) -> Any:
         """Take the oldest message of `queue`. Raises `Empty` if there is none."""
@@ -91,6 +96,15 @@ class Transport(filesystem.Transport):
 @worker_shutting_down.connect  # type: ignore[untyped-decorator]  # celery has no types
 def _leave(**kwargs: Any) -> None:
     Transport.leaving.set()
+
+
+def _remove_leftovers(folder: Path) -> None:
+    """Keep the folder small where nobody takes the messages."""
+    oldest = time() - _KEPT_S
+    for entry in os.scandir(folder):
+        with suppress(FileNotFoundError):  # another process was first
+            if entry.stat().st_mtime < oldest:
+                Path(entry.path).unlink()
 
 
 def _read(file: Path) -> Any:

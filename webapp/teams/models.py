@@ -33,7 +33,8 @@ class Project(models.Model):
 class Membership(models.Model):
     """That a user belongs to a project, and what they may do there.
 
-    A viewer sees everything in it; an editor also starts, stops and stores; an admin also manages the members.
+    A viewer sees everything in it; an editor also starts, stops and stores; an admin speaks for the project.
+    Members are managed by the site's administrators.
     """
 
     class Role(models.TextChoices):

@@ -65,7 +65,7 @@ def require_edit(principal: Principal, obj: Model) -> None:
     """Raise `NotAllowed` unless `principal` may change `obj`."""
     if not may_edit(principal, obj):
         name = obj._meta.verbose_name
-        raise NotAllowed(f"Changing this {name} takes the role editor or admin in its project. Ask one of its admins.")
+        raise NotAllowed(f"Changing this {name} takes the role editor or admin in its project. Ask an administrator of this site.")
 
 
 def visible_projects(principal: Principal) -> QuerySet[Project]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from pathlib import Path
 from typing import Any
@@ -46,6 +47,18 @@ def test_a_message_that_cannot_be_read_is_dropped(queue: Any, tmp_path: Path) ->
     message.ack()
     assert message.payload == "whole"
     assert list((tmp_path / "queue").iterdir()) == []
+
+
+def test_what_nobody_took_is_removed_in_the_end(queue: Any, tmp_path: Path) -> None:
+    simple = queue.SimpleQueue("celery")
+    simple.put("old")
+    left = tmp_path / "queue" / "taken-by-a-worker-that-died"
+    left.touch()
+    for file in (tmp_path / "queue").iterdir():
+        os.utime(file, (1.0, 1.0))
+    simple.put("new")
+    assert len(list((tmp_path / "queue").iterdir())) == 1
+    assert simple.get(timeout=2).payload == "new"
 
 
 def test_writers_and_readers_at_once_lose_and_double_nothing(queue: Any, tmp_path: Path) -> None:
