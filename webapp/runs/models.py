@@ -34,6 +34,8 @@ class Run(models.Model):
         lease_owner, lease_expires: who works on it, and until when on the database's clock nobody else may take it.
         hypervolume_reference: the fixed reference point, one value per objective; null until the first designs.
         parent: the run that this one was started from.
+        study: the study whose cell this run is; null for a run on its own, and once its study is deleted.
+        cell: axis -> value, the place within the study; {} for a run on its own.
     """
 
     class Status(models.TextChoices):
@@ -63,6 +65,8 @@ class Run(models.Model):
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="runs")
     title = models.CharField(max_length=200)
     parent = models.ForeignKey("self", null=True, blank=True, on_delete=models.SET_NULL, related_name="children")
+    study = models.ForeignKey("studies.Study", null=True, blank=True, on_delete=models.SET_NULL, related_name="runs")
+    cell = models.JSONField(default=dict, blank=True)
 
     engine = models.CharField(max_length=80)
     engine_version = models.PositiveIntegerField()

@@ -14,6 +14,7 @@ from django.db.models import Case, F, QuerySet, Value, When
 from django.db.models.functions import Now
 
 from engines.contract import Plan, Problem
+from engines.errors import ProblemError
 from engines.registry import get_engine
 from webapp.runs import bell
 from webapp.runs.documents import default_title, plan_to_json, problem_from_document
@@ -21,6 +22,8 @@ from webapp.runs.errors import RunStateError
 from webapp.runs.models import Checkpoint, Run, RunInput
 from webapp.teams.models import Project
 from webapp.teams.visibility import Principal, personal_project, require_edit, require_visible, visible
+
+CONTINUABLE = (Run.Status.STOPPED, Run.Status.FAILED)
 
 
 @dataclass(frozen=True)
@@ -105,29 +108,38 @@ def create(
 ) -> Run:
     """`start` without the bell, for a command that takes the run itself."""
     problem = prepare(principal, document)
-    target = _target_project(principal, document, project)
+    target = target_project(principal, document, project)
     if parent is not None:
         require_visible(principal, Run.objects.all(), pk=parent.pk)
-    estimate = plan_problem(problem)
+    run = unsaved_run(
+        problem,
+        plan_problem(problem),
+        project=target,
+        owner_id=int(principal.pk or 0),
+        title=(title or str(document.get("title") or "") or default_title(problem))[:200],
+        parent=parent,
+        priority=priority,
+    )
     with transaction.atomic():
-        run = Run.objects.create(
-            project=target,
-            owner_id=int(principal.pk or 0),
-            title=(title or str(document.get("title") or "") or default_title(problem))[:200],
-            parent=parent,
-            engine=problem.engine,
-            engine_version=problem.version,
-            params=problem.params.model_dump(mode="json"),
-            seed=problem.seed,
-            problem=problem.canonical(),
-            problem_hash=problem.hash(),
-            plan=plan_to_json(estimate),
-            needs=",".join(sorted(estimate.needs)),
-            estimated_s=float(estimate.time_s[1]),
-            priority=priority,
-        )
-        RunInput.objects.bulk_create(_inputs(run, problem))
+        run.save(force_insert=True)
+        RunInput.objects.bulk_create(inputs_of(run, problem))
     return run
+
+
+def unsaved_run(problem: Problem, estimate: Plan, **fields: Any) -> Run:
+    """The row of a checked problem, not stored yet; `fields` are those that the problem does not say."""
+    return Run(
+        engine=problem.engine,
+        engine_version=problem.version,
+        params=problem.params.model_dump(mode="json"),
+        seed=problem.seed,
+        problem=problem.canonical(),
+        problem_hash=problem.hash(),
+        plan=plan_to_json(estimate),
+        needs=",".join(sorted(estimate.needs)),
+        estimated_s=float(estimate.time_s[1]),
+        **fields,
+    )
 
 
 def request_stop(principal: Principal, run: Run) -> Run:
@@ -143,15 +155,20 @@ def request_stop(principal: Principal, run: Run) -> Run:
 
 def wish_stop(run: Run) -> Run:
     """`request_stop` for callers that have permissions of their own (Django's admin)."""
+    wish_stop_all(Run.objects.filter(pk=run.pk))
+    run.refresh_from_db()
+    return run
+
+
+def wish_stop_all(runs: QuerySet[Run]) -> int:
+    """Wish that all of these stop; those that have ended stay as they are. How many were asked."""
     queued = When(status=Run.Status.QUEUED, then=Value(Run.Status.STOPPED))
     # One statement: between two, a keeper might take the run or give it back, and the wish would be lost.
-    Run.objects.filter(pk=run.pk, status__in=(Run.Status.QUEUED, Run.Status.RUNNING)).update(
+    return runs.filter(status__in=(Run.Status.QUEUED, Run.Status.RUNNING)).update(
         wish=Run.Wish.STOP,
         status=Case(queued, default=F("status")),
         finished=Case(When(status=Run.Status.QUEUED, then=Now()), default=F("finished")),
     )
-    run.refresh_from_db()
-    return run
 
 
 def continue_run(principal: Principal, run: Run) -> Continuation:
@@ -163,24 +180,30 @@ def continue_run(principal: Principal, run: Run) -> Continuation:
         ProblemError: the installed engine has another version than the one that the run began with.
     """
     found = _editable(principal, run)
-    _require_same_engine(found)
-    accepted = (Run.Status.STOPPED, Run.Status.FAILED)
+    require_same_engine(found.engine, found.engine_version)
     with transaction.atomic():
-        changed = Run.objects.filter(pk=found.pk, status__in=accepted).update(
-            status=Run.Status.QUEUED,
-            wish=Run.Wish.RUN,
-            outcome=Run.Outcome.NONE,
-            outcome_detail={},
-            attempts_without_checkpoint=0,
-            attempt_reasons=[],
-            finished=None,
-            queued_at=Now(),
-        )
+        changed = queue_again(Run.objects.filter(pk=found.pk))
         found.refresh_from_db()
         if not changed:
-            raise RunStateError("continue", found.status, tuple(status.value for status in accepted))
-        transaction.on_commit(bell.ring)
+            raise RunStateError("continue", found.status, tuple(status.value for status in CONTINUABLE))
     return _continuation(found)
+
+
+def queue_again(runs: QuerySet[Run]) -> int:
+    """Queue those of these runs that stopped or failed; how many there were. The bell rings after the commit."""
+    changed = runs.filter(status__in=CONTINUABLE).update(
+        status=Run.Status.QUEUED,
+        wish=Run.Wish.RUN,
+        outcome=Run.Outcome.NONE,
+        outcome_detail={},
+        attempts_without_checkpoint=0,
+        attempt_reasons=[],
+        finished=None,
+        queued_at=Now(),
+    )
+    if changed:
+        transaction.on_commit(bell.ring)
+    return changed
 
 
 def start_from(run: Run) -> dict[str, Any]:
@@ -203,7 +226,12 @@ def get_run(principal: Principal, run_id: int | str) -> Run:
     return require_visible(principal, Run.objects.select_related("owner", "project"), pk=run_id)
 
 
-def _target_project(principal: Principal, document: Mapping[str, Any], project: Project | None) -> Project:
+def target_project(principal: Principal, document: Mapping[str, Any], project: Project | None) -> Project:
+    """Where a document's runs go: `project`, else the one that the document names, else the principal's own.
+
+    Raises:
+        NotVisible, NotAllowed: the project is unknown to `principal`, or `principal` only views it.
+    """
     if project is None and document.get("project"):
         project = require_visible(principal, Project.objects.all(), slug=document["project"])
     target = project or personal_project(principal)
@@ -212,7 +240,8 @@ def _target_project(principal: Principal, document: Mapping[str, Any], project: 
     return target
 
 
-def _inputs(run: Run, problem: Problem) -> list[RunInput]:
+def inputs_of(run: Run, problem: Problem) -> list[RunInput]:
+    """The rows that pin a problem's documents, for a stored run; not stored yet."""
     return [
         RunInput(
             run=run,
@@ -233,13 +262,12 @@ def _editable(principal: Principal, run: Run) -> Run:
     return found
 
 
-def _require_same_engine(run: Run) -> None:
-    from engines.errors import ProblemError
-
-    version = get_engine(run.engine).version
-    if version != run.engine_version:
+def require_same_engine(engine: str, engine_version: int) -> None:
+    """Raise `ProblemError` unless the installed engine has the version that a run began with."""
+    version = get_engine(engine).version
+    if version != engine_version:
         accepted = f"{version}, the version of the installed engine; start a new run from this one"
-        raise ProblemError("version", run.engine_version, accepted)
+        raise ProblemError("version", engine_version, accepted)
 
 
 def _continuation(run: Run) -> Continuation:

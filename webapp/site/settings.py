@@ -49,6 +49,7 @@ INSTALLED_APPS = [
     "webapp.teams",
     "webapp.catalogue",
     "webapp.api",
+    "webapp.studies",
     "webapp.runs",
 ]
 MIDDLEWARE = [

@@ -19,6 +19,7 @@ from engines.registry import engine_names
 from webapp.runs import summaries
 from webapp.runs.foreground import run_here
 from webapp.runs.models import Run
+from webapp.teams.models import Project
 from webapp.teams.visibility import NotAllowed, Principal, visible_projects
 
 LOCAL_USER = "local"
@@ -53,7 +54,7 @@ class Command(BaseCommand):
         parser.add_argument("--json", type=Path, metavar="FILE", help="write problem, designs and results to FILE")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        user = _user(options["user"])
+        user = command_user(options["user"])
         console = Console(stderr=True)
         try:
             run = self._explore(user, _document(options), options, console)
@@ -64,10 +65,7 @@ class Command(BaseCommand):
         self._report(run, console, options["json"])
 
     def _explore(self, user: Principal, document: dict[str, Any], options: dict[str, Any], console: Console) -> Run:
-        project = visible_projects(user).filter(slug=options["project"]).first() if options["project"] else None
-        if options["project"] and project is None:
-            slugs = ", ".join(visible_projects(user).values_list("slug", flat=True))
-            raise CommandError(f"--project must be one of {slugs}. Got {options['project']!r} instead.", returncode=2)
+        project = command_project(user, options["project"])
         columns = (
             TextColumn("{task.description}"),
             BarColumn(),
@@ -115,7 +113,8 @@ def _pair(text: str, option: str, form: str) -> tuple[str, str]:
     return name, value
 
 
-def _user(name: str | None) -> Any:
+def command_user(name: str | None) -> Any:
+    """Whose runs a command makes: the user of that name, else demo, else one named local, made on first use."""
     users = get_user_model().objects
     if name is not None:
         found = users.filter(username=name, is_active=True).first()
@@ -127,3 +126,12 @@ def _user(name: str | None) -> Any:
         return found
     demo = users.filter(username="demo", is_active=True).first()
     return demo or users.filter(username=LOCAL_USER).first() or users.create_user(LOCAL_USER)
+
+
+def command_project(user: Principal, slug: str | None) -> Project | None:
+    """The project that `--project` names; None without one."""
+    found = visible_projects(user).filter(slug=slug).first() if slug else None
+    if slug and found is None:
+        slugs = ", ".join(visible_projects(user).values_list("slug", flat=True))
+        raise CommandError(f"--project must be one of {slugs}. Got {slug!r} instead.", returncode=2)
+    return found

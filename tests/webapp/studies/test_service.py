@@ -1,0 +1,201 @@
+"""Studies from their document to their last run, on both databases and with real workers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import AnonymousUser
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from engines.errors import ProblemError
+from tests.support.live import LiveSite
+from webapp.runs import bell, claim
+from webapp.runs.models import Run
+from webapp.runs.service import get_run, start
+from webapp.studies import service
+from webapp.studies.checking import check
+from webapp.studies.document import CellError
+from webapp.studies.models import Study
+from webapp.studies.tables import study_table
+from webapp.teams.models import Membership
+from webapp.teams.visibility import NotAllowed, NotVisible, personal_project
+
+SQLITE = pytest.mark.parametrize("live_database", ["sqlite"], indirect=True)
+GRID = {
+    "engine": "toy",
+    "params": {"steps": {"each": [2, 3]}, "designs_per_step": {"each": [3, 4]}},
+    "seeds": [1, 2, 3],
+}
+
+
+def test_a_study_stores_every_cell_as_a_run_that_pins_its_problem(
+    live_site: LiveSite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rung: list[int] = []
+    monkeypatch.setattr(bell, "ring", lambda: rung.append(Run.objects.count()))
+    study = service.create(live_site.ann, {**GRID, "title": "Twelve"})
+    assert rung == [12], "the bell rings once, after the commit"
+    runs = list(Run.objects.filter(study=study).order_by("pk"))
+    assert len(runs) == 12 and len({run.problem_hash for run in runs}) == 12
+    last = runs[-1]
+    assert last.cell == {"params.steps": 3, "params.designs_per_step": 4, "seed": 3}
+    assert (last.params["steps"], last.params["designs_per_step"], last.seed) == (3, 4, 3)
+    assert (last.project, last.owner, last.status) == (study.project, live_site.ann, "queued")
+    assert last.title == "steps=3, designs_per_step=4, seed=3 · Twelve"
+    alone = start(live_site.ann, {"engine": "toy", "params": {"steps": 3, "designs_per_step": 4}, "seed": 3})
+    assert (last.problem_hash, last.plan, last.needs) == (alone.problem_hash, alone.plan, alone.needs)
+    assert alone.study is None and alone.cell == {}
+    again = service.create(live_site.ann, study.document)
+    assert [run.problem_hash for run in again.runs.order_by("pk")] == [run.problem_hash for run in runs]
+
+
+def test_documents_are_pinned_and_their_titles_kept(live_site: LiveSite) -> None:
+    project = personal_project(live_site.ann)
+    for slug, weights in (("even", [1, 1, 1]), ("odd", [1, 3, 5])):
+        content = {"schema": "toy/1", "slug": slug, "title": slug.title(), "weights": weights}
+        store_toy_document(live_site, project, content)
+    study = service.create(live_site.ann, {"engine": "toy", "inputs": {"weights": ["even", "odd"]}, "seeds": [1, 2]})
+    assert study.titles == {"weights": {"even": "Even", "odd": "Odd"}}
+    pinned = {(run.cell["inputs.weights"], run.inputs.get().slug, run.inputs.get().version) for run in study.runs.all()}
+    assert pinned == {("even", "even", 1), ("odd", "odd", 1)}
+
+
+def store_toy_document(site: LiveSite, project: Any, content: dict[str, Any]) -> None:
+    """The catalogue knows no toy documents, so the rows are made by hand."""
+    from webapp.catalogue.models import Document, DocumentVersion
+
+    document = Document.objects.create(project=project, kind="data", slug=content["slug"])
+    DocumentVersion.objects.create(
+        document=document, number=1, schema="toy/1", title=content["title"], summary="", content=content,
+        content_hash="0" * 64, created_by=site.ann,
+    )  # fmt: skip
+
+
+@SQLITE
+@pytest.mark.parametrize(
+    ("document", "field", "cell"),
+    [
+        ({"engine": "toy", "params": {"steps": {"each": [2, 0]}}, "seeds": [1, 2]}, "params.steps",
+         {"params.steps": 0, "seed": 1}),
+        ({"engine": "toy", "params": {"nothing": 1}, "seeds": [4, 5]}, "params.nothing", {"seed": 4}),
+        ({"engine": "toy", "params": {"steps": {"each": [10, 20_000]}, "designs_per_step": 1000}}, "params.steps",
+         {"params.steps": 20_000}),
+        ({"engine": "toy", "params": {"steps": {"each": [2, 2.0]}}}, "params.steps", {"params.steps": 2.0}),
+        ({"engine": "toy", "inputs": {"weights": ["no-such"]}}, "inputs.weights", None),
+        ({"engine": "toy", "inputs": {"nothing": ["x"]}}, "inputs.nothing", None),
+        ({"engine": "scar", "inputs": {"hardware": ["simba-3x3-nvdla"]}}, "inputs.workload",
+         {"inputs.hardware": "simba-3x3-nvdla", "seed": 0}),
+    ],
+)  # fmt: skip
+def test_one_wrong_cell_stores_nothing_and_is_named(
+    live_site: LiveSite, document: Any, field: str, cell: dict[str, Any] | None
+) -> None:
+    with pytest.raises(ProblemError) as caught:
+        service.create(live_site.ann, document)
+    assert caught.value.field == field
+    assert getattr(caught.value, "cell", None) == cell
+    assert isinstance(caught.value, CellError) == (cell is not None)
+    assert not Study.objects.exists() and not Run.objects.exists()
+
+
+@SQLITE
+def test_a_failure_while_storing_leaves_nothing(live_site: LiveSite, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: Any) -> Any:
+        raise OSError("the disk is full")
+
+    monkeypatch.setattr(service, "inputs_of", broken)
+    with pytest.raises(OSError, match="disk"):
+        service.create(live_site.ann, GRID)
+    assert not Study.objects.exists() and not Run.objects.exists()
+
+
+@SQLITE
+def test_the_estimate_sums_what_single_runs_are_planned_to_take(live_site: LiveSite) -> None:
+    estimate = check(live_site.ann, {**GRID, "params": {"steps": {"each": [2, 3]}, "step_seconds": 2.0}}).estimate
+    assert (estimate.cells, estimate.evaluations) == (6, 3 * 4 * (2 + 3))
+    assert estimate.time_s == (3 * (4 + 6), 3 * (5 + 7)) and estimate.longest_s == 7
+    assert estimate.misfits == ()
+    tight = check(live_site.ann, {"engine": "toy", "params": {"energy_limit_j": {"each": [0.5, 2.0]}}}).estimate
+    assert tight.misfits == ("energy_limit_j=0.5",)
+    assert not Study.objects.exists()
+
+
+def test_a_foreign_study_cannot_be_told_from_one_that_does_not_exist(live_site: LiveSite) -> None:
+    study = service.create(live_site.ann, GRID)
+    for who, number in ((live_site.bob, study.pk), (AnonymousUser(), study.pk), (live_site.ann, study.pk + 1)):
+        with pytest.raises(NotVisible):
+            service.get_study(who, number)
+    for act in (service.stop_all, service.continue_all, service.delete):
+        with pytest.raises(NotVisible):
+            act(live_site.bob, study)
+    assert not service.visible_studies(live_site.bob).exists() and Run.objects.filter(wish="run").count() == 12
+    with pytest.raises(NotVisible):
+        service.create(live_site.bob, GRID, project=personal_project(live_site.ann))
+    Membership.objects.create(project=study.project, user=live_site.bob, role="viewer")
+    assert service.get_study(live_site.bob, study.pk) == study
+    for act in (service.stop_all, service.continue_all, service.delete):
+        with pytest.raises(NotAllowed, match="editor"):
+            act(live_site.bob, study)
+
+
+def test_a_study_does_not_keep_others_waiting(live_site: LiveSite) -> None:
+    service.create(live_site.ann, {"engine": "toy", "seeds": list(range(100))})
+    first = claim.claim_next("one", claim.Offer())
+    bobs = start(live_site.bob, {"engine": "toy"})
+    Membership.objects.create(project=personal_project(live_site.ann), user=live_site.bob, role="editor")
+    guest = start(live_site.bob, {"engine": "toy"}, project=personal_project(live_site.ann))
+    taken = [claim.claim_next(name, claim.Offer()) for name in ("two", "three", "four")]
+    assert first is not None and all(taken)
+    # Bob's project first, having none at work; then ann's, where bob has none; only then the study again.
+    assert [fence.run_id for fence in taken[:1] if fence] == [bobs.pk]
+    assert guest.pk in {fence.run_id for fence in taken if fence}
+
+
+def test_stop_and_continue_reach_every_run_that_they_concern(live_site: LiveSite) -> None:
+    study = service.create(live_site.ann, GRID)
+    other = live_site.start()
+    runs = list(study.runs.order_by("pk"))
+    Run.objects.filter(pk=runs[0].pk).update(status="done", outcome="infeasible", fraction=1.0)
+    Run.objects.filter(pk=runs[1].pk).update(status="failed", outcome="error")
+    claimed = claim.claim_next("one", claim.Offer())
+    assert claimed is not None
+    assert service.stop_all(live_site.ann, study) == 10
+    with CaptureQueriesContext(connection) as seen:
+        found = service.progress(study)
+    assert len(seen) == 1
+    assert (found.total, found.done, found.failed, found.stopped, found.running) == (12, 1, 1, 9, 1)
+    assert found.infeasible == 1 and found.to_continue == 10 and found.live
+    other.refresh_from_db()
+    assert (other.status, other.wish) == ("queued", "run")
+    assert service.continue_all(live_site.ann, study) == 10
+    found = service.progress(study)
+    assert (found.queued, found.running, found.done) == (10, 1, 1)
+    Study.objects.filter(pk=study.pk).update(engine_version=9)
+    with pytest.raises(ProblemError, match="version"):
+        service.continue_all(live_site.ann, study)
+
+
+def test_deleting_a_study_keeps_its_runs(live_site: LiveSite) -> None:
+    study = service.create(live_site.ann, GRID)
+    service.delete(live_site.ann, study)
+    assert Run.objects.count() == 12 and not Run.objects.filter(study__isnull=False).exists()
+
+
+def test_workers_do_a_study_and_one_of_its_runs_is_stopped_and_continued(live_site: LiveSite) -> None:
+    live_site.worker(PARETOSCOPE_WORKER_SLOTS="2")
+    slow = {"params": {"steps": {"each": [2, 40]}, "step_seconds": 0.05, "designs_per_step": 2}, "seeds": [1, 2]}
+    study = service.create(live_site.ann, {"engine": "toy", **slow})
+    long = study.runs.filter(params__steps=40).order_by("pk").first()
+    assert long is not None
+    live_site.wait_for_steps(long, 1, timeout_s=40)
+    service.stop_all(live_site.ann, study)
+    live_site.wait(lambda: not service.progress(study).live, 20, "everything stopped")
+    assert get_run(live_site.ann, long.pk).status == "stopped"
+    assert service.continue_all(live_site.ann, study) >= 1
+    live_site.wait(lambda: service.progress(study).done == 4, 40, "everything done")
+    for run in study.runs.all():
+        live_site.assert_same_designs(run)
+    table = study_table(study)
+    assert [cell.count for row in table.rows for cell in row.cells if cell.runs] == [2, 2]

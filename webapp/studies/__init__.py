@@ -1,0 +1,1 @@
+"""Studies: one engine over a grid of inputs, parameters and seeds."""

@@ -1,0 +1,181 @@
+"""Every cell of a study checked and planned, before anything is stored."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from engines.contract import Document, Plan, Problem
+from engines.designs import canonical_json
+from engines.errors import ProblemError
+from engines.problems import validate_params
+from engines.registry import get_engine
+from webapp.catalogue.service import resolve
+from webapp.runs.documents import problem_from_document
+from webapp.studies.document import SEED, Axis, Cell, CellError, Grid, cell_words, read_grid
+from webapp.teams.visibility import Principal
+
+_KEPT_PLANS = 4096
+_plans: OrderedDict[str, Plan] = OrderedDict()
+
+
+@dataclass(frozen=True)
+class CheckedCell:
+    """One run to be: its place in the grid, its problem and what it will take."""
+
+    cell: Cell
+    problem: Problem
+    plan: Plan
+
+
+@dataclass(frozen=True)
+class CheckedStudy:
+    """A study that can be started.
+
+    Attributes:
+        titles: slot -> slug -> title of the document.
+    """
+
+    grid: Grid
+    cells: tuple[CheckedCell, ...]
+    titles: Mapping[str, Mapping[str, str]]
+
+    @property
+    def estimate(self) -> StudyEstimate:
+        """What all cells together will take."""
+        plans = [each.plan for each in self.cells]
+        misfits = [each for each in self.cells if not all(check.ok for check in each.plan.checks)]
+        return StudyEstimate(
+            cells=len(plans),
+            evaluations=sum(plan.evaluations for plan in plans),
+            time_s=(sum(plan.time_s[0] for plan in plans), sum(plan.time_s[1] for plan in plans)),
+            longest_s=max(plan.time_s[1] for plan in plans),
+            memory_mb=max(plan.memory_mb for plan in plans),
+            needs=frozenset().union(*(plan.needs for plan in plans)),
+            misfits=tuple(cell_words(each.cell, self.grid.varying) for each in misfits),
+            notes=tuple(dict.fromkeys(note for plan in plans for note in plan.notes)),
+        )
+
+
+@dataclass(frozen=True)
+class StudyEstimate:
+    """What a study will take.
+
+    Attributes:
+        cells: how many runs.
+        evaluations: of all runs together, at most.
+        time_s: (low, high) seconds of all runs together on one worker.
+        longest_s: the upper end of the longest run's estimate: more workers cannot make the study shorter than that.
+        memory_mb: of the largest run.
+        needs: what any run needs of a worker.
+        misfits: cells with a check of their plan that is not met, in words.
+        notes: warnings of the plans, each once.
+    """
+
+    cells: int
+    evaluations: int
+    time_s: tuple[float, float]
+    longest_s: float
+    memory_mb: float
+    needs: frozenset[str]
+    misfits: tuple[str, ...]
+    notes: tuple[str, ...]
+
+
+def check(principal: Principal, document: Any) -> CheckedStudy:
+    """Check every cell of a study document with documents that `principal` may see; nothing is stored.
+
+    A document named without a version is looked up once, so that all cells pin the same one.
+
+    Raises:
+        ProblemError: the document is wrong as a whole.
+        CellError: one cell cannot be run, or is the same problem as another.
+    """
+    grid = read_grid(document)
+    pinned = _pin(principal, grid)
+    bases: dict[tuple[str, ...], Problem] = {}
+    places: dict[str, Cell] = {}
+    checked = []
+    for cell in grid.cells():
+        problem = _problem(principal, grid, pinned, bases, cell)
+        _refuse_twin(places, problem.hash(), cell, grid.varying)
+        checked.append(CheckedCell(cell, problem, _plan(problem, cell)))
+    titles = {
+        slot: {slug: str(found.content.get("title") or slug) for slug, found in slugs.items()}
+        for slot, slugs in pinned.items()
+    }
+    return CheckedStudy(grid, tuple(checked), titles)
+
+
+def _pin(principal: Principal, grid: Grid) -> dict[str, dict[str, Document]]:
+    pinned: dict[str, dict[str, Document]] = {}
+    for axis in grid.axes:
+        family, _, slot = axis.name.partition(".")
+        if family != "inputs":
+            continue
+        if slot not in grid.engine.inputs:
+            accepted = ", ".join(sorted(grid.engine.inputs)) or "(none)"
+            raise ProblemError(axis.name, slot, f"one of the inputs {accepted}")
+        kind = grid.engine.inputs[slot].kind
+        pinned[slot] = {slug: resolve(principal, kind, slug, field=axis.name) for slug in axis.values}
+    return pinned
+
+
+def _problem(
+    principal: Principal,
+    grid: Grid,
+    pinned: Mapping[str, Mapping[str, Document]],
+    bases: dict[tuple[str, ...], Problem],
+    cell: Cell,
+) -> Problem:
+    """The cell's problem; documents are read and parsed once per combination of inputs."""
+    inputs, params = grid.inputs_of(cell), grid.params_of(cell)
+    key = tuple(inputs.values())
+    try:
+        if key not in bases:
+            bases[key] = problem_from_document(
+                principal, {"engine": grid.engine.name, "inputs": _references(pinned, inputs), "params": params}
+            )
+        problem = replace(bases[key], params=validate_params(grid.engine.Params, params), seed=cell[SEED])
+        grid.engine.check(problem)
+    except ProblemError as error:
+        raise CellError(error.field, error.got, error.accepted, _varying(cell, grid)) from error
+    return problem
+
+
+def _references(pinned: Mapping[str, Mapping[str, Document]], inputs: Mapping[str, str]) -> dict[str, Any]:
+    return {
+        slot: {"slug": slug.partition("@")[0], "version": pinned[slot][slug].version} for slot, slug in inputs.items()
+    }
+
+
+def _varying(cell: Cell, grid: Grid) -> dict[str, Any]:
+    """The cell without what is the same in every cell; all of it where the grid is one cell."""
+    return {axis.name: cell[axis.name] for axis in grid.varying or grid.axes}
+
+
+def _refuse_twin(places: dict[str, Cell], digest: str, cell: Cell, axes: tuple[Axis, ...]) -> None:
+    if digest not in places:
+        places[digest] = cell
+        return
+    other = places[digest]
+    wrong = next((axis.name for axis in axes if other[axis.name] != cell[axis.name]), axes[0].name)
+    field = "seeds" if wrong == SEED else wrong
+    twin = f"values that make different problems; this one is the same as {cell_words(other, axes)}"
+    raise CellError(field, cell[wrong], twin, {axis.name: cell[axis.name] for axis in axes})
+
+
+def _plan(problem: Problem, cell: Cell) -> Plan:
+    """The plan of a problem. It is kept: a form asks again with every change, and a seed changes no estimate."""
+    key = canonical_json({**problem.canonical(), "seed": 0})
+    if key not in _plans:
+        try:
+            plan = get_engine(problem.engine).plan(problem)
+        except ProblemError as error:
+            raise CellError(error.field, error.got, error.accepted, cell) from error
+        while len(_plans) >= _KEPT_PLANS:
+            _plans.popitem(last=False)
+        _plans[key] = plan
+    return _plans[key]

@@ -1,0 +1,211 @@
+"""The study document and the grid that it spans. Nothing here reads the database."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from math import prod
+from typing import Any
+
+from engines.contract import Engine
+from engines.designs import canonical_json
+from engines.errors import ProblemError, UnknownEngineError
+from engines.problems import MAX_SEED
+from engines.registry import engine_names, get_engine
+
+MAX_CELLS = 1000
+KEYS = ("engine", "version", "title", "inputs", "params", "seeds", "project")
+SEED = "seed"
+EACH = "each"
+Cell = Mapping[str, Any]
+
+
+class CellError(ProblemError):
+    """One cell of a grid cannot be run. `cell` is its place; the words of `accepted` name it too."""
+
+    def __init__(self, field: str, got: Any, accepted: str, cell: Cell) -> None:
+        """As `ProblemError`, for the cell."""
+        self.cell, self.accepted_alone = cell, accepted
+        super().__init__(field, got, f"{accepted} (in the cell {cell_words(cell)})")
+
+    def __reduce__(self) -> tuple[type[CellError], tuple[str, Any, str, Cell]]:  # type: ignore[override]
+        """With the cell."""
+        return type(self), (self.field, self.got, self.accepted_alone, self.cell)
+
+
+@dataclass(frozen=True)
+class Axis:
+    """One direction of a grid.
+
+    Attributes:
+        name: "inputs.<slot>", "params.<name>" or "seed".
+        values: slugs, parameter values or seeds, at least one, all different.
+    """
+
+    name: str
+    values: tuple[Any, ...]
+
+    @property
+    def varies(self) -> bool:
+        """Whether it has more than one value."""
+        return len(self.values) > 1
+
+    def position(self, value: Any) -> int | None:
+        """Place of a value on the axis; None if it is not there."""
+        text = canonical_json({"": value})
+        return next((i for i, each in enumerate(self.values) if canonical_json({"": each}) == text), None)
+
+
+@dataclass(frozen=True)
+class Grid:
+    """What a study document spans.
+
+    Attributes:
+        engine: the engine of every cell.
+        axes: one per input slot, per parameter with `each`, and the seeds at the end.
+        params: parameters that are the same in every cell.
+    """
+
+    engine: Engine
+    axes: tuple[Axis, ...]
+    params: Mapping[str, Any]
+
+    @property
+    def size(self) -> int:
+        """How many cells there are."""
+        return prod(len(axis.values) for axis in self.axes)
+
+    @property
+    def varying(self) -> tuple[Axis, ...]:
+        """The axes with more than one value."""
+        return tuple(axis for axis in self.axes if axis.varies)
+
+    def cells(self) -> Iterator[dict[str, Any]]:
+        """Every cell as axis -> value; the seed varies fastest."""
+        names = [axis.name for axis in self.axes]
+        for values in product(*(axis.values for axis in self.axes)):
+            yield dict(zip(names, values, strict=True))
+
+    def inputs_of(self, cell: Cell) -> dict[str, str]:
+        """Slot -> slug of a cell."""
+        return _below("inputs.", cell)
+
+    def params_of(self, cell: Cell) -> dict[str, Any]:
+        """All given parameters of a cell."""
+        return {**self.params, **_below("params.", cell)}
+
+    def document(self, title: str) -> dict[str, Any]:
+        """The study document in full form: lists for inputs and seeds, the engine's version."""
+        each = {name: {EACH: list(values)} for name, values in _below("params.", self._values()).items()}
+        return {
+            "engine": self.engine.name,
+            "version": self.engine.version,
+            "title": title,
+            "inputs": {slot: list(values) for slot, values in _below("inputs.", self._values()).items()},
+            "params": {**self.params, **each},
+            "seeds": list(self._values()[SEED]),
+        }
+
+    def _values(self) -> dict[str, tuple[Any, ...]]:
+        return {axis.name: axis.values for axis in self.axes}
+
+
+def read_grid(document: Any) -> Grid:
+    """The grid of a study document, with slugs and parameter values as given: they are not looked up here.
+
+    Args:
+        document: {"engine", "inputs": {slot: slug | [slug, ...]}, "params": {name: value | {"each": [value, ...]}},
+            "seeds": [0, 1, 2], "title", "version", "project"}; without seeds there is one, 0.
+
+    Raises:
+        ProblemError: field, got, accepted; also for more than `MAX_CELLS` cells.
+    """
+    if not isinstance(document, Mapping):
+        raise ProblemError("study", type(document).__name__, "a mapping with the keys " + ", ".join(KEYS))
+    for key in document:
+        if key not in KEYS:
+            raise ProblemError(str(key), document[key], "one of the keys " + ", ".join(KEYS))
+    engine = _engine(document.get("engine"), document.get("version"))
+    inputs = _mapping("inputs", document.get("inputs"))
+    params = _mapping("params", document.get("params"))
+    axes = [_input_axis(slot, given) for slot, given in inputs.items() if given not in (None, "", [])]
+    axes += [Axis(f"params.{name}", _distinct(f"params.{name}.{EACH}", given[EACH]))
+             for name, given in params.items() if _is_each(given)]  # fmt: skip
+    axes.append(Axis(SEED, _seeds(document.get("seeds", [0]))))
+    grid = Grid(engine, tuple(axes), {name: given for name, given in params.items() if not _is_each(given)})
+    if grid.size > MAX_CELLS:
+        factors = " x ".join(f"{len(axis.values)} {axis.name}" for axis in grid.varying)
+        raise ProblemError("study", f"{grid.size} cells ({factors})", f"at most {MAX_CELLS} cells")
+    return grid
+
+
+def cell_words(cell: Cell, axes: Sequence[Axis] | None = None) -> str:
+    """A cell in words: "hardware=simba-3x3-nvdla, mini_batch=4, seed=1"; only the given axes where there are some."""
+    names = list(cell) if axes is None else [axis.name for axis in axes]
+    return ", ".join(f"{short_name(name)}={cell[name]}" for name in names if name in cell)
+
+
+def short_name(axis: str) -> str:
+    """The name of an axis without its family: "inputs.hardware" is "hardware"."""
+    return axis.partition(".")[2] or axis
+
+
+def _below(family: str, values: Mapping[str, Any]) -> dict[str, Any]:
+    return {name.removeprefix(family): value for name, value in values.items() if name.startswith(family)}
+
+
+def _engine(name: Any, version: Any) -> Engine:
+    try:
+        engine = get_engine(name if isinstance(name, str) else "")
+    except UnknownEngineError as error:
+        raise ProblemError("engine", name, f"one of {', '.join(engine_names())}") from error
+    if version not in (None, engine.version):
+        raise ProblemError("version", version, f"{engine.version}, the version of the installed engine")
+    return engine
+
+
+def _mapping(field: str, given: Any) -> Mapping[str, Any]:
+    if given is None:
+        return {}
+    if not isinstance(given, Mapping) or not all(isinstance(key, str) for key in given):
+        raise ProblemError(field, given, "a mapping of names to values")
+    return given
+
+
+def _is_each(given: Any) -> bool:
+    return isinstance(given, Mapping) and set(given) == {EACH}
+
+
+def _input_axis(slot: str, given: Any) -> Axis:
+    values = [given] if isinstance(given, str) else given
+    found = _distinct(f"inputs.{slot}", values)
+    for slug in found:
+        if not isinstance(slug, str) or not slug:
+            raise ProblemError(f"inputs.{slot}", slug, "slugs of the catalogue")
+    return Axis(f"inputs.{slot}", found)
+
+
+def _seeds(given: Any) -> tuple[int, ...]:
+    seeds = _distinct("seeds", given)
+    for seed in seeds:
+        if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed <= MAX_SEED:
+            raise ProblemError("seeds", seed, f"integers from 0 to {MAX_SEED}")
+    return seeds
+
+
+def _distinct(field: str, given: Any) -> tuple[Any, ...]:
+    if not isinstance(given, list | tuple) or not given:
+        raise ProblemError(field, given, "a list with at least one value")
+    if len(given) > MAX_CELLS:
+        raise ProblemError(field, f"{len(given)} values", f"at most {MAX_CELLS} values")
+    seen: set[str] = set()
+    for value in given:
+        try:
+            text = canonical_json({"": value})
+        except (TypeError, ValueError) as error:
+            raise ProblemError(field, str(value), "values that JSON can say") from error
+        if text in seen:
+            raise ProblemError(field, value, "values that are all different")
+        seen.add(text)
+    return tuple(given)

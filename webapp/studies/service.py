@@ -1,0 +1,213 @@
+"""What people do with studies: check, create, stop, continue, delete, follow. Pages, API and commands call these.
+
+Every function takes the principal and asks `webapp.teams.visibility` what it may see and change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Avg, Count, Q, QuerySet
+
+from webapp.runs import bell
+from webapp.runs.models import Run, RunInput
+from webapp.runs.service import (
+    inputs_of,
+    queue_again,
+    require_same_engine,
+    target_project,
+    unsaved_run,
+    wish_stop_all,
+)
+from webapp.studies.checking import CheckedStudy, check
+from webapp.studies.document import Cell, Grid, cell_words, read_grid
+from webapp.studies.models import Study
+from webapp.teams.models import Project
+from webapp.teams.visibility import Principal, require_edit, require_visible, visible
+
+_INSERT_AT_ONCE = 200
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How many runs of a study stand where; `infeasible` are among `done`, `fraction` is the mean share of the work done."""
+
+    total: int
+    queued: int
+    running: int
+    stopped: int
+    done: int
+    failed: int
+    infeasible: int
+    fraction: float
+
+    @property
+    def live(self) -> bool:
+        """Whether something waits or runs."""
+        return bool(self.queued or self.running)
+
+    @property
+    def to_continue(self) -> int:
+        """How many runs could be continued."""
+        return self.stopped + self.failed
+
+    def to_json(self) -> dict[str, Any]:
+        """As the REST interface shows it."""
+        return asdict(self)
+
+
+def create(
+    principal: Principal, document: dict[str, Any], project: Project | None = None, title: str | None = None
+) -> Study:
+    """Check every cell, then store the study and all its runs in one transaction; workers are told afterwards.
+
+    Args:
+        principal: becomes the owner; an editor of the project.
+        document: as `webapp.studies.document.read_grid` takes it.
+        project: where the study and its runs belong; the one named by the document, else the personal one.
+        title: name for people; made of engine and size where left out.
+
+    Raises:
+        ProblemError: the document is wrong as a whole. CellError: one of its cells is.
+        NotVisible, NotAllowed: the project is unknown to `principal`, or `principal` only views it.
+    """
+    checked = check(principal, document)
+    target = target_project(principal, document, project)
+    words = (title or str(document.get("title") or "") or default_title(checked.grid))[:200]
+    owner_id = int(principal.pk or 0)
+    with transaction.atomic():
+        study = Study.objects.create(
+            project=target,
+            owner_id=owner_id,
+            title=words,
+            engine=checked.grid.engine.name,
+            engine_version=checked.grid.engine.version,
+            document=checked.grid.document(words),
+            titles=checked.titles,
+        )
+        _store_runs(study, checked)
+        transaction.on_commit(bell.ring)
+    return study
+
+
+def _store_runs(study: Study, checked: CheckedStudy) -> None:
+    for start in range(0, len(checked.cells), _INSERT_AT_ONCE):
+        some = checked.cells[start : start + _INSERT_AT_ONCE]
+        runs = [
+            unsaved_run(
+                each.problem,
+                each.plan,
+                project=study.project,
+                owner_id=study.owner_id,
+                title=run_title(study.title, each.cell, checked.grid),
+                study=study,
+                cell=dict(each.cell),
+            )
+            for each in some
+        ]
+        stored = Run.objects.bulk_create(runs)
+        pairs = zip(stored, some, strict=True)
+        RunInput.objects.bulk_create(row for run, each in pairs for row in inputs_of(run, each.problem))
+
+
+def default_title(grid: Grid) -> str:
+    """The engine and what is varied: "SCAR: 5 hardware x 10 workload x 3 seed"."""
+    factors = " × ".join(f"{len(axis.values)} {axis.name.partition('.')[2] or axis.name}" for axis in grid.varying)
+    return f"{grid.engine.title}: {factors}" if factors else f"{grid.engine.title}: one cell"
+
+
+def run_title(title: str, cell: Cell, grid: Grid) -> str:
+    """Title of a cell's run: what tells it apart, then the study; the end of the study's title gives way."""
+    place = cell_words(cell, grid.varying)
+    return f"{place} · {title}"[:200] if place else title
+
+
+def visible_studies(principal: Principal) -> QuerySet[Study]:
+    """The studies that `principal` may see, newest first, with owner and project."""
+    return visible(principal, Study.objects.select_related("owner", "project"))
+
+
+def get_study(principal: Principal, study_id: int | str) -> Study:
+    """One study.
+
+    Raises:
+        NotVisible: there is none of that number, or `principal` may not see it.
+    """
+    return require_visible(principal, Study.objects.select_related("owner", "project"), pk=study_id)
+
+
+def grid_of(study: Study) -> Grid:
+    """The grid of a stored study, also where another version of its engine is installed by now.
+
+    Raises:
+        ProblemError: the engine is not installed any more.
+    """
+    return read_grid({**study.document, "version": None})
+
+
+def stop_all(principal: Principal, study: Study) -> int:
+    """Wish that every run of the study stops; how many were asked. Those that have ended stay as they are.
+
+    Raises:
+        NotVisible, NotAllowed: `principal` does not see the study, or only views its project.
+    """
+    return wish_stop_all(Run.objects.filter(study=_editable(principal, study)))
+
+
+def continue_all(principal: Principal, study: Study) -> int:
+    """Queue every stopped or failed run of the study again; how many there were.
+
+    Raises:
+        NotVisible, NotAllowed: as in `stop_all`.
+        ProblemError: the installed engine has another version than the one that the study began with.
+    """
+    found = _editable(principal, study)
+    require_same_engine(found.engine, found.engine_version)
+    with transaction.atomic():
+        return queue_again(Run.objects.filter(study=found))
+
+
+def delete(principal: Principal, study: Study) -> None:
+    """Forget the study. Its runs stay, each on its own, and go on if they were at work.
+
+    Raises:
+        NotVisible, NotAllowed: as in `stop_all`.
+    """
+    _editable(principal, study).delete()
+
+
+def progress(study: Study) -> Progress:
+    """Counts by status, in one query."""
+    return progress_of([study.pk])[study.pk]
+
+
+def progress_of(study_ids: Iterable[int]) -> dict[int, Progress]:
+    """Study -> progress, in one query for all of them."""
+    wanted = list(study_ids)
+    counts = {name: Count("pk", filter=Q(status=name)) for name in Run.Status.values}
+    rows = (
+        Run.objects.filter(study_id__in=wanted)
+        .order_by()
+        .values("study_id")
+        .annotate(
+            total=Count("pk"),
+            infeasible=Count("pk", filter=Q(outcome=Run.Outcome.INFEASIBLE)),
+            share=Avg("fraction"),
+            **counts,
+        )
+    )
+    found = dict.fromkeys(wanted, Progress(0, 0, 0, 0, 0, 0, 0, 0.0))
+    for row in rows:
+        facts: dict[str, Any] = dict(row)
+        share, study_id = float(facts.pop("share") or 0.0), facts.pop("study_id")
+        found[study_id] = Progress(**facts, fraction=share)
+    return found
+
+
+def _editable(principal: Principal, study: Study) -> Study:
+    found = get_study(principal, study.pk)
+    require_edit(principal, found)
+    return found
