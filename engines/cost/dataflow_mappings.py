@@ -1,0 +1,333 @@
+"""The mappings: which loops run over which processing elements, and what every kind of step moves.
+
+Steps are classified by the loop that moved and by whether the outer tiles are full or the shorter last ones, so that a
+layer needs at most a few dozen terms whatever its size. A tensor is fetched only when the innermost loop that moved is one
+of its own dimensions.
+
+`kcp_ws`, `ykp_os` and `dpt` follow MAESTRO (maestro-project/maestro, commit 4eb08d1) to the digit, its treatment of rows
+and columns that the stride leaves over included: MAESTRO walks one more window over them, which counts `rest - stride + 1`
+outputs, none or fewer than none. `ykp_os_rows`, `ykp_os_kept` and `yxp_os` are not checked against MAESTRO.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+import numpy as np
+
+from engines.cost.dataflow_inputs import FloatArray
+from engines.cost.dataflow_steps import Axis, Loops, StepSum, over, tiles, written
+
+KCP_CLUSTER_PES = 64
+YKP_CLUSTER_PES = 16
+YXP_CLUSTER_PES = 8
+
+
+def _clusters(elements: FloatArray, cluster: int) -> tuple[FloatArray, FloatArray]:
+    """(elements of one cluster, clusters); an array smaller than a cluster is one cluster, where MAESTRO divides by 0."""
+    size = np.minimum(elements, float(cluster))
+    return size, np.floor(elements / size)
+
+
+def _corner(loops: Loops) -> FloatArray:
+    """Outputs of the step where both axes are at their cut window: two negative counts, which MAESTRO takes for a step."""
+    return loops.rows.surplus * loops.columns.surplus
+
+
+def kcp_ws(loops: Loops, elements: FloatArray, total: StepSum) -> None:
+    """Loop order K, C, Y, X: clusters share K, the elements of one cluster share C, weights stay while Y and X move."""
+    rows, columns, area = loops.rows, loops.columns, loops.area
+    cluster, clusters = _clusters(elements, KCP_CLUSTER_PES)
+    ct = np.minimum(loops.c, cluster)
+    c_count = np.ceil(loops.c / ct)
+    window = ct * area
+    compute = area + total.message(2 * window)
+    column_inputs = ct * rows.kernel * columns.fresh
+    row_inputs = np.where(columns.moves, window, ct * rows.fresh * columns.kernel)
+    column_busy, row_busy = total.busy(compute, column_inputs), total.busy(compute, row_inputs)
+    column_steps, row_steps = rows.outputs * (columns.outputs - 1), rows.outputs - 1
+    first, rest = tiles(loops.k, clusters)
+    total.first(compute, window, first.size * window, written(first.size, loops.k, clusters))
+    writes: FloatArray = np.zeros(1)
+    for tile in over((first, rest)):
+        outputs = written(tile.size, loops.k, clusters)
+        egress, weights = total.message(outputs), tile.size * window
+        both = tile.count * c_count
+        total.add(both * column_steps, column_busy, egress, column_inputs)
+        total.add(both * row_steps, row_busy, egress, row_inputs)
+        total.add(tile.count * (c_count - 1), total.busy(compute, window + weights), egress, window, weights)
+        total.add(tile.count - tile.first, total.busy(compute, weights), egress, None, weights)
+        if loops.strided:
+            corner = _corner(loops)
+            total.add(both * (corner > 0), column_busy, total.message(outputs * corner), column_inputs)
+        writes = writes + both * outputs
+    products = loops.k * loops.c * area
+    counted = (rows.outputs + rows.surplus) * (columns.outputs + columns.surplus)
+    total.output_writes, total.partial_sums = writes * counted, products * counted
+    total.operations = products * (rows.outputs * columns.outputs + _corner(loops))
+    total.level1_need = 6 * area
+
+
+def dpt(loops: Loops, elements: FloatArray, total: StepSum) -> None:
+    """Loop order C, Y, X on one level: the elements share C; K of a dense layer is worked off inside each step."""
+    rows, columns, area, k = loops.rows, loops.columns, loops.area, loops.k
+    compute = k * area
+    writes: FloatArray = np.zeros(1)
+    first, rest = tiles(loops.c, elements)
+    for tile in over((first, rest)):
+        outputs = np.where(loops.depthwise, written(tile.size, loops.c, elements), k)
+        egress, weights, window = total.message(outputs), tile.size * compute, tile.size * area
+        column_inputs = tile.size * rows.kernel * columns.fresh
+        row_inputs = np.where(columns.moves, window, tile.size * rows.fresh * columns.kernel)
+        column_busy, row_busy = total.busy(compute, column_inputs), total.busy(compute, row_inputs)
+        if tile is first:
+            total.first(compute, window, weights, outputs)
+        total.add(tile.count * rows.outputs * (columns.outputs - 1), column_busy, egress, column_inputs)
+        total.add(tile.count * (rows.outputs - 1), row_busy, egress, row_inputs)
+        total.add(tile.count - tile.first, total.busy(compute, window + weights), egress, window, weights)
+        for steps, size, inputs in _cut_steps(loops, column_inputs, row_inputs):
+            busy = total.busy(compute * size, inputs)
+            total.add(tile.count * steps, busy, total.message(outputs * size), inputs)
+        writes = writes + tile.count * outputs
+    products = compute * loops.c
+    height, width = rows.whole_surplus, columns.whole_surplus
+    counted = (rows.outputs + height) * (columns.outputs + width)
+    total.output_writes, total.partial_sums = writes * counted, products * counted
+    timed = (
+        np.maximum(height, 0) * columns.outputs + np.maximum(width, 0) * rows.outputs + np.maximum(height * width, 0)
+    )
+    total.operations = products * (rows.outputs * columns.outputs + timed)
+    total.level1_need = 2 * (area + 2 * compute)
+
+
+def _cut_steps(
+    loops: Loops, column_inputs: FloatArray, row_inputs: FloatArray
+) -> Iterator[tuple[FloatArray, FloatArray, FloatArray]]:
+    """(steps, outputs of each, inputs of each) that one level of MAESTRO adds for windows over the rest."""
+    if not loops.strided:
+        return
+    height, width = loops.rows.whole_surplus, loops.columns.whole_surplus
+    yield np.where(width > 0, loops.rows.outputs, 0.0), width, column_inputs
+    yield np.where(height > 0, loops.columns.outputs - 1, 0.0), height, column_inputs
+    yield np.where(height > 0, 1.0, 0.0), height, row_inputs
+    yield np.where(height * width > 0, 1.0, 0.0), height * width, column_inputs
+
+
+@dataclass(frozen=True)
+class _RowTile:
+    """Output rows that clusters work on at a time.
+
+    Attributes:
+        count, first: as in `Tile`.
+        rows: input rows sent to all clusters together; every cluster gets a whole window.
+        fresh: of these, the rows new to the array after a move along Y.
+        outputs: output rows sent back per step.
+        sums: output rows whose partial sums are updated.
+        timed: 0 where MAESTRO takes no time for the step.
+    """
+
+    count: FloatArray
+    first: FloatArray
+    rows: FloatArray
+    fresh: FloatArray
+    outputs: FloatArray
+    sums: FloatArray
+    timed: FloatArray | float = 1.0
+
+
+def _plain_rows(rows: Axis, clusters: FloatArray) -> tuple[_RowTile, ...]:
+    """Every active cluster gets its window and returns one output row."""
+    return tuple(
+        _RowTile(t.count, t.first, t.size * rows.kernel, t.size * rows.kernel, t.size, t.size)
+        for t in over(tiles(rows.outputs, clusters))
+    )
+
+
+def _maestro_rows(rows: Axis, clusters: FloatArray) -> tuple[_RowTile, ...]:
+    """The same as MAESTRO counts it.
+
+    After the first cluster, each one returns as many rows as are fresh to it, min(R, stride); rows left over occupy a
+    cluster of their own; a last tile of one cluster returns its whole window.
+    """
+    kernel, fresh = rows.kernel, rows.fresh
+    left = rows.rest > 0
+    full_count = np.floor(rows.outputs / clusters)
+    short = full_count == 0
+    tail = rows.outputs - full_count * clusters
+    active = rows.outputs + left
+    size = np.where(short, rows.outputs, clusters)
+    cut = short & left
+    short_outputs = np.where(active > 1, 1 + (active - 2) * fresh + rows.cut_outputs, 1)
+    leading = _RowTile(
+        count=np.where(short, 1.0, full_count),
+        first=np.ones_like(size),
+        rows=size * kernel + cut * rows.cut,
+        fresh=kernel + (size - 1) * fresh,
+        outputs=np.where(short, short_outputs, 1 + (clusters - 1) * fresh),
+        sums=size + cut * rows.cut_outputs,
+    )
+    last = ~short & ((tail > 0) | left)
+    if not last.any():
+        return (leading,)
+    one = tail < 2
+    alone = np.where(left, rows.cut, kernel)  # what a last tile of one cluster holds, and returns
+    whole = tail - left
+    trailing = _RowTile(
+        count=last.astype(np.float64),
+        first=np.zeros_like(size),
+        rows=np.where(tail == 0, kernel, whole * kernel + left * rows.cut),
+        fresh=np.where(tail == 0, kernel, np.where(one, alone, kernel + (whole - 1) * fresh + left * rows.rest)),
+        outputs=np.where(one, alone, 1 + (whole - 1) * fresh + left * rows.cut_outputs),
+        sums=np.where(one, alone, whole + left * rows.cut_outputs),
+        timed=(~one | (alone > 0)).astype(np.float64),
+    )
+    return leading, trailing
+
+
+def _ykp(
+    loops: Loops, elements: FloatArray, total: StepSum, row_tiles: Callable[..., tuple[_RowTile, ...]], keep: bool
+) -> None:
+    columns, area, c = loops.columns, loops.area, loops.c
+    cluster, clusters = _clusters(elements, YKP_CLUSTER_PES)
+    channels = tiles(loops.k, cluster)
+    kt = channels[0].size
+    weights = kt * area
+    compute = area + total.message(weights + area)
+    stays = (c == 1) & np.logical_not(columns.moves)
+    outputs_y: FloatArray = np.zeros(1)
+    sums_y: FloatArray = np.zeros(1)
+    timed_y: FloatArray = np.zeros(1)
+    for row_tile in row_tiles(loops.rows, clusters):
+        count = row_tile.count * row_tile.timed
+        window = row_tile.rows * columns.kernel
+        column_inputs = np.where(c > 1, window, row_tile.rows * columns.fresh)
+        fresh = np.where(stays, row_tile.fresh, row_tile.rows) * columns.kernel
+        channel_busy = total.busy(compute, window + weights)
+        column_busy, row_busy = total.busy(compute, column_inputs), total.busy(compute, fresh)
+        leads = row_tile.first.any()
+        if leads:
+            total.first(compute, window, weights, row_tile.outputs * kt)
+        for channel in over(channels):
+            here = channel.count * count
+            egress = total.message(channel.size * row_tile.outputs)
+            steps = here * columns.outputs * (c - 1)
+            if keep:
+                # Outputs leave once, with the last input channel; with one channel alone every step is the last.
+                drained = here * columns.outputs * (c > 1)
+                total.add(drained, channel_busy, egress, window, weights)
+                steps, egress = steps - drained, np.where(c > 1, 0.0, egress)
+            total.add(steps, channel_busy, egress, window, weights)
+            total.add(here * (columns.outputs - 1), column_busy, egress, column_inputs)
+            total.add(channel.count * (count - row_tile.first), row_busy, egress, fresh)
+            if leads:
+                total.add(channel.count - channel.first, total.busy(compute, weights), egress, None, weights)
+        outputs_y = outputs_y + row_tile.count * row_tile.outputs
+        sums_y = sums_y + row_tile.count * row_tile.sums
+        timed_y = timed_y + count * row_tile.sums
+    _count_ykp(loops, total, outputs_y, sums_y, timed_y, keep)
+
+
+def _count_ykp(
+    loops: Loops, total: StepSum, outputs_y: FloatArray, sums_y: FloatArray, timed_y: FloatArray, keep: bool
+) -> None:
+    width = loops.columns.outputs
+    counted_width = width + loops.columns.surplus
+    total.output_writes = loops.k * (1.0 if keep else loops.c) * counted_width * outputs_y
+    products = loops.k * loops.c * loops.area
+    total.partial_sums, total.operations = products * counted_width * sums_y, products * width * timed_y
+    total.level1_need = 6 * loops.area
+
+
+def ykp_os(loops: Loops, elements: FloatArray, total: StepSum) -> None:
+    """Loop order K, Y, X, C: clusters share output rows, the elements of one cluster share 16 K, outputs stay while C moves."""
+    _ykp(loops, elements, total, _maestro_rows, keep=False)
+
+
+def ykp_os_rows(loops: Loops, elements: FloatArray, total: StepSum) -> None:
+    """`ykp_os` with one window and one output row per active cluster whatever the stride. Not checked against MAESTRO."""
+    _ykp(_without_rest(loops), elements, total, _plain_rows, keep=False)
+
+
+def ykp_os_kept(loops: Loops, elements: FloatArray, total: StepSum) -> None:
+    """`ykp_os_rows` with partial sums kept in the elements until all C are added: a departure, not checked against MAESTRO."""
+    _ykp(_without_rest(loops), elements, total, _plain_rows, keep=True)
+
+
+def _without_rest(loops: Loops) -> Loops:
+    def used(axis: Axis) -> Axis:
+        size = axis.kernel + (axis.outputs - 1) * axis.stride
+        return Axis(size, axis.kernel, axis.stride, axis.outputs, np.zeros_like(axis.rest))
+
+    return Loops(loops.k, loops.c, loops.area, used(loops.rows), used(loops.columns), loops.depthwise, strided=False)
+
+
+def yxp_os(loops: Loops, elements: FloatArray, total: StepSum) -> None:
+    """Loop order K, Y, X, C: clusters share output rows, the 8 elements of one cluster share columns, outputs stay.
+
+    MAESTRO's rules of counting on a mapping of two spatial dimensions. Not checked against MAESTRO: its own mapping of
+    that name (tools/frontend/dataflow/yxp_os.m of a fork) has C outside Y and X, which sends partial sums out and back.
+    """
+    loops = _without_rest(loops)
+    rows, columns, area, c = loops.rows, loops.columns, loops.area, loops.c
+    cluster, clusters = _clusters(elements, YXP_CLUSTER_PES)
+    column_tiles = tiles(columns.outputs, cluster)
+    width = column_tiles[0].size
+
+    def span(active: FloatArray) -> FloatArray:
+        return columns.kernel + (active - 1) * columns.fresh
+
+    compute = area + total.message(rows.kernel * span(width) + area)
+    for row in over(tiles(rows.outputs, clusters)):
+        height = row.size * rows.kernel
+        for column in over(column_tiles):
+            leads = column.first.any()
+            outputs, window = row.size * column.size, height * span(column.size)
+            egress = total.message(outputs)
+            moved = np.where(c > 1, window, height * column.size * columns.fresh)
+            both = loops.k * row.count * column.count
+            total.add(both * (c - 1), total.busy(compute, window + area), egress, window, area)
+            total.add(loops.k * row.count * (column.count - column.first), total.busy(compute, moved), egress, moved)
+            if leads:
+                total.add(loops.k * (row.count - row.first), total.busy(compute, window), egress, window)
+            if leads and row.first.any():
+                total.first(compute, window, area, outputs)
+                total.add(loops.k - 1, total.busy(compute, area), egress, None, area)
+    products = loops.k * c * rows.outputs * columns.outputs
+    total.output_writes = products
+    total.partial_sums = total.operations = products * area
+    total.level1_need = 2 * (2 * area + 1)
+
+
+@dataclass(frozen=True)
+class MappingEntry:
+    """One mapping: its closed form, what it is, and whether MAESTRO's own outputs were compared."""
+
+    evaluate: Callable[[Loops, FloatArray, StepSum], None]
+    title: str
+    checked: bool
+
+
+MAPPINGS: Mapping[str, MappingEntry] = MappingProxyType(
+    {
+        "kcp_ws": MappingEntry(kcp_ws, "weight stationary, K over clusters of 64, C inside", checked=True),
+        "ykp_os": MappingEntry(ykp_os, "output stationary, rows over clusters of 16, K inside", checked=True),
+        "dpt": MappingEntry(dpt, "C over all elements; depthwise layers always run it", checked=True),
+        "ykp_os_rows": MappingEntry(
+            ykp_os_rows,
+            "ykp_os, one output row per cluster whatever the stride (not checked against MAESTRO)",
+            checked=False,
+        ),
+        "ykp_os_kept": MappingEntry(
+            ykp_os_kept,
+            "ykp_os, partial sums kept in the elements (a departure; not checked against MAESTRO)",
+            checked=False,
+        ),
+        "yxp_os": MappingEntry(
+            yxp_os,
+            "output stationary in two dimensions, rows over clusters of 8, columns inside (not checked against MAESTRO)",
+            checked=False,
+        ),
+    }
+)
