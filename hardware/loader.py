@@ -10,22 +10,15 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from hardware.documents import (
-    DocumentSyntaxError,
-    DocumentText,
-    line_of,
-    load_yaml,
-    merge,
-    parse_document,
-    read_document,
-)
+from hardware.documents import DocumentText, load_yaml, merge
 from hardware.errors import HardwareError
 from hardware.families import expand
 from hardware.package import ArithmeticEnergy, Chiplet, ChipletPackage, NetworkOnPackage, OffChipMemory
+from hardware.reading import located, name_of, read_text, validated
 from hardware.schema import ChipletSection, PackageDocument
 from hardware.sources import spread_sources
 from hardware.upgrades import upgrade
-from hardware.validation import figures_of, foremost, to_hardware_error
+from hardware.validation import figures_of, to_hardware_error
 
 __all__ = [
     "builtin_hardware",
@@ -64,12 +57,7 @@ def load_package(
     Raises:
         HardwareError: names file, key, value got and values accepted, and the line where it is known.
     """
-    try:
-        return _load(content, file or str(content.get("slug", "hardware")))
-    except HardwareError as error:
-        if not lines:
-            raise
-        raise HardwareError(error.file, error.key, error.got, error.accepted, line_of(lines, error.key)) from None
+    return located(lines, lambda: _load(content, name_of(content, file)))
 
 
 def load_package_file(path: Path) -> ChipletPackage:
@@ -78,10 +66,7 @@ def load_package_file(path: Path) -> ChipletPackage:
     Raises:
         HardwareError: as for `load_package`, with the line.
     """
-    try:
-        text = read_document(path)
-    except DocumentSyntaxError as error:
-        raise HardwareError(error.file, "document", error.message, "valid YAML", error.line) from error
+    text = read_text(path, path.name)
     return load_package(resolve_includes(text.content, path), text.file, text.lines)
 
 
@@ -91,17 +76,14 @@ def parse_package(text: str, file: str = "document") -> DocumentText:
     Raises:
         HardwareError: as for `load_package`, with the line.
     """
-    try:
-        document = parse_document(text, file)
-    except DocumentSyntaxError as error:
-        raise HardwareError(error.file, "document", error.message, "valid YAML", error.line) from error
+    document = read_text(text, file)
     load_package(document.content, file, document.lines)
     return document
 
 
 def check_package(content: Mapping[str, Any], file: str | None = None) -> tuple[HardwareError, ...]:
     """Everything that is wrong with a document, for forms that mark all fields at once; empty where it loads."""
-    name = file or str(content.get("slug", "hardware"))
+    name = name_of(content, file)
     try:
         PackageDocument.model_validate(upgrade(content, name))
         _load(content, name)
@@ -138,10 +120,7 @@ def resolve_includes(content: Mapping[str, Any], path: Path) -> dict[str, Any]:
 
 def _load(content: Mapping[str, Any], file: str) -> ChipletPackage:
     current = upgrade(content, file)
-    try:
-        document = PackageDocument.model_validate(current)
-    except ValidationError as error:
-        raise to_hardware_error(foremost(error), PackageDocument, file) from None
+    document = validated(PackageDocument, current, file)
     grid = _layout(document, file)
     _check_sides(document, file)
     sources = spread_sources(document.sources, figures_of(current, _FIGURE_SECTIONS), file)

@@ -21,20 +21,24 @@ Slug = Annotated[str, Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", max_length=80)]
 Words = Annotated[str, Field(min_length=1, max_length=2000)]
 
 
-def _positive(title: str, unit: str, description: str, highest: float) -> Any:
+def positive(title: str, unit: str, description: str, highest: float) -> Any:
+    """The field of a figure above 0 that everyone must give."""
     return Field(gt=0, le=highest, title=title, description=description, json_schema_extra={"unit": unit})
 
 
-def _not_negative(title: str, unit: str, description: str, highest: float) -> Any:
+def not_negative(title: str, unit: str, description: str, highest: float) -> Any:
+    """The field of a figure from 0 on that everyone must give."""
     return Field(ge=0, le=highest, title=title, description=description, json_schema_extra={"unit": unit})
 
 
-class _Section(BaseModel):
+class Section(BaseModel):
+    """A part of a hardware document."""
+
     # Strict: the text "3" is not the number 3, and true is not 1; unknown keys are refused.
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True, allow_inf_nan=False)
 
 
-class PackageSection(_Section):
+class PackageSection(Section):
     """The mesh and which class of chiplet sits where."""
 
     rows: MeshSize = Field(title="Rows", description="Chiplet rows of the mesh.")
@@ -45,50 +49,48 @@ class PackageSection(_Section):
     )
 
 
-class ChipletSection(_Section):
+class ChipletSection(Section):
     """One class of chiplet (odema-2024 Def. 4.2)."""
 
     dataflow: Dataflow = Field(title="Dataflow", description="Which loops run over the processing elements.")
     processing_elements: Annotated[int, Field(ge=16, le=1_048_576)] = Field(
         title="Processing elements", description="Multiply-accumulate units of one chiplet."
     )
-    noc_bandwidth_elements_per_cycle: float = _positive(
+    noc_bandwidth_elements_per_cycle: float = positive(
         "On-chip network", "elements/cycle", "Elements per cycle between the shared buffer and the PEs.", 1e6
     )
-    noc_hop_latency_cycles: float = _not_negative(
-        "On-chip hop latency", "cycles", "Cycles per hop on the chiplet.", 1e4
-    )
-    buffer_mib: float = _positive("Shared buffer", "MiB", "Level-2 memory that all PEs of a chiplet share.", 65_536)
+    noc_hop_latency_cycles: float = not_negative("On-chip hop latency", "cycles", "Cycles per hop on the chiplet.", 1e4)
+    buffer_mib: float = positive("Shared buffer", "MiB", "Level-2 memory that all PEs of a chiplet share.", 65_536)
 
 
-class NetworkOnPackageSection(_Section):
+class NetworkOnPackageSection(Section):
     """Links between neighbouring chiplets, XY routed."""
 
-    bandwidth_gb_per_s: float = _positive("Link bandwidth", "GB/s", "Per link and direction.", 1e6)
-    hop_latency_ns: float = _not_negative("Link latency", "ns", "Per hop.", 1e6)
-    energy_pj_per_bit_per_hop: float = _not_negative("Link energy", "pJ/bit", "Per bit and hop.", 1e4)
+    bandwidth_gb_per_s: float = positive("Link bandwidth", "GB/s", "Per link and direction.", 1e6)
+    hop_latency_ns: float = not_negative("Link latency", "ns", "Per hop.", 1e6)
+    energy_pj_per_bit_per_hop: float = not_negative("Link energy", "pJ/bit", "Per bit and hop.", 1e4)
 
 
-class OffChipMemorySection(_Section):
+class OffChipMemorySection(Section):
     """DRAM behind the interfaces at sides of the package."""
 
-    bandwidth_gb_per_s_per_interface: float = _positive("Memory bandwidth", "GB/s", "Of one interface.", 1e6)
-    latency_ns: float = _not_negative("Memory latency", "ns", "Of one access.", 1e6)
-    energy_pj_per_bit: float = _not_negative("Memory energy", "pJ/bit", "Per bit read or written.", 1e4)
+    bandwidth_gb_per_s_per_interface: float = positive("Memory bandwidth", "GB/s", "Of one interface.", 1e6)
+    latency_ns: float = not_negative("Memory latency", "ns", "Of one access.", 1e6)
+    energy_pj_per_bit: float = not_negative("Memory energy", "pJ/bit", "Per bit read or written.", 1e4)
     interface_sides: Annotated[list[Side], Field(min_length=1, max_length=4)] = Field(
         title="Interfaces", description="Every chiplet at such a side has an interface of its own."
     )
 
 
-class ArithmeticSection(_Section):
+class ArithmeticSection(Section):
     """Energy of one multiply-accumulate and of buffer accesses relative to it."""
 
-    mac_energy_pj: float = _positive("MAC energy", "pJ", "Of one multiply-accumulate.", 1e6)
-    level1_access_energy_macs: float = _not_negative("L1 access", "MACs", "One element of a PE's own memory.", 1e6)
-    level2_access_energy_macs: float = _not_negative("L2 access", "MACs", "One element of the shared buffer.", 1e6)
+    mac_energy_pj: float = positive("MAC energy", "pJ", "Of one multiply-accumulate.", 1e6)
+    level1_access_energy_macs: float = not_negative("L1 access", "MACs", "One element of a PE's own memory.", 1e6)
+    level2_access_energy_macs: float = not_negative("L2 access", "MACs", "One element of the shared buffer.", 1e6)
 
 
-class PackageDocument(_Section):
+class PackageDocument(Section):
     """A hardware document of schema `chiplet-package/1`."""
 
     schema_name: Literal["chiplet-package/1"] = Field(alias="schema", title="Schema")
@@ -103,8 +105,8 @@ class PackageDocument(_Section):
     network_on_package: NetworkOnPackageSection
     off_chip_memory: OffChipMemorySection
     arithmetic: ArithmeticSection
-    clock_mhz: float = _positive("Clock", "MHz", "Of all chiplets.", 1e5)
-    process_node_nm: float = _positive("Process node", "nm", "That all figures are scaled to.", 1000)
+    clock_mhz: float = positive("Clock", "MHz", "Of all chiplets.", 1e5)
+    process_node_nm: float = positive("Process node", "nm", "That all figures are scaled to.", 1000)
     word_bytes: Annotated[int, Field(ge=1, le=8)] = Field(
         title="Word", description="Bytes of one element: 1 is int8.", json_schema_extra={"unit": "B"}
     )

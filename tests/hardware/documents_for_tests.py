@@ -1,4 +1,4 @@
-"""A small valid hardware document that tests change in one place."""
+"""Small valid hardware documents that tests change in one place."""
 
 from __future__ import annotations
 
@@ -54,9 +54,65 @@ _CONTENT: dict[str, Any] = {
 }
 
 
+_SOC: dict[str, Any] = {
+    "schema": "soc/1",
+    "slug": "small-board",
+    "title": "Small board",
+    "source": "made up",
+    "process_node_nm": 16,
+    "design_power_w": 20,
+    "peak_tera_operations_per_s": {"int8": 2.5},
+    "units": {
+        "cpu": {"kind": "cpu", "cores": 4, "frequencies_mhz": [345.6, 1200, 2035.2]},
+        "gpu": {
+            "kind": "gpu",
+            "count": 2,
+            "cores": 128,
+            "frequencies_mhz": [114.75, 522.75, 675.75, 1377],
+            "operations_per_cycle": {"fp16": 512, "fp32": 256},
+            "on_chip_memory_kib": 512,
+            "power": {"idle_w": 0.5, "dynamic_w": 8, "exponent": 2},
+        },
+    },
+    "memory": {"frequencies_mhz": [800, 1600], "bytes_per_cycle": 32, "capacities_gib": [8, 16]},
+    "power_modes": {
+        "all": {},
+        "low": {
+            "budget_w": 10,
+            "memory_highest_frequency_mhz": 800,
+            "units": {"cpu": {"active_cores": 2}, "gpu": {"highest_frequency_mhz": 520}},
+        },
+    },
+    "power_states_mw": {"off": 0, "idle": 1500},
+    "idle_rails_mw": {"gpu": 463},
+    "sources": dict.fromkeys(
+        (
+            "process_node_nm",
+            "design_power_w",
+            "peak_tera_operations_per_s",
+            "units",
+            "memory",
+            "power_modes",
+            "power_states_mw",
+            "idle_rails_mw",
+        ),
+        "made up",
+    ),
+}
+
+
 def package_content(**changes: Any) -> dict[str, Any]:
-    """A fresh copy of the document; `changes` replace values at dotted keys written with `__`; None takes a key out."""
-    content = copy.deepcopy(_CONTENT)
+    """A fresh package; `changes` replace values at dotted keys written with `__`; None takes a key out."""
+    return _changed(_CONTENT, changes)
+
+
+def soc_content(**changes: Any) -> dict[str, Any]:
+    """A fresh system on a chip; `changes` as for `package_content`."""
+    return _changed(_SOC, changes)
+
+
+def _changed(original: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
+    content = copy.deepcopy(original)
     for path, value in changes.items():
         *sections, last = path.split("__")
         target = content

@@ -1,0 +1,149 @@
+"""Systems on a chip: processing units with tables of clocks, the memory they share, power modes, and what is known of power.
+
+Published figures of a board are kept apart from the fitted power model of a unit, and both may be absent: what nobody published
+is not made up.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+PRECISIONS = ("int8", "fp16", "fp32")
+
+
+@dataclass(frozen=True)
+class ActivePower:
+    """Power of a busy unit by its clock: P(f) = idle + dynamic (f / f_max) ** exponent, in W.
+
+    Attributes:
+        dynamic_w: what full load adds at the highest clock.
+    """
+
+    idle_w: float
+    dynamic_w: float
+    exponent: float
+
+    def watts(self, clock_share: float, load: float = 1.0) -> float:
+        """Mean power at `clock_share` = f / f_max, busy for the share `load` of the time (both from 0 to 1)."""
+        return self.idle_w + load * self.dynamic_w * math.pow(clock_share, self.exponent)
+
+
+@dataclass(frozen=True)
+class ProcessingUnit:
+    """One kind of unit of a system on a chip.
+
+    Attributes:
+        kind: "cpu", "gpu", "npu" (neural accelerator) or "mcu".
+        count: identical units of that kind; every other figure is of one of them.
+        cores: of one unit, None where they are not published.
+        frequencies_hz: the clocks that can be set, ascending; one alone is the highest (or only) known; empty: none known.
+        operations_per_cycle: precision -> operations of all cores in a cycle; a multiply-accumulate is two.
+        on_chip_memory_bytes: None where it is not published.
+    """
+
+    name: str
+    kind: str
+    count: int
+    cores: int | None
+    frequencies_hz: tuple[float, ...]
+    operations_per_cycle: Mapping[str, float]
+    on_chip_memory_bytes: int | None
+    power: ActivePower | None
+
+    def peak_operations_per_s(self, precision: str, frequency_hz: float | None = None) -> float:
+        """Peak of one unit at `frequency_hz`, its highest clock by default.
+
+        Raises:
+            KeyError: no peak is known in that precision.
+            ValueError: no clock is known.
+        """
+        if frequency_hz is None and not self.frequencies_hz:
+            raise ValueError(f"The clock of {self.name} must be given: none is known.")
+        return self.operations_per_cycle[precision] * (frequency_hz or self.frequencies_hz[-1])
+
+    def nearest_step_hz(self, frequency_hz: float) -> float:
+        """The step of the table nearest to a clock (power modes name round figures), the lower of two equally near.
+
+        Raises:
+            ValueError: the unit has no table.
+        """
+        if not self.frequencies_hz:
+            raise ValueError(f"The table of {self.name} must have a clock: none is known.")
+        return min(self.frequencies_hz, key=lambda step: (abs(step - frequency_hz), step))
+
+
+@dataclass(frozen=True)
+class SharedMemory:
+    """The DRAM that all units share.
+
+    Attributes:
+        capacities_bytes: what the device is sold with.
+        bytes_per_cycle: at the memory's clock, both edges counted.
+    """
+
+    frequencies_hz: tuple[float, ...]
+    bytes_per_cycle: float
+    capacities_bytes: tuple[int, ...]
+    power: ActivePower | None
+
+    def bandwidth_bytes_per_s(self, frequency_hz: float | None = None) -> float:
+        """Peak bandwidth at that clock, the highest by default."""
+        return self.bytes_per_cycle * (frequency_hz or self.frequencies_hz[-1])
+
+
+@dataclass(frozen=True)
+class UnitLimit:
+    """What a power mode leaves of a unit: cores in use and highest clock, as the mode writes them; None: no limit."""
+
+    active_cores: int | None
+    highest_frequency_hz: float | None
+
+
+@dataclass(frozen=True)
+class PowerMode:
+    """A named set of limits; `units` has an entry for each unit that the mode names."""
+
+    name: str
+    budget_w: float | None
+    memory_highest_frequency_hz: float | None
+    units: Mapping[str, UnitLimit]
+
+
+@dataclass(frozen=True)
+class Soc:
+    """A system on a chip, or a part beside one (a receiver, a camera) of which only power states are known.
+
+    Attributes:
+        design_power_w: what the whole board is built for.
+        peak_operations_per_s: precision -> published peak of the whole device.
+        power_states_w: state -> power of the whole device in it.
+        idle_rails_w: supply rail -> power measured in idle.
+        sources: dotted key of a figure -> where the figure is from.
+    """
+
+    slug: str
+    title: str
+    units: Mapping[str, ProcessingUnit]
+    memory: SharedMemory | None
+    power_modes: Mapping[str, PowerMode]
+    process_node_nm: float | None
+    design_power_w: float | None
+    peak_operations_per_s: Mapping[str, float]
+    power_states_w: Mapping[str, float]
+    idle_rails_w: Mapping[str, float]
+    sources: Mapping[str, str] = field(default_factory=dict)
+
+    def steps_hz(self, unit: str, mode: str | None = None) -> tuple[float, ...]:
+        """The clocks of a unit under a power mode: its table up to the step nearest to the mode's limit.
+
+        Raises:
+            KeyError: no such unit or mode.
+        """
+        table = self.units[unit].frequencies_hz
+        limit = self.power_modes[mode].units.get(unit) if mode else None
+        if limit is None or limit.highest_frequency_hz is None or not table:
+            return table
+        highest = self.units[unit].nearest_step_hz(limit.highest_frequency_hz)
+        return tuple(step for step in table if step <= highest)

@@ -1,0 +1,160 @@
+"""Reads hardware documents of schema `soc/1` into `Soc`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from hardware.documents import DocumentText, load_yaml
+from hardware.errors import HardwareError
+from hardware.reading import located, name_of, read_text, validated
+from hardware.soc import ActivePower, PowerMode, ProcessingUnit, SharedMemory, Soc, UnitLimit
+from hardware.soc_schema import MemorySection, PowerModeSection, PowerSection, SocDocument, UnitSection
+from hardware.sources import spread_sources
+from hardware.validation import figures_of
+
+DEVICES = Path(__file__).parent / "devices"
+KIB = 2**10
+GIB = 2**30
+_FIGURE_SECTIONS = (
+    "process_node_nm",
+    "design_power_w",
+    "peak_tera_operations_per_s",
+    "units",
+    "memory",
+    "power_modes",
+    "power_states_mw",
+    "idle_rails_mw",
+)
+
+
+def load_soc(content: Mapping[str, Any], file: str | None = None, lines: Mapping[str, int] | None = None) -> Soc:
+    """The system on a chip that a document describes.
+
+    Args:
+        content: the document.
+        file: name for messages; the document's slug by default.
+        lines: dotted key -> line, where the document was read from a file.
+
+    Raises:
+        HardwareError: names file, key, value got and values accepted, and the line where it is known.
+    """
+    return located(lines, lambda: _load(content, name_of(content, file)))
+
+
+def parse_soc(source: Path | str, file: str = "document") -> DocumentText:
+    """Read and check a YAML file or text; the content is returned with its lines.
+
+    Raises:
+        HardwareError: as for `load_soc`, with the line.
+    """
+    document = read_text(source, source.name if isinstance(source, Path) else file)
+    load_soc(document.content, document.file, document.lines)
+    return document
+
+
+@cache
+def builtin_socs() -> Mapping[str, Mapping[str, Any]]:
+    """Slug -> content of every device that ships with the product; read once per process."""
+    contents = [load_yaml(path) for path in sorted(DEVICES.glob("*.yaml"))]
+    return MappingProxyType({content["slug"]: content for content in contents})
+
+
+def _load(content: Mapping[str, Any], file: str) -> Soc:
+    document = validated(SocDocument, content, file)
+    _check_something_is_said(document, file)
+    for name, unit in document.units.items():
+        _check_ascending(unit.frequencies_mhz, f"units.{name}.frequencies_mhz", file)
+    if document.memory:
+        _check_ascending(document.memory.frequencies_mhz, "memory.frequencies_mhz", file)
+    for name, mode in document.power_modes.items():
+        _check_mode(mode, f"power_modes.{name}", document, file)
+    figures = figures_of(content, [section for section in _FIGURE_SECTIONS if section in content])
+    return _build(document, spread_sources(document.sources, figures, file))
+
+
+def _check_something_is_said(document: SocDocument, file: str) -> None:
+    if not document.units and not document.power_states_mw:
+        raise HardwareError(file, "units", None, "given, or power_states_mw: a device is its units or its power states")
+
+
+def _check_ascending(frequencies_mhz: Sequence[float], key: str, file: str) -> None:
+    for index, (lower, higher) in enumerate(pairwise(frequencies_mhz)):
+        if lower >= higher:
+            raise HardwareError(file, f"{key}.{index + 1}", higher, f"above {lower:g}: clocks stand in ascending order")
+
+
+def _check_mode(mode: PowerModeSection, key: str, document: SocDocument, file: str) -> None:
+    for name, limit in mode.units.items():
+        if name not in document.units:
+            raise HardwareError(file, f"{key}.units.{name}", name, f"one of the units: {', '.join(document.units)}")
+        cores = document.units[name].cores
+        if limit.active_cores is not None and (cores is None or limit.active_cores > cores):
+            accepted = f"at most {cores}, the cores of the unit" if cores else "left out, as the unit has no `cores`"
+            raise HardwareError(file, f"{key}.units.{name}.active_cores", limit.active_cores, accepted)
+    if mode.memory_highest_frequency_mhz is not None and document.memory is None:
+        got = mode.memory_highest_frequency_mhz
+        raise HardwareError(file, f"{key}.memory_highest_frequency_mhz", got, "left out, as the device has no `memory`")
+
+
+def _build(document: SocDocument, sources: Mapping[str, str]) -> Soc:
+    return Soc(
+        slug=document.slug,
+        title=document.title,
+        units={name: _unit(name, section) for name, section in document.units.items()},
+        memory=_memory(document.memory) if document.memory else None,
+        power_modes={name: _mode(name, section) for name, section in document.power_modes.items()},
+        process_node_nm=document.process_node_nm,
+        design_power_w=document.design_power_w,
+        peak_operations_per_s={name: peak * 1e12 for name, peak in document.peak_tera_operations_per_s.items()},
+        power_states_w={name: power / 1e3 for name, power in document.power_states_mw.items()},
+        idle_rails_w={name: power / 1e3 for name, power in document.idle_rails_mw.items()},
+        sources=sources,
+    )
+
+
+def _unit(name: str, section: UnitSection) -> ProcessingUnit:
+    memory_kib = section.on_chip_memory_kib
+    return ProcessingUnit(
+        name=name,
+        kind=section.kind,
+        count=section.count,
+        cores=section.cores,
+        frequencies_hz=_hertz(section.frequencies_mhz),
+        operations_per_cycle={str(name): count for name, count in section.operations_per_cycle.items()},
+        on_chip_memory_bytes=None if memory_kib is None else round(memory_kib * KIB),
+        power=_power(section.power),
+    )
+
+
+def _memory(section: MemorySection) -> SharedMemory:
+    return SharedMemory(
+        frequencies_hz=_hertz(section.frequencies_mhz),
+        bytes_per_cycle=section.bytes_per_cycle,
+        capacities_bytes=tuple(round(capacity * GIB) for capacity in section.capacities_gib),
+        power=_power(section.power),
+    )
+
+
+def _mode(name: str, section: PowerModeSection) -> PowerMode:
+    limits = {
+        unit: UnitLimit(limit.active_cores, _one_hertz(limit.highest_frequency_mhz))
+        for unit, limit in section.units.items()
+    }
+    return PowerMode(name, section.budget_w, _one_hertz(section.memory_highest_frequency_mhz), limits)
+
+
+def _power(section: PowerSection | None) -> ActivePower | None:
+    return ActivePower(section.idle_w, section.dynamic_w, section.exponent) if section else None
+
+
+def _hertz(frequencies_mhz: Sequence[float]) -> tuple[float, ...]:
+    return tuple(round(frequency * 1e6, 3) for frequency in frequencies_mhz)
+
+
+def _one_hertz(frequency_mhz: float | None) -> float | None:
+    return None if frequency_mhz is None else round(frequency_mhz * 1e6, 3)
