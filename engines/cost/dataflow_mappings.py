@@ -266,8 +266,8 @@ def _without_rest(loops: Loops) -> Loops:
 def yxp_os(loops: Loops, elements: FloatArray, total: StepSum) -> None:
     """Loop order K, Y, X, C: clusters share output rows, the 8 elements of one cluster share columns, outputs stay.
 
-    MAESTRO's rules of counting on a mapping of two spatial dimensions. Not checked against MAESTRO: its own mapping of
-    that name (tools/frontend/dataflow/yxp_os.m of a fork) has C outside Y and X, which sends partial sums out and back.
+    MAESTRO's rules of counting on a mapping of two spatial dimensions. Not checked against MAESTRO: a mapping
+    of that name in a fork (georgia-tech-synergy-lab/maestro) has C outside Y and X, which sends partial sums out and back.
     """
     loops = _without_rest(loops)
     rows, columns, area, c = loops.rows, loops.columns, loops.area, loops.c
