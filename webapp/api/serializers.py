@@ -174,7 +174,7 @@ class RunSerializer(serializers.ModelSerializer[Run]):
         fields: tuple[str, ...] = (
             "id", "title", "project", "owner", "engine", "engine_version", "inputs", "seed", "status", "wish", "outcome",
             "fraction", "message", "metrics", "evaluations", "design_count", "created", "queued_at", "started", "finished",
-            "parent", "problem_hash",
+            "parent", "study", "cell", "problem_hash",
         )  # fmt: skip
         read_only_fields = fields
 

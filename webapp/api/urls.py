@@ -7,7 +7,7 @@ from django.http import HttpRequest, JsonResponse
 from django.urls import URLPattern, URLResolver, include, path, re_path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
-from webapp.api.views import designs, documents, engines, exports, files, records, runs
+from webapp.api.views import designs, documents, engines, exports, files, records, runs, studies
 from webapp.api.views.health import health
 
 
@@ -53,6 +53,12 @@ _api_urls: list[URLPattern | URLResolver] = [
     path("plan/", runs.PlanView.as_view(), name="plan"),
     path("runs/", runs.RunListView.as_view(), name="runs"),
     path("runs/<int:run_id>/", include(_run_urls)),
+    path("studies/", studies.StudyListView.as_view(), name="studies"),
+    path("studies/plan/", studies.StudyPlanView.as_view(), name="studies-plan"),
+    path("studies/<int:study_id>/", studies.StudyDetailView.as_view(), name="study"),
+    path("studies/<int:study_id>/continue/", studies.StudyContinueView.as_view(), name="study-continue"),
+    path("studies/<int:study_id>/table/", studies.StudyTableView.as_view(), name="study-table"),
+    path("studies/<int:study_id>/table.csv", studies.StudyTableCsvView.as_view(), name="study-table-csv"),
 ]
 
 urlpatterns: list[URLPattern | URLResolver] = [

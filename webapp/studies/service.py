@@ -59,9 +59,7 @@ class Progress:
         return asdict(self)
 
 
-def create(
-    principal: Principal, document: dict[str, Any], project: Project | None = None, title: str | None = None
-) -> Study:
+def create(principal: Principal, document: Any, project: Project | None = None, title: str | None = None) -> Study:
     """Check every cell, then store the study and all its runs in one transaction; workers are told afterwards.
 
     Args:

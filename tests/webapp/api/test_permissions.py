@@ -11,6 +11,8 @@ from tests.support.stored_runs import People
 from tests.webapp.api.conftest import client_of
 from webapp.api.urls import urlpatterns
 from webapp.runs.models import Run
+from webapp.studies import service as studies
+from webapp.studies.models import Study
 
 METHODS = ("get", "post", "patch", "put", "delete")
 BODIES = {
@@ -18,8 +20,11 @@ BODIES = {
     "runs": {"engine": "toy"},
     "run": {"wish": "stop"},
     "documents": {"content": {"schema": "network/1"}},
+    "studies": {"engine": "toy"},
+    "studies-plan": {"engine": "toy"},
+    "study": {"wish": "stop"},
 }
-# Everything else is a view of one project's run.
+# Everything else is a view of one project's run or study.
 SHARED = {
     "engines",
     "engine",
@@ -30,6 +35,8 @@ SHARED = {
     "document-yaml",
     "plan",
     "runs",
+    "studies",
+    "studies-plan",
 }
 
 
@@ -56,13 +63,23 @@ def _cases() -> list[tuple[str, str, tuple[str, ...]]]:
 CASES = _cases()
 KNOWN = {"run_id": 0, "design": 0, "name": "toy", "kind": "hardware", "slug": "simba-3x3-nvdla", "file": "notes.txt"}
 # Converters of an enclosing include() are not part of the inner pattern.
-RUN_URLS = {name for name, _, _ in CASES} - SHARED
+STUDY_URLS = {name for name, _, converters in CASES if "study_id" in converters}
+RUN_URLS = {name for name, _, _ in CASES} - SHARED - STUDY_URLS
+FOREIGN_URLS = RUN_URLS | STUDY_URLS
+
+
+def study_of(run: Run) -> Study:
+    """A study of two cells in the run's project."""
+    study: Study = studies.create(run.owner, {"engine": "toy", "seeds": [1, 2]}, project=run.project)
+    return study
 
 
 def _address(name: str, converters: tuple[str, ...], run: Run) -> str:
-    arguments = {key: KNOWN[key] for key in converters}
+    arguments = {key: KNOWN[key] for key in converters if key in KNOWN}
     if name in RUN_URLS:
         arguments["run_id"] = run.pk
+    if name in STUDY_URLS:
+        arguments["study_id"] = study_of(run).pk
     return reverse(f"api:{name}", kwargs=arguments)
 
 
@@ -74,7 +91,8 @@ def _status(user: object | None, case: tuple[str, str, tuple[str, ...]], run: Ru
 
 def test_it_finds_the_urls() -> None:
     assert {"run", "designs", "explain", "schedule", "designs-csv", "provenance"} <= RUN_URLS
-    assert len(CASES) >= 28
+    assert {"study", "study-continue", "study-table", "study-table-csv"} == STUDY_URLS
+    assert len(CASES) >= 37
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case[1]}-{case[0]}")
@@ -85,13 +103,13 @@ def test_it_asks_the_anonymous_to_sign_in(case: tuple[str, str, tuple[str, ...]]
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case[1]}-{case[0]}")
 def test_it_shows_strangers_nothing_of_a_run(case: tuple[str, str, tuple[str, ...]], run: Run, people: People) -> None:
     status = _status(people.stranger, case, run)
-    assert status == 404 if case[0] in RUN_URLS else status in (200, 201, 400)
+    assert status == 404 if case[0] in FOREIGN_URLS else status in (200, 201, 400)
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case[1]}-{case[0]}")
 def test_it_lets_viewers_read_only(case: tuple[str, str, tuple[str, ...]], run: Run, people: People) -> None:
     status = _status(people.viewer, case, run)
-    if case[0] in RUN_URLS and case[1] != "get":
+    if case[0] in FOREIGN_URLS and case[1] != "get":
         assert status == 403
     else:
         assert status in (200, 201, 400)
@@ -102,7 +120,7 @@ def test_it_lets_viewers_read_only(case: tuple[str, str, tuple[str, ...]], run: 
 def test_it_serves_editors(case: tuple[str, str, tuple[str, ...]], run: Run, people: People, role: str) -> None:
     # 409: a finished run cannot go on; 400: the body of `documents` is no document.
     assert _status(getattr(people, role), case, run) in {
-        "run-continue": (409,), "documents": (200, 400), "runs": (200, 201)
+        "run-continue": (409,), "documents": (200, 400), "runs": (200, 201), "studies": (200, 201), "study": (200, 204)
     }.get(case[0], (200,))  # fmt: skip
 
 
