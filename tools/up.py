@@ -249,6 +249,7 @@ def bring_up(options: Options, phases: Phases) -> None:
         PARETOSCOPE_VAR=str(options.var), PYTHONUNBUFFERED="1", DJANGO_SETTINGS_MODULE="webapp.site.settings"
     )
     os.environ.setdefault("PARETOSCOPE_PUBLIC_URL", url)
+    (options.var / "address").write_text(os.environ["PARETOSCOPE_PUBLIC_URL"])  # for commands in another terminal
     with phases.phase("database and catalogue"):
         say(prepare())
     running = services(options.var, listener)

@@ -14,12 +14,12 @@ from webapp.runs.lease import from_now
 from webapp.runs.models import WorkerBeat
 
 ALIVE_S = 5.0
-KEPT_S = 3600.0
+KEPT_S = 60.0  # long enough to notice one that died, short enough to forget one that was replaced
 
 
 @dataclass(frozen=True)
 class WorkerSummary:
-    """What the top bar shows: `alive` workers of `known` in the last hour, `busy` of `slots` slots taken."""
+    """What the top bar shows: `alive` workers of `known` in the last minute, `busy` of `slots` slots taken."""
 
     alive: int
     known: int
@@ -40,7 +40,7 @@ def worker_summary() -> WorkerSummary:
 
 
 def beat(name: str, slots: int, busy: int, offer: Offer) -> None:
-    """Give a sign of life; forget workers that have been silent for an hour."""
+    """Give a sign of life; forget workers that have been silent for a minute."""
     WorkerBeat.objects.update_or_create(
         name=name,
         defaults={

@@ -15,6 +15,7 @@ from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 SECRETS = ("SECRET_KEY", "DATABASE_URL", "BROKER_URL")
+DEFAULT_ADDRESS = "http://127.0.0.1:8000"
 DATABASE_URL_ACCEPTED = "sqlite:///PATH or postgresql://USER:PASSWORD@HOST:PORT/NAME"
 
 
@@ -172,3 +173,11 @@ def secret_key(file: Path) -> str:
         finally:
             draft.unlink()
     return file.read_text().strip()
+
+
+def last_address(var: Path) -> str:
+    """Where `make up` last answered on the data in `var`, so that commands print links that work; port 8000 if it never did."""
+    try:
+        return (var / "address").read_text().strip() or DEFAULT_ADDRESS
+    except OSError:
+        return DEFAULT_ADDRESS

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from webapp.api.conf import REST_FRAMEWORK, SPECTACULAR_SETTINGS  # noqa: F401  (settings of this file)
-from webapp.site.environment import Environment, secret_key
+from webapp.site.environment import Environment, last_address, secret_key
 
 BASE_DIR = Path(__file__).resolve().parent.parent.parent
 ENVIRONMENT = Environment(os.environ)
@@ -16,7 +16,7 @@ ENVIRONMENT = Environment(os.environ)
 
 PARETOSCOPE_VAR = Path(ENVIRONMENT.text("PARETOSCOPE_VAR", str(BASE_DIR / "var"))).resolve()
 PARETOSCOPE_VAR.mkdir(parents=True, exist_ok=True)
-PARETOSCOPE_PUBLIC_URL = ENVIRONMENT.text("PARETOSCOPE_PUBLIC_URL", "http://127.0.0.1:8000").rstrip("/")
+PARETOSCOPE_PUBLIC_URL = ENVIRONMENT.text("PARETOSCOPE_PUBLIC_URL", last_address(PARETOSCOPE_VAR)).rstrip("/")
 PARETOSCOPE_RUN_MEMORY_MB = ENVIRONMENT.integer("PARETOSCOPE_RUN_MEMORY_MB", 4096, 256, 1_048_576)
 PARETOSCOPE_RUN_MEMORY_MAX_MB = ENVIRONMENT.integer("PARETOSCOPE_RUN_MEMORY_MAX_MB", 16384, 256, 1_048_576)
 PARETOSCOPE_RUN_PROCESSES = ENVIRONMENT.integer("PARETOSCOPE_RUN_PROCESSES", 1, 1, 256)

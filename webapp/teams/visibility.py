@@ -65,7 +65,9 @@ def require_edit(principal: Principal, obj: Model) -> None:
     """Raise `NotAllowed` unless `principal` may change `obj`."""
     if not may_edit(principal, obj):
         name = obj._meta.verbose_name
-        raise NotAllowed(f"Changing this {name} takes the role editor or admin in its project. Ask an administrator of this site.")
+        raise NotAllowed(
+            f"Changing this {name} takes the role editor or admin in its project. Ask an administrator of this site."
+        )
 
 
 def visible_projects(principal: Principal) -> QuerySet[Project]:
@@ -115,4 +117,4 @@ def _project_of(obj: Model) -> Any:
 
 
 def _words(lookup: dict[str, Any]) -> str:
-    return ", ".join(f"{key} {value}" for key, value in lookup.items())
+    return ", ".join(str(value) if key == "pk" else f"{key} {value}" for key, value in lookup.items())

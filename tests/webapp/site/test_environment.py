@@ -14,7 +14,7 @@ from django.conf import settings
 from django.core.checks import run_checks
 
 from webapp.site import checks
-from webapp.site.environment import Environment, secret_key
+from webapp.site.environment import Environment, last_address, secret_key
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -47,6 +47,12 @@ def test_a_value_that_cannot_be_used_is_noted_and_the_default_taken(read: Any, a
 def test_what_is_no_whole_number_within_bounds_is_noted(value: str) -> None:
     found = Environment({"X": value})
     assert found.integer("X", 3, 1, 9) == 3 and found.problems[0].got == value
+
+
+def test_links_lead_to_where_the_site_last_answered(tmp_path: Path) -> None:
+    assert last_address(tmp_path) == "http://127.0.0.1:8000"
+    (tmp_path / "address").write_text("http://127.0.0.1:8765\n")
+    assert last_address(tmp_path) == "http://127.0.0.1:8765"
 
 
 def test_database_urls() -> None:

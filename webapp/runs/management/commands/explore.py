@@ -92,6 +92,8 @@ class Command(BaseCommand):
         if file is not None:
             file.write_text(json.dumps(summaries.run_to_dict(run), allow_nan=False, separators=(",", ":")))
             console.print(f"Written: {file}")
+        if run.status == Run.Status.STOPPED:
+            raise CommandError("Stopped. To go on: the run's page, Continue.", returncode=1)
         if run.status != Run.Status.DONE:
             raise CommandError(f"The run did not end: it is {run.status}.", returncode=1)
 
