@@ -208,7 +208,10 @@ def queue_again(runs: QuerySet[Run]) -> int:
 
 def start_from(run: Run) -> dict[str, Any]:
     """The problem document of a run, for the form of a new one ("start from this")."""
-    inputs = {item.slot: {"slug": item.slug, "version": item.version} for item in run.inputs.all()}
+    # The hash: a document of another project may have the same name and version.
+    inputs = {
+        item.slot: {"slug": item.slug, "version": item.version, "hash": item.content_hash} for item in run.inputs.all()
+    }
     return {"engine": run.engine, "inputs": inputs, "params": dict(run.params), "seed": run.seed, "title": run.title}
 
 
