@@ -11,7 +11,7 @@ outputs, none or fewer than none. `ykp_os_rows`, `ykp_os_kept` and `yxp_os` are 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -23,6 +23,8 @@ from engines.cost.dataflow_steps import Axis, Loops, StepSum, over, tiles, writt
 KCP_CLUSTER_PES = 64
 YKP_CLUSTER_PES = 16
 YXP_CLUSTER_PES = 8
+
+_Kind = tuple[FloatArray, FloatArray | float, FloatArray]  # steps, outputs per channel of each, inputs per unit of each
 
 
 def _clusters(elements: FloatArray, cluster: int) -> tuple[FloatArray, FloatArray]:
@@ -48,21 +50,25 @@ def kcp_ws(loops: Loops, elements: FloatArray, total: StepSum) -> None:
     row_inputs = np.where(columns.moves, window, ct * rows.fresh * columns.kernel)
     column_busy, row_busy = total.busy(compute, column_inputs), total.busy(compute, row_inputs)
     column_steps, row_steps = rows.outputs * (columns.outputs - 1), rows.outputs - 1
+    corner = _corner(loops) if loops.strided else np.zeros(1)
     first, rest = tiles(loops.k, clusters)
     total.first(compute, window, first.size * window, written(first.size, loops.k, clusters))
     writes: FloatArray = np.zeros(1)
     for tile in over((first, rest)):
-        outputs = written(tile.size, loops.k, clusters)
-        egress, weights = total.message(outputs), tile.size * window
-        both = tile.count * c_count
-        total.add(both * column_steps, column_busy, egress, column_inputs)
-        total.add(both * row_steps, row_busy, egress, row_inputs)
-        total.add(tile.count * (c_count - 1), total.busy(compute, window + weights), egress, window, weights)
-        total.add(tile.count - tile.first, total.busy(compute, weights), egress, None, weights)
+        outputs, weights = written(tile.size, loops.k, clusters), tile.size * window
+        egress = total.message(outputs)
+        plane = total.steps(column_steps, column_busy, egress) + total.steps(row_steps, row_busy, egress)
         if loops.strided:
-            corner = _corner(loops)
-            total.add(both * (corner > 0), column_busy, total.message(outputs * corner), column_inputs)
-        writes = writes + both * outputs
+            plane += total.steps(np.where(corner > 0, 1.0, 0.0), column_busy, total.message(outputs * corner))
+        cycles = c_count * plane
+        cycles += total.steps(c_count - 1, total.busy(compute, window + weights), egress)
+        total.cycles += tile.count * cycles
+        total.cycles += total.steps(tile.count - tile.first, total.busy(compute, weights), egress)
+        writes = writes + tile.count * outputs
+    k_count = first.count + rest.count
+    moving = (column_steps + (corner > 0)) * column_inputs + row_steps * row_inputs
+    total.fetched = k_count * (c_count * moving + (c_count - 1) * window) + window + loops.k * c_count * window
+    writes = writes * c_count
     products = loops.k * loops.c * area
     counted = (rows.outputs + rows.surplus) * (columns.outputs + columns.surplus)
     total.output_writes, total.partial_sums = writes * counted, products * counted
@@ -74,23 +80,24 @@ def dpt(loops: Loops, elements: FloatArray, total: StepSum) -> None:
     """Loop order C, Y, X on one level: the elements share C; K of a dense layer is worked off inside each step."""
     rows, columns, area, k = loops.rows, loops.columns, loops.area, loops.k
     compute = k * area
+    unit_column, unit_row = (rows.kernel * columns.fresh, np.where(columns.moves, area, rows.fresh * columns.kernel))
+    kinds: list[_Kind] = [(rows.outputs * (columns.outputs - 1), 1.0, unit_column), (rows.outputs - 1, 1.0, unit_row)]
+    kinds += _cut_steps(loops, unit_column, unit_row)
     writes: FloatArray = np.zeros(1)
     first, rest = tiles(loops.c, elements)
     for tile in over((first, rest)):
         outputs = np.where(loops.depthwise, written(tile.size, loops.c, elements), k)
         egress, weights, window = total.message(outputs), tile.size * compute, tile.size * area
-        column_inputs = tile.size * rows.kernel * columns.fresh
-        row_inputs = np.where(columns.moves, window, tile.size * rows.fresh * columns.kernel)
-        column_busy, row_busy = total.busy(compute, column_inputs), total.busy(compute, row_inputs)
         if tile is first:
             total.first(compute, window, weights, outputs)
-        total.add(tile.count * rows.outputs * (columns.outputs - 1), column_busy, egress, column_inputs)
-        total.add(tile.count * (rows.outputs - 1), row_busy, egress, row_inputs)
-        total.add(tile.count - tile.first, total.busy(compute, window + weights), egress, window, weights)
-        for steps, size, inputs in _cut_steps(loops, column_inputs, row_inputs):
-            busy = total.busy(compute * size, inputs)
-            total.add(tile.count * steps, busy, total.message(outputs * size), inputs)
+        for steps, size, unit in kinds:
+            busy = total.busy(compute * size, tile.size * unit)
+            sent = egress if isinstance(size, float) else total.message(outputs * size)
+            total.cycles += tile.count * total.steps(steps, busy, sent)
+        total.cycles += total.steps(tile.count - tile.first, total.busy(compute, window + weights), egress)
         writes = writes + tile.count * outputs
+    moving = sum((steps * unit for steps, _, unit in kinds), area + compute)
+    total.fetched = loops.c * moving
     products = compute * loops.c
     height, width = rows.whole_surplus, columns.whole_surplus
     counted = (rows.outputs + height) * (columns.outputs + width)
@@ -102,17 +109,17 @@ def dpt(loops: Loops, elements: FloatArray, total: StepSum) -> None:
     total.level1_need = 2 * (area + 2 * compute)
 
 
-def _cut_steps(
-    loops: Loops, column_inputs: FloatArray, row_inputs: FloatArray
-) -> Iterator[tuple[FloatArray, FloatArray, FloatArray]]:
-    """(steps, outputs of each, inputs of each) that one level of MAESTRO adds for windows over the rest."""
+def _cut_steps(loops: Loops, unit_column: FloatArray, unit_row: FloatArray) -> list[_Kind]:
+    """Steps that one level of MAESTRO adds for windows over the rest."""
     if not loops.strided:
-        return
+        return []
     height, width = loops.rows.whole_surplus, loops.columns.whole_surplus
-    yield np.where(width > 0, loops.rows.outputs, 0.0), width, column_inputs
-    yield np.where(height > 0, loops.columns.outputs - 1, 0.0), height, column_inputs
-    yield np.where(height > 0, 1.0, 0.0), height, row_inputs
-    yield np.where(height * width > 0, 1.0, 0.0), height * width, column_inputs
+    return [
+        (np.where(width > 0, loops.rows.outputs, 0.0), width, unit_column),
+        (np.where(height > 0, loops.columns.outputs - 1, 0.0), height, unit_column),
+        (np.where(height > 0, 1.0, 0.0), height, unit_row),
+        (np.where(height * width > 0, 1.0, 0.0), height * width, unit_column),
+    ]
 
 
 @dataclass(frozen=True)
@@ -196,33 +203,37 @@ def _ykp(
     weights = kt * area
     compute = area + total.message(weights + area)
     stays = (c == 1) & np.logical_not(columns.moves)
-    outputs_y: FloatArray = np.zeros(1)
-    sums_y: FloatArray = np.zeros(1)
-    timed_y: FloatArray = np.zeros(1)
+    outputs_y, sums_y, timed_y = np.zeros(1), np.zeros(1), np.zeros(1)
+    channel_count = channels[0].count + channels[1].count
     for row_tile in row_tiles(loops.rows, clusters):
         count = row_tile.count * row_tile.timed
         window = row_tile.rows * columns.kernel
         column_inputs = np.where(c > 1, window, row_tile.rows * columns.fresh)
         fresh = np.where(stays, row_tile.fresh, row_tile.rows) * columns.kernel
-        channel_busy = total.busy(compute, window + weights)
+        deep_busy = total.busy(compute, window + weights)
         column_busy, row_busy = total.busy(compute, column_inputs), total.busy(compute, fresh)
+        deep, across, down = count * columns.outputs * (c - 1), count * (columns.outputs - 1), count - row_tile.first
         leads = row_tile.first.any()
         if leads:
             total.first(compute, window, weights, row_tile.outputs * kt)
+            weights_busy = total.busy(compute, weights)
+        # Kept outputs leave once, with the last input channel; with one channel alone every step is the last.
+        drained = count * columns.outputs * (c > 1) if keep else np.zeros(1)
         for channel in over(channels):
-            here = channel.count * count
             egress = total.message(channel.size * row_tile.outputs)
-            steps = here * columns.outputs * (c - 1)
+            cycles = total.steps(drained, deep_busy, egress) if keep else np.zeros(1)
             if keep:
-                # Outputs leave once, with the last input channel; with one channel alone every step is the last.
-                drained = here * columns.outputs * (c > 1)
-                total.add(drained, channel_busy, egress, window, weights)
-                steps, egress = steps - drained, np.where(c > 1, 0.0, egress)
-            total.add(steps, channel_busy, egress, window, weights)
-            total.add(here * (columns.outputs - 1), column_busy, egress, column_inputs)
-            total.add(channel.count * (count - row_tile.first), row_busy, egress, fresh)
+                egress = np.where(c > 1, 0.0, egress)
+            cycles = cycles + total.steps(deep - drained, deep_busy, egress)
+            cycles += total.steps(across, column_busy, egress)
+            cycles += total.steps(down, row_busy, egress)
+            total.cycles += channel.count * cycles
             if leads:
-                total.add(channel.count - channel.first, total.busy(compute, weights), egress, None, weights)
+                total.cycles += total.steps(channel.count - channel.first, weights_busy, egress)
+        moving = deep * (window + weights) + across * column_inputs + down * fresh
+        total.fetched = total.fetched + channel_count * moving
+        if leads:
+            total.fetched = total.fetched + window + channel_count * weights
         outputs_y = outputs_y + row_tile.count * row_tile.outputs
         sums_y = sums_y + row_tile.count * row_tile.sums
         timed_y = timed_y + count * row_tile.sums
@@ -286,14 +297,19 @@ def yxp_os(loops: Loops, elements: FloatArray, total: StepSum) -> None:
             outputs, window = row.size * column.size, height * span(column.size)
             egress = total.message(outputs)
             moved = np.where(c > 1, window, height * column.size * columns.fresh)
-            both = loops.k * row.count * column.count
-            total.add(both * (c - 1), total.busy(compute, window + area), egress, window, area)
-            total.add(loops.k * row.count * (column.count - column.first), total.busy(compute, moved), egress, moved)
+            deep, across = row.count * column.count * (c - 1), row.count * (column.count - column.first)
+            total.cycles += loops.k * total.steps(deep, total.busy(compute, window + area), egress)
+            total.cycles += loops.k * total.steps(across, total.busy(compute, moved), egress)
+            fetched = deep * (window + area) + across * moved
             if leads:
-                total.add(loops.k * (row.count - row.first), total.busy(compute, window), egress, window)
+                down = row.count - row.first
+                total.cycles += loops.k * total.steps(down, total.busy(compute, window), egress)
+                fetched += down * window
+            total.fetched = total.fetched + loops.k * fetched
             if leads and row.first.any():
                 total.first(compute, window, area, outputs)
-                total.add(loops.k - 1, total.busy(compute, area), egress, None, area)
+                total.cycles += total.steps(loops.k - 1, total.busy(compute, area), egress)
+                total.fetched = total.fetched + window + loops.k * area
     products = loops.k * c * rows.outputs * columns.outputs
     total.output_writes = products
     total.partial_sums = total.operations = products * area

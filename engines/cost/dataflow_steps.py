@@ -142,7 +142,7 @@ class StepSum:
 
     Attributes:
         cycles: run time so far.
-        input_reads, weight_reads: elements read from the shared buffer.
+        fetched: elements read from the shared buffer.
         output_writes: elements written to it.
         partial_sums: updates of partial sums in the buffers of the array.
         operations: multiply-accumulates that count for energy.
@@ -154,8 +154,7 @@ class StepSum:
         self._off_chip = array.off_chip_bandwidth_elements_per_cycle
         self._shortest: FloatArray | None = None
         self.cycles = np.zeros(shape)
-        self.input_reads = np.zeros(shape)
-        self.weight_reads = np.zeros(shape)
+        self.fetched: FloatArray = np.zeros(1)
         self.output_writes: FloatArray = np.zeros(1)
         self.partial_sums: FloatArray = np.zeros(1)
         self.operations: FloatArray = np.zeros(1)
@@ -173,33 +172,23 @@ class StepSum:
         return np.maximum(compute, self.message(elements))
 
     def first(self, compute: FloatArray, inputs: FloatArray, weights: FloatArray, outputs: FloatArray) -> None:
-        """The very first step; it also fixes what the shared buffer holds and MAESTRO's off-chip rule."""
+        """The very first step; it also fixes what the shared buffer holds and MAESTRO's off-chip rule.
+
+        What it fetches is for the mapping to count.
+        """
         self.level2_need = 2 * (inputs + weights + outputs)
         cycles = compute + self.message(inputs + weights)
         if self._off_chip is not None:
             self._shortest = np.floor(np.maximum(inputs + weights, outputs) / self._off_chip)
             cycles = np.maximum(cycles, self._shortest)
         self.cycles += cycles
-        self.input_reads += inputs
-        self.weight_reads += weights
 
-    def add(
-        self,
-        occurrences: FloatArray,
-        busy: FloatArray,
-        egress: FloatArray | float,
-        inputs: FloatArray | None = None,
-        weights: FloatArray | None = None,
-    ) -> None:
-        """`occurrences` steps that bring `inputs` and `weights` in and take `egress` cycles to send outputs out."""
+    def steps(self, occurrences: FloatArray, busy: FloatArray, egress: FloatArray) -> FloatArray:
+        """Cycles of `occurrences` steps that take `busy` for compute and ingress, and `egress` to send outputs out."""
         cycles = np.maximum(busy, egress)
         if self._shortest is not None:
             cycles = np.maximum(cycles, self._shortest)
-        self.cycles += occurrences * cycles
-        if inputs is not None:
-            self.input_reads += occurrences * inputs
-        if weights is not None:
-            self.weight_reads += occurrences * weights
+        return np.asarray(occurrences * cycles)
 
 
 def over(tile_pairs: tuple[Tile, Tile]) -> Iterator[Tile]:
