@@ -50,6 +50,24 @@
         return nothing;
       },
 
+      // The open panel is drawn again when something that it shows has changed.
+      panelOpened: function () {
+        window.dash_clientside.set_props("run-panel-turn", { data: Date.now() });
+        return window.dash_clientside.no_update;
+      },
+      panelChanged: function (_selection, data, _status, tab) {
+        var changed = window.dash_clientside.callback_context.triggered.map(function (each) { return each.prop_id.split(".")[0]; });
+        var causes = {
+          schedule: ["run-selection"], grid: ["run-selection"], convergence: ["run-data"], log: ["run-status"],
+          data: data && data.live ? ["run-selection"] : ["run-selection", "run-data"]
+        };
+        var wanted = causes[tab] || [];
+        if (changed.some(function (id) { return wanted.indexOf(id) >= 0; })) {
+          window.dash_clientside.set_props("run-panel-turn", { data: Date.now() });
+        }
+        return window.dash_clientside.no_update;
+      },
+
       throttleLimits: function () {
         waiting = waiting || setTimeout(function () {
           waiting = null;

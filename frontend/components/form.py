@@ -21,6 +21,7 @@ from pydantic_core import PydanticUndefined
 FieldKind = Literal["choice", "switch", "integer", "number", "text"]
 MAX_SEGMENTS = 5
 THIN_SPACE = "\u2009"
+_BEYOND_USE = 2**53
 _SPACES = {ord(space): None for space in " \u2009\u202f\u00a0_"}
 
 
@@ -150,7 +151,9 @@ def parse_value(spec: FieldSpec, raw: Any) -> Any:
 
 def bounds_text(spec: FieldSpec) -> str:
     """The bounds in words ("0 to 8", "at least 1"), "" where there are none."""
-    low, high = (None if bound is None else format_value(spec, bound) for bound in (spec.minimum, spec.maximum))
+    # A bound that only the storage sets is no help: nobody types nineteen digits.
+    upper = None if spec.maximum is not None and spec.maximum >= _BEYOND_USE else spec.maximum
+    low, high = (None if bound is None else format_value(spec, bound) for bound in (spec.minimum, upper))
     if low is not None and high is not None:
         return f"{low} to {high}"
     if low is not None:
@@ -162,7 +165,8 @@ def bounds_text(spec: FieldSpec) -> str:
 
 def help_text(spec: FieldSpec) -> str:
     """The line under the field: bounds first, then what the parameter does."""
-    return ". ".join(part.rstrip(".") for part in (bounds_text(spec), spec.help) if part)
+    words = ". ".join(part.rstrip(".") for part in (bounds_text(spec), spec.help) if part)
+    return words[:1].upper() + words[1:]
 
 
 def form_values(specs: Sequence[FieldSpec], raw: Mapping[str, Any]) -> dict[str, Any]:

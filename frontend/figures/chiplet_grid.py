@@ -65,9 +65,9 @@ def geometry(grid: ChipletGrid, width_px: float, height_px: float) -> Geometry:
     """Lay the grid out so that it fills the canvas; links take a quarter of the pitch."""
     sides = memory_sides(grid)
     compact = width_px / (grid.columns + 1) < 96
-    bar = 8.0 if compact else 16.0
+    bar = 14.0 if compact else 16.0
     gap = 3.0
-    reach = bar + (18.0 if compact else 44.0)
+    reach = bar + (16.0 if compact else 44.0)
     left = gap + (reach if "left" in sides else 4.0)
     right = width_px - gap - (reach if "right" in sides else 4.0)
     top = gap + (reach - 14 if "top" in sides else 2.0)

@@ -34,6 +34,7 @@ class RunIds(StrEnum):
     TABS = "run-tabs"
     TAB_TYPE = "run-tab"
     PANEL_TYPE = "run-panel"
+    PANEL_TURN = "run-panel-turn"
     CONNECTION = "run-connection"
     STATE_CARD = "run-state-card"
     # Overview

@@ -16,7 +16,7 @@ from frontend.theme import hardware_style
 from hardware.package import ChipletPackage
 
 SEED = "seed of the run"
-SEED_SPEC = FieldSpec(SEED, "Seed", "integer", 0, help="same seed, same result", minimum=0, maximum=2**63 - 1)
+SEED_SPEC = FieldSpec(SEED, "Seed", "integer", 0, help="Same seed, same result", minimum=0, maximum=2**63 - 1)
 PREFERRED = {"hardware": "simba-3x3-het-sides", "workload": "mlperf-scenario-4"}
 
 

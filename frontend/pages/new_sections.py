@@ -121,6 +121,7 @@ def _slot_section(
 
 
 def _pick_list(slot: str, kind: InputKind, draft: Draft, entries: Sequence[DocumentEntry]) -> Component:
+    chosen = draft.inputs.get(slot, "").partition("@")[0]
     buttons = [
         html.Button(
             [
@@ -137,7 +138,8 @@ def _pick_list(slot: str, kind: InputKind, draft: Draft, entries: Sequence[Docum
             className=pick_class(draft, slot, entry.name),
             type="button",
         )
-        for entry in entries
+        # The chosen one first: further down, the list might hide it.
+        for entry in sorted(entries, key=lambda entry: entry.name != chosen)
     ]
     return html.Div(buttons, className="new-list", role="group", **{"aria-label": "Hardware"})
 

@@ -17,6 +17,7 @@ from frontend.components.button import icon_button, segmented
 from frontend.components.figure_menu import data_link, figure_menu
 from frontend.components.icon import icon
 from frontend.components.shell import remembered_viewport
+from frontend.components.states import skeleton_rows
 from frontend.figures.numbers import integer
 from frontend.ids.run import RunIds
 from frontend.pages.run_data import RunDesigns
@@ -104,6 +105,7 @@ def _stores(run: Any, designs: RunDesigns, tab: str, query: dict[str, str]) -> l
         dcc.Store(id=RunIds.SCALE, data=SCALES[0][0]),
         dcc.Download(id=RunIds.DOWNLOAD),
         dcc.Store(id=RunIds.TAB, data=tab),
+        dcc.Store(id=RunIds.PANEL_TURN, data=None),
         dcc.Store(id=RunIds.ADDRESS, data={"x": query.get("x"), "y": query.get("y")}),
         dcc.Interval(id=RunIds.TICK, interval=POLL_EVERY_MS, disabled=not run.active),
         html.Div(id=RunIds.ANNOUNCE, className="visually-hidden", **{"aria-live": "polite"}),
@@ -139,7 +141,7 @@ def tab_class(name: str, tab: str) -> str:
 def _panel(name: str, tab: str, run: Any, designs: RunDesigns) -> Component:
     content = {"overview": lambda: _overview(run, designs), "designs": lambda: designs_tab(designs)}.get(name)
     return html.Div(
-        content() if content else None,
+        content() if content else skeleton_rows(6),
         id={"type": RunIds.PANEL_TYPE, "name": name},
         hidden=name != tab,
         role="tabpanel",
@@ -164,7 +166,7 @@ def _front_card(run: Any, designs: RunDesigns) -> Component:
             open_rail_button(),
             html.H3("Pareto front"),
             html.Span(className="sp"),
-            html.Span(id=RunIds.FRONT_NEW),
+            html.Span(id=RunIds.FRONT_NEW, className="row g4 front-new"),
             html.Span("x", className="sm t3"),
             _axis(RunIds.X_AXIS, "Horizontal axis", designs, x),
             html.Span("y", className="sm t3"),

@@ -13,8 +13,9 @@ from frontend.figures.front import View
 from frontend.ids.run import RunIds
 from frontend.ids.shell import ShellIds
 from frontend.pages.run import TABS, tab_class
-from frontend.pages.run_data import RunDesigns, active_limits, limit_scales, obstacle
+from frontend.pages.run_data import LimitScale, RunDesigns, active_limits, limit_scales, obstacle
 from frontend.pages.run_front import (
+    REFIT_BELOW,
     FrontRequest,
     drawn_front,
     front_summary,
@@ -206,9 +207,10 @@ def show_front(
     fit = isinstance(ctx.triggered_id, dict) and ctx.triggered_id["type"] == RunIds.FIT and any(fits)
     request = _request(
         run, designs, x, y, limits or {}, shown, scheme, viewport, follow_best(designs, selection),
-        None if fit else view, data.get("seen"), data["live"],
+        None if fit or _too_early(view) else view, data.get("seen"), data["live"],
     )  # fmt: skip
     ranges, outside = next_view(designs, request)
+    fitted_to = len(designs) if request.view is None else view["count"]
     request = FrontRequest(**{**vars(request), "view": ranges})
     remain = int(designs.remaining(request.limits).sum())
     fresh = len(designs) - request.seen if request.seen is not None else 0
@@ -218,8 +220,18 @@ def show_front(
         "" if remain else nothing_left(obstacle(designs, request.limits)),
         _new_words(fresh, outside),
         remaining_words(designs, remain, data["live"]),
-        {"axes": [x, y], "x": list(ranges.x), "y": list(ranges.y)},
+        {
+            "axes": [x, y],
+            "x": list(ranges.x),
+            "y": list(ranges.y),
+            "count": fitted_to,
+        },
     )
+
+
+def _too_early(view: dict[str, Any] | None) -> bool:
+    """Whether the picture was fitted to so few designs that it says nothing of those that came since."""
+    return view is not None and view.get("count", 0) < REFIT_BELOW
 
 
 def _new_words(fresh: int, outside: bool) -> list[Any]:
@@ -313,19 +325,31 @@ clientside_callback(
     Output({"type": RunIds.HISTOGRAM_TYPE, "name": ALL}, "style"),
     Input(RunIds.LIMIT_VALUES, "data"),
     State(SLIDERS, "value"),
+    State(SLIDERS, "min"),
+    State(SLIDERS, "max"),
     State(SLIDERS, "id"),
     State(RunIds.LIMITS, "data"),
     State(RunIds.RUN, "data"),
     prevent_initial_call=True,
 )
-def set_limits(_at: Any, values: list[float], ids: list[dict[str, str]], now: dict[str, float], run_id: int) -> Any:
-    """The limits as the sliders stand."""
-    scales = {scale.quantity.name: scale for scale in limit_scales(designs_of(open_run(run_id)))}
-    given = {each["name"]: value for each, value in zip(ids, values, strict=True)}
-    limits = active_limits(list(scales.values()), given)
-    known = [scales.get(each["name"]) for each in ids]
-    texts = [limit_text(s, v) if s else no_update for s, v in zip(known, values, strict=True)]
-    bars = [cut_style(s, v) if s else no_update for s, v in zip(known, values, strict=True)]
+def set_limits(
+    _at: Any,
+    values: list[float],
+    lows: list[float],
+    highs: list[float],
+    ids: list[dict[str, str]],
+    now: dict[str, float],
+    run_id: int,
+) -> Any:
+    """The limits as the sliders stand; their ends are those in the browser, which a live run may have left behind."""
+    designs = designs_of(open_run(run_id))
+    names = [each["name"] for each in ids]
+    scales = [
+        LimitScale(designs.quantity(name), low, high, ()) for name, low, high in zip(names, lows, highs, strict=True)
+    ]
+    limits = active_limits(scales, dict(zip(names, values, strict=True)))
+    texts = [limit_text(scale, value) for scale, value in zip(scales, values, strict=True)]
+    bars = [cut_style(scale, value) for scale, value in zip(scales, values, strict=True)]
     return (no_update if limits == (now or {}) else limits), texts, bars
 
 

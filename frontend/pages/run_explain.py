@@ -6,7 +6,19 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from dash import ALL, Input, Output, State, callback, ctx, dcc, html, no_update
+from dash import (
+    ALL,
+    ClientsideFunction,
+    Input,
+    Output,
+    State,
+    callback,
+    clientside_callback,
+    ctx,
+    dcc,
+    html,
+    no_update,
+)
 from dash.exceptions import PreventUpdate
 
 from engines.errors import EngineError
@@ -45,28 +57,28 @@ BY = {"type": RunIds.BY_TYPE, "value": ALL}
     Output(RunIds.PERFETTO, "href"),
     Output({"type": RunIds.BY_TYPE, "value": ALL}, "className"),
     Input(RunIds.SELECTION, "data"),
-    Input(RunIds.DATA, "data"),
+    Input(RunIds.STAGE, "data"),
     Input(ShellIds.SCHEME, "data"),
     Input(ShellIds.VIEWPORT, "data"),
     Input(BY, "n_clicks"),
     State(BY, "className"),
+    State(RunIds.DATA, "data"),
     State(RunIds.RUN, "data"),
 )
 def show_design(
     selection: dict[str, Any],
-    data: dict[str, Any],
+    _stage: Any,
     scheme: Any,
     viewport: Any,
     _by: Any,
     classes: list[str],
+    data: dict[str, Any],
     run_id: int,
 ) -> Any:
     """Grid and schedule of the selected design, in the selected window."""
     run = open_run(run_id)
     designs = designs_of(run)
     number = selection.get("design")
-    if ctx.triggered_id == RunIds.DATA and number is not None and not selection.get("follow") and data["live"]:
-        raise PreventUpdate
     size = sizes(viewport)
     if number is None or number >= len(designs):
         return _no_design(empty_state("layout-grid", "No design selected yet"), size, classes)
@@ -117,26 +129,43 @@ def _lanes(classes: list[str]) -> By:
     return "models" if len(classes) > 1 and classes[1] == "on" else "chiplets"
 
 
-@callback(
-    Output({"type": RunIds.PANEL_TYPE, "name": ALL}, "children"),
+# Told apart in the browser, past Dash's own graph: there, a live run's polling would hold a panel back for as long as it
+# lasts, and a call that answers with nothing would displace the slow one before it.
+clientside_callback(
+    ClientsideFunction("run", "panelOpened"),
+    Output(RunIds.PANEL_TURN, "modified_timestamp"),
     Input(RunIds.TAB, "data"),
+    Input(RunIds.SCALE, "data"),
+)
+clientside_callback(
+    ClientsideFunction("run", "panelChanged"),
+    Output(RunIds.PANEL_TURN, "modified_timestamp", allow_duplicate=True),
     Input(RunIds.SELECTION, "data"),
     Input(RunIds.DATA, "data"),
     Input(RunIds.STATUS, "data"),
-    Input(RunIds.SCALE, "data"),
+    State(RunIds.TAB, "data"),
+    prevent_initial_call=True,
+)
+
+
+@callback(
+    Output({"type": RunIds.PANEL_TYPE, "name": ALL}, "children"),
+    Input(RunIds.PANEL_TURN, "data"),
     Input(ShellIds.SCHEME, "data"),
     Input(ShellIds.VIEWPORT, "data"),
+    State(RunIds.TAB, "data"),
+    State(RunIds.SELECTION, "data"),
+    State(RunIds.SCALE, "data"),
     State({"type": RunIds.PANEL_TYPE, "name": ALL}, "id"),
     State(RunIds.RUN, "data"),
 )
 def show_panel(
-    tab: str,
-    selection: dict[str, Any],
-    _data: Any,
-    _status: Any,
-    scale: str,
+    _turn: Any,
     scheme: Any,
     viewport: Any,
+    tab: str,
+    selection: dict[str, Any],
+    scale: str,
     panels: list[dict[str, str]],
     run_id: int,
 ) -> Any:
@@ -149,15 +178,7 @@ def show_panel(
         "provenance": _provenance_panel,
         "log": _log_panel,
     }
-    causes = {
-        "log": {RunIds.STATUS},
-        "convergence": {RunIds.DATA, RunIds.SCALE},
-        "data": {RunIds.DATA, RunIds.SELECTION},
-        "schedule": {RunIds.SELECTION},
-        "grid": {RunIds.SELECTION},
-    }
-    always = {RunIds.TAB, ShellIds.SCHEME, ShellIds.VIEWPORT, None}
-    if tab not in makers or ctx.triggered_id not in always | causes.get(tab, set()):
+    if tab not in makers:
         raise PreventUpdate
     content = makers[tab](open_run(run_id), selection, scheme, viewport)
     return [content if each["name"] == tab else no_update for each in panels]

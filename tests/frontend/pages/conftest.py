@@ -76,7 +76,8 @@ def _matching(pattern: Mapping[str, Any], prop: str, values: Mapping[str, Any]) 
         text, _, asked = key.rpartition(".")
         concrete = json.loads(text)
         fits = concrete.keys() == pattern.keys() and concrete["type"] == pattern["type"]
-        if fits and (asked == prop or prop == "id"):
+        known = prop == "id" and any(each == concrete for each, _ in found)
+        if fits and not known and (asked == prop or prop == "id"):
             found.append((concrete, concrete if prop == "id" else value))
     return found
 

@@ -22,7 +22,7 @@ def test_a_good_draft_gets_a_plan_and_a_summary(people: People) -> None:
     judgement = judge(people.owner, DRAFT, SCAR)
     assert judgement.ready and judgement.plan is not None and judgement.plan.evaluations == 4200
     text = words(summary(DRAFT, SCAR, entries_of(people.owner, SCAR), judgement))
-    for expected in ("SCAR 1", "Will it fit?", "Before it starts", "4 models on 9 chiplets"):
+    for expected in (f"SCAR {SCAR.version}", "Will it fit?", "Before it starts", "4 models on 9 chiplets"):
         assert expected in text
 
 

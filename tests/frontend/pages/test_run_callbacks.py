@@ -54,6 +54,15 @@ def test_no_design_left_names_the_limit_and_offers_to_relax_it(people: People, r
     assert "Latency" in text and "Relax to" in text
 
 
+def test_a_picture_fitted_to_few_designs_is_fitted_again(people: People, run: Run, ask: Ask) -> None:
+    key = f"{RunIds.FRONT}.figure...{RunIds.FRONT_SUMMARY}.aria-label...{RunIds.FRONT_EMPTY}"
+    view = {"axes": ["latency_s", "energy_j"], "x": [5.0, 6.0], "y": [7.0, 8.0], "count": 8}
+    early = ask(people.viewer, key, values(run, **{f"{RunIds.VIEW}.data": view})).json()["response"][RunIds.VIEW][
+        "data"
+    ]
+    assert early["x"] != view["x"] and early["count"] == 40
+
+
 def select(ask: Ask, user: Any, run: Run, changed: str, **given: Any) -> Any:
     answer = ask(user, f"{RunIds.SELECTION}.data", values(run, **given), changed)
     return answer.json()["response"][RunIds.SELECTION]["data"] if answer.status_code == 200 else None
@@ -106,13 +115,26 @@ def test_undo_puts_the_sliders_back(people: People, run: Run, ask: Ask) -> None:
     assert next(s["value"] for s in sliders if s["id"]["name"] == "latency_s") == before["latency_s"]
 
 
-def test_the_sliders_become_limits(people: People, run: Run, ask: Ask) -> None:
+def limits_of(ask: Ask, user: Any, run: Run, value: float, low: float, high: float) -> Any:
     slider = f'{{"name":"latency_s","type":"{RunIds.LIMIT_TYPE}"}}'
-    limit = float(np.median(designs_of(run).columns["latency_s"]))
     parts = [f'{{"name":"latency_s","type":"{kind}"}}.id' for kind in (RunIds.LIMIT_TEXT_TYPE, RunIds.HISTOGRAM_TYPE)]
-    given = values(run, **dict.fromkeys(parts), **{f"{slider}.value": limit, f"{RunIds.LIMIT_VALUES}.data": 1})
-    answer = ask(people.viewer, f"{RunIds.LIMITS}.data", given, f"{RunIds.LIMIT_VALUES}.data")
-    assert answer.json()["response"][RunIds.LIMITS]["data"] == {"latency_s": limit}
+    stands = {f"{slider}.value": value, f"{slider}.min": low, f"{slider}.max": high, f"{RunIds.LIMIT_VALUES}.data": 1}
+    answer = ask(
+        user, f"{RunIds.LIMITS}.data", values(run, **dict.fromkeys(parts), **stands), f"{RunIds.LIMIT_VALUES}.data"
+    )
+    return answer.json()["response"].get(RunIds.LIMITS, {}).get("data")
+
+
+def test_the_sliders_become_limits(people: People, run: Run, ask: Ask) -> None:
+    latency = designs_of(run).columns["latency_s"]
+    limit, low, high = float(np.median(latency)), float(latency.min()), float(latency.max())
+    assert limits_of(ask, people.viewer, run, limit, low, high) == {"latency_s": limit}
+
+
+def test_a_slider_at_its_own_end_is_no_limit_though_a_live_run_went_further(people: People, run: Run, ask: Ask) -> None:
+    latency = designs_of(run).columns["latency_s"]
+    early = float(np.median(latency))
+    assert limits_of(ask, people.viewer, run, early, float(latency.min()), early) is None
 
 
 def test_the_heads_of_the_table_follow_the_values(people: People, run: Run, ask: Ask) -> None:
