@@ -16,6 +16,7 @@ from hardware.documents import DocumentSyntaxError, parse_document
 MAX_CONTENT_BYTES = 2_000_000
 MAX_DEPTH = 40
 _EventLoader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_Dumper = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
 _LEADING_KEYS = ("schema", "slug", "title", "summary", "source")
 
 
@@ -56,7 +57,7 @@ def to_yaml(content: Mapping[str, Any]) -> str:
     """The content as YAML, what identifies it first; reading it back gives the same content."""
     leading = {key: content[key] for key in _LEADING_KEYS if key in content}
     rest = {key: value for key, value in content.items() if key not in leading}
-    return yaml.safe_dump(_plain(leading | rest), sort_keys=False, allow_unicode=True, width=120)
+    return str(yaml.dump(_plain(leading | rest), Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=120))
 
 
 def as_content(value: Any) -> dict[str, Any]:
