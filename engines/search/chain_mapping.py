@@ -206,7 +206,7 @@ def map_chains(
     complete: list[tuple[int, IntArray]] = []
     labels = _start(costs, chains, chosen)
     expanded = 0
-    for taken in range(1, int(chains.length[chosen].max(initial=0)) + 1):
+    for taken in range(1, int(chains.length[chosen].max(initial=1)) + 1):
         if taken > 1:
             labels = _extend(labels, costs, chains, taken)
         expanded += len(labels.chain)

@@ -21,15 +21,24 @@ FloatArray = npt.NDArray[np.float64]
 
 MOST_UNITS_IN_TABLES = 12
 _PAIRS_AT_ONCE = 1_000_000
+_TAGS = 64
+_MOST_TAGGED_PARTIES = 10  # six bits each
 
 
 @dataclass(frozen=True)
 class Options:
-    """What one party may choose: units as bit masks, latency and energy, shape `n` each."""
+    """What one party may choose, shape `n` each.
+
+    Attributes:
+        mask: units as bit masks.
+        latency_s, energy_j: costs.
+        tag: from 0 to 63: choices whose parties have different tags are kept apart; None: nothing is.
+    """
 
     mask: IntArray
     latency_s: FloatArray
     energy_j: FloatArray
+    tag: IntArray | None = None
 
 
 @dataclass(frozen=True)
@@ -37,7 +46,7 @@ class Choice:
     """Complete choices: latency and energy, and the option of each party (`n x parties`).
 
     Attributes:
-        states: partial choices that were looked at.
+        states: pairs of a partial choice and an option that were looked at.
         complete: whether nothing was dropped for lack of room.
     """
 
@@ -105,10 +114,16 @@ def choose_disjoint(
         value: objective from latency and energy, rising in both.
         ceiling: choices above it are of no use.
         most: partial choices kept; beyond, those with the least bound stay and `complete` is False.
+
+    Raises:
+        ValueError: more than ten parties have tags.
     """
+    if len(parties) > _MOST_TAGGED_PARTIES and any(options.tag is not None for options in parties):
+        raise ValueError(f"At most {_MOST_TAGGED_PARTIES} parties can have tags. Got {len(parties)} instead.")
     least = [LeastElsewhere(options, units) for options in parties]
     order = sorted(range(len(parties)), key=lambda party: len(parties[party].mask))
     mask, latency, energy = np.zeros(1, np.int64), np.zeros(1), np.zeros(1)
+    tag = np.zeros(1, np.int64)
     picks = np.full((1, len(parties)), -1, np.int64)
     states, complete = 0, True
     for position, party in enumerate(order):
@@ -119,15 +134,24 @@ def choose_disjoint(
         new_mask = mask[row] | options.mask[column]
         new_latency = np.maximum(latency[row], options.latency_s[column])
         new_energy = energy[row] + options.energy_j[column]
-        keep = non_dominated_by_group(new_mask, new_latency, new_energy)
+        new_tag = tag[row] * _TAGS + (0 if options.tag is None else options.tag[column])
+        keep = non_dominated_by_group(_group(new_mask, new_tag), new_latency, new_energy)
         if len(keep) > most:
             complete = False
             bound = _bound(new_mask[keep], new_latency[keep], new_energy[keep], rest, value)
             keep = keep[np.sort(np.argsort(bound, kind="stable")[:most])]
-        mask, latency, energy = new_mask[keep], new_latency[keep], new_energy[keep]
+        mask, latency, energy, tag = new_mask[keep], new_latency[keep], new_energy[keep], new_tag[keep]
         picks = picks[row[keep]]
         picks[:, party] = column[keep]
     return Choice(latency, energy, picks, states, complete)
+
+
+def _group(mask: IntArray, tag: IntArray) -> IntArray:
+    """A number per different pair of mask and tag."""
+    if not tag.any():
+        return mask
+    tags, number = np.unique(tag, return_inverse=True)
+    return np.unique(mask, return_inverse=True)[1] * len(tags) + number
 
 
 def _useful_pairs(
@@ -137,14 +161,15 @@ def _useful_pairs(
     value: Value,
     ceiling: float,
 ) -> tuple[IntArray, IntArray, int]:
-    """Index pairs (partial choice, option) on disjoint units whose bound keeps the ceiling; how many were disjoint."""
+    """Index pairs (partial choice, option) on disjoint units whose bound keeps the ceiling; how many were looked at."""
     mask, latency, energy = partial
     rows = max(1, _PAIRS_AT_ONCE // max(1, len(options.mask)))
     found, looked_at = [], 0
     for begin in range(0, len(mask), rows):
-        row, column = np.nonzero((mask[begin : begin + rows, None] & options.mask[None, :]) == 0)
+        free = (mask[begin : begin + rows, None] & options.mask[None, :]) == 0
+        looked_at += free.size
+        row, column = np.nonzero(free)
         row += begin
-        looked_at += len(row)
         joined = (
             mask[row] | options.mask[column],
             np.maximum(latency[row], options.latency_s[column]),

@@ -8,7 +8,8 @@ import numpy.typing as npt
 IntArray = npt.NDArray[np.int64]
 FloatArray = npt.NDArray[np.float64]
 
-_MOST_COMPARISONS = 256
+_MOST_DISTANCE = 256
+_MOST_COMPARISONS = 2_000_000
 
 
 def non_dominated_by_group(group: IntArray, latency_s: FloatArray, energy_j: FloatArray) -> IntArray:
@@ -33,7 +34,8 @@ def thin_dominated_by_group(group: IntArray, first: FloatArray, second: FloatArr
     entry may stay in: callers drop such entries only to save work.
     """
     order = np.lexsort((third, second, first, group))
-    for distance in range(1, _MOST_COMPARISONS + 1):
+    furthest = min(_MOST_DISTANCE, max(8, _MOST_COMPARISONS // max(1, len(order))))
+    for distance in range(1, furthest + 1):
         if len(order) <= distance:
             break
         late, early = order[distance:], order[:-distance]

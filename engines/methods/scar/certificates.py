@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from engines.methods.scar.greedy import Trajectory
+from engines.methods.scar.joint import JointResult
 from engines.methods.scar.objectives import Goal
 from engines.methods.scar.provision import provisioned_nodes
 from engines.methods.scar.reconfig import LayerRange
@@ -67,5 +68,29 @@ def proof_results(trajectory: Trajectory, proofs: Sequence[WindowProof], goal: G
     text = f"{proven} of {count} windows of the first schedule are proven optimal for the stated model"
     text += f" ({states} states expanded)." if states else "."
     if proven:
-        text += f" Stated model: {STATED_MODEL}; each window starts where the one before ended."
+        text += " Each window starts where the one before ended."
     return table, Note("proof", "Proof", text)
+
+
+def schedule_results(best: float, lower_bound: float, joint: JointResult | None, goal: Goal) -> tuple[Result, ...]:
+    """The best schedule of a run against the lower bound of all schedules with the same windows."""
+    gap = gap_percent(best, lower_bound)
+    proven = joint is not None and joint.proven
+    table = Table(
+        name="schedule-proof",
+        title="Best schedule: objective and lower bound",
+        table_columns=(
+            TableColumn("Objective", np.array([best]), goal.unit),
+            TableColumn("Lower bound", np.array([lower_bound]), goal.unit),
+            TableColumn("Gap", np.array([gap]), "%"),
+            TableColumn("Proven optimal", ("yes" if proven else "no",)),
+            TableColumn("States expanded", np.array([np.nan if joint is None else float(joint.states)])),
+            TableColumn("Partial schedules extended", np.array([np.nan if joint is None else float(joint.extended)])),
+        ),
+    )
+    text = (
+        "The best schedule is proven optimal for the stated model."
+        if proven
+        else (f"No schedule with these windows is more than {gap:.3g} % better than the best one found.")
+    )
+    return table, Note("schedule-proof-note", "Proof over all windows", f"{text} Stated model: {STATED_MODEL}.")

@@ -11,10 +11,11 @@ import numpy.typing as npt
 from engines.checkpoints import pack_checkpoint, unpack_checkpoint
 from engines.contract import Context, Engine, InputKind, Plan, Problem, Resume, Step, require
 from engines.designs import Designs
-from engines.methods.scar.certificates import proof_results, window_proofs
+from engines.methods.scar.certificates import proof_results, schedule_results, window_proofs
 from engines.methods.scar.decision import ScarSchedule, decode, encode, layout_dataflow, validate
 from engines.methods.scar.explain import explain_schedule, run_results
 from engines.methods.scar.greedy import Trajectory
+from engines.methods.scar.joint import JointResult, relaxed_bound
 from engines.methods.scar.objectives import Goal
 from engines.methods.scar.params import ScarParams
 from engines.methods.scar.planning import make_plan
@@ -116,15 +117,16 @@ class ScarEngine(Engine):
         report = _Report(problem, context, resume)
         named: list[Candidate] = []
         notes: list[str] = []
-        proofs: tuple[Result, ...] = ()
+        first: Batch | None = None
         for batch in schedule_batches(package, scenario, tables, context):
             named += [candidate for candidate in batch.candidates if candidate.title]
             notes += batch.notes
-            if batch.trajectory is not None:
-                proofs = _proofs(tables, batch.trajectory)
+            first = first or batch
             step = report.step(batch)
             if step is not None:
                 yield step
+        assert first is not None and first.trajectory is not None  # the first batch always has one
+        proofs = _proofs(tables, first.trajectory, first.joint, report.front)
         scores = [report.scorers.score(candidate.schedule) for candidate in named]
         results = run_results(named, scores, report.best(), tuple(dict.fromkeys(notes)), report.exhausted)
         yield Step(1.0, f"{report.evaluations} schedules evaluated", report.metrics(), results=(*results, *proofs))
@@ -148,11 +150,18 @@ class ScarEngine(Engine):
         return explain_schedule(tables, schedule, scorers.scorer(schedule))
 
 
-def _proofs(tables: ScenarioTables, trajectory: Trajectory) -> tuple[Result, ...]:
-    """What is proven of the windows of `trajectory`."""
+def _proofs(
+    tables: ScenarioTables, trajectory: Trajectory, joint: JointResult | None, front: npt.NDArray[np.float64]
+) -> tuple[Result, ...]:
+    """What is proven of the windows of `trajectory`, and of the best schedule of the run."""
     goal = Goal(tables.params.objective)
     windows = assign_windows(tables, tables.params.n_splits)
-    return proof_results(trajectory, window_proofs(tables, windows, trajectory, goal), goal)
+    bound = relaxed_bound(tables, windows, goal) if joint is None else joint.lower_bound
+    best = float(goal.value(front[:, 0], front[:, 1]).min())
+    return (
+        *schedule_results(best, bound, joint, goal),
+        *proof_results(trajectory, window_proofs(tables, windows, trajectory, goal), goal),
+    )
 
 
 class _Scorers:
@@ -196,6 +205,11 @@ class _Report:
     def exhausted(self) -> bool:
         """Whether fewer schedules were evaluated than asked for."""
         return self.evaluations < int(self._problem.params.evaluations)
+
+    @property
+    def front(self) -> npt.NDArray[np.float64]:
+        """Latency and energy of the non-dominated schedules of the search, shape `n x 2`."""
+        return self._front
 
     def best(self) -> tuple[float, float, float]:
         """Least latency, energy and energy-delay product of the search so far."""

@@ -105,6 +105,14 @@ class ScarParams(EngineParams):
             "choices": {"provisioned": "Shared by expected effort", "free": "Any number"},
         },
     )
+    joint_states: int = Field(
+        2_000_000,
+        ge=0,
+        le=1_000_000_000,
+        title="States of the joint search",
+        description="After so many states the exact search over all windows together ends with a gap instead of a proof.",
+        json_schema_extra={"unit": "states", "group": "Search", "advanced": True},
+    )
     evaluations: int = Field(
         4200,
         ge=100,

@@ -12,6 +12,7 @@ from engines.methods.scar.baselines import baseline_label, standalone_schedule
 from engines.methods.scar.decision import STANDALONE_PREFIX, ScarSchedule
 from engines.methods.scar.exact_window import search_window_exactly
 from engines.methods.scar.greedy import Trajectory, WindowSearch, search_greedily
+from engines.methods.scar.joint import JointResult, search_jointly
 from engines.methods.scar.objectives import Goal
 from engines.methods.scar.params import Objective, Search
 from engines.methods.scar.proposals import build_pools, proposed_schedules
@@ -25,6 +26,7 @@ from hardware.package import DATAFLOWS, ChipletPackage
 OBJECTIVES: tuple[Objective, ...] = ("edp", "latency", "energy")
 OBJECTIVE_TITLES = {"edp": "energy-delay product", "latency": "latency", "energy": "energy"}
 SEARCH_TITLES = {"exact": "Exact window by window", "greedy": "Greedy schedule"}
+PROVEN = "proven optimal for the stated model"
 WIDE_TOP_K = 32
 WINDOW_SEARCHES: Mapping[Search, WindowSearch] = {"exact": search_window_exactly, "greedy": search_window}
 _BATCHES = 30
@@ -47,12 +49,21 @@ class Candidate:
 
 @dataclass(frozen=True)
 class Batch:
-    """Schedules that are scored and reported together; `trajectory`: the windows behind the first schedule of a run."""
+    """Schedules that are scored and reported together.
+
+    Attributes:
+        message: what they are.
+        candidates: the schedules.
+        notes: what was cut short, in words.
+        trajectory: the windows behind the first schedule of a run.
+        joint: what the search over all windows together found from there on.
+    """
 
     message: str
     candidates: tuple[Candidate, ...]
     notes: tuple[str, ...] = ()
     trajectory: Trajectory | None = None
+    joint: JointResult | None = None
 
 
 def schedule_batches(
@@ -74,9 +85,16 @@ def schedule_batches(
     goal = Goal(params.objective)
     first = search_greedily(tables, windows, goal, between=stop_if_asked, search=WINDOW_SEARCHES[params.search])
     title = f"{SEARCH_TITLES[params.search]} by {OBJECTIVE_TITLES[params.objective]}"
-    yield Batch(title, (Candidate(first.schedule, title=title),), first.notes, first)
+    joint = _joint(tables, windows, goal, first, stop_if_asked) if params.search == "exact" else None
+    proven = joint is not None and joint.proven and joint.schedule is None
+    candidate = Candidate(first.schedule, label=PROVEN if proven else "", title=title)
+    yield Batch(title, (candidate,), first.notes, first, joint)
     trajectories = [first]
     known = {first.schedule}
+    if joint is not None and joint.schedule is not None:
+        known.add(joint.schedule)
+        title = f"Exact over all windows by {OBJECTIVE_TITLES[params.objective]}"
+        yield Batch(title, (Candidate(joint.schedule, label=PROVEN if joint.proven else "", title=title),))
     if params.search != "greedy":
         yield from _pass(tables, windows, goal, trajectories, known, _greedy_title(goal), stop_if_asked)
     if params.baselines:
@@ -116,6 +134,19 @@ def _pass(
     if trajectory.schedule not in known:
         known.add(trajectory.schedule)
         yield Batch(title, (Candidate(trajectory.schedule, title=title),), trajectory.notes)
+
+
+def _joint(
+    tables: ScenarioTables,
+    windows: tuple[tuple[LayerRange, ...], ...],
+    goal: Goal,
+    first: Trajectory,
+    between: Callable[[], None],
+) -> JointResult:
+    """The search over all windows together, from the schedule window by window on."""
+    best = [options.best for options in first.windows]
+    value = goal.one(sum(option.latency_s for option in best), sum(option.energy_j for option in best))
+    return search_jointly(tables, windows, goal, value, tables.params.joint_states, between)
 
 
 def _baselines(

@@ -37,7 +37,7 @@ def test_greedy_windows_have_a_bound_and_no_proof() -> None:
     assert set(columns["Proven optimal"]) == {"no"}
     assert (columns["Gap"] >= 0).all()
     assert np.isnan(columns["States expanded"]).all()
-    assert text.startswith("0 of 3 windows") and "Stated model" not in text
+    assert text.startswith("0 of 3 windows") and "Each window starts" not in text
 
 
 def test_gaps_are_of_the_bound_and_never_negative() -> None:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engines.methods.scar.decision import validate
+from engines.methods.scar.decision import Placement, validate
 from engines.methods.scar.exact_window import search_window_exactly
 from engines.methods.scar.greedy import root_chiplets, search_greedily
 from engines.methods.scar.objectives import Goal
@@ -23,16 +23,17 @@ from tests.engines.methods.scar.cases import package, tables
 NAMES = ("edp", "latency", "energy")
 
 
-def every_option(built, layers, most, source, roots):
-    """Chiplets as a bit mask, latency and energy of every segmentation on every path of one model."""
+def every_placement(built, layers, most, source, roots):
+    """(placement, latency, energy) of every segmentation on every path of one model."""
     model, found = built.models[layers.model], []
     for count in range(1, min(most, layers.end - layers.first) + 1):
         paths, _ = simple_paths(built.package_model.neighbours, roots, count, 100_000)
         for inner in combinations(range(layers.first + 1, layers.end), count - 1):
             if len(paths):
-                costs = placement_costs(built, model, layers.first, (*inner, layers.end), paths, source)
-                masks = [sum(1 << c for c in path) for path in paths.tolist()]
-                found += zip(masks, costs.latency_s.tolist(), costs.energy_j.tolist(), strict=True)
+                cuts = (*inner, layers.end)
+                costs = placement_costs(built, model, layers.first, cuts, paths, source)
+                placed = [Placement(layers.model, layers.first, cuts, tuple(path)) for path in paths.tolist()]
+                found += zip(placed, costs.latency_s.tolist(), costs.energy_j.tolist(), strict=True)
     return found
 
 
@@ -40,8 +41,9 @@ def brute_force(built, ranges, location, roots, goal):
     nodes = provisioned_nodes(built, ranges, goal)
     mask, latency, energy = np.zeros(1, np.int64), np.zeros(1), np.zeros(1)
     for layers, most in zip(ranges, nodes, strict=True):
-        options = every_option(built, layers, most, location[layers.model], roots)
-        masks, seconds, joules = (np.array([o[i] for o in options]) for i in range(3))
+        options = every_placement(built, layers, most, location[layers.model], roots)
+        masks = np.array([sum(1 << c for c in placement.path) for placement, _, _ in options])
+        seconds, joules = (np.array([option[i] for option in options]) for i in (1, 2))
         row, column = np.nonzero((mask[:, None] & masks[None, :]) == 0)
         mask, latency = mask[row] | masks[column], np.maximum(latency[row], seconds[column])
         energy = energy[row] + joules[column]

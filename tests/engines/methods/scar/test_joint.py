@@ -1,0 +1,118 @@
+"""The search over all windows together against trying everything."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engines.methods.scar.decision import validate
+from engines.methods.scar.exact_window import search_window_exactly
+from engines.methods.scar.greedy import root_chiplets, search_greedily
+from engines.methods.scar.joint import relaxed_bound, search_jointly
+from engines.methods.scar.objectives import Goal
+from engines.methods.scar.provision import provisioned_nodes
+from engines.methods.scar.reconfig import LayerRange, assign_windows
+from engines.methods.scar.scoring import MEMORY, Scorer
+from tests.engines.methods.scar.cases import package, tables
+from tests.engines.methods.scar.test_exact_window import every_placement
+
+NAMES = ("edp", "latency", "energy")
+
+
+def random_schedule_problem(random: np.random.Generator):
+    """Tables and windows of a small problem of two or three windows."""
+    count, layers = int(random.integers(1, 3)), int(random.integers(2, 4))
+    models = {f"m{i}": random.uniform(0.5, 9, (2, layers)).tolist() for i in range(count)}
+    params = {
+        "latency_reading": str(random.choice(["fill_drain", "pipelined_maximum", "end_to_end"])),
+        "root_rule": str(random.choice(["published", "free"])),
+        "node_rule": "free",
+    }
+    inputs = random.integers(5, 60, layers).astype(float)
+    built = tables(models, params, on=package(2, 2, sides=("left",)), batch=int(random.integers(1, 4)), inputs=inputs)
+    cut = int(random.integers(1, layers))
+    windows = [[LayerRange(m, 0, cut) for m in range(count)], [LayerRange(m, cut, layers) for m in range(count)]]
+    return built, windows
+
+
+def brute_force(built, windows, goal):
+    """The least objective over all schedules: every mapping of every window, whatever the one before."""
+
+    def extend(done, location, before, latency, energy):
+        if done == len(windows):
+            totals.append((latency, energy))
+            return
+        ranges = windows[done]
+        roots = root_chiplets(built, before)
+        nodes = provisioned_nodes(built, ranges, goal)
+        choices = [
+            every_placement(built, r, most, location[r.model], roots) for r, most in zip(ranges, nodes, strict=True)
+        ]
+        for window in disjoint(choices):
+            after = list(location)
+            for placement, *_ in window:
+                after[placement.model] = placement.path[-1]
+            placed = tuple(w[0] for w in window)
+            extend(done + 1, after, placed, latency + max(w[1] for w in window), energy + sum(w[2] for w in window))
+
+    def disjoint(choices):
+        if not choices:
+            yield []
+            return
+        for rest in disjoint(choices[1:]):
+            taken = {c for w in rest for c in w[0].path}
+            yield from ([first, *rest] for first in choices[0] if not taken & set(first[0].path))
+
+    totals: list[tuple[float, float]] = []
+    extend(0, [MEMORY] * len(built.models), (), 0.0, 0.0)
+    return min(goal.one(latency, energy) for latency, energy in totals)
+
+
+def known_value(built, windows, goal) -> float:
+    first = search_greedily(built, tuple(map(tuple, windows)), goal, search=search_window_exactly)
+    latency, energy, *_ = Scorer(built).score(first.schedule)
+    return goal.one(latency, energy)
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_proven_schedules_equal_brute_force(seed: int) -> None:
+    built, windows = random_schedule_problem(np.random.default_rng(seed))
+    goal = Goal(NAMES[seed % 3])
+    known = known_value(built, windows, goal)
+    found = search_jointly(built, windows, goal, known, budget=10**8)
+    best = known
+    if found.schedule is not None:
+        validate(found.schedule, built)
+        latency, energy, *_ = Scorer(built).score(found.schedule)
+        best = goal.one(latency, energy)
+        assert best < known
+    assert found.proven
+    assert best == pytest.approx(brute_force(built, windows, goal), rel=1e-8)
+    assert found.lower_bound == pytest.approx(best, rel=1e-8)
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 10**6), st.sampled_from(NAMES), st.sampled_from([0, 30_000]))
+def test_no_schedule_is_better_than_the_bounds(seed: int, name, budget: int) -> None:
+    built, windows = random_schedule_problem(np.random.default_rng(seed))
+    goal = Goal(name)
+    known = known_value(built, windows, goal)
+    cut_short = search_jointly(built, windows, goal, known, budget)
+    full = search_jointly(built, windows, goal, known, 10**8)
+    assert full.proven
+    assert cut_short.lower_bound <= full.lower_bound * (1 + 1e-8)
+    assert relaxed_bound(built, windows, goal) <= full.lower_bound * (1 + 1e-8)
+
+
+def test_where_paths_are_left_out_there_is_a_bound_and_no_proof() -> None:
+    times = [[1.0, 5.0, 2.0] * 4, [3.0, 1.0, 4.0] * 4]
+    built = tables(
+        {"a": times, "b": times}, {"n_splits": 1, "path_limit": 16, "node_rule": "free"}, on=package(4, 5), batch=4
+    )
+    windows = assign_windows(built, 1)
+    known = known_value(built, windows, Goal("edp"))
+    found = search_jointly(built, windows, Goal("edp"), known, budget=10_000)
+    assert not found.proven
+    assert 0 < found.lower_bound <= known
