@@ -1,10 +1,11 @@
 // Functions for Dash's clientside callbacks, named `ClientsideFunction("shell", ...)`.
 window.dash_clientside = Object.assign({}, window.dash_clientside, {
   shell: {
-    // Path -> classes of the two entries of the bar.
+    // Path -> classes of the entries of the bar.
     navigation: function (path) {
       var explore = path === "/new" || (path || "").indexOf("/runs/") === 0;
-      return ["nav" + (path === "/" ? " on" : ""), "nav" + (explore ? " on" : "")];
+      var reproductions = path === "/reproductions";
+      return ["nav" + (path === "/" ? " on" : ""), "nav" + (explore ? " on" : ""), "nav" + (reproductions ? " on" : "")];
     }
   }
 });

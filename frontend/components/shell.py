@@ -90,6 +90,7 @@ def _bar() -> Component:
     links = [
         dcc.Link("Home", href="/", className="nav", id=ShellIds.NAV_HOME),
         dcc.Link("Explore", href="/new", className="nav", id=ShellIds.NAV_EXPLORE),
+        dcc.Link("Reproductions", href="/reproductions", className="nav", id=ShellIds.NAV_REPRODUCTIONS),
     ]
     workers = html.Div(id=ShellIds.WORKERS, className="workers", role="status")
     tick = dcc.Interval(id=ShellIds.WORKERS_TICK, interval=_WORKERS_EVERY_MS)
@@ -189,5 +190,6 @@ clientside_callback(
     ClientsideFunction("shell", "navigation"),
     Output(ShellIds.NAV_HOME, "className"),
     Output(ShellIds.NAV_EXPLORE, "className"),
+    Output(ShellIds.NAV_REPRODUCTIONS, "className"),
     Input("_pages_location", "pathname"),
 )

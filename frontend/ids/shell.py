@@ -20,4 +20,5 @@ class ShellIds(StrEnum):
     SHORTCUTS = "shortcuts"
     NAV_HOME = "nav-home"
     NAV_EXPLORE = "nav-explore"
+    NAV_REPRODUCTIONS = "nav-reproductions"
     MAIN = "main"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 
-MODULES = ("frontend.pages.home", "frontend.pages.new", "frontend.pages.run")
+MODULES = ("frontend.pages.home", "frontend.pages.new", "frontend.pages.run", "frontend.pages.reproductions")
 
 
 def register_pages() -> None:

@@ -41,6 +41,8 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
         "RunStatusEnum": "webapp.runs.models.Run.Status",
         "RunWishEnum": "webapp.runs.models.Run.Wish",
         "StopEnum": ["stop"],
+        "DocumentKindEnum": "webapp.catalogue.models.KINDS",
+        "ComparisonKindEnum": ["exact", "fitted", "predicted"],
         "RunOutcomeEnum": "webapp.runs.models.Run.Outcome",
     },
     "SWAGGER_UI_SETTINGS": {"deepLinking": True, "persistAuthorization": False},

@@ -7,7 +7,7 @@ from django.http import HttpRequest, JsonResponse
 from django.urls import URLPattern, URLResolver, include, path, re_path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
-from webapp.api.views import designs, documents, engines, exports, files, records, runs, studies
+from webapp.api.views import designs, documents, engines, exports, files, records, reproductions, runs, studies
 from webapp.api.views.health import health
 
 
@@ -53,6 +53,7 @@ _api_urls: list[URLPattern | URLResolver] = [
     path("plan/", runs.PlanView.as_view(), name="plan"),
     path("runs/", runs.RunListView.as_view(), name="runs"),
     path("runs/<int:run_id>/", include(_run_urls)),
+    path("reproductions/", reproductions.ReproductionListView.as_view(), name="reproductions"),
     path("studies/", studies.StudyListView.as_view(), name="studies"),
     path("studies/plan/", studies.StudyPlanView.as_view(), name="studies-plan"),
     path("studies/<int:study_id>/", studies.StudyDetailView.as_view(), name="study"),

@@ -51,6 +51,7 @@ INSTALLED_APPS = [
     "webapp.api",
     "webapp.studies",
     "webapp.runs",
+    "webapp.reproductions",
 ]
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",

@@ -37,6 +37,7 @@ SHARED = {
     "runs",
     "studies",
     "studies-plan",
+    "reproductions",
 }
 
 

@@ -1,4 +1,4 @@
-"""`manage.py reproduce`: published results beside ours, computed now."""
+"""`manage.py reproduce`: published results beside ours, computed now and stored for the page."""
 
 from __future__ import annotations
 
@@ -9,18 +9,21 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
+from rich.console import Console
+from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
 from engines.errors import UnknownEngineError
 from engines.registry import get_engine
-from engines.reproductions import Comparison, comparisons_of, flips, reproducible_engines
+from engines.reproductions import Comparison, flips, reproducible_engines
+from webapp.reproductions.service import comparisons, reproduce
 from webapp.runs.summaries import print_table
 
 
 class Command(BaseCommand):
     help = (
-        "Run the engines on what their publications report and print published values beside ours: ratio, whether the same "
-        "side wins, and which reading of the publication decides where that changes."
+        "Run the engines on what their publications report, store the comparisons for the page Reproductions and print published "
+        "values beside ours: ratio, whether the same side wins, and which reading decides where that changes."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -32,14 +35,24 @@ class Command(BaseCommand):
         names = [options["method"]] if options["method"] else reproducible_engines()
         found = {}
         for name in names:
-            try:
-                found[name] = list(comparisons_of(name, options["quick"]))
-            except UnknownEngineError as error:
-                raise CommandError(str(error)) from error
+            found[name] = self._reproduce(name, options["quick"])
             self._print(name, found[name])
         if options["json"]:
             document = {name: [asdict(row) | {"ratio": row.ratio} for row in rows] for name, rows in found.items()}
             options["json"].write_text(json.dumps(document, indent=1))
+
+    def _reproduce(self, name: str, quick: bool) -> list[Comparison]:
+        columns = (TextColumn("{task.description}"), SpinnerColumn(), TimeElapsedColumn())
+        try:
+            with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+                task = progress.add_task(name)
+
+                def show(row: Comparison) -> None:
+                    progress.update(task, description=f"{name}: {row.name}, {row.reading}")
+
+                return comparisons(reproduce(name, quick, show))
+        except UnknownEngineError as error:
+            raise CommandError(str(error)) from error
 
     def _print(self, name: str, rows: list[Comparison]) -> None:
         engine = get_engine(name)

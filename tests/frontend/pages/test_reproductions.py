@@ -1,0 +1,49 @@
+"""The page of reproductions: nothing yet, and published beside ours with what flips."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from engines.registry import get_engine
+from engines.reproductions import Comparison
+from frontend.bridge import get_app
+from tests.support.stored_runs import make_people
+from webapp.reproductions.models import Reproduction
+
+
+def compared(name: str, reading: str, ours: float, ordering: bool, anchor: str = "a-2024") -> dict[str, Any]:
+    return vars(Comparison(name, reading, 2.5, ours, "x", "predicted", anchor, "Table 1", ordering, "Other mappings."))
+
+
+def page(monkeypatch: pytest.MonkeyPatch) -> str:
+    get_app()  # pages can only be imported once it is there
+    from frontend.pages import reproductions
+
+    owner = make_people().owner
+    monkeypatch.setattr(reproductions, "current_user", lambda: owner)
+    return str(reproductions.layout().to_plotly_json())
+
+
+def test_without_any_it_says_how_to_compute_them(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    shown = page(monkeypatch)
+    assert "Not computed on this site yet" in shown and "manage.py reproduce scar" in shown
+
+
+def test_published_values_stand_beside_ours_for_each_publication(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = [
+        compared("A over B", "one", 1.75, True),
+        compared("A over B", "two", 0.5, False),
+        compared("C over D", "one", 3.0, True, anchor="b-2024"),
+    ]
+    version = get_engine("scar").version
+    Reproduction.objects.create(
+        engine="scar", engine_version=version + 1, quick=True, comparisons=rows, platform={}, duration_s=2.0
+    )
+    shown = page(monkeypatch)
+    for words in (
+        "in a-2024", "in b-2024", "2.50×", "1.75×", "0.500×", "same side wins in 1 of 1", "same side wins in 0 of 1",
+        "as published with one; not with two", "Other mappings.", "quick", "another version",
+    ):  # fmt: skip
+        assert words in shown, words

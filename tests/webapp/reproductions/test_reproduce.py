@@ -1,0 +1,56 @@
+"""The command computes, prints and stores; what is stored comes back as it was."""
+
+from __future__ import annotations
+
+import io
+import json
+import math
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from engines.registry import get_engine
+from engines.reproductions import Comparison
+from webapp.reproductions import service
+from webapp.reproductions.models import Reproduction
+
+
+def test_published_values_are_printed_beside_ours_and_stored(db: None, tmp_path: Path) -> None:
+    printed, file = io.StringIO(), tmp_path / "out.json"
+    assert service.latest() == {"scar": None}
+    call_command("reproduce", "scar", "--quick", "--json", str(file), stdout=printed)
+    assert "predicted" in printed.getvalue() and "Where they differ" in printed.getvalue()
+    rows = json.loads(file.read_text())["scar"]
+    assert [row["published"] for row in rows] == [2.3, 2.6, 9.25]
+    assert all(row["ours"] > 0 and row["reading"] for row in rows)
+    stored = service.latest()["scar"]
+    assert stored is not None and stored.quick and not service.is_outdated(stored)
+    assert [row.ours for row in service.comparisons(stored)] == [row["ours"] for row in rows]
+    assert stored.engine_version == get_engine("scar").version and stored.platform["python"]
+
+
+def test_an_unknown_method_is_refused_with_those_that_exist(db: None) -> None:
+    with pytest.raises(CommandError, match="Reproductions: scar"):
+        call_command("reproduce", "nothing")
+    assert not Reproduction.objects.exists()
+
+
+def stored(quick: bool, version: int, ours: float | None = 1.0) -> Reproduction:
+    row = Comparison("A", "one", 2.0, 1.0, "x", "predicted", "a-2024", "Table 1", True)
+    return Reproduction.objects.create(
+        engine="scar", engine_version=version, quick=quick, comparisons=[{**vars(row), "ours": ours}], platform={},
+        duration_s=1.0,
+    )  # fmt: skip
+
+
+def test_a_complete_one_goes_before_a_newer_quick_one(db: None) -> None:
+    complete = stored(quick=False, version=1)
+    stored(quick=True, version=2)
+    assert service.latest()["scar"] == complete and service.is_outdated(complete)
+    newer = stored(quick=False, version=2)
+    assert service.latest()["scar"] == newer
+
+
+def test_what_has_no_value_comes_back_as_such(db: None) -> None:
+    assert math.isnan(service.comparisons(stored(quick=True, version=1, ours=None))[0].ours)
