@@ -21,6 +21,7 @@ import numpy.typing as npt
 from engines.methods.scar.decision import ScarSchedule, Window
 from engines.methods.scar.greedy import root_chiplets
 from engines.methods.scar.objectives import Goal
+from engines.methods.scar.paths import MOST_CHIPLETS_FOR_ALL_PATHS
 from engines.methods.scar.provision import provisioned_nodes
 from engines.methods.scar.reconfig import LayerRange
 from engines.methods.scar.scoring import MEMORY
@@ -225,6 +226,10 @@ class _JointSearch:
     def run(self, budget: int) -> JointResult:
         """Best-first search; of equal bounds the longest partial schedule goes first."""
         self._along_the_slope()
+        if self._tables.chiplets > MOST_CHIPLETS_FOR_ALL_PATHS:
+            bound = self._rest[0].least(self._goal)
+            proven = bound >= self._best * (1 - TOLERANCE)
+            return JointResult(self._found, min(bound, self._best), proven, self.states, 0)
         self._bound_windows()
         self._along_the_slope()
         first = _Partial((), 0.0, 0.0, (MEMORY,) * len(self._tables.models))

@@ -12,7 +12,7 @@ from engines.cost.package_model import LatencyReading
 Objective = Literal["edp", "latency", "energy"]
 RootRule = Literal["published", "free"]
 NodeRule = Literal["provisioned", "free"]
-Search = Literal["exact", "greedy"]
+Search = Literal["exact", "greedy", "evolutionary"]
 WeightLoading = Literal["once_per_window", "every_mini_batch"]
 
 
@@ -31,10 +31,15 @@ class ScarParams(EngineParams):
     search: Search = Field(
         "exact",
         title="Search of a window",
-        description="Exact: all segmentations and paths, with a proof. Greedy: as published, the best few segmentations.",
+        description="Exact: all segmentations and paths, with a proof (a beam over a spread of paths beyond 12 chiplets). "
+        "Greedy: as published, the best few segmentations. Evolutionary: as published for 6 x 6 chiplets.",
         json_schema_extra={
             "group": "Search",
-            "choices": {"exact": "Exact, with a proof", "greedy": "Greedy, as published"},
+            "choices": {
+                "exact": "Exact, with a proof",
+                "greedy": "Greedy, as published",
+                "evolutionary": "Evolutionary, as published for 6 x 6",
+            },
         },
     )
     n_splits: int = Field(
@@ -104,6 +109,22 @@ class ScarParams(EngineParams):
             "advanced": True,
             "choices": {"provisioned": "Shared by expected effort", "free": "Any number"},
         },
+    )
+    population: int = Field(
+        10,
+        ge=2,
+        le=1000,
+        title="Population",
+        description="Segmentations per generation of the evolutionary search of a window.",
+        json_schema_extra={"unit": "segmentations", "group": "Search", "advanced": True},
+    )
+    generations: int = Field(
+        4,
+        ge=1,
+        le=1000,
+        title="Generations",
+        description="Generations of the evolutionary search of a window, the first population included.",
+        json_schema_extra={"unit": "generations", "group": "Search", "advanced": True},
     )
     joint_states: int = Field(
         2_000_000,

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import product
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +15,9 @@ from engines.methods.scar.reconfig import LayerRange
 from engines.methods.scar.tables import ScenarioTables
 
 IntArray = npt.NDArray[np.int64]
+
+MOST_CHIPLETS_FOR_ALL_PATHS = 12
+_SPREAD_LENGTHS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 18, 22, 27, 32)
 
 
 @dataclass(frozen=True)
@@ -73,12 +78,62 @@ def path_set(neighbours: tuple[tuple[int, ...], ...], roots: tuple[int, ...], lo
     return PathSet(tuple(paths), np.array(masks, dtype=np.int64), tuple(cut))
 
 
+@lru_cache(maxsize=64)
+def directed_paths(neighbours: tuple[tuple[int, ...], ...], roots: tuple[int, ...], longest: int) -> PathSet:
+    """A spread of paths for packages with too many of them: from every root four walks, and their beginnings.
+
+    A walk goes on to the first free neighbour in its order of directions, along rows or along columns, which fills the
+    package from one side; it ends where it is stuck. All lengths count as cut.
+    """
+    walks = _walks(neighbours, roots, longest)
+    found = dict.fromkeys(walk[:length] for walk in walks for length in _SPREAD_LENGTHS if length <= len(walk))
+    paths = sorted(found, key=len)
+    masks = [sum(1 << chiplet for chiplet in path) for path in paths]
+    counts = tuple(sorted(Counter(len(path) for path in paths).items()))
+    return PathSet(tuple(paths), np.array(masks, dtype=np.int64), counts)
+
+
+def paths_of_length(tables: ScenarioTables, roots: tuple[int, ...], length: int) -> IntArray:
+    """Paths of `length` chiplets, shape `p x length`: all up to the path limit, or a spread of them on large packages."""
+    near = tables.package_model.neighbours
+    if tables.chiplets <= MOST_CHIPLETS_FOR_ALL_PATHS:
+        return simple_paths(near, roots, length, tables.params.path_limit)[0]
+    found = dict.fromkeys(walk[:length] for walk in _walks(near, roots, length) if len(walk) == length)
+    return np.array(list(found), dtype=np.int64).reshape(len(found), length)
+
+
+@lru_cache(maxsize=64)
+def _walks(
+    neighbours: tuple[tuple[int, ...], ...], roots: tuple[int, ...], longest: int
+) -> tuple[tuple[int, ...], ...]:
+    walks: list[tuple[int, ...]] = []
+    for root in roots:
+        for first_largest, columns_first in product((False, True), repeat=2):
+            walk = [root]
+            while len(walk) < longest:
+                free = [c for c in neighbours[walk[-1]] if c not in walk]
+                if not free:
+                    break
+                # Neighbours in the same row differ by 1 in number, those in the same column by more.
+                walk.append(min(free, key=lambda c: _rank(c - walk[-1], first_largest, columns_first)))
+            walks.append(tuple(walk))
+    return tuple(walks)
+
+
+def _rank(step: int, first_largest: bool, columns_first: bool) -> tuple[bool, int]:
+    along_column = abs(step) > 1
+    return (along_column != columns_first, -step if first_largest else step)
+
+
 def paths_of_models(
     tables: ScenarioTables, ranges: Sequence[LayerRange], roots: tuple[int, ...], nodes: Sequence[int]
 ) -> list[PathSet]:
-    """Paths of each model of a window: at most as many chiplets as provisioned, and as it has layers."""
+    """Paths of each model of a window: at most as many chiplets as provisioned, and as it has layers.
+
+    All of them on packages of at most `MOST_CHIPLETS_FOR_ALL_PATHS` chiplets, a spread of them on larger ones.
+    """
     network, limit = tables.package_model, tables.params.path_limit
-    return [
-        path_set(network.neighbours, roots, min(most, r.end - r.first), limit)
-        for r, most in zip(ranges, nodes, strict=True)
-    ]
+    longest = [min(most, r.end - r.first) for r, most in zip(ranges, nodes, strict=True)]
+    if tables.chiplets > MOST_CHIPLETS_FOR_ALL_PATHS:
+        return [directed_paths(network.neighbours, roots, most) for most in longest]
+    return [path_set(network.neighbours, roots, most, limit) for most in longest]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from itertools import islice
 
@@ -10,11 +10,13 @@ from engines.contract import Context
 from engines.errors import StopRequested
 from engines.methods.scar.baselines import baseline_label, standalone_schedule
 from engines.methods.scar.decision import STANDALONE_PREFIX, ScarSchedule
+from engines.methods.scar.evolutionary import evolutionary_search
 from engines.methods.scar.exact_window import search_window_exactly
 from engines.methods.scar.greedy import Trajectory, WindowSearch, search_greedily
 from engines.methods.scar.joint import JointResult, search_jointly
 from engines.methods.scar.objectives import Goal
-from engines.methods.scar.params import Objective, Search
+from engines.methods.scar.params import Objective, ScarParams, Search
+from engines.methods.scar.paths import MOST_CHIPLETS_FOR_ALL_PATHS
 from engines.methods.scar.proposals import build_pools, proposed_schedules
 from engines.methods.scar.reconfig import LayerRange, assign_windows
 from engines.methods.scar.schedule_search import search_window
@@ -25,10 +27,13 @@ from hardware.package import DATAFLOWS, ChipletPackage
 
 OBJECTIVES: tuple[Objective, ...] = ("edp", "latency", "energy")
 OBJECTIVE_TITLES = {"edp": "energy-delay product", "latency": "latency", "energy": "energy"}
-SEARCH_TITLES = {"exact": "Exact window by window", "greedy": "Greedy schedule"}
+SEARCH_TITLES = {
+    "exact": "Exact window by window",
+    "greedy": "Greedy schedule",
+    "evolutionary": "Evolutionary schedule",
+}
 PROVEN = "proven optimal for the stated model"
 WIDE_TOP_K = 32
-WINDOW_SEARCHES: Mapping[Search, WindowSearch] = {"exact": search_window_exactly, "greedy": search_window}
 _BATCHES = 30
 _LARGEST_BATCH = 10_000
 
@@ -83,8 +88,8 @@ def schedule_batches(
             raise StopRequested
 
     goal = Goal(params.objective)
-    first = search_greedily(tables, windows, goal, between=stop_if_asked, search=WINDOW_SEARCHES[params.search])
-    title = f"{SEARCH_TITLES[params.search]} by {OBJECTIVE_TITLES[params.objective]}"
+    first = search_greedily(tables, windows, goal, between=stop_if_asked, search=window_search(params, context))
+    title = _title(tables, params.search, goal)
     joint = _joint(tables, windows, goal, first, stop_if_asked) if params.search == "exact" else None
     proven = joint is not None and joint.proven and joint.schedule is None
     candidate = Candidate(first.schedule, label=PROVEN if proven else "", title=title)
@@ -95,27 +100,39 @@ def schedule_batches(
         known.add(joint.schedule)
         title = f"Exact over all windows by {OBJECTIVE_TITLES[params.objective]}"
         yield Batch(title, (Candidate(joint.schedule, label=PROVEN if joint.proven else "", title=title),))
-    if params.search != "greedy":
-        yield from _pass(tables, windows, goal, trajectories, known, _greedy_title(goal), stop_if_asked)
+    # The published search takes seconds per pass on large packages and is beaten there by far: only where it is asked for.
+    with_greedy = params.search == "greedy" or tables.chiplets <= MOST_CHIPLETS_FOR_ALL_PATHS
+    if params.search != "greedy" and with_greedy:
+        yield from _pass(tables, windows, goal, trajectories, known, _title(tables, "greedy", goal), stop_if_asked)
     if params.baselines:
         for dataflow in DATAFLOWS:
-            baselines = _baselines(package, scenario, tables, dataflow)
+            baselines = _baselines(package, scenario, tables, dataflow, context)
             yield Batch(f"Baselines on {dataflow} chiplets", baselines)
             known |= {candidate.schedule for candidate in baselines}
     wide = replace(tables, params=params.model_copy(update={"top_k": max(params.top_k, WIDE_TOP_K)}))
     for objective in OBJECTIVES:
-        if params.search == "exact" and objective != params.objective:
-            title = f"{SEARCH_TITLES['exact']} by {OBJECTIVE_TITLES[objective]}"
-            exact = WINDOW_SEARCHES["exact"]
+        if params.search != "greedy":
+            title = _title(tables, "exact", Goal(objective))
+            exact = search_window_exactly
             yield from _pass(tables, windows, Goal(objective), trajectories, known, title, stop_if_asked, exact)
-        title = f"{_greedy_title(Goal(objective))}, {wide.params.top_k} segmentations per model"
+        if not with_greedy:
+            continue
+        title = f"{_title(tables, 'greedy', Goal(objective))}, {wide.params.top_k} segmentations per model"
         yield from _pass(wide, windows, Goal(objective), trajectories, known, title, stop_if_asked)
     proposed = (s for s in proposed_schedules(build_pools(tables, trajectories), context) if s not in known)
     yield from _combinations(proposed, params.evaluations - len(known))
 
 
-def _greedy_title(goal: Goal) -> str:
-    return f"{SEARCH_TITLES['greedy']} by {OBJECTIVE_TITLES[goal.name]}"
+def window_search(params: ScarParams, context: Context, layout: str = "") -> WindowSearch:
+    """How `params` want a window to be searched; `layout` keeps the random streams of package variants apart."""
+    if params.search == "evolutionary":
+        return evolutionary_search(params.population, params.generations, context.random("segmentation", layout))
+    return search_window_exactly if params.search == "exact" else search_window
+
+
+def _title(tables: ScenarioTables, search: Search, goal: Goal) -> str:
+    beam = search == "exact" and tables.chiplets > MOST_CHIPLETS_FOR_ALL_PATHS
+    return f"{'Beam window by window' if beam else SEARCH_TITLES[search]} by {OBJECTIVE_TITLES[goal.name]}"
 
 
 def _pass(
@@ -150,7 +167,7 @@ def _joint(
 
 
 def _baselines(
-    package: ChipletPackage, scenario: Scenario, tables: ScenarioTables, dataflow: str
+    package: ChipletPackage, scenario: Scenario, tables: ScenarioTables, dataflow: str, context: Context
 ) -> tuple[Candidate, ...]:
     """Simba and standalone on the package with all chiplets of `dataflow`; those that cannot run are left out."""
     variant = build_tables(with_dataflow(package, dataflow), scenario, tables.params)
@@ -162,7 +179,7 @@ def _baselines(
             windows,
             Goal(variant.params.objective),
             layout=dataflow,
-            search=WINDOW_SEARCHES[variant.params.search],
+            search=window_search(variant.params, context, dataflow),
         )
         found.append(_baseline(simba.schedule, dataflow))
     standalone = standalone_schedule(variant, dataflow)

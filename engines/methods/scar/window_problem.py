@@ -157,6 +157,7 @@ class ExactSearch:
     def __init__(self, problem: WindowProblem, value: Value) -> None:
         self.states = 0
         self._problems, self._chiplets, self._value = problem.models, problem.chiplets, value
+        self._all_paths = problem.all_paths
         problems = problem.models
         self._ideals = [Options(p.mask, p.ideal_s[p.chain], p.ideal_j[p.chain]) for p in problems]
         least = [LeastElsewhere(ideal, problem.chiplets) for ideal in self._ideals]
@@ -168,6 +169,8 @@ class ExactSearch:
         ceiling = self._reached(self._choose(at_hand, np.inf, _MOST_FIRST_CHOICES), np.inf)
         beam = self._map(ceiling, _BEAM_LABELS)
         ceiling = self._reached(self._choose(beam, ceiling, _MOST_FIRST_CHOICES), ceiling)
+        if not self._all_paths:  # nothing can be proven: the beam is enough
+            return beam, self._choose(beam, np.inf, _MOST_FIRST_CHOICES)
         return self.all_below(ceiling)
 
     def all_below(self, ceiling: float) -> tuple[list[ChainMappings], Choice]:
