@@ -185,7 +185,8 @@ def map_chains(
     target: Target,
     chosen: IntArray,
     labels_per_position: int | None = None,
-) -> ChainMappings:
+    most_labels: int | None = None,
+) -> ChainMappings | None:
     """Mappings on the `chosen` chains that may matter below the ceiling.
 
     Args:
@@ -196,10 +197,11 @@ def map_chains(
         target: what mappings are wanted for.
         chosen: chains to map.
         labels_per_position: a heuristic instead: keep only so many labels per chain and position, the best by their bound.
+        most_labels: give up where a step might make more labels than this.
 
     Returns:
         Per chain all mappings that are non-dominated where latencies below `floor_s` count as equal, and whose bound is not
-        above the ceiling.
+        above the ceiling. None where it gave up.
     """
     layers = costs.layers
     history: list[_Labels] = []
@@ -208,6 +210,8 @@ def map_chains(
     expanded = 0
     for taken in range(1, int(chains.length[chosen].max(initial=1)) + 1):
         if taken > 1:
+            if most_labels is not None and int((layers - labels.end).sum()) > most_labels:
+                return None
             labels = _extend(labels, costs, chains, taken)
         expanded += len(labels.chain)
         labels = labels.take(_worth_keeping(labels, left, target, taken, labels_per_position))

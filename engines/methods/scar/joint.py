@@ -44,6 +44,7 @@ Windows = Sequence[Sequence[LayerRange]]
 
 _STEPS_OF_FRONT = 6
 _SLOPE_STEP = 1e-4
+_LEAST_AT_ONCE = 100_000  # labels or partial choices of one step that are always allowed
 _STATES_PER_SEARCH = 5_000  # what setting up the search of a window costs, in states
 
 
@@ -183,16 +184,23 @@ def search_jointly(
         budget: states after which no further partial schedule is extended; each extension counts for some itself.
         between: called before every search of a window; may raise to stop.
     """
-    return _JointSearch(tables, windows, goal, known, between).run(budget)
+    return _JointSearch(tables, windows, goal, known, budget, between).run(budget)
 
 
 class _JointSearch:
     def __init__(
-        self, tables: ScenarioTables, windows: Windows, goal: Goal, known: float, between: Callable[[], None]
+        self,
+        tables: ScenarioTables,
+        windows: Windows,
+        goal: Goal,
+        known: float,
+        budget: int,
+        between: Callable[[], None],
     ) -> None:
         self.states = 0
         self._tables, self._windows, self._goal, self._between = tables, windows, goal, between
         self._best = known
+        self._most = max(_LEAST_AT_ONCE, budget // 4)
         self._nodes = [provisioned_nodes(tables, ranges, goal) for ranges in windows]
         self._fronts = relaxed_fronts(tables, windows, goal)
         self._rest = _sums_of_rests(self._fronts)
@@ -204,7 +212,7 @@ class _JointSearch:
         return self._best * (1 + TOLERANCE)
 
     def _bound_windows(self) -> None:
-        """Replace the fronts by those over real paths, except where paths or choices had to be left out."""
+        """Replace the fronts by those over real paths, or by ideal points on them where there are too many mappings."""
         everywhere = tuple(range(self._tables.chiplets))
         for w, ranges in enumerate(self._windows):
             self._between()
@@ -215,9 +223,10 @@ class _JointSearch:
             problem = build_window_problem(self._tables, ranges, location, roots, self._nodes[w])
             others = _sum_of(self._fronts[:w] + self._fronts[w + 1 :]).coarse()
             search = ExactSearch(problem, OffsetValue(self._goal, others))
-            _, choice = search.all_below(self._ceiling)
+            found = search.all_below(self._ceiling, self._most)
+            choice = search.ideal_choices(self._ceiling, self._most) if found is None else found[1]
             self.states += search.states
-            if not (problem.all_paths and choice.complete and len(choice.latency_s)):
+            if not problem.all_paths or choice is None or not len(choice.latency_s):
                 continue
             keep = non_dominated_by_group(np.zeros(len(choice.latency_s), np.int64), choice.latency_s, choice.energy_j)
             self._fronts[w] = Front(choice.latency_s[keep], choice.energy_j[keep])
@@ -304,14 +313,17 @@ class _JointSearch:
         problem = self._problem(partial, by_end=not last)
         done = Front(np.array([partial.latency_s]), np.array([partial.energy_j]))
         search = ExactSearch(problem, OffsetValue(self._goal, self._rest[w + 1].plus(done).coarse()))
-        mappings, choice = search.all_below(self._ceiling)
+        found = search.all_below(self._ceiling, self._most)
         self.states += search.states
+        if found is None or not problem.all_paths:
+            return [], False
+        mappings, choice = found
         keep = np.arange(len(choice.latency_s))
         if last and len(keep):
             value = self._goal.value(choice.latency_s + partial.latency_s, choice.energy_j + partial.energy_j)
             keep = np.array([int(value.argmin())])
         options = window_options(problem, mappings, choice, keep.tolist())
-        return [_after(partial, option) for option in options], problem.all_paths and choice.complete
+        return [_after(partial, option) for option in options], True
 
 
 def _after(partial: _Partial, option: WindowOption) -> _Partial:

@@ -171,18 +171,34 @@ class ExactSearch:
         ceiling = self._reached(self._choose(beam, ceiling, _MOST_FIRST_CHOICES), ceiling)
         if not self._all_paths:  # nothing can be proven: the beam is enough
             return beam, self._choose(beam, np.inf, _MOST_FIRST_CHOICES)
-        return self.all_below(ceiling)
-
-    def all_below(self, ceiling: float) -> tuple[list[ChainMappings], Choice]:
-        """The last round alone: all choices up to the ceiling that can matter."""
         everything = self._map(ceiling, None)
         return everything, self._choose(everything, ceiling, _MOST_CHOICES)
+
+    def all_below(self, ceiling: float, most: int) -> tuple[list[ChainMappings], Choice] | None:
+        """The last round alone: all choices up to the ceiling that can matter; None if `most` labels or choices are too few."""
+        everything = []
+        for number, problem in enumerate(self._problems):
+            target, chosen = self._target(number, ceiling)
+            found = map_chains(problem.costs, problem.chains, problem.left, target, chosen, most_labels=most)
+            if found is None:
+                return None
+            self.states += found.expanded
+            everything.append(found)
+        choice = self._choose(everything, ceiling, most)
+        return (everything, choice) if choice.complete else None
+
+    def ideal_choices(self, ceiling: float, most: int) -> Choice | None:
+        """What no choice on the same chiplets is better than, each model by its ideal points; None if `most` are too few."""
+        choice = choose_disjoint(self._ideals, self._chiplets, self._value, ceiling, most)
+        self.states += choice.states
+        return choice if choice.complete else None
 
     def _map(self, ceiling: float, labels_per_position: int | None) -> list[ChainMappings]:
         found = []
         for number, problem in enumerate(self._problems):
             target, chosen = self._target(number, ceiling)
             mappings = map_chains(problem.costs, problem.chains, problem.left, target, chosen, labels_per_position)
+            assert mappings is not None  # it gives up only where a limit was set
             self.states += mappings.expanded
             found.append(mappings)
         return found

@@ -61,6 +61,7 @@ ROWS = st.lists(st.lists(st.integers(0, 1), min_size=1, max_size=4).map(tuple), 
 def test_every_chain_gets_its_whole_front(seed: int, layers: int, rows: list[tuple[int, ...]]) -> None:
     costs, chains = costs_of(seed, layers), chains_of(rows)
     found = map_chains(costs, chains, remainders(costs, chains), target_of(chains), np.arange(len(rows)))
+    assert found is not None
     for number, row in enumerate(rows):
         points = {(latency, energy) for _, latency, energy in every_mapping(costs, row)}
         front = {p for p in points if not any(o != p and o[0] <= p[0] and o[1] <= p[1] for o in points)}
