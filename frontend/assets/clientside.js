@@ -4,8 +4,8 @@ window.dash_clientside = Object.assign({}, window.dash_clientside, {
     // Path -> classes of the entries of the bar.
     navigation: function (path) {
       var explore = path === "/new" || (path || "").indexOf("/runs/") === 0;
-      var reproductions = path === "/reproductions";
-      return ["nav" + (path === "/" ? " on" : ""), "nav" + (explore ? " on" : ""), "nav" + (reproductions ? " on" : "")];
+      var studies = /^\/studies(\/|$)/.test(path || "");
+      return [path === "/", explore, studies, path === "/reproductions"].map(function (on) { return "nav" + (on ? " on" : ""); });
     }
   }
 });

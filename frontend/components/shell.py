@@ -90,6 +90,7 @@ def _bar() -> Component:
     links = [
         dcc.Link("Home", href="/", className="nav", id=ShellIds.NAV_HOME),
         dcc.Link("Explore", href="/new", className="nav", id=ShellIds.NAV_EXPLORE),
+        dcc.Link("Studies", href="/studies", className="nav", id=ShellIds.NAV_STUDIES),
         dcc.Link("Reproductions", href="/reproductions", className="nav", id=ShellIds.NAV_REPRODUCTIONS),
     ]
     workers = html.Div(id=ShellIds.WORKERS, className="workers", role="status")
@@ -190,6 +191,7 @@ clientside_callback(
     ClientsideFunction("shell", "navigation"),
     Output(ShellIds.NAV_HOME, "className"),
     Output(ShellIds.NAV_EXPLORE, "className"),
+    Output(ShellIds.NAV_STUDIES, "className"),
     Output(ShellIds.NAV_REPRODUCTIONS, "className"),
     Input("_pages_location", "pathname"),
 )

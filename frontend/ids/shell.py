@@ -20,5 +20,6 @@ class ShellIds(StrEnum):
     SHORTCUTS = "shortcuts"
     NAV_HOME = "nav-home"
     NAV_EXPLORE = "nav-explore"
+    NAV_STUDIES = "nav-studies"
     NAV_REPRODUCTIONS = "nav-reproductions"
     MAIN = "main"
