@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import importlib
 
-MODULES = ("frontend.pages.home", "frontend.pages.new", "frontend.pages.run", "frontend.pages.reproductions")
+MODULES = (
+    "frontend.pages.home",
+    "frontend.pages.new",
+    "frontend.pages.run",
+    "frontend.pages.study_list",
+    "frontend.pages.study_new",
+    "frontend.pages.study",
+    "frontend.pages.reproductions",
+)
 
 
 def register_pages() -> None:

@@ -1,0 +1,199 @@
+"""One study: progress, the table of medians as a heat map, and the runs of the picked cell. Follows while it runs.
+
+Axes, quantity and the picked cell are kept in the address.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import dash
+import dash_mantine_components as dmc
+from dash import dcc, html
+from dash.development.base_component import Component
+
+from engines.contract import Engine
+from frontend.bridge import current_user
+from frontend.components.button import button, link_button
+from frontend.components.chip import chip
+from frontend.components.icon import icon
+from frontend.components.states import empty_state
+from frontend.ids.study import StudyIds
+from frontend.pages.run_words import engine_of, engine_title
+from frontend.pages.study_view import (
+    Asked,
+    asked_table,
+    cell_view,
+    digest_of,
+    legend,
+    progress_view,
+    size_words,
+    table_view,
+)
+from frontend.pages.study_words import axis_title, study_state
+from webapp.studies.models import Study
+from webapp.studies.service import Progress, get_study, grid_of, progress
+from webapp.studies.tables import column_choices, row_choices
+from webapp.studies.values import tabulated
+from webapp.teams.visibility import NotVisible, may_edit
+
+POLL_EVERY_MS = 1000
+NONE = "none"  # a single column, as the address and the control say it
+
+
+def layout(study_id: str = "", **query: str) -> Component:
+    """The page of a study for the signed-in user; the same answer where it does not exist and where it is not theirs."""
+    user = current_user()
+    if not user.is_authenticated:
+        return html.Div()
+    try:
+        study = get_study(user, study_id)
+    except NotVisible:
+        return _nothing(
+            "There is no such study here", "It does not exist, or it belongs to a project that you are not a member of."
+        )
+    engine = engine_of(study.engine)
+    if engine is None:
+        return _nothing("This study cannot be shown", f"Its engine, {study.engine}, is not installed any more.")
+    columns = query.get("columns")
+    asked = Asked(query.get("rows"), "" if columns == NONE else columns, query.get("quantity"), query.get("cell"))
+    return page(study, engine, asked, may_edit(user, study))
+
+
+dash.register_page(
+    __name__, path_template="/studies/<study_id>", name="Study", title="Study · Paretoscope", layout=layout
+)
+
+
+def page(study: Study, engine: Engine, asked: Asked, editable: bool) -> Component:
+    """Everything below the bar."""
+    table, asked = asked_table(study, asked)
+    found = progress(study)
+    return html.Div(
+        [
+            dcc.Location(id=StudyIds.LOCATION, refresh="callback-nav"),
+            dcc.Store(id=StudyIds.STUDY, data=study.pk),
+            dcc.Store(id=StudyIds.SELECTED, data=asked.cell),
+            dcc.Store(id=StudyIds.DIGEST, data=digest_of(table, found, asked)),
+            dcc.Interval(id=StudyIds.TICK, interval=POLL_EVERY_MS, disabled=not found.live),
+            _header(study, found, editable),
+            html.Div(
+                [
+                    html.Section(
+                        [
+                            _controls(study, engine, asked),
+                            html.Div(legend(table), id=StudyIds.LEGEND, className="row wrap study-legend"),
+                            html.Div(
+                                table_view(table, study, engine, asked.cell),
+                                id=StudyIds.TABLE,
+                                className="table-scroll",
+                            ),
+                        ],
+                        className="card study-card",
+                        **{"aria-label": "Table of the study"},
+                    ),
+                    html.Div(cell_view(table, study, engine, asked.cell), id=StudyIds.CELL, **{"aria-live": "polite"}),
+                ],
+                className="page study-page",
+            ),
+        ]
+    )
+
+
+def _nothing(title: str, words: str) -> Component:
+    actions = [link_button("All studies", "/studies", kind="primary", size="small")]
+    return html.Div(
+        html.Section(empty_state("search", title, words, actions), className="card home-empty"), className="page"
+    )
+
+
+def _header(study: Study, found: Progress, editable: bool) -> Component:
+    crumb = html.Nav(
+        [
+            dcc.Link("Studies", href="/studies"),
+            icon("chevron-right", "s"),
+            html.Span(study.project.title),
+            icon("chevron-right", "s"),
+            html.Span(f"study {study.pk:04d}", className="mono"),
+        ],
+        className="crumb",
+        **{"aria-label": "Where you are"},
+    )
+    title = html.Div(
+        [
+            html.H1(study.title, className="el", title=study.title),
+            html.Span(state_chip(found), id=StudyIds.HEADER),
+            chip(f"{engine_title(study.engine)} {study.engine_version}"),
+            chip(size_words(study)),
+        ],
+        className="row grow run-title-row",
+    )
+    acting = html.Div(actions(study, found, editable), id=StudyIds.ACTIONS, className="row")
+    return html.Div(
+        [
+            crumb,
+            html.Div([title, acting], className="row between"),
+            html.Div(id=StudyIds.ACTION_ERROR, role="alert"),
+            html.Div(progress_view(found), id=StudyIds.PROGRESS, className="row g24 run-line"),
+        ],
+        className="head edge",
+    )
+
+
+def state_chip(found: Progress) -> Component:
+    """How the study stands, in one word."""
+    state = study_state(found)
+    dot = html.Span(className=f"dot {state.kind}".strip())
+    return chip(dot, state.word, tone=state.kind or "plain")
+
+
+def actions(study: Study, found: Progress, editable: bool) -> list[Component]:
+    """Stop, continue, start another from this one."""
+    shown: list[Component] = []
+    if editable and found.live:
+        shown.append(button("Stop all", id={"type": StudyIds.ACTION_TYPE, "name": "stop"}, icon="player-stop"))
+    if editable and found.to_continue:
+        words = f"Continue {found.to_continue}"
+        shown.append(button(words, id={"type": StudyIds.ACTION_TYPE, "name": "continue"}, icon="player-play"))
+    return [*shown, link_button("New from this", f"/studies/new?from={study.pk}", icon="copy")]
+
+
+def _controls(study: Study, engine: Engine, asked: Asked) -> Component:
+    grid = grid_of(study)
+    rows: list[tuple[str, str]] = [(name, axis_title(name, engine)) for name in row_choices(grid)] or [("", "Nothing")]
+    columns = [(name or NONE, axis_title(name, engine)) for name in column_choices(grid)]
+    quantities = [(quantity.name, quantity.title) for quantity in tabulated(engine.quantities)]
+    return html.Div(
+        [
+            html.H3("Medians"),
+            html.Span(className="sp"),
+            *_labelled("Quantity", StudyIds.QUANTITY, quantities, asked.quantity),
+            *_labelled("Rows", StudyIds.ROWS, rows, asked.rows),
+            *_labelled("Columns", StudyIds.COLUMNS, columns, asked.columns or NONE),
+            html.A(
+                [icon("download", "s"), "CSV"],
+                id=StudyIds.CSV,
+                className="btn quiet small",
+                href=f"/api/v1/studies/{study.pk}/table.csv",
+                download="",
+            ),
+        ],
+        className="ch",
+    )
+
+
+def _labelled(label: str, control_id: str, options: list[tuple[str, str]], value: Any) -> list[Component]:
+    select: Component = dmc.Select(
+        id=control_id,
+        data=[{"value": name, "label": words} for name, words in options],
+        value=value,
+        allowDeselect=False,
+        size="xs",
+        w=150,
+        comboboxProps={"width": 240},
+        **{"aria-label": label},
+    )
+    return [html.Span(label, className="sm t3"), select]
+
+
+from frontend.pages import study_callbacks  # noqa: E402, F401  (the callbacks belong to the layout above)

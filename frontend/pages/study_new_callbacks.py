@@ -1,0 +1,188 @@
+"""Callbacks of the form of a new study."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dash import (
+    ALL,
+    MATCH,
+    ClientsideFunction,
+    Input,
+    Output,
+    State,
+    callback,
+    clientside_callback,
+    ctx,
+    html,
+    no_update,
+)
+from dash.exceptions import PreventUpdate
+
+from engines.errors import EngineError
+from engines.registry import engine_names, get_engine
+from frontend.bridge import current_user
+from frontend.components.form import field_class, field_specs, help_text, parse_value
+from frontend.components.states import notice
+from frontend.ids.study import NewStudyIds
+from frontend.pages.new_opening import entries_of
+from frontend.pages.run_words import engine_of
+from frontend.pages.study_form import StudyDraft, control_value, fresh_draft, read_params
+from frontend.pages.study_new import title_of
+from frontend.pages.study_new_sections import SEEDS_HELP, control_of, sections
+from frontend.pages.study_new_summary import document_text, judge, summary
+from webapp.studies.document import EACH
+from webapp.studies.service import create
+from webapp.teams.visibility import NotAllowed
+
+PARAMETERS = {"type": NewStudyIds.PARAMETER_TYPE, "name": ALL}
+SLOTS = {"type": NewStudyIds.SLOT_TYPE, "slot": ALL}
+
+
+def _draft(
+    engine: str,
+    slots: list[Any],
+    slot_ids: list[Any],
+    values: list[Any],
+    ids: list[Any],
+    seeds: str | None,
+    title: str | None,
+) -> StudyDraft:
+    raw = {each["name"]: value for each, value in zip(ids, values, strict=True)}
+    inputs = {each["slot"]: tuple(chosen or ()) for each, chosen in zip(slot_ids, slots, strict=True)}
+    return StudyDraft(engine, inputs, read_params(get_engine(engine), raw), seeds or "", (title or "").strip())
+
+
+@callback(
+    Output(NewStudyIds.SECTIONS, "children"),
+    Input(NewStudyIds.ENGINE, "value"),
+    State(SLOTS, "value"),
+    State(SLOTS, "id"),
+    prevent_initial_call=True,
+)
+def choose_engine(name: str, slots: list[Any], slot_ids: list[Any]) -> Any:
+    """Another engine: keep the inputs that still fit, take its parameters' defaults."""
+    principal, engine = current_user(), get_engine(name)
+    entries = entries_of(principal, engine)
+    kept = {each["slot"]: ",".join(chosen or ()) for each, chosen in zip(slot_ids, slots, strict=True)}
+    draft = fresh_draft(engine, {slot: [e.name for e in found] for slot, found in entries.items()}, kept)
+    engines = [found for found in map(engine_of, engine_names()) if found]
+    return sections(draft, engine, engines, entries)
+
+
+@callback(
+    Output({"type": NewStudyIds.SLOT_TYPE, "slot": MATCH}, "value"),
+    Input({"type": NewStudyIds.SLOT_ALL_TYPE, "slot": MATCH}, "n_clicks"),
+    State({"type": NewStudyIds.SLOT_TYPE, "slot": MATCH}, "data"),
+    prevent_initial_call=True,
+)
+def choose_all(clicks: int | None, data: list[dict[str, str]]) -> Any:
+    """Every document that fits."""
+    if not clicks:
+        raise PreventUpdate
+    return [each["value"] for each in data]
+
+
+@callback(
+    Output({"type": NewStudyIds.CONTROL_TYPE, "name": MATCH}, "children"),
+    Input({"type": NewStudyIds.EACH_TYPE, "name": MATCH}, "checked"),
+    State({"type": NewStudyIds.PARAMETER_TYPE, "name": MATCH}, "value"),
+    State({"type": NewStudyIds.EACH_TYPE, "name": MATCH}, "id"),
+    State(NewStudyIds.ENGINE, "value"),
+    prevent_initial_call=True,
+)
+def vary(each: bool, value: Any, which: dict[str, str], engine: str) -> Any:
+    """A parameter becomes an axis, or one value again; what was typed stays."""
+    if isinstance(value, list) == each:
+        raise PreventUpdate
+    spec = next(spec for spec in field_specs(get_engine(engine).Params) if spec.name == which["name"])
+    typed = {EACH: [parse_value(spec, one) for one in value]} if isinstance(value, list) else parse_value(spec, value)
+    if isinstance(value, list) and not value:
+        typed = spec.default
+    return control_of(spec, control_value(spec, typed, each))
+
+
+@callback(
+    Output(NewStudyIds.SUMMARY, "children"),
+    Output({"type": f"{NewStudyIds.PARAMETER_TYPE}-help", "name": ALL}, "children"),
+    Output({"type": f"{NewStudyIds.PARAMETER_TYPE}-field", "name": ALL}, "className"),
+    Output({"type": NewStudyIds.SLOT_ERROR_TYPE, "slot": ALL}, "children"),
+    Output(NewStudyIds.SEEDS_HELP, "children"),
+    Output(NewStudyIds.SEEDS_HELP, "className"),
+    Output(NewStudyIds.START, "disabled"),
+    Output(NewStudyIds.DOCUMENT, "children"),
+    Output(NewStudyIds.TITLE, "placeholder"),
+    Input(SLOTS, "value"),
+    Input(PARAMETERS, "value"),
+    Input(NewStudyIds.SEEDS, "value"),
+    Input(NewStudyIds.TITLE, "value"),
+    State(NewStudyIds.ENGINE, "value"),
+    State(SLOTS, "id"),
+    State(PARAMETERS, "id"),
+    prevent_initial_call=True,
+)
+def show_summary(
+    slots: list[Any], values: list[Any], seeds: str, title: str, engine: str, slot_ids: list[Any], ids: list[Any]
+) -> Any:
+    """Judge every cell as the form stands: mistakes beside their fields, cells and time in the rail."""
+    draft = _draft(engine, slots, slot_ids, values, ids, seeds, title)
+    judgement, found = judge(current_user(), draft), get_engine(engine)
+    specs = {spec.name: spec for spec in field_specs(found.Params)}
+    names = [each["name"] for each in ids]
+    wrong = judgement.parameters
+    return (
+        summary(found, judgement),
+        [wrong.get(name) or help_text(specs[name]) for name in names],
+        [field_class(specs[name], invalid=name in wrong) for name in names],
+        [judgement.slots.get(each["slot"], "") for each in slot_ids],
+        judgement.seeds or SEEDS_HELP,
+        "sm bad" if judgement.seeds else "sm t3",
+        not judgement.ready,
+        document_text(draft),
+        title_of(judgement),
+    )
+
+
+@callback(
+    Output(NewStudyIds.LOCATION, "href"),
+    Output(NewStudyIds.START_ERROR, "children"),
+    Input(NewStudyIds.START, "n_clicks"),
+    State(SLOTS, "value"),
+    State(SLOTS, "id"),
+    State(PARAMETERS, "value"),
+    State(PARAMETERS, "id"),
+    State(NewStudyIds.SEEDS, "value"),
+    State(NewStudyIds.TITLE, "value"),
+    State(NewStudyIds.ENGINE, "value"),
+    prevent_initial_call=True,
+    running=[(Output(NewStudyIds.START, "disabled"), True, False)],
+)
+def begin(
+    clicks: int | None,
+    slots: list[Any],
+    slot_ids: list[Any],
+    values: list[Any],
+    ids: list[Any],
+    seeds: str,
+    title: str,
+    engine: str,
+) -> Any:
+    """Store the study with all its runs and go to its page."""
+    if not clicks or ctx.triggered_id != NewStudyIds.START:
+        raise PreventUpdate
+    draft = _draft(engine, slots, slot_ids, values, ids, seeds, title)
+    try:
+        study = create(current_user(), draft.document())
+    except (EngineError, NotAllowed) as error:
+        return no_update, html.Div(notice(str(error), tone="bad"))
+    return f"/studies/{study.pk}", ""
+
+
+clientside_callback(
+    ClientsideFunction("study", "newAddress"),
+    Output(NewStudyIds.ADDRESS, "data"),
+    Input(NewStudyIds.ENGINE, "value"),
+    Input(SLOTS, "value"),
+    State(SLOTS, "id"),
+    prevent_initial_call=True,
+)

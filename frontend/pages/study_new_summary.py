@@ -1,0 +1,127 @@
+"""The rail of the form of a new study: cells, summed estimate, what is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import yaml
+from dash import html
+from dash.development.base_component import Component
+
+from engines.contract import Engine
+from engines.errors import EngineError, ProblemError
+from frontend.components.kpi import pairs
+from frontend.components.states import notice
+from frontend.figures.numbers import integer, si
+from frontend.pages.new_summary import queue_now
+from frontend.pages.study_form import StudyDraft
+from frontend.pages.study_words import axis_title
+from frontend.pages.words import short_count, time_range
+from webapp.runs.workers import live_workers
+from webapp.studies.checking import StudyEstimate, check
+from webapp.studies.document import Grid, read_grid
+from webapp.teams.visibility import Principal
+
+_MOST_MISFITS = 4
+
+
+@dataclass(frozen=True)
+class StudyJudgement:
+    """A draft judged: what it will take, or what is wrong by field.
+
+    Attributes:
+        grid: the cells; None where the document cannot be read at all.
+        estimate: None while something is wrong.
+        parameters, slots: name -> what is wrong there.
+        seeds, other: what is wrong with the seeds, and with no field of the page.
+    """
+
+    grid: Grid | None = None
+    estimate: StudyEstimate | None = None
+    parameters: Mapping[str, str] = field(default_factory=dict)
+    slots: Mapping[str, str] = field(default_factory=dict)
+    seeds: str = ""
+    other: str = ""
+
+    @property
+    def ready(self) -> bool:
+        """Whether the study can be started."""
+        return self.estimate is not None
+
+
+def judge(principal: Principal, draft: StudyDraft) -> StudyJudgement:
+    """Check and plan every cell, or say what is in the way, at its field."""
+    grid: Grid | None = None
+    try:
+        grid = read_grid(draft.document())
+        return StudyJudgement(grid, check(principal, draft.document()).estimate)
+    except ProblemError as error:
+        return _judgement_of(error, grid)
+    except EngineError as error:
+        return StudyJudgement(grid, other=str(error))
+
+
+def _judgement_of(error: ProblemError, grid: Grid | None) -> StudyJudgement:
+    head, _, rest = error.field.partition(".")
+    words, name = f"Must be {error.accepted}. Got {error.got} instead", rest.partition(".")[0]
+    if head == "params" and name:
+        return StudyJudgement(grid, parameters={name: words})
+    if head == "inputs" and name:
+        return StudyJudgement(grid, slots={name: words})
+    if head in ("seed", "seeds"):
+        return StudyJudgement(grid, seeds=words)
+    return StudyJudgement(grid, other=str(error))
+
+
+def summary(engine: Engine, judgement: StudyJudgement) -> list[Component]:
+    """Cells and what they are made of, then the estimate or what is wrong."""
+    parts: list[Component] = []
+    if judgement.grid is not None:
+        number = html.Span(integer(judgement.grid.size), className="estimate num")
+        words = html.Span(" cell" if judgement.grid.size == 1 else " cells, one run each", className="t2 sm")
+        axes = [(axis_title(axis.name, engine), integer(len(axis.values))) for axis in judgement.grid.varying]
+        parts += [html.Div([number, words]), html.Div(pairs(axes), className="rail-pairs") if axes else html.Div()]
+    if judgement.estimate is None:
+        return [*parts, html.Div(notice(_wrong(judgement), tone="warn"), className="rail-note")]
+    return [*parts, *_estimate(judgement.estimate)]
+
+
+def _wrong(judgement: StudyJudgement) -> str:
+    words = [judgement.other, judgement.seeds, *judgement.parameters.values(), *judgement.slots.values()]
+    return next((each for each in words if each), "One field needs a change")
+
+
+def _estimate(estimate: StudyEstimate) -> list[Component]:
+    workers = len(live_workers())
+    lines = [
+        ("Evaluations", f"at most {short_count(estimate.evaluations)}"),
+        ("Workers now", integer(workers)),
+        ("Longest run", time_range(estimate.longest_s, estimate.longest_s)),
+        ("Memory of a run", si(estimate.memory_mb * 1e6, "B")),
+        *([("Needs", ", ".join(sorted(estimate.needs)))] if estimate.needs else []),
+        ("Queue now", queue_now()),
+    ]
+    parts: list[Component] = [
+        html.Hr(className="hr"),
+        html.H3("Cost estimate", className="rail-title"),
+        html.Div(html.Span(time_range(*estimate.time_s), className="estimate num")),
+        html.Div("for all runs on one worker", className="xs t3"),
+        html.Div(pairs(lines), className="rail-pairs"),
+    ]
+    if estimate.misfits:
+        parts.append(html.Div(notice(_misfit_words(estimate), tone="warn"), className="rail-note"))
+    return [*parts, *[html.Div(notice(note, tone="warn"), className="rail-note") for note in estimate.notes]]
+
+
+def _misfit_words(estimate: StudyEstimate) -> str:
+    count, words = len(estimate.misfits), "“Will it fit?” has a line that is not met"
+    if count == estimate.cells:
+        return f"{words}." if count == 1 else f"{words} in every cell."
+    shown = "; ".join(estimate.misfits[:_MOST_MISFITS]) + (" …" if count > _MOST_MISFITS else "")
+    return f"{words} in {integer(count)} of {integer(estimate.cells)} cells: {shown}"
+
+
+def document_text(draft: StudyDraft) -> str:
+    """The study document as YAML, for a file."""
+    return yaml.safe_dump(draft.document(), sort_keys=False, default_flow_style=None, width=72)
