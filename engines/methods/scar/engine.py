@@ -16,7 +16,7 @@ from engines.methods.scar.decision import ScarSchedule, decode, encode, layout_d
 from engines.methods.scar.explain import explain_schedule, run_results
 from engines.methods.scar.greedy import Trajectory
 from engines.methods.scar.joint import JointResult, relaxed_bound
-from engines.methods.scar.objectives import Goal
+from engines.methods.scar.objectives import goal_of
 from engines.methods.scar.params import ScarParams
 from engines.methods.scar.planning import make_plan
 from engines.methods.scar.quantities import QUANTITIES
@@ -69,6 +69,7 @@ class ScarEngine(Engine):
 
     def check(self, problem: Problem) -> None:
         """Refuse a package that the cost model or the search cannot describe, and a workload without work."""
+        goal_of(problem.params)
         package, scenario = _inputs(problem)
         count = len(package.chiplets)
         require(
@@ -102,7 +103,7 @@ class ScarEngine(Engine):
 
     def primary_metric(self, problem: Problem) -> str:
         """What the search was asked for."""
-        return {"edp": "edp_js", "latency": "latency_s", "energy": "energy_j"}[problem.params.objective]
+        return {"latency": "latency_s", "energy": "energy_j"}.get(problem.params.objective, "edp_js")
 
     def run(self, problem: Problem, context: Context, resume: Resume | None = None) -> Iterator[Step]:
         """The schedule of the chosen search first, then baselines, then combinations until the evaluations are used up."""
@@ -154,7 +155,7 @@ def _proofs(
     tables: ScenarioTables, trajectory: Trajectory, joint: JointResult | None, front: npt.NDArray[np.float64]
 ) -> tuple[Result, ...]:
     """What is proven of the windows of `trajectory`, and of the best schedule of the run."""
-    goal = Goal(tables.params.objective)
+    goal = goal_of(tables.params)
     windows = assign_windows(tables, tables.params.n_splits)
     bound = relaxed_bound(tables, windows, goal) if joint is None else joint.lower_bound
     best = float(goal.value(front[:, 0], front[:, 1]).min())

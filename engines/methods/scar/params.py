@@ -9,7 +9,8 @@ from pydantic import Field
 from engines.contract import EngineParams
 from engines.cost.package_model import LatencyReading
 
-Objective = Literal["edp", "latency", "energy"]
+Objective = Literal["edp", "latency", "energy", "weighted", "expression"]
+Packing = Literal["greedy", "uniform"]
 RootRule = Literal["published", "free"]
 NodeRule = Literal["provisioned", "free"]
 Search = Literal["exact", "greedy", "evolutionary"]
@@ -25,8 +26,37 @@ class ScarParams(EngineParams):
         description="What each window is optimised for: the published method picks the best schedule per window by it.",
         json_schema_extra={
             "group": "Search",
-            "choices": {"edp": "Energy-delay product", "latency": "Latency", "energy": "Energy"},
+            "choices": {
+                "edp": "Energy-delay product",
+                "latency": "Latency",
+                "energy": "Energy",
+                "weighted": "Weighted sum",
+                "expression": "Own expression",
+            },
         },
+    )
+    latency_weight_per_s: float = Field(
+        1.0,
+        ge=0,
+        le=1e12,
+        title="Weight of latency",
+        description="For the weighted sum: what a second counts.",
+        json_schema_extra={"unit": "1/s", "group": "Search", "advanced": True},
+    )
+    energy_weight_per_j: float = Field(
+        1.0,
+        ge=0,
+        le=1e12,
+        title="Weight of energy",
+        description="For the weighted sum: what a joule counts.",
+        json_schema_extra={"unit": "1/J", "group": "Search", "advanced": True},
+    )
+    objective_expression: str = Field(
+        "latency_s**2 * energy_j",
+        title="Own expression",
+        description="For the own expression: latency_s, energy_j, edp_js, numbers, + * / **, min, max, sqrt; it must rise with "
+        "latency and energy and never be negative.",
+        json_schema_extra={"group": "Search", "advanced": True},
     )
     search: Search = Field(
         "exact",
@@ -49,6 +79,16 @@ class ScarParams(EngineParams):
         title="Window boundaries",
         description="Equally spaced boundaries over the slowest model's expected time; n boundaries make n + 1 time windows.",
         json_schema_extra={"unit": "splits", "group": "Windows"},
+    )
+    packing: Packing = Field(
+        "greedy",
+        title="Layers to windows",
+        description="Greedy: Algorithm 1, by expected time. Uniform: equal numbers of layers, the published ablation.",
+        json_schema_extra={
+            "group": "Windows",
+            "advanced": True,
+            "choices": {"greedy": "Greedy packing (Algorithm 1)", "uniform": "Equal numbers of layers"},
+        },
     )
     top_k: int = Field(
         4,

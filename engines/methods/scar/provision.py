@@ -20,11 +20,20 @@ _EXPECTED = {
     "energy": expected_layer_energy_j,
     "edp": expected_layer_edp_js,
 }
+_PARTS = (expected_layer_latency_s, expected_layer_energy_j)
 
 
 def expected_effort(tables: ScenarioTables, ranges: Sequence[LayerRange], goal: Goal) -> list[float]:
-    """E(P_i): the expected value of the objective, summed over the layers that each model has in the window."""
-    return [float(_EXPECTED[goal.name](tables, tables.models[r.model])[r.first : r.end].sum()) for r in ranges]
+    """E(P_i): the expected value of the objective, summed over the layers that each model has in the window.
+
+    Weighted sums and expressions take the sums of expected latency and energy.
+    """
+    if goal.name in _EXPECTED:
+        return [float(_EXPECTED[goal.name](tables, tables.models[r.model])[r.first : r.end].sum()) for r in ranges]
+    return [
+        goal.one(*(float(expected(tables, tables.models[r.model])[r.first : r.end].sum()) for expected in _PARTS))
+        for r in ranges
+    ]
 
 
 def share_nodes(effort: Sequence[float], layers: Sequence[int], chiplets: int) -> list[int]:

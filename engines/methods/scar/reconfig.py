@@ -68,6 +68,11 @@ def pack_layers(latency_s: Sequence[float], boundaries_s: Sequence[float]) -> li
     return windows
 
 
+def spread_layers(layers: int, windows: int) -> list[list[int]]:
+    """Uniform packing (odema-2024 section 4.5.4): layer numbers per window, as equal in number as can be."""
+    return [part.tolist() for part in np.array_split(np.arange(layers), windows)]
+
+
 def assign_windows(tables: ScenarioTables, n_splits: int) -> tuple[tuple[LayerRange, ...], ...]:
     """Layers of every model per window (theorem 4.2: a partition); windows without layers are left out.
 
@@ -75,7 +80,10 @@ def assign_windows(tables: ScenarioTables, n_splits: int) -> tuple[tuple[LayerRa
     """
     latencies = [expected_layer_latency_s(tables, model) for model in tables.models]
     boundaries = window_boundaries_s(max(float(latency.sum()) for latency in latencies), n_splits)
-    packed = [pack_layers(latency.tolist(), boundaries.tolist()) for latency in latencies]
+    if tables.params.packing == "uniform":
+        packed = [spread_layers(model.layers, n_splits + 1) for model in tables.models]
+    else:
+        packed = [pack_layers(latency.tolist(), boundaries.tolist()) for latency in latencies]
     windows = []
     for w in range(n_splits + 1):
         ranges = tuple(LayerRange(m, rows[w][0], rows[w][-1] + 1) for m, rows in enumerate(packed) if rows[w])

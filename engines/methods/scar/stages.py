@@ -14,7 +14,7 @@ from engines.methods.scar.evolutionary import evolutionary_search
 from engines.methods.scar.exact_window import search_window_exactly
 from engines.methods.scar.greedy import Trajectory, WindowSearch, search_greedily
 from engines.methods.scar.joint import JointResult, search_jointly
-from engines.methods.scar.objectives import Goal
+from engines.methods.scar.objectives import Goal, goal_of
 from engines.methods.scar.params import Objective, ScarParams, Search
 from engines.methods.scar.paths import MOST_CHIPLETS_FOR_ALL_PATHS
 from engines.methods.scar.proposals import build_pools, proposed_schedules
@@ -26,7 +26,6 @@ from engines.workloads.network import Scenario
 from hardware.package import DATAFLOWS, ChipletPackage
 
 OBJECTIVES: tuple[Objective, ...] = ("edp", "latency", "energy")
-OBJECTIVE_TITLES = {"edp": "energy-delay product", "latency": "latency", "energy": "energy"}
 SEARCH_TITLES = {
     "exact": "Exact window by window",
     "greedy": "Greedy schedule",
@@ -87,7 +86,7 @@ def schedule_batches(
         if context.stop_requested():
             raise StopRequested
 
-    goal = Goal(params.objective)
+    goal = goal_of(params)
     first = search_greedily(tables, windows, goal, between=stop_if_asked, search=window_search(params, context))
     title = _title(tables, params.search, goal)
     joint = _joint(tables, windows, goal, first, stop_if_asked) if params.search == "exact" else None
@@ -98,7 +97,7 @@ def schedule_batches(
     known = {first.schedule}
     if joint is not None and joint.schedule is not None:
         known.add(joint.schedule)
-        title = f"Exact over all windows by {OBJECTIVE_TITLES[params.objective]}"
+        title = f"Exact over all windows by {goal.title}"
         yield Batch(title, (Candidate(joint.schedule, label=PROVEN if joint.proven else "", title=title),))
     # The published search takes seconds per pass on large packages and is beaten there by far: only where it is asked for.
     with_greedy = params.search == "greedy" or tables.chiplets <= MOST_CHIPLETS_FOR_ALL_PATHS
@@ -132,7 +131,7 @@ def window_search(params: ScarParams, context: Context, layout: str = "") -> Win
 
 def _title(tables: ScenarioTables, search: Search, goal: Goal) -> str:
     beam = search == "exact" and tables.chiplets > MOST_CHIPLETS_FOR_ALL_PATHS
-    return f"{'Beam window by window' if beam else SEARCH_TITLES[search]} by {OBJECTIVE_TITLES[goal.name]}"
+    return f"{'Beam window by window' if beam else SEARCH_TITLES[search]} by {goal.title}"
 
 
 def _pass(
@@ -177,7 +176,7 @@ def _baselines(
         simba = search_greedily(
             variant,
             windows,
-            Goal(variant.params.objective),
+            goal_of(variant.params),
             layout=dataflow,
             search=window_search(variant.params, context, dataflow),
         )

@@ -36,3 +36,11 @@ def test_a_later_window_may_start_at_earlier_ends() -> None:
     built = tables({"a": [[5, 5], [5, 5]], "b": [[9, 9], [9, 9]], "c": [[9, 9], [9, 9]]}, {"n_splits": 1}, on=row)
     windows = assign_windows(built, 1)
     assert find_infeasibility(built, windows) is not None  # three models in window 1
+
+
+def test_uniform_packing_gives_windows_equal_numbers_of_layers() -> None:
+    built = tables({"a": [[1, 9, 1, 1, 1], [1] * 5], "b": [[1] * 2] * 2}, {"packing": "uniform"})
+    windows = assign_windows(built, 2)
+    assert [[(r.model, r.first, r.end) for r in window] for window in windows] == [
+        [(0, 0, 2), (1, 0, 1)], [(0, 2, 4), (1, 1, 2)], [(0, 4, 5)],
+    ]  # fmt: skip
