@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import product
 from math import prod
 from typing import Any
@@ -53,8 +54,11 @@ class Axis:
 
     def position(self, value: Any) -> int | None:
         """Place of a value on the axis; None if it is not there."""
-        text = canonical_json({"": value})
-        return next((i for i, each in enumerate(self.values) if canonical_json({"": each}) == text), None)
+        return self._places.get(canonical_json({"": value}))
+
+    @cached_property
+    def _places(self) -> dict[str, int]:
+        return {canonical_json({"": value}): position for position, value in enumerate(self.values)}
 
 
 @dataclass(frozen=True)

@@ -180,17 +180,16 @@ def _arranged(
     name = choice.quantity.name
     heads = _columns(choice, grid, values.values())
     across = next((axis for axis in grid.axes if axis.name == choice.columns), None)
-    places: dict[tuple[tuple[int, ...], int], list[RunValue]] = {}
+    places: dict[tuple[tuple[int | None, ...], int], list[RunValue]] = {}
     for run in runs:
         row = tuple(axis.position(run.cell.get(axis.name)) for axis in row_axes)
-        if None in row:
-            continue
+        column = None if across is None else across.position(run.cell.get(across.name))
         found = values[run.pk]
-        for column, head in enumerate(heads):
-            if across is not None and across.position(run.cell.get(across.name)) != column:
+        for position, head in enumerate(heads):
+            if across is not None and position != column:
                 continue
-            source = found.baselines.get(head, {}) if choice.columns == BASELINES and column else found.best
-            places.setdefault((row, column), []).append(RunValue(run, source.get(name)))  # type: ignore[arg-type]
+            source = found.baselines.get(head, {}) if choice.columns == BASELINES and position else found.best
+            places.setdefault((row, position), []).append(RunValue(run, source.get(name)))
     rows = [
         TableRow(
             tuple(axis.values[i] for axis, i in zip(row_axes, key, strict=True)),
