@@ -19,13 +19,24 @@ window.dashAgGridComponentFunctions = window.dashAgGridComponentFunctions || {};
 
   cells.RunTitle = function (props) {
     return h("a", { className: "run-title", href: "/runs/" + props.data.id, onClick: function (event) { if (!event.ctrlKey && !event.metaKey) { event.preventDefault(); } } },
-      h("span", { className: "m5 el" }, props.value), h("span", { className: "mono t3" }, String(props.data.id).padStart(4, "0")));
+      h("span", { className: "m5 two-lines" }, props.value), h("span", { className: "mono t3" }, String(props.data.id).padStart(4, "0")));
   };
 
   cells.RunState = function (props) {
     return h("span", { className: "row run-state" },
       h("span", { className: "chip " + props.data.kind }, h("span", { className: "dot " + props.data.kind }), props.value),
       h("span", { className: "xs t2 num el", title: props.data.fact }, props.data.fact));
+  };
+
+  // Long names take a second line.
+  cells.Words = function (props) {
+    return h("span", { className: "two-lines" }, props.value);
+  };
+
+  // "EDP 2.07 J·s": what the figure is the best of stands before it.
+  cells.Best = function (props) {
+    return h("span", { className: "row el", style: { gap: 5 } },
+      h("span", { className: "xs t3" }, props.data.bestOf), h("span", { className: "num m5" }, props.value));
   };
 
   cells.Owner = function (props) {

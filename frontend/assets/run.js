@@ -28,8 +28,54 @@
     }
   }
 
+  // -- following a live run ----------------------------------------------------------------------------------------
+  // Outside of Dash's callbacks: one that polls would hold back the clicks that come after it.
+  var ASK_EVERY_MS = 500, DESIGNS_EVERY_MS = 1000, NEW_FOR_MS = 3000, AFTER_END_MS = 4000, GIVE_UP_MS = 15000;
+  var shown = null, designsAt = 0, endedAt = 0, asking = false;
+
+  function same(one, other) {
+    var names = Object.keys(Object.assign({}, one, other));
+    return names.every(function (name) { return (one || {})[name] === (other || {})[name]; });
+  }
+
+  function take(state) {
+    var set = window.dash_clientside.set_props, now = Date.now(), data = shown.data;
+    if (!same(state.stage, shown.stage)) { set("run-stage", { data: state.stage }); }
+    if (!same(state.status, shown.status)) { set("run-status", { data: state.status }); }
+    var ended = !state.active && data.live, moved = state.count !== data.count || state.attempt !== data.attempt;
+    if (ended) { endedAt = now; }
+    if (ended || (moved && now - designsAt >= DESIGNS_EVERY_MS)) {
+      designsAt = now;
+      set("run-data", { data: { count: state.count, attempt: state.attempt, live: state.active, seen: state.active ? data.count : null } });
+    } else if (data.seen !== null && data.seen !== undefined && now - designsAt > NEW_FOR_MS) {
+      // New designs are marked for three seconds, then they are designs like the others.
+      set("run-data", { data: Object.assign({}, data, { seen: null }) });
+    }
+  }
+
+  function ask() {
+    // The last lines of the log are stored a moment after the end.
+    var live = shown && here() && (shown.data.live || Date.now() - endedAt < AFTER_END_MS);
+    if (!live || asking) { return; }
+    var run = shown.run;
+    asking = true;
+    fetch("/_dash-run-state/" + run, { signal: AbortSignal.timeout(GIVE_UP_MS) })
+      .then(function (answer) { return answer.ok ? answer.json() : null; })
+      .then(function (state) { if (state && shown && shown.run === run && here()) { take(state); } })
+      .catch(function () { /* the strip of connection.js tells */ })
+      .finally(function () { asking = false; });
+  }
+  setInterval(ask, ASK_EVERY_MS);
+
   window.dash_clientside = Object.assign({}, window.dash_clientside, {
     run: {
+      // What the page shows of its run, to compare with what the server answers.
+      follow: function (run, status, stage, data) {
+        if (!shown || shown.run !== run) { designsAt = 0; endedAt = 0; }
+        shown = { run: run, status: status, stage: stage, data: data };
+        return window.dash_clientside.no_update;
+      },
+
       // What Ctrl+Z goes back to: limits and selection before each change by the reader; one drag is one change.
       remember: function (limits, selection, run) {
         var nothing = window.dash_clientside.no_update, now = Date.now();
@@ -65,6 +111,15 @@
         if (changed.some(function (id) { return wanted.indexOf(id) >= 0; })) {
           window.dash_clientside.set_props("run-panel-turn", { data: Date.now() });
         }
+        return window.dash_clientside.no_update;
+      },
+
+      // Of more windows than the card is wide for, the chosen one is in view.
+      showWindow: function () {
+        setTimeout(function () {
+          var chosen = document.querySelector(".run-windows .win.on");
+          if (chosen) { chosen.scrollIntoView({ block: "nearest", inline: "nearest" }); }
+        }, 0);
         return window.dash_clientside.no_update;
       },
 

@@ -14,7 +14,7 @@ Tone = Literal["plain", "good", "warn", "bad", "acc", "line"]
 _STATUS: dict[str, tuple[str, Tone]] = {
     "queued": ("Queued", "plain"),
     "running": ("Running", "acc"),
-    "stopped": ("Stopped", "plain"),
+    "stopped": ("Stopped", "warn"),
     "done": ("Done", "good"),
     "failed": ("Failed", "bad"),
 }

@@ -6,6 +6,7 @@ its value in `value`; words under the field say the bounds, or what is wrong wit
 
 from __future__ import annotations
 
+import re
 import types
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -22,6 +23,8 @@ FieldKind = Literal["choice", "switch", "integer", "number", "text"]
 MAX_SEGMENTS = 5
 THIN_SPACE = "\u2009"
 _BEYOND_USE = 2**53
+# Thousands by comma ("150,000"); "1,5" is not one of them and stays text.
+_GROUPED = re.compile(r"[+-]?\d{1,3}(,\d{3})+(\.\d*)?")
 _SPACES = {ord(space): None for space in " \u2009\u202f\u00a0_"}
 
 
@@ -140,6 +143,8 @@ def parse_value(spec: FieldSpec, raw: Any) -> Any:
     if spec.kind == "text":
         return None if spec.optional and not text else text
     text = text.translate(_SPACES)
+    if _GROUPED.fullmatch(text):
+        text = text.replace(",", "")
     if not text:
         return None
     try:
@@ -153,7 +158,7 @@ def bounds_text(spec: FieldSpec) -> str:
     """The bounds in words ("0 to 8", "at least 1"), "" where there are none."""
     # A bound that only the storage sets is no help: nobody types nineteen digits.
     upper = None if spec.maximum is not None and spec.maximum >= _BEYOND_USE else spec.maximum
-    low, high = (None if bound is None else format_value(spec, bound) for bound in (spec.minimum, upper))
+    low, high = (None if bound is None else _unbroken(format_value(spec, bound)) for bound in (spec.minimum, upper))
     if low is not None and high is not None:
         return f"{low} to {high}"
     if low is not None:
@@ -196,7 +201,12 @@ def _error_text(specs: Mapping[str, FieldSpec], item: dict[str, Any]) -> str:
     got = item.get("input")
     if got is None or got == "":
         return f"A value is needed: {_accepted(spec)}"
-    return f"Must be {_accepted(spec)}. Got {got} instead"
+    return f"Must be {_accepted(spec)}. Got {_unbroken(got)} instead"
+
+
+def _unbroken(got: Any) -> str:
+    """What was typed, on one line: a number must not wrap between its groups."""
+    return re.sub(r"[ \u2009]", "\u202f", str(got))
 
 
 def _accepted(spec: FieldSpec) -> str:

@@ -18,11 +18,13 @@ def kpi(label: str, value: str, unit: str = "", extra: Component | None = None, 
     return html.Div([html.Span(label, className="l"), body], className="kpi", **given)
 
 
-def kpi_si(label: str, value: float | None, unit: str, extra: Component | None = None, digits: int = 3) -> html.Div:
-    """A KPI of a value in its stored unit; the exact value is the hint on hover."""
+def kpi_si(
+    label: str, value: float | None, unit: str, extra: Component | None = None, digits: int = 3, note: str = ""
+) -> html.Div:
+    """A KPI of a value in its stored unit; the exact value, and `note`, are the hint on hover."""
     number, shown_unit = split_si(value, unit, digits)
     title = f"{label}: {value!r} {unit}".strip() if value is not None else f"{label}: not known"
-    return kpi(label, number, shown_unit, extra, title)
+    return kpi(label, number, shown_unit, extra, f"{title}. {note}" if note else title)
 
 
 def pairs(items: Iterable[tuple[str, Component | str]]) -> html.Dl:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from dash import html
 
+from frontend.figures.drawing import short_names
 from frontend.figures.numbers import si
 from frontend.theme import HARDWARE, MODELS, hardware_style
 
@@ -21,8 +22,12 @@ def hardware_swatch(kind: str) -> html.Span:
 
 
 def model_legend(models: Sequence[str]) -> html.Div:
-    """Names of the models of a workload, in its order."""
-    return html.Div([html.Span([model_swatch(i), name]) for i, name in enumerate(models)], className="leg")
+    """Short and full names of the models of a workload, in its order."""
+    entries = [
+        html.Span([model_swatch(i), *([html.Span(code, className="b")] if code != name else []), name], title=name)
+        for i, (name, code) in enumerate(zip(models, short_names(models), strict=True))
+    ]
+    return html.Div(entries, className="leg models")
 
 
 def hardware_legend(kinds: Iterable[str]) -> html.Div:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 import plotly.graph_objects as go
@@ -35,7 +35,7 @@ from frontend.figures.generic import (
     matrix_figure,
     trace_figure,
 )
-from frontend.figures.numbers import amount, decimals_for, fixed, scale_of
+from frontend.figures.numbers import SHARE, amount, decimals_for, fixed, scale_of
 from frontend.figures.schedule import schedule_figure
 from frontend.figures.summary import grid_sentence, result_sentence
 from frontend.theme import Scheme
@@ -100,18 +100,30 @@ def _schedule(result: Result, scheme: Scheme, width_px: float) -> Component:
 def result_table(table: Table) -> Component:
     """A table: one unit per column, in its head, equal decimals; where rows name their own unit, it follows each value."""
     columns, shown = [], []
-    units = next((c.values for c in table.table_columns if c.title == _UNIT_COLUMN), None)
+    units = _row_units(table.table_columns)
     for column in table.table_columns:
         if units is not None and column.title == _UNIT_COLUMN:
             continue
         if units is not None and isinstance(column.values, np.ndarray):
             columns.append(Column(column.title, number=True))
-            shown.append([amount(float(v), str(unit), 4) for v, unit in zip(column.values, units, strict=True)])
+            shown.append([amount(float(v), unit, 4) for v, unit in zip(column.values, units, strict=True)])
             continue
         head, cells = _column(column)
         columns.append(head)
         shown.append(cells)
     return html.Div(plain_table(columns, list(zip(*shown, strict=True))), className="table-scroll")
+
+
+def _row_units(columns: Sequence[TableColumn]) -> list[str] | None:
+    """The unit of each row, None where columns have theirs. A share of one, told by a name in its row, is shown in per cent."""
+    given = next((column.values for column in columns if column.title == _UNIT_COLUMN), None)
+    if given is None:
+        return None
+    texts = [column.values for column in columns if not isinstance(column.values, np.ndarray)]
+    return [
+        SHARE if not unit and any(str(values[row]).endswith("_fraction") for values in texts) else str(unit)
+        for row, unit in enumerate(given)
+    ]
 
 
 def _column(column: TableColumn) -> tuple[Column, list[str]]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -22,6 +24,8 @@ TICK_DECIMALS: tuple[dict[str, Any], ...] = (
 # Mean advance of Inter per pixel of type size, by kind of character; measured in Chromium at 11 and 12 px.
 _NARROW, _WIDE = set("iljtfrI.,:;|!'()[] \u2009\u00a0·"), set("mwMW%@—")
 _CORNER_STEPS = 4
+# Characters that a short name of a model may have.
+_SHORT_NAME = 4
 
 
 @dataclass(frozen=True)
@@ -183,7 +187,7 @@ def texts(items: Sequence[tuple[float, float, str, str]], size_px: float, positi
 
 @dataclass(frozen=True)
 class ModelLook:
-    """How a model is drawn: `code` is its letter, unique within the workload."""
+    """How a model is drawn: `code` is its short name, unique within the workload."""
 
     name: str
     code: str
@@ -193,14 +197,43 @@ class ModelLook:
 
 
 def model_looks(models: Sequence[str], scheme: Scheme) -> tuple[ModelLook, ...]:
-    """Colours and letters of the models of a workload, in its order."""
-    letters = [next((c for c in name if c.isalnum()), "?").upper() for name in models]
+    """Colours and short names of the models of a workload, in its order."""
     looks = []
-    for position, (name, letter) in enumerate(zip(models, letters, strict=True)):
+    for position, (name, code) in enumerate(zip(models, short_names(models), strict=True)):
         fill = model_colour(position)
-        code = letter if letters.count(letter) == 1 else f"{letter}{letters[: position + 1].count(letter)}"
         looks.append(ModelLook(name, code, fill, edge_of(fill, scheme), ink_on(fill)))
     return tuple(looks)
+
+
+def short_names(models: Sequence[str]) -> tuple[str, ...]:
+    """A short name for each model, told apart within the workload: "GPT-2" is "GPT2", "ResNet-50" is "RN50"."""
+    wanted = [_abbreviations(name) for name in models]
+    # Models that would share a name all take their next longer one; those that never differ are numbered.
+    depth = [0] * len(models)
+    for _ in range(max(map(len, wanted), default=0)):
+        taken = Counter(names[at] for names, at in zip(wanted, depth, strict=True))
+        depth = [
+            min(at + 1, len(names) - 1) if taken[names[at]] > 1 else at for names, at in zip(wanted, depth, strict=True)
+        ]
+    names = [own[at] for own, at in zip(wanted, depth, strict=True)]
+    return tuple(
+        name if names.count(name) == 1 else f"{name}.{names[: position + 1].count(name)}"
+        for position, name in enumerate(names)
+    )
+
+
+def _abbreviations(name: str) -> list[str]:
+    """Short names of a model, the shortest that people know it by first."""
+    words = re.findall(r"[A-Za-z0-9]+", name) or ["?"]
+    joined = "".join(words)
+    if len(joined) <= _SHORT_NAME:
+        return [joined]
+    initials = "".join(c for c in joined if c.isupper() or c.isdigit())
+    known = [words[0]] if words[0].isupper() and len(words[0]) > 1 else []
+    if known and words[1:] and words[1].isdigit():
+        known = [words[0] + words[1]]
+    parts = [initials] if 1 < len(initials) <= _SHORT_NAME + 2 else []
+    return [*known, *parts, joined[:_SHORT_NAME], joined]
 
 
 def layers_words(first: int, last: int) -> str:

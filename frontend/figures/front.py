@@ -78,14 +78,28 @@ class Cloud:
         return found[np.argsort(self.x_values[found], kind="stable")]
 
     @cached_property
+    def outdone(self) -> BoolArray:
+        """Which designs of `front` a baseline dominates, shape of `front`."""
+        beaten = np.zeros(len(self.front), bool)
+        x, y = _minimised(self.x_values, self.x.sense), _minimised(self.y_values, self.y.sense)
+        for at in np.flatnonzero(self.baseline & np.isfinite(x) & np.isfinite(y)):
+            no_worse = (x[at] <= x[self.front]) & (y[at] <= y[self.front])
+            beaten |= no_worse & ((x[at] < x[self.front]) | (y[at] < y[self.front]))
+        return beaten
+
+    @cached_property
     def knee(self) -> int | None:
-        """Position of the front's design farthest from the chord between its ends, both axes scaled to 0..1."""
+        """Position of the front's design farthest from the chord between its ends, both axes scaled to 0..1.
+
+        None for a front of fewer than three designs, and where a baseline dominates that design.
+        """
         if len(self.front) < 3:
             return None
         x = _minimised(self.x_values[self.front], self.x.sense)
         y = _minimised(self.y_values[self.front], self.y.sense)
         distance = (x - x.min()) / np.ptp(x) + (y - y.min()) / np.ptp(y)
-        return int(self.front[np.argmin(distance)])
+        nearest = int(np.argmin(distance))
+        return None if self.outdone[nearest] else int(self.front[nearest])
 
 
 @dataclass(frozen=True)
@@ -243,7 +257,7 @@ def _cloud_traces(cloud: Cloud, frame: Frame, hide_dominated: bool) -> list[dict
         traces.append(_points(cloud, frame, fresh, size=5, color=tokens.accent, opacity=0.55) | {"name": "new"})
     front = cloud.front
     if len(front):
-        traces.append(_front_line(cloud, frame, front[kept[front]]))
+        traces.append(_front_line(cloud, frame, kept))
         lost = front[~kept[front]]
         if len(lost):
             line = {"color": tokens.dot, "width": 1}
@@ -254,10 +268,16 @@ def _cloud_traces(cloud: Cloud, frame: Frame, hide_dominated: bool) -> list[dict
     return traces
 
 
-def _front_line(cloud: Cloud, frame: Frame, positions: IntArray) -> dict[str, Any]:
-    """The stepped line bounds what the front dominates: level until the next design where small x is better, else first up."""
+def _front_line(cloud: Cloud, frame: Frame, kept: BoolArray) -> dict[str, Any]:
+    """The stepped line bounds what the front dominates: level until the next design where small x is better, else first up.
+
+    Rings of designs that a baseline dominates are grey.
+    """
     tokens = frame.tokens
-    ring = {"color": tokens.accent, "width": 1.2}
+    shown = kept[cloud.front]
+    positions, outdone = cloud.front[shown], cloud.outdone[shown]
+    colours: Any = [tokens.dot if beaten else tokens.accent for beaten in outdone] if outdone.any() else tokens.accent
+    ring = {"color": colours, "width": 1.2}
     trace = _points(cloud, frame, positions, size=4.6, color=tokens.surface, line=ring)
     shape = "hv" if cloud.x.sense == "minimise" else "vh"
     line = {"color": tokens.accent, "width": 1.6, "shape": shape}

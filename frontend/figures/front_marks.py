@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 Entry = dict[str, Any]
 _PRODUCT_LINES = 4
+# Words may share this many square pixels: their boxes are estimates.
+_TOUCH_PX2 = 6.0
 
 
 @dataclass(frozen=True)
@@ -326,6 +328,9 @@ def _add_words(
     points = frame.pixels(cloud.x_values[seen], cloud.y_values[seen])
     placed = place([mark for mark, _, _ in wanted], frame.area, points, taken=taken)
     for (mark, words, tone), where in zip(wanted, placed, strict=True):
+        # Words upon words cannot be read; the mark's own words show on approach.
+        if any(where.box.overlap(box) > _TOUCH_PX2 for box in marks.boxes):
+            continue
         colour = frame.tokens.accent_text if tone == "accent" else frame.tokens.text
         (x0, x1), (y0, y1) = frame.x_range, frame.y_range
         x = x0 + mark.x / frame.area.width * (x1 - x0)

@@ -78,6 +78,12 @@ def _candidates(mark: Mark, size_px: float) -> list[Placed]:
         ("left", reach, 3.6 * rise),
         ("right", -reach, 3.6 * rise),
         ("left", reach, 5.0 * rise),
+        ("right", -reach, 5.0 * rise),
+        ("left", reach, -3.6 * rise),
+        ("right", -reach, -2.2 * rise),
+        ("right", -reach, -3.6 * rise),
+        ("left", reach, 6.4 * rise),
+        ("right", -reach, 6.4 * rise),
     ):
         left = {"left": mark.x + x_shift, "right": mark.x + x_shift - width, "center": mark.x - width / 2}[x_anchor]
         top = mark.y - y_shift - _LINE_PX / 2

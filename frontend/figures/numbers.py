@@ -11,6 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 MISSING = "–"
+# Unit of a share of one, which is shown in per cent.
+SHARE = "of one"
 NO_BREAK = "\u00a0"
 THIN = "\u2009"
 
@@ -45,7 +47,9 @@ def split_si(value: float | None, unit: str = "", digits: int = 3) -> tuple[str,
     if value is None or not math.isfinite(value):
         return (MISSING, "") if value is None or math.isnan(value) else ("∞" if value > 0 else "−∞", unit)
     if value == 0:
-        return "0", unit
+        return "0", "%" if unit == SHARE else unit
+    if unit == SHARE:
+        return significant(100 * value, digits), "%"
     if not takes_prefix(unit):
         return significant(value, digits), unit
     rounded = float(f"{abs(value):.{digits - 1}e}")  # 999.9 ms is 1.00 s in three digits
@@ -88,7 +92,7 @@ def integer(value: float | None) -> str:
 
 def amount(value: float, unit: str = "", digits: int = 3) -> str:
     """A value with its unit, where what is counted has no decimals: "9 chiplets", "4.39 J"."""
-    counted = float(value).is_integer() and not takes_prefix(unit)
+    counted = float(value).is_integer() and not takes_prefix(unit) and unit != SHARE
     return f"{integer(value)}{NO_BREAK}{unit}".rstrip() if counted else si(value, unit, digits)
 
 
@@ -97,6 +101,11 @@ def percent(fraction: float | None, decimals: int = 0) -> str:
     if fraction is None or not math.isfinite(fraction):
         return MISSING
     return f"{fixed(fraction * 100, decimals)}{NO_BREAK}%"
+
+
+def in_sentence(title: str) -> str:
+    """A title within a sentence: "Latency" is "latency", an abbreviation ("EDP") stays."""
+    return title if title[:2].isupper() else title[:1].lower() + title[1:]
 
 
 def ratio(value: float | None, digits: int = 3) -> str:
@@ -111,6 +120,8 @@ def full(value: float) -> str:
 
 def scale_of(values: npt.ArrayLike, unit: str) -> Scale:
     """The one prefix under which the largest of `values` lies between 1 and 1000; NaN and infinity are left out."""
+    if unit == SHARE:
+        return Scale(100.0, "%")
     array = np.abs(np.asarray(values, dtype=np.float64))
     largest = float(np.max(array, where=np.isfinite(array), initial=0.0))
     if not takes_prefix(unit) or largest == 0:

@@ -1,4 +1,4 @@
-"""A schedule: lanes over time, one block per sample, windows, waiting and busy shares."""
+"""A schedule: lanes over time, one block per sample or mini-batch, windows, waiting and busy shares."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from frontend.figures.schedule_bars import (
 )
 from frontend.theme import TOKENS, Scheme, hardware_style
 
-__all__ = ["By", "schedule_figure"]
+__all__ = ["By", "block_words", "lane_count", "schedule_figure"]
 
 
 def schedule_figure(
@@ -62,7 +62,27 @@ def schedule_figure(
         *(_chiplet_lanes(schedule, frame) if by == "chiplets" else _model_lanes(spans, frame, looks)),
         _window_names(schedule, frame, selected_window),
     ]
-    return figure(scheme, traces, _layout(schedule, frame, spans, selected_window))
+    return figure(scheme, traces, _layout(schedule, frame, spans, selected_window, by))
+
+
+def block_words(schedule: Schedule) -> str:
+    """What one block stands for: a sample, a mini-batch of so many samples, or a model's whole batch."""
+    whole = bool((schedule.bar_sample < 0).any())
+    steps = [1] if (schedule.bar_sample >= 0).any() else []
+    for model in range(len(schedule.models)):
+        samples = np.unique(schedule.bar_sample[(schedule.bar_model == model) & (schedule.bar_sample >= 0)])
+        steps += np.diff(samples).astype(int).tolist()
+    size = max(steps, default=0)
+    if size > 1:
+        return f"one block is one mini-batch ({size} samples{' at most' if whole else ''})"
+    return "one block is one sample" if size else "one block is a whole batch"
+
+
+def lane_count(schedule: Schedule, by: By) -> int:
+    """How many lanes the schedule has: chiplets, or rows of models with a row for each part that runs at the same time."""
+    if by == "chiplets":
+        return len(schedule.lanes)
+    return sum(_packed(segments_of(schedule), len(schedule.models))[1])
 
 
 def _packed(segments: Sequence[Segment], models: int) -> tuple[list[tuple[Segment, int]], list[int]]:
@@ -173,7 +193,7 @@ def _window_names(schedule: Schedule, frame: Frame, selected: int | None) -> Ent
     return texts(words, 11, "middle center") | {"name": "windows"}
 
 
-def _layout(schedule: Schedule, frame: Frame, spans: Sequence[int], selected: int | None) -> Entry:
+def _layout(schedule: Schedule, frame: Frame, spans: Sequence[int], selected: int | None, by: By) -> Entry:
     tokens = frame.tokens
     bottom = frame.lanes - 0.5
     top = -0.5 - HEAD_PX / frame.lane_px
@@ -208,15 +228,15 @@ def _layout(schedule: Schedule, frame: Frame, spans: Sequence[int], selected: in
         "xaxis2": side | {"domain": [0, left], "range": [-8, frame.left - 8]},
         "xaxis3": side | {"domain": [right, 1], "range": [0, max(frame.right, 46.0)]},
         "yaxis": {"range": [bottom, top], "visible": False, "fixedrange": True},
-        "shapes": _rules(schedule, frame, spans, selected),
+        "shapes": _rules(schedule, frame, spans, selected, "below" if by == "models" else "above"),
         "annotations": [caption],
         "uirevision": schedule.name,
         "dragmode": "zoom",
     }
 
 
-def _rules(schedule: Schedule, frame: Frame, spans: Sequence[int], selected: int | None) -> list[Entry]:
-    """Lines between lanes, the selected window, bounds of windows."""
+def _rules(schedule: Schedule, frame: Frame, spans: Sequence[int], selected: int | None, edges: str) -> list[Entry]:
+    """Lines between lanes, the selected window, bounds of windows; these lie "above" the bars or "below" them."""
     tokens, bottom = frame.tokens, frame.lanes - 0.5
     shapes: list[Entry] = []
     for lane in (0, *(int(edge) for edge in np.cumsum(spans))):
@@ -244,5 +264,6 @@ def _rules(schedule: Schedule, frame: Frame, spans: Sequence[int], selected: int
         shapes.append({"type": "line", "x0": x0 + inset, "x1": x1 - inset, "y0": -0.5, "y1": -0.5, "line": rule})
         if index + 1 < len(schedule.windows) or x1 < frame.end:
             edge = {"color": tokens.text3, "width": 1}
-            shapes.append({"type": "line", "x0": x1, "x1": x1, "y0": -0.5, "y1": bottom, "line": edge})
+            across = {"type": "line", "x0": x1, "x1": x1, "y0": -0.5, "y1": bottom, "line": edge}
+            shapes.append(across | {"layer": edges})
     return shapes

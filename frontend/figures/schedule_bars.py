@@ -252,7 +252,7 @@ def _rectangles(
 def word_traces(
     schedule: Schedule, rows: Sequence[tuple[Segment, int]], frame: Frame, looks: Sequence[ModelLook], by: By
 ) -> list[Entry]:
-    """Name and layers where they fit, else letter and layers, else nothing; on a plain plate of the model's colour."""
+    """Name and layers where they fit, else short name and layers, else nothing; on a plain plate of the model's colour."""
     if frame.lane_px < 13:
         return []
     words: list[tuple[float, float, str, str]] = []

@@ -26,11 +26,12 @@ if TYPE_CHECKING:
 
 MOST_ROWS = 200
 SPARK_POINTS = 32
-FILTERS = ("All", "Running", "Done", "Failed")
+FILTERS = ("All", "Running", "Done", "Stopped", "Failed")
 _FILTERED = {
     "Running": Q(status__in=("queued", "running")),
     "Done": Q(status="done"),
-    "Failed": Q(status__in=("failed", "stopped")) | Q(outcome="infeasible"),
+    "Stopped": Q(status="stopped"),
+    "Failed": Q(status="failed") | Q(outcome="infeasible"),
 }
 _sparks: OrderedDict[tuple[int, int, int], list[float]] = OrderedDict()
 
@@ -106,6 +107,7 @@ def _row(run: Run, titles: dict[str, str], spark: list[float], now: datetime) ->
         "workload": titles.get("workload", MISSING),
         "spark": spark,
         "best": si(best, quantity.unit) if quantity and best is not None else MISSING,
+        "bestOf": quantity.title if quantity and best is not None else "",
         "state": state.word,
         "kind": state.kind,
         "fact": state.fact,

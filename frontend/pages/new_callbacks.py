@@ -14,13 +14,12 @@ from frontend.components.form import field_class, format_value
 from frontend.components.states import notice
 from frontend.ids.new import NewIds
 from frontend.ids.shell import ShellIds
-from frontend.pages.new_data import Draft, command, fresh_draft, specs_of, with_form
+from frontend.pages.new_data import Draft, changed_words, command, fresh_draft, specs_of, with_form
 from frontend.pages.new_opening import entries_of
 from frontend.pages.new_sections import pick_class, sections, slot_detail
 from frontend.pages.new_summary import field_help, judge, judgement_of, summary, title_of
 from frontend.pages.run_words import engine_of
-from webapp.runs.models import Run
-from webapp.runs.service import start
+from webapp.runs.service import start, visible_runs
 from webapp.teams.visibility import NotAllowed
 
 PARAMETERS = {"type": NewIds.PARAMETER_TYPE, "name": ALL}
@@ -124,13 +123,12 @@ def show_summary(
     lines = field_help(engine, judgement)
     specs = {spec.name: spec for spec in specs_of(engine)}
     known = [each["name"] for each in ids]
-    changed = len(draft.params) + (1 if draft.seed else 0)
     return (
         summary(draft, engine, entries, judgement),
         [lines[name][0] if name in lines else no_update for name in known],
         [field_class(specs[name], invalid=lines[name][1]) if name in lines else no_update for name in known],
         [judgement.slots.get(each["slot"], "") for each in slots],
-        "all have defaults" + (f"; {changed} changed" if changed else ""),
+        changed_words(engine, draft),
         not judgement.ready,
         command(draft),
         title_of(draft, engine, entries),
@@ -177,7 +175,7 @@ def begin(
         raise PreventUpdate
     principal, draft = current_user(), Draft.from_json(data)
     draft = with_form(draft, get_engine(draft.engine), _form(values, ids))
-    parent = Run.objects.filter(pk=draft.parent).first() if draft.parent else None
+    parent = visible_runs(principal).filter(pk=draft.parent).first() if draft.parent else None
     try:
         run = start(principal, draft.document(), title=(title or "").strip() or default, parent=parent)
     except (EngineError, NotAllowed) as error:

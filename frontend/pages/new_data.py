@@ -15,6 +15,8 @@ from frontend.figures.numbers import NO_BREAK, integer, si
 from frontend.theme import hardware_style
 from hardware.package import ChipletPackage
 
+# As from the folder of a checkout, where `make up` puts the interpreter.
+PYTHON = ".venv/bin/python"
 SEED = "seed of the run"
 SEED_SPEC = FieldSpec(SEED, "Seed", "integer", 0, help="Same seed, same result", minimum=0, maximum=2**63 - 1)
 PREFERRED = {"hardware": "simba-3x3-het-sides", "workload": "mlperf-scenario-4"}
@@ -114,9 +116,15 @@ def seed_error(seed: Any) -> str:
     )
 
 
+def changed_words(engine: Engine, draft: Draft) -> str:
+    """How many parameters, the seed among them, differ from their defaults."""
+    changed = len(changed_values(field_specs(engine.Params), draft.params)) + (1 if draft.seed else 0)
+    return f"all have defaults; {changed} changed" if changed else "all have defaults"
+
+
 def command(draft: Draft) -> str:
     """The same exploration for the command line."""
-    words = ["python", "manage.py", "explore", draft.engine]
+    words = [PYTHON, "manage.py", "explore", draft.engine]
     for slot, reference in draft.inputs.items():
         words += [f"--{slot}", reference] if slot in ("hardware", "workload") else ["--input", f"{slot}={reference}"]
     for name, value in draft.params.items():

@@ -24,6 +24,7 @@ from frontend.pages.new_data import (
     SEED,
     Draft,
     ModelRow,
+    changed_words,
     dataflow_counts,
     hardware_facts,
     model_rows,
@@ -281,7 +282,7 @@ def _facts(facts: Sequence[tuple[str, str]], class_name: str) -> Component:
 def _parameter_section(number: int, engine: Engine, draft: Draft) -> Component:
     form = form_fields(specs_of(engine), {**draft.params, SEED: draft.seed}, NewIds.PARAMETER_TYPE)
     right = [
-        html.Span("all have defaults", id=NewIds.CHANGED, className="sm t3"),
+        html.Span(changed_words(engine, draft), id=NewIds.CHANGED, className="sm t3"),
         html.Button("Reset", id=NewIds.RESET, className="link", type="button"),
     ]
     return section(

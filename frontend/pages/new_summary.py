@@ -11,7 +11,7 @@ from dash.development.base_component import Component
 
 from engines.contract import Engine, Plan
 from engines.errors import EngineError, ProblemError
-from frontend.components.form import FieldSpec, field_errors, field_specs, format_value, help_text
+from frontend.components.form import FieldSpec, changed_values, field_errors, field_specs, format_value, help_text
 from frontend.components.icon import icon
 from frontend.components.kpi import pairs
 from frontend.components.states import notice
@@ -110,27 +110,48 @@ def title_of(draft: Draft, engine: Engine, entries: Entries) -> str:
 
 def summary(draft: Draft, engine: Engine, entries: Entries, judgement: Judgement) -> list[Component]:
     """The rail's content, top to bottom."""
-    parts: list[Component] = [pairs(_choice_lines(draft, engine, entries))]
+    parts: list[Component] = [_choices(draft, engine, entries)]
     if judgement.plan is None:
         return [*parts, html.Hr(className="hr"), _not_ready(judgement)]
     return [*parts, *_estimate(judgement.plan), *_checks(judgement.plan), *_bounds(judgement.plan)]
 
 
-def _choice_lines(draft: Draft, engine: Engine, entries: Entries) -> list[tuple[str, str]]:
+def _choices(draft: Draft, engine: Engine, entries: Entries) -> Component:
+    """Engine and documents with room for their names, then the parameters that differ from their defaults."""
+    chosen = [html.Div([html.Dt(name), html.Dd(value)]) for name, value in _document_lines(draft, engine, entries)]
+    changed = _changed_lines(draft, engine)
+    words = html.Div("All parameters have their defaults", className="xs t3")
+    return html.Div(
+        [
+            html.Dl(chosen, className="rail-choices"),
+            html.Div([html.Div("Changed from the defaults", className="xs t3"), pairs(changed)]) if changed else words,
+        ],
+        className="stack",
+    )
+
+
+def _document_lines(draft: Draft, engine: Engine, entries: Entries) -> list[tuple[str, str]]:
     lines = [("Engine", f"{engine.title} {engine.version}")]
     for slot, reference in draft.inputs.items():
         name, _, pinned = reference.partition("@")
         entry = next((entry for entry in entries.get(slot, ()) if entry.name == name), None)
         version = pinned or (str(entry.version) if entry else "?")
         lines.append((engine.inputs[slot].title, f"{entry.title if entry else name}, v{version}"))
+    return lines
+
+
+def _changed_lines(draft: Draft, engine: Engine) -> list[tuple[str, str]]:
     specs = {spec.name: spec for spec in field_specs(engine.Params)}
-    lines += [(specs[name].title, _shown(specs[name], value)) for name, value in draft.params.items() if name in specs]
-    return [*lines, ("Seed", str(draft.seed))]
+    changed = changed_values(tuple(specs.values()), draft.params)
+    lines = [(specs[name].title, _shown(specs[name], value)) for name, value in changed.items()]
+    return [*lines, ("Seed", str(draft.seed))] if draft.seed else lines
 
 
 def _shown(spec: FieldSpec, value: object) -> str:
     if spec.kind == "choice":
         return next((words for choice, words in spec.choices if choice == value), str(value))
+    if spec.kind == "switch":
+        return "On" if value else "Off"
     if value is None:
         return "all"
     try:

@@ -29,7 +29,6 @@ from frontend.pages.run_tabs import SCALES, designs_tab
 from frontend.pages.run_view import default_axes, designs_of, open_run, stage_of, status_of
 from webapp.teams.visibility import NotVisible, may_edit
 
-POLL_EVERY_MS = 500
 TABS = (
     ("overview", "Overview"),
     ("designs", "Designs"),
@@ -107,7 +106,6 @@ def _stores(run: Any, designs: RunDesigns, tab: str, query: dict[str, str]) -> l
         dcc.Store(id=RunIds.TAB, data=tab),
         dcc.Store(id=RunIds.PANEL_TURN, data=None),
         dcc.Store(id=RunIds.ADDRESS, data={"x": query.get("x"), "y": query.get("y")}),
-        dcc.Interval(id=RunIds.TICK, interval=POLL_EVERY_MS, disabled=not run.active),
         html.Div(id=RunIds.ANNOUNCE, className="visually-hidden", **{"aria-live": "polite"}),
     ]
 
@@ -139,7 +137,10 @@ def tab_class(name: str, tab: str) -> str:
 
 
 def _panel(name: str, tab: str, run: Any, designs: RunDesigns) -> Component:
-    content = {"overview": lambda: _overview(run, designs), "designs": lambda: designs_tab(designs)}.get(name)
+    content = {
+        "overview": lambda: _overview(run, designs),
+        "designs": lambda: designs_tab(designs, run.evaluations),
+    }.get(name)
     return html.Div(
         content() if content else skeleton_rows(6),
         id={"type": RunIds.PANEL_TYPE, "name": name},
@@ -229,9 +230,8 @@ def _schedule_card() -> Component:
     head = html.Div(
         [
             html.H3("Schedule"),
-            html.Span("one block is one sample", className="sm t3 el"),
+            html.Span(id=RunIds.BLOCK_WORDS, className="sm t3 el"),
             html.Span(className="sp"),
-            html.Div(id=RunIds.SCHEDULE_LEGEND),
             by,
             _as_table("schedule", "schedule"),
             html.A(
@@ -252,6 +252,7 @@ def _schedule_card() -> Component:
         [
             head,
             html.Div(graph, id=RunIds.SCHEDULE_SUMMARY, className="figure", role="img", **{"aria-label": "Schedule"}),
+            html.Div(id=RunIds.SCHEDULE_LEGEND, className="row run-legend"),
         ],
         className="card run-schedule",
         **{"aria-label": "Schedule"},

@@ -120,6 +120,28 @@ class RunDesigns:
         keep = found[np.asarray(non_dominated(matrix, [q.sense for q in self.objectives]), dtype=bool)]
         return keep[np.argsort(self.columns[names[0]][keep], kind="stable")]
 
+    @cached_property
+    def outdone(self) -> Mapping[str, BoolArray]:
+        """Baselines that dominate designs of the front over all objectives: label -> which of `front`, shape of `front`."""
+        costs = np.empty((len(self), len(self.objectives)))
+        for at, quantity in enumerate(self.objectives):
+            costs[:, at] = self.columns[quantity.name] * (-1.0 if quantity.sense == "maximise" else 1.0)
+        found = {}
+        for number in np.flatnonzero(self.is_baseline):
+            no_worse = (costs[number] <= costs[self.front]).all(axis=1)
+            beaten = no_worse & (costs[number] < costs[self.front]).any(axis=1)
+            if beaten.any():
+                found[str(self.label[number]) or f"design {number}"] = beaten
+        return found
+
+    def best_baseline(self, name: str) -> int | None:
+        """Number of the best baseline by a column, None where there is none."""
+        numbers = np.flatnonzero(self.is_baseline & np.isfinite(self.columns[name]))
+        if not len(numbers):
+            return None
+        values = self.columns[name][numbers] * (-1.0 if self.quantity(name).sense == "maximise" else 1.0)
+        return int(numbers[np.argmin(values)])
+
     def best(self, name: str, among: BoolArray | None = None) -> int | None:
         """Number of the best searched design by a column, within `among`; None where there is none."""
         allowed = ~self.is_baseline & np.isfinite(self.columns[name])

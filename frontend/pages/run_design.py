@@ -12,7 +12,7 @@ from engines.results import ChipletGrid, Schedule
 from frontend.components.legend import hardware_legend, load_legend, model_legend
 from frontend.components.thumbnail import window_picker
 from frontend.figures.chiplet_grid import grid_figure, largest_load
-from frontend.figures.numbers import NO_BREAK, percent, split_si
+from frontend.figures.numbers import NO_BREAK, in_sentence, percent, split_si
 from frontend.figures.schedule import By, schedule_figure
 from frontend.ids.run import RunIds
 from frontend.pages.run_data import RunDesigns
@@ -30,7 +30,7 @@ def design_name(designs: RunDesigns, number: int) -> str:
 def design_note(designs: RunDesigns, number: int, follow: bool, live: bool) -> str:
     """Why this design is shown."""
     if follow:
-        return "follows the best so far" if live else f"best {designs.quantity(designs.primary).title}"
+        return "follows the best so far" if live else f"best {in_sentence(designs.quantity(designs.primary).title)}"
     if number < len(designs) and designs.is_baseline[number]:
         return "baseline"
     return "on the front" if number in designs.front else "dominated"

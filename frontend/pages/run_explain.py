@@ -23,7 +23,7 @@ from dash.exceptions import PreventUpdate
 
 from engines.errors import EngineError
 from frontend.components.states import empty_state, notice
-from frontend.figures.schedule import By
+from frontend.figures.schedule import By, block_words
 from frontend.figures.summary import grid_sentence, schedule_sentence
 from frontend.ids.run import RunIds
 from frontend.ids.shell import ShellIds
@@ -37,6 +37,7 @@ from frontend.pages.run_design import (
     schedule_picture,
     windows,
 )
+from frontend.pages.run_header import buffer_warning
 from frontend.pages.run_layout import Sizes, blank_figure, sizes
 from frontend.pages.run_results import OF_RUN, result_csv, results_tab
 from frontend.pages.run_view import designs_of, explained, grid_of, open_run, schedule_of
@@ -55,6 +56,8 @@ BY = {"type": RunIds.BY_TYPE, "value": ALL}
     Output(RunIds.SCHEDULE_SUMMARY, "aria-label"),
     Output(RunIds.SCHEDULE_LEGEND, "children"),
     Output(RunIds.PERFETTO, "href"),
+    Output(RunIds.BLOCK_WORDS, "children"),
+    Output(RunIds.BUFFER, "children"),
     Output({"type": RunIds.BY_TYPE, "value": ALL}, "className"),
     Input(RunIds.SELECTION, "data"),
     Input(RunIds.STAGE, "data"),
@@ -101,6 +104,8 @@ def show_design(
         schedule_sentence(schedule) if schedule else "",
         model_names(schedule) if schedule else "",
         f"/api/v1/runs/{run.pk}/schedule.json?design={number}",
+        block_words(schedule) if schedule else "",
+        buffer_warning(designs, int(number)),
         ["on" if each == by else "" for each in ("chiplets", "models")],
     ]
 
@@ -118,6 +123,8 @@ def _no_design(words: Any, size: Sizes, classes: list[str]) -> list[Any]:
         "Schedule: none.",
         "",
         "",
+        "",
+        None,
         [no_update] * len(classes),
     ]
 
@@ -128,6 +135,10 @@ def _lanes(classes: list[str]) -> By:
         return "models" if ctx.triggered_id["value"] == "models" else "chiplets"
     return "models" if len(classes) > 1 and classes[1] == "on" else "chiplets"
 
+
+clientside_callback(
+    ClientsideFunction("run", "showWindow"), Output(RunIds.WINDOWS, "className"), Input(RunIds.WINDOWS, "children")
+)
 
 # Told apart in the browser, past Dash's own graph: there, a live run's polling would hold a panel back for as long as it
 # lasts, and a call that answers with nothing would displace the slow one before it.

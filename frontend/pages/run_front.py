@@ -11,8 +11,9 @@ import plotly.graph_objects as go
 from dash import Patch
 
 from frontend.figures.front import Bound, Cloud, Hidden, Limit, View, fitting_view, front_figure
-from frontend.figures.numbers import integer, si
-from frontend.pages.run_data import BoolArray, IntArray, RunDesigns
+from frontend.figures.numbers import in_sentence, integer, si
+from frontend.pages.run_data import BoolArray, FloatArray, IntArray, RunDesigns
+from frontend.pages.run_words import outdone_words
 from frontend.theme import Scheme
 
 MOST_POINTS = 20_000
@@ -20,6 +21,8 @@ MOST_POINTS = 20_000
 MARK_TRACES = 3
 _NO_TRACE = {"type": "scatter", "mode": "markers", "x": [], "y": [], "hoverinfo": "skip"}
 REFIT_BELOW = 100
+# Shares of an axis: a mark this close to the frame is cut; how far beyond it the axis follows; the room it then gets.
+EDGE, STRETCH, MARGIN = 0.02, 0.25, 0.05
 
 
 @dataclass(frozen=True)
@@ -141,15 +144,29 @@ def selection_patch(designs: RunDesigns, request: FrontRequest) -> Patch:
 def next_view(designs: RunDesigns, request: FrontRequest) -> tuple[View, bool]:
     """The ranges to show, and whether designs of the front lie outside of them.
 
-    The view is kept once there are `REFIT_BELOW` designs: a live picture that follows every outlier cannot be read.
+    The view is kept once there are `REFIT_BELOW` designs: a live picture that follows every outlier cannot be read. It only
+    grows a little where the front reaches its frame.
     """
     cloud = cloud_of(designs, request)
     if request.view is None or len(designs) < REFIT_BELOW:
         bounds, _ = bounds_and_limits(designs, request)
         return fitting_view(cloud, bounds, list(request.hidden)), False
     x, y = cloud.x_values[cloud.front], cloud.y_values[cloud.front]
-    inside = (x >= request.view.x[0]) & (x <= request.view.x[1]) & (y >= request.view.y[0]) & (y <= request.view.y[1])
-    return request.view, bool(len(x)) and not bool(inside.all())
+    view = View(_stretched(request.view.x, x), _stretched(request.view.y, y))
+    inside = (x >= view.x[0]) & (x <= view.x[1]) & (y >= view.y[0]) & (y <= view.y[1])
+    return view, bool(len(x)) and not bool(inside.all())
+
+
+def _stretched(span: tuple[float, float], values: FloatArray) -> tuple[float, float]:
+    """The range with a margin around values that lie at its ends or a little beyond, so that no mark is cut in half."""
+    low, high = span
+    extent = high - low
+    near = values[(values > low - STRETCH * extent) & (values < high + STRETCH * extent)]
+    if not len(near):
+        return span
+    least, most = float(near.min()), float(near.max())
+    edge, margin = EDGE * extent, MARGIN * extent
+    return (least - margin if least < low + edge else low, most + margin if most > high - edge else high)
 
 
 def front_summary(designs: RunDesigns, remain: int, selected: int | None) -> str:
@@ -160,7 +177,11 @@ def front_summary(designs: RunDesigns, remain: int, selected: int | None) -> str
     best = designs.best(designs.primary)
     parts = [f"Pareto front of {integer(len(designs))} designs, {integer(len(designs.front))} of them non-dominated"]
     if best is not None:
-        parts.append(f"best {primary.title} {si(designs.columns[primary.name][best], primary.unit)} (design {best})")
+        parts.append(
+            f"best {in_sentence(primary.title)} {si(designs.columns[primary.name][best], primary.unit)} (design {best})"
+        )
+    if designs.outdone:
+        parts.append(outdone_words(designs))
     if remain < len(designs):
         parts.append(f"{integer(remain)} meet the constraints")
     if selected is not None:
@@ -177,5 +198,5 @@ def selection_words(designs: RunDesigns, number: int | None, live: bool) -> str:
         if name in designs.columns and designs.best(name) == number:
             quantity = designs.quantity(name)
             extreme = "max" if quantity.sense == "maximise" else "min"
-            return f"{extreme} {quantity.title}" + (" so far" if live else "")
+            return f"{extreme} {in_sentence(quantity.title)}" + (" so far" if live else "")
     return ""

@@ -16,18 +16,20 @@ from frontend.components.chip import Tone, chip
 from frontend.components.icon import icon
 from frontend.components.kpi import kpi, kpi_si
 from frontend.components.spark import spark
-from frontend.figures.numbers import duration, integer, significant
+from frontend.figures.numbers import duration, in_sentence, integer, si, significant
 from frontend.ids.run import RunIds
 from frontend.pages.home_data import thinned
 from frontend.pages.run_data import RunDesigns
+from frontend.pages.run_tabs import HYPERVOLUME, hypervolume_unit, reference_words
 from frontend.pages.run_view import lower_bounds
-from frontend.pages.run_words import engine_of, engine_title, run_seconds, run_state
+from frontend.pages.run_words import engine_of, engine_title, outdone_words, run_seconds, run_state
 from webapp.runs import readers
 
 if TYPE_CHECKING:
     from webapp.runs.models import Run
 
 _SHORT_NAMES = {"s": "Fastest", "J": "Least energy"}
+_EXCESS = "buffer_excess_mb"
 
 
 def header(run: Run, editable: bool) -> Component:
@@ -58,6 +60,7 @@ def header(run: Run, editable: bool) -> Component:
         [
             html.H1(run.title, className="el", title=run.title),
             html.Span(state_chip(run), id=RunIds.HEADER),
+            html.Span(id=RunIds.BUFFER),
             chip(f"{engine_title(run.engine)} {run.engine_version}"),
             *pinned,
         ],
@@ -184,7 +187,10 @@ def key_figures(run: Run, designs: RunDesigns) -> list[Component]:
         return []
     primary = designs.quantity(designs.primary)
     value = float(designs.columns[primary.name][best])
-    found = [kpi_si(f"Best {primary.title}", value, primary.unit)]
+    found = [
+        kpi_si(f"Best {in_sentence(primary.title)}", value, primary.unit),
+        *_best_baseline(designs, primary, value),
+    ]
     bound = lower_bounds(run, designs).get(primary.name)
     if bound and primary.sense == "minimise":
         found.append(
@@ -196,20 +202,52 @@ def key_figures(run: Run, designs: RunDesigns) -> list[Component]:
             )
         )
     found += [_extreme(designs, quantity) for quantity in designs.objectives if quantity.name != primary.name]
-    found.append(kpi("On the front", integer(len(designs.front)), "designs"))
-    return [*found, *_hypervolume(run)]
+    found.append(_front_size(designs))
+    return [*found, *_hypervolume(run, designs)]
+
+
+def _best_baseline(designs: RunDesigns, primary: Quantity, best: float) -> list[Component]:
+    """The best baseline by name, and its ratio to the best design."""
+    number = designs.best_baseline(primary.name)
+    if number is None or not best:
+        return []
+    value, label = float(designs.columns[primary.name][number]), str(designs.label[number]) or f"Design {number}"
+    words = f"{label}: {primary.title} {si(value, primary.unit, 4)}, {significant(value / best)} times that of the best design"
+    return [
+        kpi(f"Best baseline: {label}", significant(value / best), f"× best {in_sentence(primary.title)}", title=words)
+    ]
+
+
+def _front_size(designs: RunDesigns) -> Component:
+    count, outdone = len(designs.front), outdone_words(designs)
+    note = html.Span(outdone, className="kpi-note") if outdone else None
+    return kpi("On the front", integer(count), "design" if count == 1 else "designs", note, title=outdone)
+
+
+def buffer_warning(designs: RunDesigns, number: int | None) -> Component | None:
+    """A chip where a layer of the picked design does not fit into its chiplet's buffer."""
+    if number is None or number >= len(designs) or _EXCESS not in designs.columns:
+        return None
+    excess_mb = float(designs.columns[_EXCESS][number])
+    if not excess_mb > 0:
+        return None
+    words = f"Buffer exceeded by {significant(excess_mb)}\u00a0MB"
+    title = f"{designs.quantity(_EXCESS).help} This holds for the selected design; loading weights again is not in its figures."
+    return chip(words, tone="warn", icon="alert-triangle", title=title)
 
 
 def _extreme(designs: RunDesigns, quantity: Quantity) -> Component:
     number = designs.best(quantity.name)
     words = "Highest" if quantity.sense == "maximise" else "Lowest"
-    label = _SHORT_NAMES.get(quantity.unit, f"{words} {quantity.title.lower()}")
+    label = _SHORT_NAMES.get(quantity.unit, f"{words} {in_sentence(quantity.title)}")
     return kpi_si(label, None if number is None else float(designs.columns[quantity.name][number]), quantity.unit)
 
 
-def _hypervolume(run: Run) -> list[Component]:
-    values = [float(value) for value in readers.convergence(run).hypervolume if value == value]
+def _hypervolume(run: Run, designs: RunDesigns) -> list[Component]:
+    curve = readers.convergence(run)
+    values = [float(value) for value in curve.hypervolume if value == value]
     if not values:
         return []
+    unit, reference = hypervolume_unit(designs), reference_words(curve, designs)
     picture = spark(thinned(values), summary=f"Hypervolume over the run, now {significant(values[-1])}", height_px=20)
-    return [kpi("Hypervolume", significant(values[-1]), "", html.Span(picture, className="acc"))]
+    return [kpi_si(HYPERVOLUME, values[-1], unit, html.Span(picture, className="acc"), note=reference)]

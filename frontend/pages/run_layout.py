@@ -52,7 +52,7 @@ class Sizes:
     @property
     def schedule_plot(self) -> tuple[int, int]:
         """Width and height of the schedule."""
-        return self.front_width + _GAP + self.design_width - 2, self.lower - _CARD_HEAD_PX - 3
+        return self.front_width + _GAP + self.design_width - 2, self.lower - _CARD_HEAD_PX - _LEGEND_PX - 3
 
 
 def sizes(viewport: Any) -> Sizes:
@@ -63,7 +63,7 @@ def sizes(viewport: Any) -> Sizes:
     content = width - 2 * _GUTTER - (rail + _GAP if rail else 0)
     free = height - _HEAD_PX - 2 * _GAP - _GAP
     upper = max(376, round(free * 0.58))
-    lower = max(278, free - upper)
+    lower = max(304, free - upper)
     if width < 900:
         return Sizes(rail, content, content, upper, lower)
     front = round(content * (0.475 if width < 1400 else 0.5))

@@ -15,6 +15,7 @@ from frontend.components.states import empty_state
 from frontend.figures.numbers import decimals_for, fixed, integer, scale_of, si, significant
 from frontend.ids.run import RunIds
 from frontend.pages.run_data import LimitScale, Obstacle, RunDesigns
+from frontend.pages.run_words import outdone_words
 
 SWITCHES = (("dominated", "Dominated designs"), ("baselines", "Baselines"), ("products", "Equal-EDP lines"))
 SHORT_LIST = 5
@@ -161,8 +162,16 @@ def range_text(scale: LimitScale) -> str:
 
 def remaining_words(designs: RunDesigns, remain: int, live: bool) -> list[Component]:
     """How many designs meet the limits."""
-    words = f" of {integer(len(designs))} designs " + ("so far" if live else "remain")
-    return [html.Span(integer(remain), className="b num remaining"), html.Span(words, className="sm t2")]
+    noun = "design" if len(designs) == 1 else "designs"
+    words = f" of {integer(len(designs))} {noun} " + ("so far" if live else "remains" if remain == 1 else "remain")
+    shown: list[Component] = [
+        html.Span(integer(remain), className="b num remaining"),
+        html.Span(words, className="sm t2"),
+    ]
+    outdone = outdone_words(designs)
+    if outdone:
+        shown.append(html.Div(f"On the front, {outdone} (grey)", className="xs t2"))
+    return shown
 
 
 def nothing_left(found: Obstacle | None) -> Component:

@@ -13,9 +13,9 @@ from frontend.components.button import button, link_button
 from frontend.components.card import card
 from frontend.components.icon import icon
 from frontend.components.states import empty_state, failed_state, infeasible_state
-from frontend.figures.numbers import duration, integer, percent
+from frontend.figures.numbers import duration, integer
 from frontend.ids.run import RunIds
-from frontend.pages.run_words import run_seconds
+from frontend.pages.run_words import percent_done, run_seconds
 from webapp.runs.workers import live_workers
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def state_card(run: Run, editable: bool) -> Component | None:
     if run.status == "failed":
         return card("Failed", _failed(run, editable), class_name=_card_class(run))
     if run.status == "stopped":
-        return _strip(f"Stopped at {percent(run.fraction)}. {_kept(run)}", "player-stop")
+        return _strip(f"Stopped at {percent_done(run)}. {_kept(run)}", "player-stop")
     if run.status == "queued":
         return _queued(run)
     if run.status == "running" and run.attempt > 1 and not run.design_count:
@@ -104,7 +104,7 @@ def _failed(run: Run, editable: bool) -> Component:
             size="small",
         )
     )
-    facts = f"run {run.pk:04d}, at {percent(run.fraction)}, attempt {run.attempt}"
+    facts = f"run {run.pk:04d}, at {percent_done(run)}, attempt {run.attempt}"
     return failed_state(what, f"{where}." if where else "", _kept(run), _tail(trace), actions, facts)
 
 
@@ -115,6 +115,8 @@ def _tail(text: str, lines: int = 6) -> str:
 def _kept(run: Run) -> str:
     if not run.design_count:
         return "No designs are stored yet."
+    if run.design_count == 1:
+        return "1 design is stored; it is not lost."
     return f"{integer(run.design_count)} designs are stored; nothing of them is lost."
 
 

@@ -21,14 +21,15 @@ from frontend.components.legend import model_legend
 from frontend.components.states import empty_state
 from frontend.components.table import Column, grid_options, plain_table
 from frontend.figures.convergence import convergence_figure
-from frontend.figures.numbers import integer, percent, si
-from frontend.figures.schedule import By
+from frontend.figures.numbers import in_sentence, integer, percent, si
+from frontend.figures.schedule import By, block_words, lane_count
 from frontend.figures.summary import convergence_sentence, grid_sentence, schedule_sentence
 from frontend.ids.run import RunIds
 from frontend.pages.new_data import command, draft_of_document
 from frontend.pages.run_data import RunDesigns
 from frontend.pages.run_design import grid_legend, grid_picture, placement_table, schedule_picture
 from frontend.pages.run_table import PAGE_ROWS, column_definitions
+from frontend.pages.run_words import kept_words
 from frontend.theme import Scheme
 from webapp.runs import readers
 from webapp.runs.service import start_from
@@ -40,10 +41,11 @@ CURVE_HEIGHT_PX = 230
 TWO_CURVES_PX = 1000
 # Bar, head, tabs, the choice of scale; then a card's head, its borders and the gap below it.
 _ABOVE_CURVES_PX, _AROUND_CURVE_PX = 260, 54
+HYPERVOLUME = "Hypervolume"
 SCALES = (("logarithmic", "Logarithmic"), ("linear", "Linear"))
 
 
-def designs_tab(designs: RunDesigns) -> Component:
+def designs_tab(designs: RunDesigns, evaluations: int) -> Component:
     """The table of all designs; rows come from the server as one scrolls."""
     options = grid_options(
         rowSelection={"mode": "singleRow", "checkboxes": False, "enableClickSelection": True},
@@ -56,20 +58,26 @@ def designs_tab(designs: RunDesigns) -> Component:
     )
     return html.Div(
         html.Section(
-            dag.AgGrid(
-                id=RunIds.TABLE,
-                rowModelType="infinite",
-                columnDefs=column_definitions(designs),
-                defaultColDef={
-                    "sortable": True,
-                    "resizable": True,
-                    "filterParams": {"buttons": ["reset"], "maxNumConditions": 2},
-                },
-                getRowId="params.data.id",
-                dashGridOptions=options,
-                className="run-table",
-                style={"height": "calc(100vh - 225px)", "minHeight": 320, "width": "100%"},
-            ),
+            [
+                html.Div(
+                    html.Span(kept_words(len(designs), evaluations), id=RunIds.KEPT, className="sm t2 el"),
+                    className="ch",
+                ),
+                dag.AgGrid(
+                    id=RunIds.TABLE,
+                    rowModelType="infinite",
+                    columnDefs=column_definitions(designs),
+                    defaultColDef={
+                        "sortable": True,
+                        "resizable": True,
+                        "filterParams": {"buttons": ["reset"], "maxNumConditions": 2},
+                    },
+                    getRowId="params.data.id",
+                    dashGridOptions=options,
+                    className="run-table",
+                    style={"height": "calc(100vh - 264px)", "minHeight": 320, "width": "100%"},
+                ),
+            ],
             className="card",
             **{"aria-label": "All designs"},
         )
@@ -113,16 +121,17 @@ def _as_table(table: Component) -> Component:
 def schedule_tab(schedule: Schedule, scheme: Scheme, width_px: int) -> Component:
     """The schedule with room for every lane, by chiplet and by model, and as a table of windows."""
     cards = []
-    choices: tuple[tuple[By, int], ...] = (("chiplets", len(schedule.lanes)), ("models", len(schedule.models)))
-    for by, lanes in choices:
-        height = 46 + max(24, min(40, 720 // max(1, lanes))) * lanes
+    choices: tuple[By, ...] = ("chiplets", "models")
+    for by in choices:
+        lanes = max(1, lane_count(schedule, by))
+        height = 52 + max(20, min(40, 720 // lanes)) * lanes
         figure = schedule_picture(schedule, None, scheme, (width_px, height), by)
         cards.append(
             card(
                 f"By {by[:-1]}",
                 plot(figure, height_px=height, summary=schedule_sentence(schedule)),
                 _as_table(_busy_table(schedule)) if by == "chiplets" else None,
-                subtitle="one block is one sample" if by == "chiplets" else "",
+                subtitle=block_words(schedule) if by == "chiplets" else "",
                 actions=[model_legend(schedule.models), figure_menu()],
                 flush=True,
             )
@@ -161,7 +170,9 @@ def convergence_tab(
         plotted = plot(figure, height_px=height, summary=words)
         # The title stands at the axis already, so the sentence goes without it.
         subtitle = words.removeprefix(title).strip()
-        cards.append(card(title, plotted, subtitle=subtitle, actions=[menu], flush=True))
+        below = reference_words(curve, designs) if title == HYPERVOLUME else ""
+        note = html.Div(below, className="xs t2 figure-note") if below else None
+        cards.append(card(title, plotted, note, subtitle=subtitle, actions=[menu], flush=True))
     choice = html.Div(
         [html.Span("Evaluations", className="sm t3"), segmented(list(SCALES), scale, RunIds.SCALE_TYPE)],
         className="row run-scale",
@@ -174,16 +185,29 @@ def convergence_curves(curve: readers.Convergence, designs: RunDesigns) -> list[
     """Title, unit, evaluations and values: the hypervolume by step, the best of each quantity by design found."""
     found: list[tuple[str, str, Any, Any]] = []
     if np.isfinite(curve.hypervolume).any():
-        unit = "·".join(quantity.unit for quantity in designs.objectives if quantity.unit)
-        found.append(("Hypervolume", unit, curve.evaluations, curve.hypervolume))
+        found.append((HYPERVOLUME, hypervolume_unit(designs), curve.evaluations, curve.hypervolume))
     names = dict.fromkeys([designs.primary, *[quantity.name for quantity in designs.objectives]])
     for name in names:
         quantity = designs.quantity(name)
         if name in designs.columns and quantity.sense != "none":
             x, y = best_so_far(designs, name)
             if len(x):
-                found.append((f"Best {quantity.title}", quantity.unit, x, y))
+                found.append((f"Best {in_sentence(quantity.title)}", quantity.unit, x, y))
     return found
+
+
+def hypervolume_unit(designs: RunDesigns) -> str:
+    """The product of the objectives' units."""
+    return "·".join(sorted(quantity.unit for quantity in designs.objectives if quantity.unit))
+
+
+def reference_words(curve: readers.Convergence, designs: RunDesigns) -> str:
+    """The reference point of the hypervolume, a value per objective; "" while there is none."""
+    if len(curve.reference) != len(designs.objectives):
+        return ""
+    pairs = zip(designs.objectives, curve.reference, strict=True)
+    values = ", ".join(f"{in_sentence(quantity.title)} {si(value, quantity.unit, 4)}" for quantity, value in pairs)
+    return f"Reference point: {values}" if values else ""
 
 
 def best_so_far(designs: RunDesigns, name: str) -> tuple[Any, Any]:
@@ -293,7 +317,7 @@ def _plain(value: Any) -> str:
 
 
 def _hash(digest: str) -> Component:
-    return html.Span(digest[:16], className="mono", title=digest)
+    return html.Span(digest, className="mono hash", title=digest)
 
 
 def _time(text: str | None) -> str:
@@ -310,7 +334,9 @@ def log_lines(lines: Sequence[LogLine]) -> Component:
     rows = [
         html.Div(
             [
-                html.Span(line.time.strftime("%H:%M:%S"), className="t3", title=line.time.isoformat()),
+                html.Span(
+                    line.time.strftime("%Y-%m-%d %H:%M:%S"), className="t3", title=f"{line.time.isoformat()} (UTC)"
+                ),
                 html.Span(line.level, className={"error": "bad", "warning": "warn"}.get(line.level, "t3")),
                 html.Span(line.text, className="log-text"),
             ],

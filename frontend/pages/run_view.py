@@ -53,6 +53,18 @@ def status_of(run: Run) -> dict[str, Any]:
         "step": run.step_number,
         "evaluations": run.evaluations,
         "fraction": round(run.fraction, 4),
+        "log": next((line.number for line in readers.log_lines(run, limit=1)), 0),
+    }
+
+
+def state_of(run: Run) -> dict[str, Any]:
+    """Everything that the browser asks for while it follows a run."""
+    return {
+        "status": status_of(run),
+        "stage": stage_of(run),
+        "count": run.design_count,
+        "attempt": run.attempt,
+        "active": run.active,
     }
 
 

@@ -4,20 +4,25 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
 
 from engines.contract import Engine, Problem
 from engines.designs import canonical_json
 from engines.errors import EngineError
 from engines.quantities import Quantity
 from engines.registry import get_engine
-from frontend.figures.numbers import NO_BREAK, duration
+from frontend.figures.numbers import SHARE, duration, integer, percent
 
 if TYPE_CHECKING:
+    from frontend.pages.run_data import RunDesigns
     from webapp.runs.models import Run
+
+MOST_BASELINES_NAMED = 2
 
 StateKind = Literal["", "acc", "good", "warn", "bad"]
 
@@ -33,17 +38,17 @@ class RunState:
 
 def run_state(run: Run, now: datetime) -> RunState:
     """The state of `run` in words. A stop that was asked for shows at once, before the keeper has answered."""
-    percent = f"{run.fraction * 100:.0f}{NO_BREAK}%"
+    share = percent_done(run)
     if run.status == "queued":
         return RunState(
             "Stopping" if run.wish == "stop" else "Queued", "", f"for {duration(_since(run.queued_at, now))}"
         )
     if run.status == "running":
-        return RunState("Stopping", "warn", percent) if run.wish == "stop" else RunState("Running", "acc", percent)
+        return RunState("Stopping", "warn", share) if run.wish == "stop" else RunState("Running", "acc", share)
     if run.status == "stopped":
-        return RunState("Stopped", "warn", f"at {percent}")
+        return RunState("Stopped", "warn", f"at {share}")
     if run.status == "failed":
-        return RunState("Failed", "bad", f"at {percent}")
+        return RunState("Failed", "bad", f"at {share}")
     if run.outcome == "infeasible":
         return RunState("Infeasible", "warn", str(run.outcome_detail.get("limit", "")))
     return RunState("Done", "good", duration(run_seconds(run, now)))
@@ -75,7 +80,13 @@ def engine_title(name: str) -> str:
 def quantities_of(run: Run) -> tuple[Quantity, ...]:
     """The quantities of the run's engine, none where it is not installed any more."""
     engine = engine_of(run.engine)
-    return engine.quantities if engine else ()
+    return tuple(map(_shown, engine.quantities)) if engine else ()
+
+
+def _shown(quantity: Quantity) -> Quantity:
+    """A share of one, told by its name, is shown in per cent."""
+    is_share = quantity.name.endswith("_fraction") and not quantity.unit
+    return replace(quantity, unit=SHARE) if is_share else quantity
 
 
 def primary_quantity(run: Run) -> Quantity | None:
@@ -99,6 +110,31 @@ def _primary_name(engine_name: str, version: int, params_json: str) -> str:
 def document_title(content_title: Any, slug: str) -> str:
     """The title of a document, its slug where it has none."""
     return str(content_title) if content_title else slug
+
+
+def outdone_words(designs: RunDesigns) -> str:
+    """How many designs of the front baselines dominate, and which do: "" where none does."""
+    if not designs.outdone:
+        return ""
+    names = sorted(designs.outdone, key=lambda label: -int(designs.outdone[label].sum()))
+    count = int(np.logical_or.reduce(list(designs.outdone.values())).sum())
+    shown = " or ".join(names) if len(names) <= MOST_BASELINES_NAMED else f"{names[0]} or another baseline"
+    verb = "is" if count == 1 else "are"
+    return f"{integer(count)} of {integer(len(designs.front))} {verb} dominated by {shown}"
+
+
+def percent_done(run: Run) -> str:
+    """How far a run has come; one rounding for every place that says it."""
+    return percent(run.fraction)
+
+
+def kept_words(kept: int, evaluated: int) -> str:
+    """Which of the evaluated designs are kept, in a sentence; "" before the first."""
+    if not kept:
+        return ""
+    if kept >= evaluated:
+        return "The evaluated design is kept." if kept == 1 else f"All {integer(kept)} evaluated designs are kept."
+    return f"{integer(kept)} of {integer(evaluated)} evaluated designs are kept: every non-dominated one and a sample of the rest."
 
 
 def person_name(user: Any) -> str:

@@ -60,7 +60,7 @@ def test_kinds_and_words_come_from_the_model() -> None:
     ("name", "text"),
     [
         ("splits", "0 to 8"),
-        ("evaluations", "100 to 1\u2009000\u2009000"),
+        ("evaluations", "100 to 1\u202f000\u202f000"),
         ("top_k", "at least 1"),
         ("tolerance", "more than 0"),
     ],
@@ -79,6 +79,10 @@ def test_help_has_bounds_first() -> None:
         ("evaluations", "4\u2009200", 4200), ("evaluations", "4 200", 4200), ("evaluations", "1e5", 100_000),
         ("evaluations", "2.5", 2.5), ("evaluations", "many", "many"), ("top_k", "", None), ("baselines", "false", False),
         ("objective", "latency", "latency"), ("tolerance", "0.25", 0.25),
+        ("evaluations", "150,000", 150_000),
+        ("evaluations", "150 000", 150_000),
+        ("evaluations", "1,5", "1,5"),
+        ("tolerance", "1,500.25", 1500.25),
     ],
 )  # fmt: skip
 def test_what_is_typed_is_read(name: str, raw: str, value: object) -> None:
@@ -101,9 +105,10 @@ def test_a_field_that_is_not_shown_keeps_its_default() -> None:
 def test_errors_name_what_is_accepted_and_what_was_got() -> None:
     errors = field_errors(Sample, {"splits": 12, "evaluations": "many", "tolerance": None, "objective": "speed"})
     assert errors["splits"] == "Must be a whole number from 0 to 8. Got 12 instead"
-    assert errors["evaluations"] == "Must be a whole number from 100 to 1\u2009000\u2009000. Got many instead"
+    assert errors["evaluations"] == "Must be a whole number from 100 to 1\u202f000\u202f000. Got many instead"
     assert errors["tolerance"] == "A value is needed: a number more than 0"
     assert errors["objective"] == "Must be one of EDP, Latency. Got speed instead"
+    assert field_errors(Sample, {"splits": "1 2"})["splits"].endswith("Got 1\u202f2 instead")
     assert field_errors(Sample, {}) == {}
 
 

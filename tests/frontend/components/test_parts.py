@@ -125,7 +125,7 @@ def test_the_window_picker_has_a_button_per_window():
 
 def test_legends_name_each_kind_once():
     assert words(hardware_legend(["nvdla", "shi-diannao", "nvdla"])).split() == ["NVDLA-like", "Shi-diannao-like"]
-    assert words(model_legend(["GPT-L", "U-Net"])) == "GPT-L U-Net"
+    assert words(model_legend(["GPT-L", "hand"])) == "GPTL GPT-L hand"
 
 
 def test_a_sparkline_without_values_is_a_dash():

@@ -40,13 +40,13 @@ def test_a_narrow_grid_shows_model_and_stage_only():
     assert not any("–" in text for text in shown)
 
 
-def test_a_large_grid_shows_letters_only():
+def test_a_large_grid_shows_short_names_only():
     chiplets = tuple(GridChiplet(i, i // 6, i % 6, "nvdla", 256, i % 6 in (0, 5)) for i in range(36))
     placements = tuple(Placement(i, "BERT-L", i, 36, i, i, 0.5) for i in range(36))
     grid = ChipletGrid(
         "g", "G", 6, 6, chiplets, ("BERT-L",), (GridWindow("W", 0.0, 1.0, placements, ()),), ("DRAM left 0",)
     )
-    assert set(words(grid_figure(grid, 0, "light", width_px=400, height_px=300))) == {"<b>B</b>"}
+    assert set(words(grid_figure(grid, 0, "light", width_px=400, height_px=300))) == {"<b>BERT</b>"}
 
 
 @pytest.mark.parametrize(("width", "height"), [(300, 200), (540, 270), (1200, 600)])

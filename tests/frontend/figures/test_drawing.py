@@ -32,9 +32,18 @@ def test_an_arrow_is_as_wide_in_every_direction(angle):
     assert max(off) == pytest.approx(2.6 + 4 * 0.95, abs=0.02)
 
 
-def test_models_with_the_same_letter_get_numbers():
-    codes = [look.code for look in drawing.model_looks(("BERT-L", "GPT-2", "BERT-B"), "light")]
-    assert codes == ["B1", "G", "B2"]
+@pytest.mark.parametrize(
+    ("models", "codes"),
+    [
+        (("GPT-2 L", "BERT-L", "U-Net", "ResNet-50"), ("GPT2", "BERT", "UNet", "RN50")),
+        (("GPT-2 L", "GoogLeNet", "res8-narrow"), ("GPT2", "GLN", "res8")),
+        (("BERT-L", "GPT-2", "BERT-B"), ("BERTL", "GPT2", "BERTB")),
+        (("U-Net", "U-Net", "?"), ("UNet.1", "UNet.2", "?")),
+        ((), ()),
+    ],
+)
+def test_short_names_tell_models_apart(models, codes):
+    assert tuple(look.code for look in drawing.model_looks(models, "light")) == codes
 
 
 def test_layers_are_counted_from_one():

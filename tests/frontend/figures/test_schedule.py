@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 import pytest
 
 from engines.results import Lane, Schedule
-from frontend.figures.schedule import schedule_figure
+from frontend.figures.schedule import block_words, schedule_figure
 from frontend.figures.schedule_bars import segments_of
 from tests.frontend.figures.samples import sample_schedule
 
@@ -66,16 +66,31 @@ def test_narrow_blocks_merge_only_where_nothing_lies_between():
     assert [(round(a), round(b)) for a, b in found] == [(0, 50), (250, 300)]
 
 
+@pytest.mark.parametrize(
+    ("samples", "words"),
+    [
+        ([0, 1, 2], "one block is one sample"),
+        ([0], "one block is one sample"),
+        ([0, 0, 3, 3, 6], "one block is one mini-batch (3 samples)"),
+        ([-1, 0, 3], "one block is one mini-batch (3 samples at most)"),
+        ([-1, -1], "one block is a whole batch"),
+    ],
+)
+def test_it_says_what_a_block_is(samples, words):
+    bars = [(0, i, i + 1, 0, 0, sample) for i, sample in enumerate(samples)]
+    assert block_words(schedule_of(bars)) == words
+
+
 def test_layers_are_counted_from_one():
     shown = words(schedule_figure(sample_schedule(), "light", width_px=1660))
     assert "<b>ResNet-50</b> 1–43" in shown and "<b>GPT-L</b> 109" in shown
 
 
-def test_names_give_way_to_letters_where_there_is_no_room():
+def test_names_give_way_to_short_ones_where_there_is_no_room():
     wide = words(schedule_figure(sample_schedule(), "light", width_px=1660))
     narrow = words(schedule_figure(sample_schedule(), "light", width_px=700))
     assert "<b>BERT-L</b> 65–66" in wide and "<b>BERT-L</b> 65–66" not in narrow
-    assert any(text.startswith("<b>B</b> ") for text in narrow)
+    assert any(text.startswith("<b>BERT</b> ") for text in narrow)
 
 
 def test_it_names_lanes_dataflows_windows_and_busy_shares():

@@ -57,7 +57,8 @@ def test_the_form_gives_what_differs_from_the_defaults() -> None:
 def test_the_same_from_the_command_line() -> None:
     draft = Draft("scar", {"hardware": "h@2", "workload": "w", "data": "d"}, {"baselines": False, "n_splits": 3}, 5)
     assert command(draft) == (
-        "python manage.py explore scar --hardware h@2 --workload w --input data=d --set baselines=false --set n_splits=3 --seed 5"
+        ".venv/bin/python manage.py explore scar --hardware h@2 --workload w --input data=d --set baselines=false "
+        "--set n_splits=3 --seed 5"
     )
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from engines.errors import ProblemError
 from engines.registry import get_engine
-from frontend.pages.new_data import SEED, Draft
+from frontend.pages.new_data import SEED, Draft, changed_words
 from frontend.pages.new_opening import entries_of, opening_draft
 from frontend.pages.new_summary import field_help, judge, judgement_of, queue_now, summary, title_of
 from tests.frontend.pages.test_run_states import words
@@ -24,6 +24,16 @@ def test_a_good_draft_gets_a_plan_and_a_summary(people: People) -> None:
     text = words(summary(DRAFT, SCAR, entries_of(people.owner, SCAR), judgement))
     for expected in (f"SCAR {SCAR.version}", "Will it fit?", "Before it starts", "4 models on 9 chiplets"):
         assert expected in text
+
+
+def test_the_summary_lists_only_what_differs_from_the_defaults(people: People) -> None:
+    entries, given = entries_of(people.owner, SCAR), {"baselines": False, "n_splits": 7, "evaluations": 4200}
+    draft = replace(DRAFT, params=given)
+    text = words(summary(draft, SCAR, entries, judge(people.owner, draft, SCAR)))
+    assert "Changed from the defaults" in text and "Off" in text and "4\u2009200" not in text.partition("Cost")[0]
+    assert changed_words(SCAR, draft) == "all have defaults; 2 changed"
+    untouched = words(summary(DRAFT, SCAR, entries, judge(people.owner, DRAFT, SCAR)))
+    assert "All parameters have their defaults" in untouched and "Seed" not in untouched
 
 
 def test_mistakes_stand_at_their_fields(people: People) -> None:

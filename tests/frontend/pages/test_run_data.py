@@ -9,6 +9,7 @@ import pytest
 
 from engines.quantities import Quantity
 from frontend.pages.run_data import DesignCache, RunDesigns, active_limits, limit_scales, obstacle
+from frontend.pages.run_words import kept_words, outdone_words
 
 QUANTITIES = (
     Quantity("latency_s", "Latency", "s", "minimise", "objective"),
@@ -45,6 +46,33 @@ def designs() -> RunDesigns:
 
 def test_front_leaves_dominated_designs_and_baselines_out(designs: RunDesigns) -> None:
     assert designs.front.tolist() == [0, 1, 2]
+
+
+def test_baselines_that_dominate_the_front_are_named(designs: RunDesigns) -> None:
+    assert {name: beaten.tolist() for name, beaten in designs.outdone.items()} == {"design 4": [True] * 3}
+    assert outdone_words(designs) == "3 of 3 are dominated by design 4"
+    assert designs.best_baseline("edp_js") == 4 and designs.best_baseline("busy") == 4
+    partly = RunDesigns.empty(QUANTITIES, "edp_js").extended(table([1.0, 2.0], [4.0, 3.0]))
+    assert partly.outdone == {} and outdone_words(partly) == "" and partly.best_baseline("edp_js") is None
+    partly = partly.extended(table([1.5, 1.0], [3.0, 4.0], 2, "baseline"))
+    assert outdone_words(partly) == "1 of 2 is dominated by design 2"
+
+
+@pytest.mark.parametrize(
+    ("kept", "evaluated", "words"),
+    [
+        (0, 0, ""),
+        (1, 1, "The evaluated design is kept."),
+        (40, 40, "All 40 evaluated designs are kept."),
+        (
+            15_709,
+            150_000,
+            "15 709 of 150 000 evaluated designs are kept: every non-dominated one and a sample of the rest.",
+        ),
+    ],
+)
+def test_it_is_said_which_designs_are_kept(kept: int, evaluated: int, words: str) -> None:
+    assert kept_words(kept, evaluated).replace("\u2009", " ") == words
 
 
 def test_best_respects_sense_and_limits(designs: RunDesigns) -> None:

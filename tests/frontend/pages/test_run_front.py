@@ -81,11 +81,27 @@ def test_a_view_of_the_first_designs_follows_them() -> None:
     assert view != View((0.0, 0.1), (0.0, 0.1)) and not outside
 
 
+def test_the_view_gives_way_a_little_where_the_front_reaches_its_frame() -> None:
+    many = designs(200)
+    columns = {
+        "latency_s": np.append(many.columns["latency_s"], 0.99),
+        "energy_j": np.append(many.columns["energy_j"], 3.99),
+    }
+    more = replace(
+        many, columns=columns, found_at_evaluation=np.arange(201), origin=np.append(many.origin, "search"),
+        label=np.append(many.label, ""),
+    )  # fmt: skip
+    shown, outside = next_view(more, request(view=View((1.0, 2.0), (4.0, 5.0))))
+    assert shown.x == pytest.approx((0.94, 2.0)) and shown.y == pytest.approx((3.94, 5.0)) and not outside
+    far, outside = next_view(more, request(view=View((1.5, 2.0), (4.5, 5.0))))
+    assert far.x[0] == 1.5 and outside
+
+
 def test_words_for_those_who_do_not_see_it() -> None:
     many = designs(50)
     best = many.best("latency_s")
     assert f"(design {best})" in front_summary(many, 50, None)
     assert "12 meet the constraints; selected: design 4." in front_summary(many, 12, 4)
     assert front_summary(RunDesigns.empty(QUANTITIES, "latency_s"), 0, None) == "Pareto front: no designs yet."
-    assert selection_words(many, best, live=True) == "min Latency so far"
+    assert selection_words(many, best, live=True) == "min latency so far"
     assert selection_words(many, None, live=False) == ""

@@ -4,56 +4,73 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.test import Client
+from django.utils import timezone
+
 from frontend.ids.run import RunIds
+from frontend.pages.run_live import STATE_PATH
+from frontend.pages.run_states import state_card
 from frontend.pages.run_view import stage_of, status_of
+from frontend.pages.run_words import run_state
 from tests.frontend.pages.conftest import Ask
 from tests.support.stored_runs import People
-from webapp.runs.models import Run
+from webapp.runs.models import LogLine, Run
 
 
-def shown(run: Run, **data: Any) -> dict[str, Any]:
+def state(user: Any, run_id: int) -> Any:
+    client = Client()
+    client.force_login(user)
+    return client.get(f"{STATE_PATH}{run_id}")
+
+
+def shown(run: Run) -> dict[str, Any]:
     return {
         f"{RunIds.RUN}.data": run.pk,
         f"{RunIds.STATUS}.data": status_of(run),
-        f"{RunIds.DATA}.data": {
-            "count": run.design_count,
-            "attempt": run.attempt,
-            "live": run.active,
-            "seen": None,
-            **data,
-        },
+        f"{RunIds.DATA}.data": {"count": run.design_count, "attempt": run.attempt, "live": run.active, "seen": None},
     }
 
 
-def poll(ask: Ask, user: Any, values: dict[str, Any]) -> Any:
-    return ask(user, f"{RunIds.STATUS}.data", values, f"{RunIds.TICK}.n_intervals")
+def test_the_state_says_what_the_page_follows(people: People, run: Run) -> None:
+    Run.objects.filter(pk=run.pk).update(status="running", fraction=0.25)
+    answer = state(people.viewer, run.pk)
+    assert answer["Cache-Control"] == "private, no-store"
+    found = answer.json()
+    assert (found["count"], found["attempt"], found["active"]) == (40, run.attempt, True)
+    assert (found["status"]["fraction"], found["stage"]["status"]) == (0.25, "running")
+    Run.objects.filter(pk=run.pk).update(status="stopped")
+    assert state(people.viewer, run.pk).json()["active"] is False
 
 
-def test_nothing_is_sent_where_nothing_changed(people: People, run: Run, ask: Ask) -> None:
-    Run.objects.filter(pk=run.pk).update(status="running")
+def test_a_new_line_of_the_log_changes_the_state(people: People, run: Run) -> None:
+    before = state(people.viewer, run.pk).json()["status"]
+    last = LogLine.objects.filter(run=run).latest("number")
+    LogLine.objects.create(run=run, number=last.number + 1, attempt=1, level="info", text="one more")
+    assert state(people.viewer, run.pk).json()["status"] == {**before, "log": last.number + 1}
+
+
+def test_a_stranger_learns_nothing(people: People, run: Run) -> None:
+    assert state(people.stranger, run.pk).status_code == 404
+    assert state(people.owner, 10**6).status_code == 404
+    assert Client().get(f"{STATE_PATH}{run.pk}").status_code == 401
+
+
+def told(ask: Ask, user: Any, run: Run, before: str) -> str | None:
+    values = {**shown(run), f"{RunIds.ANNOUNCE}.children": before}
+    answer = ask(user, f"{RunIds.PROGRESS}.children", values, f"{RunIds.STATUS}.data").json()["response"]
+    found = answer.get(RunIds.ANNOUNCE, {}).get("children")
+    return None if found is None else str(found).replace("\u00a0", " ")
+
+
+def test_progress_is_told_at_every_tenth_and_the_end_as_everywhere_else(people: People, run: Run, ask: Ask) -> None:
+    Run.objects.filter(pk=run.pk).update(status="running", fraction=0.43)
+    assert told(ask, people.viewer, run, "") == "Run running, 43 %"
+    assert told(ask, people.viewer, run, "Run running, 40 %") is None
+    Run.objects.filter(pk=run.pk).update(status="stopped", fraction=0.48)
     run.refresh_from_db()
-    assert poll(ask, people.viewer, shown(run)).status_code == 204
-
-
-def test_new_designs_are_told_once_a_second_at_most(people: People, run: Run, ask: Ask) -> None:
-    Run.objects.filter(pk=run.pk).update(status="running")
-    run.refresh_from_db()
-    answer = poll(ask, people.viewer, shown(run, count=10)).json()["response"]
-    data = answer[RunIds.DATA]["data"]
-    assert (data["count"], data["seen"], data["live"]) == (40, 10, True)
-    assert poll(ask, people.viewer, shown(run, count=10, at=data["at"] + 0.5)).status_code == 204
-
-
-def test_polling_ends_with_the_run(people: People, run: Run, ask: Ask) -> None:
-    last = poll(ask, people.viewer, shown(run, live=True)).json()["response"]
-    assert last[RunIds.DATA]["data"]["live"] is False and last[RunIds.TICK]["disabled"] is False
-    after = poll(ask, people.viewer, shown(run)).json()["response"]
-    assert after == {RunIds.TICK: {"disabled": True}}
-
-
-def test_a_stranger_learns_nothing(people: People, run: Run, ask: Ask) -> None:
-    assert poll(ask, people.stranger, shown(run)).status_code == 404
-    assert poll(ask, people.owner, {**shown(run), f"{RunIds.RUN}.data": 10**6}).status_code == 404
+    assert told(ask, people.viewer, run, "Run running, 43 %") == "Run stopped, 48 %"
+    assert "48\u00a0%" in run_state(run, timezone.now()).fact
+    assert "48 %" in str(state_card(run, False)).replace("\\xa0", " ")
 
 
 def act(ask: Ask, user: Any, run: Run, name: str) -> Any:
