@@ -22,6 +22,8 @@ STATED_MODEL = (
     "model per window"
 )
 
+_ROUNDING_PERCENT = 1e-6
+
 
 def window_proofs(
     tables: ScenarioTables, windows: Sequence[Sequence[LayerRange]], trajectory: Trajectory, goal: Goal
@@ -43,7 +45,10 @@ def window_proofs(
 
 def gap_percent(value: float, lower_bound: float) -> float:
     """By how much `value` is above its bound, in percent of the bound; rounding below zero is none."""
-    return max(0.0, (value / lower_bound - 1.0) * 100.0) if lower_bound > 0 else float("inf")
+    if lower_bound <= 0:
+        return float("inf")
+    gap = (value / lower_bound - 1.0) * 100.0
+    return 0.0 if abs(gap) < _ROUNDING_PERCENT else gap
 
 
 def proof_results(trajectory: Trajectory, proofs: Sequence[WindowProof], goal: Goal) -> tuple[Result, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from engines.methods.scar.objectives import Goal
+from engines.methods.scar.objectives import Goal, goal_of
 from engines.methods.scar.reconfig import (
     LayerRange,
     expected_layer_edp_js,
@@ -63,8 +63,18 @@ def share_nodes(effort: Sequence[float], layers: Sequence[int], chiplets: int) -
 
 
 def provisioned_nodes(tables: ScenarioTables, ranges: Sequence[LayerRange], goal: Goal) -> list[int]:
-    """N_i of every model of a window: shared out by eq 4.2, or (node_rule=free) as many as it has layers and chiplets exist."""
+    """N_i of every model of a window: shared out by eq 4.2, or (node_rule=free) as many as it has layers and chiplets exist.
+
+    The published search shares by the objective of the pass. The others share by the objective of the run in all passes, so
+    that the bound of the run holds for every schedule that it finds.
+    """
     layers = [r.end - r.first for r in ranges]
     if tables.params.node_rule == "free":
-        return [min(most, tables.chiplets) for most in layers]
-    return share_nodes(expected_effort(tables, ranges, goal), layers, tables.chiplets)
+        return free_nodes(tables, ranges)
+    sharing = goal if tables.params.search == "greedy" else goal_of(tables.params)
+    return share_nodes(expected_effort(tables, ranges, sharing), layers, tables.chiplets)
+
+
+def free_nodes(tables: ScenarioTables, ranges: Sequence[LayerRange]) -> list[int]:
+    """As many chiplets as a model has layers in the window, or as there are."""
+    return [min(r.end - r.first, tables.chiplets) for r in ranges]

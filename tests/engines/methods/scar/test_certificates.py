@@ -40,7 +40,8 @@ def test_greedy_windows_have_a_bound_and_no_proof() -> None:
     assert text.startswith("0 of 3 windows") and "Each window starts" not in text
 
 
-def test_gaps_are_of_the_bound_and_never_negative() -> None:
+def test_gaps_are_of_the_bound_and_rounding_is_none() -> None:
     assert gap_percent(3.0, 2.0) == pytest.approx(50)
     assert gap_percent(1.0, 1.0 + 1e-12) == 0
     assert gap_percent(1.0, 0.0) == np.inf
+    assert gap_percent(1.0, 2.0) == -50  # a wrong bound must show

@@ -43,13 +43,20 @@ def test_the_exact_search_equals_brute_force(params) -> None:
 
 
 @pytest.mark.parametrize("search", ["exact", "greedy", "evolutionary"])
-@pytest.mark.parametrize("params", [WEIGHTED, OWN], ids=["weighted", "expression"])
-def test_every_search_takes_every_objective(params, search: str) -> None:
+@pytest.mark.parametrize("params", [{}, WEIGHTED, OWN], ids=["edp", "weighted", "expression"])
+def test_every_search_takes_every_objective_and_none_beats_its_bound(params, search: str) -> None:
     problem = scar_problem(params | {"search": search})
     ScarEngine().check(problem)
     steps = list(drive(ScarEngine(), problem, LocalContext(problem)))
     assert steps[-1].fraction == 1.0
-    assert {"schedule-proof", "window-proofs"} <= {result.name for result in steps[-1].results}
+    results = {result.name: result for result in steps[-1].results}
+    assert "window-proofs" in results
+    bound = {c.title: c.values for c in results["schedule-proof"].table_columns}["Lower bound"][0]
+    goal = goal_of(problem.params)
+    for designs in (step.designs for step in steps if step.designs is not None):
+        value = goal.value(designs.columns["latency_s"], designs.columns["energy_j"])
+        searched = np.array([origin == "search" for origin in designs.origin])
+        assert (value[searched] >= bound * (1 - 1e-8)).all()
 
 
 @pytest.mark.parametrize(
