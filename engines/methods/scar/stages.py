@@ -34,7 +34,7 @@ SEARCH_TITLES = {
 PROVEN = "proven optimal for the stated model"
 WIDE_TOP_K = 32
 _BATCHES = 30
-_LARGEST_BATCH = 10_000
+_LARGEST_BATCH = 2_000  # a stop is noticed between two batches: some tenths of a second
 
 
 @dataclass(frozen=True)
@@ -105,7 +105,7 @@ def schedule_batches(
         yield from _pass(tables, windows, goal, trajectories, known, _title(tables, "greedy", goal), stop_if_asked)
     if params.baselines:
         for dataflow in DATAFLOWS:
-            baselines = _baselines(package, scenario, tables, dataflow, context)
+            baselines = _baselines(package, scenario, tables, dataflow, context, stop_if_asked)
             yield Batch(f"Baselines on {dataflow} chiplets", baselines)
             known |= {candidate.schedule for candidate in baselines}
     wide = replace(tables, params=params.model_copy(update={"top_k": max(params.top_k, WIDE_TOP_K)}))
@@ -166,7 +166,12 @@ def _joint(
 
 
 def _baselines(
-    package: ChipletPackage, scenario: Scenario, tables: ScenarioTables, dataflow: str, context: Context
+    package: ChipletPackage,
+    scenario: Scenario,
+    tables: ScenarioTables,
+    dataflow: str,
+    context: Context,
+    between: Callable[[], None],
 ) -> tuple[Candidate, ...]:
     """Simba and standalone on the package with all chiplets of `dataflow`; those that cannot run are left out."""
     variant = build_tables(with_dataflow(package, dataflow), scenario, tables.params)
@@ -178,6 +183,7 @@ def _baselines(
             windows,
             goal_of(variant.params),
             layout=dataflow,
+            between=between,
             search=window_search(variant.params, context, dataflow),
         )
         found.append(_baseline(simba.schedule, dataflow))
