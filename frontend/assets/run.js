@@ -31,7 +31,19 @@
   // -- following a live run ----------------------------------------------------------------------------------------
   // Outside of Dash's callbacks: one that polls would hold back the clicks that come after it.
   var ASK_EVERY_MS = 500, DESIGNS_EVERY_MS = 1000, NEW_FOR_MS = 3000, AFTER_END_MS = 4000, GIVE_UP_MS = 15000;
-  var shown = null, designsAt = 0, endedAt = 0, asking = false;
+  var HOLD_AT_MOST_MS = 10000;
+  var shown = null, designsAt = 0, designsTook = 0, heldSince = 0, endedAt = 0, asking = false;
+
+  // While callbacks are under way, a click among them, nothing new is begun: a slow server would never catch up.
+  function busy(now) {
+    if (!document.querySelector('[data-dash-is-loading="true"]')) {
+      if (designsAt && !designsTook) { designsTook = now - designsAt; }
+      heldSince = 0;
+      return false;
+    }
+    heldSince = heldSince || now;
+    return now - heldSince < HOLD_AT_MOST_MS;
+  }
 
   function same(one, other) {
     var names = Object.keys(Object.assign({}, one, other));
@@ -39,13 +51,16 @@
   }
 
   function take(state) {
-    var set = window.dash_clientside.set_props, now = Date.now(), data = shown.data;
-    if (!same(state.stage, shown.stage)) { set("run-stage", { data: state.stage }); }
+    var set = window.dash_clientside.set_props, now = Date.now(), data = shown.data, changed = !same(state.stage, shown.stage);
+    if (busy(now) && !changed) { return; }
+    if (changed) { set("run-stage", { data: state.stage }); }
     if (!same(state.status, shown.status)) { set("run-status", { data: state.status }); }
     var ended = !state.active && data.live, moved = state.count !== data.count || state.attempt !== data.attempt;
     if (ended) { endedAt = now; }
-    if (ended || (moved && now - designsAt >= DESIGNS_EVERY_MS)) {
+    // Half of the time at least is left for whoever looks at the designs.
+    if (ended || (moved && now - designsAt >= Math.max(DESIGNS_EVERY_MS, 2 * designsTook))) {
       designsAt = now;
+      designsTook = 0;
       set("run-data", { data: { count: state.count, attempt: state.attempt, live: state.active, seen: state.active ? data.count : null } });
     } else if (data.seen !== null && data.seen !== undefined && now - designsAt > NEW_FOR_MS) {
       // New designs are marked for three seconds, then they are designs like the others.
@@ -71,7 +86,7 @@
     run: {
       // What the page shows of its run, to compare with what the server answers.
       follow: function (run, status, stage, data) {
-        if (!shown || shown.run !== run) { designsAt = 0; endedAt = 0; }
+        if (!shown || shown.run !== run) { designsAt = 0; designsTook = 0; endedAt = 0; }
         shown = { run: run, status: status, stage: stage, data: data };
         return window.dash_clientside.no_update;
       },
