@@ -22,12 +22,11 @@ expect.set_options(timeout=SLOW_MS)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """All browser tests are marked, and share one site: they run in one process."""
+    """All browser tests are marked."""
     here = Path(__file__).parent
     for item in items:
         if here in item.path.parents:
             item.add_marker(pytest.mark.browser)
-            item.add_marker(pytest.mark.xdist_group("browser"))
             item.add_marker(pytest.mark.timeout(180))
 
 
