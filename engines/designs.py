@@ -31,7 +31,7 @@ class Designs:
         decisions: `n` JSON-able mappings; `Engine.evaluate` and `Engine.explain` rebuild a design from its own alone.
         found_at_evaluation: int64 array of shape `n`: how many evaluations the search had made when it found the design.
         origin: `n` strings out of `ORIGINS`.
-        label: `n` strings: the name shown for a baseline or a user's design, "" for search results.
+        label: `n` strings: the name shown for a baseline or a user's design; what a search says of a result ("proven"), else "".
     """
 
     columns: Mapping[str, FloatArray]

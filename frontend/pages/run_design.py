@@ -23,12 +23,17 @@ _HEAD_FIGURES = 3
 
 def design_name(designs: RunDesigns, number: int) -> str:
     """The label of a baseline or a user's design, else its number."""
-    label = str(designs.label[number]) if number < len(designs) else ""
-    return label or f"Design {number:04d}"
+    named = number < len(designs) and designs.origin[number] != "search"
+    return (str(designs.label[number]) if named else "") or f"Design {number:04d}"
 
 
 def design_note(designs: RunDesigns, number: int, follow: bool, live: bool) -> str:
-    """Why this design is shown."""
+    """Why this design is shown, and what the search says of it."""
+    said = str(designs.label[number]) if number < len(designs) and designs.origin[number] == "search" else ""
+    return f"{_why_shown(designs, number, follow, live)}, {said}".removesuffix(", ")
+
+
+def _why_shown(designs: RunDesigns, number: int, follow: bool, live: bool) -> str:
     if follow:
         return "follows the best so far" if live else f"best {in_sentence(designs.quantity(designs.primary).title)}"
     if number < len(designs) and designs.is_baseline[number]:

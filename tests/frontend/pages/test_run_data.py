@@ -9,6 +9,7 @@ import pytest
 
 from engines.quantities import Quantity
 from frontend.pages.run_data import DesignCache, RunDesigns, active_limits, limit_scales, obstacle
+from frontend.pages.run_design import design_name, design_note
 from frontend.pages.run_words import kept_words, outdone_words
 
 QUANTITIES = (
@@ -135,3 +136,12 @@ def test_cache_reads_only_new_chunks_and_forgets_on_a_new_attempt() -> None:
     cache.get("other", 1, start, read)
     cache.get("run", 2, start, read)
     assert asked == [0, 1, 2, 0, 0, 0]
+
+
+def test_what_the_search_says_of_a_design_stands_beside_its_number(designs: RunDesigns) -> None:
+    one, named = table([0.9], [0.9]), table([0.4], [0.4], origin="baseline")
+    one.label, named.label = ["proven optimal"], ["Simba NVDLA"]
+    found = designs.extended(one).extended(named)
+    assert (design_name(found, 5), design_note(found, 5, True, False)) == ("Design 0005", "best EDP, proven optimal")
+    assert (design_name(found, 6), design_note(found, 6, False, False)) == ("Simba NVDLA", "baseline")
+    assert design_note(found, 3, False, False) == "dominated"
