@@ -2,7 +2,7 @@
 PYTHON := $(shell sh tools/find-python)
 RUN := .venv/bin/python
 PYTEST := $(RUN) -m pytest
-PARALLEL := -n 2 --dist loadgroup
+PARALLEL := -n 2
 
 .DEFAULT_GOAL := help
 .PHONY: help up test test-long chaos check bench lock fmt clean python base dev

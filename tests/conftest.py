@@ -18,6 +18,20 @@ hypothesis.settings.register_profile("no-deadline", deadline=None)
 hypothesis.settings.load_profile("no-deadline")
 
 
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Tests go to whichever process is free, but all browser tests to one: they share one site and one Chromium.
+
+    (The groups of pytest-xdist 3.8 have no effect under pytest 9.2.)
+    """
+    from xdist.scheduler import LoadScopeScheduling
+
+    class OneSite(LoadScopeScheduling):  # type: ignore[misc]  # pytest-xdist has no types
+        def _split_scope(self, nodeid: str) -> str:
+            return "browser" if nodeid.startswith("tests/browser/") else nodeid
+
+    return OneSite(config, log)
+
+
 @pytest.fixture(scope="session")
 def postgresql_server() -> Iterator[Server]:
     """A PostgreSQL server; tests that need it are skipped, with the reason, where there is none."""

@@ -22,7 +22,7 @@ expect.set_options(timeout=SLOW_MS)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """All browser tests are marked."""
+    """All browser tests are marked; `tests/conftest.py` keeps them in one process, as they share one site."""
     here = Path(__file__).parent
     for item in items:
         if here in item.path.parents:

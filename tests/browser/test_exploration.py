@@ -4,12 +4,10 @@ import re
 import time
 from collections.abc import Callable
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.support.site import Site
 
-pytestmark = pytest.mark.xdist_group("browser")  # one process, one site
 
 FOREVER = "1000000"  # evaluations; minutes of work, so that there is something to stop
 

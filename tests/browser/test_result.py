@@ -6,12 +6,10 @@ import json
 import re
 from collections.abc import Callable
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.support.site import Site
 
-pytestmark = pytest.mark.xdist_group("browser")  # one process, one site
 
 # Where on the screen the graph draws the last of its front's designs.
 LAST_OF_THE_FRONT = """node => {

@@ -3,13 +3,10 @@
 import re
 from collections.abc import Callable
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Watch
 from tests.support.site import Site
-
-pytestmark = pytest.mark.xdist_group("browser")  # one process, one site
 
 
 def test_a_foreign_run_looks_like_one_that_does_not_exist(

@@ -3,12 +3,9 @@
 import re
 from collections.abc import Callable
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.support.site import Site
-
-pytestmark = pytest.mark.xdist_group("browser")  # one process, one site
 
 
 def pick(page: Page, label: str, title: str) -> None:

@@ -2,12 +2,9 @@
 
 from collections.abc import Callable
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.support.site import Site
-
-pytestmark = pytest.mark.xdist_group("browser")  # one process, one site
 
 
 def test_the_printed_link_and_password_lead_to_the_first_result(
