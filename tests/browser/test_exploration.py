@@ -8,7 +8,6 @@ from playwright.sync_api import Page, expect
 
 from tests.support.site import Site
 
-
 FOREVER = "1000000"  # evaluations; minutes of work, so that there is something to stop
 
 

@@ -10,7 +10,6 @@ from playwright.sync_api import Page, expect
 
 from tests.support.site import Site
 
-
 # Where on the screen the graph draws the last of its front's designs.
 LAST_OF_THE_FRONT = """node => {
   const graph = node.querySelector(".js-plotly-plot"), layout = graph._fullLayout, box = graph.getBoundingClientRect();
