@@ -43,29 +43,27 @@ def postgresql_server() -> Iterator[Server]:
 
 
 @pytest.fixture(scope="session")
-def database_templates(tmp_path_factory: pytest.TempPathFactory, django_db_blocker: Any) -> Iterator[Any]:
-    """Makes migrated databases: call it with the server, or None for SQLite alone."""
-    made: dict[bool, Templates] = {}
-
-    def templates(found: Server | None) -> Templates:
-        key = found is not None
-        if key not in made:
-            made[key] = Templates(tmp_path_factory.mktemp("templates"), found)
-        return made[key]
-
+def sqlite_templates(tmp_path_factory: pytest.TempPathFactory, django_db_blocker: Any) -> Templates:
+    """Makes migrated SQLite databases."""
     with django_db_blocker.unblock():
+        return Templates(tmp_path_factory.mktemp("templates"), None)
+
+
+@pytest.fixture(scope="session")
+def postgresql_templates(
+    tmp_path_factory: pytest.TempPathFactory, django_db_blocker: Any, postgresql_server: Server
+) -> Iterator[Templates]:
+    """Makes migrated PostgreSQL databases; closed before the server, whatever was asked for first."""
+    with django_db_blocker.unblock():
+        templates = Templates(tmp_path_factory.mktemp("templates"), postgresql_server)
         yield templates
-        for item in made.values():
-            item.close()
+        templates.close()
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
-def live_database(
-    request: pytest.FixtureRequest, tmp_path: Path, database_templates: Any, django_db_blocker: Any
-) -> Iterator[LiveDatabase]:
+def live_database(request: pytest.FixtureRequest, tmp_path: Path, django_db_blocker: Any) -> Iterator[LiveDatabase]:
     """A migrated database of each kind, which this process uses as its default one and others can open by its URL."""
-    found = request.getfixturevalue("postgresql_server") if request.param == "postgresql" else None
-    templates = database_templates(found)
+    templates = request.getfixturevalue(f"{request.param}_templates")
     with django_db_blocker.unblock(), getattr(templates, request.param)(tmp_path) as database, using(database.url):
         yield database
 
