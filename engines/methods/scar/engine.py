@@ -97,7 +97,7 @@ class ScarEngine(Engine):
     def estimator(self, problem: Problem) -> tuple[str, Literal["fitted", "predicted", "measured"]]:
         """The cost model in words."""
         return (
-            "MAESTRO's closed forms (kcp_ws, ykp_os, dpt) and the package model of odema-2024 section 4.3",
+            "MAESTRO's closed forms (kcp_ws, ykp_os_rows, dpt) and the package model of odema-2024 section 4.3",
             "predicted",
         )
 

@@ -1,7 +1,7 @@
 """Published results of SCAR beside ours, under each reading of a pipeline's latency, and with every window exact.
 
 Published: `published.yaml`, from two publications that are compared apart. Ours: the same search on the built-in packages and
-their baselines. Nothing is fitted: compute is counted as MAESTRO counts it (`engines/cost/dataflow.py`),
+their baselines. Nothing is fitted: compute is counted by closed forms after MAESTRO (`engines/cost/dataflow.py`),
 and the paper's own mappings are not published. So absolute seconds and joules are not compared, only who wins and by how much.
 """
 
