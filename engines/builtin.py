@@ -11,9 +11,10 @@ from engines.contract import Document, DocumentKind
 from engines.errors import ProblemError
 from engines.workloads.loader import builtin_workloads
 from hardware.loader import builtin_hardware
+from hardware.soc_loader import builtin_socs
 
 _READERS: Mapping[DocumentKind, Callable[[], Mapping[str, Mapping[str, Any]]]] = MappingProxyType(
-    {"hardware": builtin_hardware, "workload": builtin_workloads}
+    {"hardware": lambda: {**builtin_hardware(), **builtin_socs()}, "workload": builtin_workloads}
 )
 
 

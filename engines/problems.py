@@ -135,7 +135,8 @@ def _check_slots(engine: Engine, inputs: Mapping[str, Document]) -> None:
 def _load(slot: str, kind: InputKind, document: Document) -> Any:
     schema = document.content.get("schema")
     if kind.schemas and schema not in kind.schemas:
-        raise ProblemError(f"inputs.{slot}.schema", schema, f"one of {', '.join(kind.schemas)}")
+        accepted = f"one of {', '.join(kind.schemas)}, as this engine works on a {kind.title.lower()}"
+        raise ProblemError(f"inputs.{slot}.schema", schema, accepted)
     try:
         return kind.load(document.content)
     except ProblemError as error:

@@ -8,11 +8,13 @@ from engines.builtin import builtin_documents, get_builtin
 from engines.errors import ProblemError
 from engines.workloads.loader import load_scenario
 from hardware.loader import load_package
+from hardware.soc_loader import load_soc
 
 
 def test_all_built_ins_load_under_their_own_names() -> None:
     for slug, document in builtin_documents("hardware").items():
-        assert load_package(document.content).slug == slug == document.slug
+        load = load_soc if document.content["schema"] == "soc/1" else load_package
+        assert load(document.content).slug == slug == document.slug
     for slug, document in builtin_documents("workload").items():
         assert load_scenario(document.content).slug == slug == document.slug
 

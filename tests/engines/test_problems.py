@@ -3,6 +3,7 @@ from typing import Any
 
 import pytest
 
+from engines.builtin import get_builtin
 from engines.contract import Document
 from engines.errors import ProblemError
 from engines.problems import make_problem, problem_from_canonical, require_version
@@ -78,6 +79,13 @@ def test_an_error_of_the_hardware_loader_keeps_its_key() -> None:
     content = {"schema": "chiplet-package/1", "slug": "broken"}
     error = refusal(engine_name="scar", inputs={"hardware": Document("hardware", "broken", 1, content)})
     assert error.field.startswith("inputs.")
+
+
+def test_an_engine_for_packages_refuses_a_system_on_a_chip_in_words() -> None:
+    error = refusal(engine_name="scar", inputs={"hardware": get_builtin("hardware", "jetson-agx-xavier"),
+                                                "workload": get_builtin("workload", "mlperf-scenario-4")})  # fmt: skip
+    assert (error.field, error.got) == ("inputs.hardware.schema", "soc/1")
+    assert error.accepted == "one of chiplet-package/1, as this engine works on a chiplet package"
 
 
 def test_the_canonical_document_leads_back_to_the_same_problem() -> None:

@@ -14,6 +14,8 @@ from engines.errors import ProblemError
 from engines.workloads.loader import load_network, load_scenario
 from hardware.errors import HardwareError
 from hardware.loader import load_package, upgrade
+from hardware.soc_loader import load_soc
+from hardware.soc_summary import soc_words
 
 Content = Mapping[str, Any]
 SUMMARY_LENGTH = 300
@@ -59,6 +61,7 @@ FORMATS: Mapping[str, DocumentFormat] = {
     entry.family: entry
     for entry in (
         DocumentFormat("chiplet-package", "hardware", load_package, _package_in_words, upgrade),
+        DocumentFormat("soc", "hardware", load_soc, soc_words),
         DocumentFormat("scenario", "workload", load_scenario, _scenario_in_words),
         DocumentFormat("network", "workload", load_network, _network_in_words),
     )
