@@ -17,7 +17,9 @@ import pytest
 from django.contrib.auth import authenticate, get_user_model
 from django.core.management import CommandError, call_command
 
+from engines.builtin import get_builtin
 from tests.support.live import ROOT, LiveSite
+from webapp.catalogue.documents import to_yaml
 from webapp.runs.models import Run
 
 SQLITE = pytest.mark.parametrize("live_database", ["sqlite"], indirect=True)
@@ -58,6 +60,41 @@ def test_explore_refuses_with_the_reason(live_site: LiveSite, arguments: tuple[s
     with pytest.raises(CommandError, match=text) as caught:
         explore(*arguments)
     assert caught.value.returncode == 2 and not Run.objects.exists()
+
+
+PACKAGE = {"slug": "my-package", "title": "My package"}
+NETWORK = """
+schema: network/1
+slug: my-network
+title: My network
+short_title: Mine
+source: a test
+operations:
+  - {name: stem, kind: conv, k: 8, c: 3, r: 3, s: 3, y: 16, x: 16, pad: 1}
+  - {name: relu, kind: activation}
+"""
+
+
+@SQLITE
+def test_explore_takes_hardware_and_workload_from_files(live_site: LiveSite, tmp_path: Path) -> None:
+    builtin = get_builtin("hardware", "simba-3x3-het-checkerboard").content
+    exported, edited, network = tmp_path / "exported.yaml", tmp_path / "edited.yaml", tmp_path / "network.yaml"
+    exported.write_text(to_yaml(builtin))
+    edited.write_text(to_yaml({**builtin, **PACKAGE}))
+    network.write_text(NETWORK)
+    settings = ("--user", "ann", "--set", "evaluations=100")
+    for hardware in (edited, edited, exported):
+        explore("scar", "--hardware", str(hardware), "--workload", str(network), *settings)
+    named = [sorted(run.inputs.values_list("slug", "version")) for run in Run.objects.order_by("pk")]
+    mine = [("my-network", 1), ("my-package", 1)]
+    assert named == [mine, mine, [("my-network", 1), ("simba-3x3-het-checkerboard", 1)]]
+    assert not Run.objects.exclude(status="done").exists()
+    network.write_text(NETWORK.replace("y: 16", "y: -16"))
+    with pytest.raises(CommandError, match=r"operations\.0\.y.*at least 1") as caught:
+        explore("scar", "--hardware", "simba-3x3-het-checkerboard", "--workload", str(network), *settings)
+    assert caught.value.returncode == 2
+    with pytest.raises(CommandError, match=r"a readable file.*No such file"):
+        explore("scar", "--hardware", "nowhere.yaml", "--workload", str(network), *settings)
 
 
 @SQLITE

@@ -15,12 +15,13 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from engines.errors import ProblemError
-from engines.registry import engine_names
+from engines.registry import engine_names, get_engine
+from webapp.catalogue.imports import names_file, store_file
 from webapp.runs import summaries
 from webapp.runs.foreground import run_here
 from webapp.runs.models import Run
 from webapp.teams.models import Project
-from webapp.teams.visibility import NotAllowed, Principal, visible_projects
+from webapp.teams.visibility import NotAllowed, Principal, personal_project, visible_projects
 
 LOCAL_USER = "local"
 
@@ -34,13 +35,15 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("engine", help="name of the engine: " + ", ".join(engine_names()))
         parser.add_argument(
-            "--hardware", metavar="SLUG", help="hardware of the catalogue; short for --input hardware=SLUG"
+            "--hardware",
+            metavar="SLUG|FILE",
+            help="hardware of the catalogue, or a YAML file that is stored there first",
         )
         parser.add_argument(
-            "--workload", metavar="SLUG", help="workload of the catalogue; short for --input workload=SLUG"
+            "--workload", metavar="SLUG|FILE", help="workload of the catalogue, or a file that is stored there first"
         )
         parser.add_argument(
-            "--input", metavar="SLOT=SLUG[@VERSION]", action="append", default=[], help="any input slot"
+            "--input", metavar="SLOT=SLUG[@VERSION]|FILE", action="append", default=[], help="any input slot"
         )
         parser.add_argument(
             "--set", metavar="NAME=VALUE", action="append", default=[], help="a parameter of the engine"
@@ -57,15 +60,17 @@ class Command(BaseCommand):
         user = command_user(options["user"])
         console = Console(stderr=True)
         try:
-            run = self._explore(user, _document(options), options, console)
+            run = self._explore(user, options, console)
         except ProblemError as error:
             raise CommandError(str(error), returncode=2) from error
         except (NotAllowed, Http404) as error:
             raise CommandError(str(error), returncode=2) from error
         self._report(run, console, options["json"])
 
-    def _explore(self, user: Principal, document: dict[str, Any], options: dict[str, Any], console: Console) -> Run:
+    def _explore(self, user: Principal, options: dict[str, Any], console: Console) -> Run:
         project = command_project(user, options["project"])
+        document = _document(options)
+        document["inputs"] = _with_files_stored(user, project, options["engine"], document["inputs"], console)
         columns = (
             TextColumn("{task.description}"),
             BarColumn(),
@@ -106,6 +111,19 @@ def _document(options: dict[str, Any]) -> dict[str, Any]:
         name: yaml.safe_load(value) for name, value in (_pair(text, "--set", "NAME=VALUE") for text in options["set"])
     }
     return {"engine": options["engine"], "inputs": inputs, "params": params, "seed": options["seed"]}
+
+
+def _with_files_stored(
+    user: Principal, project: Project | None, engine: str, inputs: dict[str, str], console: Console
+) -> dict[str, str]:
+    """The inputs with each file stored as a version of a document of its own, and named by it."""
+    kinds = get_engine(engine).inputs if engine in engine_names() else {}  # what is unknown is refused with the problem
+    named = dict(inputs)
+    for slot, given in inputs.items():
+        if slot in kinds and names_file(given):
+            named[slot] = store_file(user, project or personal_project(user), kinds[slot].kind, Path(given))
+            console.print(f"{given} is {named[slot]}")
+    return named
 
 
 def _pair(text: str, option: str, form: str) -> tuple[str, str]:
