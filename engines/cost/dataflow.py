@@ -49,7 +49,7 @@ __all__ = [
     "shapes_of",
 ]
 
-MAPPING_OF_DATAFLOW: Mapping[str, str] = MappingProxyType({"nvdla": "kcp_ws", "shi-diannao": "ykp_os_rows"})
+MAPPING_OF_DATAFLOW: Mapping[str, str] = MappingProxyType({"nvdla": "kcp_ws", "shi-diannao": "ykp_os"})
 _CHUNK = 16384  # evaluations at a time: the arrays of one chunk stay in the second-level cache
 
 
@@ -167,15 +167,26 @@ def grid_costs(
     return costs
 
 
-def layer_costs(layers: Iterable[Layer], dataflow: str, array: ArrayFigures) -> LayerCosts:
+def layer_costs(
+    layers: Iterable[Layer],
+    dataflow: str,
+    array: ArrayFigures,
+    mapping_of_dataflow: Mapping[str, str] = MAPPING_OF_DATAFLOW,
+) -> LayerCosts:
     """Costs of `layers`, one sample each, on a chiplet of `dataflow`; depthwise layers always run `dpt`.
+
+    Args:
+        layers: the layers.
+        dataflow: what the chiplet is named after.
+        array: the chiplet.
+        mapping_of_dataflow: which of `MAPPINGS` stands for each dataflow.
 
     Raises:
         ProblemError: if no mapping stands for `dataflow`, or a layer cannot be evaluated.
     """
-    if dataflow not in MAPPING_OF_DATAFLOW:
-        raise ProblemError("dataflow", dataflow, f"one of {', '.join(sorted(MAPPING_OF_DATAFLOW))}")
-    return mapping_costs(MAPPING_OF_DATAFLOW[dataflow], shapes_of(layers), array)
+    if dataflow not in mapping_of_dataflow:
+        raise ProblemError("dataflow", dataflow, f"one of {', '.join(sorted(mapping_of_dataflow))}")
+    return mapping_costs(mapping_of_dataflow[dataflow], shapes_of(layers), array)
 
 
 @cache

@@ -9,18 +9,15 @@ import numpy as np
 from engines.methods.scar.greedy import Trajectory
 from engines.methods.scar.joint import JointResult
 from engines.methods.scar.objectives import Goal
+from engines.methods.scar.params import ScarParams
 from engines.methods.scar.provision import provisioned_nodes
 from engines.methods.scar.reconfig import LayerRange
 from engines.methods.scar.scoring import MEMORY
+from engines.methods.scar.stated_model import stated_model
 from engines.methods.scar.tables import ScenarioTables
 from engines.methods.scar.window_bounds import relaxed_window_bound
 from engines.methods.scar.window_options import WindowProof
 from engines.results import Note, Result, Table, TableColumn
-
-STATED_MODEL = (
-    "odema-2024 sections 4.3.5 and 4.3.6 with the windows of Algorithm 1, the chosen readings and rules, and a chiplet for one "
-    "model per window"
-)
 
 _ROUNDING_PERCENT = 1e-6
 
@@ -77,8 +74,10 @@ def proof_results(trajectory: Trajectory, proofs: Sequence[WindowProof], goal: G
     return table, Note("proof", "Proof", text)
 
 
-def schedule_results(best: float, lower_bound: float, joint: JointResult | None, goal: Goal) -> tuple[Result, ...]:
-    """The best schedule of a run against the lower bound of all schedules with the same windows."""
+def schedule_results(
+    best: float, lower_bound: float, joint: JointResult | None, goal: Goal, params: ScarParams
+) -> tuple[Result, ...]:
+    """The best schedule of a run against the lower bound of all schedules of the same stated model."""
     gap = gap_percent(best, lower_bound)
     proven = joint is not None and joint.proven
     table = Table(
@@ -98,4 +97,4 @@ def schedule_results(best: float, lower_bound: float, joint: JointResult | None,
         if proven
         else (f"No schedule with these windows is more than {gap:.3g} % better than the best one found.")
     )
-    return table, Note("schedule-proof-note", "Proof over all windows", f"{text} Stated model: {STATED_MODEL}.")
+    return table, Note("schedule-proof-note", "Proof over all windows", f"{text} Stated model: {stated_model(params)}.")

@@ -23,6 +23,7 @@ from engines.methods.scar.quantities import QUANTITIES
 from engines.methods.scar.reconfig import assign_windows
 from engines.methods.scar.scoring import COLUMNS, Scorer
 from engines.methods.scar.stages import Batch, Candidate, schedule_batches
+from engines.methods.scar.stated_model import choices_table
 from engines.methods.scar.tables import ScenarioTables, build_tables, with_dataflow
 from engines.methods.scar.windows import find_infeasibility
 from engines.results import Result
@@ -46,7 +47,7 @@ class ScarEngine(Engine):
         "Schedules several networks on a package of chiplets: time windows, segments and the chiplets they run on."
     )
     source = "odema-2024, chapter 4 (MICRO 2024, arXiv 2405.00790)"
-    version = 2
+    version = 3
     tags = ("scheduling", "chiplets", "multi-model")
     inputs: ClassVar[Mapping[str, InputKind]] = {
         "hardware": InputKind(
@@ -96,8 +97,9 @@ class ScarEngine(Engine):
 
     def estimator(self, problem: Problem) -> tuple[str, Literal["fitted", "predicted", "measured"]]:
         """The cost model in words."""
+        mapping = problem.params.output_stationary_mapping
         return (
-            "MAESTRO's closed forms (kcp_ws, ykp_os_rows, dpt) and the package model of odema-2024 section 4.3",
+            f"MAESTRO's closed forms (kcp_ws, {mapping}, dpt) and the package model of odema-2024 section 4.3",
             "predicted",
         )
 
@@ -130,7 +132,10 @@ class ScarEngine(Engine):
         proofs = _proofs(tables, first.trajectory, first.joint, report.front)
         scores = [report.scorers.score(candidate.schedule) for candidate in named]
         results = run_results(named, scores, report.best(), tuple(dict.fromkeys(notes)), report.exhausted)
-        yield Step(1.0, f"{report.evaluations} schedules evaluated", report.metrics(), results=(*results, *proofs))
+        choices = choices_table(problem.params, goal_of(problem.params).title)
+        yield Step(
+            1.0, f"{report.evaluations} schedules evaluated", report.metrics(), results=(*results, *proofs, choices)
+        )
 
     def evaluate(self, problem: Problem, decisions: Sequence[Mapping[str, Any]], context: Context) -> Designs:
         """The same numbers again, with origin "user"."""
@@ -160,7 +165,7 @@ def _proofs(
     bound = relaxed_bound(tables, windows, goal) if joint is None else joint.lower_bound
     best = float(goal.value(front[:, 0], front[:, 1]).min())
     return (
-        *schedule_results(best, bound, joint, goal),
+        *schedule_results(best, bound, joint, goal, tables.params),
         *proof_results(trajectory, window_proofs(tables, windows, trajectory, goal), goal),
     )
 

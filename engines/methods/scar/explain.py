@@ -16,6 +16,7 @@ from engines.methods.scar.scoring import (
     window_link_bytes,
 )
 from engines.methods.scar.stages import Candidate
+from engines.methods.scar.stated_model import mapping_words
 from engines.methods.scar.tables import ScenarioTables
 from engines.methods.scar.timeline import build_timeline
 from engines.results import (
@@ -191,6 +192,9 @@ def remarks(tables: ScenarioTables, schedule: ScarSchedule, scorer: Scorer) -> l
         "end_to_end": "The segments of a model run one after the other.",
     }[tables.params.latency_reading]
     found.append(Note("reading", "Latency", reading))
+    if "shi-diannao" in {chiplet.dataflow for chiplet in tables.package_model.package.chiplets}:
+        text = f"Shi-diannao chiplets run the mapping {mapping_words(tables.params)}."
+        found.append(Note("mapping", "Mapping", text))
     return found
 
 

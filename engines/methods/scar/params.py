@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Mapping
+from typing import Any, Literal
 
 from pydantic import Field
+from pydantic.config import JsonDict
 
 from engines.contract import EngineParams
 from engines.cost.package_model import LatencyReading
@@ -15,42 +17,57 @@ RootRule = Literal["published", "free"]
 NodeRule = Literal["provisioned", "free"]
 Search = Literal["exact", "greedy", "evolutionary"]
 WeightLoading = Literal["once_per_window", "every_mini_batch"]
+OutputStationaryMapping = Literal["ykp_os", "ykp_os_rows", "ykp_os_kept", "yxp_os"]
+
+
+def _choice(
+    default: str, title: str, group: str, choices: Mapping[str, str], description: str, *, advanced: bool = False
+) -> Any:
+    """One out of several; `choices` are the words for each."""
+    extra: JsonDict = {"group": group, "advanced": advanced, "choices": dict(choices)}
+    return Field(default, title=title, description=description, json_schema_extra=extra)
+
+
+def _count(
+    default: int,
+    bounds: tuple[int, int],
+    unit: str,
+    title: str,
+    group: str,
+    description: str,
+    *,
+    advanced: bool = False,
+) -> Any:
+    """A whole number within bounds, both included."""
+    extra: JsonDict = {"unit": unit, "group": group, "advanced": advanced}
+    low, high = bounds
+    return Field(default, ge=low, le=high, title=title, description=description, json_schema_extra=extra)
+
+
+def _weight(unit: str, title: str, description: str) -> Any:
+    """What one unit of a quantity counts in the weighted sum."""
+    extra: JsonDict = {"unit": unit, "group": "Search", "advanced": True}
+    return Field(1.0, ge=0, le=1e12, title=title, description=description, json_schema_extra=extra)
 
 
 class ScarParams(EngineParams):
     """What to search for, how windows are cut, how latency is read and how much is evaluated."""
 
-    objective: Objective = Field(
+    objective: Objective = _choice(
         "edp",
-        title="Objective",
-        description="What each window is optimised for: the published method picks the best schedule per window by it.",
-        json_schema_extra={
-            "group": "Search",
-            "choices": {
-                "edp": "Energy-delay product",
-                "latency": "Latency",
-                "energy": "Energy",
-                "weighted": "Weighted sum",
-                "expression": "Own expression",
-            },
+        "Objective",
+        "Search",
+        {
+            "edp": "Energy-delay product",
+            "latency": "Latency",
+            "energy": "Energy",
+            "weighted": "Weighted sum",
+            "expression": "Own expression",
         },
+        "What each window is optimised for: the published method picks the best schedule per window by it.",
     )
-    latency_weight_per_s: float = Field(
-        1.0,
-        ge=0,
-        le=1e12,
-        title="Weight of latency",
-        description="For the weighted sum: what a second counts.",
-        json_schema_extra={"unit": "1/s", "group": "Search", "advanced": True},
-    )
-    energy_weight_per_j: float = Field(
-        1.0,
-        ge=0,
-        le=1e12,
-        title="Weight of energy",
-        description="For the weighted sum: what a joule counts.",
-        json_schema_extra={"unit": "1/J", "group": "Search", "advanced": True},
-    )
+    latency_weight_per_s: float = _weight("1/s", "Weight of latency", "For the weighted sum: what a second counts.")
+    energy_weight_per_j: float = _weight("1/J", "Weight of energy", "For the weighted sum: what a joule counts.")
     objective_expression: str = Field(
         "latency_s**2 * energy_j",
         title="Own expression",
@@ -58,137 +75,143 @@ class ScarParams(EngineParams):
         "latency and energy and never be negative.",
         json_schema_extra={"group": "Search", "advanced": True},
     )
-    search: Search = Field(
+    search: Search = _choice(
         "exact",
-        title="Search of a window",
-        description="Exact: all segmentations and paths, with a proof (a beam over a spread of paths beyond 12 chiplets). "
+        "Search of a window",
+        "Search",
+        {
+            "exact": "Exact, with a proof",
+            "greedy": "Greedy, as published",
+            "evolutionary": "Evolutionary, as published for 6 x 6",
+        },
+        "Exact: all segmentations and paths, with a proof (a beam over a spread of paths beyond 12 chiplets). "
         "Greedy: as published, the best few segmentations. Evolutionary: as published for 6 x 6 chiplets.",
-        json_schema_extra={
-            "group": "Search",
-            "choices": {
-                "exact": "Exact, with a proof",
-                "greedy": "Greedy, as published",
-                "evolutionary": "Evolutionary, as published for 6 x 6",
-            },
-        },
     )
-    n_splits: int = Field(
+    n_splits: int = _count(
         4,
-        ge=0,
-        le=8,
-        title="Window boundaries",
-        description="Equally spaced boundaries over the slowest model's expected time; n boundaries make n + 1 time windows.",
-        json_schema_extra={"unit": "splits", "group": "Windows"},
+        (0, 8),
+        "splits",
+        "Window boundaries",
+        "Windows",
+        "Equally spaced boundaries over the slowest model's expected time; n boundaries make n + 1 time windows.",
     )
-    packing: Packing = Field(
+    packing: Packing = _choice(
         "greedy",
-        title="Layers to windows",
-        description="Greedy: Algorithm 1, by expected time. Uniform: equal numbers of layers, the published ablation.",
-        json_schema_extra={
-            "group": "Windows",
-            "advanced": True,
-            "choices": {"greedy": "Greedy packing (Algorithm 1)", "uniform": "Equal numbers of layers"},
-        },
+        "Layers to windows",
+        "Windows",
+        {"greedy": "Greedy packing (Algorithm 1)", "uniform": "Equal numbers of layers"},
+        "Greedy: Algorithm 1, by expected time. Uniform: equal numbers of layers, the published ablation.",
+        advanced=True,
     )
-    top_k: int = Field(
+    top_k: int = _count(
         4,
-        ge=1,
-        le=64,
-        title="Segmentations kept per model",
-        description="Best segmentations of each model alone that are combined with those of the others (heuristic 1); "
-        "greedy search only.",
-        json_schema_extra={"unit": "segmentations", "group": "Search"},
+        (1, 64),
+        "segmentations",
+        "Segmentations kept per model",
+        "Search",
+        "Best segmentations of each model alone that are combined with those of the others (heuristic 1); greedy search only.",
     )
-    latency_reading: LatencyReading = Field(
+    latency_reading: LatencyReading = _choice(
         "fill_drain",
-        title="Latency of a pipeline",
-        description="How the segments of a model in a window add up.",
-        json_schema_extra={
-            "group": "Windows",
-            "choices": {
-                "fill_drain": "Fill and drain with mini-batches",
-                "pipelined_maximum": "Slowest segment",
-                "end_to_end": "Sum of all segments",
-            },
+        "Latency of a pipeline",
+        "Windows",
+        {
+            "fill_drain": "Fill and drain with mini-batches",
+            "pipelined_maximum": "Slowest segment",
+            "end_to_end": "Sum of all segments",
         },
+        "How the segments of a model in a window add up.",
     )
-    mini_batch: int = Field(
+    mini_batch: int = _count(
         1,
-        ge=1,
-        le=1024,
-        title="Mini-batch",
-        description="Samples that move through the pipeline together (fill and drain only); larger than a batch means the batch.",
-        json_schema_extra={"unit": "samples", "group": "Windows"},
+        (1, 1024),
+        "samples",
+        "Mini-batch",
+        "Windows",
+        "Samples that move through the pipeline together (fill and drain only); larger than a batch means the batch.",
     )
-    weight_loading: WeightLoading = Field(
+    weight_loading: WeightLoading = _choice(
         "once_per_window",
-        title="Weights are loaded",
-        description="Once per window, as the chapter assumes enough buffer, or again with every mini-batch.",
-        json_schema_extra={
-            "group": "Windows",
-            "advanced": True,
-            "choices": {"once_per_window": "Once per window", "every_mini_batch": "With every mini-batch"},
-        },
+        "Weights are loaded",
+        "Windows",
+        {"once_per_window": "Once per window", "every_mini_batch": "With every mini-batch"},
+        "Once per window, as the chapter assumes enough buffer, or again with every mini-batch.",
+        advanced=True,
     )
-    root_rule: RootRule = Field(
+    output_stationary_mapping: OutputStationaryMapping = _choice(
+        "ykp_os",
+        "Mapping of Shi-diannao chiplets",
+        "Cost model",
+        {
+            "ykp_os": "ykp_os, as MAESTRO counts",
+            "ykp_os_rows": "ykp_os, one output row per cluster",
+            "ykp_os_kept": "ykp_os, partial sums kept",
+            "yxp_os": "yxp_os, two-dimensional",
+        },
+        "Which loop nest an output-stationary chiplet runs. ykp_os equals MAESTRO's tables; the others are not checked against it: "
+        "one output row per cluster whatever the stride; the same with partial sums kept in the elements; rows and columns of "
+        "outputs spread out.",
+        advanced=True,
+    )
+    root_rule: RootRule = _choice(
         "published",
-        title="Chiplets where a model may start",
-        description="Published: chiplets with an off-chip interface and those where a model ended in the window before.",
-        json_schema_extra={
-            "group": "Search",
-            "advanced": True,
-            "choices": {"published": "Interface chiplets and earlier ends", "free": "Any chiplet"},
-        },
+        "Chiplets where a model may start",
+        "Search",
+        {"published": "Interface chiplets and earlier ends", "free": "Any chiplet"},
+        "Published: chiplets with an off-chip interface and those where a model ended in the window before.",
+        advanced=True,
     )
-    node_rule: NodeRule = Field(
+    node_rule: NodeRule = _choice(
         "provisioned",
-        title="Chiplets per model",
-        description="Provisioned: at most the share that the expected effort gives (eq 4.2). Free: as many as help.",
-        json_schema_extra={
-            "group": "Search",
-            "advanced": True,
-            "choices": {"provisioned": "Shared by expected effort", "free": "Any number"},
-        },
+        "Chiplets per model",
+        "Search",
+        {"provisioned": "Shared by expected effort", "free": "Any number"},
+        "Provisioned: at most the share that the expected effort gives (eq 4.2). Free: as many as help.",
+        advanced=True,
     )
-    population: int = Field(
+    population: int = _count(
         10,
-        ge=2,
-        le=1000,
-        title="Population",
-        description="Segmentations per generation of the evolutionary search of a window.",
-        json_schema_extra={"unit": "segmentations", "group": "Search", "advanced": True},
+        (2, 1000),
+        "segmentations",
+        "Population",
+        "Search",
+        "Segmentations per generation of the evolutionary search of a window.",
+        advanced=True,
     )
-    generations: int = Field(
+    generations: int = _count(
         4,
-        ge=1,
-        le=1000,
-        title="Generations",
-        description="Generations of the evolutionary search of a window, the first population included.",
-        json_schema_extra={"unit": "generations", "group": "Search", "advanced": True},
+        (1, 1000),
+        "generations",
+        "Generations",
+        "Search",
+        "Generations of the evolutionary search of a window, the first population included.",
+        advanced=True,
     )
-    joint_states: int = Field(
+    joint_states: int = _count(
         2_000_000,
-        ge=0,
-        le=1_000_000_000,
-        title="States of the joint search",
-        description="After so many states the exact search over all windows together ends with a gap instead of a proof.",
-        json_schema_extra={"unit": "states", "group": "Search", "advanced": True},
+        (0, 1_000_000_000),
+        "states",
+        "States of the joint search",
+        "Search",
+        "After so many states the exact search over all windows together ends with a gap instead of a proof.",
+        advanced=True,
     )
-    evaluations: int = Field(
+    evaluations: int = _count(
         4200,
-        ge=100,
-        le=1_000_000,
-        title="Evaluations",
-        description="Complete schedules that are scored, baselines included.",
-        json_schema_extra={"unit": "schedules", "group": "Search"},
+        (100, 1_000_000),
+        "schedules",
+        "Evaluations",
+        "Search",
+        "Complete schedules that are scored, baselines included.",
     )
-    path_limit: int = Field(
+    path_limit: int = _count(
         2000,
-        ge=16,
-        le=100_000,
-        title="Paths per model and window",
-        description="Paths of chiplets that are considered for one model in one window; a note says when more exist.",
-        json_schema_extra={"unit": "paths", "group": "Search", "advanced": True},
+        (16, 100_000),
+        "paths",
+        "Paths per model and window",
+        "Search",
+        "Paths of chiplets that are considered for one model in one window; a note says when more exist.",
+        advanced=True,
     )
     baselines: bool = Field(
         True,

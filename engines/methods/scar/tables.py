@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from engines.cost.dataflow import ArrayFigures, layer_costs
+from engines.cost.dataflow import MAPPING_OF_DATAFLOW, ArrayFigures, layer_costs
 from engines.cost.package_model import BatchSplit, PackageModel, split_batch
 from engines.methods.scar.params import ScarParams
 from engines.workloads.network import Scenario, ScenarioModel
@@ -81,6 +81,11 @@ def with_dataflow(package: ChipletPackage, dataflow: str) -> ChipletPackage:
     return replace(package, chiplets=tuple(replace(chiplet, dataflow=dataflow) for chiplet in package.chiplets))
 
 
+def mapping_of_dataflow(params: ScarParams) -> dict[str, str]:
+    """Which mapping of `engines.cost.dataflow` stands for each dataflow."""
+    return {**MAPPING_OF_DATAFLOW, "shi-diannao": params.output_stationary_mapping}
+
+
 def build_tables(package: ChipletPackage, scenario: Scenario, params: ScarParams) -> ScenarioTables:
     """Cost tables of `scenario` on `package`; milliseconds."""
     kinds = sorted({_class_of(chiplet) for chiplet in package.chiplets})
@@ -125,7 +130,8 @@ def _model_tables(
     layers = model.network.layers
     word = float(package.word_bytes)
     joules_per_mac = package.arithmetic.mac_energy_pj * 1e-12
-    costs = [layer_costs(layers, kind[0], _array_figures(kind, package.arithmetic)) for kind in kinds]
+    mappings = mapping_of_dataflow(params)
+    costs = [layer_costs(layers, kind[0], _array_figures(kind, package.arithmetic), mappings) for kind in kinds]
     inputs = np.array([layer.input_elements for layer in layers], dtype=np.float64) * word
     outputs = np.array([layer.output_elements for layer in layers], dtype=np.float64) * word
     weights = np.array([layer.weight_elements for layer in layers], dtype=np.float64) * word

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engines.cost.dataflow import ArrayFigures, layer_costs
+from engines.cost.dataflow import ArrayFigures, layer_costs, mapping_costs, shapes_of
 from engines.methods.scar.params import ScarParams
 from engines.methods.scar.tables import build_tables, unique_titles, with_dataflow
 from tests.engines.methods.scar.problems import scar_problem
@@ -39,3 +39,22 @@ def test_shares_count_chiplets_of_each_kind() -> None:
 def test_a_network_that_occurs_twice_is_numbered() -> None:
     models = scar_problem(models=3).values["workload"].models
     assert unique_titles(models) == ("wide 1", "long", "wide 2")
+
+
+@pytest.mark.parametrize("mapping", ["ykp_os", "ykp_os_rows", "ykp_os_kept", "yxp_os"])
+def test_shi_diannao_chiplets_run_the_chosen_mapping(mapping: str) -> None:
+    problem = scar_problem()
+    package, scenario = problem.values["hardware"], problem.values["workload"]
+    built = build_tables(package, scenario, ScarParams(output_stationary_mapping=mapping))
+    chiplet = package.chiplets[1]
+    array = ArrayFigures(
+        chiplet.processing_elements, chiplet.noc_bandwidth_elements_per_cycle, chiplet.noc_hop_latency_cycles
+    )
+    costs = mapping_costs(mapping, shapes_of(scenario.models[0].network.layers), array)
+    assert np.diff(built.models[0].compute_s[built.class_of[1]]) == pytest.approx(costs.cycles / 500e6)
+
+
+def test_problems_stored_before_the_mapping_was_a_choice_read_as_the_default() -> None:
+    stored = ScarParams().model_dump()
+    del stored["output_stationary_mapping"]
+    assert ScarParams.model_validate(stored) == ScarParams()

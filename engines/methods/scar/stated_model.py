@@ -1,0 +1,54 @@
+"""What a result of a run holds for: the choices that were made, in words. A proof names all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from engines.cost.dataflow import MAPPINGS
+from engines.methods.scar.params import ScarParams
+from engines.results import Table, TableColumn
+
+# What changes the model itself. How long and in which order is searched changes only how near a result comes to its bound.
+_MODEL_CHOICES = (
+    "n_splits", "packing", "node_rule", "root_rule", "latency_reading", "mini_batch", "weight_loading",
+    "output_stationary_mapping",
+)  # fmt: skip
+
+
+def choice_words(params: ScarParams, name: str) -> str:
+    """The value of a parameter as forms show it."""
+    value = getattr(params, name)
+    extra = type(params).model_fields[name].json_schema_extra
+    words: Any = extra.get("choices") if isinstance(extra, Mapping) else None
+    return str(words[value]) if isinstance(words, Mapping) else str(value)
+
+
+def choice_title(name: str) -> str:
+    """The name of a parameter as forms show it."""
+    return ScarParams.model_fields[name].title or name
+
+
+def stated_model(params: ScarParams) -> str:
+    """All choices that a proof or a bound holds for, in one sentence without its end."""
+    choices = "; ".join(f"{choice_title(name).lower()}: {choice_words(params, name)}" for name in _MODEL_CHOICES)
+    return f"odema-2024 sections 4.3.5 and 4.3.6, a chiplet for one model per window, and these choices ({choices})"
+
+
+def choices_table(params: ScarParams, objective: str) -> Table:
+    """The choices of a run."""
+    names = ("search", *_MODEL_CHOICES)
+    return Table(
+        name="choices",
+        title="Choices of this run",
+        table_columns=(
+            TableColumn("Choice", (choice_title("objective"), *(choice_title(name) for name in names))),
+            TableColumn("Value", (objective, *(choice_words(params, name) for name in names))),
+        ),
+    )
+
+
+def mapping_words(params: ScarParams) -> str:
+    """The mapping of Shi-diannao chiplets, and whether it was compared with MAESTRO's own figures."""
+    name = params.output_stationary_mapping
+    return f"{name}, checked against MAESTRO" if MAPPINGS[name].checked else f"{name}, not checked against MAESTRO"
