@@ -1,0 +1,36 @@
+"""What a network is for, told from the words of its document: for lists and filters, never for a computation."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+SEVERAL = "Several models"
+OTHER = "Other"
+
+# Task -> words that name it; the first task that a word of the document names counts. Names of families stand for
+# documents whose summary says what the network is made of and not what it is for.
+_TASKS: Mapping[str, str] = {
+    "Hands, eyes and actions": r"hand tracking|gaze|action segmentation",
+    "Image segmentation": r"segmentation|u-?net",
+    "Depth estimation": r"depth (estimation|refinement)",
+    "Object detection": r"(object|plane) detection|r-?cnn|yolo|ssd",
+    "Speech": r"speech|keyword",
+    "Recommendation": r"recommendation|dlrm",
+    "Language": r"\b(bert|gpt|llama|t5|language)\b",
+    "Image classification": r"image classification|imagenet|resnet|attentivenas|vision transformer",
+}
+TASKS = (*_TASKS, SEVERAL, OTHER)
+
+
+def task_of(content: Mapping[str, Any]) -> str:
+    """The task of a network, one of `TASKS`; `SEVERAL` for a scenario, `OTHER` where no word tells."""
+    if str(content.get("schema", "")).startswith("scenario/"):
+        return SEVERAL
+    summary, title = (str(content.get(key, "")) for key in ("summary", "title"))
+    for text in (summary, title):
+        for task, words in _TASKS.items():
+            if re.search(words, text, re.IGNORECASE):
+                return task
+    return OTHER

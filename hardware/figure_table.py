@@ -1,0 +1,125 @@
+"""Every figure of a hardware document in rows: value, unit, where it is from, and how sure that is.
+
+Units stand in the names of keys (`bandwidth_gb_per_s`); quality stands in the first word of a source ("assumed; ...").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+Quality = Literal["read", "derived", "approximate", "assumed"]
+QUALITIES: tuple[Quality, ...] = ("read", "derived", "approximate", "assumed")
+
+# End of a key -> unit, longer ends first where one is the end of another.
+_UNITS = (
+    ("_gb_per_s_per_interface", "GB/s per interface"),
+    ("_gb_per_s", "GB/s"),
+    ("_tera_operations_per_s", "TOP/s"),
+    ("_pj_per_bit_per_hop", "pJ/bit/hop"),
+    ("_pj_per_bit", "pJ/bit"),
+    ("_energy_macs", "MAC"),
+    ("_pj", "pJ"),
+    ("_elements_per_cycle", "elements/cycle"),
+    ("operations_per_cycle", "operations/cycle"),
+    ("bytes_per_cycle", "B/cycle"),
+    ("_cycles", "cycles"),
+    ("_ns", "ns"),
+    ("_mhz", "MHz"),
+    ("_nm", "nm"),
+    ("_kib", "KiB"),
+    ("_mib", "MiB"),
+    ("_gib", "GiB"),
+    ("_mw", "mW"),
+    ("_w", "W"),
+    ("word_bytes", "B"),
+)
+_NAMES_WITH_UNITS = ("word_bytes", "bytes_per_cycle", "operations_per_cycle")
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One figure of a document.
+
+    Attributes:
+        key: dotted, as in the document.
+        group: the top-level key in words, "" for a figure that stands there itself.
+        title: the rest of the key in words, without its unit.
+        value: a number, or words for a list ("29 from 115.2 to 2265.6").
+        source: where it is from.
+    """
+
+    key: str
+    group: str
+    title: str
+    value: float | str
+    unit: str
+    source: str
+    quality: Quality
+
+
+def figure_table(content: Mapping[str, Any], sources: Mapping[str, str]) -> tuple[Figure, ...]:
+    """The figures of a document, in the order of its sources.
+
+    Args:
+        content: the document.
+        sources: dotted key of every figure -> where it is from (`ChipletPackage.sources`, `Soc.sources`).
+    """
+    return tuple(_figure(key, _at(content, key), source) for key, source in sources.items())
+
+
+def quality_of(source: str) -> Quality:
+    """What the first word of a source says of its figure; one that says nothing was read where it says."""
+    first = source.split(maxsplit=1)[0].rstrip(":;,").lower() if source.split() else ""
+    return next((quality for quality in QUALITIES if quality == first), "read")
+
+
+def unit_of(key: str) -> str:
+    """The unit that a dotted key names, in its last part or in one around it ("idle_rails_mw.gpu"); "" for none."""
+    for part in reversed(key.split(".")):
+        for end, unit in _UNITS:
+            if part.endswith(end):
+                return unit
+    return ""
+
+
+def _at(content: Mapping[str, Any], key: str) -> Any:
+    value: Any = content
+    for part in key.split("."):
+        value = value[part]
+    return value
+
+
+def _figure(key: str, value: Any, source: str) -> Figure:
+    group, _, rest = key.partition(".")
+    if not rest:
+        group, rest = "", key
+    parts = [_words(part) for part in rest.split(".")]
+    title = ", ".join(parts)
+    words = group and _words(group).capitalize()
+    return Figure(key, words, title[:1].upper() + title[1:], _value(value), unit_of(key), source, quality_of(source))
+
+
+def _words(part: str) -> str:
+    if part not in _NAMES_WITH_UNITS:
+        for end, _unit in _UNITS:
+            part = part.removesuffix(end) if part.endswith(end) and part != end else part
+    return part.replace("_", " ")
+
+
+def _value(value: Any) -> float | str:
+    if isinstance(value, bool) or value is None:
+        return str(value)
+    if isinstance(value, int | float):
+        return value
+    if isinstance(value, list | tuple):
+        numbers = [item for item in value if isinstance(item, int | float)]
+        if len(numbers) == len(value) > 3:
+            return f"{len(numbers)} from {min(numbers):g} to {max(numbers):g}"
+        return ", ".join(f"{item:g}" if isinstance(item, int | float) else _row(item) for item in value)
+    return str(value)
+
+
+def _row(item: Any) -> str:
+    return " ".join(map(str, item)) if isinstance(item, list) else str(item)

@@ -1,0 +1,63 @@
+"""Figures of documents in rows."""
+
+from __future__ import annotations
+
+import pytest
+
+from hardware.figure_table import figure_table, quality_of, unit_of
+from hardware.loader import builtin_hardware, load_package
+from hardware.soc_loader import builtin_socs, load_soc
+from tests.hardware.documents_for_tests import package_content
+
+
+def test_a_package_in_rows() -> None:
+    content = package_content()
+    rows = {row.key: row for row in figure_table(content, load_package(content).sources)}
+    bandwidth = rows["off_chip_memory.bandwidth_gb_per_s_per_interface"]
+    assert (bandwidth.group, bandwidth.title) == ("Off chip memory", "Bandwidth")
+    assert (bandwidth.value, bandwidth.unit) == (64, "GB/s per interface")
+    assert rows["package.layout"].value == "A B A, B A B"
+    assert (rows["clock_mhz"].group, rows["clock_mhz"].title) == ("", "Clock")
+    assert rows["chiplets.A.buffer_mib"].title == "A, buffer"
+
+
+@pytest.mark.parametrize("slug", builtin_socs())
+def test_every_figure_of_a_device_has_a_row(slug: str) -> None:
+    content = builtin_socs()[slug]
+    soc = load_soc(content)
+    rows = figure_table(content, soc.sources)
+    assert [row.key for row in rows] == list(soc.sources)
+    assert all(row.source and row.title for row in rows)
+    # A plain number that is neither a count nor an exponent has a unit.
+    unitless = {row.key.rpartition(".")[2] for row in rows if isinstance(row.value, int | float) and not row.unit}
+    assert unitless <= {"cores", "count", "exponent", "active_cores"}
+
+
+def test_every_figure_of_a_template_has_a_unit_or_counts() -> None:
+    content = builtin_hardware()["simba-3x3-het-sides"]
+    rows = figure_table(content, load_package(content).sources)
+    unitless = {row.key.rpartition(".")[2] for row in rows if isinstance(row.value, int | float) and not row.unit}
+    assert unitless == {"rows", "columns", "processing_elements"}
+
+
+def test_long_lists_are_summed_up() -> None:
+    content = builtin_socs()["jetson-agx-xavier"]
+    rows = {row.key: row for row in figure_table(content, load_soc(content).sources)}
+    assert rows["units.cpu.frequencies_mhz"].value == "29 from 115.2 to 2265.6"
+    assert rows["idle_rails_mw.gpu"].unit == "mW"
+
+
+@pytest.mark.parametrize(
+    ("source", "quality"),
+    [
+        ("assumed; the text gives none", "assumed"), ("approximate: two units", "approximate"), ("derived: 8 x 8", "derived"),
+        ("odema-2024 Table 4.1", "read"), ("", "read"),
+    ],
+)  # fmt: skip
+def test_the_first_word_of_a_source_says_how_sure_it_is(source: str, quality: str) -> None:
+    assert quality_of(source) == quality
+
+
+def test_a_unit_stands_in_the_key_or_around_it() -> None:
+    assert unit_of("power_states_mw.running") == "mW" and unit_of("peak_tera_operations_per_s.int8") == "TOP/s"
+    assert unit_of("package.rows") == ""
