@@ -16,11 +16,13 @@ class ProblemError(EngineError):
         field: dotted path of what is wrong ("params.n_splits", "hardware.package.columns", "workload").
         got: the value found.
         accepted: words that say what is accepted.
+        line: where it stands in the text that was handed in, from 1 on; None where that is not known.
     """
 
-    def __init__(self, field: str, got: Any, accepted: str) -> None:
-        self.field, self.got, self.accepted = field, got, accepted
-        super().__init__(f"{field}: must be {accepted}. Got {got!r} instead.")
+    def __init__(self, field: str, got: Any, accepted: str, line: int | None = None) -> None:
+        self.field, self.got, self.accepted, self.line = field, got, accepted, line
+        place = f"line {line}, {field}" if line else field
+        super().__init__(f"{place}: must be {accepted}. Got {got!r} instead.")
 
     def __reduce__(self) -> tuple[type[ProblemError], tuple[str, Any, str]]:
         """How workers of a process pool send it back; the message alone would not do."""

@@ -37,6 +37,17 @@ def limit_memory(limit_mb: float) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (size if hard == resource.RLIM_INFINITY else min(size, hard), hard))
 
 
+def limit_cpu(limit_s: int) -> None:
+    """Have the kernel end this process (SIGXCPU) once it has computed for that long."""
+    hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
+    resource.setrlimit(resource.RLIMIT_CPU, (limit_s if hard == resource.RLIM_INFINITY else min(limit_s, hard), hard))
+
+
+def write_no_files() -> None:
+    """This process may write to pipes, but to no file."""
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, resource.getrlimit(resource.RLIMIT_FSIZE)[1]))
+
+
 def no_core_dumps() -> None:
     """A crash of an engine leaves no core file behind."""
     resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))

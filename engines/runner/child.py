@@ -1,4 +1,4 @@
-"""The child process of a run: reads its problem, drives the engine, writes frames, and ends.
+"""The child process of a run: reads its problem, drives the engine, writes frames, and ends. Or it reads one file.
 
 It knows no web framework, database or credentials. Whatever the engine raises becomes a `Failed` frame; what kills the
 process (a signal, an exit) is read by the keeper from its exit status.
@@ -16,11 +16,11 @@ from typing import Any, NoReturn
 
 from engines.context import LocalContext
 from engines.contract import Context, Engine, LogLevel, Problem, Resume
-from engines.designs import Designs
+from engines.designs import Designs, canonical_json
 from engines.driver import drive
 from engines.errors import CheckpointError, ContractError, DecisionError, ProblemError, WorkerDiedError
 from engines.executor import executor_for
-from engines.process_limits import end_with_parent, first_to_go, limit_memory, no_core_dumps
+from engines.process_limits import end_with_parent, first_to_go, limit_cpu, limit_memory, no_core_dumps, write_no_files
 from engines.registry import get_engine
 from engines.runner.packing import (
     file_parts,
@@ -41,11 +41,14 @@ from engines.runner.protocol import (
     Frame,
     Log,
     ProtocolError,
+    Read,
+    Reading,
     Start,
     Started,
     Stopped,
     encode_frame,
 )
+from engines.runner.readers import get_reader
 
 EXIT_FAILED = 1
 EXIT_MEMORY = 3
@@ -61,11 +64,11 @@ def main() -> NoReturn:
     pipe = ProtocolPipe()
     limit_mb: float | None = None
     try:
-        start, chunks = pipe.start()
-        limit_mb = start.memory_limit_mb
+        opening = pipe.opening()
+        limit_mb = opening.memory_limit_mb
         if limit_mb is not None:
             limit_memory(limit_mb)
-        last = _work(pipe, start, chunks)
+        last = _read(pipe, opening) if isinstance(opening, Read) else _work(pipe, opening, pipe.design_chunks(opening))
         code = 0
     except MemoryError:
         last, code = _memory_failure(limit_mb), EXIT_MEMORY
@@ -91,6 +94,14 @@ def _work(pipe: ProtocolPipe, start: Start, chunks: list[DesignChunk]) -> Frame:
             return _run(pipe, engine, problem, context, _resume_of(engine, start, chunks))
         pipe.send(_answer(engine, problem, context, start))
         return Done()
+
+
+def _read(pipe: ProtocolPipe, read: Read) -> Frame:
+    limit_cpu(read.cpu_limit_s)
+    write_no_files()
+    document = get_reader(read.reader)(pipe.file(read), read.name, read.options)
+    pipe.send(Reading(canonical_json(document.content).encode(), document.lines, document.report))
+    return Done()
 
 
 def _run(pipe: ProtocolPipe, engine: Engine, problem: Problem, context: Context, resume: Resume | None) -> Frame:

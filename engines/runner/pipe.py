@@ -5,11 +5,25 @@ from __future__ import annotations
 import os
 import queue
 import threading
+from typing import TypeVar
 
-from engines.runner.protocol import DesignChunk, FileReply, Frame, FrameBuffer, ProtocolError, Start, Stop, encode_frame
+from engines.runner.protocol import (
+    DesignChunk,
+    FilePart,
+    FileReply,
+    Frame,
+    FrameBuffer,
+    ProtocolError,
+    Read,
+    Start,
+    Stop,
+    encode_frame,
+)
 
 _READ_BYTES = 1 << 20
 EXIT_ORPHANED = 4
+Opening = Start | Read | DesignChunk | FilePart
+Following = TypeVar("Following", DesignChunk, FilePart)
 
 
 class ProtocolPipe:
@@ -28,7 +42,7 @@ class ProtocolPipe:
         os.close(nothing)
         self._lock = threading.Lock()
         self._stop = threading.Event()
-        self._starts: queue.SimpleQueue[Start | DesignChunk | ProtocolError] = queue.SimpleQueue()
+        self._openings: queue.SimpleQueue[Opening | ProtocolError] = queue.SimpleQueue()
         self._replies: queue.SimpleQueue[FileReply] = queue.SimpleQueue()
         threading.Thread(target=self._read, name="protocol", daemon=True).start()
 
@@ -42,24 +56,24 @@ class ProtocolPipe:
                 except BrokenPipeError:
                     os._exit(EXIT_ORPHANED)
 
-    def start(self) -> tuple[Start, list[DesignChunk]]:
-        """The start frame and the design chunks that belong to it.
+    def opening(self) -> Start | Read:
+        """The first frame.
 
         Raises:
             ProtocolError: the parent sent something else.
         """
-        first = self._next_start()
-        if not isinstance(first, Start):
-            raise ProtocolError(f"The first frame must be a start. Got {first.kind} instead.")
-        chunks: list[DesignChunk] = []
-        while len(chunks) < first.design_chunks:
-            chunk = self._next_start()
-            if not isinstance(chunk, DesignChunk):
-                raise ProtocolError(
-                    f"{first.design_chunks} design chunks must follow a start. Got {chunk.kind} instead."
-                )
-            chunks.append(chunk)
-        return first, chunks
+        first = self._next_opening()
+        if not isinstance(first, Start | Read):
+            raise ProtocolError(f"The first frame must be a start or a read. Got {first.kind} instead.")
+        return first
+
+    def design_chunks(self, start: Start) -> list[DesignChunk]:
+        """The design chunks that belong to a start frame. Raises `ProtocolError` as `opening`."""
+        return [self._following(DesignChunk) for _ in range(start.design_chunks)]
+
+    def file(self, read: Read) -> bytes:
+        """The file that belongs to a read frame. Raises `ProtocolError` as `opening`."""
+        return b"".join(self._following(FilePart).data for _ in range(read.parts))
 
     def stop_requested(self) -> bool:
         """Whether a stop frame has arrived."""
@@ -69,8 +83,14 @@ class ProtocolPipe:
         """The next part of the answer to a file request; waits for it."""
         return self._replies.get()
 
-    def _next_start(self) -> Start | DesignChunk:
-        item = self._starts.get()
+    def _following(self, kind: type[Following]) -> Following:
+        found = self._next_opening()
+        if not isinstance(found, kind):
+            raise ProtocolError(f"A {kind.kind} frame must follow. Got {found.kind} instead.")
+        return found
+
+    def _next_opening(self) -> Opening:
+        item = self._openings.get()
         if isinstance(item, ProtocolError):
             raise item
         return item
@@ -84,7 +104,7 @@ class ProtocolPipe:
                 for frame in buffer.frames():
                     self._dispatch(frame)
             except ProtocolError as error:
-                self._starts.put(error)
+                self._openings.put(error)
         os._exit(EXIT_ORPHANED)
 
     def _dispatch(self, frame: Frame) -> None:
@@ -92,7 +112,7 @@ class ProtocolPipe:
             self._stop.set()
         elif isinstance(frame, FileReply):
             self._replies.put(frame)
-        elif isinstance(frame, Start | DesignChunk):
-            self._starts.put(frame)
+        elif isinstance(frame, Opening):
+            self._openings.put(frame)
         else:
             raise ProtocolError(f"A child does not take {frame.kind} frames.")

@@ -7,7 +7,8 @@ Order, child to parent: `Started`; then any of `Log`, `FilePart`, `FileRequest`,
 one of `Done`, `Stopped`, `Failed`, after which the child exits. The parts of a step's files come before the step itself,
 so that a step is complete when it arrives. The parts of a file come in order, no other file's in between; a step and a
 `FileName` name only files that this child sent; a `FileRequest` comes only when the answer to the one before was read.
-Order, parent to child: `Start`, its design chunks as `DesignChunk`s, then `Stop` and `FileReply` at any time.
+Order, parent to child: `Start`, its design chunks as `DesignChunk`s, then `Stop` and `FileReply` at any time; or `Read` and
+the `FilePart`s of the file, which the child answers with `Reading` and `Done`, or with `Failed`.
 """
 
 from __future__ import annotations
@@ -63,6 +64,22 @@ class Start(Frame):
     checkpoint: bytes | None = None
     design_chunks: int = 0
     decisions: tuple[Mapping[str, Any], ...] = ()
+
+
+@dataclass(frozen=True)
+class Read(Frame):
+    """Read a file, whose `parts` follow as `FilePart`s, with one of `engines.runner.readers`.
+
+    `cpu_limit_s` and `memory_limit_mb` bound the process; `name` is what messages call the file.
+    """
+
+    kind = "read"
+    reader: str
+    name: str
+    options: Mapping[str, Any]
+    parts: int
+    memory_limit_mb: float
+    cpu_limit_s: int
 
 
 @dataclass(frozen=True)
@@ -193,6 +210,16 @@ class Answer(Frame):
 
 
 @dataclass(frozen=True)
+class Reading(Frame):
+    """What a reader made of a file: a `ReadDocument`, its content as JSON, which says numbers that msgpack cannot."""
+
+    kind = "reading"
+    content: bytes
+    lines: Mapping[str, int]
+    report: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
 class Done(Frame):
     """The run is complete. `outcome` is "infeasible" where the last step said so."""
 
@@ -232,8 +259,8 @@ class Failed(Frame):
 _KINDS: Mapping[str, type[Frame]] = {
     cls.kind: cls
     for cls in (
-        Start, DesignChunk, Stop, FileReply, Started, Log, FilePart, FileName, FileRequest, StepFrame, Answer, Done, Stopped,
-        Failed,
+        Start, Read, DesignChunk, Stop, FileReply, Started, Log, FilePart, FileName, FileRequest, StepFrame, Answer, Reading,
+        Done, Stopped, Failed,
     )
 }  # fmt: skip
 

@@ -1,3 +1,4 @@
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -42,3 +43,13 @@ def test_no_core_files_and_first_to_go() -> None:
         "print(resource.getrlimit(resource.RLIMIT_CORE)[0])"
     )
     assert run(code).stdout.strip() == "0"
+
+
+def test_endless_computing_is_ended() -> None:
+    code = "from engines.process_limits import limit_cpu; limit_cpu(1)\nwhile True: pass"
+    assert run(code).returncode == -signal.SIGXCPU
+
+
+def test_no_file_is_written(tmp_path: Path) -> None:
+    code = f"from engines.process_limits import write_no_files; write_no_files(); open({str(tmp_path / 'a')!r}, 'w').write('x')"
+    assert run(code).stderr.rstrip().endswith("File too large")

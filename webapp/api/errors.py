@@ -22,7 +22,8 @@ from webapp.teams.visibility import NotAllowed
 def handle_exception(error: Exception, context: Mapping[str, Any]) -> Response | None:
     """The response to `error`; None for one that nobody foresaw, which becomes a 500."""
     if isinstance(error, ProblemError):
-        return Response(refusal(error.field, error.got, error.accepted), status=status.HTTP_400_BAD_REQUEST)
+        body = refusal(error.field, error.got, error.accepted, error.line)
+        return Response(body, status=status.HTTP_400_BAD_REQUEST)
     if isinstance(error, HardwareError):
         return Response(refusal(error.key, error.got, error.accepted), status=status.HTTP_400_BAD_REQUEST)
     if isinstance(error, RunStateError | EngineError):
@@ -39,14 +40,15 @@ def handle_exception(error: Exception, context: Mapping[str, Any]) -> Response |
     return response
 
 
-def refusal(field: str, got: Any, accepted: str) -> dict[str, Any]:
-    """The body of a 400: the facts as data, and the same as one sentence."""
-    return {
+def refusal(field: str, got: Any, accepted: str, line: int | None = None) -> dict[str, Any]:
+    """The body of a 400: the facts as data, and the same as one sentence; `line` only of a text that was handed in."""
+    facts = {
         "field": field,
         "got": _json_able(got),
         "accepted": accepted,
-        "message": str(ProblemError(field, got, accepted)),
+        "message": str(ProblemError(field, got, accepted, line)),
     }
+    return facts if line is None else {**facts, "line": line}
 
 
 def _with_message(error: Exception, data: Any) -> dict[str, Any]:

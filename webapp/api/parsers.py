@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import IO, Any
 
-from rest_framework.exceptions import ParseError
 from rest_framework.parsers import BaseParser
 
-from webapp.catalogue.documents import MAX_CONTENT_BYTES, from_yaml
+from engines.documents import MAX_CONTENT_BYTES
+from webapp.catalogue.documents import from_yaml
 
 
 class YamlParser(BaseParser):
@@ -22,10 +22,6 @@ class YamlParser(BaseParser):
         """The mapping in the body.
 
         Raises:
-            ProblemError: it is not YAML, not a mapping, or too large.
-            ParseError: it is not UTF-8.
+            ProblemError: it is not YAML in UTF-8, not a mapping, or too large.
         """
-        try:
-            return from_yaml(stream.read(MAX_CONTENT_BYTES + 1).decode())
-        except UnicodeDecodeError as error:
-            raise ParseError("The body must be UTF-8.") from error
+        return from_yaml(stream.read(MAX_CONTENT_BYTES + 1), "body").content

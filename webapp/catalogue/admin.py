@@ -12,9 +12,9 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 
+from engines.documents import to_yaml
 from engines.errors import ProblemError
 from webapp.catalogue import service
-from webapp.catalogue.documents import to_yaml
 from webapp.catalogue.models import Document, DocumentVersion
 from webapp.catalogue.outdated import outdated_runs
 from webapp.runs.admin import ReadOnly

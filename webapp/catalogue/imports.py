@@ -34,11 +34,12 @@ def store_file(principal: Principal, project: Project, kind: str, path: Path) ->
         NotAllowed: `principal` may not edit the project.
         ProblemError: the file cannot be read, or describes no document of that kind.
     """
-    content = from_yaml(_text(kind, path))
+    text = _text(kind, path)
+    content = from_yaml(text).content
     builtin = builtin_documents(cast(DocumentKind, kind)).get(str(content.get("slug")))
     if builtin is not None and canonical_json(builtin.content) == canonical_json(content):
         return builtin.slug
-    version = service.store_version(principal, project, kind, content)
+    version = service.store_version(principal, project, kind, text)
     return f"{project.slug}/{version.document.slug}@{version.number}"
 
 

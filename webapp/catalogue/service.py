@@ -17,9 +17,11 @@ from django.db.models import OuterRef, QuerySet, Subquery
 from engines.builtin import builtin_documents
 from engines.contract import Document as EngineDocument
 from engines.contract import DocumentKind
+from engines.documents import as_content
 from engines.errors import ProblemError
+from hardware.documents import line_of
 from webapp.catalogue import formats
-from webapp.catalogue.documents import as_content, from_yaml
+from webapp.catalogue.documents import from_yaml
 from webapp.catalogue.embedding import embed_networks
 from webapp.catalogue.models import KINDS, Document, DocumentVersion
 from webapp.teams.models import Project
@@ -133,7 +135,7 @@ def store_version(
         principal: who stores; an editor or admin of `project`.
         project: where the document belongs.
         kind: which kind of document it is.
-        content: the document, or YAML text.
+        content: the document, or YAML text, which is read in a process of its own.
 
     Raises:
         NotAllowed: `principal` may not edit the project.
@@ -184,7 +186,16 @@ def validate(principal: Principal, kind: str, content: Mapping[str, Any] | str) 
     """
     if kind not in KINDS:
         raise ProblemError("kind", kind, f"one of {', '.join(KINDS)}")
-    checked = from_yaml(content) if isinstance(content, str) else as_content(content)
+    if isinstance(content, str):
+        read = from_yaml(content)
+        try:
+            return _validated(principal, kind, read.content)
+        except ProblemError as error:
+            raise ProblemError(error.field, error.got, error.accepted, line_of(read.lines, error.field)) from error
+    return _validated(principal, kind, as_content(content))
+
+
+def _validated(principal: Principal, kind: str, checked: dict[str, Any]) -> dict[str, Any]:
     formats.format_of(checked, kind)
     slug = checked.get("slug")
     if not isinstance(slug, str) or not _is_slug(slug):

@@ -254,7 +254,7 @@ def test_one_that_closes_its_output_and_stays_is_ended(
 def test_one_that_was_asked_to_stop_and_closes_its_output_gets_no_grace(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("engines.runner.client._EXIT_GRACE_S", 60.0)
+    monkeypatch.setattr("engines.runner.child_process._EXIT_GRACE_S", 60.0)
     with scripted(tmp_path, "os.close(1); time.sleep(600)") as process:
         process.request_stop()
         start = time.monotonic()

@@ -20,6 +20,8 @@ from engines.runner.protocol import (
     FrameBuffer,
     Log,
     ProtocolError,
+    Read,
+    Reading,
     ResultEntry,
     Start,
     Started,
@@ -34,6 +36,7 @@ CHUNK = DesignChunk(2, b"scalars", b"decisions")
 RESULT = ResultEntry("schedule", "Schedule", b"{}")
 FRAMES: list[Frame] = [
     Start("run", "toy", "m:C", 1, {"data": {"kind": "data"}}, {"steps": 3}, 2**63 - 1, 2, 512.0, "cpu", b"c", 1, ({"x": [1.5]},)),
+    Read("yaml", "a.yaml", {"dims": {"batch": 1}}, 2, 512.0, 10),
     CHUNK,
     Stop(),
     FileReply(3, 0, 1, b"data"),
@@ -47,6 +50,7 @@ FRAMES: list[Frame] = [
         Infeasibility("limit", 2.0, 1.0, "J", 1.0, (("Allow more.", "params.limit"),)),
     ),
     Answer((CHUNK,), (RESULT,)),
+    Reading(b"{}", {"a.b": 3}, {"notes": ["x"]}),
     Done("infeasible"),
     Stopped(),
     Failed("problem", "ProblemError", "no", "trace", "params.x", [1, None, "a"], "b"),

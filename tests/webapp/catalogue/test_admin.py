@@ -9,8 +9,8 @@ from django.contrib.auth import get_user_model
 from django.test import Client
 from django.urls import reverse
 
+from engines.documents import to_yaml
 from tests.support.stored_runs import People
-from webapp.catalogue.documents import to_yaml
 from webapp.catalogue.models import Document, DocumentVersion
 from webapp.catalogue.outdated import outdated_runs
 from webapp.catalogue.service import store_version

@@ -1,86 +1,33 @@
-"""YAML in and out, and the limits that keep hostile input harmless."""
+"""YAML that people hand in is read in a process of its own."""
 
 from __future__ import annotations
 
-import time
-from typing import Any
-
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from engines.builtin import builtin_documents
-from engines.designs import canonical_json
+from engines.documents import MAX_CONTENT_BYTES
 from engines.errors import ProblemError
-from webapp.catalogue.documents import MAX_CONTENT_BYTES, MAX_DEPTH, as_content, from_yaml, to_yaml
+from webapp.catalogue.documents import from_yaml
 
-_BOMB = "a: &a [x, x]\n" + "\n".join(
-    f"{b}: &{b} [{', '.join([f'*{a}'] * 9)}]" for a, b in zip("abcdefgh", "bcdefghi", strict=True)
-)
+
+def test_it_reads_a_text_with_its_lines_in_another_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("engines.documents.read_yaml", None)  # here it is never called
+    read = from_yaml("a: 1.0e+22\nb:\n  c: [1, 2]\n")
+    assert read.content == {"a": 10**22, "b": {"c": [1, 2]}}
+    assert read.lines["b.c"] == 3
 
 
 @pytest.mark.parametrize(
     ("text", "part"),
     [
-        ("a: &x [1]\nb: *x", "an alias in line 2"),
-        (_BOMB, "an alias in line 2"),
-        ("a: 1\na: 2", "stands twice"),
-        ("- 1", "a mapping"),
-        ("", "a mapping"),
         ("a: [", "YAML"),
-        ("[" * 100_000, "levels"),
-        ("a: 2026-01-01", "date (write it in quotes)"),
-        ("a: {1: 2}", "keys are text"),
-        ("a: .nan", "a finite number"),
-        ("a: -.inf", "a finite number"),
-        ('a: "\\0"', "NUL"),
-        ("a: !!python/object/apply:os.getcwd []", "YAML"),
+        ("a: &x [1]\nb: *x", "an alias in line 2"),
+        (b"\xff", "UTF-8"),
+        ("\ud800", "a mapping"),
+        ("[" * 1_900_000, "levels"),
         ("a: x" + "x" * MAX_CONTENT_BYTES, "bytes"),
     ],
-    ids=lambda value: str(value)[:20],
+    ids=lambda value: str(value)[:10],
 )
-def test_it_refuses(text: str, part: str) -> None:
-    began = time.monotonic()
-    with pytest.raises(ProblemError) as caught:
+def test_it_refuses_with_the_reason(text: str | bytes, part: str) -> None:
+    with pytest.raises(ProblemError, match=part):
         from_yaml(text)
-    assert part in str(caught.value)
-    assert len(str(caught.value)) < 3_000_000 and time.monotonic() - began < 2
-
-
-def test_it_refuses_what_is_too_deep() -> None:
-    value: Any = 1
-    for _ in range(MAX_DEPTH + 2):
-        value = [value]
-    with pytest.raises(ProblemError, match="levels"):
-        as_content({"a": value})
-
-
-def test_it_keeps_large_numbers_as_postgresql_does() -> None:
-    content = as_content({"a": 1e22, "b": 1.5, "c": 1e-7, "d": True, "e": None, "f": (1, 2)})
-    assert content == {"a": 10**22, "b": 1.5, "c": 1e-7, "d": True, "e": None, "f": [1, 2]}
-    assert type(content["a"]) is int and type(content["b"]) is float
-
-
-def test_it_puts_first_what_identifies() -> None:
-    text = to_yaml({"x": 1, "title": "T", "slug": "s", "schema": "network/1"})
-    assert text.splitlines() == ["schema: network/1", "slug: s", "title: T", "x: 1"]
-
-
-_TEXT = st.text(st.characters(exclude_characters="\x00", exclude_categories=("Cs", "Cc")), max_size=12)
-_VALUES = st.recursive(
-    st.none() | st.booleans() | st.integers(-(2**60), 2**60) | st.floats(allow_nan=False, allow_infinity=False) | _TEXT,
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(_TEXT, inner, max_size=3),
-    max_leaves=12,
-)
-
-
-@given(st.dictionaries(_TEXT, _VALUES, max_size=4))
-def test_it_reads_what_it_writes(value: dict[str, Any]) -> None:
-    content = as_content(value)
-    assert canonical_json(from_yaml(to_yaml(content))) == canonical_json(content)
-
-
-@pytest.mark.parametrize("kind", ["hardware", "workload"])
-def test_it_reads_what_it_writes_of_every_built_in(kind: Any) -> None:
-    for document in builtin_documents(kind).values():
-        assert from_yaml(to_yaml(document.content)) == document.content

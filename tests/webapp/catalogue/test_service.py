@@ -8,10 +8,10 @@ import pytest
 from django.contrib.auth.models import AnonymousUser
 
 from engines.builtin import builtin_documents
+from engines.documents import to_yaml
 from engines.errors import ProblemError
 from engines.workloads.loader import load_scenario
 from tests.support.stored_runs import People
-from webapp.catalogue.documents import to_yaml
 from webapp.catalogue.service import copy_of, get_entry, list_documents, resolve, store, store_version, versions_of
 from webapp.teams.visibility import NotAllowed, personal_project
 
@@ -194,3 +194,10 @@ def test_it_pins_the_queries_of_the_list(
         store_version(people.owner, people.project, "hardware", {**package, "slug": f"mine-{number}"})
     with django_assert_num_queries(1):
         assert len([entry for entry in list_documents(people.owner) if not entry.builtin]) == 3
+
+
+def test_it_names_the_line_of_a_text(people: People, package: dict[str, Any]) -> None:
+    text = to_yaml({**package, "clock_mhz": "fast"})
+    with pytest.raises(ProblemError, match="clock_mhz") as caught:
+        store(people.owner, people.project, "hardware", text)
+    assert caught.value.line is not None and text.splitlines()[caught.value.line - 1] == "clock_mhz: fast"

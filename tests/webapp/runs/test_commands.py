@@ -19,7 +19,7 @@ from django.core.management import CommandError, call_command
 
 from engines.builtin import get_builtin
 from tests.support.live import ROOT, LiveSite
-from webapp.catalogue.documents import to_yaml
+from engines.documents import to_yaml
 from webapp.runs.models import Run
 
 SQLITE = pytest.mark.parametrize("live_database", ["sqlite"], indirect=True)

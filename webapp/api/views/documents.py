@@ -14,6 +14,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from engines.documents import to_yaml
 from engines.errors import ProblemError
 from webapp.api import arguments
 from webapp.api.pagination import PageNumbers
@@ -26,7 +27,6 @@ from webapp.api.serializers import (
 )
 from webapp.api.views.common import NOT_ALLOWED, NOT_FOUND, REFUSED, number, query
 from webapp.catalogue import service
-from webapp.catalogue.documents import to_yaml
 from webapp.catalogue.formats import format_of
 from webapp.catalogue.models import KINDS
 from webapp.teams.models import Membership, Project

@@ -1,0 +1,28 @@
+"""The readers of files that people upload. They run in a child process, with limits, and nowhere else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:  # a child that reads nothing does without what this imports
+    from engines.documents import ReadDocument
+
+Reader = Callable[[bytes, str, Mapping[str, Any]], "ReadDocument"]
+
+# Name -> dotted path: a child imports the one that it needs.
+READERS: Mapping[str, str] = {
+    "yaml": "engines.documents:read_yaml",
+}
+
+
+def get_reader(name: str) -> Reader:
+    """The reader of that name: (file, what messages call it, options) -> what the file says.
+
+    Raises:
+        KeyError: there is none.
+    """
+    module, _, function = READERS[name].partition(":")
+    found: Reader = getattr(import_module(module), function)
+    return found

@@ -1,0 +1,107 @@
+"""Reads a file that somebody handed in, in a child process with limits on memory, processor time and time.
+
+Whatever the file does to its reader - an exception, a crash of native code, endless work - comes back as a `ProblemError`.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import threading
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from engines.documents import ReadDocument
+from engines.errors import ProblemError
+from engines.runner.child_process import ChildProcess
+from engines.runner.ending import Ending
+from engines.runner.packing import file_parts
+from engines.runner.protocol import MAX_PART_BYTES, Frame, Read, Reading
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class ReadingLimits:
+    """What a reader may take.
+
+    Attributes:
+        memory_mb: of addresses, about 500 of which the interpreter and its libraries take.
+        cpu_s: processor time.
+        time_s: time on the clock, with the start of the process.
+    """
+
+    memory_mb: float = 1024.0
+    cpu_s: int = 10
+    time_s: float = 30.0
+
+
+TEXT_LIMITS = ReadingLimits()
+# Each child may take gigabytes: a few uploads at the same time must not take the machine.
+_AT_A_TIME = threading.BoundedSemaphore(2)
+
+
+def read_in_child(
+    reader: str,
+    data: bytes,
+    name: str,
+    options: Mapping[str, Any] | None = None,
+    limits: ReadingLimits = TEXT_LIMITS,
+) -> ReadDocument:
+    """What `reader` makes of a file.
+
+    Args:
+        reader: name of one of `engines.runner.readers`.
+        data: the file.
+        name: what messages call the file.
+        options: the reader's own.
+        limits: bounds of the child process.
+
+    Raises:
+        ProblemError: the file is not what the reader reads, or took more than the limits; the message says which.
+    """
+    if not _AT_A_TIME.acquire(timeout=limits.time_s):
+        raise ProblemError("file", name, "read a little later: other files are being read, and none ended in time")
+    try:
+        return _read(_frames(reader, data, name, options or {}, limits), name, limits)
+    finally:
+        _AT_A_TIME.release()
+
+
+def _frames(reader: str, data: bytes, name: str, options: Mapping[str, Any], limits: ReadingLimits) -> Iterator[Frame]:
+    parts = max(1, -(-len(data) // MAX_PART_BYTES))
+    yield Read(reader, name, dict(options), parts, limits.memory_mb, limits.cpu_s)
+    yield from file_parts(data)
+
+
+def _read(frames: Iterator[Frame], name: str, limits: ReadingLimits) -> ReadDocument:
+    deadline = time.monotonic() + limits.time_s
+    found: Reading | None = None
+    with ChildProcess(frames) as process:
+        for frame in process.frames(0.5):
+            found = frame if isinstance(frame, Reading) else found
+            if time.monotonic() > deadline:
+                process.kill()
+        ending = process.ending
+    if found is None or ending.status != "done":
+        raise _refusal(ending, name, limits)
+    return ReadDocument(json.loads(found.content), found.lines, found.report)
+
+
+def _refusal(ending: Ending, name: str, limits: ReadingLimits) -> ProblemError:
+    """The ending of a child that did not read its file, in words for whoever handed it in."""
+    failed = ending.failed
+    if failed is not None and failed.category == "problem":
+        return ProblemError(failed.field, failed.got, failed.accepted)
+    if ending.reason == "memory":
+        return ProblemError("file", name, f"a file that is read within {limits.memory_mb:.0f} MB of memory")
+    if ending.reason == "killed" or ending.signal_name == "SIGXCPU":
+        seconds = f"{limits.cpu_s} s of computing ({limits.time_s:.0f} s on the clock)"
+        return ProblemError("file", name, f"a file that is read within {seconds}")
+    # A reader that fails in a way of its own has met a file that it does not foresee, or has a fault: somebody should look.
+    logger.warning("Reading %s failed: %s\n%s", name, ending.message, failed.traceback if failed else "")
+    return ProblemError(
+        "file", name, f"a whole and undamaged file of its format; its reader ended with: {ending.message}"
+    )
