@@ -62,7 +62,6 @@ def build(csrf_cookie: str, csrf_header: str = "X-CSRFToken") -> Dash:
         enable_mcp=False,
         websocket_callbacks=False,
     )
-    from frontend.components import shell_live  # noqa: F401  (registers its callbacks)
     from frontend.components.shell import layout  # its callbacks belong to the application above
 
     # A run that is not there, or not theirs, is no fault of the server.

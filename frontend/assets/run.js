@@ -112,7 +112,9 @@
       },
 
       // The open panel is drawn again when something that it shows has changed.
-      panelOpened: function () {
+      panelOpened: function (tab) {
+        // The layout brings these two.
+        if (tab === "overview" || tab === "designs") { return window.dash_clientside.no_update; }
         window.dash_clientside.set_props("run-panel-turn", { data: Date.now() });
         return window.dash_clientside.no_update;
       },

@@ -10,8 +10,10 @@ from dash.development.base_component import Component
 
 from frontend.bridge import csrf_token, current_request, current_user
 from frontend.components.icon import icon
+from frontend.components.shell_live import workers_words
 from frontend.ids.shell import ShellIds
 from frontend.theme import MANTINE_THEME, SCHEMES, Scheme
+from webapp.runs.workers import worker_summary
 
 DEFAULT_VIEWPORT = {"width": 1440, "height": 900}
 _WORKERS_EVERY_MS = 10_000
@@ -93,7 +95,8 @@ def _bar() -> Component:
         dcc.Link("Studies", href="/studies", className="nav", id=ShellIds.NAV_STUDIES),
         dcc.Link("Reproductions", href="/reproductions", className="nav", id=ShellIds.NAV_REPRODUCTIONS),
     ]
-    workers = html.Div(id=ShellIds.WORKERS, className="workers", role="status")
+    words = workers_words(worker_summary()) if current_request() else []
+    workers = html.Div(words, id=ShellIds.WORKERS, className="workers", role="status")
     tick = dcc.Interval(id=ShellIds.WORKERS_TICK, interval=_WORKERS_EVERY_MS)
     return html.Header(
         [

@@ -78,7 +78,7 @@ def _group(title: str, picture: str, hits: Sequence[Hit]) -> list[Component]:
     return rows
 
 
-@callback(Output(ShellIds.WORKERS, "children"), Input(ShellIds.WORKERS_TICK, "n_intervals"))
+@callback(Output(ShellIds.WORKERS, "children"), Input(ShellIds.WORKERS_TICK, "n_intervals"), prevent_initial_call=True)
 def show_workers(_ticks: int | None) -> list[Component]:
     """How many workers gave a sign of life."""
     return workers_words(worker_summary())

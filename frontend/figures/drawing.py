@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import base64
 import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
+import numpy as np
 import plotly.graph_objects as go
 
 from frontend.theme import TEMPLATES, HardwareStyle, Scheme, edge_of, ink_on, model_colour
@@ -68,9 +71,37 @@ def figure(scheme: Scheme, traces: Sequence[Mapping[str, Any]], layout: Mapping[
 
     Plotly's own validation takes most of the time of a picture with many marks; the tests draw every picture with it.
     """
-    layout = {key: _with_ticks(value) if key[1:5] == "axis" else value for key, value in layout.items()}
-    # Given first, or plotly would attach its default template, as large as some pictures.
-    return go.Figure(data=list(traces), layout={"template": TEMPLATES[scheme], **layout}, _validate=False)
+    # The template first, or plotly would attach its default one, as large as some pictures.
+    return go.Figure(data=list(traces), layout={"template": TEMPLATES[scheme], **_complete(layout)}, _validate=False)
+
+
+def plain_figure(scheme: Scheme, traces: Sequence[Mapping[str, Any]], layout: Mapping[str, Any]) -> dict[str, Any]:
+    """The same as mappings, for pictures of ten thousand points: plotly's class copies each of them several times.
+
+    Arrays of numbers but `customdata` are packed as plotly.js reads them (base64 of 32- or 64-bit floats).
+    """
+    return {
+        "data": [{key: _packed(value) for key, value in trace.items()} for trace in traces],
+        "layout": {"template": _plain_template(scheme), **_complete(layout)},
+    }
+
+
+@cache
+def _plain_template(scheme: Scheme) -> dict[str, Any]:
+    template: dict[str, Any] = TEMPLATES[scheme].to_plotly_json()
+    return template
+
+
+def _packed(value: Any) -> Any:
+    if not isinstance(value, np.ndarray):
+        return value
+    if value.dtype not in (np.float32, np.float64):
+        return value.tolist()
+    return {"dtype": f"f{value.dtype.itemsize}", "bdata": base64.b64encode(value.tobytes()).decode()}
+
+
+def _complete(layout: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: _with_ticks(value) if key[1:5] == "axis" else value for key, value in layout.items()}
 
 
 def _with_ticks(axis: Mapping[str, Any]) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any, Literal, TypedDict, Unpack
 
 import numpy as np
 import numpy.typing as npt
@@ -156,52 +156,60 @@ def _widened(low: float, high: float, others: Sequence[float]) -> tuple[float, f
     return low - margin, high + margin
 
 
-def front_figure(
-    cloud: Cloud,
-    scheme: Scheme,
-    *,
-    selected: int | None = None,
-    selected_words: str = "",
-    bounds: Sequence[Bound] = (),
-    limits: Sequence[Limit] = (),
-    hidden: Sequence[Hidden] = (),
-    view: View | None = None,
-    width_px: float = 560,
-    height_px: float = 330,
-    revision: str = "",
-) -> go.Figure:
-    """The front.
+class FrontOptions(TypedDict, total=False):
+    """What a front may show besides its designs.
 
-    Args:
-        cloud: the designs.
-        scheme: light or dark.
+    Attributes:
         selected: number (not position) of the selected design.
         selected_words: what is said beside the selected design after "selected".
         bounds: drawn as dashed lines.
         limits: what they exclude is shaded.
         hidden: what to leave out.
         view: what the axes show; `fitting_view` where left out.
-        width_px: width, which placing words needs.
-        height_px: height.
+        width_px: width, which placing words needs; 560 where left out.
+        height_px: height; 330 where left out.
         revision: as long as it stays the same, the reader's own zoom is kept.
     """
-    view = view or fitting_view(cloud, bounds, hidden)
-    frame = _frame(cloud, view, scheme, width_px, height_px)
+
+    selected: int | None
+    selected_words: str
+    bounds: Sequence[Bound]
+    limits: Sequence[Limit]
+    hidden: Sequence[Hidden]
+    view: View | None
+    width_px: float
+    height_px: float
+    revision: str
+
+
+def front_figure(cloud: Cloud, scheme: Scheme, **options: Unpack[FrontOptions]) -> go.Figure:
+    """The front."""
+    return figure(scheme, *front_drawing(cloud, scheme, **options))
+
+
+def front_drawing(
+    cloud: Cloud, scheme: Scheme, **options: Unpack[FrontOptions]
+) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+    """Traces and layout of the front as plain mappings.
+
+    Quicker than the figure by all of its points, for those who need only a part of it or many points.
+    """
+    bounds, hidden = options.get("bounds", ()), options.get("hidden", ())
+    view = options.get("view") or fitting_view(cloud, bounds, hidden)
+    frame = _frame(cloud, view, scheme, options.get("width_px", 560), options.get("height_px", 330))
     equal_product = "products" not in hidden and {cloud.x.unit, cloud.y.unit} == {"s", "J"}
     products, product_notes = product_lines(frame) if equal_product else ([], [])
     bound_shapes, bound_notes = bound_marks(frame, cloud, () if "bounds" in hidden else bounds)
-    shaded, shaded_notes = limit_shapes(frame, cloud, limits)
+    shaded, shaded_notes = limit_shapes(frame, cloud, options.get("limits", ()))
     baselines, baseline_words = baseline_marks(frame, cloud) if "baselines" not in hidden else ([], [])
     fixed_notes = [*bound_notes, *shaded_notes]
-    design = design_marks(
-        frame, cloud, selected, selected_words, "knee" not in hidden, baseline_words, [*product_notes, *fixed_notes]
-    )
+    knee, obstacles = "knee" not in hidden, [*product_notes, *fixed_notes]
+    selected, words = options.get("selected"), options.get("selected_words", "")
+    design = design_marks(frame, cloud, selected, words, knee, baseline_words, obstacles)
     notes = [*readable(frame, product_notes, design.boxes), *fixed_notes, *design.notes, *_axis_words(frame, cloud)]
-    return figure(
-        scheme,
-        [*products, *_cloud_traces(cloud, frame, "dominated" in hidden), *baselines, *design.traces],
-        _layout(frame, cloud, [*bound_shapes, *shaded, *design.shapes], notes, revision),
-    )
+    traces = [*products, *_cloud_traces(cloud, frame, "dominated" in hidden), *baselines, *design.traces]
+    shapes = [*bound_shapes, *shaded, *design.shapes]
+    return traces, _layout(frame, cloud, shapes, notes, options.get("revision", ""))
 
 
 def _frame(cloud: Cloud, view: View, scheme: Scheme, width_px: float, height_px: float) -> Frame:
@@ -228,8 +236,7 @@ def _points(cloud: Cloud, frame: Frame, positions: IntArray, **marker: Any) -> d
         "mode": "markers",
         "x": (cloud.x_values[positions] * frame.x_scale.factor).astype(np.float32),
         "y": (cloud.y_values[positions] * frame.y_scale.factor).astype(np.float32),
-        # A list: Dash looks the number of a clicked point up in what it was sent, and cannot in a packed array.
-        "customdata": cloud.numbers[positions].tolist(),
+        "customdata": cloud.numbers[positions],
         "marker": marker,
         "hovertemplate": _hover(cloud, frame.x_scale, frame.y_scale),
     }

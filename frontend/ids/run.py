@@ -16,7 +16,6 @@ class RunIds(StrEnum):
     FIT = "run-fit"
     DATA = "run-data"
     SELECTION = "run-selection"
-    ADDRESS = "run-address"
     KEYS = "run-keys"
     UNDO = "run-undo"
     SCALE = "run-scale"

@@ -16,17 +16,19 @@ from frontend.bridge import current_user
 from frontend.components.button import icon_button, segmented
 from frontend.components.figure_menu import data_link, figure_menu
 from frontend.components.icon import icon
-from frontend.components.shell import remembered_viewport
+from frontend.components.shell import remembered_scheme, remembered_viewport
 from frontend.components.states import skeleton_rows
 from frontend.figures.numbers import integer
 from frontend.ids.run import RunIds
 from frontend.pages.run_data import RunDesigns
+from frontend.pages.run_front_shown import Asked, FrontShown, front_shown
 from frontend.pages.run_header import header
 from frontend.pages.run_layout import blank_figure, sizes
-from frontend.pages.run_rail import open_rail_button, rail
+from frontend.pages.run_rail import SWITCHES, open_rail_button, rail
 from frontend.pages.run_states import not_found, state_card
 from frontend.pages.run_tabs import SCALES, designs_tab
 from frontend.pages.run_view import default_axes, designs_of, open_run, stage_of, status_of
+from frontend.pages.run_words import announcement
 from webapp.teams.visibility import NotVisible, may_edit
 
 TABS = (
@@ -54,13 +56,15 @@ def layout(run_id: str = "", **query: str) -> Component:
     editable = may_edit(user, run)
     designs = designs_of(run)
     tab = query.get("tab", "overview") if query.get("tab") in dict(TABS) else "overview"
+    asked = _asked(run, designs, query)
+    shown = front_shown(run, designs, asked)
     return html.Div(
         [
-            *_stores(run, designs, tab, query),
-            header(run, editable),
+            *_stores(run, asked, shown, tab),
+            header(run, designs, editable),
             _tabs(tab, len(designs)),
             html.Div(state_card(run, editable), id=RunIds.STATE_CARD),
-            html.Div([_panel(name, tab, run, designs) for name, _ in TABS], className="page run-page"),
+            html.Div([_panel(name, tab, run, designs, asked, shown) for name, _ in TABS], className="page run-page"),
         ],
         id="run-keys-here",
     )
@@ -69,44 +73,44 @@ def layout(run_id: str = "", **query: str) -> Component:
 dash.register_page(__name__, path_template="/runs/<run_id>", name="Run", title="Run · Paretoscope", layout=layout)
 
 
-def _stores(run: Any, designs: RunDesigns, tab: str, query: dict[str, str]) -> list[Component]:
-    x, y = default_axes(designs)
-    asked = query.get("design", "")
-    number = (
-        int(asked)
-        if asked.isdigit() and int(asked) < len(designs)
-        else designs.best(designs.primary)
-        if len(designs)
-        else None
-    )
-    window = query.get("window", "")
+def _asked(run: Any, designs: RunDesigns, query: dict[str, str]) -> Asked:
+    """What the address asks for; where it asks for nothing that there is, the usual."""
+    usual = default_axes(designs)
+    x, y = (query[name] if query.get(name) in designs.columns else axis for name, axis in zip("xy", usual, strict=True))
+    asked, window = query.get("design", ""), query.get("window", "")
+    known = asked.isdigit() and int(asked) < len(designs)
+    best = designs.best(designs.primary) if len(designs) else None
     selection = {
-        "design": number,
+        "design": int(asked) if known else best,
         "window": max(0, int(window) - 1) if window.isdigit() else 0,
-        "follow": not (asked.isdigit() and number is not None and number == int(asked)),
-        "x": x,
-        "y": y,
+        "follow": not known,
+        "x": usual[0],
+        "y": usual[1],
     }
+    data = {"count": len(designs), "attempt": run.attempt, "live": run.active, "seen": None}
+    on = [True] * len(SWITCHES)
+    return Asked(x, y, {}, on, remembered_scheme(), remembered_viewport(), selection, None, data)
+
+
+def _stores(run: Any, asked: Asked, shown: FrontShown, tab: str) -> list[Component]:
     return [
         dcc.Location(id=RunIds.LOCATION, refresh="callback-nav"),
         dcc.Store(id=RunIds.RUN, data=run.pk),
         dcc.Store(id=RunIds.STATUS, data=status_of(run)),
         dcc.Store(id=RunIds.STAGE, data=stage_of(run)),
-        dcc.Store(
-            id=RunIds.DATA, data={"count": len(designs), "attempt": run.attempt, "live": run.active, "seen": None}
-        ),
-        dcc.Store(id=RunIds.SELECTION, data=selection),
+        dcc.Store(id=RunIds.DATA, data=asked.data),
+        dcc.Store(id=RunIds.SELECTION, data=asked.selection),
         dcc.Store(id=RunIds.LIMITS, data={}),
-        dcc.Store(id=RunIds.LIMIT_VALUES, data=None),
-        dcc.Store(id=RunIds.VIEW, data=None),
-        dcc.Store(id=RunIds.KEYS, data=None),
-        dcc.Store(id=RunIds.UNDO, data=None),
+        # Never None: Dash would call what follows an empty store as soon as the page is there.
+        dcc.Store(id=RunIds.LIMIT_VALUES, data=0),
+        dcc.Store(id=RunIds.VIEW, data=shown.view),
+        dcc.Store(id=RunIds.KEYS, data={}),
+        dcc.Store(id=RunIds.UNDO, data={}),
         dcc.Store(id=RunIds.SCALE, data=SCALES[0][0]),
         dcc.Download(id=RunIds.DOWNLOAD),
         dcc.Store(id=RunIds.TAB, data=tab),
-        dcc.Store(id=RunIds.PANEL_TURN, data=None),
-        dcc.Store(id=RunIds.ADDRESS, data={"x": query.get("x"), "y": query.get("y")}),
-        html.Div(id=RunIds.ANNOUNCE, className="visually-hidden", **{"aria-live": "polite"}),
+        dcc.Store(id=RunIds.PANEL_TURN, data=0),
+        html.Div(announcement(run), id=RunIds.ANNOUNCE, className="visually-hidden", **{"aria-live": "polite"}),
     ]
 
 
@@ -136,9 +140,9 @@ def tab_class(name: str, tab: str) -> str:
     return "ptab on" if name == tab else "ptab"
 
 
-def _panel(name: str, tab: str, run: Any, designs: RunDesigns) -> Component:
+def _panel(name: str, tab: str, run: Any, designs: RunDesigns, asked: Asked, shown: FrontShown) -> Component:
     content = {
-        "overview": lambda: _overview(run, designs),
+        "overview": lambda: _overview(run, designs, asked, shown),
         "designs": lambda: designs_tab(designs, run.evaluations),
     }.get(name)
     return html.Div(
@@ -153,35 +157,36 @@ def _panel(name: str, tab: str, run: Any, designs: RunDesigns) -> Component:
 # -- overview ---------------------------------------------------------------------------------------------------------
 
 
-def _overview(run: Any, designs: RunDesigns) -> Component:
-    upper = html.Div([_front_card(run, designs), _design_card()], className="run-upper")
+def _overview(run: Any, designs: RunDesigns, asked: Asked, shown: FrontShown) -> Component:
+    upper = html.Div([_front_card(run, designs, asked, shown), _design_card()], className="run-upper")
+    figures = html.Div([upper, _schedule_card()], className="grow run-figures")
     return html.Div(
-        [rail(designs), html.Div([upper, _schedule_card()], className="grow run-figures")], className="run-overview"
+        [rail(designs, shown.remaining, asked.selection["design"]), figures],
+        className="run-overview",
     )
 
 
-def _front_card(run: Any, designs: RunDesigns) -> Component:
-    x, y = default_axes(designs)
+def _front_card(run: Any, designs: RunDesigns, asked: Asked, shown: FrontShown) -> Component:
     head = html.Div(
         [
             open_rail_button(),
             html.H3("Pareto front"),
             html.Span(className="sp"),
-            html.Span(id=RunIds.FRONT_NEW, className="row g4 front-new"),
+            html.Span(shown.news, id=RunIds.FRONT_NEW, className="row g4 front-new"),
             html.Span("x", className="sm t3"),
-            _axis(RunIds.X_AXIS, "Horizontal axis", designs, x),
+            _axis(RunIds.X_AXIS, "Horizontal axis", designs, asked.x),
             html.Span("y", className="sm t3"),
-            _axis(RunIds.Y_AXIS, "Vertical axis", designs, y),
+            _axis(RunIds.Y_AXIS, "Vertical axis", designs, asked.y),
             _as_table("designs", "front"),
             figure_menu(data_link("Designs as CSV", f"/api/v1/runs/{run.pk}/designs.csv")),
         ],
         className="ch",
     )
-    height = sizes(remembered_viewport()).front_plot[1]
-    graph = dcc.Graph(id=RunIds.FRONT, figure=blank_figure(height), config=_GRAPH, className="run-graph")
-    picture = html.Div(graph, id=RunIds.FRONT_SUMMARY, className="figure", role="img", **{"aria-label": "Pareto front"})
+    # In the layout: the first picture then needs no callback, which would wait for all of the page's others.
+    graph = dcc.Graph(id=RunIds.FRONT, figure=shown.figure, config=_GRAPH, className="run-graph")
+    picture = html.Div(graph, id=RunIds.FRONT_SUMMARY, className="figure", role="img", **{"aria-label": shown.summary})
     return html.Section(
-        [head, picture, html.Div(id=RunIds.FRONT_EMPTY, className="run-over")],
+        [head, picture, html.Div(shown.over, id=RunIds.FRONT_EMPTY, className="run-over")],
         className="card run-front",
         **{"aria-label": "Pareto front"},
     )

@@ -7,35 +7,16 @@ from typing import Any
 from dash import ALL, ClientsideFunction, Input, Output, State, callback, clientside_callback, ctx, no_update
 from dash.exceptions import PreventUpdate
 
-from frontend.components.button import button
-from frontend.components.states import empty_state
-from frontend.figures.front import View
 from frontend.ids.run import RunIds
 from frontend.ids.shell import ShellIds
 from frontend.pages.run import TABS, tab_class
-from frontend.pages.run_data import LimitScale, RunDesigns, active_limits, limit_scales, obstacle
-from frontend.pages.run_front import (
-    REFIT_BELOW,
-    FrontRequest,
-    drawn_front,
-    front_summary,
-    next_view,
-    selection_patch,
-    selection_words,
-)
-from frontend.pages.run_layout import blank_figure, sizes
-from frontend.pages.run_rail import (
-    SHORT_LIST,
-    cut_style,
-    limit_box,
-    limit_text,
-    nothing_left,
-    remaining_words,
-    short_list,
-)
+from frontend.pages.run_data import LimitScale, active_limits, limit_scales, obstacle
+from frontend.pages.run_front import front_summary, selection_patch
+from frontend.pages.run_front_shown import Asked, front_request, front_shown, too_early
+from frontend.pages.run_rail import cut_style, limit_box, limit_text, short_list
 from frontend.pages.run_selection import follow_best, on_key, picked
 from frontend.pages.run_table import column_definitions, table_page
-from frontend.pages.run_view import designs_of, lower_bounds, open_run
+from frontend.pages.run_view import designs_of, open_run
 
 NAMES = tuple(name for name, _ in TABS)
 SLIDERS = {"type": RunIds.LIMIT_TYPE, "name": ALL}
@@ -133,39 +114,6 @@ clientside_callback(
 # -- front ------------------------------------------------------------------------------------------------------------
 
 
-def _request(
-    run: Any,
-    designs: RunDesigns,
-    x: str,
-    y: str,
-    limits: dict[str, float],
-    shown: list[bool],
-    scheme: Any,
-    viewport: Any,
-    selection: dict[str, Any],
-    view: Any,
-    seen: int | None,
-    live: bool,
-) -> FrontRequest:
-    width, height = sizes(viewport).front_plot
-    names = ("dominated", "baselines", "products")
-    kept = View(tuple(view["x"]), tuple(view["y"])) if view and view.get("axes") == [x, y] else None
-    return FrontRequest(
-        x,
-        y,
-        scheme,
-        width,
-        height,
-        limits,
-        lower_bounds(run, designs),
-        [name for name, on in zip(names, shown, strict=True) if not on],  # type: ignore[misc]
-        selection.get("design"),
-        selection_words(designs, selection.get("design"), live),
-        seen,
-        kept,
-    )
-
-
 @callback(
     Output(RunIds.FRONT, "figure"),
     Output(RunIds.FRONT_SUMMARY, "aria-label"),
@@ -184,67 +132,18 @@ def _request(
     State(RunIds.SELECTION, "data"),
     State(RunIds.VIEW, "data"),
     State(RunIds.RUN, "data"),
+    prevent_initial_call=True,  # The layout has it.
 )
 def show_front(
-    data: dict[str, Any], x: str, y: str, limits: dict[str, float], shown: list[bool], scheme: Any, viewport: Any,
+    data: dict[str, Any], x: str, y: str, limits: dict[str, float] | None, shown: list[bool], scheme: Any, viewport: Any,
     fits: list[int | None], selection: dict[str, Any], view: Any, run_id: int,
 ) -> Any:  # fmt: skip
     """The picture of the front with everything in it."""
     run = open_run(run_id)
-    designs = designs_of(run)
-    if not len(designs) or x not in designs.columns or y not in designs.columns:
-        waiting = run.active
-        words = "They appear here as soon as the first are stored." if waiting else "This run stored none."
-        title = "No designs yet" if waiting else "No designs"
-        return (
-            blank_figure(sizes(viewport).front_plot[1]),
-            "Pareto front: no designs.",
-            empty_state("chart-scatter", title, words),
-            "",
-            "",
-            None,
-        )
     fit = isinstance(ctx.triggered_id, dict) and ctx.triggered_id["type"] == RunIds.FIT and any(fits)
-    request = _request(
-        run, designs, x, y, limits or {}, shown, scheme, viewport, follow_best(designs, selection),
-        None if fit or _too_early(view) else view, data.get("seen"), data["live"],
-    )  # fmt: skip
-    ranges, outside = next_view(designs, request)
-    fitted_to = len(designs) if request.view is None else view["count"]
-    request = FrontRequest(**{**vars(request), "view": ranges})
-    remain = int(designs.remaining(request.limits).sum())
-    fresh = len(designs) - request.seen if request.seen is not None else 0
-    return (
-        drawn_front(designs, request),
-        front_summary(designs, remain, request.selected),
-        "" if remain else nothing_left(obstacle(designs, request.limits)),
-        _new_words(fresh, outside),
-        remaining_words(designs, remain, data["live"]),
-        {
-            "axes": [x, y],
-            "x": list(ranges.x),
-            "y": list(ranges.y),
-            "count": fitted_to,
-        },
-    )
-
-
-def _too_early(view: dict[str, Any] | None) -> bool:
-    """Whether the picture was fitted to so few designs that it says nothing of those that came since."""
-    return view is not None and view.get("count", 0) < REFIT_BELOW
-
-
-def _new_words(fresh: int, outside: bool) -> list[Any]:
-    from frontend.components.chip import chip
-
-    parts: list[Any] = [chip(f"{fresh} new", tone="acc")] if fresh > 0 else []
-    if outside:
-        parts.append(
-            button(
-                "Fit", id={"type": RunIds.FIT, "name": "fit"}, size="small", title="Designs of the front lie outside"
-            )
-        )
-    return parts
+    kept = None if fit or too_early(view) else view
+    found = front_shown(run, designs_of(run), Asked(x, y, limits or {}, shown, scheme, viewport, selection, kept, data))
+    return found.figure, found.summary, found.over, found.news, found.remaining, found.view
 
 
 @callback(
@@ -271,9 +170,7 @@ def mark_selection(
     designs = designs_of(run)
     if not len(designs) or not view:
         raise PreventUpdate
-    request = _request(
-        run, designs, x, y, limits or {}, shown, scheme, viewport, selection, view, data.get("seen"), data["live"]
-    )
+    request = front_request(run, designs, Asked(x, y, limits or {}, shown, scheme, viewport, selection, view, data))
     remain = int(designs.remaining(request.limits).sum())
     return selection_patch(designs, request), front_summary(designs, remain, request.selected)
 
@@ -289,6 +186,7 @@ def mark_selection(
     Input(RunIds.UNDO, "data"),
     State(RunIds.LIMITS, "data"),
     State(RunIds.RUN, "data"),
+    prevent_initial_call=True,
 )
 def show_limits(
     data: dict[str, Any], _reset: int | None, relax: list[int | None], undo: Any, limits: dict[str, float], run_id: int
@@ -360,16 +258,13 @@ def set_limits(
     Input(RunIds.SHORT_BY, "value"),
     Input(RunIds.SELECTION, "data"),
     State(RunIds.RUN, "data"),
+    prevent_initial_call=True,
 )
 def show_short_list(
-    _data: Any, limits: dict[str, float], by: str | None, selection: dict[str, Any], run_id: int
+    _data: Any, limits: dict[str, float] | None, by: str | None, selection: dict[str, Any], run_id: int
 ) -> Any:
     """The best designs of the front that meet the limits."""
-    designs = designs_of(open_run(run_id))
-    if not by or by not in designs.columns:
-        return ""
-    numbers = [int(n) for n in designs.short_list(by, designs.remaining(limits or {}), SHORT_LIST)]
-    return short_list(designs, numbers, by, selection.get("design"))
+    return short_list(designs_of(open_run(run_id)), limits or {}, by, selection.get("design"))
 
 
 @callback(

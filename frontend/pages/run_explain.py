@@ -169,6 +169,7 @@ clientside_callback(
     State(RunIds.SCALE, "data"),
     State({"type": RunIds.PANEL_TYPE, "name": ALL}, "id"),
     State(RunIds.RUN, "data"),
+    prevent_initial_call=True,
 )
 def show_panel(
     _turn: Any,

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import numpy as np
-import plotly.graph_objects as go
 from dash import Patch
 
-from frontend.figures.front import Bound, Cloud, Hidden, Limit, View, fitting_view, front_figure
+from frontend.figures.drawing import plain_figure
+from frontend.figures.front import Bound, Cloud, Hidden, Limit, View, fitting_view, front_drawing
 from frontend.figures.numbers import in_sentence, integer, si
 from frontend.pages.run_data import BoolArray, FloatArray, IntArray, RunDesigns
 from frontend.pages.run_words import outdone_words
@@ -83,12 +83,18 @@ def cloud_of(designs: RunDesigns, request: FrontRequest) -> Cloud:
     )
 
 
-def drawn_front(designs: RunDesigns, request: FrontRequest) -> go.Figure:
-    """The picture, with exactly `MARK_TRACES` traces for selection and knee at its end."""
-    cloud = cloud_of(designs, request)
+def drawn_front(designs: RunDesigns, request: FrontRequest) -> dict[str, Any]:
+    """The picture, with exactly `MARK_TRACES` traces for selection and knee at its end.
+
+    The numbers of its points go as a list: Dash looks up there which design was clicked, and cannot in a packed array.
+    """
+    return plain_figure(request.scheme, *_drawing(designs, request))
+
+
+def _drawing(designs: RunDesigns, request: FrontRequest) -> tuple[list[dict[str, Any]], dict[str, Any]]:
     bounds, limits = bounds_and_limits(designs, request)
-    figure = front_figure(
-        cloud,
+    traces, layout = front_drawing(
+        cloud_of(designs, request),
         request.scheme,
         selected=request.selected,
         selected_words=request.words,
@@ -100,7 +106,8 @@ def drawn_front(designs: RunDesigns, request: FrontRequest) -> go.Figure:
         height_px=request.height_px,
         revision=f"{request.x} {request.y}",
     )
-    return _padded(figure)
+    missing = MARK_TRACES - (len(traces) - marks_start(traces))
+    return [*traces, *[_NO_TRACE] * missing], layout
 
 
 def bounds_and_limits(designs: RunDesigns, request: FrontRequest) -> tuple[list[Bound], list[Limit]]:
@@ -115,14 +122,6 @@ def bounds_and_limits(designs: RunDesigns, request: FrontRequest) -> tuple[list[
     return bounds, limits
 
 
-def _padded(figure: go.Figure) -> go.Figure:
-    """`figure` with empty traces at its end, where fewer than `MARK_TRACES` mark selection and knee."""
-    plain = figure.to_plotly_json()
-    traces = list(plain["data"])
-    missing = MARK_TRACES - (len(traces) - marks_start(traces))
-    return go.Figure(data=[*traces, *[_NO_TRACE] * missing], layout=plain["layout"], _validate=False)
-
-
 def marks_start(traces: Sequence[Mapping[str, Any]]) -> int:
     """Index of the first of the traces that mark selection and knee: those after the last one with a name."""
     named = [position for position, trace in enumerate(traces) if trace.get("name")]
@@ -131,13 +130,12 @@ def marks_start(traces: Sequence[Mapping[str, Any]]) -> int:
 
 def selection_patch(designs: RunDesigns, request: FrontRequest) -> Patch:
     """What another selection changes in the picture: marks, dotted lines and words, never the points."""
-    plain = drawn_front(designs, request).to_plotly_json()
-    traces = plain["data"]
+    traces, layout = _drawing(designs, request)
     patch = Patch()
     for position in range(len(traces) - MARK_TRACES, len(traces)):
         patch["data"][position] = traces[position]
-    patch["layout"]["shapes"] = plain["layout"]["shapes"]
-    patch["layout"]["annotations"] = plain["layout"]["annotations"]
+    patch["layout"]["shapes"] = layout["shapes"]
+    patch["layout"]["annotations"] = layout["annotations"]
     return patch
 
 

@@ -32,7 +32,7 @@ _SHORT_NAMES = {"s": "Fastest", "J": "Least energy"}
 _EXCESS = "buffer_excess_mb"
 
 
-def header(run: Run, editable: bool) -> Component:
+def header(run: Run, designs: RunDesigns, editable: bool) -> Component:
     """Crumb, title with state and pinned versions, actions, progress line."""
     crumb = html.Nav(
         [
@@ -74,7 +74,7 @@ def header(run: Run, editable: bool) -> Component:
             ),
             html.Div(id=RunIds.ACTION_ERROR, role="alert"),
             html.Div(
-                [html.Div(id=RunIds.PROGRESS, className="row g24 grow"), estimator(run)],
+                [html.Div(progress_line(run, designs), id=RunIds.PROGRESS, className="row g24 grow"), estimator(run)],
                 className="row between run-line",
             ),
         ],

@@ -21,7 +21,7 @@ from frontend.pages.run_header import actions, progress_line, state_chip
 from frontend.pages.run_states import state_card
 from frontend.pages.run_tabs import count_words
 from frontend.pages.run_view import designs_of, open_run, stage_of, state_of, status_of
-from frontend.pages.run_words import kept_words, percent_done
+from frontend.pages.run_words import announcement, kept_words
 from webapp.runs.errors import RunError
 from webapp.runs.service import continue_run, request_stop
 from webapp.teams.visibility import NotAllowed, may_edit
@@ -60,12 +60,13 @@ clientside_callback(
     Input(RunIds.DATA, "data"),
     State(RunIds.RUN, "data"),
     State(RunIds.ANNOUNCE, "children"),
+    prevent_initial_call=True,
 )
 def show_progress(_status: dict[str, Any], _data: dict[str, Any], run_id: int, told: Any) -> Any:
     """Progress, key figures, state; progress is told aloud at every tenth only."""
     run = open_run(run_id)
     designs = designs_of(run)
-    words = f"Run {run.status}, {percent_done(run)}"
+    words = announcement(run)
     return (
         progress_line(run, designs),
         state_chip(run),

@@ -14,7 +14,7 @@ from frontend.components.icon import icon
 from frontend.components.states import empty_state
 from frontend.figures.numbers import decimals_for, fixed, integer, scale_of, si, significant
 from frontend.ids.run import RunIds
-from frontend.pages.run_data import LimitScale, Obstacle, RunDesigns
+from frontend.pages.run_data import LimitScale, Obstacle, RunDesigns, limit_scales
 from frontend.pages.run_words import outdone_words
 
 SWITCHES = (("dominated", "Dominated designs"), ("baselines", "Baselines"), ("products", "Equal-EDP lines"))
@@ -22,16 +22,17 @@ SHORT_LIST = 5
 _SLIDER_STEPS = 500
 
 
-def rail(designs: RunDesigns) -> Component:
-    """The rail, to be filled by the callbacks."""
+def rail(designs: RunDesigns, remaining: Any, selected: int | None) -> Component:
+    """The rail as the page opens: no limits set, what `remaining` says of the designs, the design `selected` marked."""
     data = [
         {"value": quantity.name, "label": quantity.title} for quantity in designs.quantities if quantity.sense != "none"
     ]
     reset = html.Button("Reset", id=RunIds.LIMIT_RESET, className="link", type="button")
+    by = designs.primary or (data[0]["value"] if data else None)
     short_by = dmc.Select(
         id=RunIds.SHORT_BY,
         data=data,
-        value=designs.primary or (data[0]["value"] if data else None),
+        value=by,
         allowDeselect=False,
         size="xs",
         w=96,
@@ -40,8 +41,8 @@ def rail(designs: RunDesigns) -> Component:
     return html.Aside(
         [
             html.Div([html.H3("Constraints"), html.Span(className="sp"), reset, _close_button()], className="row"),
-            html.Div(id=RunIds.REMAINING, className="run-remaining", **{"aria-live": "polite"}),
-            html.Div(id=RunIds.LIMIT_BOX, className="stack g12"),
+            html.Div(remaining, id=RunIds.REMAINING, className="run-remaining", **{"aria-live": "polite"}),
+            html.Div(limit_box(limit_scales(designs), {}), id=RunIds.LIMIT_BOX, className="stack g12"),
             html.Hr(className="hr"),
             html.H3("Show"),
             switches(),
@@ -50,7 +51,7 @@ def rail(designs: RunDesigns) -> Component:
                 [html.H3("Short list"), html.Span(className="sp"), html.Span("by", className="sm t3"), short_by],
                 className="row g4",
             ),
-            html.Div(id=RunIds.SHORT_LIST),
+            html.Div(short_list(designs, {}, by, selected), id=RunIds.SHORT_LIST),
         ],
         className="card run-rail",
         **{"aria-label": "Constraints and short list"},
@@ -199,9 +200,14 @@ def nothing_left(found: Obstacle | None) -> Component:
 # -- short list -------------------------------------------------------------------------------------------------------
 
 
-def short_list(designs: RunDesigns, numbers: Sequence[int], by: str, selected: int | None) -> Component:
-    """The best designs of the front: rank, objectives, and the metric they are ordered by."""
-    if not len(numbers):
+def short_list(
+    designs: RunDesigns, limits: Mapping[str, float], by: str | None, selected: int | None
+) -> Component | None:
+    """The best designs of the front that meet the limits: rank, objectives, and the metric `by` which they are ordered."""
+    if not by or by not in designs.columns:
+        return None
+    numbers = [int(number) for number in designs.short_list(by, designs.remaining(limits), SHORT_LIST)]
+    if not numbers:
         return html.Div("No design yet", className="sm t3")
     shown = [*[quantity for quantity in designs.objectives if quantity.name != by][:2], designs.quantity(by)]
     scales = [scale_of([designs.columns[q.name][n] for n in numbers], q.unit) for q in shown]

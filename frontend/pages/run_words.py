@@ -128,6 +128,11 @@ def percent_done(run: Run) -> str:
     return percent(run.fraction)
 
 
+def announcement(run: Run) -> str:
+    """State and share done, for those who do not see them."""
+    return f"Run {run.status}, {percent_done(run)}"
+
+
 def kept_words(kept: int, evaluated: int) -> str:
     """Which of the evaluated designs are kept, in a sentence; "" before the first."""
     if not kept:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import base64
 import json
 from dataclasses import replace
 
 import numpy as np
+import plotly.graph_objects as go
 import pytest
 
 from engines.quantities import Quantity
@@ -45,13 +47,23 @@ def request(**changes: object) -> FrontRequest:
 @pytest.mark.parametrize("selected", [None, 0, 3])
 @pytest.mark.parametrize("hidden", [(), ("dominated", "baselines", "products")])
 def test_marks_are_always_the_last_traces(selected: int | None, hidden: tuple[str, ...]) -> None:
-    traces = drawn_front(designs(60), request(selected=selected, hidden=hidden)).to_plotly_json()["data"]
+    traces = drawn_front(designs(60), request(selected=selected, hidden=hidden))["data"]
     assert marks_start(traces) == len(traces) - MARK_TRACES
+
+
+def test_the_picture_is_the_one_that_plotly_would_make() -> None:
+    plain = drawn_front(designs(3000), request(selected=2))
+    through_plotly = go.Figure(plain).to_plotly_json()
+    json.dumps(plain)
+    assert [trace.get("name") for trace in through_plotly["data"]] == [trace.get("name") for trace in plain["data"]]
+    cloud = next(trace for trace in plain["data"] if trace.get("name") == "dominated")
+    assert len(base64.b64decode(cloud["x"]["bdata"])) == 4 * len(cloud["customdata"])
+    assert all(isinstance(number, int) for number in cloud["customdata"])
 
 
 def test_a_selection_sends_marks_and_never_points() -> None:
     many = designs(10_000)
-    whole = drawn_front(many, request(selected=1)).to_plotly_json()["data"]
+    whole = drawn_front(many, request(selected=1))["data"]
     operations = selection_patch(many, request(selected=2)).to_plotly_json()["operations"]
     touched = {item["location"][1] for item in operations if item["location"][0] == "data"}
     assert touched == {len(whole) - 3, len(whole) - 2, len(whole) - 1}
