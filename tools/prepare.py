@@ -5,9 +5,8 @@ from __future__ import annotations
 import io
 import os
 import sys
-from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from engines.contract import DocumentKind
@@ -20,18 +19,14 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "webapp.site.settings")
 def check_catalogue() -> str:
     """Parse every built-in document. Returns how many of which kind there are; an error names file, key and value."""
     from engines.builtin import builtin_documents
-    from engines.workloads.loader import load_scenario
-    from hardware.loader import load_package
+    from webapp.catalogue.formats import load
 
-    loaders: dict[DocumentKind, Callable[[Mapping[str, Any]], object]] = {
-        "hardware": load_package,
-        "workload": load_scenario,
-    }
+    kinds: tuple[DocumentKind, ...] = ("hardware", "workload")
     counts = []
-    for kind, load in loaders.items():
+    for kind in kinds:
         documents = builtin_documents(kind)
         for document in documents.values():
-            load(document.content)
+            load(document.content, kind)
         counts.append(f"{len(documents)} {kind} documents")
     return ", ".join(counts)
 
