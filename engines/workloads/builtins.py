@@ -11,6 +11,7 @@ from typing import Any
 
 from engines.designs import canonical_json
 from engines.workloads.tables import read_table
+from engines.workloads.vision_graph import builtin_vision_graphs
 from hardware.documents import load_yaml
 
 ZOO = Path(__file__).parent / "zoo"
@@ -58,7 +59,8 @@ class Contents(Mapping[str, Content]):
 @cache
 def builtin_networks() -> Contents:
     """Slug -> content of every built-in network, its table of operations included."""
-    return Contents({path.stem: _network_reader(path) for path in _documents("networks")})
+    tables = {path.stem: _network_reader(path) for path in _documents("networks")}
+    return Contents(tables | dict(builtin_vision_graphs()))
 
 
 @cache

@@ -110,6 +110,7 @@ def _build_network(content: Mapping[str, Any]) -> Network:
         layers=group_operations(operations),
         source=document.source,
         lookup_elements=lookup_elements(operations),
+        operations=tuple(operations),
     )
 
 

@@ -79,6 +79,7 @@ class Network:
     Attributes:
         lookup_elements: parameters in tables of which a sample reads single rows (embeddings). They are never loaded whole,
             so no layer counts them among its weights; the rows read are the input of the first layer.
+        operations: as imported, in topological order, for cost models that look at each one.
     """
 
     slug: str
@@ -87,6 +88,7 @@ class Network:
     layers: tuple[Layer, ...]
     source: str
     lookup_elements: int = 0
+    operations: tuple[Operation, ...] = ()
 
     @property
     def macs(self) -> int:

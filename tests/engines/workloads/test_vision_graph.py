@@ -1,0 +1,84 @@
+"""Vision graph networks built from their definition."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from engines.workloads.builtins import builtin_networks
+from engines.workloads.loader import builtin_network, load_network
+from engines.workloads.network import COMPUTE_KINDS, Network
+from engines.workloads.vision_graph import (
+    OPERATORS,
+    SUPERBLOCK_NEIGHBOURS,
+    Superblock,
+    builtin_vision_graphs,
+    pyramid_operations,
+    superblock_operations,
+    vig_s_operations,
+)
+from engines.workloads.vision_graph_rows import GraphOperator, Row
+
+NODES, WIDTH = 196, 320
+EDGES = NODES * sum(SUPERBLOCK_NEIGHBOURS) * 4  # of four blocks in each superblock
+
+
+def network(rows: list[Row]) -> Network:
+    head = {"schema": "network/1", "slug": "drawn", "title": "drawn", "short_title": "drawn", "source": "a test"}
+    return load_network({**head, "operations": rows})
+
+
+def moved(rows: Any) -> tuple[int, int]:
+    """Elements read and written by operations that multiply nothing."""
+    chosen = [row for row in rows if row["kind"] not in COMPUTE_KINDS]
+    return sum(row["input_elements"] for row in chosen), sum(row["output_elements"] for row in chosen)
+
+
+@pytest.mark.parametrize(
+    ("rows", "traced"),
+    [
+        (vig_s_operations(), "vig-s"),
+        (pyramid_operations((2, 2, 6, 2), (80, 160, 400, 640), "max-relative"), "pvig-s"),
+        (pyramid_operations((2, 2, 16, 2), (96, 192, 384, 768), "max-relative"), "pvig-m"),
+    ],
+)
+def test_the_definition_gives_the_traced_networks_exactly(rows: list[Row], traced: str) -> None:
+    drawn, known = network(rows), builtin_network(traced)
+    assert (drawn.macs, drawn.weight_elements) == (known.macs, known.weight_elements)
+    assert len(rows) == len(builtin_networks()[traced]["operations"])
+    assert moved(rows) == moved(builtin_networks()[traced]["operations"])
+    assert sorted(o.kind for o in drawn.operations) == sorted(o.kind for o in known.operations)
+
+
+@pytest.mark.parametrize(
+    ("operator", "more_macs", "more_weights"),
+    [
+        # A 1x1 convolution of 640 channels in 4 groups for every edge instead of every node.
+        ("edge", 640 * 160 * (EDGES - 16 * NODES), 0),
+        # 320 to 640 channels in 4 groups instead of 640 to 640; epsilon is one weight more.
+        ("gin", -16 * NODES * 640 * 80, 16 * (1 - 640 * 80)),
+        # One convolution of 320 channels in 4 groups for every edge more, with bias and batch normalisation.
+        ("sage", 320 * 80 * EDGES, 16 * (320 * 80 + 320 + 640)),
+    ],
+)
+def test_operators_differ_by_their_convolutions(operator: GraphOperator, more_macs: int, more_weights: int) -> None:
+    base = builtin_network("magnas-vig-s-max-relative")
+    other = builtin_network(f"magnas-vig-s-{operator}")
+    assert other.macs - base.macs == more_macs
+    assert other.weight_elements - base.weight_elements == more_weights
+
+
+def test_superblocks_leave_out_what_they_skip() -> None:
+    full = network(superblock_operations([Superblock("gin")] * 4))
+    thin = network(superblock_operations([Superblock("gin", preprocessed=False, hidden=None)] * 4))
+    assert full.macs - thin.macs == 16 * NODES * (WIDTH**2 + 2 * WIDTH * 4 * WIDTH)
+    assert not any(operation.name.startswith("ffn") for operation in thin.operations)
+    shallow = network(superblock_operations([Superblock("gin", depth) for depth in (2, 3, 4, 2)]))
+    assert sum(operation.name.endswith(".topk") for operation in shallow.operations) == 11
+
+
+def test_every_operator_has_its_networks() -> None:
+    slugs = set(builtin_vision_graphs())
+    assert {f"magnas-vig-s-{operator}" for operator in OPERATORS} <= slugs
+    assert {f"pvig-{size}-{operator}" for operator in OPERATORS[1:] for size in "sm"} <= slugs
