@@ -9,6 +9,7 @@ from __future__ import annotations
 from engines.methods.scar.decision import STANDALONE_PREFIX, Placement, ScarSchedule
 from engines.methods.scar.greedy import interface_chiplets
 from engines.methods.scar.tables import ScenarioTables
+from engines.search.matching import match
 
 DATAFLOW_TITLES = {"nvdla": "NVDLA", "shi-diannao": "Shi-diannao"}
 
@@ -21,10 +22,13 @@ def baseline_label(layout: str) -> str:
 
 
 def standalone_schedule(tables: ScenarioTables, dataflow: str) -> ScarSchedule | None:
-    """Each model wholly on one chiplet, chiplets with an interface first; None if there are more models than chiplets."""
+    """Each model wholly on one chiplet, chiplets with an interface first; None if models cannot have a chiplet each."""
     near = interface_chiplets(tables)
     order = [*sorted(near), *(c for c in range(tables.chiplets) if c not in near)]
-    if len(tables.models) > len(order):
-        return None
-    window = tuple(Placement(m, 0, (model.layers,), (order[m],)) for m, model in enumerate(tables.models))
-    return ScarSchedule((window,), STANDALONE_PREFIX + dataflow)
+    found = match([[c for c in order if c in allowed] for allowed in tables.allowed]).item
+    window = tuple(
+        Placement(m, 0, (tables.models[m].layers,), (chiplet,))
+        for m, chiplet in enumerate(found)
+        if chiplet is not None
+    )
+    return ScarSchedule((window,), STANDALONE_PREFIX + dataflow) if len(window) == len(found) else None

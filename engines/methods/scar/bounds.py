@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engines.methods.scar.tables import ModelTables, ScenarioTables
+from engines.methods.scar.tables import FloatArray, ScenarioTables
 
 
 @dataclass(frozen=True)
@@ -24,33 +24,40 @@ class Bounds:
 
 def lower_bounds(tables: ScenarioTables) -> Bounds:
     """Bounds that hold for every schedule on the package itself (baselines run on other packages)."""
-    work = sum(_least_compute_s(model) * model.batch for model in tables.models) / tables.chiplets
-    slowest = max(_model_latency_s(tables, model) for model in tables.models)
-    return Bounds(max(work, slowest), sum(_model_energy_j(tables, model) for model in tables.models))
+    numbers = range(len(tables.models))
+    work = sum(_least_compute_s(tables, number) * tables.models[number].batch for number in numbers) / tables.chiplets
+    slowest = max(_model_latency_s(tables, number) for number in numbers)
+    return Bounds(max(work, slowest), sum(_model_energy_j(tables, number) for number in numbers))
 
 
-def _least_compute_s(model: ModelTables) -> float:
-    """Time of one sample with every layer on the fastest kind of chiplet."""
-    return float(np.diff(model.compute_s, axis=1).min(axis=0).sum())
+def _least_compute_s(tables: ScenarioTables, number: int) -> float:
+    """Time of one sample with every layer on the fastest kind of chiplet that the model may use."""
+    return _least_over_kinds(tables, number, tables.models[number].compute_s)
 
 
-def _model_energy_j(tables: ScenarioTables, model: ModelTables) -> float:
-    network = tables.package_model
-    compute = float(np.diff(model.compute_j, axis=1).min(axis=0).sum()) * model.batch
+def _least_over_kinds(tables: ScenarioTables, number: int, prefix_sums: FloatArray) -> float:
+    kinds = np.unique(tables.class_of[sorted(tables.allowed[number])])
+    return float(np.diff(prefix_sums[kinds], axis=1).min(axis=0).sum())
+
+
+def _model_energy_j(tables: ScenarioTables, number: int) -> float:
+    network, model = tables.package_model, tables.models[number]
+    compute = _least_over_kinds(tables, number, model.compute_j) * model.batch
     loads = model.split.rounds if tables.params.weight_loading == "every_mini_batch" else 1
     moved = float(model.weight_bytes[-1]) * loads + (float(model.input_bytes[0]) + model.output_bytes) * model.batch
     return compute + float(network.memory_energy_j(moved))
 
 
-def _model_latency_s(tables: ScenarioTables, model: ModelTables) -> float:
-    """One model with the whole package to itself and cuts that balance perfectly.
+def _model_latency_s(tables: ScenarioTables, number: int) -> float:
+    """One model with all chiplets that it may use to itself and cuts that balance perfectly.
 
     At most one segment per chiplet: the slowest of them takes at least the mean.
     """
+    model, chiplets = tables.models[number], len(tables.allowed[number])
     split = model.split
-    compute = _least_compute_s(model) * split.samples
+    compute = _least_compute_s(tables, number) * split.samples
     weights = float(model.weight_bytes[-1]) / tables.package_model.package.memory.bandwidth_bytes_per_s
     if tables.params.latency_reading == "pipelined_maximum":
-        return (compute + weights) / tables.chiplets
+        return (compute + weights) / chiplets
     steady = compute + (weights if tables.params.weight_loading == "every_mini_batch" else 0.0)
-    return compute + weights + (split.rounds - 1) * steady / tables.chiplets
+    return compute + weights + (split.rounds - 1) * steady / chiplets

@@ -126,7 +126,8 @@ def validate(schedule: ScarSchedule, tables: ScenarioTables) -> None:
 
     Windows must partition the layers of every model in order (theorem 4.2), segments those of a window (theorem 4.1), a
     path must go over linked chiplets, and a chiplet belongs to one model per window. With the published root rule a model
-    starts at an interface chiplet or where some model ended in the window before; a standalone baseline starts anywhere.
+    starts at an interface chiplet or where some model ended in the window before; a standalone baseline starts anywhere. A
+    model keeps to the chiplets that `model_chiplets` allows it.
 
     Raises:
         DecisionError: names the place, what was got and what is accepted.
@@ -139,6 +140,7 @@ def validate(schedule: ScarSchedule, tables: ScenarioTables) -> None:
             at = f"decision.windows.{w}.models.{m}"
             _check_layers(placement, tables, reached, at)
             _check_path(placement, tables, occupied, at)
+            _check_allowed(placement, tables, at)
             if tables.params.root_rule == "published" and not _is_standalone(schedule):
                 _check_start(placement, tables, earlier_ends, at)
             reached[placement.model] = placement.end_layer
@@ -183,6 +185,15 @@ def _check_path(placement: Placement, tables: ScenarioTables, occupied: dict[int
     for a, b in pairwise(path):
         if b not in near[a]:
             raise DecisionError(f"{at}.path", list(path), f"linked chiplets one after the other; {a} and {b} are not")
+
+
+def _check_allowed(placement: Placement, tables: ScenarioTables, at: str) -> None:
+    allowed = tables.allowed[placement.model]
+    for chiplet in placement.path:
+        if chiplet not in allowed:
+            listed = ", ".join(str(each) for each in sorted(allowed))
+            accepted = f"chiplets out of {listed} for {tables.models[placement.model].title} (params.model_chiplets)"
+            raise DecisionError(f"{at}.path", chiplet, accepted)
 
 
 def _check_start(placement: Placement, tables: ScenarioTables, earlier_ends: set[int], at: str) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engines.checkpoints import pack_checkpoint, unpack_checkpoint
-from engines.contract import Context, Engine, InputKind, Plan, Problem, Resume, Step, require
+from engines.contract import Context, Engine, Infeasibility, InputKind, Plan, Problem, Resume, Step, require
 from engines.designs import Designs
 from engines.methods.scar.certificates import proof_results, schedule_results, window_proofs
 from engines.methods.scar.decision import ScarSchedule, decode, encode, layout_dataflow, validate
@@ -25,7 +25,8 @@ from engines.methods.scar.scoring import COLUMNS, Scorer
 from engines.methods.scar.stages import Batch, Candidate, schedule_batches
 from engines.methods.scar.stated_model import choices_table
 from engines.methods.scar.tables import ScenarioTables, build_tables, with_dataflow
-from engines.methods.scar.windows import find_infeasibility
+from engines.methods.scar.window_options import DeadEndError
+from engines.methods.scar.windows import dead_end, find_infeasibility, require_possible_constraints
 from engines.results import Result
 from engines.search.indicators import non_dominated
 from engines.workloads.loader import load_scenario
@@ -90,6 +91,9 @@ class ScarEngine(Engine):
         for model in scenario.models:
             layers = len(model.network.layers)
             require(layers > 0, f"inputs.workload.{model.network.slug}", layers, "at least one layer that computes")
+        if problem.params.model_chiplets.strip():
+            tables = _tables(problem)
+            require_possible_constraints(tables, assign_windows(tables, problem.params.n_splits))
 
     def plan(self, problem: Problem) -> Plan:
         """Evaluations, time, whether it fits, and lower bounds."""
@@ -113,21 +117,23 @@ class ScarEngine(Engine):
         tables = _tables(problem)
         infeasible = find_infeasibility(tables, assign_windows(tables, problem.params.n_splits))
         if infeasible is not None:
-            yield Step(
-                1.0, f"Needs {infeasible.demand:g} {infeasible.limit}, has {infeasible.bound:g}.", infeasible=infeasible
-            )
+            yield _infeasible_step(infeasible)
             return
         report = _Report(problem, context, resume)
         named: list[Candidate] = []
         notes: list[str] = []
         first: Batch | None = None
-        for batch in schedule_batches(package, scenario, tables, context):
-            named += [candidate for candidate in batch.candidates if candidate.title]
-            notes += batch.notes
-            first = first or batch
-            step = report.step(batch)
-            if step is not None:
-                yield step
+        try:
+            for batch in schedule_batches(package, scenario, tables, context):
+                named += [candidate for candidate in batch.candidates if candidate.title]
+                notes += batch.notes
+                first = first or batch
+                step = report.step(batch)
+                if step is not None:
+                    yield step
+        except DeadEndError as found:
+            yield _infeasible_step(dead_end(tables, found))
+            return
         assert first is not None and first.trajectory is not None  # the first batch always has one
         proofs = _proofs(tables, first.trajectory, first.joint, report.front)
         scores = [report.scorers.score(candidate.schedule) for candidate in named]
@@ -154,6 +160,10 @@ class ScarEngine(Engine):
         tables = scorers.tables(schedule)
         validate(schedule, tables)
         return explain_schedule(tables, schedule, scorers.scorer(schedule))
+
+
+def _infeasible_step(found: Infeasibility) -> Step:
+    return Step(1.0, f"Needs {found.demand:g} {found.limit}, has {found.bound:g}.", infeasible=found)
 
 
 def _proofs(

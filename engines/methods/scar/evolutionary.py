@@ -23,7 +23,7 @@ from engines.methods.scar.provision import provisioned_nodes
 from engines.methods.scar.reconfig import LayerRange, expected_layer_latency_s
 from engines.methods.scar.scoring import placement_costs
 from engines.methods.scar.tables import ScenarioTables
-from engines.methods.scar.window_options import WindowOption, WindowOptions, best_and_spread
+from engines.methods.scar.window_options import DeadEndError, WindowOption, WindowOptions, best_and_spread
 from engines.search.disjoint_sets import Choice, Options, choose_disjoint
 from engines.search.dominance import non_dominated_by_group
 
@@ -128,6 +128,8 @@ class _Window:
         """The mappings of the individual's segments, the best first."""
         segments = self._cuts(individual)
         choice = self._choose(segments)
+        if not len(choice.latency_s):
+            raise DeadEndError(len(self._ranges), len(self._roots))
         best, order = best_and_spread(choice.latency_s, choice.energy_j, self._goal)
         options = [self._option(segments, choice, index) for index in (best, *order)]
         return WindowOptions(options[0], tuple(options[1:]), tuple(self._nodes))
@@ -153,7 +155,7 @@ class _Window:
         key = (number, cuts)
         if key not in self._models:
             layers = self._ranges[number]
-            paths = paths_of_length(self._tables, self._roots, len(cuts))
+            paths = paths_of_length(self._tables, layers.model, self._roots, len(cuts))
             if not len(paths):
                 none = np.empty(0)
                 self._models[key] = (Options(np.empty(0, np.int64), none, none), paths)

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from engines.methods.scar.objectives import Goal
 from engines.methods.scar.provision import provisioned_nodes
 from engines.methods.scar.reconfig import LayerRange
 from engines.methods.scar.tables import ScenarioTables
 from engines.methods.scar.window_bounds import relaxed_window_bound
-from engines.methods.scar.window_options import WindowOptions, WindowProof, best_and_spread
+from engines.methods.scar.window_options import DeadEndError, WindowOption, WindowOptions, WindowProof, best_and_spread
 from engines.methods.scar.window_problem import ExactSearch, WindowProblem, build_window_problem, window_options
 
 
@@ -35,14 +37,16 @@ def search_window_exactly(
         goal: what is minimised, and what chiplets are shared out by.
 
     Raises:
-        ValueError: no disjoint paths exist at all.
+        DeadEndError: no disjoint paths exist at all.
     """
     nodes = provisioned_nodes(tables, ranges, goal)
     problem = build_window_problem(tables, ranges, location, roots, nodes)
+    if not problem.possible:
+        raise DeadEndError(len(ranges), len(roots))
     search = ExactSearch(problem, goal.value)
     mappings, choice = search.run()
     if not len(choice.latency_s):
-        raise ValueError(f"A window of {len(ranges)} models cannot start on {len(roots)} root chiplets.")
+        raise DeadEndError(len(ranges), len(roots))
     best, order = best_and_spread(choice.latency_s, choice.energy_j, goal)
     value = goal.one(float(choice.latency_s[best]), float(choice.energy_j[best]))
     proven = problem.all_paths and choice.complete
@@ -51,6 +55,29 @@ def search_window_exactly(
     options = window_options(problem, mappings, choice, (best, *order))
     proof = WindowProof(bound, proven, search.states)
     return WindowOptions(options[0], tuple(options[1:]), tuple(nodes), _notes(tables, problem), proof)
+
+
+def mappings_by_ends(
+    tables: ScenarioTables,
+    ranges: Sequence[LayerRange],
+    location: Sequence[int],
+    roots: tuple[int, ...],
+    goal: Goal,
+) -> list[WindowOption]:
+    """A good mapping of a window for every combination of chiplets where its models can end, the best first.
+
+    Args: as of `search_window_exactly`.
+    """
+    nodes = provisioned_nodes(tables, ranges, goal)
+    problem = build_window_problem(tables, ranges, location, roots, nodes, by_end=True)
+    if not problem.possible:
+        return []
+    mappings, choice = ExactSearch(problem, goal.value).beam()
+    order = np.argsort(goal.value(choice.latency_s, choice.energy_j), kind="stable")
+    found: dict[tuple[int, ...], WindowOption] = {}
+    for option in window_options(problem, mappings, choice, order.tolist()):
+        found.setdefault(tuple(placement.path[-1] for placement in option.window), option)
+    return list(found.values())
 
 
 def _notes(tables: ScenarioTables, problem: WindowProblem) -> tuple[str, ...]:

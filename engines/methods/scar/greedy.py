@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
 
 from engines.methods.scar.decision import ScarSchedule, Window
+from engines.methods.scar.exact_window import mappings_by_ends
 from engines.methods.scar.objectives import Goal
 from engines.methods.scar.reconfig import LayerRange
 from engines.methods.scar.schedule_search import search_window
 from engines.methods.scar.scoring import MEMORY
 from engines.methods.scar.tables import ScenarioTables
-from engines.methods.scar.window_options import WindowOptions
+from engines.methods.scar.window_options import DeadEndError, WindowOptions
 
+WindowArguments = tuple[ScenarioTables, Sequence[LayerRange], Sequence[int], tuple[int, ...], Goal]
 WindowSearch = Callable[[ScenarioTables, Sequence[LayerRange], Sequence[int], tuple[int, ...], Goal], WindowOptions]
+
+_MOST_TURNS = 100
 
 
 @dataclass(frozen=True)
@@ -52,22 +57,63 @@ def search_greedily(
 ) -> Trajectory:
     """Window by window, each starting where the best of the window before ended.
 
+    If the models of a window cannot all start then, other mappings of the window before are tried that leave models elsewhere.
+
     Args:
         tables: the problem on one package variant.
         windows: layers of each model per window.
         goal: what "best" means.
         layout: name of the package variant, None for the package itself.
-        between: called before every window; may raise to stop.
+        between: called before every search of a window; may raise to stop.
         search: how one window is searched; as published by default.
+
+    Raises:
+        DeadEndError: no sequence of mappings was found in which all models can start.
     """
-    location = [MEMORY] * len(tables.models)
-    found: list[WindowOptions] = []
-    before: Window = ()
-    for ranges in windows:
-        between()
-        options = search(tables, ranges, location, root_chiplets(tables, before), goal)
-        before = options.best.window
-        for placement in before:
-            location[placement.model] = placement.path[-1]
-        found.append(options)
+    found = _Walk(tables, windows, goal, between, search).onwards((), [MEMORY] * len(tables.models))
     return Trajectory(ScarSchedule(tuple(options.best.window for options in found), layout), tuple(found))
+
+
+class _Walk:
+    """One way through the windows; turns back from dead ends, at most `_MOST_TURNS` times."""
+
+    def __init__(
+        self,
+        tables: ScenarioTables,
+        windows: tuple[tuple[LayerRange, ...], ...],
+        goal: Goal,
+        between: Callable[[], None],
+        search: WindowSearch,
+    ) -> None:
+        self._tables, self._windows, self._goal = tables, windows, goal
+        self._between, self._search = between, search
+        self._turns = 0
+
+    def onwards(self, before: Window, location: Sequence[int], w: int = 0) -> list[WindowOptions]:
+        """What the windows from `w` on offer."""
+        if w == len(self._windows):
+            return []
+        self._between()
+        problem = (self._tables, self._windows[w], location, root_chiplets(self._tables, before), self._goal)
+        found = self._search(*problem)
+        first_dead_end = None
+        for options in chain((found,), self._elsewhere(found, problem)):
+            after = list(location)
+            for placement in options.best.window:
+                after[placement.model] = placement.path[-1]
+            try:
+                return [options, *self.onwards(options.best.window, after, w + 1)]
+            except DeadEndError as dead_end:
+                first_dead_end = first_dead_end or dead_end
+                self._turns += 1
+                if self._turns > _MOST_TURNS:
+                    break
+        assert first_dead_end is not None  # otherwise a way on was found
+        raise first_dead_end
+
+    def _elsewhere(self, found: WindowOptions, problem: WindowArguments) -> Iterator[WindowOptions]:
+        """The same window with the best mappings that leave models elsewhere; looked for only when asked."""
+        proof = None if found.proof is None else replace(found.proof, proven=False)
+        for option in mappings_by_ends(*problem):
+            self._between()
+            yield replace(found, best=option, proof=proof)

@@ -25,7 +25,7 @@ from engines.methods.scar.paths import MOST_CHIPLETS_FOR_ALL_PATHS
 from engines.methods.scar.provision import free_nodes, provisioned_nodes
 from engines.methods.scar.reconfig import LayerRange
 from engines.methods.scar.scoring import MEMORY
-from engines.methods.scar.segment_costs import chiplet_kinds
+from engines.methods.scar.segment_costs import ChipletKinds, chiplet_kinds
 from engines.methods.scar.tables import ScenarioTables
 from engines.methods.scar.window_bounds import relaxed_window_front
 from engines.methods.scar.window_options import WindowOption
@@ -139,17 +139,22 @@ class _Partial:
 def relaxed_fronts(tables: ScenarioTables, windows: Windows, goal: Goal) -> list[Front]:
     """Per window a front that no mapping of it is better than, wherever models were before; milliseconds."""
     kinds = chiplet_kinds(tables)
-    anywhere = [int(np.flatnonzero(kinds.of == kind)[0]) for kind in range(len(kinds.array))]
     fronts = []
     for ranges in windows:
         # A representative of every kind of chiplet has that kind at distance 0: no start is nearer to its activations.
-        sources = [(MEMORY,) if r.first == 0 else anywhere for r in ranges]
+        sources = [(MEMORY,) if r.first == 0 else _representatives(kinds, tables.allowed[r.model]) for r in ranges]
         # Passes of the published search share chiplets by several objectives: its bound must not depend on one of them.
         published = tables.params.search == "greedy"
         nodes = free_nodes(tables, ranges) if published else provisioned_nodes(tables, ranges, goal)
         front = relaxed_window_front(tables, ranges, sources, nodes)
         fronts.append(Front(front.latency_s, front.energy_j))
     return fronts
+
+
+def _representatives(kinds: ChipletKinds, allowed: frozenset[int]) -> list[int]:
+    """One allowed chiplet of every kind that has one."""
+    first = {int(kinds.of[chiplet]): chiplet for chiplet in sorted(allowed, reverse=True)}
+    return sorted(first.values())
 
 
 def relaxed_bound(tables: ScenarioTables, windows: Windows, goal: Goal) -> float:
@@ -280,9 +285,13 @@ class _JointSearch:
         for _ in self._windows:
             self._between()
             problem = self._problem(partial, by_end=False)
+            if not problem.possible:
+                return
             search = ExactSearch(problem, slope)
             mappings, choice = search.run()
             self.states += search.states
+            if not len(choice.latency_s):
+                return  # a dead end: the models cannot all start where those before ended
             best = int(slope(choice.latency_s, choice.energy_j).argmin())
             partial = _after(partial, window_options(problem, mappings, choice, [best])[0])
         value = self._goal.one(partial.latency_s, partial.energy_j)
@@ -315,6 +324,8 @@ class _JointSearch:
         last = w + 1 == len(self._windows)
         problem = self._problem(partial, by_end=not last)
         done = Front(np.array([partial.latency_s]), np.array([partial.energy_j]))
+        if not problem.possible:
+            return [], True
         search = ExactSearch(problem, OffsetValue(self._goal, self._rest[w + 1].plus(done).coarse()))
         found = search.all_below(self._ceiling, self._most)
         self.states += search.states

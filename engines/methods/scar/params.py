@@ -169,6 +169,14 @@ class ScarParams(EngineParams):
         "Provisioned: at most the share that the expected effort gives (eq 4.2). Free: as many as help.",
         advanced=True,
     )
+    model_chiplets: str = Field(
+        "",
+        max_length=4000,
+        title="Chiplets of models",
+        description='Where models may run, as in "GPT-L: 0 1 2; U-Net: not 4 7-8"; chiplets count from 0 at the top left, row '
+        "by row. Models that are not named may use all.",
+        json_schema_extra={"group": "Search", "advanced": True},
+    )
     population: int = _count(
         10,
         (2, 1000),

@@ -93,9 +93,26 @@ def directed_paths(neighbours: tuple[tuple[int, ...], ...], roots: tuple[int, ..
     return PathSet(tuple(paths), np.array(masks, dtype=np.int64), counts)
 
 
-def paths_of_length(tables: ScenarioTables, roots: tuple[int, ...], length: int) -> IntArray:
+@lru_cache(maxsize=64)
+def _within(neighbours: tuple[tuple[int, ...], ...], allowed: frozenset[int]) -> tuple[tuple[int, ...], ...]:
+    """The links between allowed chiplets."""
+    return tuple(
+        tuple(c for c in near if c in allowed) if chiplet in allowed else () for chiplet, near in enumerate(neighbours)
+    )
+
+
+def ground_of(
+    tables: ScenarioTables, model: int, roots: tuple[int, ...]
+) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]:
+    """Links and starts out of `roots` that a model may use."""
+    allowed = tables.allowed[model]
+    near = _within(tables.package_model.neighbours, allowed)
+    return near, tuple(root for root in roots if root in allowed)
+
+
+def paths_of_length(tables: ScenarioTables, model: int, roots: tuple[int, ...], length: int) -> IntArray:
     """Paths of `length` chiplets, shape `p x length`: all up to the path limit, or a spread of them on large packages."""
-    near = tables.package_model.neighbours
+    near, roots = ground_of(tables, model, roots)
     if tables.chiplets <= MOST_CHIPLETS_FOR_ALL_PATHS:
         return simple_paths(near, roots, length, tables.params.path_limit)[0]
     found = dict.fromkeys(walk[:length] for walk in _walks(near, roots, length) if len(walk) == length)
@@ -132,8 +149,12 @@ def paths_of_models(
 
     All of them on packages of at most `MOST_CHIPLETS_FOR_ALL_PATHS` chiplets, a spread of them on larger ones.
     """
-    network, limit = tables.package_model, tables.params.path_limit
-    longest = [min(most, r.end - r.first) for r, most in zip(ranges, nodes, strict=True)]
-    if tables.chiplets > MOST_CHIPLETS_FOR_ALL_PATHS:
-        return [directed_paths(network.neighbours, roots, most) for most in longest]
-    return [path_set(network.neighbours, roots, most, limit) for most in longest]
+    found = []
+    for r, most in zip(ranges, nodes, strict=True):
+        near, own_roots = ground_of(tables, r.model, roots)
+        longest = min(most, r.end - r.first)
+        if tables.chiplets > MOST_CHIPLETS_FOR_ALL_PATHS:
+            found.append(directed_paths(near, own_roots, longest))
+        else:
+            found.append(path_set(near, own_roots, longest, tables.params.path_limit))
+    return found

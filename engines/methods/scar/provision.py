@@ -36,15 +36,15 @@ def expected_effort(tables: ScenarioTables, ranges: Sequence[LayerRange], goal: 
     ]
 
 
-def share_nodes(effort: Sequence[float], layers: Sequence[int], chiplets: int) -> list[int]:
+def share_nodes(effort: Sequence[float], most_nodes: Sequence[int], chiplets: int) -> list[int]:
     """N_i = round(E(P_i) / sum_j E(P_j) x |C|), made to fit.
 
-    Halves round up. Every model gets at least one node and at most one per layer (heuristic 2); while the sum exceeds
-    `chiplets`, the model with most nodes (the first of them) loses one.
+    Halves round up. Every model gets at least one node and at most its own limit; while the sum exceeds `chiplets`, the model
+    with most nodes (the first of them) loses one.
 
     Args:
         effort: E(P_i) per model.
-        layers: layers of each model in the window.
+        most_nodes: what each model can use: one node per layer (heuristic 2) and allowed chiplet.
         chiplets: |C|; at least the number of models.
 
     Raises:
@@ -56,7 +56,7 @@ def share_nodes(effort: Sequence[float], layers: Sequence[int], chiplets: int) -
         )
     total = sum(effort)
     shares = [value / total * chiplets if total > 0 else 1.0 for value in effort]
-    nodes = [max(1, min(int(np.floor(share + 0.5)), most)) for share, most in zip(shares, layers, strict=True)]
+    nodes = [max(1, min(int(np.floor(share + 0.5)), most)) for share, most in zip(shares, most_nodes, strict=True)]
     while sum(nodes) > chiplets:
         nodes[nodes.index(max(nodes))] -= 1
     return nodes
@@ -68,13 +68,13 @@ def provisioned_nodes(tables: ScenarioTables, ranges: Sequence[LayerRange], goal
     The published search shares by the objective of the pass. The others share by the objective of the run in all passes, so
     that the bound of the run holds for every schedule that it finds.
     """
-    layers = [r.end - r.first for r in ranges]
+    most = free_nodes(tables, ranges)
     if tables.params.node_rule == "free":
-        return free_nodes(tables, ranges)
+        return most
     sharing = goal if tables.params.search == "greedy" else goal_of(tables.params)
-    return share_nodes(expected_effort(tables, ranges, sharing), layers, tables.chiplets)
+    return share_nodes(expected_effort(tables, ranges, sharing), most, tables.chiplets)
 
 
 def free_nodes(tables: ScenarioTables, ranges: Sequence[LayerRange]) -> list[int]:
-    """As many chiplets as a model has layers in the window, or as there are."""
-    return [min(r.end - r.first, tables.chiplets) for r in ranges]
+    """As many chiplets as a model has layers in the window, or as it may use."""
+    return [min(r.end - r.first, len(tables.allowed[r.model])) for r in ranges]

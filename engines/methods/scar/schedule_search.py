@@ -18,13 +18,13 @@ import numpy.typing as npt
 
 from engines.methods.scar.decision import Placement
 from engines.methods.scar.objectives import Goal
-from engines.methods.scar.paths import simple_paths
+from engines.methods.scar.paths import ground_of, simple_paths
 from engines.methods.scar.provision import provisioned_nodes
 from engines.methods.scar.reconfig import LayerRange
 from engines.methods.scar.scoring import placement_costs
 from engines.methods.scar.segmentation import candidate_segmentations
 from engines.methods.scar.tables import ScenarioTables
-from engines.methods.scar.window_options import WindowOption, WindowOptions, best_and_spread
+from engines.methods.scar.window_options import DeadEndError, WindowOption, WindowOptions, best_and_spread
 from engines.search.dominance import non_dominated_by_group
 
 IntArray = npt.NDArray[np.int64]
@@ -96,6 +96,9 @@ def search_window(
         location: chiplet that holds each model's activations (`scoring.MEMORY`: none).
         roots: chiplets where a model may start, ascending.
         goal: what the best is told by and chiplets are shared out by.
+
+    Raises:
+        DeadEndError: the models cannot all start.
     """
     nodes = provisioned_nodes(tables, ranges, goal)
     notes: list[str] = []
@@ -107,11 +110,11 @@ def search_window(
         joined = _join(choices, goal, notes)
         if len(joined.mask):
             return _options(choices, joined, goal, tuple(nodes), tuple(dict.fromkeys(notes)))
-        # No disjoint set of paths: the model with most chiplets gives one back (at one each there always is a set).
+        # No disjoint set of paths: the model with most chiplets gives one back.
         largest = nodes.index(max(nodes))
         nodes[largest] -= 1
         if nodes[largest] < 1:
-            raise ValueError(f"A window of {len(ranges)} models cannot start on {len(roots)} root chiplets.")
+            raise DeadEndError(len(ranges), len(roots))
 
 
 def _choices_of(
@@ -129,8 +132,9 @@ def _choices_of(
     if found.truncated:
         notes.append(f"{model.title}: equally good segmentations were cut short.")
     scored: list[tuple[float, _Choices]] = []
+    near, roots = ground_of(tables, layers.model, roots)
     for cuts in found.cuts:
-        paths, truncated = simple_paths(tables.package_model.neighbours, roots, len(cuts), tables.params.path_limit)
+        paths, truncated = simple_paths(near, roots, len(cuts), tables.params.path_limit)
         if truncated:
             notes.append(
                 f"{model.title}: only {len(paths)} paths of {len(cuts)} chiplets were considered (path limit)."

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import islice
 
@@ -21,6 +22,7 @@ from engines.methods.scar.proposals import build_pools, proposed_schedules
 from engines.methods.scar.reconfig import LayerRange, assign_windows
 from engines.methods.scar.schedule_search import search_window
 from engines.methods.scar.tables import ScenarioTables, build_tables, with_dataflow
+from engines.methods.scar.window_options import DeadEndError
 from engines.methods.scar.windows import find_infeasibility
 from engines.workloads.network import Scenario
 from hardware.package import DATAFLOWS, ChipletPackage
@@ -144,8 +146,11 @@ def _pass(
     between: Callable[[], None],
     search: WindowSearch = search_window,
 ) -> Iterator[Batch]:
-    """One more pass over the windows; a batch only if its schedule is new."""
-    trajectory = search_greedily(tables, windows, goal, between=between, search=search)
+    """One more pass over the windows; a batch only if it ends well and its schedule is new."""
+    try:
+        trajectory = search_greedily(tables, windows, goal, between=between, search=search)
+    except DeadEndError:
+        return
     trajectories.append(trajectory)
     if trajectory.schedule not in known:
         known.add(trajectory.schedule)
@@ -178,15 +183,10 @@ def _baselines(
     found = []
     windows = assign_windows(variant, variant.params.n_splits)
     if find_infeasibility(variant, windows) is None:
-        simba = search_greedily(
-            variant,
-            windows,
-            goal_of(variant.params),
-            layout=dataflow,
-            between=between,
-            search=window_search(variant.params, context, dataflow),
-        )
-        found.append(_baseline(simba.schedule, dataflow))
+        search = window_search(variant.params, context, dataflow)
+        with suppress(DeadEndError):
+            simba = search_greedily(variant, windows, goal_of(variant.params), dataflow, between, search)
+            found.append(_baseline(simba.schedule, dataflow))
     standalone = standalone_schedule(variant, dataflow)
     if standalone is not None:
         found.append(_baseline(standalone, STANDALONE_PREFIX + dataflow))

@@ -12,7 +12,7 @@ from engines.results import Table, TableColumn
 # What changes the model itself. How long and in which order is searched changes only how near a result comes to its bound.
 _MODEL_CHOICES = (
     "n_splits", "packing", "node_rule", "root_rule", "latency_reading", "mini_batch", "weight_loading",
-    "output_stationary_mapping",
+    "output_stationary_mapping", "model_chiplets",
 )  # fmt: skip
 
 
@@ -21,7 +21,7 @@ def choice_words(params: ScarParams, name: str) -> str:
     value = getattr(params, name)
     extra = type(params).model_fields[name].json_schema_extra
     words: Any = extra.get("choices") if isinstance(extra, Mapping) else None
-    return str(words[value]) if isinstance(words, Mapping) else str(value)
+    return str(words[value]) if isinstance(words, Mapping) else str(value) or "all"
 
 
 def choice_title(name: str) -> str:

@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
 from engines.cost.dataflow import MAPPING_OF_DATAFLOW, ArrayFigures, layer_costs
 from engines.cost.package_model import BatchSplit, PackageModel, split_batch
+from engines.methods.scar.constraints import Allowed, parse_model_chiplets
 from engines.methods.scar.params import ScarParams
 from engines.workloads.network import Scenario, ScenarioModel
 from hardware.package import ArithmeticEnergy, Chiplet, ChipletPackage
@@ -74,6 +76,16 @@ class ScenarioTables:
     def chiplets(self) -> int:
         """Chiplets of the package."""
         return len(self.class_of)
+
+    @cached_property
+    def allowed(self) -> Allowed:
+        """Chiplets that each model may use.
+
+        Raises:
+            ProblemError: the constraints cannot be read or name what does not exist.
+        """
+        titles = [model.title for model in self.models]
+        return parse_model_chiplets(self.params.model_chiplets, titles, self.chiplets)
 
 
 def with_dataflow(package: ChipletPackage, dataflow: str) -> ChipletPackage:

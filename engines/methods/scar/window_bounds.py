@@ -20,6 +20,7 @@ from engines.methods.scar.tables import ScenarioTables
 from engines.search.chain_mapping import CRITERIA, ChainCosts
 from engines.search.dominance import non_dominated_by_group
 
+IntArray = npt.NDArray[np.int64]
 FloatArray = npt.NDArray[np.float64]
 
 
@@ -75,9 +76,12 @@ def _by_segments(
 ) -> tuple[FloatArray, FloatArray]:
     """Least latency and least energy of one model with exactly 1, 2 .. segments, shape `segments` each."""
     length = layers.end - layers.first
-    tables_by_source = [chain_costs(tables, layers, kinds, start_kinds(tables, kinds, source)) for source in sources]
-    own = {name: getattr(tables_by_source[0], name).min(axis=0) for name in CRITERIA}
-    start = {name: _least_start(tables_by_source, name) for name in CRITERIA}
+    allowed = sorted(tables.allowed[layers.model])
+    starts = [start_kinds(tables, kinds, source) for source in sources]
+    by_source = [chain_costs(tables, layers, kinds, start) for start in starts]
+    own_kinds, start_rows = np.unique(kinds.of[allowed]), [np.unique(start.of[allowed]) for start in starts]
+    own = {name: getattr(by_source[0], name)[own_kinds].min(axis=0) for name in CRITERIA}
+    start = {name: _least_start(by_source, start_rows, name) for name in CRITERIA}
     left = {name: np.full(length + 1, np.inf) for name in CRITERIA}
     for table in left.values():
         table[length] = 0.0
@@ -92,6 +96,7 @@ def _by_segments(
     return np.array(seconds), np.array(joules)
 
 
-def _least_start(costs: Sequence[ChainCosts], name: str) -> FloatArray:
-    """The first segment on its best kind of chiplet from its best source, shape `L + 1`."""
-    return np.asarray(np.min([getattr(one, f"start_{name}").min(axis=0) for one in costs], axis=0))
+def _least_start(costs: Sequence[ChainCosts], rows: Sequence[IntArray], name: str) -> FloatArray:
+    """The first segment on its best kind of chiplet, out of the `rows` allowed, from its best source, shape `L + 1`."""
+    of_source = [getattr(one, f"start_{name}")[own].min(axis=0) for one, own in zip(costs, rows, strict=True)]
+    return np.asarray(np.min(of_source, axis=0))

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
+from engines.errors import EngineError
 from engines.methods.scar.decision import Window
 from engines.methods.scar.objectives import Goal
 from engines.search.dominance import non_dominated_by_group
@@ -16,6 +17,19 @@ FloatArray = npt.NDArray[np.float64]
 
 _MOST_ON_FRONT = 64
 _MOST_OTHERS = 128
+
+
+class DeadEndError(EngineError):
+    """The models of a window cannot all start on the chiplets that are open to them after the windows before.
+
+    Attributes:
+        models: how many there are.
+        starts: on how many chiplets models may start.
+    """
+
+    def __init__(self, models: int, starts: int) -> None:
+        self.models, self.starts = models, starts
+        super().__init__(f"{models} models cannot all start on the {starts} chiplets that are open to them.")
 
 
 @dataclass(frozen=True)

@@ -89,6 +89,11 @@ class WindowProblem:
     chiplets: int
 
     @property
+    def possible(self) -> bool:
+        """Whether every model, by itself, has a path."""
+        return all(model.paths.paths for model in self.models)
+
+    @property
     def all_paths(self) -> bool:
         """Whether no path was left out for its number."""
         return not any(model.paths.cut_lengths for model in self.models)
@@ -173,6 +178,11 @@ class ExactSearch:
             return beam, self._choose(beam, np.inf, _MOST_FIRST_CHOICES)
         everything = self._map(ceiling, None)
         return everything, self._choose(everything, ceiling, _MOST_CHOICES)
+
+    def beam(self) -> tuple[list[ChainMappings], Choice]:
+        """A few mappings of each model per path kind, whatever they cost, and the choices among them."""
+        found = self._map(np.inf, _BEAM_LABELS)
+        return found, self._choose(found, np.inf, _MOST_FIRST_CHOICES)
 
     def all_below(self, ceiling: float, most: int) -> tuple[list[ChainMappings], Choice] | None:
         """The last round alone: all choices up to the ceiling that can matter; None if `most` labels or choices are too few."""

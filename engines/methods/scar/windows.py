@@ -5,9 +5,44 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engines.contract import Infeasibility
+from engines.methods.scar.constraints import require_room
 from engines.methods.scar.greedy import interface_chiplets
 from engines.methods.scar.reconfig import LayerRange
 from engines.methods.scar.tables import ScenarioTables
+from engines.methods.scar.window_options import DeadEndError
+
+
+def require_possible_constraints(tables: ScenarioTables, windows: Sequence[Sequence[LayerRange]]) -> None:
+    """Refuse `model_chiplets` under which the models of a window certainly cannot have chiplets, or starts, of their own.
+
+    Raises:
+        ProblemError: names the models, the window and what would mend it.
+    """
+    titles = [model.title for model in tables.models]
+    everywhere = frozenset(range(tables.chiplets))
+    starts = everywhere if tables.params.root_rule == "free" else interface_chiplets(tables)
+    ends: frozenset[int] = frozenset()
+    for number, ranges in enumerate(windows, 1):
+        models = [r.model for r in ranges]
+        require_room(tables.allowed, titles, models, number, starts | ends)
+        # A model may end at any chiplet that it may use.
+        ends = frozenset().union(*(tables.allowed[model] for model in models))
+
+
+def dead_end(tables: ScenarioTables, found: DeadEndError) -> Infeasibility:
+    """The result where no sequence of mappings was found in which all models of every window can start."""
+    remedies = [("models that may start at any chiplet (free)", "params.root_rule")]
+    if tables.params.model_chiplets:
+        remedies.append(("fewer constraints on where models may run", "params.model_chiplets"))
+    remedies.append(("other windows, if some models then run at other times", "params.n_splits"))
+    return Infeasibility(
+        limit="chiplets on which the models of a window can start, in the mappings that were found",
+        demand=float(found.models),
+        bound=float(found.models - 1),
+        unit="chiplets",
+        gap=1.0,
+        remedies=tuple(remedies),
+    )
 
 
 def find_infeasibility(tables: ScenarioTables, windows: Sequence[Sequence[LayerRange]]) -> Infeasibility | None:

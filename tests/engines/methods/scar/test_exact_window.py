@@ -28,6 +28,7 @@ def every_placement(built, layers, most, source, roots):
     model, found = built.models[layers.model], []
     for count in range(1, min(most, layers.end - layers.first) + 1):
         paths, _ = simple_paths(built.package_model.neighbours, roots, count, 100_000)
+        paths = paths[np.isin(paths, sorted(built.allowed[layers.model])).all(axis=1)]
         for inner in combinations(range(layers.first + 1, layers.end), count - 1):
             if len(paths):
                 cuts = (*inner, layers.end)
@@ -42,16 +43,16 @@ def brute_force(built, ranges, location, roots, goal):
     mask, latency, energy = np.zeros(1, np.int64), np.zeros(1), np.zeros(1)
     for layers, most in zip(ranges, nodes, strict=True):
         options = every_placement(built, layers, most, location[layers.model], roots)
-        masks = np.array([sum(1 << c for c in placement.path) for placement, _, _ in options])
+        masks = np.array([sum(1 << c for c in placement.path) for placement, _, _ in options], dtype=np.int64)
         seconds, joules = (np.array([option[i] for option in options]) for i in (1, 2))
         row, column = np.nonzero((mask[:, None] & masks[None, :]) == 0)
         mask, latency = mask[row] | masks[column], np.maximum(latency[row], seconds[column])
         energy = energy[row] + joules[column]
-    return float(goal.value(latency, energy).min())
+    return float(goal.value(latency, energy).min(initial=np.inf))
 
 
-def random_window(random: np.random.Generator):
-    """Tables, layers per model, places of activations and roots of a small window."""
+def random_window(random: np.random.Generator, **more: str):
+    """Tables, layers per model, places of activations and roots of a small window; `more` parameters on top."""
     models = {}
     for number in range(int(random.integers(1, 3))):
         layers = int(random.integers(2, 5))
@@ -62,6 +63,7 @@ def random_window(random: np.random.Generator):
         "mini_batch": int(random.integers(1, 3)),
         "node_rule": str(random.choice(["provisioned", "free"])),
         "root_rule": str(random.choice(["published", "free"])),
+        **more,
     }
     mesh = package(2, int(random.integers(2, 4)), sides=("left",) if random.random() < 0.5 else ("left", "right"))
     built = tables(models, params, on=mesh, batch=int(random.integers(1, 4)))

@@ -21,14 +21,15 @@ from tests.engines.methods.scar.test_exact_window import every_placement
 NAMES = ("edp", "latency", "energy")
 
 
-def random_schedule_problem(random: np.random.Generator):
-    """Tables and windows of a small problem of two or three windows."""
+def random_schedule_problem(random: np.random.Generator, **more: str):
+    """Tables and windows of a small problem of two windows; `more` parameters on top."""
     count, layers = int(random.integers(1, 3)), int(random.integers(2, 4))
     models = {f"m{i}": random.uniform(0.5, 9, (2, layers)).tolist() for i in range(count)}
     params = {
         "latency_reading": str(random.choice(["fill_drain", "pipelined_maximum", "end_to_end"])),
         "root_rule": str(random.choice(["published", "free"])),
         "node_rule": "free",
+        **more,
     }
     inputs = random.integers(5, 60, layers).astype(float)
     built = tables(models, params, on=package(2, 2, sides=("left",)), batch=int(random.integers(1, 4)), inputs=inputs)

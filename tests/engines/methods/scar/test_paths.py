@@ -30,7 +30,7 @@ def test_a_spread_of_paths_is_simple_over_links_and_told() -> None:
 
 def test_paths_of_one_length_are_all_on_small_packages_and_a_spread_on_large_ones() -> None:
     small = tables({"a": [[1], [1]]}, on=package(2, 2))
-    assert len(paths_of_length(small, (0,), 3)) == 2
+    assert len(paths_of_length(small, 0, (0,), 3)) == 2
     large = tables({"a": [[1], [1]]}, on=package(6, 6))
-    found = paths_of_length(large, (0, 35), 7)
+    found = paths_of_length(large, 0, (0, 35), 7)
     assert found.shape[1] == 7 and 2 <= len(found) <= 8
