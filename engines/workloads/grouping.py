@@ -108,7 +108,8 @@ def _dimensions(operation: Operation) -> dict[str, Any]:
         repeats = operation.repeats * multiplier
         return common | {"k": 1, "c": operation.c, "depthwise": True, "groups": 1, "repeats": repeats}
     if operation.kind == "transposed_conv":
-        # Kernel = stride, no overlap: each input element gives r*s outputs per channel, a 1x1 convolution to k*r*s channels.
-        k = operation.k * operation.r * operation.s
-        return common | {"kind": "conv", "k": k, "c": operation.c, "r": 1, "s": 1, "stride": 1}
+        # Each input element gives r*s products per output channel: a 1x1 convolution to k*r*s channels. Where kernels overlap
+        # or outputs are cut off, what meets is added up on the way out; those additions are no MACs.
+        k, c = operation.k * operation.r * operation.s // operation.groups, operation.c // operation.groups
+        return common | {"kind": "conv", "k": k, "c": c, "r": 1, "s": 1, "stride": 1}
     return common | {"k": operation.k // operation.groups, "c": operation.c // operation.groups}

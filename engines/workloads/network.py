@@ -12,10 +12,13 @@ class Operation:
     """One row of a network's table.
 
     `k c r s` output channels, input channels (of all groups together), kernel height and width; `y x` input height and width
-    as stored (without padding); `padding_y padding_x` zeros of both sides together; `oy ox` output height and width. A GEMM
+    as stored (without padding); `padding_y padding_x` zeros of both sides together; `oy ox` output height and width. A kernel
+    that is dilated, or whose steps differ in the two directions, is scheduled as one that is not, with the larger step:
+    `stride` is that step, and the padding, which may be below 0, is what gives as many outputs. A GEMM
     of `m x c` by `c x k` is stored with y=m, x=r=s=1. `repeats` counts identical independent products (attention heads).
     Kinds outside `COMPUTE_KINDS` carry no MACs of their own. `weight_elements` of a product of two activations (`matmul`) is
-    0: its second operand is part of `input_elements`.
+    0: its second operand is part of `input_elements`. What no cost model knows is `unpriced`; `operator` names it, and
+    `excluded` says that it may be left out.
     """
 
     index: int
@@ -38,6 +41,8 @@ class Operation:
     weight_elements: int
     input_elements: int
     output_elements: int
+    operator: str = ""
+    excluded: bool = False
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,37 @@ MAX_MACS = 10**13
 
 
 @dataclass(frozen=True)
+class _Axis:
+    """One direction of a compute operation: `size` of the input, `kernel` with its `dilation`, zeros of both sides."""
+
+    size: int
+    kernel: int
+    stride: int
+    dilation: int
+    padding: int
+    output_padding: int
+
+    @property
+    def reach(self) -> int:
+        """Inputs from the first to the last that one output of a convolution sees."""
+        return self.dilation * (self.kernel - 1) + 1
+
+    @property
+    def outputs(self) -> int:
+        """Of a convolution."""
+        return (self.size + self.padding - self.reach) // self.stride + 1
+
+    @property
+    def transposed_outputs(self) -> int:
+        """Of a transposed convolution, where padding takes outputs away."""
+        return (self.size - 1) * self.stride + self.reach - self.padding + self.output_padding
+
+    def scheduled_padding(self, stride: int) -> int:
+        """What is added to the size so that an undilated kernel in steps of `stride` gives as many outputs."""
+        return (self.outputs - 1) * stride + self.kernel - self.size
+
+
+@dataclass(frozen=True)
 class _Derived:
     """Figures that follow from the dimensions of a compute operation."""
 
@@ -31,15 +62,20 @@ def to_operation(index: int, section: OperationSection) -> Operation:
     Raises:
         WorkloadError: dimensions that no operation of that kind can have, or figures that contradict them.
     """
-    padding_y, padding_x = _padding(index, section.pad)
+    if section.kind != "unpriced" and (section.operator is not None or section.excluded):
+        field = "operator" if section.operator is not None else "excluded"
+        raise WorkloadError(
+            f"operations.{index}.{field}", getattr(section, field), "left out but for the kind unpriced"
+        )
+    axes = _axes(index, section)
     if section.kind not in COMPUTE_KINDS:
-        return _folded(index, section, padding_y, padding_x)
-    _check_dimensions(index, section, padding_y, padding_x)
-    derived = _derive(section, padding_y, padding_x)
+        return _folded(index, section)
+    _check_dimensions(index, section, axes)
+    derived = _derive(section, axes)
     _check_given(index, section, derived)
     given = section.weight_elements
     return Operation(
-        **_dimensions(index, section, padding_y, padding_x),
+        **_dimensions(index, section, axes),
         oy=derived.oy,
         ox=derived.ox,
         macs=derived.macs,
@@ -49,8 +85,18 @@ def to_operation(index: int, section: OperationSection) -> Operation:
     )
 
 
-def _padding(index: int, pad: int | list[int]) -> tuple[int, int]:
+def _axes(index: int, section: OperationSection) -> tuple[_Axis, _Axis]:
+    """Height and width."""
+    padding, output_padding = _padding(index, section), _pair(index, section, "output_pad")
+    stride, dilation = _pair(index, section, "stride"), _pair(index, section, "dilation")
+    sizes, kernels = (section.y, section.x), (section.r, section.s)
+    height, width = map(_Axis, sizes, kernels, stride, dilation, padding, output_padding)
+    return height, width
+
+
+def _padding(index: int, section: OperationSection) -> tuple[int, int]:
     """Zeros above and below together, left and right together."""
+    pad = section.pad
     if isinstance(pad, int):
         return 2 * pad, 2 * pad
     if len(pad) == 2:
@@ -61,10 +107,27 @@ def _padding(index: int, pad: int | list[int]) -> tuple[int, int]:
     raise WorkloadError(f"operations.{index}.pad", pad, accepted)
 
 
-def _dimensions(index: int, section: OperationSection, padding_y: int, padding_x: int) -> dict[str, Any]:
-    names = ("name", "kind", "k", "c", "r", "s", "y", "x", "stride", "repeats")
-    own = {name: getattr(section, name) for name in names}
-    return {"index": index, "padding_y": padding_y, "padding_x": padding_x, "groups": _groups(section), **own}
+def _pair(index: int, section: OperationSection, name: str) -> tuple[int, int]:
+    value = getattr(section, name)
+    if isinstance(value, int):
+        return value, value
+    if len(value) == 2:
+        return value[0], value[1]
+    raise WorkloadError(f"operations.{index}.{name}", value, "one number, or two for height and width")
+
+
+def _dimensions(index: int, section: OperationSection, axes: tuple[_Axis, _Axis]) -> dict[str, Any]:
+    height, width = axes
+    stride = max(height.stride, width.stride)
+    if section.kind == "transposed_conv":
+        padding = (0, 0)
+    elif height.stride == width.stride and height.dilation == width.dilation == 1:
+        padding = (height.padding, width.padding)
+    else:
+        padding = (height.scheduled_padding(stride), width.scheduled_padding(stride))
+    own = {"stride": stride, "padding_y": padding[0], "padding_x": padding[1], "groups": _groups(section)}
+    names = ("name", "kind", "k", "c", "r", "s", "y", "x", "repeats")
+    return {"index": index, **own, **{name: getattr(section, name) for name in names}}
 
 
 def _groups(section: OperationSection) -> int:
@@ -73,12 +136,21 @@ def _groups(section: OperationSection) -> int:
     return section.c if section.kind == "depthwise" else 1
 
 
-def _folded(index: int, section: OperationSection, padding_y: int, padding_x: int) -> Operation:
+def _folded(index: int, section: OperationSection) -> Operation:
     if section.macs:
         kinds = ", ".join(COMPUTE_KINDS)
         raise WorkloadError(f"operations.{index}.macs", section.macs, f"0, as only {kinds} multiply and accumulate")
+    if section.kind == "unpriced" and section.operator is None:
+        raise WorkloadError(f"operations.{index}.operator", None, "the name of the operator that no cost model knows")
+    names = ("name", "kind", "k", "c", "r", "s", "y", "x", "repeats", "excluded")
     return Operation(
-        **_dimensions(index, section, padding_y, padding_x),
+        **{name: getattr(section, name) for name in names},
+        index=index,
+        operator=section.operator or "",
+        stride=1,
+        padding_y=0,
+        padding_x=0,
+        groups=_groups(section),
         oy=1,
         ox=1,
         macs=0,
@@ -89,18 +161,17 @@ def _folded(index: int, section: OperationSection, padding_y: int, padding_x: in
     )
 
 
-def _derive(section: OperationSection, padding_y: int, padding_x: int) -> _Derived:
-    k, c, groups, repeats = section.k, section.c, _groups(section), section.repeats
-    kernel = k * (c // groups) * section.r * section.s
+def _derive(section: OperationSection, axes: tuple[_Axis, _Axis]) -> _Derived:
+    k, c, repeats = section.k, section.c, section.repeats
+    height, width = axes
+    kernel = k * (c // _groups(section)) * section.r * section.s
     inputs = c * section.y * section.x * repeats
     if section.kind == "transposed_conv":
-        oy = (section.y - 1) * section.stride + section.r
-        ox = (section.x - 1) * section.stride + section.s
+        oy, ox = height.transposed_outputs, width.transposed_outputs
         # Every input element meets every weight of its group once.
         macs = kernel * section.y * section.x * repeats
     else:
-        oy = (section.y + padding_y - section.r) // section.stride + 1
-        ox = (section.x + padding_x - section.s) // section.stride + 1
+        oy, ox = height.outputs, width.outputs
         macs = kernel * oy * ox * repeats
     outputs = k * oy * ox * repeats
     if section.kind == "matmul":
@@ -108,31 +179,29 @@ def _derive(section: OperationSection, padding_y: int, padding_x: int) -> _Deriv
     return _Derived(oy, ox, macs, kernel, inputs, outputs)
 
 
-def _check_dimensions(index: int, section: OperationSection, padding_y: int, padding_x: int) -> None:
+def _check_dimensions(index: int, section: OperationSection, axes: tuple[_Axis, _Axis]) -> None:
     def require(condition: bool, name: str, accepted: str) -> None:
         if not condition:
             raise WorkloadError(f"operations.{index}.{name}", getattr(section, name), f"{accepted} ({section.name})")
 
-    groups = _groups(section)
-    require(section.r <= section.y + padding_y, "r", f"at most the padded input height {section.y + padding_y}")
-    require(section.s <= section.x + padding_x, "s", f"at most the padded input width {section.x + padding_x}")
+    groups, product = _groups(section), section.kind in ("gemm", "matmul")
+    for axis, name, word in zip(axes, ("r", "s"), ("height", "width"), strict=True):
+        if section.kind == "transposed_conv":
+            require(axis.transposed_outputs >= 1, "pad", f"so small that an output is left ({word})")
+        else:
+            reach = f", dilated {axis.reach}," if axis.dilation > 1 else ""
+            inside = axis.reach <= axis.size + axis.padding
+            require(inside, name, f"{reach} at most the padded input {word} {axis.size + axis.padding}".strip(", "))
+            require(axis.output_padding == 0, "output_pad", f"0 for a {section.kind}")
     require(section.k % groups == 0, "groups", f"a divisor of the output channels {section.k}")
     require(section.c % groups == 0, "groups", f"a divisor of the input channels {section.c}")
-    if section.kind in ("gemm", "matmul"):
-        for name in ("r", "s", "x", "stride"):
+    if product:
+        for name in ("r", "s", "x", "stride", "dilation"):
             require(getattr(section, name) == 1, name, f"1 for a {section.kind}")
         require(groups == 1, "groups", f"1 for a {section.kind}")
-        require(not (padding_y or padding_x), "pad", f"0 for a {section.kind}")
+        require(not (axes[0].padding or axes[1].padding), "pad", f"0 for a {section.kind}")
     if section.kind == "depthwise":
         require(groups == section.c, "groups", f"the number of channels {section.c} for a depthwise convolution")
-    if section.kind == "transposed_conv":
-        # Then it is exactly a 1x1 convolution to k*r*s channels; others would overlap outputs, which no cost model here has.
-        require(
-            section.r == section.s == section.stride,
-            "stride",
-            f"the kernel size {section.r} for a transposed convolution",
-        )
-        require(not (padding_y or padding_x) and groups == 1, "pad", "0, and groups 1, for a transposed convolution")
 
 
 def _check_given(index: int, section: OperationSection, derived: _Derived) -> None:

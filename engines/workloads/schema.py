@@ -30,6 +30,7 @@ OperationKind = Literal[
     "gather",
     "topk",
     "embedding",
+    "unpriced",
 ]
 Size = Annotated[int, Field(ge=1, le=1_000_000_000)]
 Count = Annotated[int, Field(ge=0, le=10**15)]
@@ -53,10 +54,20 @@ class OperationSection(_Section):
     s: Size = Field(default=1, description="Kernel width.")
     y: Size = Field(default=1, description="Input height without padding; rows of a GEMM.")
     x: Size = Field(default=1, description="Input width without padding.")
-    stride: Size = Field(default=1, description="Step of the kernel, in both directions.")
+    stride: Size | list[Size] = Field(
+        default=1, description="Step of the kernel: one number, or two for height and width."
+    )
+    dilation: Size | list[Size] = Field(
+        default=1,
+        description="Inputs from one weight of the kernel to the next: one number, or two for height and width.",
+    )
     pad: Pad | list[Pad] = Field(
         default=0,
         description="Zeros on each side, from 0 on: one number, two for height and width, or four for top, bottom, left, right.",
+    )
+    output_pad: Pad | list[Pad] = Field(
+        default=0,
+        description="Rows and columns that a transposed convolution adds at the end: one number, or two for height and width.",
     )
     groups: Size | None = Field(
         default=None, description="Independent groups of channels: 1, or `c` for a depthwise kind."
@@ -66,6 +77,12 @@ class OperationSection(_Section):
     weight_elements: Count | None = Field(default=None, description="Weights with bias.")
     input_elements: Count | None = Field(default=None, description="Elements read, without weights.")
     output_elements: Count | None = Field(default=None, description="Elements written.")
+    operator: Words | None = Field(
+        default=None, description="Of an `unpriced` operation: its name where the network comes from."
+    )
+    excluded: bool = Field(
+        default=False, description="Of an `unpriced` operation: whether engines may leave it out, at no cost."
+    )
 
 
 class NetworkDocument(_Section):

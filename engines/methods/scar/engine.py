@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -31,6 +32,7 @@ from engines.results import Result
 from engines.search.indicators import non_dominated
 from engines.workloads.loader import load_scenario
 from engines.workloads.network import Scenario
+from engines.workloads.pricing import left_out_notes, require_priced
 from hardware.loader import load_package
 from hardware.package import DATAFLOWS, ChipletPackage
 
@@ -88,6 +90,7 @@ class ScarEngine(Engine):
         require(any(package.has_interface(c.index) for c in package.chiplets), "inputs.hardware.off_chip_memory",
                 package.memory.sides, "sides with at least one chiplet")  # fmt: skip
         require(len(scenario.models) > 0, "inputs.workload.models", 0, "at least one model")
+        require_priced(scenario)
         for model in scenario.models:
             layers = len(model.network.layers)
             require(layers > 0, f"inputs.workload.{model.network.slug}", layers, "at least one layer that computes")
@@ -97,7 +100,8 @@ class ScarEngine(Engine):
 
     def plan(self, problem: Problem) -> Plan:
         """Evaluations, time, whether it fits, and lower bounds."""
-        return make_plan(_tables(problem))
+        plan = make_plan(_tables(problem))
+        return replace(plan, notes=(*plan.notes, *left_out_notes(_inputs(problem)[1])))
 
     def estimator(self, problem: Problem) -> tuple[str, Literal["fitted", "predicted", "measured"]]:
         """The cost model in words."""

@@ -168,3 +168,11 @@ def test_grouping_loses_nothing(drawn: list[dict[str, object]]) -> None:
     assert folded == sorted(o.name for o in given_operations if o.kind not in COMPUTE_KINDS)
     for layer, operation in zip(layers, computing, strict=True):
         assert macs_by_dimensions(layer) == layer.macs == operation.macs
+
+
+def test_a_grouped_transposed_convolution_is_as_many_small_convolutions() -> None:
+    row = {"kind": "transposed_conv", "k": 4, "c": 8, "r": 3, "s": 3, "y": 5, "x": 3, "stride": 2, "groups": 2}
+    (layer,) = group_operations(operations(row))
+    assert (layer.k, layer.c, layer.groups, layer.y, layer.x) == (2 * 9, 4, 2, 5, 3)
+    assert layer.macs == layer.k * layer.c * layer.groups * layer.y * layer.x
+    assert layer.output_elements == 4 * 11 * 7

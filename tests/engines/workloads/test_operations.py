@@ -53,6 +53,33 @@ def test_a_transposed_convolution_meets_every_weight_once_per_input() -> None:
     assert it.output_elements == 4 * 60
 
 
+def test_a_transposed_convolution_overlaps_is_cut_and_padded() -> None:
+    # Outputs (5-1)*2 + 3 - 1 - 1 + 1 = 10 and (3-1)*2 + 3 - 1 - 1 + 1 = 6; every input meets 3x3 weights of its group.
+    it = operation("transposed_conv", k=4, c=8, r=3, s=3, y=5, x=3, stride=2, pad=1, output_pad=1, groups=2)
+    assert (it.oy, it.ox) == (10, 6)
+    assert it.macs == 4 * (8 // 2) * 9 * 15
+    assert (it.padding_y, it.padding_x) == (0, 0)
+
+
+@pytest.mark.parametrize(
+    ("figures", "outputs"),
+    [
+        # (size + padding - (dilation * (kernel - 1) + 1)) // stride + 1 in each direction
+        ({"r": 3, "s": 3, "y": 16, "x": 16, "pad": 2, "dilation": 2}, (16, 16)),
+        ({"r": 3, "s": 3, "y": 16, "x": 16, "dilation": [3, 1]}, (10, 14)),
+        ({"r": 3, "s": 5, "y": 16, "x": 20, "stride": [1, 2]}, (14, 8)),
+        ({"r": 1, "s": 10, "y": 1, "x": 400, "stride": [1, 5], "dilation": 2}, (1, 77)),
+    ],
+)
+def test_dilation_and_two_strides_keep_outputs_and_macs(figures: dict[str, Any], outputs: tuple[int, int]) -> None:
+    it = operation("conv", k=4, c=2, **figures)
+    assert (it.oy, it.ox) == outputs
+    assert it.macs == 4 * 2 * figures["r"] * figures["s"] * outputs[0] * outputs[1]
+    # As the dataflow cost model counts: undilated, one stride, padding included.
+    scheduled = ((it.y + it.padding_y - it.r) // it.stride + 1, (it.x + it.padding_x - it.s) // it.stride + 1)
+    assert scheduled == outputs
+
+
 def test_two_paddings_are_height_and_width() -> None:
     it = operation("conv", r=1, s=7, y=17, x=17, pad=[0, 3])
     assert (it.oy, it.ox) == (17, 17)
@@ -82,7 +109,16 @@ def test_four_paddings_are_top_bottom_left_right() -> None:
         ("matmul", {"weight_elements": 5}, "weight_elements"),
         ("depthwise", {"k": 4, "c": 4, "groups": 2}, "groups"),
         ("depthwise", {"k": 5, "c": 4}, "groups"),
-        ("transposed_conv", {"r": 3, "s": 3, "y": 4, "x": 4, "stride": 2}, "stride"),
+        ("transposed_conv", {"r": 2, "s": 2, "stride": 2, "pad": 1}, "pad"),
+        ("conv", {"r": 3, "s": 3, "y": 4, "x": 4, "dilation": 2}, "r"),
+        ("conv", {"output_pad": 1}, "output_pad"),
+        ("conv", {"stride": [1, 2, 3]}, "stride"),
+        ("conv", {"dilation": []}, "dilation"),
+        ("conv", {"operator": "Loop"}, "operator"),
+        ("pool", {"excluded": True}, "excluded"),
+        ("unpriced", {}, "operator"),
+        ("unpriced", {"operator": "Loop", "macs": 3}, "macs"),
+        ("gemm", {"dilation": 2}, "dilation"),
         ("pool", {"macs": 3}, "macs"),
     ],
 )

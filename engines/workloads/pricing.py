@@ -1,0 +1,51 @@
+"""Operations that no cost model knows: they stay in a network, are named, and no engine passes over them in silence."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from engines.errors import ProblemError
+from engines.workloads.network import Network, Scenario
+
+
+def unpriced_operators(network: Network, excluded: bool = False) -> Counter[str]:
+    """Operator -> how many of it the network has without a cost model.
+
+    Args:
+        network: with its operations.
+        excluded: those that may be left out, instead of those that may not.
+    """
+    unpriced = (operation for operation in network.operations if operation.kind == "unpriced")
+    return Counter(operation.operator for operation in unpriced if operation.excluded == excluded)
+
+
+def operators_in_words(operators: Counter[str]) -> str:
+    """Names with counts: "Loop, NonMaxSuppression × 2"."""
+    return ", ".join(name if count == 1 else f"{name} × {count}" for name, count in sorted(operators.items()))
+
+
+def require_priced(scenario: Scenario, field: str = "inputs.workload") -> None:
+    """Refuse a scenario with operations that no cost model knows and that nobody allowed to leave out.
+
+    Raises:
+        ProblemError: names the network, the operators and how often each occurs.
+    """
+    for model in scenario.models:
+        operators = unpriced_operators(model.network)
+        if operators:
+            names = ", ".join(sorted(operators))
+            accepted = (
+                f"a network of operators that the cost model knows. To leave them out, at no cost, import the file again "
+                f"with --exclude {names.replace(', ', ' --exclude ')}, or set excluded: true in their rows"
+            )
+            raise ProblemError(f"{field}.{model.network.slug}", operators_in_words(operators), accepted)
+
+
+def left_out_notes(scenario: Scenario) -> tuple[str, ...]:
+    """One sentence per network that is computed without some of its operations; empty where all are counted."""
+    left_out = ((model.network, unpriced_operators(model.network, excluded=True)) for model in scenario.models)
+    return tuple(
+        f"{network.title} is computed without {operators_in_words(operators)}: no cost model knows them."
+        for network, operators in left_out
+        if operators
+    )

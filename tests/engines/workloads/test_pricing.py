@@ -1,0 +1,52 @@
+"""Operations without a cost model are named, and left out only where the network says so."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from engines.builtin import get_builtin
+from engines.contract import Document
+from engines.errors import ProblemError
+from engines.problems import make_problem
+from engines.registry import get_engine
+from engines.workloads.loader import load_scenario
+from engines.workloads.pricing import left_out_notes, require_priced, unpriced_operators
+
+
+def network(*unpriced: dict[str, Any]) -> dict[str, Any]:
+    rows = [{"name": "u", "kind": "unpriced", **row} for row in unpriced]
+    return {
+        "schema": "network/1", "slug": "mine", "title": "Mine", "short_title": "Mine", "source": "a test",
+        "operations": [{"name": "stem", "kind": "gemm", "k": 64, "c": 64, "y": 64}, *rows],
+    }  # fmt: skip
+
+
+SUPPRESSION, LOOP = {"operator": "NonMaxSuppression"}, {"operator": "Loop"}
+
+
+def test_they_are_counted_and_refused_by_name() -> None:
+    scenario = load_scenario(network(SUPPRESSION, LOOP, LOOP))
+    assert unpriced_operators(scenario.models[0].network) == Counter({"Loop": 2, "NonMaxSuppression": 1})
+    with pytest.raises(ProblemError, match="--exclude Loop --exclude NonMaxSuppression") as caught:
+        require_priced(scenario)
+    assert (caught.value.field, caught.value.got) == ("inputs.workload.mine", "Loop × 2, NonMaxSuppression")
+    assert left_out_notes(scenario) == ()
+
+
+def test_an_engine_refuses_them_and_tells_what_was_left_out() -> None:
+    package = get_builtin("hardware", "simba-3x3-het-sides")
+    engine = get_engine("scar")
+
+    def problem(*rows: dict[str, Any]) -> Any:
+        return make_problem(
+            "scar", {"hardware": package, "workload": Document("workload", "mine", 1, network(*rows))}, {}
+        )
+
+    with pytest.raises(ProblemError, match="NonMaxSuppression"):
+        engine.check(problem(SUPPRESSION))
+    allowed = problem({**SUPPRESSION, "excluded": True})
+    engine.check(allowed)
+    assert any("without NonMaxSuppression" in note for note in engine.plan(allowed).notes)
