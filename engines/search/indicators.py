@@ -3,7 +3,8 @@
 Every function takes a `matrix` of shape `n x m` (designs x objectives) and `senses`, `m` of "minimise" or "maximise".
 A row with NaN or infinity is never non-dominated and dominates nothing. Hypervolume for three and more objectives:
 moocore's implementation of Fonseca, Paquete, Lopez-Ibanez (2006), "An improved dimension-sweep algorithm for the
-hypervolume indicator".
+hypervolume indicator". For `APPROXIMATED_FROM` and more, where the exact value takes time that grows with the power of the
+objectives, moocore's deterministic approximation (Rphi-FWE+, Lopez-Ibanez 2026).
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ from engines.quantities import Sense
 FloatArray = npt.NDArray[np.float64]
 BoolArray = npt.NDArray[np.bool_]
 REFERENCE_MARGIN = 0.1
+APPROXIMATED_FROM = 5
+_DIRECTIONS = 2**16
 
 
 def non_dominated(matrix: npt.ArrayLike, senses: Sequence[Sense]) -> BoolArray:
@@ -36,7 +39,7 @@ def hypervolume(matrix: npt.ArrayLike, senses: Sequence[Sense], reference: npt.A
 
     Args:
         matrix: `n x m`; dominated designs add nothing, and neither do designs that are not better than the reference in
-            every objective. 0.0 for no designs.
+            every objective. 0.0 for no designs. With `APPROXIMATED_FROM` and more objectives the value is approximate.
         senses: `m` of "minimise" or "maximise".
         reference: point of shape `m` in the objectives' own units and senses.
     """
@@ -49,6 +52,13 @@ def hypervolume(matrix: npt.ArrayLike, senses: Sequence[Sense], reference: npt.A
         return float(corner[0] - inside.min())
     if inside.shape[1] == 2:
         return _area(inside[_non_dominated_costs(inside)], corner)
+    if inside.shape[1] >= APPROXIMATED_FROM:
+        # Scaled to 1 in every objective: the directions are even on the unit sphere, units would tilt them.
+        extent = corner - inside.min(axis=0)
+        front = (corner - inside) / extent
+        zero = np.zeros(inside.shape[1])
+        share = _moocore().hv_approx(front, ref=zero, maximise=True, nsamples=_DIRECTIONS, method="Rphi-FWE+")
+        return float(share * extent.prod())
     return float(_moocore().hypervolume(inside, ref=corner))
 
 
@@ -119,7 +129,9 @@ class OnlineFront:
         if changed:
             self._front = together[keep]
             self._numbers = np.concatenate([self._numbers, numbers])[keep]
-            self._hypervolume = hypervolume(self._front, self._senses, self._reference)
+            volume = hypervolume(self._front, self._senses, self._reference)
+            # More designs never dominate less; an approximation may say so by its error.
+            self._hypervolume = max(self._hypervolume, volume)
         return changed
 
     @property

@@ -1,5 +1,6 @@
 from itertools import pairwise
 
+import moocore
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -125,3 +126,26 @@ def test_the_reference_of_a_growing_front_is_fixed_by_the_first_designs() -> Non
     assert not online.add([[20.0, 20.0]])
     assert online.numbers.tolist() == [1, 2, 3]
     assert len(online) == 3
+
+
+@pytest.mark.parametrize("objectives", [5, 6, 7])
+def test_many_objectives_are_approximated_within_two_hundredths(objectives: int) -> None:
+    """Against moocore's exact value, with objectives of unlike units."""
+    random = np.random.default_rng(objectives)
+    points = random.random((60, objectives)) * 10.0 ** np.arange(objectives)
+    corner = 1.1 * 10.0 ** np.arange(objectives)
+    exact = moocore.hypervolume(points, ref=corner)
+    assert hypervolume(points, ("minimise",) * objectives, corner) == pytest.approx(exact, rel=0.02)
+
+
+def test_the_hypervolume_of_many_objectives_never_falls_and_is_found_in_bounded_time() -> None:
+    """Two thousand mutually non-dominated designs of eight objectives: the exact value would take minutes."""
+    points = np.abs(np.random.default_rng(8).normal(size=(2000, 8)))
+    points = 1 - points / np.linalg.norm(points, axis=1)[:, None]
+    front = OnlineFront(("minimise",) * 8, [1.1] * 8)
+    volumes = [0.0]
+    for part in np.split(points, 5):
+        front.add(part)
+        volumes.append(front.hypervolume)
+    assert volumes == sorted(volumes)
+    assert len(front) == 2000
