@@ -16,7 +16,7 @@ from frontend.components.states import empty_state, failed_state, infeasible_sta
 from frontend.figures.numbers import duration, integer
 from frontend.ids.run import RunIds
 from frontend.pages.run_words import percent_done, run_seconds
-from webapp.runs.workers import live_workers
+from webapp.runs.workers import live_workers, missing_for
 
 if TYPE_CHECKING:
     from webapp.runs.models import Run
@@ -47,8 +47,11 @@ def _strip(words: str, picture: str) -> Component:
 
 
 def _queued(run: Run) -> Component:
-    if not live_workers():
-        words = "No worker is up. The run starts by itself as soon as one is; it keeps its place in the queue."
+    workers = live_workers()
+    missing = missing_for(run, workers)
+    if not workers or missing:
+        nobody = f"No worker that is up {missing}" if missing else "No worker is up"
+        words = f"{nobody}. The run keeps its place in the queue and starts by itself as soon as there is one."
         return html.Div([icon("alert-triangle", "s"), html.Span(words)], className="strip warn run-strip")
     return _strip(
         f"Queued for {duration((timezone.now() - run.queued_at).total_seconds())}. It starts by itself.", "clock"

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import importlib.util
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from django.conf import settings
 from django.db.models.functions import Now
 
-from webapp.runs.claim import Offer
+from webapp.runs.claim import SHORT_RUN_S, Offer
 from webapp.runs.lease import from_now
-from webapp.runs.models import WorkerBeat
+from webapp.runs.models import Run, WorkerBeat
 
 ALIVE_S = 5.0
 KEPT_S = 60.0  # long enough to notice one that died, short enough to forget one that was replaced
@@ -37,6 +38,23 @@ def worker_summary() -> WorkerSummary:
     alive = live_workers()
     known = WorkerBeat.objects.count()
     return WorkerSummary(len(alive), known, sum(beat.slots for beat in alive), sum(beat.busy for beat in alive))
+
+
+def missing_for(run: Run, workers: Sequence[WorkerBeat]) -> str | None:
+    """Why none of `workers` may ever take `run`, in words; None where one may, and where there are no workers at all."""
+    if not workers or any(_may_take(worker, run) for worker in workers):
+        return None
+    needs = set(run.needs.split(",")) - {""}
+    able = [worker for worker in workers if needs <= set(worker.offers.split(","))]
+    if able:
+        return f"takes runs estimated at more than {SHORT_RUN_S:.0f} s"
+    lacking = sorted(needs.difference(*(worker.offers.split(",") for worker in workers))) or sorted(needs)
+    return f"offers {' and '.join(lacking)}"
+
+
+def _may_take(worker: WorkerBeat, run: Run) -> bool:
+    offer = Offer(frozenset(worker.offers.split(",")) - {""}, worker.short_only)
+    return run.needs in offer.needs_met() and not (offer.short_only and run.estimated_s > SHORT_RUN_S)
 
 
 def beat(name: str, slots: int, busy: int, offer: Offer) -> None:

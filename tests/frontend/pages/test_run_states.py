@@ -10,7 +10,9 @@ from django.utils import timezone
 from frontend.pages.run_states import state_card
 from frontend.pages.run_words import run_state
 from tests.support.stored_runs import People
+from webapp.runs.claim import Offer
 from webapp.runs.models import Run
+from webapp.runs.workers import beat
 
 
 def words(part: Any) -> str:
@@ -72,6 +74,16 @@ def test_failed_says_what_happened_what_is_kept_and_how_to_go_on(run: Run) -> No
 
 def test_queued_without_a_worker_says_so(run: Run) -> None:
     assert "No worker is up" in words(state_card(changed(run, status="queued"), editable=True))
+
+
+def test_queued_for_want_of_what_no_worker_offers_says_so(run: Run) -> None:
+    beat("one", 1, 0, Offer(frozenset({"data"})))
+    waiting = changed(run, status="queued", needs="gpu,torch")
+    assert "No worker that is up offers gpu and torch." in words(state_card(waiting, editable=True))
+    beat("two", 1, 0, Offer(frozenset({"gpu", "torch"}), short_only=True))
+    assert "It starts by itself" in words(state_card(changed(run, estimated_s=1.0), editable=True))
+    long_one = words(state_card(changed(run, estimated_s=100.0), editable=True))
+    assert "No worker that is up takes runs estimated at more than 60 s." in long_one
 
 
 def test_stopped_says_what_is_kept(run: Run) -> None:
