@@ -121,14 +121,15 @@ def build_window_problem(
     kinds = chiplet_kinds(tables)
     paths = paths_of_models(tables, ranges, roots, nodes)
     models = [
-        _model_problem(tables, r, own, kinds, location[r.model], by_end) for r, own in zip(ranges, paths, strict=True)
+        model_problem(tables, r, own, kinds, location[r.model], by_end) for r, own in zip(ranges, paths, strict=True)
     ]
     return WindowProblem(tuple(models), tables.chiplets)
 
 
-def _model_problem(
+def model_problem(
     tables: ScenarioTables, layers: LayerRange, paths: PathSet, kinds: ChipletKinds, source: int | None, by_end: bool
 ) -> ModelProblem:
+    """One model of a window; arguments as for `build_window_problem`."""
     starts = start_kinds(tables, kinds, source)
     numbers: dict[tuple[int, ...], int] = {}
     entries: dict[tuple[int, int, int], int] = {}

@@ -7,11 +7,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engines.expressions import parse_expression
 from engines.methods.scar.decision import validate
 from engines.methods.scar.exact_window import search_window_exactly
 from engines.methods.scar.greedy import root_chiplets, search_greedily
 from engines.methods.scar.joint import relaxed_bound, search_jointly
-from engines.methods.scar.objectives import Goal
+from engines.methods.scar.objectives import EXPRESSION_NAMES, Goal
 from engines.methods.scar.provision import provisioned_nodes
 from engines.methods.scar.reconfig import LayerRange, assign_windows
 from engines.methods.scar.scoring import MEMORY, Scorer
@@ -19,6 +20,12 @@ from tests.engines.methods.scar.cases import package, tables
 from tests.engines.methods.scar.test_exact_window import every_placement
 
 NAMES = ("edp", "latency", "energy")
+OWN = "max(latency_s, 2 * energy_j) + sqrt(latency_s * energy_j)"
+GOALS = (
+    *map(Goal, NAMES),
+    Goal("weighted", 2.0, 3.0),
+    Goal("expression", expression=parse_expression(OWN, EXPRESSION_NAMES, "objective")),
+)
 
 
 def random_schedule_problem(random: np.random.Generator, **more: str):
@@ -77,10 +84,10 @@ def known_value(built, windows, goal) -> float:
     return goal.one(latency, energy)
 
 
-@pytest.mark.parametrize("seed", range(24))
+@pytest.mark.parametrize("seed", range(40))
 def test_proven_schedules_equal_brute_force(seed: int) -> None:
     built, windows = random_schedule_problem(np.random.default_rng(seed))
-    goal = Goal(NAMES[seed % 3])
+    goal = GOALS[seed % len(GOALS)]
     known = known_value(built, windows, goal)
     found = search_jointly(built, windows, goal, known, budget=10**8)
     best = known
@@ -95,10 +102,9 @@ def test_proven_schedules_equal_brute_force(seed: int) -> None:
 
 
 @settings(max_examples=25, deadline=None)
-@given(st.integers(0, 10**6), st.sampled_from(NAMES), st.sampled_from([0, 30_000]))
-def test_no_schedule_is_better_than_the_bounds(seed: int, name, budget: int) -> None:
+@given(st.integers(0, 10**6), st.sampled_from(GOALS), st.sampled_from([0, 30_000]))
+def test_no_schedule_is_better_than_the_bounds(seed: int, goal: Goal, budget: int) -> None:
     built, windows = random_schedule_problem(np.random.default_rng(seed))
-    goal = Goal(name)
     known = known_value(built, windows, goal)
     cut_short = search_jointly(built, windows, goal, known, budget)
     full = search_jointly(built, windows, goal, known, 10**8)
