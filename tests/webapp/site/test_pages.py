@@ -57,6 +57,19 @@ def test_it_refuses_a_wrong_password(ann: Any) -> None:
     assert 'role="alert"' in page and "correct username and password" in page
 
 
+def test_it_makes_those_who_guess_wait(ann: Any) -> None:
+    """Ten wrong passwords from one address close the account for that address, even for the right one; others get in."""
+    client = Client(REMOTE_ADDR="192.0.2.1")
+    wrong, right = ({"username": "ann", "password": password} for password in ("wrong", PASSWORD))
+    codes = [client.post("/accounts/login/", wrong).status_code for _ in range(10)]
+    assert codes == [200] * 9 + [429]
+    page = client.post("/accounts/login/", right)
+    assert page.status_code == 429
+    _assert_own_page(page.content.decode())
+    assert "was wrong 10 times" in page.content.decode()
+    assert Client(REMOTE_ADDR="192.0.2.2").post("/accounts/login/", right).status_code == 302
+
+
 def test_it_sends_a_strict_policy(ann: Any) -> None:
     policy = Client().get("/accounts/login/").headers["Content-Security-Policy"]
     assert "default-src 'none'" in policy and "script-src 'self';" in policy
