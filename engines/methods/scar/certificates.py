@@ -7,13 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from engines.methods.scar.greedy import Trajectory
-from engines.methods.scar.joint import JointResult
 from engines.methods.scar.objectives import Goal
-from engines.methods.scar.params import ScarParams
 from engines.methods.scar.provision import provisioned_nodes
 from engines.methods.scar.reconfig import LayerRange
 from engines.methods.scar.scoring import MEMORY
-from engines.methods.scar.stated_model import stated_model
 from engines.methods.scar.tables import ScenarioTables
 from engines.methods.scar.window_bounds import relaxed_window_bound
 from engines.methods.scar.window_options import WindowProof
@@ -72,29 +69,3 @@ def proof_results(trajectory: Trajectory, proofs: Sequence[WindowProof], goal: G
     if proven:
         text += " Each window starts where the one before ended."
     return table, Note("proof", "Proof", text)
-
-
-def schedule_results(
-    best: float, lower_bound: float, joint: JointResult | None, goal: Goal, params: ScarParams
-) -> tuple[Result, ...]:
-    """The best schedule of a run against the lower bound of all schedules of the same stated model."""
-    gap = gap_percent(best, lower_bound)
-    proven = joint is not None and joint.proven
-    table = Table(
-        name="schedule-proof",
-        title="Best schedule: objective and lower bound",
-        table_columns=(
-            TableColumn("Objective", np.array([best]), goal.unit),
-            TableColumn("Lower bound", np.array([lower_bound]), goal.unit),
-            TableColumn("Gap", np.array([gap]), "%"),
-            TableColumn("Proven optimal", ("yes" if proven else "no",)),
-            TableColumn("States expanded", np.array([np.nan if joint is None else float(joint.states)])),
-            TableColumn("Partial schedules extended", np.array([np.nan if joint is None else float(joint.extended)])),
-        ),
-    )
-    text = (
-        "The best schedule is proven optimal for the stated model."
-        if proven
-        else (f"No schedule with these windows is more than {gap:.3g} % better than the best one found.")
-    )
-    return table, Note("schedule-proof-note", "Proof over all windows", f"{text} Stated model: {stated_model(params)}.")

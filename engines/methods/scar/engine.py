@@ -12,22 +12,20 @@ import numpy.typing as npt
 from engines.checkpoints import pack_checkpoint, unpack_checkpoint
 from engines.contract import Context, Engine, Infeasibility, InputKind, Plan, Problem, Resume, Step, require
 from engines.designs import Designs
-from engines.methods.scar.certificates import proof_results, schedule_results, window_proofs
+from engines.methods.scar.certificates import proof_results, window_proofs
 from engines.methods.scar.decision import ScarSchedule, decode, encode, layout_dataflow, validate
 from engines.methods.scar.explain import explain_schedule, run_results
-from engines.methods.scar.greedy import Trajectory
-from engines.methods.scar.joint import JointResult, relaxed_bound
 from engines.methods.scar.objectives import goal_of
+from engines.methods.scar.openings import Openings, openings_results, schedule_results
 from engines.methods.scar.params import ScarParams
 from engines.methods.scar.planning import make_plan
 from engines.methods.scar.quantities import QUANTITIES
-from engines.methods.scar.reconfig import assign_windows
 from engines.methods.scar.scoring import COLUMNS, Scorer
 from engines.methods.scar.stages import Batch, Candidate, schedule_batches
 from engines.methods.scar.stated_model import choices_table
 from engines.methods.scar.tables import ScenarioTables, build_tables, with_dataflow
 from engines.methods.scar.window_options import DeadEndError
-from engines.methods.scar.windows import dead_end, find_infeasibility, require_possible_constraints
+from engines.methods.scar.windows import dead_end, possible_cuts
 from engines.results import Result
 from engines.search.indicators import non_dominated
 from engines.workloads.loader import load_scenario
@@ -94,9 +92,12 @@ class ScarEngine(Engine):
         for model in scenario.models:
             layers = len(model.network.layers)
             require(layers > 0, f"inputs.workload.{model.network.slug}", layers, "at least one layer that computes")
-        if problem.params.model_chiplets.strip():
-            tables = _tables(problem)
-            require_possible_constraints(tables, assign_windows(tables, problem.params.n_splits))
+        params = problem.params
+        if params.n_splits_search == "range":
+            accepted = f"at most {params.n_splits}, where the range ends (n_splits)"
+            require(params.n_splits_least <= params.n_splits, "params.n_splits_least", params.n_splits_least, accepted)
+        if params.model_chiplets.strip():
+            possible_cuts(_tables(problem))
 
     def plan(self, problem: Problem) -> Plan:
         """Evaluations, time, whether it fits, and lower bounds."""
@@ -119,30 +120,30 @@ class ScarEngine(Engine):
         """The schedule of the chosen search first, then baselines, then combinations until the evaluations are used up."""
         package, scenario = _inputs(problem)
         tables = _tables(problem)
-        infeasible = find_infeasibility(tables, assign_windows(tables, problem.params.n_splits))
+        cuts, infeasible = possible_cuts(tables)
         if infeasible is not None:
             yield _infeasible_step(infeasible)
             return
         report = _Report(problem, context, resume)
         named: list[Candidate] = []
         notes: list[str] = []
-        first: Batch | None = None
+        openings: Openings | None = None
         try:
-            for batch in schedule_batches(package, scenario, tables, context):
+            for batch in schedule_batches(package, scenario, tables, cuts, context):
                 named += [candidate for candidate in batch.candidates if candidate.title]
                 notes += batch.notes
-                first = first or batch
+                openings = openings or batch.openings
                 step = report.step(batch)
                 if step is not None:
                     yield step
         except DeadEndError as found:
             yield _infeasible_step(dead_end(tables, found))
             return
-        assert first is not None and first.trajectory is not None  # the first batch always has one
-        proofs = _proofs(tables, first.trajectory, first.joint, report.front)
+        assert openings is not None  # the first batch always has them
+        proofs = _proofs(tables, openings, report.front)
         scores = [report.scorers.score(candidate.schedule) for candidate in named]
         results = run_results(named, scores, report.best(), tuple(dict.fromkeys(notes)), report.exhausted)
-        choices = choices_table(problem.params, goal_of(problem.params).title)
+        choices = choices_table(problem.params, goal_of(problem.params).title, openings.chosen.cut.n_splits)
         yield Step(
             1.0, f"{report.evaluations} schedules evaluated", report.metrics(), results=(*results, *proofs, choices)
         )
@@ -170,17 +171,15 @@ def _infeasible_step(found: Infeasibility) -> Step:
     return Step(1.0, f"Needs {found.demand:g} {found.limit}, has {found.bound:g}.", infeasible=found)
 
 
-def _proofs(
-    tables: ScenarioTables, trajectory: Trajectory, joint: JointResult | None, front: npt.NDArray[np.float64]
-) -> tuple[Result, ...]:
-    """What is proven of the windows of `trajectory`, and of the best schedule of the run."""
-    goal = goal_of(tables.params)
-    windows = assign_windows(tables, tables.params.n_splits)
-    bound = relaxed_bound(tables, windows, goal) if joint is None else joint.lower_bound
+def _proofs(tables: ScenarioTables, openings: Openings, front: npt.NDArray[np.float64]) -> tuple[Result, ...]:
+    """What is proven of the windows of the first schedule, and of the best schedule of the run."""
+    goal, chosen = goal_of(tables.params), openings.chosen
     best = float(goal.value(front[:, 0], front[:, 1]).min())
+    proofs = window_proofs(tables, chosen.cut.windows, chosen.trajectory, goal)
     return (
-        *schedule_results(best, bound, joint, goal, tables.params),
-        *proof_results(trajectory, window_proofs(tables, windows, trajectory, goal), goal),
+        *schedule_results(best, openings, goal, tables.params),
+        *proof_results(chosen.trajectory, proofs, goal),
+        *openings_results(openings, goal),
     )
 
 

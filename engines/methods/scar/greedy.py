@@ -28,6 +28,11 @@ class Trajectory:
     schedule: ScarSchedule
     windows: tuple[WindowOptions, ...]
 
+    def value(self, goal: Goal) -> float:
+        """The objective of the schedule."""
+        best = [options.best for options in self.windows]
+        return goal.one(sum(option.latency_s for option in best), sum(option.energy_j for option in best))
+
     @property
     def notes(self) -> tuple[str, ...]:
         """What was cut short, with the number of the window (from 1 on)."""

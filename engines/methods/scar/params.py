@@ -14,6 +14,7 @@ from engines.cost.package_model import LatencyReading
 Objective = Literal["edp", "latency", "energy", "weighted", "expression"]
 Packing = Literal["greedy", "uniform"]
 RootRule = Literal["published", "free"]
+SplitSearch = Literal["fixed", "range"]
 NodeRule = Literal["provisioned", "free"]
 Search = Literal["exact", "greedy", "evolutionary"]
 WeightLoading = Literal["once_per_window", "every_mini_batch"]
@@ -94,6 +95,22 @@ class ScarParams(EngineParams):
         "Window boundaries",
         "Windows",
         "Equally spaced boundaries over the slowest model's expected time; n boundaries make n + 1 time windows.",
+    )
+    n_splits_search: SplitSearch = _choice(
+        "fixed",
+        "Number of boundaries",
+        "Windows",
+        {"fixed": "As given", "range": "Best of a range"},
+        "As given: the number above. Best of a range: every number from the least to the one above is searched.",
+    )
+    n_splits_least: int = _count(
+        0,
+        (0, 8),
+        "splits",
+        "Least window boundaries",
+        "Windows",
+        "Where the range to search begins; it ends with the number above.",
+        advanced=True,
     )
     packing: Packing = _choice(
         "greedy",
@@ -201,7 +218,8 @@ class ScarParams(EngineParams):
         "states",
         "States of the joint search",
         "Search",
-        "After so many states the exact search over all windows together ends with a gap instead of a proof.",
+        "After so many states the exact search over all windows together ends with a gap instead of a proof; for each number of "
+        "window boundaries by itself.",
         advanced=True,
     )
     evaluations: int = _count(

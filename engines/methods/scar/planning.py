@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from engines.contract import Plan, PlanCheck
 from engines.methods.scar.bounds import lower_bounds
 from engines.methods.scar.greedy import interface_chiplets
-from engines.methods.scar.reconfig import assign_windows
+from engines.methods.scar.reconfig import Cut, candidate_cuts
 from engines.methods.scar.tables import ScenarioTables
 from engines.methods.scar.windows import find_infeasibility
 
@@ -20,17 +22,17 @@ _SLOWER_MACHINE = 4.0
 def make_plan(tables: ScenarioTables) -> Plan:
     """The plan of a SCAR problem; milliseconds."""
     params = tables.params
-    windows = assign_windows(tables, params.n_splits)
-    infeasible = find_infeasibility(tables, windows)
+    cuts = candidate_cuts(tables)
+    fitting = [cut for cut in cuts if find_infeasibility(tables, cut.windows) is None]
     bounds = lower_bounds(tables)
-    per_window = _SECONDS_PER_WINDOW * tables.chiplets / 9
-    quick = params.evaluations * _SECONDS_PER_EVALUATION + len(windows) * per_window
+    searched = sum(len(cut.windows) for cut in fitting or cuts)
+    quick = params.evaluations * _SECONDS_PER_EVALUATION + searched * _SECONDS_PER_WINDOW * tables.chiplets / 9
     return Plan(
         evaluations=params.evaluations,
         memory_mb=150.0 + params.evaluations * 0.002,
         time_s=(quick, quick * _SLOWER_MACHINE),
         determinism="exact",
-        checks=(*_checks(tables), PlanCheck(infeasible is None, _fit_text(tables, [len(w) for w in windows]))),
+        checks=(*_checks(tables), PlanCheck(bool(fitting), _fit_text(tables, fitting or cuts))),
         bounds={
             "Latency on this package": (bounds.latency_s, "s"),
             "Energy on this package": (bounds.energy_j, "J"),
@@ -39,9 +41,11 @@ def make_plan(tables: ScenarioTables) -> Plan:
     )
 
 
-def _fit_text(tables: ScenarioTables, models_per_window: list[int]) -> str:
-    most = max(models_per_window)
-    return f"{len(models_per_window)} time windows, at most {most} models in one, {tables.chiplets} chiplets"
+def _fit_text(tables: ScenarioTables, cuts: Sequence[Cut]) -> str:
+    counts = sorted({len(cut.windows) for cut in cuts})
+    windows = str(counts[0]) if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
+    most = max(len(ranges) for cut in cuts for ranges in cut.windows)
+    return f"{windows} time windows, at most {most} models in one, {tables.chiplets} chiplets"
 
 
 def _checks(tables: ScenarioTables) -> tuple[PlanCheck, ...]:

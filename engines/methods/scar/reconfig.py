@@ -22,6 +22,17 @@ class LayerRange:
     end: int
 
 
+Windows = tuple[tuple[LayerRange, ...], ...]
+
+
+@dataclass(frozen=True)
+class Cut:
+    """The windows that a number of boundaries makes."""
+
+    n_splits: int
+    windows: Windows
+
+
 def expected_layer_latency_s(tables: ScenarioTables, model: ModelTables) -> FloatArray:
     """E(Lat(l)) = sum_i n_df_i / |C| Lat(l -> i) of the whole batch (eq 4.1), shape `layers`."""
     return np.diff(tables.class_share @ model.compute_s) * model.batch
@@ -73,7 +84,7 @@ def spread_layers(layers: int, windows: int) -> list[list[int]]:
     return [part.tolist() for part in np.array_split(np.arange(layers), windows)]
 
 
-def assign_windows(tables: ScenarioTables, n_splits: int) -> tuple[tuple[LayerRange, ...], ...]:
+def assign_windows(tables: ScenarioTables, n_splits: int) -> Windows:
     """Layers of every model per window (theorem 4.2: a partition); windows without layers are left out.
 
     The horizon is the worst expected latency of a model.
@@ -90,3 +101,14 @@ def assign_windows(tables: ScenarioTables, n_splits: int) -> tuple[tuple[LayerRa
         if ranges:
             windows.append(ranges)
     return tuple(windows)
+
+
+def candidate_cuts(tables: ScenarioTables) -> tuple[Cut, ...]:
+    """The numbers of boundaries to try; of several that make the same windows the least."""
+    params = tables.params
+    least = params.n_splits if params.n_splits_search == "fixed" else params.n_splits_least
+    found: dict[Windows, Cut] = {}
+    for n_splits in range(least, params.n_splits + 1):
+        windows = assign_windows(tables, n_splits)
+        found.setdefault(windows, Cut(n_splits, windows))
+    return tuple(found.values())

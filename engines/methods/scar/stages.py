@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -14,16 +14,16 @@ from engines.methods.scar.decision import STANDALONE_PREFIX, ScarSchedule
 from engines.methods.scar.evolutionary import evolutionary_search
 from engines.methods.scar.exact_window import search_window_exactly
 from engines.methods.scar.greedy import Trajectory, WindowSearch, search_greedily
-from engines.methods.scar.joint import JointResult, search_jointly
 from engines.methods.scar.objectives import Goal, goal_of
+from engines.methods.scar.openings import Openings, find_openings
 from engines.methods.scar.params import Objective, ScarParams, Search
 from engines.methods.scar.paths import MOST_CHIPLETS_FOR_ALL_PATHS
 from engines.methods.scar.proposals import build_pools, proposed_schedules
-from engines.methods.scar.reconfig import LayerRange, assign_windows
+from engines.methods.scar.reconfig import Cut, Windows
 from engines.methods.scar.schedule_search import search_window
 from engines.methods.scar.tables import ScenarioTables, build_tables, with_dataflow
 from engines.methods.scar.window_options import DeadEndError
-from engines.methods.scar.windows import find_infeasibility
+from engines.methods.scar.windows import possible_cuts
 from engines.workloads.network import Scenario
 from hardware.package import DATAFLOWS, ChipletPackage
 
@@ -61,46 +61,36 @@ class Batch:
         message: what they are.
         candidates: the schedules.
         notes: what was cut short, in words.
-        trajectory: the windows behind the first schedule of a run.
-        joint: what the search over all windows together found from there on.
+        openings: of the first batch: what the run begins with.
     """
 
     message: str
     candidates: tuple[Candidate, ...]
     notes: tuple[str, ...] = ()
-    trajectory: Trajectory | None = None
-    joint: JointResult | None = None
+    openings: Openings | None = None
 
 
 def schedule_batches(
-    package: ChipletPackage, scenario: Scenario, tables: ScenarioTables, context: Context
+    package: ChipletPackage, scenario: Scenario, tables: ScenarioTables, cuts: Sequence[Cut], context: Context
 ) -> Iterator[Batch]:
     """Batches of `params.evaluations` schedules in all, fewer if the kept mappings offer no more.
 
-    First the schedule of the chosen search, then, if that is another one, the published greedy one; the baselines by the
-    chosen search; passes by each objective, exact and greedy ones that keep more segmentations; then combinations of what
-    all passes kept.
+    First the schedule of the chosen search over the numbers of window boundaries to try (`cuts`), then, if that is another
+    one, the published greedy one; the baselines by the chosen search; passes by each objective, exact and greedy ones that
+    keep more segmentations; then combinations of what all passes kept.
     """
-    params = tables.params
-    windows = assign_windows(tables, params.n_splits)
+    params, goal = tables.params, goal_of(tables.params)
 
     def stop_if_asked() -> None:
         if context.stop_requested():
             raise StopRequested
 
-    goal = goal_of(params)
-    first = search_greedily(tables, windows, goal, between=stop_if_asked, search=window_search(params, context))
-    title = _title(tables, params.search, goal)
-    joint = _joint(tables, windows, goal, first, stop_if_asked) if params.search == "exact" else None
-    proven = joint is not None and joint.proven and joint.schedule is None
-    candidate = Candidate(first.schedule, label=PROVEN if proven else "", title=title)
-    yield Batch(title, (candidate,), first.notes, first, joint)
-    trajectories = [first]
-    known = {first.schedule}
-    if joint is not None and joint.schedule is not None:
-        known.add(joint.schedule)
-        title = f"Exact over all windows by {goal.title}"
-        yield Batch(title, (Candidate(joint.schedule, label=PROVEN if joint.proven else "", title=title),))
+    openings = find_openings(tables, cuts, goal, window_search(params, context), stop_if_asked)
+    first, windows = openings.chosen.trajectory, openings.chosen.cut.windows
+    trajectories, known = [first], set[ScarSchedule]()
+    for batch in _opening_batches(tables, openings, goal):
+        known |= {candidate.schedule for candidate in batch.candidates}
+        yield batch
     # The published search takes seconds per pass on large packages and is beaten there by far: only where it is asked for.
     with_greedy = params.search == "greedy" or tables.chiplets <= MOST_CHIPLETS_FOR_ALL_PATHS
     if params.search != "greedy" and with_greedy:
@@ -138,7 +128,7 @@ def _title(tables: ScenarioTables, search: Search, goal: Goal) -> str:
 
 def _pass(
     tables: ScenarioTables,
-    windows: tuple[tuple[LayerRange, ...], ...],
+    windows: Windows,
     goal: Goal,
     trajectories: list[Trajectory],
     known: set[ScarSchedule],
@@ -157,17 +147,24 @@ def _pass(
         yield Batch(title, (Candidate(trajectory.schedule, title=title),), trajectory.notes)
 
 
-def _joint(
-    tables: ScenarioTables,
-    windows: tuple[tuple[LayerRange, ...], ...],
-    goal: Goal,
-    first: Trajectory,
-    between: Callable[[], None],
-) -> JointResult:
-    """The search over all windows together, from the schedule window by window on."""
-    best = [options.best for options in first.windows]
-    value = goal.one(sum(option.latency_s for option in best), sum(option.energy_j for option in best))
-    return search_jointly(tables, windows, goal, value, tables.params.joint_states, between)
+def _opening_batches(tables: ScenarioTables, openings: Openings, goal: Goal) -> Iterator[Batch]:
+    """The schedule window by window, the better one over all windows together, and those with other boundaries."""
+    chosen = openings.chosen
+    path = chosen.trajectory
+    proven = PROVEN if openings.proven else ""
+    title = _title(tables, tables.params.search, goal)
+    first = Candidate(path.schedule, label=proven if path.schedule == chosen.best_schedule else "", title=title)
+    yield Batch(title, (first,), path.notes, openings)
+    if path.schedule != chosen.best_schedule:
+        title = f"Exact over all windows by {goal.title}"
+        yield Batch(title, (Candidate(chosen.best_schedule, label=proven, title=title),))
+    others = tuple(
+        Candidate(opening.best_schedule, title=f"Best found with {opening.cut.n_splits} window boundaries")
+        for opening in openings.all
+        if opening is not chosen
+    )
+    if others:
+        yield Batch("Other numbers of window boundaries", others)
 
 
 def _baselines(
@@ -180,13 +177,14 @@ def _baselines(
 ) -> tuple[Candidate, ...]:
     """Simba and standalone on the package with all chiplets of `dataflow`; those that cannot run are left out."""
     variant = build_tables(with_dataflow(package, dataflow), scenario, tables.params)
-    found = []
-    windows = assign_windows(variant, variant.params.n_splits)
-    if find_infeasibility(variant, windows) is None:
+    goal, found = goal_of(variant.params), []
+    simba: list[Trajectory] = []
+    for cut in possible_cuts(variant)[0]:
         search = window_search(variant.params, context, dataflow)
         with suppress(DeadEndError):
-            simba = search_greedily(variant, windows, goal_of(variant.params), dataflow, between, search)
-            found.append(_baseline(simba.schedule, dataflow))
+            simba.append(search_greedily(variant, cut.windows, goal, dataflow, between, search))
+    if simba:
+        found.append(_baseline(min(simba, key=lambda path: path.value(goal)).schedule, dataflow))
     standalone = standalone_schedule(variant, dataflow)
     if standalone is not None:
         found.append(_baseline(standalone, STANDALONE_PREFIX + dataflow))

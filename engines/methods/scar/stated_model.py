@@ -18,6 +18,8 @@ _MODEL_CHOICES = (
 
 def choice_words(params: ScarParams, name: str) -> str:
     """The value of a parameter as forms show it."""
+    if name == "n_splits" and params.n_splits_search == "range":
+        return f"any from {params.n_splits_least} to {params.n_splits}"
     value = getattr(params, name)
     extra = type(params).model_fields[name].json_schema_extra
     words: Any = extra.get("choices") if isinstance(extra, Mapping) else None
@@ -31,19 +33,27 @@ def choice_title(name: str) -> str:
 
 def stated_model(params: ScarParams) -> str:
     """All choices that a proof or a bound holds for, in one sentence without its end."""
-    choices = "; ".join(f"{choice_title(name).lower()}: {choice_words(params, name)}" for name in _MODEL_CHOICES)
+    choices = "; ".join(
+        f"{_within_a_sentence(choice_title(name))}: {choice_words(params, name)}" for name in _MODEL_CHOICES
+    )
     return f"odema-2024 sections 4.3.5 and 4.3.6, a chiplet for one model per window, and these choices ({choices})"
 
 
-def choices_table(params: ScarParams, objective: str) -> Table:
-    """The choices of a run."""
-    names = ("search", *_MODEL_CHOICES)
+def _within_a_sentence(title: str) -> str:
+    return title[:1].lower() + title[1:]
+
+
+def choices_table(params: ScarParams, objective: str, n_splits: int) -> Table:
+    """The choices of a run, and the number of window boundaries that it came to."""
+    words = {"objective": objective} | {name: choice_words(params, name) for name in ("search", *_MODEL_CHOICES)}
+    if params.n_splits_search == "range":
+        words["n_splits"] = f"{n_splits}, the best of {params.n_splits_least} to {params.n_splits}"
     return Table(
         name="choices",
         title="Choices of this run",
         table_columns=(
-            TableColumn("Choice", (choice_title("objective"), *(choice_title(name) for name in names))),
-            TableColumn("Value", (objective, *(choice_words(params, name) for name in names))),
+            TableColumn("Choice", tuple(choice_title(name) for name in words)),
+            TableColumn("Value", tuple(words.values())),
         ),
     )
 

@@ -5,11 +5,35 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engines.contract import Infeasibility
+from engines.errors import ProblemError
 from engines.methods.scar.constraints import require_room
 from engines.methods.scar.greedy import interface_chiplets
-from engines.methods.scar.reconfig import LayerRange
+from engines.methods.scar.reconfig import Cut, LayerRange, candidate_cuts
 from engines.methods.scar.tables import ScenarioTables
 from engines.methods.scar.window_options import DeadEndError
+
+
+def possible_cuts(tables: ScenarioTables) -> tuple[tuple[Cut, ...], Infeasibility | None]:
+    """Numbers of boundaries with which all models may fit; if none, why the last one cannot.
+
+    Raises:
+        ProblemError: `model_chiplets` forbids all of them.
+    """
+    possible, infeasible, refused = [], None, None
+    for cut in candidate_cuts(tables):
+        found = find_infeasibility(tables, cut.windows)
+        if found is not None:
+            infeasible = found
+            continue
+        try:
+            require_possible_constraints(tables, cut.windows)
+        except ProblemError as error:
+            refused = error
+            continue
+        possible.append(cut)
+    if not possible and refused is not None:
+        raise refused
+    return tuple(possible), None if possible else infeasible
 
 
 def require_possible_constraints(tables: ScenarioTables, windows: Sequence[Sequence[LayerRange]]) -> None:

@@ -63,5 +63,5 @@ def test_large_packages_get_a_beam_and_a_spread_of_paths() -> None:
 def test_the_engine_offers_it() -> None:
     first = batches(search="evolutionary")[0]
     assert first.message == "Evolutionary schedule by energy-delay product"
-    assert first.joint is None
+    assert first.openings is not None and not first.openings.proven
     assert scar_problem({"search": "evolutionary"}).params.population == 10

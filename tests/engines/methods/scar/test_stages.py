@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from engines.context import LocalContext
+from engines.methods.scar.reconfig import candidate_cuts
 from engines.methods.scar.stages import Batch, schedule_batches
 from engines.methods.scar.tables import build_tables
 from tests.engines.methods.scar.problems import scar_problem
@@ -10,7 +11,7 @@ def batches(**params) -> list[Batch]:
     problem = scar_problem(params)
     package, scenario = problem.values["hardware"], problem.values["workload"]
     tables = build_tables(package, scenario, problem.params)
-    return list(schedule_batches(package, scenario, tables, LocalContext(problem)))
+    return list(schedule_batches(package, scenario, tables, candidate_cuts(tables), LocalContext(problem)))
 
 
 def test_the_order_is_greedy_baselines_wide_passes_combinations() -> None:
@@ -24,8 +25,8 @@ def test_the_order_is_greedy_baselines_wide_passes_combinations() -> None:
 def test_the_exact_schedule_comes_first() -> None:
     found = batches()
     assert found[0].message == "Exact window by window by energy-delay product"
-    assert found[0].trajectory is not None
-    assert all(batch.trajectory is None for batch in found[1:])
+    assert found[0].openings is not None
+    assert all(batch.openings is None for batch in found[1:])
     assert "Exact window by window by latency" in [batch.message for batch in batches(objective="latency")]
 
 
@@ -44,3 +45,11 @@ def test_only_greedy_schedules_and_baselines_are_named() -> None:
 
 def test_baselines_can_be_left_out() -> None:
     assert not any(c.origin == "baseline" for batch in batches(baselines=False) for c in batch.candidates)
+
+
+def test_schedules_with_other_numbers_of_boundaries_are_reported_too() -> None:
+    found = batches(n_splits=2, n_splits_search="range")
+    openings = found[0].openings
+    assert openings is not None and len(openings.all) > 1
+    others = next(batch for batch in found if batch.message == "Other numbers of window boundaries")
+    assert len(others.candidates) == len(openings.all) - 1

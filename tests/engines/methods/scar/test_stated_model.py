@@ -33,7 +33,7 @@ def test_what_only_changes_the_search_is_no_part_of_the_model() -> None:
 
 
 def test_the_table_of_choices() -> None:
-    table = choices_table(ScarParams(), "energy-delay product")
+    table = choices_table(ScarParams(), "energy-delay product", 4)
     named, values = (column.values for column in table.table_columns)
     found = dict(zip(named, values, strict=True))
     assert found["Objective"] == "energy-delay product"

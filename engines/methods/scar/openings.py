@@ -1,0 +1,183 @@
+"""How a run begins: the chosen search, and the search over all windows together, for every number of boundaries to try.
+
+The number of window boundaries (`n_splits`) is given or searched within a range. Each number cuts the layers into other
+windows, so that what is proven over a range is proven for each of its numbers: the least bound is the bound of them all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from engines.methods.scar.certificates import gap_percent
+from engines.methods.scar.decision import ScarSchedule
+from engines.methods.scar.greedy import Trajectory, WindowSearch, search_greedily
+from engines.methods.scar.joint import JointResult, relaxed_bound, search_jointly
+from engines.methods.scar.objectives import Goal
+from engines.methods.scar.params import ScarParams
+from engines.methods.scar.reconfig import Cut
+from engines.methods.scar.scoring import Scorer
+from engines.methods.scar.stated_model import stated_model
+from engines.methods.scar.tables import ScenarioTables
+from engines.methods.scar.window_options import DeadEndError
+from engines.results import Note, Result, Table, TableColumn
+
+
+@dataclass(frozen=True)
+class Opening:
+    """What a run begins with for one number of window boundaries.
+
+    Attributes:
+        cut: number of boundaries and the windows that they make.
+        trajectory: the schedule window by window.
+        joint: what the search over all windows together found below the best schedule known before it; None without one.
+        best_schedule: the best with these windows. best: its objective.
+        lower_bound: no schedule of the stated model with these windows has less of the objective.
+    """
+
+    cut: Cut
+    trajectory: Trajectory
+    joint: JointResult | None
+    best_schedule: ScarSchedule
+    best: float
+    lower_bound: float
+
+    @property
+    def proven(self) -> bool:
+        """Whether nothing with these windows is better than the best of all openings."""
+        return self.joint is not None and self.joint.proven
+
+
+@dataclass(frozen=True)
+class Openings:
+    """All openings of a run, by rising number of boundaries."""
+
+    all: tuple[Opening, ...]
+
+    @property
+    def chosen(self) -> Opening:
+        """The one with the best schedule; of equals the one with fewest boundaries."""
+        return min(self.all, key=lambda opening: opening.best)
+
+    @property
+    def lower_bound(self) -> float:
+        """No schedule of the stated model is better."""
+        return min(opening.lower_bound for opening in self.all)
+
+    @property
+    def proven(self) -> bool:
+        """Whether the chosen schedule is proven optimal for the stated model."""
+        return all(opening.proven for opening in self.all)
+
+    @property
+    def states(self) -> int:
+        """States that the searches over all windows together looked at."""
+        return sum(opening.joint.states for opening in self.all if opening.joint is not None)
+
+    @property
+    def extended(self) -> int:
+        """Partial schedules that they extended."""
+        return sum(opening.joint.extended for opening in self.all if opening.joint is not None)
+
+
+def find_openings(
+    tables: ScenarioTables, cuts: Sequence[Cut], goal: Goal, search: WindowSearch, between: Callable[[], None]
+) -> Openings:
+    """Search every cut; those in which not all models can start are left out.
+
+    Raises:
+        DeadEndError: they cannot in any.
+    """
+    walked = _walked(tables, cuts, goal, search, between)
+    if tables.params.search != "exact":
+        found = [
+            Opening(cut, path, None, path.schedule, path.value(goal), relaxed_bound(tables, cut.windows, goal))
+            for cut, path in walked
+        ]
+    else:
+        found = _searched_jointly(tables, walked, goal, between)
+    return Openings(tuple(sorted(found, key=lambda opening: opening.cut.n_splits)))
+
+
+def _walked(
+    tables: ScenarioTables, cuts: Sequence[Cut], goal: Goal, search: WindowSearch, between: Callable[[], None]
+) -> list[tuple[Cut, Trajectory]]:
+    found = []
+    dead_end: DeadEndError | None = None
+    for cut in cuts:
+        try:
+            found.append((cut, search_greedily(tables, cut.windows, goal, between=between, search=search)))
+        except DeadEndError as error:
+            dead_end = error
+    if not found and dead_end is not None:
+        raise dead_end
+    return found
+
+
+def _searched_jointly(
+    tables: ScenarioTables, walked: Sequence[tuple[Cut, Trajectory]], goal: Goal, between: Callable[[], None]
+) -> list[Opening]:
+    """The most promising first: what it reaches spares the others most of their search."""
+    known = min(path.value(goal) for _, path in walked)
+    found = []
+    for cut, path in sorted(walked, key=lambda pair: pair[1].value(goal)):
+        joint = search_jointly(tables, cut.windows, goal, known, tables.params.joint_states, between)
+        schedule, value = path.schedule, path.value(goal)
+        if joint.schedule is not None:
+            latency, energy, *_ = Scorer(tables).score(joint.schedule)
+            schedule, value = joint.schedule, goal.one(latency, energy)
+        known = min(known, value)
+        found.append(Opening(cut, path, joint, schedule, value, joint.lower_bound))
+    return found
+
+
+def openings_results(openings: Openings, goal: Goal) -> tuple[Result, ...]:
+    """One row per number of boundaries, and which was chosen; nothing where the number was given."""
+    if len(openings.all) < 2:
+        return ()
+    rows = openings.all
+    table = Table(
+        name="boundaries",
+        title="Numbers of window boundaries",
+        table_columns=(
+            TableColumn("Boundaries", np.array([float(row.cut.n_splits) for row in rows])),
+            TableColumn("Windows", np.array([float(len(row.cut.windows)) for row in rows])),
+            TableColumn("Window by window", np.array([row.trajectory.value(goal) for row in rows]), goal.unit),
+            TableColumn("Best found", np.array([row.best for row in rows]), goal.unit),
+            TableColumn("Lower bound", np.array([row.lower_bound for row in rows]), goal.unit),
+            TableColumn("Proven no better than the best of all", tuple("yes" if row.proven else "no" for row in rows)),
+        ),
+    )
+    chosen = openings.chosen
+    gap = gap_percent(chosen.best, openings.lower_bound)
+    text = f"{chosen.cut.n_splits} window boundaries were chosen out of {rows[0].cut.n_splits} to {rows[-1].cut.n_splits}. "
+    text += "They are proven best." if openings.proven else f"No other number is more than {gap:.3g} % better."
+    text += " A lower bound is of the objective below which nothing was left to search with that number of boundaries."
+    return table, Note("boundaries-note", "Window boundaries", text)
+
+
+def schedule_results(best: float, openings: Openings, goal: Goal, params: ScarParams) -> tuple[Result, ...]:
+    """The best schedule of a run against the lower bound of all schedules of the same stated model."""
+    lower_bound, proven = openings.lower_bound, openings.proven
+    gap = gap_percent(best, lower_bound)
+    counted = params.search == "exact"
+    table = Table(
+        name="schedule-proof",
+        title="Best schedule: objective and lower bound",
+        table_columns=(
+            TableColumn("Objective", np.array([best]), goal.unit),
+            TableColumn("Lower bound", np.array([lower_bound]), goal.unit),
+            TableColumn("Gap", np.array([gap]), "%"),
+            TableColumn("Proven optimal", ("yes" if proven else "no",)),
+            TableColumn("States expanded", np.array([float(openings.states) if counted else np.nan])),
+            TableColumn("Partial schedules extended", np.array([float(openings.extended) if counted else np.nan])),
+        ),
+    )
+    text = (
+        "The best schedule is proven optimal for the stated model."
+        if proven
+        else (f"No schedule of the stated model is more than {gap:.3g} % better than the best one found.")
+    )
+    return table, Note("schedule-proof-note", "Proof over all windows", f"{text} Stated model: {stated_model(params)}.")
