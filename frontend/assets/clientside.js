@@ -5,7 +5,8 @@ window.dash_clientside = Object.assign({}, window.dash_clientside, {
     navigation: function (path) {
       var explore = path === "/new" || (path || "").indexOf("/runs/") === 0;
       var studies = /^\/studies(\/|$)/.test(path || "");
-      return [path === "/", explore, studies, path === "/reproductions"].map(function (on) { return "nav" + (on ? " on" : ""); });
+      var catalogue = /^\/catalogue(\/|$)/.test(path || "");
+      return [path === "/", explore, studies, catalogue, path === "/reproductions"].map(function (on) { return "nav" + (on ? " on" : ""); });
     }
   }
 });

@@ -43,13 +43,13 @@ def find_runs(principal: Principal, query: str) -> list[Hit]:
 
 
 def find_documents(principal: Principal, kind: str, query: str) -> list[Hit]:
-    """Documents of a kind whose slug, title or summary holds every word of the query; they lead to a new exploration."""
+    """Documents of a kind whose slug, title or summary holds every word of the query; they lead to their page."""
     words = query.lower().split()
     hits = []
     for entry in list_documents(principal, kind):
         text = f"{entry.slug} {entry.title} {entry.summary}".lower()
         if all(word in text for word in words):
-            hits.append(Hit(entry.title, entry.slug, f"/new?{kind}={entry.slug}"))
+            hits.append(Hit(entry.title, entry.slug, f"/catalogue/{kind}/{entry.name}"))
     return hits[:_MOST_PER_GROUP]
 
 

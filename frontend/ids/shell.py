@@ -21,5 +21,6 @@ class ShellIds(StrEnum):
     NAV_HOME = "nav-home"
     NAV_EXPLORE = "nav-explore"
     NAV_STUDIES = "nav-studies"
+    NAV_CATALOGUE = "nav-catalogue"
     NAV_REPRODUCTIONS = "nav-reproductions"
     MAIN = "main"

@@ -11,6 +11,8 @@ MODULES = (
     "frontend.pages.study_list",
     "frontend.pages.study_new",
     "frontend.pages.study",
+    "frontend.pages.catalogue",
+    "frontend.pages.catalogue_hardware",
     "frontend.pages.reproductions",
 )
 

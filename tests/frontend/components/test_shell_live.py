@@ -17,7 +17,7 @@ def ann(django_user_model):
 def test_it_finds_documents_by_every_word(ann):
     hits = find_documents(ann, "hardware", "simba checkerboard")
     assert hits and all("checkerboard" in hit.note for hit in hits)
-    assert hits[0].href == f"/new?hardware={hits[0].note}"
+    assert hits[0].href == f"/catalogue/hardware/{hits[0].note}"
     assert find_documents(ann, "hardware", "simba zebra") == []
 
 

@@ -1,0 +1,51 @@
+"""Ids of the catalogue's pages. Those ending in `_TYPE` are the `type` of pattern-matching ids."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class BrowseIds(StrEnum):
+    """Components of the list of hardware and workloads."""
+
+    KIND = "catalogue-kind"
+    SEARCH = "catalogue-search"
+    FILTER_TYPE = "catalogue-filter"
+    RESULTS = "catalogue-results"
+    COUNT = "catalogue-count"
+    TABLE = "catalogue-table"
+
+
+class DocumentIds(StrEnum):
+    """Components that the pages of a document share."""
+
+    DOCUMENT = "document-name"
+    LIST_SEARCH = "document-list-search"
+    LIST = "document-list"
+    TAB = "document-tab"
+    TAB_TYPE = "document-tab-button"
+    OVERVIEW = "document-overview"
+    PANEL = "document-panel"
+    VERSUS = "document-versus"
+    DIFFERENCES = "document-differences"
+    PICTURE = "document-picture"
+
+
+class LayerIds(StrEnum):
+    """Components of the comparison of dataflows, layer by layer."""
+
+    MODEL = "layers-model"
+    PACKAGE = "layers-package"
+    SIZES = "layers-sizes"
+    MAPPINGS = "layers-mappings"
+    SHOW = "layers-show"
+    REFERENCE = "layers-reference"
+    HEAT = "layers-heat"
+    GRAPH = "layers-graph"
+    LEGEND = "layers-legend"
+    LAYER = "layers-layer"
+    STEP_TYPE = "layers-step"
+    DETAIL = "layers-detail"
+    TOTALS = "layers-totals"
+    ERROR = "layers-error"
+    TABLE = "layers-table"

@@ -1,0 +1,76 @@
+"""Callbacks that the pages of hardware and workloads share."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dash import ALL, Input, Output, State, callback, ctx
+from dash.exceptions import PreventUpdate
+
+from frontend.bridge import current_user
+from frontend.ids.catalogue import DocumentIds
+from frontend.pages.catalogue_document import Shown, difference_view, find, rail_entries, tab_class
+from webapp.teams.visibility import NotVisible
+
+TAB_BUTTONS = {"type": DocumentIds.TAB_TYPE, "name": ALL}
+
+
+def shown_of(document: dict[str, Any]) -> Shown:
+    """The document that a page is about.
+
+    Raises:
+        NotVisible: it is not there any more.
+    """
+    shown = find(current_user(), document["kind"], document["name"], str(document["version"]))
+    if shown is None:
+        raise NotVisible("The document is not there any more.")
+    return shown
+
+
+@callback(
+    Output(DocumentIds.LIST, "children"),
+    Input(DocumentIds.LIST_SEARCH, "value"),
+    State(DocumentIds.DOCUMENT, "data"),
+    prevent_initial_call=True,
+)
+def filter_rail(query: str | None, document: dict[str, Any]) -> Any:
+    """The documents at the left that match."""
+    return rail_entries(current_user(), document["kind"], document["name"], (query or "")[:100])
+
+
+@callback(
+    Output(DocumentIds.TAB, "data"),
+    Output(DocumentIds.OVERVIEW, "hidden"),
+    Output(DocumentIds.PANEL, "children"),
+    Output(TAB_BUTTONS, "className"),
+    Output(TAB_BUTTONS, "aria-selected"),
+    Input(TAB_BUTTONS, "n_clicks"),
+    State(TAB_BUTTONS, "id"),
+    State(DocumentIds.DOCUMENT, "data"),
+    prevent_initial_call=True,
+)
+def open_tab(clicks: list[int | None], ids: list[dict[str, str]], document: dict[str, Any]) -> Any:
+    """Another tab. The overview stays where it is, hidden, with everything that was chosen on it."""
+    if not any(clicks) or not isinstance(ctx.triggered_id, dict):
+        raise PreventUpdate
+    tab = ctx.triggered_id["name"]
+    names = [each["name"] for each in ids]
+    content = _panel(shown_of(document), tab)
+    return tab, tab != "overview", content, [tab_class(n, tab) for n in names], [str(n == tab).lower() for n in names]
+
+
+def _panel(shown: Shown, tab: str) -> Any:
+    from frontend.pages import catalogue_hardware_view
+
+    return catalogue_hardware_view.panel(current_user(), shown, tab)
+
+
+@callback(
+    Output(DocumentIds.DIFFERENCES, "children"),
+    Input(DocumentIds.VERSUS, "value"),
+    State(DocumentIds.DOCUMENT, "data"),
+    prevent_initial_call=True,
+)
+def compare(versus: str | None, document: dict[str, Any]) -> Any:
+    """What differs from the picked version or document."""
+    return difference_view(current_user(), shown_of(document), versus)

@@ -1,0 +1,202 @@
+"""What the catalogue lists: hardware and workloads with the figures that they are filtered by. No components."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from engines.workloads.layer_table import network_totals
+from engines.workloads.network import Network, Scenario
+from engines.workloads.tasks import task_of
+from frontend.figures.numbers import si
+from frontend.pages.catalogue_loaded import loaded
+from frontend.pages.new_data import dataflow_counts
+from frontend.theme import hardware_style
+from hardware.package import ChipletPackage
+from hardware.soc import Soc
+from webapp.catalogue.service import DocumentEntry, list_documents
+from webapp.teams.visibility import Principal
+
+PACKAGES, SYSTEMS, PARTS, UNREAD = "Chiplet packages", "Systems on chip", "Parts", "Other"
+GROUPS = (PACKAGES, SYSTEMS, PARTS, UNREAD)
+NETWORK, SCENARIO = "Network", "Scenario"
+# Name -> least and largest MACs of one sample.
+WORK: Mapping[str, tuple[float, float]] = {
+    "below 100 M": (0, 1e8),
+    "100 M to 1 G": (1e8, 1e9),
+    "1 G to 10 G": (1e9, 1e10),
+    "10 G to 100 G": (1e10, 1e11),
+    "100 G and more": (1e11, float("inf")),
+}
+PROFILE_BARS = 32
+
+
+@dataclass(frozen=True)
+class HardwareItem:
+    """A hardware document in the list.
+
+    Attributes:
+        group: one of `GROUPS`.
+        kinds: dataflows of its chiplets, or kinds of its units.
+        sizes: processing elements of its chiplets.
+        layout: rows of dataflows, for the thumbnail; for a system on a chip one row of its units' kinds.
+        facts: a few words each.
+    """
+
+    entry: DocumentEntry
+    group: str
+    kinds: tuple[str, ...]
+    sizes: tuple[int, ...]
+    layout: tuple[tuple[str, ...], ...]
+    facts: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class WorkloadItem:
+    """A workload document in the list; figures of one sample, of a scenario of all its batches (None: not known).
+
+    Attributes:
+        profile: MACs along the layers, in at most `PROFILE_BARS` parts.
+    """
+
+    entry: DocumentEntry
+    group: str
+    task: str
+    layers: int | None
+    macs: float | None
+    parameters: float | None
+    activation_peak: float | None
+    intensity: float | None
+    profile: tuple[float, ...]
+
+
+def hardware_items(principal: Principal) -> list[HardwareItem]:
+    """All hardware that `principal` sees, packages first."""
+    items = [hardware_item(entry) for entry in list_documents(principal, "hardware")]
+    return sorted(items, key=lambda item: GROUPS.index(item.group))
+
+
+def workload_items(principal: Principal) -> list[WorkloadItem]:
+    """All workloads that `principal` sees."""
+    return [workload_item(entry) for entry in list_documents(principal, "workload")]
+
+
+def hardware_item(entry: DocumentEntry) -> HardwareItem:
+    """One hardware document as the list shows it."""
+    value = loaded(entry)
+    if isinstance(value, ChipletPackage):
+        return _package_item(entry, value)
+    if isinstance(value, Soc):
+        return _soc_item(entry, value)
+    return HardwareItem(entry, UNREAD, (), (), (), (entry.summary,))
+
+
+def _package_item(entry: DocumentEntry, package: ChipletPackage) -> HardwareItem:
+    layout = tuple(
+        tuple(package.chiplet_at(row, column).dataflow for column in range(package.columns))
+        for row in range(package.rows)
+    )
+    sizes = tuple(sorted({chiplet.processing_elements for chiplet in package.chiplets}))
+    kinds = tuple(dict.fromkeys(chiplet.dataflow for chiplet in package.chiplets))
+    facts = (dataflow_counts(package), " or ".join(map(str, sizes)) + " PE", si(package.clock_hz, "Hz"))
+    return HardwareItem(entry, PACKAGES, kinds, sizes, layout, facts)
+
+
+def _soc_item(entry: DocumentEntry, soc: Soc) -> HardwareItem:
+    kinds = tuple(dict.fromkeys(unit.kind for unit in soc.units.values()))
+    squares = tuple(unit.kind for unit in soc.units.values() for _ in range(unit.count))
+    group = SYSTEMS if soc.units else PARTS
+    return HardwareItem(entry, group, kinds, (), (squares,) if squares else (), (entry.summary,))
+
+
+def workload_item(entry: DocumentEntry) -> WorkloadItem:
+    """One workload document as the list shows it."""
+    value, task = loaded(entry), task_of(entry.content)
+    if isinstance(value, Network):
+        totals = network_totals(value)
+        return WorkloadItem(
+            entry,
+            NETWORK,
+            task,
+            totals.layers,
+            totals.macs,
+            totals.parameters,
+            totals.activation_peak_bytes,
+            totals.intensity_macs_per_byte,
+            profile([layer.macs for layer in value.layers]),
+        )
+    if isinstance(value, Scenario):
+        return _scenario_item(entry, value, task)
+    return WorkloadItem(entry, NETWORK, task, None, None, None, None, None, ())
+
+
+def _scenario_item(entry: DocumentEntry, scenario: Scenario, task: str) -> WorkloadItem:
+    networks = {model.network.slug: model.network for model in scenario.models}
+    totals = {slug: network_totals(network) for slug, network in networks.items()}
+    return WorkloadItem(
+        entry,
+        SCENARIO,
+        task,
+        sum(len(model.network.layers) for model in scenario.models),
+        sum(model.batch * model.network.macs for model in scenario.models),
+        sum(each.parameters for each in totals.values()),
+        max(each.activation_peak_bytes for each in totals.values()),
+        None,
+        profile([layer.macs * model.batch for model in scenario.models for layer in model.network.layers]),
+    )
+
+
+def profile(macs: Sequence[float]) -> tuple[float, ...]:
+    """MACs along the layers in at most `PROFILE_BARS` parts, each as a share of the largest."""
+    parts = np.array_split(np.asarray(macs, dtype=np.float64), min(PROFILE_BARS, len(macs)))
+    means = np.array([part.mean() for part in parts])
+    return tuple(np.round(means / max(float(means.max(initial=0.0)), 1.0), 3).tolist())
+
+
+# -- search and filters -----------------------------------------------------------------------------------------------
+
+
+def matches(entry: DocumentEntry, query: str, *more: str) -> bool:
+    """Whether name, title or summary (or `more` words) hold every word of the query."""
+    text = " ".join([entry.name, entry.title, entry.summary, str(entry.content.get("summary", "")), *more]).lower()
+    return all(word in text for word in query.lower().split())
+
+
+def filtered_hardware(items: Iterable[HardwareItem], query: str, filters: Mapping[str, Any]) -> list[HardwareItem]:
+    """The items that match the words and every filter that is set ("group", "dataflow", "elements")."""
+
+    def kept(item: HardwareItem) -> bool:
+        group, dataflow, elements = (filters.get(name) for name in ("group", "dataflow", "elements"))
+        labels = [hardware_style(kind).label for kind in item.kinds]
+        return (
+            (not group or item.group == group)
+            and (not dataflow or dataflow in item.kinds)
+            and (not elements or str(elements) in map(str, item.sizes))
+            and matches(item.entry, query, item.group, *labels, *item.facts)
+        )
+
+    return [item for item in items if kept(item)]
+
+
+def filtered_workloads(items: Iterable[WorkloadItem], query: str, filters: Mapping[str, Any]) -> list[WorkloadItem]:
+    """The items that match the words and every filter that is set ("group", "task", "work")."""
+
+    def kept(item: WorkloadItem) -> bool:
+        group, task, work = (filters.get(name) for name in ("group", "task", "work"))
+        low, high = WORK.get(str(work), (0.0, float("inf")))
+        return (
+            (not group or item.group == group)
+            and (not task or item.task == task)
+            and (not work or (item.macs is not None and low <= item.macs < high))
+            and matches(item.entry, query, item.task, item.group)
+        )
+
+    return [item for item in items if kept(item)]
+
+
+def address_of(entry: DocumentEntry) -> str:
+    """The page of a document."""
+    return f"/catalogue/{entry.kind}/{entry.name}"

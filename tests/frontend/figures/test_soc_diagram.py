@@ -1,0 +1,62 @@
+"""Pictures of systems on a chip, of every device that ships with the product."""
+
+from __future__ import annotations
+
+import plotly.graph_objects as go
+import pytest
+
+from frontend.figures.frequency_ladder import frequency_ladder
+from frontend.figures.soc_diagram import soc_figure, soc_sentence, unit_lines
+from frontend.theme import SCHEMES
+from hardware.soc import Soc
+from hardware.soc_loader import builtin_socs, load_soc
+
+SOCS = {slug: load_soc(content) for slug, content in builtin_socs().items()}
+
+
+def words_of(figure: go.Figure) -> str:
+    return " | ".join(str(text) for trace in figure.data if trace.mode == "text" for text in trace.text)
+
+
+@pytest.mark.parametrize("width", [420, 980])
+@pytest.mark.parametrize("slug", SOCS)
+def test_every_device_can_be_drawn(slug: str, width: int) -> None:
+    soc = SOCS[slug]
+    for scheme in SCHEMES:
+        figure = soc_figure(soc, scheme, width_px=width)
+        go.Figure(figure.to_dict())  # plotly's own validation
+        assert words_of(figure)
+    assert soc.title in soc_sentence(soc)
+
+
+def test_every_unit_is_a_block_and_two_of_a_kind_are_two() -> None:
+    words = words_of(soc_figure(SOCS["jetson-agx-xavier"], "light", width_px=1000))
+    assert "<b>DLA 0</b>" in words and "<b>DLA 1</b>" in words and "<b>CPU</b>" in words
+    assert "137\u00a0GB/s" in words and "16 GiB or 32 GiB" in words
+
+
+def test_what_is_not_known_of_a_unit_is_left_out() -> None:
+    xavier = SOCS["jetson-agx-xavier"]
+    assert unit_lines(xavier.units["gpu"])[0].startswith("22.6\u00a0TOP/s int8")
+    assert all(line for soc in SOCS.values() for unit in soc.units.values() for line in unit_lines(unit))
+
+
+@pytest.mark.parametrize(
+    "slug", [slug for slug, soc in SOCS.items() if any(u.frequencies_hz for u in soc.units.values())]
+)
+def test_a_ladder_shows_every_step_once(slug: str) -> None:
+    soc: Soc = SOCS[slug]
+    steps = sum(len(unit.frequencies_hz) for unit in soc.units.values())
+    steps += len(soc.memory.frequencies_hz) if soc.memory else 0
+    for mode in (None, *soc.power_modes):
+        figure = frequency_ladder(soc, mode, "dark")
+        go.Figure(figure.to_dict())
+        assert sum(len(trace.x) for trace in figure.data) == steps
+
+
+def test_a_mode_leaves_only_its_steps() -> None:
+    figure = frequency_ladder(SOCS["jetson-tx2"], "maxq", "light")
+    beyond, within = figure.data
+    assert max(within.x) <= 1331.2 and max(beyond.x) == 2035.2
+    # The Denver cores are off in this mode.
+    assert figure.layout.annotations[0].text == "off"
