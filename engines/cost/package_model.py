@@ -6,6 +6,10 @@ the same method (arXiv 2405.00790v2). Sizes are bytes, times seconds, energies j
 Readings of what the text leaves open: off-chip transfers run at the bandwidth of one memory interface (the printed BW_mem
 is defined as another one); the contention term delta is 0; E_mem is energy per bit times bits; a chiplet reaches memory
 through `ChipletPackage.interface_of`, so that interface chiplets have no hops to it.
+
+Time of off-chip transfers, `DramRule`: "package" is the equation as printed; "maestro" leaves the bandwidth to MAESTRO's
+off-chip rule, by which no step of a layer is shorter than moving its first working set (`engines.cost.dataflow`), so that
+here only the hops to the interface and the latency of the memory remain.
 """
 
 from __future__ import annotations
@@ -23,6 +27,7 @@ from hardware.package import ChipletPackage
 IntArray = npt.NDArray[np.int64]
 FloatArray = npt.NDArray[np.float64]
 LatencyReading = Literal["pipelined_maximum", "fill_drain", "end_to_end"]
+DramRule = Literal["package", "maestro"]
 
 _JOULES_PER_PICOJOULE = 1e-12
 _BITS_PER_BYTE = 8
@@ -57,14 +62,16 @@ class PackageModel:
 
     Attributes:
         package: what is modelled.
+        dram_rule: what takes time off chip.
         hops: links between any two chiplets, shape `n x n`.
         interface: the chiplet through which each one reaches memory, shape `n`.
         memory_hops: links from each chiplet to its interface, shape `n`.
         neighbours: directly linked chiplets of each one.
     """
 
-    def __init__(self, package: ChipletPackage) -> None:
+    def __init__(self, package: ChipletPackage, dram_rule: DramRule = "package") -> None:
         self.package = package
+        self.dram_rule = dram_rule
         count = len(package.chiplets)
         self.hops: IntArray = np.array(
             [[package.hops(a, b) for b in range(count)] for a in range(count)], dtype=np.int64
@@ -82,8 +89,14 @@ class PackageModel:
     def off_chip_latency_s(self, size_bytes: FloatArray | float, hops: IntArray | int) -> FloatArray:
         """Lat_com to or from memory: Sz / BW_offchip + n_hops Lat_hop + Lat_mem; nothing if there is nothing to move."""
         network, memory = self.package.network, self.package.memory
-        moving = size_bytes / memory.bandwidth_bytes_per_s + hops * network.hop_latency_s + memory.latency_s
+        moving = self.off_chip_streaming_s(size_bytes) + hops * network.hop_latency_s + memory.latency_s
         return np.where(np.asarray(size_bytes) > 0, moving, 0.0)
+
+    def off_chip_streaming_s(self, size_bytes: FloatArray | float) -> FloatArray:
+        """Sz / BW_offchip; nothing where MAESTRO's off-chip rule counts it."""
+        if self.dram_rule == "maestro":
+            return np.zeros(np.shape(size_bytes))
+        return np.asarray(size_bytes / self.package.memory.bandwidth_bytes_per_s)
 
     def package_energy_j(self, size_bytes: FloatArray | float, hops: IntArray | int) -> FloatArray:
         """E_com within the package: Sz E_bit n_hops."""

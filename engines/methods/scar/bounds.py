@@ -56,7 +56,7 @@ def _model_latency_s(tables: ScenarioTables, number: int) -> float:
     model, chiplets = tables.models[number], len(tables.allowed[number])
     split = model.split
     compute = _least_compute_s(tables, number) * split.samples
-    weights = float(model.weight_bytes[-1]) / tables.package_model.package.memory.bandwidth_bytes_per_s
+    weights = float(tables.package_model.off_chip_streaming_s(float(model.weight_bytes[-1])))
     if tables.params.latency_reading == "pipelined_maximum":
         return (compute + weights) / chiplets
     steady = compute + (weights if tables.params.weight_loading == "every_mini_batch" else 0.0)

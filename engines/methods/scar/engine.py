@@ -106,11 +106,10 @@ class ScarEngine(Engine):
 
     def estimator(self, problem: Problem) -> tuple[str, Literal["fitted", "predicted", "measured"]]:
         """The cost model in words."""
-        mapping = problem.params.output_stationary_mapping
-        return (
-            f"MAESTRO's closed forms (kcp_ws, {mapping}, dpt) and the package model of odema-2024 section 4.3",
-            "predicted",
-        )
+        params = problem.params
+        forms = f"MAESTRO's closed forms (kcp_ws, {params.output_stationary_mapping}, dpt"
+        forms += "; its off-chip rule)" if params.dram_rule == "maestro" else ")"
+        return f"{forms} and the package model of odema-2024 section 4.3", "predicted"
 
     def primary_metric(self, problem: Problem) -> str:
         """What the search was asked for."""

@@ -9,7 +9,7 @@ from pydantic import Field
 from pydantic.config import JsonDict
 
 from engines.contract import EngineParams
-from engines.cost.package_model import LatencyReading
+from engines.cost.package_model import DramRule, LatencyReading
 
 Objective = Literal["edp", "latency", "energy", "weighted", "expression"]
 Packing = Literal["greedy", "uniform"]
@@ -168,6 +168,15 @@ class ScarParams(EngineParams):
         "Which loop nest an output-stationary chiplet runs. ykp_os equals MAESTRO's tables; the others are not checked against it: "
         "one output row per cluster whatever the stride; the same with partial sums kept in the elements; rows and columns of "
         "outputs spread out.",
+        advanced=True,
+    )
+    dram_rule: DramRule = _choice(
+        "package",
+        "Time of off-chip transfers",
+        "Cost model",
+        {"package": "Equations of the package", "maestro": "MAESTRO's off-chip rule"},
+        "The package's equations: bytes over the bandwidth of an interface, once per transfer. MAESTRO's rule: no step of a layer "
+        "is shorter than moving its first working set at that bandwidth.",
         advanced=True,
     )
     root_rule: RootRule = _choice(

@@ -137,9 +137,7 @@ def _expected_tables(
     per_sample_s = (share @ model.compute_s)[first : end + 1]
     per_sample_j = (share @ model.compute_j)[first : end + 1]
     steady = (per_sample_s[None, :] - per_sample_s[:, None]) * split.samples + read_s[:, None] + write_s[None, :]
-    load_s = np.where(
-        weight > 0, weight / network.package.memory.bandwidth_bytes_per_s + network.package.memory.latency_s, 0.0
-    )
+    load_s = network.off_chip_latency_s(weight, 0)
     every_time = tables.params.weight_loading == "every_mini_batch"
     loads = split.rounds if every_time else 1
     energy = (per_sample_j[None, :] - per_sample_j[:, None]) * model.batch + memory_j[:, None]

@@ -14,12 +14,12 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from engines.cost.dataflow import MAPPING_OF_DATAFLOW, ArrayFigures, layer_costs
+from engines.cost.dataflow import MAPPING_OF_DATAFLOW, ArrayFigures, elements_per_cycle, layer_costs
 from engines.cost.package_model import BatchSplit, PackageModel, split_batch
 from engines.methods.scar.constraints import Allowed, parse_model_chiplets
 from engines.methods.scar.params import ScarParams
 from engines.workloads.network import Scenario, ScenarioModel
-from hardware.package import ArithmeticEnergy, Chiplet, ChipletPackage
+from hardware.package import Chiplet, ChipletPackage
 
 IntArray = npt.NDArray[np.int64]
 FloatArray = npt.NDArray[np.float64]
@@ -108,7 +108,7 @@ def build_tables(package: ChipletPackage, scenario: Scenario, params: ScarParams
         _model_tables(model, title, package, kinds, params)
         for model, title in zip(scenario.models, titles, strict=True)
     )
-    return ScenarioTables(PackageModel(package), models, class_of, share, params)
+    return ScenarioTables(PackageModel(package, params.dram_rule), models, class_of, share, params)
 
 
 def unique_titles(models: Sequence[ScenarioModel]) -> tuple[str, ...]:
@@ -132,8 +132,12 @@ def _class_of(chiplet: Chiplet) -> ChipletClass:
     )
 
 
-def _array_figures(kind: ChipletClass, arithmetic: ArithmeticEnergy) -> ArrayFigures:
-    return ArrayFigures(*kind[1:], arithmetic.level1_access_energy_macs, arithmetic.level2_access_energy_macs)
+def _array_figures(kind: ChipletClass, package: ChipletPackage, params: ScarParams) -> ArrayFigures:
+    off_chip = None
+    if params.dram_rule == "maestro":
+        off_chip = elements_per_cycle(package.memory.bandwidth_bytes_per_s, 8 * package.word_bytes, package.clock_hz)
+    arithmetic = package.arithmetic
+    return ArrayFigures(*kind[1:], arithmetic.level1_access_energy_macs, arithmetic.level2_access_energy_macs, off_chip)
 
 
 def _model_tables(
@@ -143,7 +147,7 @@ def _model_tables(
     word = float(package.word_bytes)
     joules_per_mac = package.arithmetic.mac_energy_pj * 1e-12
     mappings = mapping_of_dataflow(params)
-    costs = [layer_costs(layers, kind[0], _array_figures(kind, package.arithmetic), mappings) for kind in kinds]
+    costs = [layer_costs(layers, kind[0], _array_figures(kind, package, params), mappings) for kind in kinds]
     inputs = np.array([layer.input_elements for layer in layers], dtype=np.float64) * word
     outputs = np.array([layer.output_elements for layer in layers], dtype=np.float64) * word
     weights = np.array([layer.weight_elements for layer in layers], dtype=np.float64) * word

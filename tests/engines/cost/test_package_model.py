@@ -86,3 +86,16 @@ def test_readings_are_ordered(segments: list[float], rounds: int) -> None:
     slowest = pipeline_latency_s(times, times, 1, "pipelined_maximum")
     assert slowest <= pipeline_latency_s(times, times, 1, "end_to_end")
     assert rounds * slowest <= pipeline_latency_s(times, times, rounds, "fill_drain") * (1 + 1e-12)
+
+
+def test_maestros_off_chip_rule_leaves_hops_and_the_memory_latency() -> None:
+    printed, maestro = PackageModel(package()), PackageModel(package(), "maestro")
+    size = 6400.0
+    streaming = size / package().memory.bandwidth_bytes_per_s
+    assert float(printed.off_chip_streaming_s(size)) == streaming
+    for hops in (0, 2):
+        difference = printed.off_chip_latency_s(size, hops) - maestro.off_chip_latency_s(size, hops)
+        assert difference == pytest.approx(streaming)
+    assert maestro.off_chip_latency_s(0.0, 1) == 0
+    assert maestro.package_latency_s(size, 1) == printed.package_latency_s(size, 1)
+    assert maestro.memory_energy_j(size) == printed.memory_energy_j(size)

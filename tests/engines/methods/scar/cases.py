@@ -63,4 +63,4 @@ def tables(
     class_of = np.array([DATAFLOWS.index(c.dataflow) for c in where.chiplets], dtype=np.int64)
     share = np.bincount(class_of, minlength=2) / len(class_of)
     built = tuple(model(title, seconds, chosen, batch=batch, **figures) for title, seconds in models.items())
-    return ScenarioTables(PackageModel(where), built, class_of, share, chosen)
+    return ScenarioTables(PackageModel(where, chosen.dram_rule), built, class_of, share, chosen)

@@ -63,6 +63,7 @@ def random_window(random: np.random.Generator, **more: str):
         "mini_batch": int(random.integers(1, 3)),
         "node_rule": str(random.choice(["provisioned", "free"])),
         "root_rule": str(random.choice(["published", "free"])),
+        "dram_rule": str(random.choice(["package", "maestro"])),
         **more,
     }
     mesh = package(2, int(random.integers(2, 4)), sides=("left",) if random.random() < 0.5 else ("left", "right"))

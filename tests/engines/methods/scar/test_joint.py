@@ -36,6 +36,7 @@ def random_schedule_problem(random: np.random.Generator, **more: str):
         "latency_reading": str(random.choice(["fill_drain", "pipelined_maximum", "end_to_end"])),
         "root_rule": str(random.choice(["published", "free"])),
         "node_rule": "free",
+        "dram_rule": str(random.choice(["package", "maestro"])),
         **more,
     }
     inputs = random.integers(5, 60, layers).astype(float)

@@ -58,3 +58,21 @@ def test_problems_stored_before_the_mapping_was_a_choice_read_as_the_default() -
     stored = ScarParams().model_dump()
     del stored["output_stationary_mapping"]
     assert ScarParams.model_validate(stored) == ScarParams()
+
+
+def test_maestros_off_chip_rule_is_part_of_the_time_to_compute() -> None:
+    problem = scar_problem()
+    package, scenario = problem.values["hardware"], problem.values["workload"]
+    built = build_tables(package, scenario, ScarParams(dram_rule="maestro"))
+    chiplet = package.chiplets[0]
+    array = ArrayFigures(
+        chiplet.processing_elements,
+        chiplet.noc_bandwidth_elements_per_cycle,
+        chiplet.noc_hop_latency_cycles,
+        off_chip_bandwidth_elements_per_cycle=64e9 / 500e6,  # 64 GB/s, 1 byte per word, 500 MHz
+    )
+    costs = mapping_costs("kcp_ws", shapes_of(scenario.models[0].network.layers), array)
+    assert np.diff(built.models[0].compute_s[built.class_of[0]]) == pytest.approx(costs.cycles / 500e6)
+    plain = build_tables(package, scenario, ScarParams())
+    assert (built.models[0].compute_s >= plain.models[0].compute_s).all()
+    np.testing.assert_array_equal(built.models[0].compute_j, plain.models[0].compute_j)
