@@ -14,6 +14,7 @@ Reader = Callable[[bytes, str, Mapping[str, Any]], "ReadDocument"]
 # Name -> dotted path: a child imports the one that it needs.
 READERS: Mapping[str, str] = {
     "yaml": "engines.documents:read_yaml",
+    "onnx": "engines.workloads.importing.onnx_reader:read_onnx",
 }
 
 

@@ -1,0 +1,1 @@
+"""Networks from files and frameworks: ONNX, PyTorch modules, field formats."""

@@ -1,0 +1,120 @@
+"""A network as a file describes it: tensors of known size and the operators between them, whatever the format was."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from math import prod
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Tensor:
+    """What goes into or comes out of an operator.
+
+    Attributes:
+        shape: its dimensions; None where they are not known.
+        constant: whether it is the same for every sample: a weight, or computed from weights and sizes alone.
+        floating: whether its elements are fractions; masks, indices and sizes are not.
+    """
+
+    name: str
+    shape: tuple[int, ...] | None
+    constant: bool = False
+    floating: bool = True
+
+    @property
+    def elements(self) -> int:
+        """How many; 0 where the shape is not known."""
+        return 0 if self.shape is None else prod(self.shape)
+
+
+@dataclass(frozen=True)
+class Node:
+    """One operator.
+
+    Attributes:
+        name: unique enough to find it in the file.
+        operator: its type, with the domain where that is not the standard's.
+        inputs, outputs: in the order of the operator's definition; None for an input that is left out.
+        attributes: name -> value: whole numbers, fractions, texts and lists of them.
+        inside: operators in the graphs that the node holds (loops, branches).
+    """
+
+    name: str
+    operator: str
+    inputs: tuple[Tensor | None, ...]
+    outputs: tuple[Tensor, ...]
+    attributes: Mapping[str, Any] = field(default_factory=dict)
+    inside: int = 0
+
+    def tensor(self, index: int) -> Tensor | None:
+        """The input of that number; None where it is left out."""
+        return self.inputs[index] if index < len(self.inputs) else None
+
+    @property
+    def prepared(self) -> bool:
+        """Whether it depends on no sample, so that it is computed once, before any."""
+        return all(output.constant for output in self.outputs)
+
+    @property
+    def activation_elements(self) -> int:
+        """Elements of all inputs that belong to a sample."""
+        return sum(tensor.elements for tensor in self.inputs if tensor is not None and not tensor.constant)
+
+    @property
+    def weight_elements(self) -> int:
+        """Elements of all inputs that are weights; single numbers, masks and indices are none."""
+        inputs = (tensor for tensor in self.inputs if tensor is not None)
+        return sum(t.elements for t in inputs if t.constant and t.floating and t.elements > 1)
+
+    @property
+    def output_elements(self) -> int:
+        """Elements of all outputs."""
+        return sum(tensor.elements for tensor in self.outputs)
+
+
+@dataclass(frozen=True)
+class ImportedGraph:
+    """A network as a file describes it.
+
+    Attributes:
+        nodes: in topological order.
+        inputs: what a sample consists of.
+        source: the file in words: format, version, what wrote it.
+        notes: what a reader should know, one sentence each.
+    """
+
+    nodes: tuple[Node, ...]
+    inputs: tuple[Tensor, ...]
+    source: str
+    notes: tuple[str, ...] = ()
+
+
+class UnknownSizeError(Exception):
+    """An operator cannot be described: the size of a tensor is not known, or is none that the operator takes."""
+
+
+def shape_of(node: Node, index: int, least: int = 1) -> tuple[int, ...]:
+    """The shape of an input.
+
+    Args:
+        node: whose input.
+        index: number of the input.
+        least: how many dimensions it must have.
+
+    Raises:
+        UnknownSizeError: the input is left out, its size is not known, or it has fewer dimensions.
+    """
+    return _known(node.tensor(index), least)
+
+
+def output_shape(node: Node, index: int = 0, least: int = 1) -> tuple[int, ...]:
+    """The shape of an output. Raises `UnknownSizeError` as `shape_of`."""
+    return _known(node.outputs[index] if index < len(node.outputs) else None, least)
+
+
+def _known(tensor: Tensor | None, least: int) -> tuple[int, ...]:
+    if tensor is None or tensor.shape is None or len(tensor.shape) < least:
+        raise UnknownSizeError(tensor.name if tensor else "a tensor that is left out")
+    return tensor.shape

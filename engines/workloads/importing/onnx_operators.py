@@ -1,0 +1,200 @@
+"""ONNX operators as rows of a network: which compute and how, which are folded, and by what name all others are listed.
+
+Definitions: https://onnx.ai/onnx/operators/. An operator that stands in neither table has no cost model.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from engines.workloads.importing.graph import Node, UnknownSizeError, output_shape, shape_of
+from engines.workloads.importing.rows import (
+    Row,
+    attention_rows,
+    contraction_row,
+    convolution_row,
+    product_row,
+    recurrent_rows,
+    transposed_row,
+)
+
+_FOLDED = {
+    "batchnorm": "BatchNormalization",
+    "activation": "Relu LeakyRelu PRelu Sigmoid HardSigmoid HardSwish Swish Tanh Gelu Elu Selu Celu Softplus Softsign Mish Clip "
+    "ThresholdedRelu Shrink Erf Exp Log Sqrt Abs Neg Reciprocal Sin Cos Tan Asin Acos Atan Sinh Cosh Asinh Acosh Atanh Not Sign "
+    "Floor Ceil Round BitwiseNot IsNaN IsInf Dropout Cast CastLike QuantizeLinear DequantizeLinear DynamicQuantizeLinear",
+    "pool": "MaxPool AveragePool GlobalAveragePool GlobalMaxPool LpPool GlobalLpPool",
+    "norm": "LayerNormalization InstanceNormalization GroupNormalization RMSNormalization LRN LpNormalization "
+    "MeanVarianceNormalization",
+    "softmax": "Softmax LogSoftmax Hardmax",
+    "eltwise": "Add Sub Mul Div Pow Max Min Mean Sum Mod And Or Xor Equal Greater Less GreaterOrEqual LessOrEqual Where BitShift "
+    "BitwiseAnd BitwiseOr BitwiseXor",
+    "concat": "Concat",
+    "reshape": "Reshape Flatten Squeeze Unsqueeze Transpose Split Slice Expand Tile Pad DepthToSpace SpaceToDepth Identity Trilu "
+    "ReverseSequence Shape Size Constant ConstantOfShape Range EyeLike",
+    "resize": "Resize Upsample",
+    "reduce": "ReduceMean ReduceSum ReduceMax ReduceMin ReduceProd ReduceL1 ReduceL2 ReduceLogSum ReduceLogSumExp ReduceSumSquare "
+    "ArgMax ArgMin CumSum",
+    "gather": "GatherElements GatherND ScatterElements ScatterND Scatter OneHot",
+    "topk": "TopK",
+}
+FOLDED_KINDS = {operator: kind for kind, operators in _FOLDED.items() for operator in operators.split()}
+
+
+def folded_kind(node: Node) -> str | None:
+    """The kind under which an operator is folded into the layer before it; None for one that is not."""
+    if node.operator == "Gather":
+        table = node.tensor(0)
+        return "embedding" if table is not None and table.constant and table.floating else "gather"
+    return FOLDED_KINDS.get(node.operator)
+
+
+def compute_rows(node: Node) -> list[Row] | None:
+    """Rows of an operator that multiplies and accumulates; None for any other.
+
+    Raises:
+        UnknownSizeError: a size that is needed is not known, or is none that a cost model takes.
+    """
+    describe = _COMPUTE.get(node.operator)
+    return None if describe is None else describe(node)
+
+
+# -- convolution ------------------------------------------------------------------------------------------------------
+
+
+def _convolution(node: Node, image: int = 0, weight: int = 1, bias: int | None = 2) -> list[Row]:
+    batch, inputs, *sizes = shape_of(node, image, least=3)
+    outputs, _, *kernel = shape_of(node, weight, least=3)
+    directions = len(sizes)
+    strides, dilations = (_each(node, name, directions, 1) for name in ("strides", "dilations"))
+    row = convolution_row(
+        node.name, batch, sizes, (outputs, inputs), kernel, strides=strides, dilations=dilations,
+        pads=_pads(node, sizes, kernel, strides, dilations), groups=_groups(node, inputs, outputs),
+        bias=bias is not None and node.tensor(bias) is not None,
+    )  # fmt: skip
+    return [row]
+
+
+def _pads(
+    node: Node, sizes: Sequence[int], kernel: Sequence[int], strides: Sequence[int], dilations: Sequence[int]
+) -> list[int]:
+    """Zeros before each direction, then after each."""
+    rule = node.attributes.get("auto_pad", "NOTSET")
+    if rule not in ("SAME_UPPER", "SAME_LOWER"):
+        return _each(node, "pads", 2 * len(sizes), 0) if rule == "NOTSET" else [0] * (2 * len(sizes))
+    totals = [
+        max((-(-size // stride) - 1) * stride + dilation * (width - 1) + 1 - size, 0)
+        for size, width, stride, dilation in zip(sizes, kernel, strides, dilations, strict=True)
+    ]
+    return [total // 2 for total in totals] + [total - total // 2 for total in totals]
+
+
+def _transposed(node: Node) -> list[Row]:
+    batch, inputs, *sizes = shape_of(node, 0, least=3)
+    _, per_group, *kernel = shape_of(node, 1, least=3)
+    groups = node.attributes.get("group", 1)
+    strides, dilations = (_each(node, name, len(sizes), 1) for name in ("strides", "dilations"))
+    outputs = output_shape(node, least=3)[2:]
+    row = transposed_row(
+        node.name, batch, sizes, outputs, (per_group * groups, inputs), kernel, strides=strides, dilations=dilations,
+        groups=_groups(node, inputs, per_group * groups), bias=node.tensor(2) is not None,
+    )  # fmt: skip
+    return [row]
+
+
+def _groups(node: Node, inputs: int, outputs: int) -> int:
+    groups = node.attributes.get("group", 1)
+    if not isinstance(groups, int) or groups < 1 or inputs % groups or outputs % groups:
+        raise UnknownSizeError(f"{groups} groups of {inputs} and {outputs} channels")
+    return groups
+
+
+def _each(node: Node, name: str, count: int, default: int) -> list[int]:
+    """A list attribute of known length."""
+    values = node.attributes.get(name) or [default] * count
+    if not isinstance(values, list) or len(values) != count or any(not isinstance(value, int) for value in values):
+        raise UnknownSizeError(f"{name} {values!r}")
+    return values
+
+
+# -- products ---------------------------------------------------------------------------------------------------------
+
+
+def _matmul(node: Node, left: int = 0, right: int = 1) -> list[Row]:
+    shapes = shape_of(node, left), shape_of(node, right)
+    return [product_row(node.name, *shapes, _constant(node, left), _constant(node, right))]
+
+
+def _gemm(node: Node) -> list[Row]:
+    left, right = shape_of(node, 0, least=2), shape_of(node, 1, least=2)
+    left = left[::-1] if node.attributes.get("transA") else left
+    right = right[::-1] if node.attributes.get("transB") else right
+    row = product_row(node.name, left, right, _constant(node, 0), _constant(node, 1))
+    bias = node.tensor(2)
+    if row["kind"] == "gemm" and bias is not None and bias.constant and bias.elements == row["k"]:
+        row["weight_elements"] += bias.elements
+    return [row]
+
+
+def _einsum(node: Node) -> list[Row]:
+    if len(node.inputs) != 2:
+        raise UnknownSizeError(f"{len(node.inputs)} operands")
+    equation, shapes = str(node.attributes.get("equation", "")), (shape_of(node, 0), shape_of(node, 1))
+    if _constant(node, 0) and not _constant(node, 1):
+        first, _, rest = equation.replace(" ", "").partition(",")
+        second, arrow, result = rest.partition("->")
+        return [contraction_row(node.name, f"{second},{first}{arrow}{result}", shapes[1], shapes[0], True)]
+    return [contraction_row(node.name, equation, *shapes, _constant(node, 1))]
+
+
+def _constant(node: Node, index: int) -> bool:
+    tensor = node.tensor(index)
+    return tensor is not None and tensor.constant
+
+
+# -- recurrent layers and attention -----------------------------------------------------------------------------------
+
+
+def _recurrent(gates: int) -> Callable[[Node], list[Row]]:
+    def describe(node: Node) -> list[Row]:
+        first, second, inputs = shape_of(node, 0, least=3)
+        steps, batch = (second, first) if node.attributes.get("layout") else (first, second)
+        directions, _, hidden = shape_of(node, 2, least=3)
+        bias = node.tensor(3) is not None
+        return recurrent_rows(node.name, steps, batch, inputs, hidden, gates, directions, bias)
+
+    return describe
+
+
+def _attention(node: Node) -> list[Row]:
+    """`Attention` of opset 23: heads apart (4 dimensions) or side by side (3); keys of earlier steps come first."""
+    query, key, value = (shape_of(node, index, least=3) for index in range(3))
+    if len(query) == 4:
+        batch, heads, queries, width = query
+        keys, value_width = key[2], value[3]
+    else:
+        heads, key_heads = (node.attributes.get(name, 0) for name in ("q_num_heads", "kv_num_heads"))
+        if not heads or not key_heads:
+            raise UnknownSizeError("the number of heads")
+        batch, queries, width = query[0], query[1], query[2] // heads
+        keys, value_width = key[1], value[2] // key_heads
+    past = node.tensor(4)
+    keys += past.shape[2] if past is not None and past.shape is not None and len(past.shape) == 4 else 0
+    return attention_rows(node.name, batch * heads, queries, keys, width, value_width)
+
+
+_COMPUTE: dict[str, Callable[[Node], list[Row]]] = {
+    "Conv": _convolution,
+    "ConvInteger": lambda node: _convolution(node, bias=None),
+    "QLinearConv": lambda node: _convolution(node, weight=3, bias=8),
+    "ConvTranspose": _transposed,
+    "Gemm": _gemm,
+    "MatMul": _matmul,
+    "MatMulInteger": _matmul,
+    "QLinearMatMul": lambda node: _matmul(node, right=3),
+    "Einsum": _einsum,
+    "LSTM": _recurrent(4),
+    "GRU": _recurrent(3),
+    "RNN": _recurrent(1),
+    "Attention": _attention,
+}

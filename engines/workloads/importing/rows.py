@@ -1,0 +1,222 @@
+"""Operators as rows of a network document. What multiplies and accumulates; the rest is `folded_row`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+from typing import Any
+
+from engines.workloads.importing.graph import Node, UnknownSizeError
+
+Row = dict[str, Any]
+
+
+def folded_row(node: Node, kind: str) -> Row:
+    """An operator that is folded into the layer before it."""
+    # Of the four tensors of a batch norm, mean and variance are merged into scale and shift.
+    weights = node.weight_elements // 2 if kind == "batchnorm" else node.weight_elements
+    figures = {
+        "weight_elements": weights,
+        "input_elements": node.activation_elements,
+        "output_elements": node.output_elements,
+    }
+    return {"name": node.name, "kind": kind, **{name: value for name, value in figures.items() if value}}
+
+
+def convolution_row(
+    name: str,
+    batch: int,
+    sizes: Sequence[int],
+    channels: tuple[int, int],
+    kernel: Sequence[int],
+    *,
+    strides: Sequence[int],
+    dilations: Sequence[int],
+    pads: Sequence[int],
+    groups: int,
+    bias: bool,
+) -> Row:
+    """A convolution over one or two directions.
+
+    Args:
+        name: of the row.
+        batch: samples that the operator takes at once; each is computed anew.
+        sizes: of the input, per direction.
+        channels: out and in, of all groups together.
+        kernel: size per direction.
+        strides: steps of the kernel per direction.
+        dilations: inputs from one weight to the next, per direction.
+        pads: zeros before each direction, then zeros after each.
+        groups: independent groups of channels.
+        bias: whether one number per output channel is added.
+
+    Raises:
+        UnknownSizeError: another number of directions.
+    """
+    outputs, inputs = channels
+    (y, x), (r, s) = _two(sizes, 1), _two(kernel, 1)
+    one = len(sizes) == 1
+    top, left, bottom, right = (pads[0], 0, pads[1], 0) if one else tuple(pads)
+    depthwise = groups == inputs and groups > 1 and outputs % groups == 0
+    row = {
+        "name": name, "kind": "depthwise" if depthwise else "conv", "k": outputs, "c": inputs, "r": r, "s": s, "y": y, "x": x,
+        "stride": _shortest(_two(strides, strides[0])), "pad": [top, bottom, left, right], "groups": groups, "repeats": batch,
+        "dilation": _shortest(_two(dilations, dilations[0])),
+        "weight_elements": outputs * (inputs // groups) * r * s + (outputs if bias else 0),
+    }  # fmt: skip
+    return _without_defaults(row)
+
+
+def transposed_row(
+    name: str,
+    batch: int,
+    sizes: Sequence[int],
+    output_sizes: Sequence[int],
+    channels: tuple[int, int],
+    kernel: Sequence[int],
+    *,
+    strides: Sequence[int],
+    dilations: Sequence[int],
+    groups: int,
+    bias: bool,
+) -> Row:
+    """A transposed convolution; what is cut off or added at the sides follows from the sizes. Arguments as `convolution_row`."""
+    outputs, inputs = channels
+    (y, x), (r, s) = _two(sizes, 1), _two(kernel, 1)
+    stride, dilation = _two(strides, 1), _two(dilations, 1)
+    whole = [(size - 1) * step + apart * (width - 1) + 1
+             for size, step, apart, width in zip((y, x), stride, dilation, (r, s), strict=True)]  # fmt: skip
+    beyond = [full - size for full, size in zip(whole, _two(output_sizes, 1), strict=True)]
+    cut, added = [max(each, 0) for each in beyond], [max(-each, 0) for each in beyond]
+    row = {
+        "name": name, "kind": "transposed_conv", "k": outputs, "c": inputs, "r": r, "s": s, "y": y, "x": x,
+        "stride": _shortest(stride), "dilation": _shortest(dilation), "pad": [cut[0], 0, cut[1], 0],
+        "output_pad": _shortest((added[0], added[1])), "groups": groups, "repeats": batch,
+        "weight_elements": outputs // groups * inputs * r * s + (outputs if bias else 0),
+    }  # fmt: skip
+    return _without_defaults(row)
+
+
+def gemm_row(name: str, m: int, c: int, k: int, *, bias: bool = False, repeats: int = 1) -> Row:
+    """`m x c` by a weight of `c x k`, `repeats` times with the same weight."""
+    weights = c * k + (k if bias else 0)
+    row = {"name": name, "kind": "gemm", "y": m, "c": c, "k": k, "repeats": repeats, "weight_elements": weights}
+    return _without_defaults(row)
+
+
+def matmul_row(name: str, m: int, c: int, k: int, repeats: int = 1) -> Row:
+    """`repeats` products of two activations, `m x c` by `c x k`."""
+    return _without_defaults({"name": name, "kind": "matmul", "y": m, "c": c, "k": k, "repeats": repeats})
+
+
+def product_row(name: str, left: Sequence[int], right: Sequence[int], left_weight: bool, right_weight: bool) -> Row:
+    """A matrix product as NumPy defines it.
+
+    Args:
+        name: of the row.
+        left: shape of the left operand.
+        right: shape of the right operand.
+        left_weight: whether the left operand is the same for every sample.
+        right_weight: whether the right one is.
+
+    Raises:
+        UnknownSizeError: shapes that cannot be multiplied.
+    """
+    left, right = (1, *left) if len(left) == 1 else tuple(left), (*right, 1) if len(right) == 1 else tuple(right)
+    (m, c), (rows, k) = left[-2:], right[-2:]
+    if rows != c:
+        raise UnknownSizeError(f"{left} by {right}")
+    copies = prod(_broadcast(left[:-2], right[:-2]))
+    if left_weight and not right_weight and len(left) == 2:
+        return gemm_row(name, k * copies, c, m)
+    if right_weight and prod(right[:-2]) == 1:
+        return gemm_row(name, m * copies, c, k)
+    if right_weight and copies % prod(right[:-2]) == 0:
+        # A weight for each product is a convolution of as many groups over m positions.
+        return _grouped_product(name, m, c, k, prod(right[:-2]), copies // prod(right[:-2]))
+    return matmul_row(name, m, c, k, copies)
+
+
+def recurrent_rows(
+    name: str, steps: int, batch: int, inputs: int, hidden: int, gates: int, directions: int, bias: bool
+) -> list[Row]:
+    """A recurrent layer of `gates` gates: all inputs at once, then the state step after step, for each direction."""
+    rows = []
+    for direction in range(directions):
+        place = f"{name}.{direction}" if directions > 1 else name
+        rows.append(gemm_row(f"{place}.input", steps * batch, inputs, gates * hidden, bias=bias))
+        rows.append(gemm_row(f"{place}.state", batch, hidden, gates * hidden, bias=bias, repeats=steps))
+    return rows
+
+
+def attention_rows(name: str, heads: int, queries: int, keys: int, width: int, value_width: int) -> list[Row]:
+    """The two products of attention and the softmax between them; `heads` of all samples together."""
+    scores = heads * queries * keys
+    return [
+        matmul_row(f"{name}.scores", queries, width, keys, heads),
+        {"name": f"{name}.softmax", "kind": "softmax", "input_elements": scores, "output_elements": scores},
+        matmul_row(f"{name}.values", queries, keys, value_width, heads),
+    ]
+
+
+def contraction_row(name: str, equation: str, left: Sequence[int], right: Sequence[int], right_weight: bool) -> Row:
+    """A contraction of two operands that is a matrix product ("bhqd,bhkd->bhqk").
+
+    Raises:
+        UnknownSizeError: it is none: an index is repeated in an operand, or summed over one operand alone.
+    """
+    inputs, arrow, result = equation.replace(" ", "").partition("->")
+    first, _, second = inputs.partition(",")
+    whole = arrow and all(len(set(part)) == len(part) for part in (first, second, result)) and "." not in inputs
+    if not whole or (len(first), len(second)) != (len(left), len(right)):
+        raise UnknownSizeError(f"the contraction {equation!r}")
+    sizes = dict(zip(first + second, (*left, *right), strict=True))
+    alone = set(first) ^ set(second)
+    if not alone <= set(result) or not set(result) <= set(sizes):
+        raise UnknownSizeError(f"the contraction {equation!r}")
+
+    def over(indices: set[str]) -> int:
+        return prod(sizes[index] for index in indices)
+
+    both = set(first) & set(second)
+    copies, summed = over(both & set(result)), over(both - set(result))
+    m, k = over(set(first) - both), over(set(second) - both)
+    if right_weight and copies == 1:
+        return gemm_row(name, m, summed, k)
+    return _grouped_product(name, m, summed, k, copies, 1) if right_weight else matmul_row(name, m, summed, k, copies)
+
+
+def _grouped_product(name: str, m: int, c: int, k: int, groups: int, repeats: int) -> Row:
+    return convolution_row(name, repeats, (m,), (k * groups, c * groups), (1,), strides=(1,), dilations=(1,), pads=(0, 0),
+                           groups=groups, bias=False)  # fmt: skip
+
+
+def _two(values: Sequence[int], missing: int) -> tuple[int, int]:
+    """Height and width; a single direction is the height."""
+    if not 1 <= len(values) <= 2:
+        raise UnknownSizeError(f"{len(values)} directions")
+    return (values[0], values[1]) if len(values) == 2 else (values[0], missing)
+
+
+def _shortest(pair: tuple[int, int]) -> int | list[int]:
+    return pair[0] if pair[0] == pair[1] else list(pair)
+
+
+def _broadcast(left: Sequence[int], right: Sequence[int]) -> list[int]:
+    longest = max(len(left), len(right))
+    padded = [(1,) * (longest - len(each)) + tuple(each) for each in (left, right)]
+    if any(a != b and 1 not in (a, b) for a, b in zip(*padded, strict=True)):
+        raise UnknownSizeError(f"{tuple(left)} by {tuple(right)}")
+    return [max(pair) if 0 not in pair else 0 for pair in zip(*padded, strict=True)]
+
+
+_DEFAULTS: Row = {"x": 1, "r": 1, "s": 1, "stride": 1, "dilation": 1, "groups": 1, "repeats": 1, "output_pad": 0}
+
+
+def _without_defaults(row: Row) -> Row:
+    """What a document need not say is left out: networks have thousands of rows."""
+    if row.get("pad") is not None and len(set(row["pad"])) == 1 and row["kind"] != "transposed_conv":
+        row["pad"] = row["pad"][0]
+    elif row.get("pad") == [0, 0, 0, 0]:
+        row["pad"] = 0
+    return {key: value for key, value in row.items() if _DEFAULTS.get(key) != value and (key, value) != ("pad", 0)}
