@@ -150,7 +150,7 @@ def _magnas_baseline(operator: GraphOperator) -> Mapping[str, Any]:
         f"magnas-vig-s-{operator}",
         f"ViG-S with {operator} graph convolutions, as in MaGNAS",
         f"ViG-S {_SHORT[operator]}",
-        "Image classification by a graph network, 224x224x3: 16 blocks of width 320 on 196 nodes with 12, 16, 20 and 24 neighbours by quarter.",
+        "Image classification by a graph network: 16 blocks of width 320 on 196 nodes, 12, 16, 20 and 24 neighbours by quarter.",
         "odema-2023 section 5.1.1 and 5.1.5 (b0 to b3); shapes of huawei-noah/Efficient-AI-Backbones at f90e129",
         superblock_operations([Superblock(operator)] * 4),
     )
@@ -163,8 +163,9 @@ def _magnas_a3() -> Mapping[str, Any]:
         "magnas-cifar-100-a3",
         "MaGNAS a3 for CIFAR-100",
         "MaGNAS a3",
-        "Image classification by a graph network: two blocks in each superblock, S-G-S-G. The paper says that a quarter of the superblocks pre-process, not which: taken as "
-        "the first; the width of the feed-forward parts is not printed: taken as ViG-S's.",
+        "Image classification by a graph network: two blocks in each superblock, S-G-S-G. The paper says that a quarter of the "
+        "superblocks pre-process, not which: taken as the first; the width of the feed-forward parts is not printed: taken as "
+        "ViG-S's.",
         "odema-2023 Tables 2 and 3",
         superblock_operations(superblocks, classes=100),
     )

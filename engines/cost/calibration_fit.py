@@ -1,0 +1,147 @@
+"""Fits the parameters of the SoC cost model to measured rows, and tells how far each row is off and how it would be predicted.
+
+Least squares on logarithms: a row that is twice too high counts as one that is half of what it should be. Each parameter has a
+prior (a value and a factor that counts as one standard deviation), so that a source of few rows does not send the parameters that
+it cannot tell to absurd values; `effective_parameters` says how many the rows decided (the trace of the influence matrix).
+
+The honest error of a calibration is that of `left_out`: the same fit without any row of the workload, asked for that row.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+import numpy.typing as npt
+from scipy.optimize import OptimizeResult, least_squares
+
+from engines.cost.calibration_estimates import Networks, PreparedRow, estimate, prepare
+from engines.cost.calibration_measurements import FittedParameter, Measurements
+from engines.cost.soc import SocCostModel
+from hardware.soc import Soc
+from hardware.soc_calibration import CalibrationRow, Parameter, SocCalibration
+
+FloatArray = npt.NDArray[np.float64]
+_DIGITS = 6
+
+
+def fit_calibration(measurements: Measurements, soc: Soc, networks: Networks) -> SocCalibration:
+    """The calibration that a source gives, with the residual of every row.
+
+    Args:
+        measurements: rows and parameters.
+        soc: the device.
+        networks: slug -> network.
+
+    Raises:
+        ProblemError: a row that names what does not exist, or measurements without a fitted row.
+    """
+    fit = _Fit(measurements, soc, networks)
+    solution = fit.solve(fit.fitted_rows)
+    calibration = fit.calibration(solution.x)
+    left_out = fit.left_out(solution.x)
+    rows = tuple(
+        _result_row(prepared, estimate(prepared, SocCostModel(soc, calibration)), left_out.get(prepared.row.name))
+        for prepared in fit.rows
+    )
+    return replace(calibration, rows=rows, effective_parameters=round(fit.effective_parameters(solution), 2))
+
+
+class _Fit:
+    """One source being fitted; a solution is the logarithms of the fitted parameters."""
+
+    def __init__(self, measurements: Measurements, soc: Soc, networks: Networks) -> None:
+        self.measurements, self.soc = measurements, soc
+        self.rows = [prepare(row, soc, networks) for row in measurements.rows]
+        self.fitted_rows = [prepared for prepared in self.rows if prepared.row.role == "fitted"]
+        self.priors = np.log([parameter.prior for parameter in measurements.fitted])
+        self.deviations = np.log([parameter.factor for parameter in measurements.fitted])
+        self.highest = np.array([_log_highest(parameter) for parameter in measurements.fitted])
+        self.covered = _covered(self.fitted_rows)
+
+    def calibration(self, solution: FloatArray, digits: int = _DIGITS) -> SocCalibration:
+        """The calibration of a solution; rounded, so that a document says exactly what estimates use."""
+        source = self.measurements
+        values = [float(f"{math.exp(value):.{digits}g}") for value in solution]
+        fitted = [
+            Parameter(p.name, value, "fitted", p.note, p.prior, p.factor)
+            for p, value in zip(source.fitted, values, strict=True)
+        ]
+        assumed = [Parameter(p.name, p.value, "assumed", p.note) for p in source.assumed]
+        return SocCalibration(
+            slug=source.slug,
+            title=source.title,
+            source=source.source,
+            author=source.author,
+            soc=source.soc,
+            precision=source.precision,
+            launcher=source.launcher,
+            parameters={parameter.name: parameter for parameter in [*fitted, *assumed]},
+            covered=self.covered,
+            rows=(),
+        )
+
+    def solve(self, rows: Sequence[PreparedRow], start: FloatArray | None = None) -> OptimizeResult:
+        """The best solution for those rows."""
+        measured = np.log([prepared.row.measured for prepared in rows])
+
+        def residuals(solution: FloatArray) -> FloatArray:
+            model = SocCostModel(self.soc, self.calibration(solution, digits=15))
+            logs = np.log([estimate(prepared, model) for prepared in rows])
+            return np.concatenate([
+                (logs - measured) / self.measurements.deviation, (solution - self.priors) / self.deviations
+            ])  # fmt: skip
+
+        begin = np.minimum(self.priors if start is None else start, self.highest - 1e-9)
+        return least_squares(residuals, begin, bounds=(-np.inf, self.highest), x_scale=self.deviations)
+
+    def left_out(self, start: FloatArray) -> Mapping[str, float]:
+        """Row -> its estimate from a fit that saw no row of its workload."""
+        found: dict[str, float] = {}
+        for workload in dict.fromkeys(prepared.row.workload for prepared in self.fitted_rows):
+            others = [prepared for prepared in self.fitted_rows if prepared.row.workload != workload]
+            solution = self.solve(others, start).x if others else self.priors
+            model = SocCostModel(self.soc, self.calibration(solution))
+            own = [prepared for prepared in self.fitted_rows if prepared.row.workload == workload]
+            found |= {prepared.row.name: estimate(prepared, model) for prepared in own}
+        return found
+
+    def effective_parameters(self, solution: OptimizeResult) -> float:
+        """Trace of the influence matrix of the rows: parameters that they decided, the rest is the priors'."""
+        jacobian = solution.jac[: len(self.fitted_rows)]
+        information = jacobian.T @ jacobian
+        penalty = np.diag(1 / self.deviations**2)
+        return float(np.trace(np.linalg.solve(information + penalty, information)))
+
+
+def _covered(rows: Iterable[PreparedRow]) -> dict[str, frozenset[str]]:
+    """Unit -> kinds that a fitted row ran on it."""
+    covered: dict[str, set[str]] = {}
+    for prepared in rows:
+        operations = prepared.operations
+        for kind, runs, unit in zip(operations.kinds, operations.runs, prepared.unit_of, strict=True):
+            if runs:
+                covered.setdefault(prepared.units[unit], set()).add(kind)
+    return {unit: frozenset(kinds) for unit, kinds in covered.items()}
+
+
+def _log_highest(parameter: FittedParameter) -> float:
+    return np.inf if parameter.highest is None else math.log(parameter.highest)
+
+
+def _result_row(prepared: PreparedRow, estimated: float, left_out: float | None) -> CalibrationRow:
+    row = prepared.row
+    return CalibrationRow(
+        name=row.name,
+        workload=row.workload,
+        unit=prepared.unit_words,
+        quantity=row.quantity,
+        measured=row.measured,
+        estimated=float(f"{estimated:.{_DIGITS}g}"),
+        in_unit=row.in_unit,
+        role=row.role,
+        where=row.where,
+        left_out=None if left_out is None else float(f"{left_out:.{_DIGITS}g}"),
+    )

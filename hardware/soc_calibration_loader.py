@@ -1,0 +1,90 @@
+"""Reads and writes documents of schema `soc-calibration/1`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from hardware.documents import load_yaml
+from hardware.errors import HardwareError
+from hardware.reading import located, name_of, validated
+from hardware.soc_calibration import CalibrationRow, Parameter, SocCalibration
+from hardware.soc_calibration_schema import CALIBRATION_SCHEMA, CalibrationDocument
+
+CALIBRATIONS = Path(__file__).parent / "calibrations"
+_UNIT_FIGURES = ("launch_us", "memory_share", "base_power_w", "mac_energy_pj")
+_DEVICE_FIGURES = (
+    "memory_energy_pj_per_byte",
+    "handover_us",
+    "lowest_voltage_share",
+    "leakage_share",
+    "launch_paced_share",
+)
+
+
+def load_calibration(
+    content: Mapping[str, Any], file: str | None = None, lines: Mapping[str, int] | None = None
+) -> SocCalibration:
+    """The calibration that a document describes.
+
+    Raises:
+        HardwareError: names file, key, value got and values accepted, and the line where it is known.
+    """
+    return located(lines, lambda: _load(content, name_of(content, file)))
+
+
+@cache
+def builtin_calibrations() -> Mapping[str, Mapping[str, Any]]:
+    """Slug -> content of every calibration that ships with the product; read once per process."""
+    contents = [load_yaml(path) for path in sorted(CALIBRATIONS.glob("*.yaml"))]
+    return MappingProxyType({content["slug"]: content for content in contents})
+
+
+def calibration_content(calibration: SocCalibration, summary: str = "") -> dict[str, Any]:
+    """The document that reads as `calibration`."""
+    return {
+        "schema": CALIBRATION_SCHEMA,
+        **{key: getattr(calibration, key) for key in ("slug", "title")},
+        "summary": summary,
+        **{key: getattr(calibration, key) for key in ("source", "author", "soc", "precision", "launcher")},
+        "parameters": [_given(vars(parameter)) for parameter in calibration.parameters.values()],
+        "covered": {unit: sorted(kinds) for unit, kinds in calibration.covered.items()},
+        "rows": [_given(vars(row)) for row in calibration.rows],
+        "scales": [
+            {"workload": workload, "unit": unit, "latency_factor": latency, "energy_factor": energy}
+            for (workload, unit), (latency, energy) in calibration.scales.items()
+        ],
+        "effective_parameters": calibration.effective_parameters,
+    }
+
+
+def _given(values: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in values.items() if value not in (None, "")}
+
+
+def _load(content: Mapping[str, Any], file: str) -> SocCalibration:
+    document = validated(CalibrationDocument, content, file)
+    parameters = {section.name: Parameter(**section.model_dump()) for section in document.parameters}
+    if len(parameters) < len(document.parameters):
+        raise HardwareError(file, "parameters", f"{len(document.parameters)} names", "names that stand once each")
+    needed = [f"{unit}.{figure}" for unit in document.covered for figure in _UNIT_FIGURES]
+    for name in (*needed, *_DEVICE_FIGURES):
+        if name not in parameters:
+            raise HardwareError(file, f"parameters.{name}", None, "given: the cost model needs it")
+    return SocCalibration(
+        slug=document.slug,
+        title=document.title,
+        source=document.source,
+        author=document.author,
+        soc=document.soc,
+        precision=document.precision,
+        launcher=document.launcher,
+        parameters=parameters,
+        covered={unit: frozenset(kinds) for unit, kinds in document.covered.items()},
+        rows=tuple(CalibrationRow(**section.model_dump()) for section in document.rows),
+        scales={(s.workload, s.unit): (s.latency_factor, s.energy_factor) for s in document.scales},
+        effective_parameters=document.effective_parameters,
+    )

@@ -1,0 +1,152 @@
+"""The SoC cost model against sums by hand."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from engines.cost.soc import NoEstimateError, SocCostModel
+from engines.cost.soc_clocks import clock_grid, clock_settings, highest_clocks
+from engines.cost.soc_operations import operation_table
+from engines.errors import ProblemError
+from engines.workloads.loader import builtin_network
+from hardware.soc_calibration_loader import builtin_calibrations, load_calibration
+from hardware.soc_loader import builtin_socs, load_soc
+from tests.engines.cost.soc_for_tests import ELTWISE, GATHER, GEMM, board, calibration, table
+
+MODEL = SocCostModel(board(), calibration())
+TOP = highest_clocks(board())
+ADD = table(GEMM, ELTWISE).take(["add"])
+
+
+def test_latency_is_launch_and_the_longer_of_computing_and_moving() -> None:
+    costs = MODEL.costs(table(GEMM, ELTWISE), TOP)
+    # GPU: 2e6 operations at half of 2e11/s; (10k in + 10k out + 10k weights) * 2 B at half of 2e10 B/s is shorter.
+    # NPU: a quarter of 1e11/s. Eltwise: 30k elements * 2 B.
+    expected = [[10e-6 + 2e6 / 1e11, 20e-6 + 2e6 / 2.5e10], [10e-6 + 6e4 / 1e10, 20e-6 + 6e4 / 2e10]]
+    assert costs.units == ("gpu", "npu")
+    assert costs.latency_s[:, :, 0] == pytest.approx(np.array(expected))
+
+
+def test_energy_is_work_traffic_and_base_power() -> None:
+    costs = MODEL.costs(table(GEMM, ELTWISE), TOP, units=["gpu"])
+    gemm = 1e6 * 2e-12 + 6e4 * 10e-12 + 30e-6 * 4.0
+    add = 6e4 * 10e-12 + 16e-6 * 4.0
+    assert costs.energy_j[:, 0, 0] == pytest.approx([gemm, add])
+
+
+def test_clocks_change_compute_launch_memory_and_voltage() -> None:
+    slow = clock_settings(board(), [{"gpu": 500, "cpu": 1000, "memory": 1000}])
+    costs = MODEL.costs(table(GEMM, ELTWISE), slow, units=["gpu"])
+    latency = np.array([20e-6 + 40e-6, 20e-6 + 12e-6])  # everything takes twice as long
+    assert costs.latency_s[:, 0, 0] == pytest.approx(latency)
+    # V = 0.75 for both; base = 4 W (0.5 * 0.75 + 0.5 * 0.75^2 * 0.5).
+    base = 4 * (0.5 * 0.75 + 0.5 * 0.75**2 * 0.5)
+    work = np.array([1e6 * 2e-12, 0]) * 0.75**2 + 6e4 * 10e-12 * 0.75**2
+    assert costs.energy_j[:, 0, 0] == pytest.approx(work + latency * base)
+
+
+def test_only_the_paced_part_of_a_launch_follows_the_launching_cpu() -> None:
+    slow = MODEL.costs(ADD, clock_settings(board(), [{"cpu": 1000}, {}]), units=["gpu"]).latency_s[0, 0]
+    assert slow[0] - slow[1] == pytest.approx(5e-6)
+
+
+def test_a_batch_reads_weights_once() -> None:
+    one = MODEL.costs(ADD, TOP, units=["npu"]).latency_s - 20e-6
+    many = MODEL.costs(ADD, TOP, units=["npu"], batch=8).latency_s - 20e-6
+    assert many == pytest.approx(8 * one)
+    weights = {
+        "name": "positions",
+        "kind": "eltwise",
+        "input_elements": 1,
+        "output_elements": 1,
+        "weight_elements": 10**6,
+    }
+    few, more = (
+        MODEL.costs(table(weights, GEMM), TOP, units=["npu"], batch=batch).latency_s[0, 0, 0] for batch in (1, 8)
+    )
+    assert more - few == pytest.approx(7 * 4 / 2e10)
+
+
+def test_another_precision_has_its_peak_its_words_and_their_energy() -> None:
+    half = MODEL.costs(table(GEMM), TOP, units=["gpu"], precision="int8")
+    assert half.latency_s[0, 0, 0] == pytest.approx(10e-6 + 2e6 / 2e11)
+    assert half.energy_j[0, 0, 0] == pytest.approx(1e6 * 1e-12 + 3e4 * 10e-12 + 20e-6 * 4)
+
+
+def test_a_kind_may_have_shares_of_its_own() -> None:
+    own = SocCostModel(board(), calibration(gpu__gemm_share=0.25, gpu__eltwise_memory_share=0.25))
+    costs = own.costs(table(GEMM, ELTWISE), TOP, units=["gpu"])
+    assert costs.latency_s[:, 0, 0] == pytest.approx([10e-6 + 40e-6, 10e-6 + 12e-6])
+
+
+def test_groups_are_sums_of_their_operations() -> None:
+    rows = table(GEMM, ELTWISE, {**GEMM, "name": "gemm2"})
+    grid = clock_grid(board())
+    single, grouped = MODEL.costs(rows, grid), MODEL.costs(rows, grid, groups=[0, 2])
+    assert grouped.latency_s == pytest.approx(np.stack([single.latency_s[:2].sum(axis=0), single.latency_s[2]]))
+    assert grouped.energy_j == pytest.approx(np.stack([single.energy_j[:2].sum(axis=0), single.energy_j[2]]))
+
+
+def test_a_change_of_unit_writes_and_reads_the_result_through_memory() -> None:
+    handed = MODEL.transitions(table(GEMM), clock_settings(board(), [{}, {"memory": 1000}]))
+    assert handed.latency_s[0] == pytest.approx([5e-6 + 4e4 / 2e10, 5e-6 + 4e4 / 1e10])
+    assert handed.energy_j[0] == pytest.approx([4e4 * 10e-12, 4e4 * 10e-12 * 0.75**2])
+
+
+def test_what_no_estimate_covers_is_refused_with_operator_unit_and_remedy() -> None:
+    with pytest.raises(NoEstimateError) as caught:
+        MODEL.costs(table(GEMM, GATHER), TOP)
+    words = str(caught.value)
+    assert "gather on npu" in words and "pick" in words and "calibrate-soc board" in words
+
+
+def test_a_unit_without_measurements_and_a_precision_without_peak_are_refused() -> None:
+    with pytest.raises(NoEstimateError, match="no measurement of the unit cpu"):
+        MODEL.costs(table(GEMM), TOP, units=["cpu"])
+    with pytest.raises(NoEstimateError, match="no peak of npu in int8"):
+        MODEL.costs(table(GEMM), TOP, units=["npu"], precision="int8")
+
+
+def test_partial_tables_say_what_is_not_supported_and_why() -> None:
+    costs = MODEL.costs(table(GEMM, GATHER), TOP, partial=True)
+    assert costs.supported.tolist() == [[True, True], [True, False]]
+    assert np.isinf(costs.latency_s[1, 1, 0]) and np.isfinite(costs.latency_s[1, 0, 0])
+    assert "no measurement of gather on npu" in costs.reasons[1, "npu"]
+    grouped = MODEL.costs(table(GEMM, GATHER), TOP, partial=True, groups=[0])
+    assert grouped.supported.tolist() == [[True, False]] and (0, "npu") in grouped.reasons
+
+
+def test_a_calibration_of_another_device_is_refused() -> None:
+    with pytest.raises(ProblemError, match="jetson-tx2"):
+        SocCostModel(load_soc(builtin_socs()["jetson-tx2"]), calibration())
+
+
+def xavier() -> SocCostModel:
+    content = builtin_calibrations()["xavier-magnas"]
+    return SocCostModel(load_soc(builtin_socs()["jetson-agx-xavier"]), load_calibration(content))
+
+
+def test_higher_clocks_are_never_slower_nor_switch_less_energy() -> None:
+    model, rows = xavier(), operation_table(builtin_network("magnas-vig-s-gin").operations)
+    steps = [step / 1e6 for step in model.soc.units["gpu"].frequencies_hz]
+    costs = model.costs(rows, clock_grid(model.soc, {"gpu": steps}), units=["gpu"], groups=[0])
+    assert (np.diff(costs.latency_s[0, 0]) < 0).all()
+    power = costs.energy_j[0, 0] / costs.latency_s[0, 0]
+    assert (np.diff(power) > 0).all()
+
+
+def test_the_whole_grid_of_xavier_is_one_call() -> None:
+    model = xavier()
+    rows = operation_table(builtin_network("magnas-vig-s-gin").operations)
+    blocks = [name.partition(".")[0] for name in rows.names]
+    starts = [index for index, block in enumerate(blocks) if index == 0 or block != blocks[index - 1]]
+    grid = clock_grid(model.soc)
+    costs = model.costs(rows, grid, groups=starts)
+    assert len(starts) == 34 and costs.latency_s.shape == (34, 2, 25578)
+    # One setting out of the grid is the same alone.
+    alone = model.costs(rows, clock_settings(model.soc, [{"gpu": 520, "memory": 1065}]), groups=starts)
+    place = next(
+        i for i in range(len(grid)) if grid.at(i) == clock_settings(model.soc, [{"gpu": 520, "memory": 1065}]).at(0)
+    )
+    assert costs.energy_j[:, :, place] == pytest.approx(alone.energy_j[:, :, 0])

@@ -1,0 +1,56 @@
+"""Which operations of a network cost something, and what they move."""
+
+from __future__ import annotations
+
+import pytest
+
+from engines.cost.soc_operations import operation_table
+from engines.workloads.loader import builtin_network
+from tests.engines.cost.soc_for_tests import GEMM, table
+
+
+def test_normalisation_and_activation_are_folded_into_the_operation_before() -> None:
+    rows = table(
+        {**GEMM, "name": "a"},
+        {"name": "norm", "kind": "batchnorm", "input_elements": 10_000, "output_elements": 10_000},
+        {"name": "relu", "kind": "activation", "input_elements": 10_000, "output_elements": 10_000},
+        {"name": "add", "kind": "eltwise", "input_elements": 20_000, "output_elements": 10_000},
+        {"name": "relu again", "kind": "activation", "input_elements": 10_000, "output_elements": 10_000},
+        {"name": "view", "kind": "reshape", "input_elements": 10_000, "output_elements": 10_000},
+    )
+    assert rows.runs.tolist() == [True, False, False, True, True, False]
+
+
+def test_sizes_that_are_not_given_are_those_of_the_operation_before() -> None:
+    rows = table(GEMM, {"name": "pool", "kind": "pool"})
+    assert rows.activation_elements.tolist() == [20_000, 20_000]
+
+
+def test_embedding_tables_are_not_read_whole() -> None:
+    words = {"name": "words", "kind": "embedding", "weight_elements": 10**6, "output_elements": 100}
+    assert table(words, GEMM).weight_elements.tolist() == [0, 10_000]
+
+
+def test_groups_of_a_convolution_are_launched_one_by_one() -> None:
+    grouped = {"name": "g", "kind": "conv", "k": 8, "c": 8, "y": 4, "x": 4, "groups": 4}
+    depthwise = {"name": "d", "kind": "depthwise", "k": 8, "c": 8, "y": 4, "x": 4}
+    assert table(grouped, depthwise).launches.tolist() == [4, 1]
+
+
+@pytest.mark.parametrize("slug", ["resnet50", "visformer-small", "bert-base-128"])
+def test_a_table_has_the_macs_of_its_network(slug: str) -> None:
+    network = builtin_network(slug)
+    rows = operation_table(network.operations)
+    assert rows.macs.sum() == network.macs and len(rows) == len(network.operations)
+
+
+def test_operations_are_taken_by_name_in_the_order_of_the_network() -> None:
+    rows = table({**GEMM, "name": "a"}, {**GEMM, "name": "b"}, {**GEMM, "name": "c"})
+    assert rows.take(["c", "a"]).names == ("a", "c")
+
+
+def test_operators_without_a_kind_keep_their_name_and_cost_nothing_where_they_are_left_out() -> None:
+    unknown = {"name": "boxes", "kind": "unpriced", "operator": "NonMaxSuppression"}
+    assert table(GEMM, unknown).kinds == ("gemm", "NonMaxSuppression")
+    assert table(GEMM, unknown).runs.tolist() == [True, True]
+    assert table(GEMM, {**unknown, "excluded": True}).runs.tolist() == [True, False]

@@ -1,0 +1,39 @@
+"""`manage.py fit-calibrations`: fits the calibrations that ship with the product and writes their documents."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from engines.cost.calibration_fit import fit_calibration
+from engines.cost.calibration_measurements import published_measurements
+from engines.documents import to_yaml
+from engines.workloads.loader import builtin_network
+from hardware.soc_calibration_loader import CALIBRATIONS, calibration_content
+from hardware.soc_loader import builtin_socs, load_soc
+from webapp.catalogue.calibration_printing import print_calibration
+
+
+class Command(BaseCommand):
+    help = (
+        "Fit the SoC cost model to the published measurements in hardware/calibrations/measurements and write one document per "
+        "source to hardware/calibrations; run it after a change of the cost model, of the measurements or of their networks."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("slug", nargs="?", help="one source (default: all of them)")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        sources = published_measurements()
+        if options["slug"] and options["slug"] not in sources:
+            raise CommandError(f"{options['slug']} must be one of: {', '.join(sources)}")
+        for slug in [options["slug"]] if options["slug"] else sources:
+            measurements = sources[slug]
+            soc = load_soc(builtin_socs()[measurements.soc])
+            calibration = fit_calibration(measurements, soc, builtin_network)
+            path = CALIBRATIONS / f"{slug}.yaml"
+            path.write_text(to_yaml(calibration_content(calibration, measurements.summary)), encoding="utf-8")
+            print_calibration(self.stdout, calibration)
+            self.stdout.write(f"Written to {path.relative_to(CALIBRATIONS.parents[1])}.")
