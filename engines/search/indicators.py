@@ -62,6 +62,36 @@ def hypervolume(matrix: npt.ArrayLike, senses: Sequence[Sense], reference: npt.A
     return float(_moocore().hypervolume(inside, ref=corner))
 
 
+def coverage(matrix: npt.ArrayLike, other: npt.ArrayLike, senses: Sequence[Sense]) -> float:
+    """Share of the designs of `other` that some design of `matrix` dominates, 0..1; NaN where `other` has no finite design.
+
+    Zitzler and Thiele (1998), with strict dominance: equal designs do not cover each other. Also called ratio of dominance.
+    """
+    ours, theirs = (_finite_costs(side, senses) for side in (matrix, other))
+    if not len(theirs):
+        return float("nan")
+    covered = np.zeros(len(theirs), dtype=bool)
+    for row in ours[_non_dominated_costs(ours)] if len(ours) else ours:
+        covered |= (row <= theirs).all(axis=1) & (row < theirs).any(axis=1)
+    return float(covered.mean())
+
+
+def epsilon_factor(matrix: npt.ArrayLike, reference: npt.ArrayLike, senses: Sequence[Sense]) -> float:
+    """The least factor by which `matrix` must be made better to cover every design of `reference`.
+
+    The multiplicative epsilon indicator of Zitzler et al. (2003): 1 where every design of `reference` is matched. NaN where
+    either has no finite design or a value is not positive, for then no factor tells anything.
+    """
+    sides = [np.asarray(side, dtype=np.float64).reshape(-1, len(senses)) for side in (matrix, reference)]
+    ours, theirs = (side[np.isfinite(side).all(axis=1)] for side in sides)
+    if not len(ours) or not len(theirs) or min(ours.min(), theirs.min()) <= 0:
+        return float("nan")
+    maximise = np.array([sense == "maximise" for sense in senses])
+    with np.errstate(divide="ignore", over="ignore"):
+        factors = np.where(maximise, theirs[:, None, :] / ours[None, :, :], ours[None, :, :] / theirs[:, None, :])
+    return float(factors.max(axis=2).min(axis=1).max())
+
+
 def knee(matrix: npt.ArrayLike, senses: Sequence[Sense]) -> int | None:
     """Row of the design at the knee of the front: the one farthest below the plane through the front's extremes.
 
@@ -156,6 +186,11 @@ class OnlineFront:
 
     def __len__(self) -> int:
         return len(self._front)
+
+
+def _finite_costs(matrix: npt.ArrayLike, senses: Sequence[Sense]) -> FloatArray:
+    costs = to_costs(np.asarray(matrix, dtype=np.float64).reshape(-1, len(senses)), senses)
+    return costs[np.isfinite(costs).all(axis=1)]
 
 
 def to_costs(matrix: npt.ArrayLike, senses: Sequence[Sense]) -> FloatArray:

@@ -54,6 +54,7 @@ INSTALLED_APPS = [
     "webapp.studies",
     "webapp.runs",
     "webapp.reproductions",
+    "webapp.comparisons",
 ]
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",

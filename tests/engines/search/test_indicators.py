@@ -8,7 +8,15 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from engines.quantities import Sense
-from engines.search.indicators import OnlineFront, hypervolume, knee, non_dominated, reference_point
+from engines.search.indicators import (
+    OnlineFront,
+    coverage,
+    epsilon_factor,
+    hypervolume,
+    knee,
+    non_dominated,
+    reference_point,
+)
 
 MINIMISE: tuple[Sense, Sense] = ("minimise", "minimise")
 SMALL = st.integers(0, 6).map(float)
@@ -149,3 +157,26 @@ def test_the_hypervolume_of_many_objectives_never_falls_and_is_found_in_bounded_
         volumes.append(front.hypervolume)
     assert volumes == sorted(volumes)
     assert len(front) == 2000
+
+
+def test_coverage_by_hand() -> None:
+    ours, theirs = [[1, 3], [3, 1]], [[2, 4], [3, 1], [2, 2], [4, 4]]
+    assert coverage(ours, theirs, MINIMISE) == 2 / 4  # (2, 4) and (4, 4); (3, 1) is equal
+    assert coverage(theirs, ours, MINIMISE) == 0.0
+    assert coverage([], theirs, MINIMISE) == 0.0
+    assert np.isnan(coverage(ours, [], MINIMISE))
+
+
+def test_the_epsilon_factor_by_hand() -> None:
+    assert epsilon_factor([[2.0, 2.0]], [[1.0, 2.0], [2.0, 1.0]], MINIMISE) == 2.0
+    assert epsilon_factor([[1.0, 2.0], [2.0, 1.0]], [[2.0, 2.0]], MINIMISE) == 1.0
+    assert epsilon_factor([[2.0]], [[3.0]], ("maximise",)) == 1.5
+    assert np.isnan(epsilon_factor([[0.0, 1.0]], [[1.0, 1.0]], MINIMISE))
+    assert np.isnan(epsilon_factor(np.empty((0, 2)), [[1.0, 1.0]], MINIMISE))
+
+
+def test_the_epsilon_factor_agrees_with_moocore() -> None:
+    random = np.random.default_rng(3)
+    ours, theirs = random.random((30, 3)) + 0.1, random.random((25, 3)) + 0.1
+    senses = ("minimise",) * 3
+    assert epsilon_factor(ours, theirs, senses) == pytest.approx(moocore.epsilon_mult(ours, ref=theirs))

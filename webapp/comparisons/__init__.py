@@ -1,0 +1,1 @@
+"""Comparisons of runs: which runs, under which question, and what tells them apart."""

@@ -1,0 +1,77 @@
+"""How the fronts of several runs stand to each other: hypervolume over one reference, coverage, epsilon.
+
+Everything is over the objectives that all runs share, by column name, unit and sense.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from engines.quantities import Quantity, objectives_of
+from engines.search.indicators import coverage, epsilon_factor, hypervolume, non_dominated, reference_point
+
+FloatArray = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Measures:
+    """Of every run, in order (lists of length `r`).
+
+    Attributes:
+        reference: the common reference point, one value per shared objective; None without designs.
+        hypervolume: over `reference`, in the product of the objectives' units.
+        covers: share of the other runs' front designs that this run's dominate, 0..1.
+        epsilon: the factor by which the run's front must get better to cover the best front of all runs (1 is reached).
+    """
+
+    reference: FloatArray | None
+    hypervolume: tuple[float, ...]
+    covers: tuple[float, ...]
+    epsilon: tuple[float, ...]
+
+
+def shared_quantities(sides: Sequence[Sequence[Quantity]]) -> tuple[Quantity, ...]:
+    """Quantities that every side has under the same name, unit and sense, in the first one's order."""
+    if not sides:
+        return ()
+    known = [{(q.name, q.unit, q.sense) for q in side} for side in sides]
+    return tuple(q for q in sides[0] if all((q.name, q.unit, q.sense) in names for names in known))
+
+
+def shared_objectives(sides: Sequence[Sequence[Quantity]]) -> tuple[Quantity, ...]:
+    """The objectives that every side has and pursues as such."""
+    shared = {q.name for q in shared_quantities([objectives_of(side) for side in sides])}
+    return tuple(q for q in objectives_of(sides[0]) if q.name in shared) if sides else ()
+
+
+def measure(fronts: Sequence[npt.ArrayLike], objectives: Sequence[Quantity]) -> Measures:
+    """Measures of the runs' fronts.
+
+    Args:
+        fronts: per run, its non-dominated designs over `objectives`, `k x m` each, in stored units.
+        objectives: the `m` shared objectives; none gives measures that are not known (NaN).
+    """
+    count = len(fronts)
+    unknown = (float("nan"),) * count
+    senses = [quantity.sense for quantity in objectives]
+    sides = [np.asarray(front, dtype=np.float64).reshape(-1, len(senses)) for front in fronts] if senses else []
+    if not any(len(side) for side in sides):
+        return Measures(None, unknown, unknown, unknown)
+    together = np.concatenate(sides)
+    best = together[non_dominated(together, senses)]
+    reference = reference_point(together, senses)
+    return Measures(
+        reference,
+        tuple(hypervolume(side, senses, reference) for side in sides),
+        tuple(_covers(sides, position, senses) for position in range(count)),
+        tuple(epsilon_factor(side, best, senses) for side in sides),
+    )
+
+
+def _covers(sides: Sequence[FloatArray], position: int, senses: Sequence[str]) -> float:
+    others = np.concatenate([side for at, side in enumerate(sides) if at != position])
+    return coverage(sides[position], others, senses)  # type: ignore[arg-type]

@@ -1,0 +1,101 @@
+"""What people do with comparisons: keep, open, change, delete. Pages and API call these.
+
+Every function takes the principal and asks `webapp.teams.visibility` what it may see and change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import QuerySet
+
+from webapp.comparisons.errors import ComparisonError
+from webapp.comparisons.models import Comparison
+from webapp.runs.models import Run
+from webapp.runs.service import visible_runs
+from webapp.teams.visibility import Principal, may_edit, personal_project, require_edit, require_visible, visible
+
+FEWEST, MOST = 2, 6
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A run of a comparison and the design looked at; None is its best."""
+
+    run: Run
+    design: int | None = None
+
+
+def visible_comparisons(principal: Principal) -> QuerySet[Comparison]:
+    """The comparisons that `principal` sees, newest first."""
+    return visible(principal, Comparison.objects.select_related("project", "owner"))
+
+
+def get_comparison(principal: Principal, number: Any) -> Comparison:
+    """The comparison of that number.
+
+    Raises:
+        NotVisible: there is none, or `principal` may not see it.
+    """
+    return require_visible(principal, Comparison.objects.select_related("project", "owner"), pk=number)
+
+
+def entries_of(principal: Principal, chosen: Sequence[Mapping[str, Any]]) -> list[Entry]:
+    """The runs among `chosen` ({"run": number, "design": number or None}) that `principal` sees, each once, in that order."""
+    numbers = [item["run"] for item in chosen if isinstance(item.get("run"), int)]
+    runs = visible_runs(principal).select_related("project", "owner").in_bulk(numbers)
+    designs = {item["run"]: item.get("design") for item in chosen if isinstance(item.get("run"), int)}
+    return [
+        Entry(runs[number], _design(runs[number], designs[number]))
+        for number in dict.fromkeys(numbers)
+        if number in runs
+    ][:MOST]
+
+
+def keep(
+    principal: Principal,
+    title: str,
+    entries: Sequence[Entry],
+    axes: Mapping[str, str],
+    comparison: Comparison | None = None,
+) -> Comparison:
+    """Store a comparison under a permanent number; `comparison` is changed where one is given.
+
+    A new one belongs to the project of its first run where `principal` edits there, else to the personal project.
+
+    Raises:
+        ComparisonError: no title, fewer than `FEWEST` runs or more than `MOST`.
+        NotAllowed: `principal` only views the project of `comparison`.
+    """
+    words = title.strip()[:200]
+    if not words:
+        raise ComparisonError("title", "a question or a name", "nothing")
+    if not FEWEST <= len(entries) <= MOST:
+        raise ComparisonError("runs", f"{FEWEST} to {MOST} runs that you can see", f"{len(entries)}")
+    content = [{"run": entry.run.pk, "design": entry.design} for entry in entries]
+    if comparison is None:
+        first = entries[0].run
+        project = first.project if may_edit(principal, first) else personal_project(principal)
+        return Comparison.objects.create(
+            project=project, owner_id=int(principal.pk or 0), title=words, entries=content, axes=dict(axes)
+        )
+    require_edit(principal, comparison)
+    comparison.title, comparison.entries, comparison.axes = words, content, dict(axes)
+    comparison.save(update_fields=["title", "entries", "axes"])
+    return comparison
+
+
+def delete(principal: Principal, comparison: Comparison) -> None:
+    """Delete a comparison; its runs stay.
+
+    Raises:
+        NotAllowed: `principal` only views its project.
+    """
+    require_edit(principal, comparison)
+    comparison.delete()
+
+
+def _design(run: Run, wanted: Any) -> int | None:
+    return wanted if isinstance(wanted, int) and 0 <= wanted < run.design_count else None
