@@ -102,13 +102,24 @@ class Target:
 
 @dataclass(frozen=True)
 class ChainMappings:
-    """Complete mappings: chain, cuts (exclusive ends of the segments), latency and energy; how many labels were made."""
+    """`n` complete mappings.
+
+    Attributes:
+        chain: where each is, shape `n`.
+        ends: exclusive ends of the segments, shape `n x segments`, -1 after the last.
+        latency_s, energy_j: shape `n`.
+        expanded: how many labels were made.
+    """
 
     chain: IntArray
-    cuts: tuple[tuple[int, ...], ...]
+    ends: IntArray
     latency_s: FloatArray
     energy_j: FloatArray
     expanded: int
+
+    def cuts(self, mapping: int) -> tuple[int, ...]:
+        """Exclusive ends of the segments of one mapping."""
+        return tuple(end for end in self.ends[mapping].tolist() if end >= 0)
 
 
 @dataclass(frozen=True)
@@ -292,17 +303,18 @@ def _finish(
     latency = np.concatenate([part.added_s + part.peak_s for part in parts])
     energy = np.concatenate([part.energy_j for part in parts])
     keep = np.sort(non_dominated_by_group(chain, np.maximum(latency, target.floor_s[chain]), energy))
-    cuts = tuple(_cuts(history, at, i) for at, i in zip(level[keep].tolist(), index[keep].tolist(), strict=True))
-    return ChainMappings(chain[keep], cuts, latency[keep], energy[keep], expanded)
+    return ChainMappings(chain[keep], _ends(history, level[keep], index[keep]), latency[keep], energy[keep], expanded)
 
 
-def _cuts(history: Sequence[_Labels], level: int, index: int) -> tuple[int, ...]:
-    ends = []
-    while level >= 0:
-        ends.append(int(history[level].end[index]))
-        index = int(history[level].parent[index])
-        level -= 1
-    return tuple(reversed(ends))
+def _ends(history: Sequence[_Labels], level: IntArray, index: IntArray) -> IntArray:
+    """Where the segments of labels end: from each label back to its first parent."""
+    ends = np.full((len(level), len(history)), -1, np.int64)
+    index = index.copy()
+    for at in range(len(history) - 1, -1, -1):
+        rows = np.flatnonzero(level >= at)
+        ends[rows, at] = history[at].end[index[rows]]
+        index[rows] = history[at].parent[index[rows]]
+    return ends
 
 
 def greedy_mappings(costs: ChainCosts, chains: UnitChains, left: Remainders) -> ChainMappings:
@@ -335,5 +347,6 @@ def greedy_mappings(costs: ChainCosts, chains: UnitChains, left: Remainders) -> 
     latency, joules = (np.concatenate([part[i] for part in parts]) for i in (1, 2))
     possible = np.flatnonzero(np.isfinite(latency) & np.isfinite(joules))
     chain = possible % count
-    cut_rows = tuple(tuple(all_cuts[p, : chains.length[c]].tolist()) for p, c in zip(possible, chain, strict=True))
-    return ChainMappings(chain, cut_rows, latency[possible], joules[possible], len(possible))
+    used = np.arange(longest)[None, :] < chains.length[chain][:, None]
+    ends = np.where(used, all_cuts[possible], -1)
+    return ChainMappings(chain, ends, latency[possible], joules[possible], len(possible))

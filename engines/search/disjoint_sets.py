@@ -104,7 +104,12 @@ def least_of_others(least: Sequence[LeastElsewhere], party: int, used: IntArray)
 
 
 def choose_disjoint(
-    parties: Sequence[Options], units: int, value: Value, ceiling: float = np.inf, most: int = 200_000
+    parties: Sequence[Options],
+    units: int,
+    value: Value,
+    ceiling: float = np.inf,
+    most: int = 200_000,
+    least: Sequence[LeastElsewhere] | None = None,
 ) -> Choice:
     """All non-dominated complete choices up to the ceiling.
 
@@ -114,13 +119,15 @@ def choose_disjoint(
         value: objective from latency and energy, rising in both.
         ceiling: choices above it are of no use.
         most: partial choices kept; beyond, those with the least bound stay and `complete` is False.
+        least: tables of each party, where they are at hand.
 
     Raises:
         ValueError: more than ten parties have tags.
     """
     if len(parties) > _MOST_TAGGED_PARTIES and any(options.tag is not None for options in parties):
         raise ValueError(f"At most {_MOST_TAGGED_PARTIES} parties can have tags. Got {len(parties)} instead.")
-    least = [LeastElsewhere(options, units) for options in parties]
+    if least is None:
+        least = [LeastElsewhere(options, units) for options in parties]
     order = sorted(range(len(parties)), key=lambda party: len(parties[party].mask))
     mask, latency, energy = np.zeros(1, np.int64), np.zeros(1), np.zeros(1)
     tag = np.zeros(1, np.int64)

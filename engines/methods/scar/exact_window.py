@@ -44,7 +44,7 @@ def search_window_exactly(
     if not problem.possible:
         raise DeadEndError(len(ranges), len(roots))
     search = ExactSearch(problem, goal.value)
-    mappings, choice = search.run()
+    offers, choice = search.run()
     if not len(choice.latency_s):
         raise DeadEndError(len(ranges), len(roots))
     best, order = best_and_spread(choice.latency_s, choice.energy_j, goal)
@@ -52,7 +52,7 @@ def search_window_exactly(
     proven = problem.all_paths and choice.complete
     sources = [(location[r.model],) for r in ranges]
     bound = value if proven else relaxed_window_bound(tables, ranges, sources, nodes, goal)
-    options = window_options(problem, mappings, choice, (best, *order))
+    options = window_options(offers, choice, (best, *order))
     proof = WindowProof(bound, proven, search.states)
     return WindowOptions(options[0], tuple(options[1:]), tuple(nodes), _notes(tables, problem), proof)
 
@@ -72,10 +72,10 @@ def mappings_by_ends(
     problem = build_window_problem(tables, ranges, location, roots, nodes, by_end=True)
     if not problem.possible:
         return []
-    mappings, choice = ExactSearch(problem, goal.value).beam()
+    offers, choice = ExactSearch(problem, goal.value).beam()
     order = np.argsort(goal.value(choice.latency_s, choice.energy_j), kind="stable")
     found: dict[tuple[int, ...], WindowOption] = {}
-    for option in window_options(problem, mappings, choice, order.tolist()):
+    for option in window_options(offers, choice, order.tolist()):
         found.setdefault(tuple(placement.path[-1] for placement in option.window), option)
     return list(found.values())
 

@@ -140,10 +140,10 @@ class FrontSearch:
         self.states += search.states
         if found is None or not problem.all_paths:
             return None
-        mappings, choice = found
+        offers, choice = found
         keep = np.arange(len(choice.latency_s))
         if last and len(keep):
             value = self._goal.value(choice.latency_s + partial.latency_s, choice.energy_j + partial.energy_j)
             keep = np.array([int(value.argmin())])
-        options = window_options(problem, mappings, choice, keep.tolist())
+        options = window_options(offers, choice, keep.tolist())
         return [partial.followed_by(option) for option in options]

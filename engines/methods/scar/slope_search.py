@@ -9,15 +9,14 @@ just above the bound, which rises until a schedule is found: the first one is op
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from engines.methods.scar.joint_windows import JointWindows, PartialSchedule
-from engines.methods.scar.window_problem import TOLERANCE, ExactSearch, WindowProblem, window_options
-from engines.search.chain_mapping import ChainMappings
+from engines.methods.scar.window_problem import TOLERANCE, ExactSearch, Offer, window_options
 from engines.search.disjoint_sets import Choice
 
 IntArray = npt.NDArray[np.int64]
@@ -106,12 +105,12 @@ class SlopeSearch:
             if not problem.possible:
                 return None
             search = ExactSearch(problem, slope)
-            mappings, choice = search.run()
+            offers, choice = search.run()
             self.states += search.states
             if not len(choice.latency_s):
                 return None  # the models cannot all start where those before ended
             best = int(slope(choice.latency_s, choice.energy_j).argmin())
-            partial = partial.followed_by(window_options(problem, mappings, choice, [best])[0])
+            partial = partial.followed_by(window_options(offers, choice, [best])[0])
         return partial
 
     def _least_of_windows(self, slope: Slope) -> list[float]:
@@ -184,20 +183,18 @@ class SlopeSearch:
         self.states += search.states
         if found is None or not problem.all_paths:
             return None
-        mappings, choice = found
+        offers, choice = found
         if not len(choice.latency_s):
             return []
-        chosen = _cheapest_by_end(problem, mappings, choice, slope(choice.latency_s, choice.energy_j))
-        return [partial.followed_by(option) for option in window_options(problem, mappings, choice, chosen.tolist())]
+        chosen = _cheapest_by_end(offers, choice, slope(choice.latency_s, choice.energy_j))
+        return [partial.followed_by(option) for option in window_options(offers, choice, chosen.tolist())]
 
 
-def _cheapest_by_end(
-    problem: WindowProblem, mappings: list[ChainMappings], choice: Choice, value: FloatArray
-) -> IntArray:
+def _cheapest_by_end(offers: Sequence[Offer], choice: Choice, value: FloatArray) -> IntArray:
     """The choice with the least value for every different set of tags."""
     tag = np.zeros(len(value), np.int64)
-    for number, (model, found) in enumerate(zip(problem.models, mappings, strict=True)):
-        own = model.options(found)[0].tag
+    for number, offer in enumerate(offers):
+        own = offer.options.tag
         assert own is not None  # windows give every option a tag
         tag = tag * _TAGS + own[choice.picks[:, number]]
     order = np.lexsort((value, tag))

@@ -40,7 +40,7 @@ IntArray = npt.NDArray[np.int64]
 FloatArray = npt.NDArray[np.float64]
 
 TOLERANCE = 1e-9
-_BEAM_LABELS = 2
+_BEAMS = (2,)  # labels per chain and position
 _MOST_FIRST_CHOICES = 2_000
 _MOST_CHOICES = 100_000
 
@@ -69,16 +69,46 @@ class ModelProblem:
     ideal_s: FloatArray
     ideal_j: FloatArray
 
-    def options(self, mappings: ChainMappings) -> tuple[Options, IntArray, IntArray]:
-        """Every mapping on every entry that has its chain, and the numbers of entry and mapping behind each."""
-        by_chain = np.argsort(mappings.chain, kind="stable")
-        first = np.searchsorted(mappings.chain[by_chain], self.chain)
-        counts = np.searchsorted(mappings.chain[by_chain], self.chain, side="right") - first
-        pair = np.repeat(np.arange(len(self.chain)), counts)
-        within = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
-        mapping = by_chain[first[pair] + within]
-        options = Options(self.mask[pair], mappings.latency_s[mapping], mappings.energy_j[mapping], self.end[pair] + 1)
-        return options, pair, mapping
+
+@dataclass(frozen=True)
+class Offer:
+    """Every mapping of a model on every entry that has its chain.
+
+    Attributes:
+        problem: the model.
+        mappings: of the model on its chains.
+        options: what the model may choose, shape `n`.
+        entry, mapping: numbers of the entry and the mapping behind each option, shape `n`.
+        least: what the model adds at least where others have taken chiplets.
+    """
+
+    problem: ModelProblem
+    mappings: ChainMappings
+    options: Options
+    entry: IntArray
+    mapping: IntArray
+    least: LeastElsewhere
+
+    def placement(self, option: int) -> Placement:
+        """What an option stands for."""
+        layers = self.problem.layers
+        cuts = tuple(layers.first + cut for cut in self.mappings.cuts(int(self.mapping[option])))
+        path = self.problem.paths.paths[int(self.problem.path[int(self.entry[option])])]
+        return Placement(layers.model, layers.first, cuts, path)
+
+
+def offer_of(problem: ModelProblem, mappings: ChainMappings, chiplets: int) -> Offer:
+    """The offer of `mappings`."""
+    by_chain = np.argsort(mappings.chain, kind="stable")
+    first = np.searchsorted(mappings.chain[by_chain], problem.chain)
+    counts = np.searchsorted(mappings.chain[by_chain], problem.chain, side="right") - first
+    entry = np.repeat(np.arange(len(problem.chain)), counts)
+    within = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
+    mapping = by_chain[first[entry] + within]
+    options = Options(
+        problem.mask[entry], mappings.latency_s[mapping], mappings.energy_j[mapping], problem.end[entry] + 1
+    )
+    return Offer(problem, mappings, options, entry, mapping, LeastElsewhere(options, chiplets))
 
 
 @dataclass(frozen=True)
@@ -162,61 +192,85 @@ class ExactSearch:
 
     def __init__(self, problem: WindowProblem, value: Value) -> None:
         self.states = 0
-        self._problems, self._chiplets, self._value = problem.models, problem.chiplets, value
-        self._all_paths = problem.all_paths
-        problems = problem.models
-        self._ideals = [Options(p.mask, p.ideal_s[p.chain], p.ideal_j[p.chain]) for p in problems]
-        least = [LeastElsewhere(ideal, problem.chiplets) for ideal in self._ideals]
-        self._others = [least_of_others(least, number, p.mask) for number, p in enumerate(problems)]
+        self._problem, self._value = problem, value
+        self._ideals = [Options(p.mask, p.ideal_s[p.chain], p.ideal_j[p.chain]) for p in problem.models]
+        self._least = [LeastElsewhere(ideal, problem.chiplets) for ideal in self._ideals]
 
-    def run(self) -> tuple[list[ChainMappings], Choice]:
-        """Mappings of each model that can matter, and the choices among them up to the optimum."""
-        at_hand = [greedy_mappings(p.costs, p.chains, p.left) for p in self._problems]
-        ceiling = self._reached(self._choose(at_hand, np.inf, _MOST_FIRST_CHOICES), np.inf)
-        beam = self._map(ceiling, _BEAM_LABELS)
-        ceiling = self._reached(self._choose(beam, ceiling, _MOST_FIRST_CHOICES), ceiling)
-        if not self._all_paths:  # nothing can be proven: the beam is enough
+    def run(self, ceiling: float = np.inf) -> tuple[list[Offer], Choice]:
+        """Mappings of each model that can matter, and the choices among them up to the optimum.
+
+        Args:
+            ceiling: value of a mapping of this window that is known already.
+        """
+        if not self._problem.all_paths:  # nothing can be proven: the beam is enough
+            beam = self._beam(self._first_ceiling())
             return beam, self._choose(beam, np.inf, _MOST_FIRST_CHOICES)
-        everything = self._map(ceiling, None)
-        return everything, self._choose(everything, ceiling, _MOST_CHOICES)
+        if np.isinf(ceiling):
+            ceiling = self._first_ceiling()
+            for labels in _BEAMS:
+                beam = self._beam(ceiling, labels)
+                ceiling = self._reached(self._choose(beam, ceiling, _MOST_FIRST_CHOICES), ceiling)
+        everything = self._everything(ceiling * (1 + TOLERANCE), None)
+        assert everything is not None  # it gives up only where a limit was set
+        return everything, self._choose(everything, ceiling * (1 + TOLERANCE), _MOST_CHOICES)
 
-    def beam(self) -> tuple[list[ChainMappings], Choice]:
+    def beam(self) -> tuple[list[Offer], Choice]:
         """A few mappings of each model per path kind, whatever they cost, and the choices among them."""
-        found = self._map(np.inf, _BEAM_LABELS)
+        found = self._beam(np.inf)
         return found, self._choose(found, np.inf, _MOST_FIRST_CHOICES)
 
-    def all_below(self, ceiling: float, most: int) -> tuple[list[ChainMappings], Choice] | None:
+    def all_below(self, ceiling: float, most: int) -> tuple[list[Offer], Choice] | None:
         """The last round alone: all choices up to the ceiling that can matter; None if `most` labels or choices are too few."""
-        everything = []
-        for number, problem in enumerate(self._problems):
-            target, chosen = self._target(number, ceiling)
-            found = map_chains(problem.costs, problem.chains, problem.left, target, chosen, most_labels=most)
-            if found is None:
-                return None
-            self.states += found.expanded
-            everything.append(found)
+        everything = self._everything(ceiling, most)
+        if everything is None:
+            return None
         choice = self._choose(everything, ceiling, most)
         return (everything, choice) if choice.complete else None
 
     def ideal_choices(self, ceiling: float, most: int) -> Choice | None:
         """What no choice on the same chiplets is better than, each model by its ideal points; None if `most` are too few."""
-        choice = choose_disjoint(self._ideals, self._chiplets, self._value, ceiling, most)
+        choice = choose_disjoint(self._ideals, self._problem.chiplets, self._value, ceiling, most)
         self.states += choice.states
         return choice if choice.complete else None
 
-    def _map(self, ceiling: float, labels_per_position: int | None) -> list[ChainMappings]:
+    def _first_ceiling(self) -> float:
+        """The best that mappings by one criterion reach."""
+        at_hand = [
+            offer_of(p, greedy_mappings(p.costs, p.chains, p.left), self._problem.chiplets)
+            for p in self._problem.models
+        ]
+        return self._reached(self._choose(at_hand, np.inf, _MOST_FIRST_CHOICES), np.inf)
+
+    def _beam(self, ceiling: float, labels_per_position: int = _BEAMS[0]) -> list[Offer]:
         found = []
-        for number, problem in enumerate(self._problems):
-            target, chosen = self._target(number, ceiling)
+        for number, problem in enumerate(self._problem.models):
+            target, chosen = wanted(problem, self._value, ceiling, least_of_others(self._least, number, problem.mask))
             mappings = map_chains(problem.costs, problem.chains, problem.left, target, chosen, labels_per_position)
             assert mappings is not None  # it gives up only where a limit was set
             self.states += mappings.expanded
-            found.append(mappings)
+            found.append(offer_of(problem, mappings, self._problem.chiplets))
         return found
 
-    def _choose(self, mappings: Sequence[ChainMappings], ceiling: float, most: int) -> Choice:
-        offered = [p.options(part)[0] for p, part in zip(self._problems, mappings, strict=True)]
-        choice = choose_disjoint(offered, self._chiplets, self._value, ceiling, most)
+    def _everything(self, ceiling: float, most: int | None) -> list[Offer] | None:
+        """All mappings that can matter up to the ceiling; None if `most` labels are too few.
+
+        Small models come first: what is left of them says better than their ideal points what they add to the others.
+        """
+        least, models = list(self._least), self._problem.models
+        found: dict[int, Offer] = {}
+        for number in sorted(range(len(models)), key=lambda i: models[i].costs.layers ** 2 * len(models[i].ideal_s)):
+            problem = models[number]
+            target, chosen = wanted(problem, self._value, ceiling, least_of_others(least, number, problem.mask))
+            mappings = map_chains(problem.costs, problem.chains, problem.left, target, chosen, most_labels=most)
+            if mappings is None:
+                return None
+            self.states += mappings.expanded
+            found[number] = offer_of(problem, mappings, self._problem.chiplets)
+            least[number] = found[number].least
+        return [found[number] for number in range(len(models))]
+
+    def _choose(self, offers: Sequence[Offer], ceiling: float, most: int) -> Choice:
+        choice = choose(offers, self._problem.chiplets, self._value, ceiling, most)
         self.states += choice.states
         return choice
 
@@ -226,31 +280,40 @@ class ExactSearch:
             return ceiling
         return min(ceiling, float(self._value(choice.latency_s, choice.energy_j).min()) * (1 + TOLERANCE))
 
-    def _target(self, number: int, ceiling: float) -> tuple[Target, IntArray]:
-        """Ceiling and what the other models add at least, per chain; and the chains that can matter at all."""
-        problem, ideal, (latency, energy) = self._problems[number], self._ideals[number], self._others[number]
-        bound = self._value(np.maximum(ideal.latency_s, latency), ideal.energy_j + energy)
-        useful = np.flatnonzero(bound <= ceiling)
-        count = len(problem.ideal_s)
-        floor, offset = np.full(count, np.inf), np.full(count, np.inf)
-        np.minimum.at(floor, problem.chain[useful], latency[useful])
-        np.minimum.at(offset, problem.chain[useful], energy[useful])
-        return Target(self._value, ceiling, floor, offset), np.unique(problem.chain[useful])
+
+def choose(offers: Sequence[Offer], chiplets: int, value: Value, ceiling: float, most: int) -> Choice:
+    """One option of each offer, no chiplet used twice."""
+    return choose_disjoint(
+        [offer.options for offer in offers], chiplets, value, ceiling, most, [offer.least for offer in offers]
+    )
 
 
-def window_options(
-    problem: WindowProblem, mappings: Sequence[ChainMappings], choice: Choice, indices: Sequence[int]
-) -> list[WindowOption]:
+def wanted(
+    problem: ModelProblem, value: Value, ceiling: float, others: tuple[FloatArray, FloatArray]
+) -> tuple[Target, IntArray]:
+    """Ceiling and what the other models add at least, per chain; and the chains that can matter at all.
+
+    Args:
+        problem: a model.
+        value: the objective.
+        ceiling: what is above it is of no use.
+        others: latency and energy that the other models add at least to each entry.
+    """
+    latency, energy = others
+    ideal_s, ideal_j = problem.ideal_s[problem.chain], problem.ideal_j[problem.chain]
+    useful = np.flatnonzero(value(np.maximum(ideal_s, latency), ideal_j + energy) <= ceiling)
+    count = len(problem.ideal_s)
+    floor, offset = np.full(count, np.inf), np.full(count, np.inf)
+    np.minimum.at(floor, problem.chain[useful], latency[useful])
+    np.minimum.at(offset, problem.chain[useful], energy[useful])
+    return Target(value, ceiling, floor, offset), np.unique(problem.chain[useful])
+
+
+def window_options(offers: Sequence[Offer], choice: Choice, indices: Sequence[int]) -> list[WindowOption]:
     """The choices at `indices` as mappings of the window."""
-    parts = [model.options(found)[1:] for model, found in zip(problem.models, mappings, strict=True)]
     options = []
     for index in indices:
-        window = []
-        for model, found, (entry, mapping), pick in zip(
-            problem.models, mappings, parts, choice.picks[index].tolist(), strict=True
-        ):
-            cuts = tuple(model.layers.first + cut for cut in found.cuts[int(mapping[pick])])
-            path = model.paths.paths[int(model.path[int(entry[pick])])]
-            window.append(Placement(model.layers.model, model.layers.first, cuts, path))
-        options.append(WindowOption(tuple(window), float(choice.latency_s[index]), float(choice.energy_j[index])))
+        picks = choice.picks[index].tolist()
+        window = tuple(offer.placement(pick) for offer, pick in zip(offers, picks, strict=True))
+        options.append(WindowOption(window, float(choice.latency_s[index]), float(choice.energy_j[index])))
     return options
