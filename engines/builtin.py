@@ -10,11 +10,20 @@ from typing import Any
 from engines.contract import Document, DocumentKind
 from engines.errors import ProblemError
 from engines.workloads.loader import builtin_workloads
+from hardware.battery_loader import builtin_batteries
 from hardware.loader import builtin_hardware
+from hardware.radio_loader import builtin_radios
+from hardware.sensor_node_loader import builtin_sensor_nodes
 from hardware.soc_loader import builtin_socs
 
+
+def _hardware() -> Mapping[str, Mapping[str, Any]]:
+    readers = (builtin_hardware, builtin_socs, builtin_sensor_nodes, builtin_radios, builtin_batteries)
+    return {slug: content for read in readers for slug, content in read().items()}
+
+
 _READERS: Mapping[DocumentKind, Callable[[], Mapping[str, Mapping[str, Any]]]] = MappingProxyType(
-    {"hardware": lambda: {**builtin_hardware(), **builtin_socs()}, "workload": builtin_workloads}
+    {"hardware": _hardware, "workload": builtin_workloads}
 )
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from hardware.documents import DocumentSyntaxError, DocumentText, line_of, parse_document, read_document
+from hardware.documents import DocumentSyntaxError, DocumentText, line_of, load_yaml, parse_document, read_document
 from hardware.errors import HardwareError
 from hardware.validation import foremost, to_hardware_error
 
@@ -57,3 +59,10 @@ def read_text(source: Path | str, file: str) -> DocumentText:
         return read_document(source, file) if isinstance(source, Path) else parse_document(source, file)
     except DocumentSyntaxError as error:
         raise HardwareError(error.file, "document", error.message, "valid YAML", error.line) from error
+
+
+@cache
+def contents_of(folder: Path) -> Mapping[str, Mapping[str, Any]]:
+    """Slug -> content of every document in a folder of files that ship with the product; read once per process."""
+    contents = [load_yaml(path) for path in sorted(folder.glob("*.yaml"))]
+    return MappingProxyType({content["slug"]: content for content in contents})

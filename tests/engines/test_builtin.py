@@ -2,21 +2,39 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from typing import Any
+
 import pytest
 
 from engines.builtin import builtin_documents, get_builtin
 from engines.errors import ProblemError
 from engines.workloads.loader import load_scenario
-from hardware.loader import load_package
-from hardware.soc_loader import load_soc
+from hardware.battery_loader import builtin_batteries, load_battery
+from hardware.loader import builtin_hardware, load_package
+from hardware.radio_loader import builtin_radios, load_radio
+from hardware.sensor_node_loader import builtin_sensor_nodes, load_sensor_node
+from hardware.soc_loader import builtin_socs, load_soc
+
+LOADERS: Mapping[str, Callable[[Mapping[str, Any]], Any]] = {
+    "chiplet-package/1": load_package,
+    "soc/1": load_soc,
+    "sensor-node/1": load_sensor_node,
+    "radio/1": load_radio,
+    "battery/1": load_battery,
+}
 
 
 def test_all_built_ins_load_under_their_own_names() -> None:
     for slug, document in builtin_documents("hardware").items():
-        load = load_soc if document.content["schema"] == "soc/1" else load_package
-        assert load(document.content).slug == slug == document.slug
+        assert LOADERS[document.content["schema"]](document.content).slug == slug == document.slug
     for slug, document in builtin_documents("workload").items():
         assert load_scenario(document.content).slug == slug == document.slug
+
+
+def test_no_two_kinds_of_hardware_share_a_name() -> None:
+    readers = (builtin_hardware, builtin_socs, builtin_sensor_nodes, builtin_radios, builtin_batteries)
+    assert len(builtin_documents("hardware")) == sum(len(read()) for read in readers)
 
 
 def test_built_ins_are_version_one_and_differ() -> None:

@@ -103,15 +103,16 @@ _SOC: dict[str, Any] = {
 
 def package_content(**changes: Any) -> dict[str, Any]:
     """A fresh package; `changes` replace values at dotted keys written with `__`; None takes a key out."""
-    return _changed(_CONTENT, changes)
+    return changed(_CONTENT, changes)
 
 
 def soc_content(**changes: Any) -> dict[str, Any]:
     """A fresh system on a chip; `changes` as for `package_content`."""
-    return _changed(_SOC, changes)
+    return changed(_SOC, changes)
 
 
-def _changed(original: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
+def changed(original: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
+    """A copy with `changes` made, as for `package_content`."""
     content = copy.deepcopy(original)
     for path, value in changes.items():
         *sections, last = path.split("__")

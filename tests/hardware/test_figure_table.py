@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from typing import Any
+
 import pytest
 
+from hardware.battery_loader import builtin_batteries, load_battery
 from hardware.figure_table import figure_table, quality_of, unit_of
 from hardware.loader import builtin_hardware, load_package
+from hardware.radio_loader import builtin_radios, load_radio
+from hardware.sensor_node_loader import builtin_sensor_nodes, load_sensor_node
 from hardware.soc_loader import builtin_socs, load_soc
 from tests.hardware.documents_for_tests import package_content
+
+SMALL = {**builtin_sensor_nodes(), **builtin_radios(), **builtin_batteries()}
+LOADERS: Mapping[str, Callable[[Mapping[str, Any]], Any]] = {
+    "sensor-node/1": load_sensor_node,
+    "radio/1": load_radio,
+    "battery/1": load_battery,
+}
 
 
 def test_a_package_in_rows() -> None:
@@ -31,6 +44,13 @@ def test_every_figure_of_a_device_has_a_row(slug: str) -> None:
     # A plain number that is neither a count nor an exponent has a unit.
     unitless = {row.key.rpartition(".")[2] for row in rows if isinstance(row.value, int | float) and not row.unit}
     assert unitless <= {"cores", "count", "exponent", "active_cores"}
+
+
+@pytest.mark.parametrize("slug", SMALL)
+def test_every_figure_of_a_small_device_has_a_unit(slug: str) -> None:
+    content = SMALL[slug]
+    rows = figure_table(content, LOADERS[content["schema"]](content).sources)
+    assert [row.key for row in rows if isinstance(row.value, int | float) and not row.unit] == []
 
 
 def test_every_figure_of_a_template_has_a_unit_or_counts() -> None:

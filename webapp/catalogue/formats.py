@@ -12,8 +12,12 @@ from typing import Any
 
 from engines.errors import ProblemError
 from engines.workloads.loader import load_network, load_scenario
+from hardware.battery_loader import load_battery
+from hardware.device_summary import battery_words, radio_words, sensor_node_words
 from hardware.errors import HardwareError
 from hardware.loader import load_package, upgrade
+from hardware.radio_loader import load_radio
+from hardware.sensor_node_loader import load_sensor_node
 from hardware.soc_loader import load_soc
 from hardware.soc_summary import soc_words
 
@@ -62,6 +66,9 @@ FORMATS: Mapping[str, DocumentFormat] = {
     for entry in (
         DocumentFormat("chiplet-package", "hardware", load_package, _package_in_words, upgrade),
         DocumentFormat("soc", "hardware", load_soc, soc_words),
+        DocumentFormat("sensor-node", "hardware", load_sensor_node, sensor_node_words),
+        DocumentFormat("radio", "hardware", load_radio, radio_words),
+        DocumentFormat("battery", "hardware", load_battery, battery_words),
         DocumentFormat("scenario", "workload", load_scenario, _scenario_in_words),
         DocumentFormat("network", "workload", load_network, _network_in_words),
     )

@@ -25,6 +25,8 @@ def test_it_lists_built_ins_with_words_about_them(people: People) -> None:
     assert found["simba-3x3-het-sides"].summary == "3 × 3: 6 nvdla, 3 shi-diannao; 4096 PEs each"
     assert found["simba-3x3-het-sides"].builtin
     assert found["jetson-tx2"].schema == "soc/1" and "gpu 256 cores" in found["jetson-tx2"].summary
+    assert found["fitness-tracker-battery"].summary == "0.37 Wh, 3.7 V"
+    assert found["lte-smartphone"].schema == "radio/1" and found["fitness-tracker"].schema == "sensor-node/1"
     workloads = {entry.slug: entry.summary for entry in list_documents(people.stranger, "workload")}
     assert workloads["mlperf-scenario-4"] == "4 models: GPT-2 L × 8, BERT-L × 24, U-Net × 1, ResNet-50 × 32"
     assert "layers" in workloads["resnet50"]
@@ -49,7 +51,7 @@ def test_it_filters_by_schema(people: People) -> None:
     assert {entry.schema for entry in list_documents(people.owner, "workload", ["scenario/1"])} == {"scenario/1"}
     assert {entry.kind for entry in list_documents(people.owner)} >= {"hardware", "workload"}
     packages = {entry.slug for entry in list_documents(people.owner, "hardware", ["chiplet-package/1"])}
-    assert "simba-3x3-nvdla" in packages and "jetson-tx2" not in packages
+    assert "simba-3x3-nvdla" in packages and packages.isdisjoint({"jetson-tx2", "fitness-tracker", "lte-smartphone"})
 
 
 @pytest.mark.parametrize("name", ["simba-3x3-nvdla", "simba-3x3-nvdla@1"])

@@ -1,0 +1,136 @@
+"""Reads hardware documents of schema `sensor-node/1` into `SensorNode`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from hardware.battery_loader import SECONDS_PER_HOUR, energy_store
+from hardware.errors import HardwareError
+from hardware.reading import contents_of, located, name_of, validated
+from hardware.sensor_node import MeasuredNode, NodeProcessor, RatedSensor, SensorNode, SteadySensor
+from hardware.sensor_node_schema import (
+    MeasuredSection,
+    NodeProcessorSection,
+    RatedSensorSection,
+    SensorNodeDocument,
+    SteadySensorSection,
+)
+from hardware.sources import spread_sources
+from hardware.validation import figures_of
+
+SENSOR_NODES = Path(__file__).parent / "sensor_nodes"
+KIB = 2**10
+_FIGURE_SECTIONS = ("high_power_sensor", "low_power_sensors", "processor", "radio", "battery", "measured")
+
+
+def load_sensor_node(
+    content: Mapping[str, Any], file: str | None = None, lines: Mapping[str, int] | None = None
+) -> SensorNode:
+    """The sensor node that a document describes.
+
+    Args:
+        content: the document.
+        file: name for messages; the document's slug by default.
+        lines: dotted key -> line, where the document was read from a file.
+
+    Raises:
+        HardwareError: names file, key, value got and values accepted, and the line where it is known.
+    """
+    return located(lines, lambda: _load(content, name_of(content, file)))
+
+
+def builtin_sensor_nodes() -> Mapping[str, Mapping[str, Any]]:
+    """Slug -> content of every sensor node that ships with the product; read once per process."""
+    return contents_of(SENSOR_NODES)
+
+
+def _load(content: Mapping[str, Any], file: str) -> SensorNode:
+    document = validated(SensorNodeDocument, content, file)
+    _check_ascending(document.high_power_sensor.rates_hz, file)
+    _check_writing(document.processor, file)
+    if document.measured:
+        _check_measured(document.measured, document.high_power_sensor, file)
+    figures = figures_of(content, [section for section in _FIGURE_SECTIONS if section in content])
+    return SensorNode(
+        slug=document.slug,
+        title=document.title,
+        rated_sensor=_rated(document.high_power_sensor),
+        steady_sensors={name: _steady(name, section) for name, section in document.low_power_sensors.items()},
+        processor=_processor(document.processor),
+        transfer_j_per_bit=document.radio.transfer_energy_nj_per_bit / 1e9 if document.radio else None,
+        battery=energy_store(document.battery) if document.battery else None,
+        measured=_measured(document.measured) if document.measured else None,
+        sources=spread_sources(document.sources, figures, file),
+    )
+
+
+def _check_ascending(rates_hz: Sequence[float], file: str) -> None:
+    for index, (lower, higher) in enumerate(pairwise(rates_hz)):
+        if lower >= higher:
+            accepted = f"above {lower:g}: rates stand in ascending order"
+            raise HardwareError(file, f"high_power_sensor.rates_hz.{index + 1}", higher, accepted)
+
+
+def _check_writing(processor: NodeProcessorSection, file: str) -> None:
+    if processor.write_power_mw is not None and processor.write_energy_pj_per_bit is not None:
+        got, accepted = processor.write_energy_pj_per_bit, "left out, as write_power_mw is given: one of the two counts"
+        raise HardwareError(file, "processor.write_energy_pj_per_bit", got, accepted)
+
+
+def _check_measured(measured: MeasuredSection, sensor: RatedSensorSection, file: str) -> None:
+    if measured.rate_hz not in sensor.rates_hz:
+        accepted = f"one of high_power_sensor.rates_hz: {', '.join(f'{rate:g}' for rate in sensor.rates_hz)}"
+        raise HardwareError(file, "measured.rate_hz", measured.rate_hz, accepted)
+    total = sum(measured.power_shares_percent.values())
+    # Printed shares are rounded to whole per cent: five of them are at most 2.5 off, and nobody prints many more.
+    if measured.power_shares_percent and not 95 <= total <= 105:
+        got = f"{total:g} in all"
+        raise HardwareError(file, "measured.power_shares_percent", got, "shares that add up to 100, give or take 5")
+
+
+def _rated(section: RatedSensorSection) -> RatedSensor:
+    return RatedSensor(
+        name=section.name,
+        rates_hz=tuple(section.rates_hz),
+        sample_bits=section.sample_bits,
+        active_power_w=_watts(section.active_power_mw),
+        standby_power_w=_watts(section.standby_power_mw),
+    )
+
+
+def _steady(name: str, section: SteadySensorSection) -> SteadySensor:
+    return SteadySensor(name, section.rate_hz, _watts(section.power_mw))
+
+
+def _processor(section: NodeProcessorSection) -> NodeProcessor:
+    energy_pj = section.write_energy_pj_per_bit
+    return NodeProcessor(
+        clock_hz=None if section.clock_mhz is None else section.clock_mhz * 1e6,
+        active_power_w=section.active_power_mw / 1e3,
+        idle_power_w=section.idle_power_mw / 1e3,
+        write_power_w=_watts(section.write_power_mw),
+        write_j_per_bit=None if energy_pj is None else energy_pj / 1e12,
+        flash_bytes=_bytes(section.flash_kib),
+        ram_bytes=_bytes(section.ram_kib),
+    )
+
+
+def _measured(section: MeasuredSection) -> MeasuredNode:
+    total = sum(section.power_shares_percent.values())
+    life_h = section.battery_life_h
+    return MeasuredNode(
+        rate_hz=section.rate_hz,
+        battery_life_s=None if life_h is None else life_h * SECONDS_PER_HOUR,
+        power_shares={part: share / total for part, share in section.power_shares_percent.items()},
+    )
+
+
+def _watts(power_mw: float | None) -> float | None:
+    return None if power_mw is None else power_mw / 1e3
+
+
+def _bytes(size_kib: float | None) -> int | None:
+    return None if size_kib is None else round(size_kib * KIB)
