@@ -15,13 +15,18 @@ from frontend.figures.numbers import si
 from frontend.pages.catalogue_loaded import loaded
 from frontend.pages.new_data import dataflow_counts
 from frontend.theme import hardware_style
+from hardware.battery import Battery
 from hardware.package import ChipletPackage
+from hardware.radio import Radio
+from hardware.sensor_node import SensorNode
 from hardware.soc import Soc
 from webapp.catalogue.service import DocumentEntry, list_documents
 from webapp.teams.visibility import Principal
 
 PACKAGES, SYSTEMS, PARTS, UNREAD = "Chiplet packages", "Systems on chip", "Parts", "Other"
-GROUPS = (PACKAGES, SYSTEMS, PARTS, UNREAD)
+NODES, RADIOS, BATTERIES = "Sensor nodes", "Radios", "Batteries"
+GROUPS = (PACKAGES, SYSTEMS, NODES, PARTS, RADIOS, BATTERIES, UNREAD)
+_GROUPS_OF_SMALL: Mapping[type, str] = {SensorNode: NODES, Radio: RADIOS, Battery: BATTERIES}
 NETWORK, SCENARIO = "Network", "Scenario"
 # Name -> least and largest MACs of one sample.
 WORK: Mapping[str, tuple[float, float]] = {
@@ -91,7 +96,7 @@ def hardware_item(entry: DocumentEntry) -> HardwareItem:
         return _package_item(entry, value)
     if isinstance(value, Soc):
         return _soc_item(entry, value)
-    return HardwareItem(entry, UNREAD, (), (), (), (entry.summary,))
+    return HardwareItem(entry, _GROUPS_OF_SMALL.get(type(value), UNREAD), (), (), (), (entry.summary,))
 
 
 def _package_item(entry: DocumentEntry, package: ChipletPackage) -> HardwareItem:

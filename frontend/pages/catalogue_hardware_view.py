@@ -50,6 +50,8 @@ _FOREMOST = (
     "chiplets.*.processing_elements", "chiplets.*.buffer_mib", "network_on_package.", "off_chip_memory.", "clock_mhz",
     "process_node_nm", "arithmetic.mac_energy_pj", "peak_tera_operations_per_s.", "design_power_w", "memory.bytes_per_cycle",
     "memory.capacities_gib", "power_states_mw.", "idle_rails_mw.", "units.",
+    "transfer_power.", "typical_throughput.", "states.", "capacity_wh", "nominal_voltage_v", "minimum_level_share", "battery.",
+    "measured.", "high_power_sensor.rates_hz", "high_power_sensor.sample_bits", "low_power_sensors.", "processor.", "radio.",
 )  # fmt: skip
 
 
@@ -64,6 +66,7 @@ def page(principal: Principal, shown: Shown, tab: str, versus: str) -> Component
         [
             dcc.Store(id=DocumentIds.DOCUMENT, data=document),
             dcc.Store(id=DocumentIds.TAB, data=tab),
+            dcc.Store(id=DocumentIds.ASKED, data={}),
             head(shown, hardware_item(shown.entry).group),
             tabs(names, tab),
             html.Div(
@@ -138,7 +141,7 @@ def _picture_card(title: str, figure: Any, words: str, subtitle: str, legend: Co
 def figures_of(shown: Shown) -> tuple[Figure, ...]:
     """Every figure of the document; none where its content cannot be read."""
     value = loaded(shown.entry)
-    return figure_table(shown.entry.content, value.sources) if isinstance(value, ChipletPackage | Soc) else ()
+    return () if value is None else figure_table(shown.entry.content, value.sources)
 
 
 def foremost(figures: Sequence[Figure]) -> list[Figure]:
