@@ -14,7 +14,7 @@ as good in sum, maximum and energy. Both lose nothing, so that what remains hold
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
 import numpy.typing as npt
@@ -26,6 +26,7 @@ FloatArray = npt.NDArray[np.float64]
 Value = Callable[[FloatArray, FloatArray], FloatArray]
 
 CRITERIA = ("added_s", "peak_s", "energy_j")
+_LABELS_AT_ONCE = 100_000  # arrays of so many stay in the cache
 
 
 @dataclass(frozen=True)
@@ -214,20 +215,19 @@ def map_chains(
         Per chain all mappings that are non-dominated where latencies below `floor_s` count as equal, and whose bound is not
         above the ceiling. None where it gave up.
     """
-    layers = costs.layers
     history: list[_Labels] = []
     complete: list[tuple[int, IntArray]] = []
     labels = _start(costs, chains, chosen)
-    expanded = 0
+    expanded = len(labels.chain)
     for taken in range(1, int(chains.length[chosen].max(initial=1)) + 1):
         if taken > 1:
-            if most_labels is not None and int((layers - labels.end).sum()) > most_labels:
+            if most_labels is not None and int((costs.layers - labels.end).sum()) > most_labels:
                 return None
-            labels = _extend(labels, costs, chains, taken)
-        expanded += len(labels.chain)
+            labels, made = _grow(labels, costs, chains, left, target, taken)
+            expanded += made
         labels = labels.take(_worth_keeping(labels, left, target, taken, labels_per_position))
         history.append(labels)
-        done = np.flatnonzero((chains.length[labels.chain] == taken) & (labels.end == layers))
+        done = np.flatnonzero((chains.length[labels.chain] == taken) & (labels.end == costs.layers))
         complete.append((taken - 1, done))
     return _finish(history, complete, target, expanded)
 
@@ -244,14 +244,34 @@ def _start(costs: ChainCosts, chains: UnitChains, chosen: IntArray) -> _Labels:
     )  # fmt: skip
 
 
-def _extend(labels: _Labels, costs: ChainCosts, chains: UnitChains, taken: int) -> _Labels:
-    """Every label with every possible segment on the unit number `taken` (from 1 on); the last unit takes all that is left."""
+def _grow(
+    labels: _Labels, costs: ChainCosts, chains: UnitChains, left: Remainders, target: Target, taken: int
+) -> tuple[_Labels, int]:
+    """Every label with every possible segment on the unit number `taken` (from 2 on), as far as its bound keeps the ceiling.
+
+    The last unit takes all that is left. Returns how many were made, too: many more than are kept, so that they are made in
+    blocks.
+    """
     open_ones = np.flatnonzero(chains.length[labels.chain] >= taken)
+    made = np.cumsum(costs.layers - labels.end[open_ones])
+    cuts = np.searchsorted(made, np.arange(_LABELS_AT_ONCE, int(made[-1]) if len(made) else 0, _LABELS_AT_ONCE))
+    parts, expanded = [], 0
+    for block in np.split(open_ones, np.unique(cuts)):
+        part = _extend(labels, block, costs, chains, taken)
+        expanded += len(part.chain)
+        parts.append(part.take(np.flatnonzero(_bound(part, left, target, taken)[0] <= target.ceiling)))
+    return _Labels(
+        *(np.concatenate([getattr(part, field.name) for part in parts]) for field in fields(_Labels))
+    ), expanded
+
+
+def _extend(labels: _Labels, parents: IntArray, costs: ChainCosts, chains: UnitChains, taken: int) -> _Labels:
+    """The labels number `parents` with every possible segment on the unit number `taken`."""
     layers = costs.layers
-    length = chains.length[labels.chain[open_ones]]
-    low = np.where(length == taken, layers, labels.end[open_ones] + 1)
+    length = chains.length[labels.chain[parents]]
+    low = np.where(length == taken, layers, labels.end[parents] + 1)
     row, end = _ranges(low, layers - (length - taken))
-    parent = open_ones[row]
+    parent = parents[row]
     old = labels.take(parent)
     kind = chains.kinds[old.chain, taken - 2]
     return _Labels(
@@ -272,14 +292,18 @@ def _ranges(low: IntArray, high: IntArray) -> tuple[IntArray, IntArray]:
     return row, value
 
 
-def _worth_keeping(
-    labels: _Labels, left: Remainders, target: Target, taken: int, labels_per_position: int | None
-) -> IntArray:
+def _bound(labels: _Labels, left: Remainders, target: Target, taken: int) -> tuple[FloatArray, FloatArray]:
+    """The objective that labels lead to at least, and the largest `peak_s` that they do."""
     node = left.node[labels.chain, taken - 1]
     peak = np.maximum(labels.peak_s, left.peak_s[node, labels.end])
     latency = labels.added_s + left.added_s[node, labels.end] + peak
-    energy = labels.energy_j + left.energy_j[node, labels.end]
-    bound = target.bound(labels.chain, latency, energy)
+    return target.bound(labels.chain, latency, labels.energy_j + left.energy_j[node, labels.end]), peak
+
+
+def _worth_keeping(
+    labels: _Labels, left: Remainders, target: Target, taken: int, labels_per_position: int | None
+) -> IntArray:
+    bound, peak = _bound(labels, left, target, taken)
     keep = np.flatnonzero(bound <= target.ceiling)
     position = labels.chain[keep] * (left.added_s.shape[1] + 1) + labels.end[keep]
     # A maximum below what the rest adds anyway cannot matter any more: such labels compare equal in it.

@@ -13,7 +13,8 @@ from collections.abc import Iterator
 
 from engines.methods.scar.joint_windows import Best, PartialSchedule
 from engines.methods.scar.objectives import Goal
-from engines.methods.scar.slope_search import Slope, SlopeSearch
+from engines.methods.scar.slope_pass import Slope
+from engines.methods.scar.slope_search import SlopeSearch
 from engines.search.half_planes import HalfPlanes
 
 _MOST_SLOPES = 40

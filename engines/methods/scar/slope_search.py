@@ -1,57 +1,22 @@
-"""The best schedule over all windows for a weighted sum of latency and energy.
+"""The best schedule over all windows for weighted sums of latency and energy.
 
-A weighted sum adds up window by window, so that every window has a least value of its own once its ties to the others are
-left out (`JointWindows.relaxed_problem`). Their sum bounds every schedule. A best-first search goes through the windows in
-order; of the partial schedules in the same situation one with the least value suffices. Mappings are listed up to a ceiling
-just above the bound, which rises until a schedule is found: the first one is optimal.
+The least values of the windows without their ties bound every schedule. Passes (`slope_pass`) look for a schedule below a
+ceiling just above that bound, which rises until one is found: the first one is optimal.
 """
 
 from __future__ import annotations
 
-import heapq
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable
 
 import numpy as np
-import numpy.typing as npt
 
 from engines.methods.scar.joint_windows import JointWindows, PartialSchedule
-from engines.methods.scar.window_problem import TOLERANCE, ExactSearch, Offer, window_options
-from engines.search.disjoint_sets import Choice
-
-IntArray = npt.NDArray[np.int64]
-FloatArray = npt.NDArray[np.float64]
+from engines.methods.scar.slope_pass import Least, Slope, SlopePass
+from engines.methods.scar.window_problem import ExactSearch, window_options
 
 _STATES_PER_SEARCH = 5_000  # what setting up the search of a window costs, in states
-_MOST_AT_ONCE = 3_000_000  # labels or partial choices of one step
 _FIRST_SLACK, _MORE_SLACK = 1e-6, 6.0
-_TAGS = 64
-
-
-@dataclass(frozen=True)
-class Slope:
-    """A weighted sum; weights are not negative, one is positive."""
-
-    per_s: float
-    per_j: float
-
-    def __call__(self, latency_s: FloatArray, energy_j: FloatArray) -> FloatArray:
-        """The sum. A weight of zero must not meet an infinite value, which stands for what cannot be."""
-        if self.per_j == 0:
-            return self.per_s * latency_s
-        return self.per_j * energy_j if self.per_s == 0 else self.per_s * latency_s + self.per_j * energy_j
-
-    def one(self, latency_s: float, energy_j: float) -> float:
-        """The same for a single point."""
-        return float(self(np.array([latency_s]), np.array([energy_j]))[0])
-
-
-@dataclass(frozen=True)
-class Least:
-    """The least weighted sum: a lower bound, and a schedule with that value where one was found."""
-
-    bound: float
-    schedule: PartialSchedule | None
+_MOST_TRIES = 5  # after a pass that had too many mappings
 
 
 class SlopeSearch:
@@ -70,11 +35,13 @@ class SlopeSearch:
         self.states = self.extended = 0
         self._space, self._fallback, self._budget, self._between = space, fallback, budget, between
         self._least: dict[Slope, list[float]] = {}
+        self._points: list[list[tuple[float, float]]] = [[] for _ in space.windows]
+        self._last_slack = 0.0
 
     @property
     def exhausted(self) -> bool:
         """Whether the budget is used up."""
-        return self.states + self.extended * _STATES_PER_SEARCH >= self._budget
+        return self._is_too_much(self.states, self.extended)
 
     def relaxed(self, slope: Slope) -> float:
         """No schedule has less; the windows without their ties."""
@@ -87,14 +54,38 @@ class SlopeSearch:
             slope: the weights.
             known: value of a schedule that is known already: more is not looked for.
         """
-        rest = self._least_of_rests(slope)
-        slack = _FIRST_SLACK
-        while True:
-            ceiling = min(known, rest[0] * (1 + slack))
-            found = self._least_below(slope, rest, ceiling)
-            if found.schedule is not None or found.bound < ceiling or ceiling == known:
-                return found
-            slack *= _MORE_SLACK
+        below = bound = self.relaxed(slope)
+        complete, too_much, slack, tries = 0.0, np.inf, self._slack(known / below - 1), 0
+        while tries < _MOST_TRIES:
+            ceiling = min(known, below * (1 + slack))
+            found = self._pass(slope, ceiling)
+            bound = max(bound, found.bound)
+            if found.schedule is not None:
+                self._last_slack = found.bound / below - 1
+            if found.schedule is not None or (ceiling == known and not found.too_many) or self.exhausted:
+                return Least(bound, found.schedule)
+            if found.too_many:
+                too_much = slack
+            else:
+                complete = slack
+            tries += np.isfinite(too_much)
+            slack = complete * _MORE_SLACK if np.isinf(too_much) else np.sqrt(complete * too_much)
+        return Least(bound, None)
+
+    def _slack(self, known: float) -> float:
+        """Room above the bound to begin with: that of a known schedule if schedules were not far nearer to it before."""
+        return known if known <= self._last_slack * _MORE_SLACK else _FIRST_SLACK
+
+    def _pass(self, slope: Slope, ceiling: float) -> Least:
+        states, extended = self.states, self.extended
+        one = SlopePass(self._space, slope, self._least_of_windows(slope), ceiling, self._between)
+        found = one.run(lambda now: self._is_too_much(states + now.states, extended + now.extended))
+        self.states += one.states
+        self.extended += one.extended
+        return found
+
+    def _is_too_much(self, states: int, extended: int) -> bool:
+        return states + extended * _STATES_PER_SEARCH >= self._budget
 
     def walk(self, slope: Slope) -> PartialSchedule | None:
         """A schedule window by window, each with the least weighted sum by itself; None at a dead end."""
@@ -119,83 +110,17 @@ class SlopeSearch:
         return self._least[slope]
 
     def _relaxed_window(self, w: int, slope: Slope) -> float:
+        """The least weighted sum of window `w` without its ties; what was best along other slopes bounds it from above."""
         self._between()
         problem = self._space.relaxed_problem(w)
         if not problem.possible or not problem.all_paths:
             return self._fallback(w, slope)
         search = ExactSearch(problem, slope)
-        _, choice = search.run()
+        _, choice = search.run(min((slope.one(*point) for point in self._points[w]), default=np.inf))
         self.states += search.states
         if not choice.complete or not len(choice.latency_s):
             return self._fallback(w, slope)
-        return float(slope(choice.latency_s, choice.energy_j).min())
-
-    def _least_of_rests(self, slope: Slope) -> list[float]:
-        """At w what the windows from w on add at least; one entry more than windows."""
-        windows = self._least_of_windows(slope)
-        return [sum(windows[w:]) for w in range(len(windows) + 1)]
-
-    def _least_below(self, slope: Slope, rest: list[float], ceiling: float) -> Least:
-        """The least value if it is not above the ceiling; else the ceiling, or less where something had to be left out."""
-        first = self._space.nothing
-        heap: list[tuple[float, int, int, PartialSchedule]] = [(rest[0], 0, 0, first)]
-        reached = {self._space.situation(first): rest[0]}
-        extended: set[object] = set()
-        bound = ceiling  # of what is not on the heap
-        number = 0
-        while heap and heap[0][0] <= bound:
-            value, _, _, partial = heapq.heappop(heap)
-            if len(partial.windows) == len(self._space.windows):
-                return Least(value, partial)
-            situation = self._space.situation(partial)
-            if situation in extended:
-                continue
-            if self.exhausted:
-                return Least(min(bound, value), None)
-            extended.add(situation)
-            after = rest[len(partial.windows) + 1]
-            children = self._extend(partial, slope, ceiling, after)
-            if children is None:
-                bound = min(bound, value)
-                continue
-            for child in children:
-                least = slope.one(child.latency_s, child.energy_j) + after
-                situation = self._space.situation(child)
-                if least < reached.get(situation, np.inf):
-                    reached[situation] = least
-                    number += 1
-                    heapq.heappush(heap, (least, -len(child.windows), number, child))
-        return Least(bound, None)
-
-    def _extend(
-        self, partial: PartialSchedule, slope: Slope, ceiling: float, after: float
-    ) -> list[PartialSchedule] | None:
-        """The best mapping of the next window for every situation after it, up to the ceiling; None if they are too many."""
-        self._between()
-        self.extended += 1
-        last = self._space.is_last(partial)
-        problem = self._space.problem_after(partial, by_end=not last)
-        if not problem.possible:
-            return []
-        room = ceiling * (1 + TOLERANCE) - slope.one(partial.latency_s, partial.energy_j) - after
-        search = ExactSearch(problem, slope)
-        found = search.all_below(room, _MOST_AT_ONCE)
-        self.states += search.states
-        if found is None or not problem.all_paths:
-            return None
-        offers, choice = found
-        if not len(choice.latency_s):
-            return []
-        chosen = _cheapest_by_end(offers, choice, slope(choice.latency_s, choice.energy_j))
-        return [partial.followed_by(option) for option in window_options(offers, choice, chosen.tolist())]
-
-
-def _cheapest_by_end(offers: Sequence[Offer], choice: Choice, value: FloatArray) -> IntArray:
-    """The choice with the least value for every different set of tags."""
-    tag = np.zeros(len(value), np.int64)
-    for number, offer in enumerate(offers):
-        own = offer.options.tag
-        assert own is not None  # windows give every option a tag
-        tag = tag * _TAGS + own[choice.picks[:, number]]
-    order = np.lexsort((value, tag))
-    return np.asarray(order[np.concatenate([[True], tag[order][1:] != tag[order][:-1]])])
+        value = slope(choice.latency_s, choice.energy_j)
+        best = int(value.argmin())
+        self._points[w].append((float(choice.latency_s[best]), float(choice.energy_j[best])))
+        return float(value[best])

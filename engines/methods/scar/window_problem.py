@@ -227,6 +227,11 @@ class ExactSearch:
         choice = self._choose(everything, ceiling, most)
         return (everything, choice) if choice.complete else None
 
+    def least_below(self, ceiling: float, most: int) -> list[LeastElsewhere]:
+        """What each model adds at least in a mapping up to the ceiling; by ideal points where `most` labels are too few."""
+        everything = self._everything(ceiling, most)
+        return self._least if everything is None else [offer.least for offer in everything]
+
     def ideal_choices(self, ceiling: float, most: int) -> Choice | None:
         """What no choice on the same chiplets is better than, each model by its ideal points; None if `most` are too few."""
         choice = choose_disjoint(self._ideals, self._problem.chiplets, self._value, ceiling, most)
