@@ -1,0 +1,42 @@
+"""The zoo beside published totals."""
+
+from __future__ import annotations
+
+import pytest
+
+from engines.workloads import public_totals
+from engines.workloads.public_totals import compare_network, compare_totals
+
+
+def test_every_difference_above_one_percent_has_its_reason() -> None:
+    off = [(found.slug, found.figure, found.error) for found in compare_totals() if found.verdict == "off"]
+    assert off == []
+
+
+def test_no_reason_is_given_without_a_difference() -> None:
+    excused = {found.slug for found in compare_totals() if found.verdict == "exception"}
+    present = set(public_totals.builtin_networks())
+    assert {slug for slug, totals in public_totals.public_totals().items() if "because" in totals} & present == excused
+
+
+@pytest.mark.parametrize(
+    ("slug", "verdicts"),
+    [
+        ("resnet50", ["within 1 %", "within 1 %"]),
+        ("visformer-tiny", ["as printed", "within 1 %"]),
+        ("midas-small-256", ["as printed"]),
+        ("fbnet-c-224", ["exception", "exception"]),
+        ("unet-maestro", ["no public total"]),
+        ("magnas-vig-s-gin", ["no public total"]),
+    ],
+)
+def test_verdicts(slug: str, verdicts: list[str]) -> None:
+    assert [found.verdict for found in compare_network(slug)] == verdicts
+
+
+def test_a_wrong_total_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    wrong = {"resnet50": {"gmacs": 4.2, "parameters_m": 25.557, "source": "nobody"}}
+    monkeypatch.setattr(public_totals, "public_totals", lambda: wrong)
+    macs, parameters = compare_network("resnet50")
+    assert (macs.verdict, parameters.verdict) == ("off", "within 1 %")
+    assert macs.error == pytest.approx(-0.0264, abs=1e-3)

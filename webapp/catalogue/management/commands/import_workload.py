@@ -1,0 +1,42 @@
+"""`manage.py import-workload`: a network file becomes a workload of the catalogue."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from engines.errors import ProblemError
+from webapp.catalogue.command_line import add_network_arguments, report_lines, upload_from
+from webapp.catalogue.imports import READERS, import_upload
+from webapp.teams.command_line import add_owner_arguments, command_project, command_user
+from webapp.teams.visibility import NotAllowed, personal_project
+
+
+class Command(BaseCommand):
+    help = (
+        "Store a network (ONNX) or a network or scenario document (YAML) as a workload, and say how each operator was read. "
+        "Exit status: 0 stored, 2 refused."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("file", type=Path, help=f"ends in {', '.join(READERS)}")
+        parser.add_argument("--name", default="", help="title of the network (default: the file's name)")
+        add_network_arguments(parser)
+        add_owner_arguments(parser)
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        user = command_user(options["user"])
+        project = command_project(user, options["project"]) or personal_project(user)
+        try:
+            upload = upload_from(options["file"], options, options["name"])
+            imported = import_upload(user, project, upload, "workload")
+        except (ProblemError, NotAllowed) as error:
+            raise CommandError(str(error), returncode=2) from error
+        for line in report_lines(imported.report) if imported.report else ():
+            self.stdout.write(line)
+        state = "stored" if imported.created else "already there"
+        self.stdout.write(f"{imported.title}: {imported.summary}. It is {imported.reference} ({state}).")
+        self.stdout.write(f"Explore with it: manage.py explore scar --hardware SLUG --workload {imported.reference}")
