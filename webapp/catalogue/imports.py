@@ -1,50 +1,152 @@
-"""Files that people bring along: read, checked and stored as versions of documents."""
+"""Files that people bring along: read in a limited child process, checked, and stored as versions of documents."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 from engines.builtin import builtin_documents
 from engines.contract import DocumentKind
 from engines.designs import canonical_json
+from engines.documents import MAX_CONTENT_BYTES, ReadDocument
 from engines.errors import ProblemError
-from webapp.catalogue import service
+from engines.runner.reading import ReadingLimits, read_in_child
+from engines.workloads.importing.limits import MAX_FILE_BYTES
+from webapp.catalogue import formats, service
 from webapp.catalogue.documents import from_yaml
 from webapp.teams.models import Project
-from webapp.teams.visibility import Principal
+from webapp.teams.visibility import Principal, require_edit
 
-FILE_ENDINGS = (".yaml", ".yml", ".json")
+# A network of a hundred megabytes takes a few seconds and half a gigabyte; benchmarks/bench_import.py measures it.
+NETWORK_LIMITS = ReadingLimits(memory_mb=2560.0, cpu_s=40, time_s=60.0)
+# Ending of a file -> reader of `engines.runner.readers`.
+READERS = {".yaml": "yaml", ".yml": "yaml", ".json": "yaml", ".onnx": "onnx"}
+# What is imported under the name of a built-in document gets a name of its own.
+_OWN = "-imported"
+
+
+@dataclass(frozen=True)
+class Upload:
+    """A file as somebody hands it in.
+
+    Attributes:
+        name: of the file; its ending says the format.
+        data: its content.
+        title: name of the network, where the format has none; the file's name by default.
+        dims: open dimension of a network -> its size.
+        exclude: operators without a cost model that engines may leave out.
+    """
+
+    name: str
+    data: bytes
+    title: str = ""
+    dims: Mapping[str, int] = field(default_factory=dict)
+    exclude: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Imported:
+    """What became of a file.
+
+    Attributes:
+        kind: of the document.
+        slug, version: of the document.
+        project: slug of its project; None for a built-in, of which the file is an unchanged export.
+        title, summary: for people.
+        created: whether the version is new; False where its content was stored already.
+        report: how a network was read (`engines.workloads.importing.document`); empty for other files.
+    """
+
+    kind: str
+    slug: str
+    version: int
+    project: str | None
+    title: str
+    summary: str
+    created: bool
+    report: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def reference(self) -> str:
+        """The name by which commands and problem documents find this very version."""
+        return self.slug if self.project is None else f"{self.project}/{self.slug}@{self.version}"
 
 
 def names_file(reference: str) -> bool:
     """Whether an input is given as a file, by its ending, and not by the name of a document."""
-    return reference.lower().endswith(FILE_ENDINGS)
+    return Path(reference).suffix.lower() in READERS
 
 
-def store_file(principal: Principal, project: Project, kind: str, path: Path) -> str:
-    """Store what a file describes as the next version of the document that it names.
+def upload_of(path: Path, **said: Any) -> Upload:
+    """A file of this machine; `said` are the other attributes of `Upload`.
 
-    A file whose content is the newest version's already gives that version, an unchanged export of a built-in the built-in.
+    Raises:
+        ProblemError: it cannot be read, or is too large.
+    """
+    try:
+        size = path.stat().st_size
+        if size > MAX_FILE_BYTES:  # before it is in memory
+            raise ProblemError("file", f"{size} bytes", f"a file of at most {MAX_FILE_BYTES:,} bytes")
+        return Upload(path.name, path.read_bytes(), **said)
+    except OSError as error:
+        raise ProblemError("file", str(path), f"a readable file ({error.strerror})") from error
 
-    Returns:
-        the name of the version: "project/slug@number", or the slug of a built-in.
+
+def read_upload(upload: Upload) -> ReadDocument:
+    """What a file describes; nothing is stored.
+
+    Raises:
+        ProblemError: the format is not known, or the file is not what its ending says.
+    """
+    reader = READERS.get(Path(upload.name).suffix.lower())
+    if reader is None:
+        raise ProblemError("file", upload.name, f"a file that ends in {', '.join(READERS)}")
+    if reader == "yaml":
+        _refuse_network_options(upload)
+        return from_yaml(upload.data, upload.name)
+    if len(upload.data) > MAX_FILE_BYTES:
+        raise ProblemError("file", f"{len(upload.data)} bytes", f"a file of at most {MAX_FILE_BYTES:,} bytes")
+    options = {"name": upload.title, "dims": dict(upload.dims), "exclude": list(upload.exclude)}
+    read = read_in_child(reader, upload.data, upload.name, options, NETWORK_LIMITS)
+    if len(canonical_json(read.content)) > MAX_CONTENT_BYTES:
+        raise ProblemError("file", f"{read.report.get('nodes')} operators", "a network whose table fits into 2 MB")
+    return read
+
+
+def import_upload(principal: Principal, project: Project, upload: Upload, kind: str | None = None) -> Imported:
+    """Read a file and store what it describes as the next version of the document that it names.
+
+    Content equal to the newest version's gives that version back, an unchanged export of a built-in the built-in.
+
+    Args:
+        principal: who stores; an editor or admin of `project`.
+        project: where the document belongs.
+        upload: the file.
+        kind: which kind of document is wanted; None takes any.
 
     Raises:
         NotAllowed: `principal` may not edit the project.
-        ProblemError: the file cannot be read, or describes no document of that kind.
+        ProblemError: names what is wrong with the file, or the key, the value got and the values accepted.
     """
-    text = _text(kind, path)
-    content = from_yaml(text).content
-    builtin = builtin_documents(cast(DocumentKind, kind)).get(str(content.get("slug")))
-    if builtin is not None and canonical_json(builtin.content) == canonical_json(content):
-        return builtin.slug
-    version = service.store_version(principal, project, kind, text)
-    return f"{project.slug}/{version.document.slug}@{version.number}"
+    require_edit(principal, project)  # before a process is started
+    read = read_upload(upload)
+    kind = formats.format_of(read.content, kind).kind
+    builtin = builtin_documents(cast(DocumentKind, kind)).get(str(read.content.get("slug")))
+    if builtin is not None and canonical_json(builtin.content) == canonical_json(read.content):
+        entry = service.get_entry(principal, kind, builtin.slug)
+        return Imported(kind, entry.slug, entry.version, None, entry.title, entry.summary, False)
+    if builtin is not None and read.report:
+        slug = builtin.slug[: 80 - len(_OWN)].rstrip("-") + _OWN
+        read = ReadDocument({**read.content, "slug": slug}, read.lines, read.report)
+    version, created = service.store(principal, project, kind, read)
+    slug, number = version.document.slug, version.number
+    return Imported(kind, slug, number, project.slug, version.title, version.summary, created, read.report)
 
 
-def _text(kind: str, path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise ProblemError(kind, str(path), f"a readable file in UTF-8 ({error})") from error
+def _refuse_network_options(upload: Upload) -> None:
+    """A document says everything itself: what is said beside it would be lost."""
+    for name, value in (("name", upload.title), ("dims", dict(upload.dims)), ("exclude", list(upload.exclude))):
+        if value:
+            raise ProblemError(name, value, f"left out for {upload.name}: the document itself says it")

@@ -17,7 +17,7 @@ from django.db.models import OuterRef, QuerySet, Subquery
 from engines.builtin import builtin_documents
 from engines.contract import Document as EngineDocument
 from engines.contract import DocumentKind
-from engines.documents import as_content
+from engines.documents import ReadDocument, as_content
 from engines.errors import ProblemError
 from hardware.documents import line_of
 from webapp.catalogue import formats
@@ -28,6 +28,7 @@ from webapp.teams.models import Project
 from webapp.teams.visibility import Principal, require_edit, visible
 
 _SLUG_LENGTH = 80
+Content = Mapping[str, Any] | ReadDocument | str
 
 
 @dataclass(frozen=True)
@@ -124,9 +125,7 @@ def versions_of(principal: Principal, kind: str, slug: str) -> list[DocumentVers
     return list(visible_versions(principal).filter(document=found.document).order_by("-number").defer("content"))
 
 
-def store_version(
-    principal: Principal, project: Project, kind: str, content: Mapping[str, Any] | str
-) -> DocumentVersion:
+def store_version(principal: Principal, project: Project, kind: str, content: Content) -> DocumentVersion:
     """Validate content and store it as the next version of the document that its `slug` names.
 
     Content equal to the newest version's gives that version back.
@@ -135,7 +134,7 @@ def store_version(
         principal: who stores; an editor or admin of `project`.
         project: where the document belongs.
         kind: which kind of document it is.
-        content: the document, or YAML text, which is read in a process of its own.
+        content: the document, what was read of a file, or YAML text, which is read in a process of its own.
 
     Raises:
         NotAllowed: `principal` may not edit the project.
@@ -144,16 +143,14 @@ def store_version(
     return store(principal, project, kind, content)[0]
 
 
-def store(
-    principal: Principal, project: Project, kind: str, content: Mapping[str, Any] | str
-) -> tuple[DocumentVersion, bool]:
+def store(principal: Principal, project: Project, kind: str, content: Content) -> tuple[DocumentVersion, bool]:
     """As `store_version`, and whether the version is new."""
     require_edit(principal, project)
     return store_unrestricted(principal, project, kind, content)
 
 
 def store_unrestricted(
-    principal: Principal, project: Project, kind: str, content: Mapping[str, Any] | str
+    principal: Principal, project: Project, kind: str, content: Content
 ) -> tuple[DocumentVersion, bool]:
     """`store` for callers that have permissions of their own (Django's admin)."""
     checked = validate(principal, kind, content)
@@ -178,7 +175,7 @@ def store_unrestricted(
     return version, True
 
 
-def validate(principal: Principal, kind: str, content: Mapping[str, Any] | str) -> dict[str, Any]:
+def validate(principal: Principal, kind: str, content: Content) -> dict[str, Any]:
     """Content as it would be stored: checked by the engines' own loaders, networks of other documents embedded.
 
     Raises:
@@ -186,13 +183,13 @@ def validate(principal: Principal, kind: str, content: Mapping[str, Any] | str) 
     """
     if kind not in KINDS:
         raise ProblemError("kind", kind, f"one of {', '.join(KINDS)}")
-    if isinstance(content, str):
-        read = from_yaml(content)
-        try:
-            return _validated(principal, kind, read.content)
-        except ProblemError as error:
-            raise ProblemError(error.field, error.got, error.accepted, line_of(read.lines, error.field)) from error
-    return _validated(principal, kind, as_content(content))
+    read = from_yaml(content) if isinstance(content, str) else content
+    if not isinstance(read, ReadDocument):
+        return _validated(principal, kind, as_content(read))
+    try:
+        return _validated(principal, kind, as_content(read.content))
+    except ProblemError as error:
+        raise ProblemError(error.field, error.got, error.accepted, line_of(read.lines, error.field)) from error
 
 
 def _validated(principal: Principal, kind: str, checked: dict[str, Any]) -> dict[str, Any]:

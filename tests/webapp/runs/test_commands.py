@@ -50,7 +50,7 @@ def test_explore_runs_here_and_stores_the_run_like_any_other(live_site: LiveSite
         (("toy", "--set", "steps=0"), r"params\.steps"),
         (("toy", "--set", "steps"), "NAME=VALUE"),
         (("toy", "--input", "weights"), "SLOT=SLUG"),
-        (("nothing",), "one of scar"),
+        (("nothing",), "one of .*scar"),
         (("toy", "--user", "nobody"), "one of ann, bob"),
         (("toy", "--user", "ann", "--project", "bob"), "one of ann"),
         (("toy", "--hardware", "simba-3x3-het-sides"), "hardware"),

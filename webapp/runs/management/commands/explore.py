@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from django.contrib.auth import get_user_model
 from django.core.management.base import BaseCommand, CommandError
 from django.http import Http404
 from rich.console import Console
@@ -16,14 +15,14 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from engines.errors import ProblemError
 from engines.registry import engine_names, get_engine
-from webapp.catalogue.imports import names_file, store_file
+from webapp.catalogue.command_line import add_network_arguments, upload_from
+from webapp.catalogue.imports import import_upload, names_file
 from webapp.runs import summaries
 from webapp.runs.foreground import run_here
 from webapp.runs.models import Run
+from webapp.teams.command_line import add_owner_arguments, command_project, command_user
 from webapp.teams.models import Project
-from webapp.teams.visibility import NotAllowed, Principal, personal_project, visible_projects
-
-LOCAL_USER = "local"
+from webapp.teams.visibility import NotAllowed, Principal, personal_project
 
 
 class Command(BaseCommand):
@@ -50,10 +49,8 @@ class Command(BaseCommand):
         )
         parser.add_argument("--seed", type=int, default=0, help="seed of the random streams (default 0)")
         parser.add_argument("--title", help="name of the run")
-        parser.add_argument(
-            "--user", help="whose run it is (default: demo, else a user named local, made on first use)"
-        )
-        parser.add_argument("--project", metavar="SLUG", help="where it belongs (default: the user's own project)")
+        add_network_arguments(parser)
+        add_owner_arguments(parser)
         parser.add_argument("--json", type=Path, metavar="FILE", help="write problem, designs and results to FILE")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -70,7 +67,7 @@ class Command(BaseCommand):
     def _explore(self, user: Principal, options: dict[str, Any], console: Console) -> Run:
         project = command_project(user, options["project"])
         document = _document(options)
-        document["inputs"] = _with_files_stored(user, project, options["engine"], document["inputs"], console)
+        document["inputs"] = _with_files_stored(user, project, options, document["inputs"], console)
         columns = (
             TextColumn("{task.description}"),
             BarColumn(),
@@ -114,14 +111,17 @@ def _document(options: dict[str, Any]) -> dict[str, Any]:
 
 
 def _with_files_stored(
-    user: Principal, project: Project | None, engine: str, inputs: dict[str, str], console: Console
+    user: Principal, project: Project | None, options: dict[str, Any], inputs: dict[str, str], console: Console
 ) -> dict[str, str]:
     """The inputs with each file stored as a version of a document of its own, and named by it."""
+    engine = options["engine"]
     kinds = get_engine(engine).inputs if engine in engine_names() else {}  # what is unknown is refused with the problem
     named = dict(inputs)
     for slot, given in inputs.items():
         if slot in kinds and names_file(given):
-            named[slot] = store_file(user, project or personal_project(user), kinds[slot].kind, Path(given))
+            target = project or personal_project(user)
+            upload = upload_from(Path(given), options)
+            named[slot] = import_upload(user, target, upload, kinds[slot].kind).reference
             console.print(f"{given} is {named[slot]}")
     return named
 
@@ -131,27 +131,3 @@ def _pair(text: str, option: str, form: str) -> tuple[str, str]:
     if not name or not equals:
         raise CommandError(f"{option} must be {form}. Got {text!r} instead.", returncode=2)
     return name, value
-
-
-def command_user(name: str | None) -> Any:
-    """Whose runs a command makes: the user of that name, else demo, else one named local, made on first use."""
-    users = get_user_model().objects
-    if name is not None:
-        found = users.filter(username=name, is_active=True).first()
-        if found is None:
-            names = ", ".join(users.filter(is_active=True).order_by("username").values_list("username", flat=True)[:20])
-            raise CommandError(
-                f"--user must be one of {names or '(there are no users)'}. Got {name!r} instead.", returncode=2
-            )
-        return found
-    demo = users.filter(username="demo", is_active=True).first()
-    return demo or users.filter(username=LOCAL_USER).first() or users.create_user(LOCAL_USER)
-
-
-def command_project(user: Principal, slug: str | None) -> Project | None:
-    """The project that `--project` names; None without one."""
-    found = visible_projects(user).filter(slug=slug).first() if slug else None
-    if slug and found is None:
-        slugs = ", ".join(visible_projects(user).values_list("slug", flat=True))
-        raise CommandError(f"--project must be one of {slugs}. Got {slug!r} instead.", returncode=2)
-    return found

@@ -16,7 +16,6 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from engines.errors import ProblemError
 from webapp.runs import summaries
-from webapp.runs.management.commands.explore import command_project, command_user
 from webapp.runs.workers import live_workers
 from webapp.studies import service
 from webapp.studies.checking import StudyEstimate, check
@@ -24,6 +23,7 @@ from webapp.studies.document import read_grid
 from webapp.studies.models import Study
 from webapp.studies.printing import printed_table
 from webapp.studies.tables import choose, study_table, table_csv
+from webapp.teams.command_line import command_project, command_user
 from webapp.teams.visibility import NotAllowed
 
 WATCH_EVERY_S = 0.5

@@ -1,0 +1,72 @@
+"""What commands that take network files have in common: their options, and reports in words."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from engines.errors import ProblemError
+from webapp.catalogue.imports import READERS, Upload, upload_of
+
+TREATMENTS = {
+    "unpriced": "without a cost model",
+    "excluded": "left out, as asked",
+    "computed": "computed",
+    "folded": "folded into the layer before",
+    "prepared": "computed once, before any sample",
+}
+
+
+def add_network_arguments(parser: ArgumentParser) -> None:
+    """`--dim` and `--exclude`, for files of networks."""
+    parser.add_argument(
+        "--dim",
+        metavar="NAME=SIZE",
+        action="append",
+        default=[],
+        help="size of a dimension that an ONNX file leaves open",
+    )
+    parser.add_argument(
+        "--exclude", metavar="OPERATOR", action="append", default=[],
+        help="an operator without a cost model that engines may leave out, at no cost",
+    )  # fmt: skip
+
+
+def upload_from(path: Path, options: Mapping[str, Any], title: str = "") -> Upload:
+    """A file with what the command line says about it; documents in YAML say everything themselves.
+
+    Raises:
+        ProblemError: the file cannot be read, or a `--dim` is not NAME=SIZE.
+    """
+    if READERS.get(path.suffix.lower()) == "yaml":
+        return upload_of(path, title=title)
+    return upload_of(path, title=title, dims=sizes(options["dim"]), exclude=tuple(options["exclude"]))
+
+
+def sizes(pairs: list[str]) -> dict[str, int]:
+    """The sizes in texts of the form NAME=SIZE.
+
+    Raises:
+        ProblemError: one is of another form.
+    """
+    found = {}
+    for text in pairs:
+        name, equals, size = text.rpartition("=")
+        if not (equals and name and size.isascii() and size.isdigit() and len(size) < 12):
+            raise ProblemError("dims", text, "NAME=SIZE, the size a whole number")
+        found[name] = int(size)
+    return found
+
+
+def report_lines(report: Mapping[str, Any]) -> Iterator[str]:
+    """A report of a network's import in lines."""
+    yield f"{report['format']}: {report['nodes']} operators"
+    for treatment, words in TREATMENTS.items():
+        rows = [row for row in report["operators"] if row["treatment"] == treatment]
+        if rows:
+            yield f"  {words}: " + ", ".join(f"{row['operator']} × {row['count']}" for row in rows)
+    yield f"  {report['layers']} layers, {report['macs'] / 1e9:.4g} GMAC, {report['parameters'] / 1e6:.4g} M parameters"
+    for note in report["notes"]:
+        yield f"  {note}"

@@ -1,0 +1,44 @@
+"""Whose work a command does, and where it belongs."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.contrib.auth import get_user_model
+from django.core.management.base import CommandError
+
+from webapp.teams.models import Project
+from webapp.teams.visibility import Principal, visible_projects
+
+LOCAL_USER = "local"
+
+
+def add_owner_arguments(parser: ArgumentParser) -> None:
+    """`--user` and `--project`."""
+    parser.add_argument("--user", help="whose it is (default: demo, else a user named local, made on first use)")
+    parser.add_argument("--project", metavar="SLUG", help="where it belongs (default: the user's own project)")
+
+
+def command_user(name: str | None) -> Any:
+    """Whose runs a command makes: the user of that name, else demo, else one named local, made on first use."""
+    users = get_user_model().objects
+    if name is not None:
+        found = users.filter(username=name, is_active=True).first()
+        if found is None:
+            names = ", ".join(users.filter(is_active=True).order_by("username").values_list("username", flat=True)[:20])
+            raise CommandError(
+                f"--user must be one of {names or '(there are no users)'}. Got {name!r} instead.", returncode=2
+            )
+        return found
+    demo = users.filter(username="demo", is_active=True).first()
+    return demo or users.filter(username=LOCAL_USER).first() or users.create_user(LOCAL_USER)
+
+
+def command_project(user: Principal, slug: str | None) -> Project | None:
+    """The project that `--project` names; None without one."""
+    found = visible_projects(user).filter(slug=slug).first() if slug else None
+    if slug and found is None:
+        slugs = ", ".join(visible_projects(user).values_list("slug", flat=True))
+        raise CommandError(f"--project must be one of {slugs}. Got {slug!r} instead.", returncode=2)
+    return found
