@@ -15,6 +15,7 @@ from engines.errors import RegistrationError, UnknownEngineError
 
 ENTRY_POINT_GROUP = "paretoscope.engines"
 BUILT_INS: dict[str, str] = {
+    "package-search": "engines.methods.package_search.engine:PackageSearchEngine",
     "scar": "engines.methods.scar.engine:ScarEngine",
 }
 _registered: dict[str, str] = {}

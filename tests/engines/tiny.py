@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from tests.engines.conformance import TinyProblem, toy_problem
+from tests.engines.methods.package_search.problems import tiny_exhaustive
 from tests.engines.methods.scar.problems import scar_problem
 from tests.support.toy_engine import ToyEngine, ToyWithoutCheckpointsEngine, register_toys
 
 TINY_PROBLEMS: Mapping[str, Callable[[], TinyProblem]] = {
+    "package-search": tiny_exhaustive,
     "scar": lambda: TinyProblem(scar_problem(), impossible=scar_problem({"n_splits": 0}, models=5)),
     "toy": lambda: toy_problem(ToyEngine.name),
     "toy-without-checkpoints": lambda: toy_problem(ToyWithoutCheckpointsEngine.name),

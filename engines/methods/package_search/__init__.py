@@ -1,0 +1,1 @@
+"""Package search: the chiplet package as a variable, with the best schedule of each package inside."""

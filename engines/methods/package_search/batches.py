@@ -1,0 +1,30 @@
+"""What both searches hand to the engine: schedules found together, and from where to go on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from engines.methods.package_search.scheduling import Found
+
+SIZE = 8  # packages scheduled together: enough to keep two workers busy, few enough that a stop is noticed soon
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Schedules found together.
+
+    Attributes:
+        message: what was done, for people.
+        founds: the schedules, in a fixed order.
+        fraction: share of the search that is done.
+        position: what a checkpoint needs besides `Progress` and the stored designs.
+        baselines: name of each schedule's package where it is a baseline; empty for what was searched.
+    """
+
+    message: str
+    founds: tuple[Found, ...]
+    fraction: float
+    position: Mapping[str, Any]
+    baselines: tuple[str, ...] = ()

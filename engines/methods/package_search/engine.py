@@ -1,0 +1,285 @@
+"""The package search: the chiplet package as a variable, with the best schedule of each package inside."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+
+from engines.checkpoints import pack_checkpoint, unpack_checkpoint
+from engines.contract import Context, Engine, InputKind, Plan, Problem, Resume, Step, require
+from engines.cost.package_area import area_coefficients
+from engines.designs import Designs
+from engines.methods.package_search.archive import Archive
+from engines.methods.package_search.baselines import baseline_packages
+from engines.methods.package_search.batches import Batch
+from engines.methods.package_search.candidate import Candidate
+from engines.methods.package_search.decision import decode, encode
+from engines.methods.package_search.evolutionary import EvolutionarySearch
+from engines.methods.package_search.exhaustive import Ranked, rank_packages, search_all
+from engines.methods.package_search.explain import explain_design
+from engines.methods.package_search.limits import find_infeasibility
+from engines.methods.package_search.outcome import front_files, front_of, run_results
+from engines.methods.package_search.params import (
+    OBJECTIVE_COLUMNS,
+    PackageSearchParams,
+    objectives,
+    schedule_goals,
+)
+from engines.methods.package_search.planning import is_exhaustive, make_plan
+from engines.methods.package_search.progress import Progress
+from engines.methods.package_search.quantities import COLUMNS, QUANTITIES
+from engines.methods.package_search.scheduling import Setting, Task, package_values, schedule_package
+from engines.methods.package_search.space import PackageSpace, build_space
+from engines.methods.scar.decision import ScarSchedule, validate
+from engines.methods.scar.scoring import Scorer
+from engines.results import Result
+from engines.workloads.loader import load_scenario
+from hardware.loader import load_package
+from hardware.package import DATAFLOWS
+
+_MOST_CHIPLETS = 62  # occupied chiplets are bits of a signed 64-bit integer
+
+
+class PackageSearchEngine(Engine):
+    """Exhaustive up to symmetry with bounds, or NSGA-II; exact schedules inside."""
+
+    name = "package-search"
+    title = "Package search"
+    summary = "Searches chiplet packages: dataflow of every chiplet, sizes, bandwidths, interfaces; each with its best schedule."
+    source = "own; schedules and costs as odema-2024, chapter 4; silicon area fitted to published figures"
+    version = 1
+    tags = ("hardware search", "chiplets", "multi-model")
+    inputs: ClassVar[Mapping[str, InputKind]] = {
+        "hardware": InputKind(
+            "hardware",
+            "Given package",
+            "The package to start from: its mesh, and all figures that do not vary.",
+            load_package,
+            ("chiplet-package/1",),
+        ),
+        "workload": InputKind(
+            "workload",
+            "Workload",
+            "The networks that run at the same time, with their batches; a single network counts as one model.",
+            load_scenario,
+            ("scenario/1", "network/1"),
+        ),
+    }
+    Params = PackageSearchParams
+    quantities = QUANTITIES
+
+    def check(self, problem: Problem) -> None:
+        """Refuse what the cost models cannot describe, an empty choice of objectives, and spaces too large to list."""
+        setting = _setting(problem)
+        base, params = setting.base, setting.params
+        count = len(base.chiplets)
+        require(
+            1 <= count <= _MOST_CHIPLETS,
+            "inputs.hardware.package",
+            count,
+            f"a package of 1 to {_MOST_CHIPLETS} chiplets",
+        )
+        for dataflow in sorted({chiplet.dataflow for chiplet in base.chiplets}):
+            accepted = f"chiplets of {' or '.join(DATAFLOWS)}"
+            require(dataflow in DATAFLOWS, "inputs.hardware.chiplets", dataflow, accepted)
+        word_bytes = area_coefficients().word_bytes
+        accepted = f"{word_bytes}: the silicon of wider multiply-accumulate units is not known"
+        require(base.word_bytes == word_bytes, "inputs.hardware.word_bytes", base.word_bytes, accepted)
+        require(len(setting.scenario.models) > 0, "inputs.workload.models", 0, "at least one model")
+        for model in setting.scenario.models:
+            layers = len(model.network.layers)
+            require(layers > 0, f"inputs.workload.{model.network.slug}", layers, "at least one layer that computes")
+        require(len(objectives(params)) > 0, "params.minimise_edp", False, "at least one objective that is switched on")
+        space = build_space(base, params)
+        if params.method == "exhaustive":
+            accepted = "auto or evolutionary for so many packages; or fewer choices"
+            require(space.can_be_listed(), "params.method", params.method, accepted)
+
+    def plan(self, problem: Problem) -> Plan:
+        """Packages, schedules, time, whether any package keeps the limits."""
+        setting = _setting(problem)
+        return make_plan(setting, build_space(setting.base, setting.params))
+
+    def estimator(self, problem: Problem) -> tuple[str, Literal["fitted", "predicted", "measured"]]:
+        """The cost models in words."""
+        text = "MAESTRO's closed forms and the package model of odema-2024 section 4.3; area fitted to seven NVDLA figures in 28 nm"
+        return (text, "predicted")
+
+    def primary_metric(self, problem: Problem) -> str:
+        """The first of the goals that packages are scheduled for."""
+        return OBJECTIVE_COLUMNS[schedule_goals(problem.params)[0]]
+
+    def run(self, problem: Problem, context: Context, resume: Resume | None = None) -> Iterator[Step]:
+        """Baselines first, then packages, most promising first or generation by generation."""
+        setting = _setting(problem)
+        space = build_space(setting.base, setting.params)
+        infeasible = find_infeasibility(space)
+        if infeasible is not None:
+            message = f"Needs {infeasible.demand:.6g} {infeasible.unit}, allowed are {infeasible.bound:.6g}."
+            yield Step(1.0, message, infeasible=infeasible)
+            return
+        ranked: Ranked | None = None
+        exhaustive = is_exhaustive(space, setting)
+        if exhaustive:
+            ranked = rank_packages(setting, space, context.stop_requested)
+            if ranked is None:
+                return
+            if not ranked.packages and ranked.why is not None:
+                yield Step(1.0, f"No package can run the workload: {ranked.why.limit}.", infeasible=ranked.why)
+                return
+        report = _Report(problem, setting, resume)
+        if not report.position and setting.params.baselines:
+            if context.stop_requested():
+                return
+            yield report.step(_baselines(setting, report.progress, context))
+        if ranked is not None:
+            batches = search_all(
+                setting, space, ranked, report.archive, report.progress, context, int(report.position.get("done", 0))
+            )
+        else:
+            search = EvolutionarySearch(setting, space, report.progress, context)
+            report.teach(search, space)
+            batches = search.run(report.position)
+        for batch in batches:
+            yield report.step(batch)
+        if context.stop_requested():
+            return
+        yield report.last(space, ranked)
+
+    def evaluate(self, problem: Problem, decisions: Sequence[Mapping[str, Any]], context: Context) -> Designs:
+        """The same numbers again, with origin "user"."""
+        setting = _setting(problem)
+        parts = [_decoded(setting, decision) for decision in decisions]
+        rows = [package_values(scorer, schedule) for _, _, schedule, scorer in parts]
+        count = len(rows)
+        values = np.array(rows).reshape(count, len(COLUMNS))
+        return Designs(
+            {name: values[:, number] for number, name in enumerate(COLUMNS)},
+            [encode(candidate, goal, schedule) for candidate, goal, schedule, _ in parts],
+            np.zeros(count, np.int64),
+            ["user"] * count,
+        )
+
+    def explain(self, problem: Problem, decision: Mapping[str, Any], context: Context) -> tuple[Result, ...]:
+        """Grid, schedule, energy, windows and silicon of one design, and its package as YAML."""
+        candidate, goal, schedule, scorer = _decoded(_setting(problem), decision)
+        return explain_design(problem.inputs["hardware"].content, candidate, goal, schedule, scorer)
+
+
+def _setting(problem: Problem) -> Setting:
+    """The parsed documents and the parameters."""
+    base = problem.values.get("hardware") or load_package(problem.inputs["hardware"].content)
+    scenario = problem.values.get("workload") or load_scenario(problem.inputs["workload"].content)
+    return Setting(base, scenario, problem.params)
+
+
+def _decoded(setting: Setting, decision: Mapping[str, Any]) -> tuple[Candidate, str, ScarSchedule, Scorer]:
+    candidate, goal, schedule = decode(decision, len(setting.base.chiplets))
+    scorer = Scorer(setting.tables(candidate))
+    validate(schedule, scorer.tables)
+    return candidate, goal, schedule, scorer
+
+
+def _baselines(setting: Setting, progress: Progress, context: Context) -> Batch:
+    """The baselines that can run, each by the first goal."""
+    named = baseline_packages(setting.base)
+    tasks = [Task(candidate, schedule_goals(setting.params)[:1]) for candidate in named.values()]
+    answers = context.executor.map(schedule_package, setting, tasks)
+    founds = tuple(found for own in answers for found in own)
+    progress.count(founds)
+    names = tuple(name for name, own in zip(named, answers, strict=True) for _ in own)
+    return Batch("Baselines", founds, 0.0, {}, names)
+
+
+class _Report:
+    """Turns batches into steps; knows what was found and reported before a resume."""
+
+    def __init__(self, problem: Problem, setting: Setting, resume: Resume | None) -> None:
+        self.progress = Progress()
+        self.position: dict[str, Any] = {}
+        self.archive = Archive(len(objectives(problem.params)))
+        self._problem, self._setting = problem, setting
+        self._hash = problem.hash()
+        self._designs = Designs.empty(QUANTITIES)
+        self._fraction = 0.0
+        if resume is not None:
+            engine = PackageSearchEngine
+            state = unpack_checkpoint(resume.checkpoint, engine.name, engine.version, self._hash)
+            self.progress = Progress.restored(state.pop("progress"))
+            self._fraction = float(state.pop("fraction"))
+            self.position = {"baselines": True, **state}
+            self._take_in(resume.designs)
+
+    def teach(self, search: EvolutionarySearch, space: PackageSpace) -> None:
+        """Tell a search what was found before."""
+        chiplets = len(self._setting.base.chiplets)
+        for number, decision in enumerate(self._designs.decisions):
+            if self._designs.origin[number] == "search":
+                candidate, goal, _ = decode(decision, chiplets)
+                values = [float(self._designs.columns[name][number]) for name in COLUMNS]
+                search.knows(space.genotype(candidate), goal, values)  # type: ignore[arg-type]
+
+    def step(self, batch: Batch) -> Step:
+        """The step of a batch."""
+        found = self._to_designs(batch)
+        self._take_in(found)
+        self._fraction = max(self._fraction, 0.01 + 0.98 * batch.fraction)
+        state = {"progress": self.progress.state(), "fraction": self._fraction, **batch.position}
+        engine = PackageSearchEngine
+        return Step(
+            self._fraction,
+            batch.message,
+            self._metrics(),
+            found,
+            checkpoint=pack_checkpoint(engine.name, engine.version, self._hash, state),
+        )
+
+    def last(self, space: PackageSpace, ranked: Ranked | None) -> Step:
+        """The end of the run."""
+        base, content = self._setting.base, self._problem.inputs["hardware"].content
+        front = front_of(self._designs, objectives(self._problem.params))
+        results = run_results(base, space, self._designs, front, self.progress, _notes(self._setting, ranked))
+        message = f"{self.progress.scheduled} packages scheduled, {self.progress.pruned} ruled out by bounds"
+        files = front_files(content, base, self._designs, front)
+        return Step(1.0, message, self._metrics(), results=results, files=files)
+
+    def _metrics(self) -> dict[str, float]:
+        searched = np.array([origin == "search" for origin in self._designs.origin], dtype=bool)
+        best = {"evaluations": float(self.progress.evaluations)}
+        if searched.any():
+            best |= {name: float(self._designs.columns[name][searched].min()) for name in OBJECTIVE_COLUMNS.values()}
+        return best
+
+    def _take_in(self, designs: Designs) -> None:
+        self._designs = Designs.concatenate([self._designs, designs])
+        searched = np.array([origin == "search" for origin in designs.origin], dtype=bool)
+        names = [OBJECTIVE_COLUMNS[name] for name in objectives(self._problem.params)]
+        self.archive.add(designs.matrix(names)[searched])
+
+    def _to_designs(self, batch: Batch) -> Designs:
+        founds = batch.founds
+        values = np.array([found.values for found in founds]).reshape(len(founds), len(COLUMNS))
+        first = self.progress.evaluations - len(founds) + 1
+        return Designs(
+            {name: values[:, number] for number, name in enumerate(COLUMNS)},
+            [encode(found.candidate, found.goal, found.schedule) for found in founds],
+            first + np.arange(len(founds)),
+            ["baseline" if batch.baselines else "search"] * len(founds),
+            batch.baselines or [""] * len(founds),
+        )
+
+
+def _notes(setting: Setting, ranked: Ranked | None) -> list[str]:
+    """What a reader of the front must know of the search."""
+    notes = []
+    if ranked is None:
+        notes.append("NSGA-II looked at a part of the packages; others may be better.")
+    else:
+        notes.append("Packages that are the same but for turning or mirroring are scheduled once.")
+    if setting.params.schedules == "windows":
+        notes.append("Schedules are best window by window, each from where the one before ends.")
+    else:
+        notes.append("Schedules are searched over all windows together.")
+    return notes

@@ -1,0 +1,173 @@
+"""NSGA-II over packages up to symmetry, for spaces too large to list.
+
+An individual is a package with a goal; it is worth what the best schedule of the package by that goal reaches. Packages beyond the
+limits, or on which the workload cannot run, are worth less than all others, by how far they are beyond. Packages that are the same
+but for symmetry are one individual. Every generation draws from a stream of its own, so that a continued run makes the same one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from engines.contract import Context
+from engines.methods.package_search.baselines import baseline_packages
+from engines.methods.package_search.batches import SIZE, Batch
+from engines.methods.package_search.genetic import Rated, offspring, survivors
+from engines.methods.package_search.params import OBJECTIVE_COLUMNS, ScheduleGoal, objectives, schedule_goals
+from engines.methods.package_search.progress import Progress
+from engines.methods.package_search.quantities import COLUMNS
+from engines.methods.package_search.scheduling import Found, Setting, Task, schedule_package
+from engines.methods.package_search.space import Genotype, PackageSpace
+
+IntArray = npt.NDArray[np.int64]
+FloatArray = npt.NDArray[np.float64]
+Individual = tuple[int, ...]  # the goal, then the genotype
+
+_OUT_OF_QUESTION = 1e30  # pymoo wants finite numbers
+_CANNOT_RUN = 1.0
+_IDLE_GENERATIONS = 20
+
+
+class EvolutionarySearch:
+    """The search and what it knows.
+
+    Args:
+        setting, space: the problem.
+        progress: counted on.
+        context: for work, random numbers, and a stop.
+    """
+
+    def __init__(self, setting: Setting, space: PackageSpace, progress: Progress, context: Context) -> None:
+        self._setting, self._space, self._progress, self._context = setting, space, progress, context
+        self._goals = schedule_goals(setting.params)
+        self._columns = [COLUMNS.index(OBJECTIVE_COLUMNS[name]) for name in objectives(setting.params)]
+        self._letters = space.letters(0)
+        self._heads = space.head_sizes()
+        self._known: dict[Individual, FloatArray | None] = {}
+        self._seen: set[Genotype] = set()
+
+    def knows(self, genotype: Genotype, goal: ScheduleGoal, values: Sequence[float]) -> None:
+        """A schedule that was found before a resume."""
+        self._known[(self._goals.index(goal), *genotype)] = np.array(values)[self._columns]
+        self._seen.add(genotype)
+
+    def run(self, position: Mapping[str, Any]) -> Iterator[Batch]:
+        """Batches of schedules until the evaluations are used up or nothing new turns up.
+
+        Args:
+            position: of the last checkpoint; empty at the start.
+        """
+        generation = int(position.get("generation", 0))
+        idle = int(position.get("idle", 0))
+        for row in np.asarray(position.get("impossible", []), dtype=np.int64).tolist():
+            self._known[tuple(row)] = None
+            self._seen.add(tuple(row[1:]))
+        genes = np.asarray(position.get("genes", self._first()), dtype=np.int64)
+        children = genes if generation == 0 else self._children(genes, generation)
+        while not self._context.stop_requested():
+            place = {"generation": generation, "idle": idle, "genes": genes}
+            before = self._progress.evaluations
+            for batch in self._schedule(children, place):
+                yield batch
+                if self._context.stop_requested():
+                    return
+            fresh = bool(int(position.get("fresh", 0))) if position.get("generation") == generation else False
+            idle = 0 if fresh or self._progress.evaluations > before else idle + 1
+            if self._is_over(idle):
+                return
+            genes = genes if generation == 0 else self._next(genes, children)
+            generation += 1
+            children = self._children(genes, generation)
+            if not len(children):
+                return
+
+    def _is_over(self, idle: int) -> bool:
+        return idle >= _IDLE_GENERATIONS or self._progress.evaluations >= self._setting.params.evaluations
+
+    # -- individuals --------------------------------------------------------------------------------------------------
+
+    def _first(self) -> IntArray:
+        """The baselines that belong to the space, each with every goal, then individuals at random, all different."""
+        rows: dict[Individual, None] = {}
+        for candidate in baseline_packages(self._space.base).values():
+            try:
+                genotype = self._space.genotype(candidate)
+            except ValueError:
+                continue
+            rows |= dict.fromkeys((goal, *genotype) for goal in range(len(self._goals)))
+        random = self._context.random("packages", 0)
+        genes = 1 + len(self._heads) + len(self._letters)
+        for _ in range(20 * self._setting.params.population):
+            if len(rows) >= self._setting.params.population:
+                break
+            row = np.array([[self._draw(random, position) for position in range(genes)]])
+            rows[tuple(self._mend(row)[0].tolist())] = None
+        return np.array(list(rows)[: self._setting.params.population], dtype=np.int64)
+
+    def _draw(self, random: np.random.Generator, position: int) -> int:
+        if position == 0:
+            return int(random.integers(len(self._goals)))
+        if position <= len(self._heads):
+            return int(random.integers(self._heads[position - 1]))
+        allowed = self._letters[position - 1 - len(self._heads)]
+        return int(allowed[int(random.integers(len(allowed)))])
+
+    def _mend(self, genes: IntArray) -> IntArray:
+        rows = [(row[0], *self._space.canonical(tuple(row[1:]))) for row in genes.tolist()]
+        return np.array(rows, dtype=np.int64).reshape(genes.shape)
+
+    def _children(self, genes: IntArray, generation: int) -> IntArray:
+        return offspring(self._rated(genes), self._draw, self._mend, self._context.random("packages", generation))
+
+    def _next(self, genes: IntArray, children: IntArray) -> IntArray:
+        merged = np.unique(np.concatenate([genes, children]), axis=0)
+        return merged[survivors(self._rated(merged), min(len(merged), self._setting.params.population))]
+
+    # -- what they are worth ------------------------------------------------------------------------------------------
+
+    def _rated(self, genes: IntArray) -> Rated:
+        costs = np.full((len(genes), len(self._columns)), _OUT_OF_QUESTION)
+        violation = np.zeros(len(genes))
+        for number, row in enumerate(genes.tolist()):
+            over = self._space.violation(tuple(row[1:]))
+            values = self._known.get(tuple(row))
+            violation[number] = over if over > 0 or values is not None else _CANNOT_RUN
+            if values is not None:
+                costs[number] = values
+        return Rated(genes, costs, violation)
+
+    def _schedule(self, genes: IntArray, place: Mapping[str, Any]) -> Iterator[Batch]:
+        """Schedule the individuals that are new and within the limits, `SIZE` at a time."""
+        rows = [tuple(row) for row in genes.tolist()]
+        wanted = [r for r in rows if r not in self._known and self._space.violation(r[1:]) == 0]
+        for begin in range(0, len(wanted), SIZE):
+            room = self._setting.params.evaluations - self._progress.evaluations
+            part = wanted[begin : begin + min(SIZE, room)]
+            if not part:
+                return
+            tasks = [Task(self._space.candidate(row[1:]), (self._goals[row[0]],)) for row in part]
+            answers = self._context.executor.map(schedule_package, self._setting, tasks)
+            founds: list[Found] = []
+            for row, own in zip(part, answers, strict=True):
+                self._known[row] = np.array(own[0].values)[self._columns] if own else None
+                founds += own
+                if row[1:] not in self._seen:
+                    self._seen.add(row[1:])
+                    self._progress.scheduled += bool(own)
+                    self._progress.cannot_run += not own
+            self._progress.count(founds)
+            yield Batch(
+                f"Generation {place['generation']}: {self._progress.scheduled} packages",
+                tuple(founds),
+                min(1.0, self._progress.evaluations / self._setting.params.evaluations),
+                {**place, "fresh": 1, "impossible": self._impossible(genes.shape[1])},
+            )
+
+    def _impossible(self, width: int) -> IntArray:
+        """Individuals on which the workload cannot run: nothing else in a checkpoint or the stored designs tells of them."""
+        rows = [row for row, values in self._known.items() if values is None]
+        return np.array(rows, dtype=np.int64).reshape(-1, width)

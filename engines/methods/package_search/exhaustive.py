@@ -1,0 +1,124 @@
+"""All packages up to symmetry, the most promising first; packages that a bound rules out are not scheduled."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from engines.contract import Context, Infeasibility
+from engines.cost.package_model import PackageModel
+from engines.methods.package_search.archive import Archive
+from engines.methods.package_search.batches import SIZE, Batch
+from engines.methods.package_search.candidate import Candidate, build_package
+from engines.methods.package_search.params import objectives, schedule_goals
+from engines.methods.package_search.progress import Progress
+from engines.methods.package_search.scheduling import PackageBound, Setting, Task, bound_package, schedule_package
+from engines.methods.package_search.space import Genotype, PackageSpace
+
+BoundKey = tuple[object, ...]
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """Packages that can be scheduled, those with the least bound of the energy-delay product first.
+
+    Attributes:
+        packages: genotype and bound.
+        beyond_limits, cannot_run: how many packages were left out, and why.
+        why: why the workload cannot run on the first of them that it cannot run on.
+    """
+
+    packages: tuple[tuple[Genotype, PackageBound], ...]
+    beyond_limits: int
+    cannot_run: int
+    why: Infeasibility | None
+
+
+def rank_packages(setting: Setting, space: PackageSpace, stop: Callable[[], bool]) -> Ranked | None:
+    """All packages within the limits with their bounds; None if asked to stop."""
+    bounds = _Bounds(setting, space)
+    packages: list[tuple[Genotype, PackageBound]] = []
+    beyond = cannot_run = 0
+    why: Infeasibility | None = None
+    for genotype in space.genotypes():
+        if stop():
+            return None
+        if space.violation(genotype) > 0:
+            beyond += 1
+            continue
+        bound = bounds.of(genotype)
+        if isinstance(bound, Infeasibility):
+            cannot_run += 1
+            why = why or bound
+        else:
+            packages.append((genotype, bound))
+    packages.sort(key=lambda pair: (pair[1].least_edp_js, pair[1].area_mm2, pair[0]))
+    return Ranked(tuple(packages), beyond, cannot_run, why)
+
+
+class _Bounds:
+    """Bounds of packages; those with the same numbers of the same chiplets at the same least distances share one."""
+
+    def __init__(self, setting: Setting, space: PackageSpace) -> None:
+        self._setting, self._space = setting, space
+        self._known: dict[BoundKey, PackageBound | Infeasibility] = {}
+        self._hops: dict[tuple[str, ...], list[int]] = {}
+
+    def of(self, genotype: Genotype) -> PackageBound | Infeasibility:
+        candidate = self._space.candidate(genotype)
+        key = self._key(genotype, candidate)
+        if key not in self._known:
+            self._known[key] = bound_package(self._setting, candidate)
+        return self._known[key]
+
+    def _key(self, genotype: Genotype, candidate: Candidate) -> BoundKey:
+        sides = candidate.interface_sides
+        if sides not in self._hops:
+            self._hops[sides] = PackageModel(build_package(self._setting.base, candidate)).memory_hops.tolist()
+        kinds: dict[tuple[str, int], list[int]] = {}
+        letters = zip(candidate.dataflows, candidate.processing_elements, strict=True)
+        for letter, hops in zip(letters, self._hops[sides], strict=True):
+            kinds.setdefault(letter, []).append(hops)
+        return (genotype[:4], tuple((letter, len(found), min(found)) for letter, found in sorted(kinds.items())))
+
+
+def search_all(
+    setting: Setting,
+    space: PackageSpace,
+    ranked: Ranked,
+    archive: Archive,
+    progress: Progress,
+    context: Context,
+    start: int,
+) -> Iterator[Batch]:
+    """Schedules of all packages that can matter, as many as the evaluations allow.
+
+    Args:
+        setting: given package, workload and parameters.
+        space: what may be chosen.
+        ranked: the packages in order.
+        archive: what was found so far; the caller adds what a batch brings before it asks for the next.
+        progress: counted on.
+        context: for work, and for a stop.
+        start: packages of the order that are done.
+    """
+    goals, chosen = schedule_goals(setting.params), objectives(setting.params)
+    at, total = start, len(ranked.packages)
+    progress.beyond_limits, progress.cannot_run = ranked.beyond_limits, ranked.cannot_run
+    while at < total and not context.stop_requested():
+        room = (setting.params.evaluations - progress.evaluations) // len(goals)
+        if room < 1:
+            return
+        tasks: list[Task] = []
+        while at < total and len(tasks) < min(SIZE, room):
+            genotype, bound = ranked.packages[at]
+            at += 1
+            if archive.rules_out(bound.points(chosen)):
+                progress.pruned += 1
+            else:
+                tasks.append(Task(space.candidate(genotype), goals))
+        founds = tuple(f for own in context.executor.map(schedule_package, setting, tasks) for f in own)
+        progress.count(founds)
+        progress.scheduled += len(tasks)
+        message = f"{at} of {total} packages, {progress.pruned} ruled out by bounds"
+        yield Batch(message, founds, at / total, {"done": at})

@@ -1,0 +1,88 @@
+"""What can be shown of one design: the package and its silicon, then its schedule as SCAR shows one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from engines.cost.package_area import PARTS, area_data, package_area_parts_mm2
+from engines.methods.package_search.candidate import Candidate, layout_text
+from engines.methods.package_search.document import package_yaml
+from engines.methods.scar.decision import ScarSchedule
+from engines.methods.scar.explain import explain_schedule
+from engines.methods.scar.scoring import Scorer
+from engines.results import Breakdown, Note, Result, Table, TableColumn
+from hardware.package import ChipletPackage
+from hardware.summary import summarise
+
+GOAL_WORDS = {"edp": "energy-delay product", "latency": "latency", "energy": "energy"}
+
+
+def explain_design(
+    content: Mapping[str, Any], candidate: Candidate, goal: str, schedule: ScarSchedule, scorer: Scorer
+) -> tuple[Result, ...]:
+    """All results of one design.
+
+    Args:
+        content: document of the given package.
+        candidate: the package.
+        goal: what the schedule is best by; "" if that is not known.
+        schedule: the schedule.
+        scorer: of the package.
+    """
+    package = scorer.tables.package_model.package
+    return (
+        *explain_schedule(scorer.tables, schedule, scorer),
+        area_breakdown(package),
+        package_table(package, candidate),
+        *_goal_note(goal),
+        area_note(package),
+        document_table(content, candidate),
+    )
+
+
+def area_breakdown(package: ChipletPackage) -> Breakdown:
+    """Silicon of every chiplet by part; adds up to `area_mm2`."""
+    return Breakdown(
+        name="area",
+        title="Silicon area by chiplet",
+        bars=tuple(f"C{chiplet.index}" for chiplet in package.chiplets),
+        parts=PARTS,
+        values=package_area_parts_mm2(package),
+        unit="mm²",
+    )
+
+
+def package_table(package: ChipletPackage, candidate: Candidate) -> Table:
+    """Layout and figures of the package."""
+    rows = [("Layout, from the top", layout_text(package, candidate), "")]
+    rows += [(row.title, f"{row.value}", row.unit) for row in summarise(package)]
+    titles, values, units = zip(*rows, strict=True)
+    texts = tuple(f"{value} {unit}".strip() for value, unit in zip(values, units, strict=True))
+    return Table("package", "Package", (TableColumn("Figure", titles), TableColumn("Value", texts)))
+
+
+def document_table(content: Mapping[str, Any], candidate: Candidate) -> Table:
+    """The package as YAML, line by line: what the engine scar and the catalogue take as hardware."""
+    lines = tuple(package_yaml(content, candidate).splitlines())
+    return Table("hardware-yaml", "This package as a hardware document (YAML)", (TableColumn("YAML", lines),))
+
+
+def area_note(package: ChipletPackage) -> Note:
+    """Where the silicon area is from, and what is not known of it."""
+    node = area_data()["process_node_nm"]
+    text = (
+        f"Silicon is fitted to published NVDLA areas in {node} nm (rows within 8 %; the TPU's buffers and compute, not fitted, are "
+        "met within 9 %). Memory interfaces count as in a die of DDR3 times and may be several times smaller today; the dataflow "
+        "of a chiplet makes no difference to its area."
+    )
+    if package.process_node_nm != node:
+        text += f" {package.process_node_nm:g} nm: chiplets by the square of the node, which nothing here checks."
+        return Note("area-model", "Silicon area", text, "warning")
+    return Note("area-model", "Silicon area", text)
+
+
+def _goal_note(goal: str) -> tuple[Note, ...]:
+    if not goal:
+        return ()
+    return (Note("goal", "Schedule", f"The schedule is the best one found for this package by {GOAL_WORDS[goal]}."),)

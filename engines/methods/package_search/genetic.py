@@ -1,0 +1,98 @@
+"""One generation of NSGA-II (Deb et al. 2002) over rows of whole numbers, with pymoo's parts.
+
+Without a state of its own: the same population and the same random numbers give the same offspring, whatever ran before. Two-point
+crossover and mutation by drawing genes anew: rounded real-valued operators do much worse on such genes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+IntArray = npt.NDArray[np.int64]
+FloatArray = npt.NDArray[np.float64]
+Draw = Callable[[np.random.Generator, int], int]
+Mend = Callable[[IntArray], IntArray]
+
+_GENES_DRAWN_ANEW = 1.0  # per child, on average
+
+
+@dataclass(frozen=True)
+class Rated:
+    """Individuals with what they are worth.
+
+    Attributes:
+        genes: shape `n x genes`.
+        costs: objectives, all minimised, shape `n x m`; any finite number where `violation` is above 0.
+        violation: by how much limits are broken, shape `n`.
+    """
+
+    genes: IntArray
+    costs: FloatArray
+    violation: FloatArray
+
+
+def offspring(parents: Rated, draw: Draw, mend: Mend, random: np.random.Generator) -> IntArray:
+    """As many different children as there are parents, fewer where none can be found that are new; shape `n x genes`.
+
+    Args:
+        parents: the population.
+        draw: (random numbers, position) -> a value that the gene at that position may have.
+        mend: maps every row to the one that stands for it.
+        random: where all choices come from.
+    """
+    algorithm, problem = _algorithm(parents, draw, mend)
+    population = _survivors(algorithm, problem, parents, len(parents.genes))
+    children = algorithm.mating.do(problem, population, len(parents.genes), algorithm=algorithm, random_state=random)
+    return np.asarray(children.get("X"), dtype=np.int64).reshape(len(children), parents.genes.shape[1])
+
+
+def survivors(rated: Rated, count: int) -> IntArray:
+    """Numbers of the `count` individuals that go on: by rank, then by crowding distance."""
+    unknown: Draw = lambda random, position: 0  # noqa: E731 - survival draws nothing
+    algorithm, problem = _algorithm(rated, unknown, lambda genes: genes)
+    kept = _survivors(algorithm, problem, rated, count)
+    return np.sort(np.asarray(kept.get("number"), dtype=np.int64))
+
+
+def _survivors(algorithm: Any, problem: Any, rated: Rated, count: int) -> Any:
+    from pymoo.core.population import Population
+
+    population = Population.new(X=rated.genes, F=rated.costs, G=rated.violation[:, None])
+    population.set("number", np.arange(len(rated.genes)))
+    return algorithm.survival.do(
+        problem, population, n_survive=count, algorithm=algorithm, random_state=np.random.default_rng(0)
+    )
+
+
+def _algorithm(rated: Rated, draw: Draw, mend: Mend) -> tuple[Any, Any]:
+    from pymoo.algorithms.moo.nsga2 import NSGA2
+    from pymoo.core.mutation import Mutation
+    from pymoo.core.problem import Problem
+    from pymoo.core.repair import Repair
+    from pymoo.operators.crossover.pntx import TwoPointCrossover
+
+    class DrawAnew(Mutation):  # type: ignore[misc]
+        def _do(self, problem: Any, X: IntArray, *_: Any, random_state: Any = None, **__: Any) -> IntArray:  # noqa: N803
+            children = X.copy()
+            hit = random_state.random(X.shape) < _GENES_DRAWN_ANEW / X.shape[1]
+            for row, position in np.argwhere(hit).tolist():
+                children[row, position] = draw(random_state, position)
+            return children
+
+    class ToCanonical(Repair):  # type: ignore[misc]
+        def _do(self, problem: Any, X: IntArray, **_: Any) -> IntArray:  # noqa: N803
+            return mend(np.asarray(X, dtype=np.int64))
+
+    genes, costs = rated.genes.shape[1], rated.costs.shape[1]
+    problem = Problem(n_var=genes, n_obj=costs, n_ieq_constr=1, vtype=int)
+    algorithm = NSGA2(
+        pop_size=len(rated.genes), crossover=TwoPointCrossover(), mutation=DrawAnew(), repair=ToCanonical(),
+        eliminate_duplicates=True,
+    )  # fmt: skip
+    algorithm.setup(problem, seed=0)
+    return algorithm, problem

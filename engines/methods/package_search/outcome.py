@@ -1,0 +1,174 @@
+"""What a run says at its end: the front of packages, how the search went, and what it rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from engines.contract import File
+from engines.cost.package_area import fit_rows
+from engines.designs import Designs
+from engines.methods.package_search.candidate import Candidate, decode_candidate, layout_text
+from engines.methods.package_search.document import package_yaml
+from engines.methods.package_search.explain import GOAL_WORDS, area_note
+from engines.methods.package_search.params import OBJECTIVE_COLUMNS
+from engines.methods.package_search.progress import Progress
+from engines.methods.package_search.space import PackageSpace
+from engines.quantities import Sense
+from engines.results import Curve, Note, Result, Series, Table, TableColumn
+from engines.search.indicators import non_dominated
+from hardware.package import ChipletPackage
+
+IntArray = npt.NDArray[np.int64]
+
+_MOST_ROWS = 200
+_MOST_FILES = 60
+_SAME = 1e-9
+_YAML = "application/yaml"
+
+
+def front_of(designs: Designs, objectives: Sequence[str]) -> IntArray:
+    """Numbers of the non-dominated designs of the search, by the first objective."""
+    searched = np.flatnonzero(np.array([origin == "search" for origin in designs.origin], dtype=bool))
+    matrix = designs.matrix([OBJECTIVE_COLUMNS[name] for name in objectives])[searched]
+    senses: list[Sense] = ["minimise"] * len(objectives)
+    keep = searched[non_dominated(matrix, senses)]
+    first = designs.columns[OBJECTIVE_COLUMNS[objectives[0]]][keep]
+    return np.asarray(keep[np.argsort(first, kind="stable")])
+
+
+def run_results(
+    base: ChipletPackage,
+    space: PackageSpace,
+    designs: Designs,
+    front: IntArray,
+    progress: Progress,
+    notes: Sequence[str],
+) -> tuple[Result, ...]:
+    """Tables and notes for the end of a run."""
+    different, shared = _different_points(designs, front)
+    title = "Front of packages, each with its best schedule"
+    results: list[Result] = [_design_table("front", title, base, designs, different[:_MOST_ROWS], shared[:_MOST_ROWS])]
+    baselines = np.flatnonzero(np.array([origin == "baseline" for origin in designs.origin], dtype=bool))
+    if len(baselines):
+        results.append(_design_table("baselines", "Baselines", base, designs, baselines))
+    results += [_by_nvdla_chiplets(designs), _search_table(space, progress), _area_fit_table()]
+    if len(different) > _MOST_ROWS:
+        notes = [*notes, f"The table shows {_MOST_ROWS} of {len(different)} points of the front."]
+    if notes:
+        results.append(Note("search-notes", "Search", " ".join(notes)))
+    return (*results, area_note(base))
+
+
+def front_files(
+    content: Mapping[str, Any], base: ChipletPackage, designs: Designs, front: IntArray
+) -> tuple[File, ...]:
+    """The packages of the front as hardware documents, named by the first design that has each."""
+    files: dict[Candidate, File] = {}
+    for number in _different_points(designs, front)[0].tolist():
+        candidate = _candidate(base, designs, number)
+        if candidate not in files and len(files) < _MOST_FILES:
+            text = package_yaml(content, candidate)
+            files[candidate] = File(f"packages/design-{number}.yaml", _YAML, text.encode())
+    return tuple(files.values())
+
+
+def _candidate(base: ChipletPackage, designs: Designs, number: int) -> Candidate:
+    return decode_candidate(designs.decisions[number]["package"], len(base.chiplets))
+
+
+def _different_points(designs: Designs, front: IntArray) -> tuple[IntArray, IntArray]:
+    """The first design of each point of the front, up to rounding, and how many designs share that point."""
+    points = designs.matrix(OBJECTIVE_COLUMNS.values())[front]
+    first: list[int] = []
+    shared: list[int] = []
+    for number, point in enumerate(points):
+        same = [k for k, other in enumerate(first) if np.allclose(points[other], point, rtol=_SAME, atol=0.0)]
+        if same:
+            shared[same[0]] += 1
+        else:
+            first.append(number)
+            shared.append(1)
+    return front[first], np.array(shared, dtype=np.int64)
+
+
+def _design_table(
+    name: str,
+    title: str,
+    base: ChipletPackage,
+    designs: Designs,
+    numbers: IntArray,
+    shared: IntArray | None = None,
+) -> Table:
+    candidates = [_candidate(base, designs, number) for number in numbers.tolist()]
+    labels = tuple(designs.label[number] or f"Design {number}" for number in numbers.tolist())
+    goals = tuple(GOAL_WORDS.get(designs.decisions[number]["goal"], "") for number in numbers.tolist())
+
+    def column(title: str, key: str, unit: str = "") -> TableColumn:
+        return TableColumn(title, designs.columns[key][numbers], unit)
+
+    return Table(
+        name,
+        title,
+        (
+            TableColumn("Design", labels),
+            *(() if shared is None else (TableColumn("Designs as good", shared.astype(np.float64)),)),
+            TableColumn("Layout", tuple(layout_text(base, candidate) for candidate in candidates)),
+            TableColumn("Scheduled by", goals),
+            column("Latency", "latency_s", "s"),
+            column("Energy", "energy_j", "J"),
+            column("Energy-delay product", "edp_js", "J·s"),
+            column("Silicon area", "area_mm2", "mm²"),
+            column("PEs in all", "processing_elements"),
+            column("Link", "link_gb_per_s", "GB/s"),
+            column("All memory", "memory_gb_per_s", "GB/s"),
+            TableColumn("Interfaces", tuple("+".join(candidate.interface_sides) for candidate in candidates)),
+        ),
+    )
+
+
+def _by_nvdla_chiplets(designs: Designs) -> Curve:
+    """The least energy-delay product of the packages with 0, 1, 2 .. NVDLA chiplets, among those that were scheduled."""
+    searched = np.array([origin == "search" for origin in designs.origin], dtype=bool)
+    counts = designs.columns["nvdla_chiplets"][searched]
+    values = designs.columns["edp_js"][searched]
+    present = np.unique(counts)
+    least = np.array([values[counts == count].min() for count in present])
+    series = (Series("Least energy-delay product", least, "J·s"),)
+    return Curve("by-nvdla-chiplets", "By number of NVDLA chiplets", present, "NVDLA chiplets", "", series)
+
+
+def _search_table(space: PackageSpace, progress: Progress) -> Table:
+    left = space.count() - progress.beyond_limits - progress.cannot_run - progress.pruned - progress.scheduled
+    rows = (
+        ("Packages, symmetric ones counted apart", space.labelled()),
+        ("Packages up to symmetry", space.count()),
+        ("Beyond the limits", progress.beyond_limits),
+        ("Workload cannot run", progress.cannot_run),
+        ("Ruled out by bounds", progress.pruned),
+        ("Scheduled", progress.scheduled),
+        ("Not looked at", max(0, left)),
+        ("Schedules searched, baselines included", progress.evaluations),
+        ("Partial mappings looked at", progress.states),
+        ("Windows searched", progress.windows),
+        ("of them proven optimal", progress.proven),
+    )
+    titles, values = zip(*rows, strict=True)
+    return Table("search", "Search", (TableColumn("What", titles), TableColumn("Count", np.array(values, dtype=float))))
+
+
+def _area_fit_table() -> Table:
+    rows = fit_rows()
+    return Table(
+        "area-fit",
+        "Silicon area: published and ours",
+        (
+            TableColumn("Accelerator", tuple(row.title for row in rows)),
+            TableColumn("Published", np.array([row.published_mm2 for row in rows]), "mm²"),
+            TableColumn("Ours", np.array([row.ours_mm2 for row in rows]), "mm²"),
+            TableColumn("Ours over published", np.array([row.error_percent for row in rows]), "%"),
+        ),
+    )

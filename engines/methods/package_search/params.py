@@ -1,0 +1,222 @@
+"""Parameters of the package search."""
+
+from __future__ import annotations
+
+import re
+from copy import copy
+from typing import Any, Literal, get_args
+
+from pydantic import Field, field_validator
+from pydantic.config import JsonDict
+
+from engines.contract import EngineParams
+from engines.cost.package_model import LatencyReading
+from engines.methods.scar.params import (
+    NodeRule,
+    OutputStationaryMapping,
+    Packing,
+    RootRule,
+    ScarParams,
+    WeightLoading,
+)
+from hardware.schema import SIDES
+
+Method = Literal["auto", "exhaustive", "evolutionary"]
+Schedules = Literal["windows", "joint"]
+ScheduleGoal = Literal["edp", "latency", "energy"]
+GOALS: tuple[ScheduleGoal, ...] = get_args(ScheduleGoal)
+OBJECTIVE_COLUMNS = {"latency": "latency_s", "energy": "energy_j", "edp": "edp_js", "area": "area_mm2"}
+SCHEDULE_PARAMS = (
+    "n_splits", "packing", "latency_reading", "mini_batch", "weight_loading", "output_stationary_mapping", "root_rule",
+    "node_rule", "joint_states", "path_limit",
+)  # fmt: skip
+ANY_SIDES = "any"
+
+_LEAST_PES, _MOST_PES = 16, 1_048_576
+_MOST_VALUES = 12
+
+
+def _as_in_scar(name: str) -> Any:
+    """The field of SCAR's parameters with its words, bounds and default."""
+    field = copy(ScarParams.model_fields[name])
+    extra = field.json_schema_extra
+    if isinstance(extra, dict):
+        field.json_schema_extra = {**extra, "group": "Schedules"}
+    return field
+
+
+def _switch(default: bool, title: str, group: str, description: str) -> Any:
+    return Field(default, title=title, description=description, json_schema_extra={"group": group})
+
+
+def _list(title: str, unit: str, description: str) -> Any:
+    """Several values in one text, so that forms, command line and interface take them alike."""
+    extra: JsonDict = {"group": "Package", "unit": unit}
+    return Field("", max_length=300, title=title, description=description, json_schema_extra=extra)
+
+
+class PackageSearchParams(EngineParams):
+    """What may vary, within which limits, for which objectives, and how much is scheduled."""
+
+    vary_dataflow: bool = _switch(
+        True, "Vary the dataflow", "Package", "Every chiplet may have any dataflow; off: as in the given package."
+    )
+    processing_elements: str = _list(
+        "Processing elements",
+        "PEs per chiplet",
+        "Counts to choose from, apart by commas (256, 1024, 4096). Empty: as in the given package.",
+    )
+    mixed_sizes: bool = _switch(
+        False, "Mixed sizes", "Package", "Chiplets of one package may differ in their processing elements."
+    )
+    link_bandwidth_gb_per_s: str = _list(
+        "Link bandwidth",
+        "GB/s",
+        "Bandwidths of a link and direction to choose from, apart by commas. Empty: as in the given package.",
+    )
+    memory_bandwidth_gb_per_s: str = _list(
+        "Memory bandwidth",
+        "GB/s per interface",
+        "Bandwidths of a memory interface to choose from, apart by commas. Empty: as in the given package.",
+    )
+    interface_sides: str = _list(
+        "Interface sides",
+        "",
+        "Sides with memory interfaces to choose from, apart by commas (left+right, left), or any. Empty: as in the given package.",
+    )
+    max_area_mm2: float | None = Field(
+        None,
+        gt=0,
+        le=1e6,
+        title="Silicon area, at most",
+        description="Packages with more silicon are left out. Empty: no limit.",
+        json_schema_extra={"unit": "mm²", "group": "Limits"},
+    )
+    max_processing_elements: int | None = Field(
+        None,
+        ge=_LEAST_PES,
+        le=10**9,
+        title="Processing elements in all, at most",
+        description="Packages with more of them are left out. Empty: no limit.",
+        json_schema_extra={"unit": "PEs", "group": "Limits"},
+    )
+    minimise_latency: bool = _switch(
+        True, "Latency", "Objectives", "Spans the front; each package is scheduled for it."
+    )
+    minimise_energy: bool = _switch(True, "Energy", "Objectives", "Spans the front; each package is scheduled for it.")
+    minimise_edp: bool = _switch(
+        True, "Energy-delay product", "Objectives", "Spans the front; each package is scheduled for it."
+    )
+    minimise_area: bool = _switch(True, "Silicon area", "Objectives", "Spans the front; schedules do not change it.")
+    method: Method = Field(
+        "auto",
+        title="Method",
+        description="Exhaustive: all packages up to symmetry, those that bounds rule out excepted. Evolutionary: NSGA-II. "
+        "Automatic: exhaustive if the evaluations suffice.",
+        json_schema_extra={
+            "group": "Search",
+            "choices": {"auto": "Automatic", "exhaustive": "Exhaustive", "evolutionary": "NSGA-II"},
+        },
+    )
+    evaluations: int = Field(
+        2000,
+        ge=10,
+        le=20_000,
+        title="Evaluations",
+        description="Schedules of a package by an objective that are searched at most.",
+        json_schema_extra={"unit": "schedules", "group": "Search"},
+    )
+    population: int = Field(
+        40,
+        ge=4,
+        le=400,
+        title="Population",
+        description="Packages with an objective per generation of NSGA-II.",
+        json_schema_extra={"unit": "packages", "group": "Search", "advanced": True},
+    )
+    schedules: Schedules = Field(
+        "windows",
+        title="Schedule of a package",
+        description="Window by window, each proven best from where the one before ends; or then over all windows together, "
+        "several times slower.",
+        json_schema_extra={
+            "group": "Schedules",
+            "choices": {"windows": "Window by window", "joint": "All windows together"},
+        },
+    )
+    baselines: bool = _switch(
+        True, "Baselines", "Search", "Also schedule the given package, homogeneous ones and the published patterns."
+    )
+    n_splits: int = _as_in_scar("n_splits")
+    packing: Packing = _as_in_scar("packing")
+    latency_reading: LatencyReading = _as_in_scar("latency_reading")
+    mini_batch: int = _as_in_scar("mini_batch")
+    weight_loading: WeightLoading = _as_in_scar("weight_loading")
+    output_stationary_mapping: OutputStationaryMapping = _as_in_scar("output_stationary_mapping")
+    root_rule: RootRule = _as_in_scar("root_rule")
+    node_rule: NodeRule = _as_in_scar("node_rule")
+    joint_states: int = _as_in_scar("joint_states")
+    path_limit: int = _as_in_scar("path_limit")
+
+    @field_validator(
+        "processing_elements", "link_bandwidth_gb_per_s", "memory_bandwidth_gb_per_s", "interface_sides", mode="before"
+    )
+    @classmethod
+    def _from_list(cls, value: Any) -> Any:
+        """Lists and numbers are taken as well as text."""
+        if isinstance(value, list | tuple):
+            return ", ".join(str(part) for part in value)
+        return str(value) if isinstance(value, int | float) and not isinstance(value, bool) else value
+
+    @field_validator("processing_elements")
+    @classmethod
+    def _check_counts(cls, value: str) -> str:
+        for part in split_list(value):
+            if not part.isdigit() or not _LEAST_PES <= int(part) <= _MOST_PES:
+                raise ValueError(f"whole numbers from {_LEAST_PES} to {_MOST_PES}, apart by commas; {part!r} is none")
+        return _few(value)
+
+    @field_validator("link_bandwidth_gb_per_s", "memory_bandwidth_gb_per_s")
+    @classmethod
+    def _check_bandwidths(cls, value: str) -> str:
+        for part in split_list(value):
+            if not re.fullmatch(r"\d+(\.\d*)?([eE][+-]?\d+)?", part) or not 0 < float(part) <= 1e6:
+                raise ValueError(f"numbers above 0 and up to 1e6, apart by commas; {part!r} is none")
+        return _few(value)
+
+    @field_validator("interface_sides")
+    @classmethod
+    def _check_sides(cls, value: str) -> str:
+        for part in split_list(value):
+            sides = part.split("+")
+            if part != ANY_SIDES and (set(sides) - set(SIDES) or len(set(sides)) != len(sides)):
+                raise ValueError(f"{', '.join(SIDES)} joined by + (left+right), or {ANY_SIDES}; {part!r} is neither")
+        return value
+
+
+def split_list(text: str) -> list[str]:
+    """The parts of a list in one text, without blanks and empty ones."""
+    return [part.strip() for part in text.split(",") if part.strip()]
+
+
+def _few(value: str) -> str:
+    if len(split_list(value)) > _MOST_VALUES:
+        raise ValueError(f"at most {_MOST_VALUES} values")
+    return value
+
+
+def objectives(params: PackageSearchParams) -> tuple[str, ...]:
+    """The chosen objectives: keys of `OBJECTIVE_COLUMNS`, in its order."""
+    return tuple(name for name in OBJECTIVE_COLUMNS if getattr(params, f"minimise_{name}"))
+
+
+def schedule_goals(params: PackageSearchParams) -> tuple[ScheduleGoal, ...]:
+    """What every package is scheduled for, the most telling first; by the energy-delay product where only area counts."""
+    chosen = objectives(params)
+    return tuple(goal for goal in GOALS if goal in chosen) or ("edp",)
+
+
+def scar_params(params: PackageSearchParams) -> ScarParams:
+    """SCAR's parameters for the schedules; chiplets are shared out by the first goal in all of them, as in a run of SCAR."""
+    shared = {name: getattr(params, name) for name in SCHEDULE_PARAMS}
+    return ScarParams(objective=schedule_goals(params)[0], **shared)

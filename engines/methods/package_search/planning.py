@@ -1,0 +1,89 @@
+"""What a package search will take: packages, schedules, time."""
+
+from __future__ import annotations
+
+from engines.contract import Infeasibility, Plan, PlanCheck
+from engines.methods.package_search.candidate import candidate_of
+from engines.methods.package_search.limits import find_infeasibility
+from engines.methods.package_search.params import schedule_goals
+from engines.methods.package_search.scheduling import Setting, bound_package
+from engines.methods.package_search.space import PackageSpace
+
+# Processor time of a schedule of scenario 4 on 9 chiplets in five windows (0.02 to 0.3 s), and of its bound.
+_SECONDS_PER_WINDOW = 0.012
+_SECONDS_PER_BOUND = 0.004
+_LARGE_PACKAGE = 12
+_SLOWER_ON_LARGE = 6.0
+_SLOWER_JOINT = 8.0
+_SLOWER_MACHINE = 5.0
+_BASELINES = 8
+
+
+def is_exhaustive(space: PackageSpace, setting: Setting) -> bool:
+    """Whether all packages are gone through."""
+    params = setting.params
+    if params.method != "auto":
+        return params.method == "exhaustive"
+    schedules = space.count() * len(schedule_goals(params)) + _BASELINES
+    return space.can_be_listed() and schedules <= params.evaluations
+
+
+def make_plan(setting: Setting, space: PackageSpace) -> Plan:
+    """The plan; milliseconds."""
+    params, count = setting.params, space.count()
+    goals = len(schedule_goals(params))
+    exhaustive = is_exhaustive(space, setting)
+    most = min(params.evaluations, count * goals + (_BASELINES if params.baselines else 0))
+    chiplets = len(setting.base.chiplets)
+    each = _SECONDS_PER_WINDOW * (params.n_splits + 1) * chiplets / 9
+    each *= _SLOWER_ON_LARGE if chiplets > _LARGE_PACKAGE else 1.0
+    each *= _SLOWER_JOINT if params.schedules == "joint" else 1.0
+    quick = most * each + (count * _SECONDS_PER_BOUND if exhaustive else 0.0)
+    bound = bound_package(setting, candidate_of(setting.base))
+    known = (
+        {}
+        if isinstance(bound, Infeasibility)
+        else {
+            "Energy-delay product on the given package": (bound.least_edp_js, "J·s"),
+            "Silicon of the given package": (bound.area_mm2, "mm²"),
+        }
+    )
+    return Plan(
+        evaluations=most,
+        memory_mb=250.0 + count * 0.01 * exhaustive,
+        time_s=(0.2 * quick, quick * _SLOWER_MACHINE),
+        determinism="exact",
+        checks=_checks(setting, space, bound, exhaustive),
+        bounds=known,
+        notes=_notes(setting, space, exhaustive),
+    )
+
+
+def _checks(setting: Setting, space: PackageSpace, bound: object, exhaustive: bool) -> tuple[PlanCheck, ...]:
+    limits = find_infeasibility(space)
+    runs = not isinstance(bound, Infeasibility)
+    way = "all of them, as far as bounds do not rule them out" if exhaustive else "NSGA-II"
+    return (
+        PlanCheck(True, f"{space.count():,} packages up to symmetry ({space.labelled():,} labelled): {way}"),
+        PlanCheck(
+            limits is None,
+            "The smallest package is within the limits"
+            if limits is None
+            else f"The smallest package has {limits.demand:g} {limits.unit}, {limits.bound:g} are allowed",
+        ),
+        PlanCheck(
+            runs, "The workload runs on the given package" if runs else "The workload cannot run on the given package"
+        ),
+    )
+
+
+def _notes(setting: Setting, space: PackageSpace, exhaustive: bool) -> tuple[str, ...]:
+    notes = []
+    wanted = space.count() * len(schedule_goals(setting.params))
+    if exhaustive and wanted > setting.params.evaluations:
+        notes.append(
+            f"{wanted:,} schedules may be needed; with fewer evaluations the least promising packages are left out."
+        )
+    if len(setting.base.chiplets) > _LARGE_PACKAGE:
+        notes.append(f"Beyond {_LARGE_PACKAGE} chiplets schedules are good ones, not proven best.")
+    return tuple(notes)

@@ -1,0 +1,49 @@
+"""What a run has done so far: counts for the end of the run, and what a checkpoint keeps of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, fields
+from typing import Any
+
+from engines.methods.package_search.scheduling import Found
+
+
+@dataclass
+class Progress:
+    """Counts.
+
+    Attributes:
+        evaluations: schedules searched, one per package and goal, baselines included.
+        scheduled: packages of the search that were scheduled.
+        pruned: packages that a bound ruled out.
+        beyond_limits, cannot_run: packages left out for the limits, or because the workload cannot run on them.
+        states: partial mappings that the searches looked at.
+        windows, proven: windows of all schedules, and how many are proven optimal.
+    """
+
+    evaluations: int = 0
+    scheduled: int = 0
+    pruned: int = 0
+    beyond_limits: int = 0
+    cannot_run: int = 0
+    states: int = 0
+    windows: int = 0
+    proven: int = 0
+
+    def count(self, founds: Iterable[Found]) -> None:
+        """Take schedules into account."""
+        for found in founds:
+            self.evaluations += 1
+            self.states += found.states
+            self.windows += found.windows
+            self.proven += found.proven
+
+    def state(self) -> dict[str, int]:
+        """For a checkpoint."""
+        return asdict(self)
+
+    @staticmethod
+    def restored(state: Mapping[str, Any]) -> Progress:
+        """From a checkpoint."""
+        return Progress(**{field.name: int(state[field.name]) for field in fields(Progress)})

@@ -1,0 +1,156 @@
+"""The best schedules of one package: the door to SCAR's exact search, the same for search, evaluation and explanation."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from engines.contract import Infeasibility
+from engines.cost.package_area import package_area_mm2
+from engines.methods.package_search.bounds import schedule_front
+from engines.methods.package_search.candidate import Candidate, build_package
+from engines.methods.package_search.params import PackageSearchParams, ScheduleGoal, scar_params
+from engines.methods.package_search.quantities import COLUMNS
+from engines.methods.scar.decision import ScarSchedule
+from engines.methods.scar.exact_window import search_window_exactly
+from engines.methods.scar.greedy import search_greedily
+from engines.methods.scar.joint import search_jointly
+from engines.methods.scar.objectives import Goal
+from engines.methods.scar.reconfig import LayerRange, assign_windows
+from engines.methods.scar.scoring import COLUMNS as SCHEDULE_COLUMNS
+from engines.methods.scar.scoring import Scorer
+from engines.methods.scar.tables import ScenarioTables, build_tables
+from engines.methods.scar.windows import find_infeasibility
+from engines.workloads.network import Scenario
+from hardware.package import ChipletPackage
+
+FloatArray = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What all packages of a run share: the given package, the workload and the parameters."""
+
+    base: ChipletPackage
+    scenario: Scenario
+    params: PackageSearchParams
+
+    def tables(self, candidate: Candidate) -> ScenarioTables:
+        """The costs of the workload on a package."""
+        return build_tables(build_package(self.base, candidate), self.scenario, scar_params(self.params))
+
+    def windows(self, tables: ScenarioTables) -> tuple[tuple[LayerRange, ...], ...]:
+        """The layers of each model per window."""
+        return assign_windows(tables, self.params.n_splits)
+
+
+@dataclass(frozen=True)
+class Task:
+    """A package and what it is to be scheduled for."""
+
+    candidate: Candidate
+    goals: tuple[ScheduleGoal, ...]
+
+
+@dataclass(frozen=True)
+class Found:
+    """The best schedule of a package by one goal.
+
+    Attributes:
+        values: of `quantities.COLUMNS`.
+        states: partial mappings that the search looked at.
+        windows, proven: windows, and how many of them are proven optimal from where the one before ends; with
+            schedules=joint 1 and whether the whole schedule is.
+    """
+
+    candidate: Candidate
+    goal: ScheduleGoal
+    schedule: ScarSchedule
+    values: tuple[float, ...]
+    states: int
+    windows: int
+    proven: int
+
+
+def schedule_package(setting: Setting, task: Task) -> tuple[Found, ...]:
+    """The best schedule by each goal; none where the workload cannot run on the package."""
+    tables = setting.tables(task.candidate)
+    windows = setting.windows(tables)
+    if find_infeasibility(tables, windows) is not None:
+        return ()
+    scorer = Scorer(tables)
+    return tuple(_best(setting, task.candidate, scorer, windows, goal) for goal in task.goals)
+
+
+def _best(
+    setting: Setting,
+    candidate: Candidate,
+    scorer: Scorer,
+    windows: tuple[tuple[LayerRange, ...], ...],
+    name: ScheduleGoal,
+) -> Found:
+    tables, goal = scorer.tables, Goal(name)
+    trajectory = search_greedily(tables, windows, goal, search=search_window_exactly)
+    proofs = [options.proof for options in trajectory.windows if options.proof is not None]
+    schedule, states = trajectory.schedule, sum(proof.states for proof in proofs)
+    count, proven = len(windows), sum(proof.proven for proof in proofs)
+    if setting.params.schedules == "joint":
+        latency_s, energy_j = scorer.score(schedule)[:2]
+        joint = search_jointly(tables, windows, goal, goal.one(latency_s, energy_j), setting.params.joint_states)
+        schedule, states = joint.schedule or schedule, states + joint.states
+        count, proven = 1, int(joint.proven)
+    values = package_values(scorer, schedule)
+    return Found(candidate, name, schedule, values, states, count, proven)
+
+
+def package_values(scorer: Scorer, schedule: ScarSchedule) -> tuple[float, ...]:
+    """The values of `quantities.COLUMNS` of a package and a schedule on it."""
+    package = scorer.tables.package_model.package
+    found = dict(zip(SCHEDULE_COLUMNS, scorer.score(schedule), strict=True))
+    interfaces = sum(package.has_interface(chiplet.index) for chiplet in package.chiplets)
+    found |= {
+        "area_mm2": package_area_mm2(package),
+        "processing_elements": float(sum(chiplet.processing_elements for chiplet in package.chiplets)),
+        "nvdla_chiplets": float(sum(chiplet.dataflow == "nvdla" for chiplet in package.chiplets)),
+        "link_gb_per_s": package.network.bandwidth_bytes_per_s / 1e9,
+        "memory_gb_per_s": package.memory.bandwidth_bytes_per_s / 1e9 * interfaces,
+    }
+    return tuple(found[name] for name in COLUMNS)
+
+
+@dataclass(frozen=True)
+class PackageBound:
+    """What the designs of a package are at best: points of latency and energy, and its area."""
+
+    latency_s: FloatArray
+    energy_j: FloatArray
+    area_mm2: float
+
+    def points(self, objectives: Sequence[str]) -> FloatArray:
+        """The points in the chosen objectives (keys of `params.OBJECTIVE_COLUMNS`), shape `n x objectives`."""
+        values = {
+            "latency": self.latency_s,
+            "energy": self.energy_j,
+            "edp": self.latency_s * self.energy_j,
+            "area": np.full(len(self.latency_s), self.area_mm2),
+        }
+        return np.column_stack([values[name] for name in objectives])
+
+    @property
+    def least_edp_js(self) -> float:
+        """The least energy-delay product."""
+        return float((self.latency_s * self.energy_j).min())
+
+
+def bound_package(setting: Setting, candidate: Candidate) -> PackageBound | Infeasibility:
+    """The bound of a package, or why the workload cannot run on it."""
+    tables = setting.tables(candidate)
+    windows = setting.windows(tables)
+    infeasible = find_infeasibility(tables, windows)
+    if infeasible is not None:
+        return infeasible
+    front = schedule_front(tables, windows, Goal(tables.params.objective))
+    return PackageBound(front.latency_s, front.energy_j, package_area_mm2(tables.package_model.package))

@@ -1,0 +1,51 @@
+"""Small problems of the package search for tests."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from engines.contract import Problem
+from engines.methods.package_search.engine import PackageSearchEngine
+from engines.methods.package_search.scheduling import Setting
+from engines.problems import make_problem
+from engines.results import Breakdown, Result
+from tests.engines.conformance import TinyProblem, usual_totals
+from tests.engines.methods.scar.problems import tiny_package, tiny_scenario
+
+
+def search_problem(params: Mapping[str, Any] | None = None, models: int = 2, seed: int = 0) -> Problem:
+    """Networks of three layers on 2 x 2 chiplets in two windows; every chiplet has an interface."""
+    inputs = {"hardware": tiny_package(), "workload": tiny_scenario(models, 3)}
+    return make_problem(PackageSearchEngine.name, inputs, {"n_splits": 1} | dict(params or {}), seed=seed)
+
+
+def setting_of(problem: Problem) -> Setting:
+    return Setting(problem.values["hardware"], problem.values["workload"], problem.params)
+
+
+def totals(results: tuple[Result, ...]) -> Mapping[str, float]:
+    """The usual ones, and silicon as the sum of its breakdown."""
+    areas = [float(r.values.sum()) for r in results if isinstance(r, Breakdown) and r.unit == "mm²"]
+    return {**usual_totals(results), "area_mm2": float(np.sum(areas))}
+
+
+def tiny_exhaustive() -> TinyProblem:
+    """36 packages up to symmetry, some of which bounds rule out."""
+    choices = {"processing_elements": "64, 256, 1024", "link_bandwidth_gb_per_s": "25, 100"}
+    return TinyProblem(search_problem(choices), search_problem({"max_area_mm2": 50.0}), totals)
+
+
+def tiny_evolutionary() -> TinyProblem:
+    """The same packages by NSGA-II, with a limit that not all of them keep."""
+    choices = {
+        "processing_elements": "64, 256, 1024",
+        "link_bandwidth_gb_per_s": "25, 100",
+        "method": "evolutionary",
+        "population": 8,
+        "evaluations": 60,
+        "max_processing_elements": 2048,
+    }
+    return TinyProblem(search_problem(choices, seed=5), search_problem({"max_processing_elements": 100}), totals)

@@ -1,0 +1,306 @@
+from collections.abc import Mapping
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+
+from engines.context import LocalContext
+from engines.contract import Document, Problem
+from engines.designs import Designs
+from engines.driver import drive
+from engines.errors import DecisionError, ProblemError
+from engines.exploration import explore
+from engines.methods.package_search.candidate import build_package, candidate_of, decode_candidate
+from engines.methods.package_search.document import package_document
+from engines.methods.package_search.engine import PackageSearchEngine
+from engines.methods.package_search.params import OBJECTIVE_COLUMNS, objectives, schedule_goals
+from engines.methods.package_search.quantities import COLUMNS
+from engines.methods.package_search.scheduling import Task, schedule_package
+from engines.methods.package_search.space import build_space
+from engines.problems import make_problem
+from engines.registry import get_engine
+from engines.results import ChipletGrid, Schedule, Table, TableColumn
+from engines.search.indicators import non_dominated
+from hardware.loader import load_package, parse_package
+from tests.engines import conformance
+from tests.engines.conformance import ShufflingExecutor
+from tests.engines.methods.package_search.problems import search_problem, setting_of, tiny_evolutionary
+
+ENGINE = PackageSearchEngine()
+
+
+_runs: dict[str, tuple[Designs, dict[str, Table]]] = {}
+
+
+def run(problem: Problem) -> tuple[Designs, dict[str, Table]]:
+    """Designs and tables of a run; equal problems are run once."""
+    if problem.hash() not in _runs:
+        _runs[problem.hash()] = _run(problem)
+    return _runs[problem.hash()]
+
+
+def _run(problem: Problem) -> tuple[Designs, dict[str, Table]]:
+    steps = list(drive(ENGINE, problem, LocalContext(problem)))
+    tables = {result.name: result for step in steps for result in step.results if isinstance(result, Table)}
+    return conformance.designs_of(steps), tables
+
+
+def counts(table: Table) -> dict[str, float]:
+    what, values = (column.values for column in table.table_columns)
+    return dict(zip(what, np.asarray(values).tolist(), strict=True))
+
+
+def column(table: Table, title: str) -> TableColumn:
+    return next(column for column in table.table_columns if column.title == title)
+
+
+def front_points(values: np.ndarray, chosen: tuple[str, ...]) -> np.ndarray:
+    points = values[:, [COLUMNS.index(OBJECTIVE_COLUMNS[name]) for name in chosen]]
+    return np.unique(np.round(points[non_dominated(points, ("minimise",) * len(chosen))], 15), axis=0)
+
+
+def different(points: np.ndarray) -> np.ndarray:
+    """Points that differ by more than rounding, in order."""
+    kept: list[np.ndarray] = []
+    for point in points[np.lexsort(points.T[::-1])]:
+        if not any(np.allclose(point, other, rtol=1e-9, atol=0) for other in kept):
+            kept.append(point)
+    return np.array(kept)
+
+
+def searched(designs: Designs) -> np.ndarray:
+    return designs.matrix(COLUMNS)[np.array([origin == "search" for origin in designs.origin])]
+
+
+ONE_WINDOW = {"n_splits": 0, "processing_elements": "64, 1024", "link_bandwidth_gb_per_s": "5, 100"}
+CASES: list[dict[str, Any]] = [
+    ONE_WINDOW,
+    ONE_WINDOW | {"minimise_latency": False, "minimise_energy": False},
+    ONE_WINDOW | {"minimise_edp": False, "minimise_area": False},
+    {"n_splits": 0, "interface_sides": "left, left+top, left+right", "memory_bandwidth_gb_per_s": "2, 64"},
+    {"n_splits": 0, "processing_elements": "64, 1024", "mixed_sizes": True, "minimise_latency": False},
+    {"n_splits": 1, "schedules": "joint", "processing_elements": "64, 1024", "minimise_energy": False},
+]
+
+
+@pytest.mark.parametrize("params", CASES)
+def test_the_front_equals_brute_force_over_all_labelled_packages(params: Mapping[str, Any]) -> None:
+    problem = search_problem(params)
+    setting = setting_of(problem)
+    space, chosen = build_space(setting.base, setting.params), objectives(setting.params)
+    everything = []
+    heads = product(*(range(size) for size in space.head_sizes()))
+    for head in heads:
+        for letters in product(*space.letters(head[0])):
+            task = Task(space.candidate((*head, *letters)), schedule_goals(setting.params))
+            everything += [found.values for found in schedule_package(setting, task)]
+    designs, tables = run(problem)
+    expected = different(front_points(np.array(everything), chosen))
+    found = different(front_points(searched(designs), chosen))
+    np.testing.assert_allclose(found, expected, rtol=1e-9)
+    told = counts(tables["search"])
+    looked_at = told["Ruled out by bounds"] + told["Scheduled"] + told["Workload cannot run"]
+    assert looked_at == told["Packages up to symmetry"] == space.count()
+    assert told["of them proven optimal"] == told["Windows searched"]
+
+
+def test_bounds_rule_packages_out_without_changing_the_front() -> None:
+    told = counts(run(search_problem(ONE_WINDOW | {"minimise_latency": False, "minimise_energy": False}))[1]["search"])
+    assert told["Ruled out by bounds"] > 0
+
+
+def test_nsga2_finds_most_of_the_front_and_keeps_the_limits() -> None:
+    tiny = tiny_evolutionary()
+    designs, tables = run(tiny.problem)
+    assert (designs.columns["processing_elements"][[o == "search" for o in designs.origin]] <= 2048).all()
+    whole = explore(
+        ENGINE.name,
+        inputs=dict(tiny.problem.inputs),
+        params={**tiny.problem.params.model_dump(), "method": "exhaustive", "evaluations": 2000},
+    )
+    best = float(whole.best("edp_js").values["edp_js"])
+    assert searched(designs)[:, COLUMNS.index("edp_js")].min() <= best * 1.05
+    assert counts(tables["search"])["Schedules searched, baselines included"] <= 60
+
+
+@pytest.mark.parametrize("executor", [None, ShufflingExecutor()])
+def test_nsga2_repeats(executor: ShufflingExecutor | None) -> None:
+    conformance.check_repeats(tiny_evolutionary(), executor)
+
+
+def test_nsga2_continues_exactly() -> None:
+    tiny = tiny_evolutionary()
+    steps = conformance.run_all(tiny)
+    for point in conformance.stopping_points(steps):
+        conformance.check_resume(tiny, steps, point)
+
+
+def test_nsga2_tells_what_no_package_can_keep() -> None:
+    infeasible = conformance.check_impossible(tiny_evolutionary())
+    assert (infeasible.demand, infeasible.bound, infeasible.unit) == (4 * 4096.0, 100.0, "PEs")
+
+
+def test_packages_on_which_the_workload_cannot_run_do_not_hold_nsga2_up() -> None:
+    # Three models at once need three chiplets to start on; left alone has two.
+    choices = {"interface_sides": "left, left+right", "n_splits": 0, "method": "evolutionary", "population": 8}
+    designs, _ = run(search_problem(choices, models=3))
+    sides = {tuple(d["package"]["interface_sides"]) for d in designs.decisions}
+    assert sides == {("left", "right")}
+    left, tables = run(search_problem(choices | {"method": "exhaustive"}, models=3))
+    assert counts(tables["search"])["Workload cannot run"] == build_left_count()
+    assert len(left)
+
+
+def build_left_count() -> int:
+    setting = setting_of(search_problem({"interface_sides": "left"}))
+    return build_space(setting.base, setting.params).count()
+
+
+def test_a_workload_that_runs_on_no_package_is_told() -> None:
+    steps = list(drive(ENGINE, problem := search_problem({"n_splits": 0}, models=5), LocalContext(problem)))
+    assert steps[-1].infeasible is not None and steps[-1].infeasible.unit == "chiplets"
+
+
+def test_baselines_are_marked() -> None:
+    designs, tables = run(search_problem())
+    labels = [designs.label[i] for i, origin in enumerate(designs.origin) if origin == "baseline"]
+    assert labels == ["Simba NVDLA", "Simba Shi-diannao", "Given package"]
+    assert column(tables["baselines"], "Design").values == tuple(labels)
+    without, _ = run(search_problem({"baselines": False}))
+    assert set(without.origin) == {"search"}
+
+
+def test_published_patterns_are_baselines_of_their_mesh() -> None:
+    from engines.methods.package_search.baselines import baseline_packages
+    from hardware.loader import builtin_hardware
+
+    base = load_package(builtin_hardware()["simba-3x3-nvdla-256"])
+    named = baseline_packages(base)
+    assert list(named)[:3] == ["Simba NVDLA", "Simba Shi-diannao", "Simba 3x3 Het-CB"]
+    assert all(set(candidate.processing_elements) == {256} for candidate in named.values())
+    assert candidate_of(base) == named["Simba NVDLA"] and "Given package" not in named
+
+
+def test_scar_gives_the_same_numbers_on_the_exported_package() -> None:
+    problem = search_problem()
+    designs, _ = run(problem)
+    content = problem.inputs["hardware"].content
+    for number in (0, 3, len(designs) - 1):
+        decision = designs.decisions[number]
+        candidate = decode_candidate(decision["package"], 4)
+        document = Document("hardware", "found", 1, package_document(content, candidate))
+        shared = {"n_splits": problem.params.n_splits, "objective": "edp"}
+        there = make_problem("scar", {**problem.inputs, "hardware": document}, shared)
+        again = get_engine("scar").evaluate(there, [{"windows": decision["windows"]}], LocalContext(there))
+        for name in ("latency_s", "energy_j", "edp_js", "link_peak_bytes"):
+            assert again.columns[name][0] == designs.columns[name][number]
+
+
+def test_files_of_the_front_are_hardware_documents() -> None:
+    problem = search_problem()
+    steps = list(drive(ENGINE, problem, LocalContext(problem)))
+    assert steps[-1].files
+    for file in steps[-1].files:
+        package = load_package(parse_package(file.data.decode()).content)
+        assert (package.rows, package.columns) == (2, 2)
+
+
+def test_explain_shows_the_package_with_its_schedule() -> None:
+    problem = search_problem()
+    designs, _ = run(problem)
+    decision = designs.decisions[-1]
+    results = ENGINE.explain(problem, decision, LocalContext(problem))
+    grid = next(result for result in results if isinstance(result, ChipletGrid))
+    assert [chiplet.dataflow for chiplet in grid.chiplets] == decision["package"]["dataflows"]
+    assert any(isinstance(result, Schedule) for result in results)
+    lines = next(r for r in results if isinstance(r, Table) and r.name == "hardware-yaml").table_columns[0].values
+    package = load_package(parse_package("\n".join(str(line) for line in lines)).content)
+    expected = build_package(problem.values["hardware"], decode_candidate(decision["package"], 4))
+    assert package.chiplets == expected.chiplets and package.memory == expected.memory
+
+
+def test_the_first_table_lists_every_point_of_the_front_once() -> None:
+    _, tables = run(search_problem(ONE_WINDOW))
+    front = tables["front"]
+    points = np.column_stack([column(front, t).values for t in ("Latency", "Energy", "Silicon area")])
+    assert len(different(points)) == len(points)
+
+
+def test_objectives_decide_what_packages_are_scheduled_for() -> None:
+    designs, _ = run(search_problem({"minimise_edp": False, "minimise_latency": False}))
+    assert {decision["goal"] for decision in designs.decisions} == {"energy"}
+    problem = search_problem({"minimise_edp": False, "minimise_latency": False})
+    assert ENGINE.primary_metric(problem) == "energy_j"
+    alone = {f"minimise_{name}": name == "area" for name in OBJECTIVE_COLUMNS}
+    assert {decision["goal"] for decision in run(search_problem(alone))[0].decisions} == {"edp"}
+
+
+@pytest.mark.parametrize(
+    ("params", "field"),
+    [
+        ({f"minimise_{name}": False for name in OBJECTIVE_COLUMNS}, "params.minimise_edp"),
+        ({"processing_elements": "64, many"}, "params.processing_elements"),
+        ({"processing_elements": "8"}, "params.processing_elements"),
+        ({"link_bandwidth_gb_per_s": "0"}, "params.link_bandwidth_gb_per_s"),
+        ({"memory_bandwidth_gb_per_s": "nan"}, "params.memory_bandwidth_gb_per_s"),
+        ({"interface_sides": "left+left"}, "params.interface_sides"),
+        ({"interface_sides": "north"}, "params.interface_sides"),
+        ({"processing_elements": ",".join(str(16 + i) for i in range(20))}, "params.processing_elements"),
+    ],
+)
+def test_bad_parameters_are_named(params: dict[str, Any], field: str) -> None:
+    with pytest.raises(ProblemError) as caught:
+        ENGINE.check(search_problem(params))
+    assert caught.value.field == field
+
+
+def test_wide_words_are_refused() -> None:
+    problem = search_problem()
+    content = {**problem.inputs["hardware"].content, "word_bytes": 2}
+    inputs = {**problem.inputs, "hardware": Document("hardware", "wide", 1, content)}
+    with pytest.raises(ProblemError, match="silicon of wider"):
+        ENGINE.check(make_problem(ENGINE.name, inputs, {}))
+
+
+@pytest.mark.parametrize(
+    ("change", "field"),
+    [
+        ({"package": None}, "decision.package"),
+        ({"goal": "fame"}, "decision.goal"),
+        ({"windows": []}, "decision.windows"),
+    ],
+)
+def test_bad_decisions_are_named(change: dict[str, Any], field: str) -> None:
+    problem = search_problem()
+    decision = run(problem)[0].decisions[0]
+    with pytest.raises(DecisionError) as caught:
+        ENGINE.evaluate(problem, [{**decision, **change}], LocalContext(problem))
+    assert caught.value.field == field
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("dataflows", ["nvdla"]),
+        ("dataflows", ["tpu"] * 4),
+        ("processing_elements", [1, 64, 64, 64]),
+        ("interface_sides", []),
+        ("link_bandwidth_gb_per_s", -1),
+    ],
+)
+def test_bad_packages_are_named(key: str, value: Any) -> None:
+    problem = search_problem()
+    decision = run(problem)[0].decisions[0]
+    changed = {**decision, "package": {**decision["package"], key: value}}
+    with pytest.raises(DecisionError) as caught:
+        ENGINE.evaluate(problem, [changed], LocalContext(problem))
+    assert caught.value.field == f"decision.package.{key}"
+
+
+def test_a_package_of_ones_own_can_be_scored() -> None:
+    problem = search_problem()
+    decision = dict(run(problem)[0].decisions[0])
+    decision["package"] = {**decision["package"], "link_bandwidth_gb_per_s": 77.0}
+    found = ENGINE.evaluate(problem, [decision], LocalContext(problem))
+    assert found.columns["link_gb_per_s"].tolist() == [77.0]
