@@ -14,6 +14,7 @@ from hardware.battery_loader import builtin_batteries
 from hardware.loader import builtin_hardware
 from hardware.radio_loader import builtin_radios
 from hardware.sensor_node_loader import builtin_sensor_nodes
+from hardware.soc_calibration_loader import builtin_calibrations
 from hardware.soc_loader import builtin_socs
 
 
@@ -23,7 +24,11 @@ def _hardware() -> Mapping[str, Mapping[str, Any]]:
 
 
 _READERS: Mapping[DocumentKind, Callable[[], Mapping[str, Mapping[str, Any]]]] = MappingProxyType(
-    {"hardware": _hardware, "workload": builtin_workloads}
+    {
+        "hardware": _hardware,
+        "workload": builtin_workloads,
+        "calibration": builtin_calibrations,
+    }
 )
 
 

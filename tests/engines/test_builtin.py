@@ -14,6 +14,7 @@ from hardware.battery_loader import builtin_batteries, load_battery
 from hardware.loader import builtin_hardware, load_package
 from hardware.radio_loader import builtin_radios, load_radio
 from hardware.sensor_node_loader import builtin_sensor_nodes, load_sensor_node
+from hardware.soc_calibration_loader import load_calibration
 from hardware.soc_loader import builtin_socs, load_soc
 
 LOADERS: Mapping[str, Callable[[Mapping[str, Any]], Any]] = {
@@ -30,6 +31,9 @@ def test_all_built_ins_load_under_their_own_names() -> None:
         assert LOADERS[document.content["schema"]](document.content).slug == slug == document.slug
     for slug, document in builtin_documents("workload").items():
         assert load_scenario(document.content).slug == slug == document.slug
+    for slug, document in builtin_documents("calibration").items():
+        calibration = load_calibration(document.content)
+        assert calibration.slug == slug and calibration.soc in builtin_socs()
 
 
 def test_no_two_kinds_of_hardware_share_a_name() -> None:

@@ -18,6 +18,7 @@ from hardware.errors import HardwareError
 from hardware.loader import load_package, upgrade
 from hardware.radio_loader import load_radio
 from hardware.sensor_node_loader import load_sensor_node
+from hardware.soc_calibration_loader import load_calibration
 from hardware.soc_loader import load_soc
 from hardware.soc_summary import soc_words
 
@@ -51,6 +52,11 @@ def _package_in_words(package: Any) -> str:
     return f"{package.rows} × {package.columns}: {parts}; {' or '.join(map(str, elements))} PEs each"
 
 
+def _calibration_in_words(calibration: Any) -> str:
+    errors = calibration.errors()
+    return f"{calibration.soc}: " + (f"{errors.rows} rows, {errors.median:.1%} median error" if errors else "no rows")
+
+
 def _scenario_in_words(scenario: Any) -> str:
     models = ", ".join(f"{model.network.short_title} × {model.batch}" for model in scenario.models)
     count = len(scenario.models)
@@ -69,6 +75,7 @@ FORMATS: Mapping[str, DocumentFormat] = {
         DocumentFormat("sensor-node", "hardware", load_sensor_node, sensor_node_words),
         DocumentFormat("radio", "hardware", load_radio, radio_words),
         DocumentFormat("battery", "hardware", load_battery, battery_words),
+        DocumentFormat("soc-calibration", "calibration", load_calibration, _calibration_in_words),
         DocumentFormat("scenario", "workload", load_scenario, _scenario_in_words),
         DocumentFormat("network", "workload", load_network, _network_in_words),
     )

@@ -32,6 +32,11 @@ def test_it_lists_built_ins_with_words_about_them(people: People) -> None:
     assert "layers" in workloads["resnet50"]
 
 
+def test_it_lists_calibrations_with_their_errors(people: People) -> None:
+    found = {entry.slug: entry.summary for entry in list_documents(people.stranger, "calibration")}
+    assert found["xavier-magnas"] == "jetson-agx-xavier: 18 rows, 3.3% median error"
+
+
 def test_it_lists_nothing_to_nobody(people: People) -> None:
     assert list_documents(AnonymousUser(), "hardware") == []
     with pytest.raises(ProblemError, match="there are none"):
