@@ -32,7 +32,7 @@ __all__ = [
 
 TEMPLATES = Path(__file__).parent / "templates"
 MIB = 2**20
-_FIGURE_SECTIONS = (
+FIGURE_SECTIONS = (
     "package",
     "chiplets",
     "network_on_package",
@@ -123,7 +123,7 @@ def _load(content: Mapping[str, Any], file: str) -> ChipletPackage:
     document = validated(PackageDocument, current, file)
     grid = _layout(document, file)
     _check_sides(document, file)
-    sources = spread_sources(document.sources, figures_of(current, _FIGURE_SECTIONS), file)
+    sources = spread_sources(document.sources, figures_of(current, FIGURE_SECTIONS), file)
     return _build(document, grid, sources)
 
 
@@ -136,7 +136,7 @@ def _layout(document: PackageDocument, file: str) -> list[list[str]]:
         )
     grid: list[list[str]] = []
     for index, line in enumerate(package.layout):
-        names = _row_names(line, classes)
+        names = row_names(line, classes)
         key = f"package.layout.{index}"
         if len(names) != package.columns:
             accepted = f"{package.columns} chiplets, as package.columns says"
@@ -148,7 +148,8 @@ def _layout(document: PackageDocument, file: str) -> list[list[str]]:
     return grid
 
 
-def _row_names(line: str | list[str], classes: Mapping[str, ChipletSection]) -> list[str]:
+def row_names(line: str | list[str], classes: Mapping[str, Any]) -> list[str]:
+    """The classes on one line of a layout: apart by spaces, letters without, or a list."""
     if isinstance(line, list):
         return line
     words = line.split()
