@@ -141,7 +141,16 @@ class Designs:
 
 def canonical_json(value: Any) -> str:
     """JSON text with sorted keys and no spaces; refuses NaN and infinity, which JSON cannot say."""
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+    return json.dumps(
+        value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False, default=_as_dict
+    )
+
+
+def _as_dict(value: Any) -> dict[str, Any]:
+    """Mappings of any type as the one that the JSON writer knows."""
+    if isinstance(value, Mapping):
+        return dict(value)
+    raise TypeError(f"{type(value).__name__} cannot be written as JSON")
 
 
 def table_to_bytes(table: pa.Table) -> bytes:

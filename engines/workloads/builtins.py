@@ -1,4 +1,7 @@
-"""The built-in networks and scenarios, each read from `zoo/` when it is first wanted, once per process."""
+"""The built-in networks and scenarios: tables of `zoo/` and families drawn from their definition.
+
+What lists show is read first; the operations of a network are read or drawn when somebody wants them, once per process.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from engines.designs import canonical_json
+from engines.workloads.families.classifiers import classifiers
+from engines.workloads.families.document import LazyNetwork
+from engines.workloads.families.others import language_network, other_families
 from engines.workloads.tables import read_table
 from engines.workloads.vision_graph import builtin_vision_graphs
 from hardware.documents import load_yaml
@@ -24,26 +30,35 @@ class Contents(Mapping[str, Content]):
 
     Args:
         readers: slug -> what reads the content of that name; in the order in which the documents are listed.
+        by_name: content of documents that are found by their name and not listed; None where the name is none of theirs.
     """
 
-    def __init__(self, readers: Mapping[str, Callable[[], Content]]) -> None:
+    def __init__(
+        self, readers: Mapping[str, Callable[[], Content]], by_name: Callable[[str], Content | None] = lambda _: None
+    ) -> None:
         self._readers = dict(readers)
+        self._by_name = by_name
         self._read: dict[str, Content] = {}
 
     def __getitem__(self, slug: str) -> Content:
-        """The content of that name, the same object every time.
+        """The content of that name, the same object every time; what is not listed is made anew.
 
         Raises:
             KeyError: there is none.
         """
+        if slug not in self._readers:
+            content = self._by_name(slug)
+            if content is None:
+                raise KeyError(slug)
+            return content
         if slug not in self._read:
             # Of two threads that read at the same time the first one's content stays.
             self._read.setdefault(slug, self._readers[slug]())
         return self._read[slug]
 
     def __contains__(self, slug: object) -> bool:
-        """Whether there is one of that name; nothing is read."""
-        return slug in self._readers
+        """Whether there is one of that name, listed or not; no content is read."""
+        return slug in self._readers or (isinstance(slug, str) and self._by_name(slug) is not None)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._readers)
@@ -53,14 +68,21 @@ class Contents(Mapping[str, Content]):
 
     def __or__(self, other: Contents) -> Contents:
         """Both, with what was read so far shared."""
-        return Contents({slug: _getter(contents, slug) for contents in (self, other) for slug in contents})
+        return Contents(
+            {slug: _getter(contents, slug) for contents in (self, other) for slug in contents},
+            lambda slug: next((contents[slug] for contents in (self, other) if slug in contents), None),
+        )
 
 
 @cache
 def builtin_networks() -> Contents:
-    """Slug -> content of every built-in network, its table of operations included."""
+    """Slug -> content of every built-in network; language models of other lengths are found by name (`bert-base-200`)."""
     tables = {path.stem: _network_reader(path) for path in _documents("networks")}
-    return Contents(tables | dict(builtin_vision_graphs()))
+    drawn = classifiers() | other_families()
+    return Contents(
+        tables | dict(builtin_vision_graphs()) | {slug: _constant(content) for slug, content in drawn.items()},
+        language_network,
+    )
 
 
 @cache
@@ -92,11 +114,15 @@ def _getter(contents: Contents, slug: str) -> Callable[[], Content]:
     return lambda: contents[slug]
 
 
+def _constant(content: Content) -> Callable[[], Content]:
+    return lambda: content
+
+
 def _network_reader(path: Path) -> Callable[[], Content]:
     def read() -> Content:
-        content = load_yaml(path)
-        table = content.pop("table")
-        return {**content, "operations": read_table(path.parent / table)}
+        head = load_yaml(path)
+        table = path.parent / head.pop("table")
+        return LazyNetwork(head, lambda: read_table(table))
 
     return read
 

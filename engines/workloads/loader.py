@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from functools import cache
+from difflib import get_close_matches
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -13,6 +14,7 @@ from pydantic import BaseModel, ValidationError
 from engines.designs import canonical_json
 from engines.workloads.builtins import Contents, builtin_network_hash, builtin_networks, builtin_scenarios
 from engines.workloads.errors import WorkloadError
+from engines.workloads.families.others import language_names
 from engines.workloads.grouping import group_operations, lookup_elements
 from engines.workloads.network import Network, Scenario, ScenarioModel
 from engines.workloads.operations import to_operation
@@ -27,6 +29,7 @@ from hardware.documents import DocumentSyntaxError, DocumentText, line_of, parse
 from hardware.validation import describe, foremost
 
 Model = TypeVar("Model", bound=BaseModel)
+_NAMES_SHOWN = 12
 
 
 def load_network(content: Mapping[str, Any]) -> Network:
@@ -88,7 +91,7 @@ def builtin_workloads() -> Contents:
     return builtin_scenarios() | builtin_networks()
 
 
-@cache
+@lru_cache(maxsize=512)
 def builtin_network(slug: str) -> Network:
     """The built-in network of that name.
 
@@ -96,8 +99,15 @@ def builtin_network(slug: str) -> Network:
         WorkloadError: there is none; lists those that exist.
     """
     if slug not in builtin_networks():
-        raise WorkloadError("network", slug, f"one of: {', '.join(builtin_networks())}")
+        raise WorkloadError("network", slug, _accepted_names(slug))
     return _build_network(builtin_networks()[slug])
+
+
+def _accepted_names(slug: str) -> str:
+    """The names most like the one that was asked for, and how the others are found."""
+    names = list(builtin_networks())
+    near = get_close_matches(slug, names, _NAMES_SHOWN, 0.3) or names[:_NAMES_SHOWN]
+    return f"one of the {len(names)} built-in networks, for example {', '.join(near)}; or {language_names()}"
 
 
 def _build_network(content: Mapping[str, Any]) -> Network:
@@ -146,6 +156,6 @@ def _check_schema(content: Mapping[str, Any], accepted: tuple[str, ...]) -> str:
 
 def _validated(model: type[Model], content: Mapping[str, Any]) -> Model:
     try:
-        return model.model_validate(content)
+        return model.model_validate(dict(content))
     except ValidationError as error:
         raise WorkloadError(*describe(foremost(error), model)) from None

@@ -1,0 +1,1 @@
+"""Families of published networks, each drawn from its definition: no tables and no framework."""

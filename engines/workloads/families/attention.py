@@ -1,0 +1,56 @@
+"""Parts of transformers: attention of tokens to each other, within windows or all, and feed-forward parts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engines.workloads.families.drawing import Drawing
+
+
+@dataclass(frozen=True)
+class Attention:
+    """How the tokens of a drawing attend to each other.
+
+    Attributes:
+        heads: of every window.
+        windows: of equal size, apart from each other.
+        joint: whether one product gives query, key and value; else three.
+        scored: names of additions to the scores (a mask, positions), in order, with what each reads besides them and how
+            many of that is learnt.
+    """
+
+    heads: int
+    windows: int = 1
+    joint: bool = True
+    scored: tuple[tuple[str, int, int], ...] = ()
+
+    def draw(self, drawing: Drawing, name: str) -> None:
+        """Query, key and value, scores, softmax, weighted sum of values, projection."""
+        width, tokens = drawing.channels, drawing.places
+        self._project(drawing, name)
+        drawing.shape = (width, tokens, 1)
+        each, features = tokens // self.windows, width // self.heads
+        repeats = self.heads * self.windows
+        scores = repeats * each**2
+        drawing.product(f"{name}.scores", each, features, each, repeats)
+        for words, read, learnt in self.scored:
+            drawing.moved(f"{name}.{words}", "eltwise", read=scores + read, written=scores, weights=learnt)
+        drawing.moved(f"{name}.softmax", "softmax", read=scores, written=scores)
+        drawing.product(f"{name}.values", each, each, features, repeats)
+        drawing.linear(f"{name}.projection", width)
+
+    def _project(self, drawing: Drawing, name: str) -> None:
+        width, shape = drawing.channels, drawing.shape
+        if self.joint:
+            drawing.linear(f"{name}.query_key_value", 3 * width)
+            return
+        for part in ("query", "key", "value"):
+            drawing.shape = shape
+            drawing.linear(f"{name}.{part}", width)
+
+
+def feed_forward(drawing: Drawing, name: str, hidden: int) -> None:
+    """Two linear layers with an activation between them."""
+    width = drawing.channels
+    drawing.linear(f"{name}.fc1", hidden, act=True)
+    drawing.linear(f"{name}.fc2", width)

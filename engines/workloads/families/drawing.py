@@ -1,0 +1,157 @@
+"""Draws the operations of a network one after the other, each from the feature map that the one before gives out.
+
+Rows are those of a `network/1` document, in the way the traced tables of the zoo have them: a row per convolution, product,
+normalisation, activation, pooling, addition and concatenation; what only renames dimensions (flatten, split into heads) is none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+Row = dict[str, Any]
+Shape = tuple[int, int, int]
+
+
+def divisible(value: float, divisor: int = 8, least_share: float = 0.9) -> int:
+    """`value` as a multiple of `divisor`, not below `least_share` of it (`_make_divisible` of the MobileNet papers)."""
+    rounded = max(divisor, int(value + divisor / 2) // divisor * divisor)
+    return rounded if rounded >= least_share * value else rounded + divisor
+
+
+@dataclass
+class Drawing:
+    """The rows so far, and the shape (channels, height, width) of what the last one gives out.
+
+    A sequence of tokens is a map of one column: (width of a token, tokens, 1). In one of `dimensions` a signal is one too, and
+    kernels and poolings have one column.
+    """
+
+    shape: Shape
+    rows: list[Row] = field(default_factory=list)
+    dimensions: int = 2
+
+    @property
+    def channels(self) -> int:
+        """Of the present feature map; the width of a token."""
+        return self.shape[0]
+
+    @property
+    def places(self) -> int:
+        """Pixels of the present feature map; tokens."""
+        return self.shape[1] * self.shape[2]
+
+    @property
+    def size(self) -> int:
+        """Elements of the present feature map."""
+        return self.channels * self.places
+
+    def conv(
+        self,
+        name: str,
+        k: int,
+        kernel: int = 1,
+        *,
+        stride: int = 1,
+        pad: int | None = None,
+        groups: int = 1,
+        bias: bool | None = None,
+        norm: bool = True,
+        act: bool = True,
+    ) -> None:
+        """A convolution of `kernel` x `kernel` to `k` channels, with batch normalisation and activation after it.
+
+        Args:
+            name: of the row.
+            k: channels given out.
+            kernel: height, and width in two dimensions.
+            stride: of both directions.
+            pad: zeros on each side; None keeps the size where the stride is 1.
+            groups: of channels.
+            bias: whether there is one; None: where no batch normalisation follows.
+            norm: whether batch normalisation follows.
+            act: whether an activation follows.
+        """
+        c, y, x = self.shape
+        pad = kernel // 2 if pad is None else pad
+        biased = (not norm) if bias is None else bias
+        kind = "depthwise" if groups == c > 1 else "conv"
+        columns = kernel if self.dimensions == 2 else 1
+        row: Row = {"name": name, "kind": kind, "k": k, "c": c, "r": kernel, "s": columns, "y": y, "x": x}
+        row |= {"stride": stride, "pad": pad if self.dimensions == 2 else [pad, 0], "groups": groups}
+        row["weight_elements"] = k * (c // groups) * kernel * columns + k * biased
+        self.rows.append(row)
+        self.shape = (k, *self._sides(kernel, stride, 2 * pad))
+        if norm:
+            self.norm(f"{name}:norm", kind="batchnorm")
+        if act:
+            self.act(f"{name}:act")
+
+    def linear(self, name: str, k: int, *, bias: bool = True, act: bool = False) -> None:
+        """Every token (or the one there is) to `k` features, with the activation after it if there is one."""
+        c, m = self.channels, self.places
+        weights = k * c + k * bias
+        self.rows.append({"name": name, "kind": "gemm", "k": k, "c": c, "y": m, "weight_elements": weights})
+        self.shape = (k, m, 1)
+        if act:
+            self.act(f"{name}:act")
+
+    def product(self, name: str, m: int, c: int, k: int, repeats: int) -> None:
+        """`repeats` products of two activations, `m x c` by `c x k`; the present shape stays."""
+        self.rows.append({"name": name, "kind": "matmul", "k": k, "c": c, "y": m, "repeats": repeats})
+
+    def norm(self, name: str, kind: str = "norm") -> None:
+        """A normalisation with scale and shift per channel."""
+        self.moved(name, kind, weights=2 * self.channels)
+
+    def act(self, name: str) -> None:
+        """An activation function."""
+        self.moved(name, "activation")
+
+    def add(self, name: str, weights: int = 0) -> None:
+        """The sum (or product) of two maps of the present shape; `weights` of them are learnt."""
+        self.moved(name, "eltwise", read=2 * self.size, weights=weights)
+
+    def pool(self, name: str, kernel: int, stride: int, *, pad: int = 0, ceil: bool = False) -> None:
+        """A pooling; `ceil`: a last window that reaches over the edge counts."""
+        height, width = self._sides(kernel, stride, 2 * pad + (stride - 1 if ceil else 0))
+        self.moved(name, "pool", written=self.channels * height * width)
+        self.shape = (self.channels, height, width)
+
+    def pool_to(self, name: str, side: int = 1) -> None:
+        """A pooling to `side` x `side`."""
+        self.moved(name, "pool", written=self.channels * side**2)
+        self.shape = (self.channels, side, side)
+
+    def concat(self, name: str, shapes: Sequence[Shape]) -> None:
+        """Maps of equal height and width, joined along their channels."""
+        self.shape = (sum(shape[0] for shape in shapes), *shapes[0][1:])
+        self.moved(name, "concat")
+
+    def moved(
+        self, name: str, kind: str, *, read: int | None = None, written: int | None = None, weights: int = 0
+    ) -> None:
+        """An operation that multiplies nothing; reads and writes the present map where no number of elements is given."""
+        figures = {"input_elements": self.size if read is None else read}
+        figures |= {"output_elements": self.size if written is None else written, "weight_elements": weights}
+        self.rows.append({"name": name, "kind": kind, **figures})
+
+    def squeeze_excitation(self, name: str, squeezed: int) -> None:
+        """Channels scaled by what two 1x1 convolutions make of their means."""
+        shape = self.shape
+        self.pool_to(f"{name}.mean")
+        self.conv(f"{name}.fc1", squeezed, norm=False)
+        self.conv(f"{name}.fc2", shape[0], norm=False)
+        self.shape = shape
+        self.moved(f"{name}.scale", "eltwise", read=self.size + shape[0])
+
+    def classify(self, name: str, classes: int = 1000) -> None:
+        """Global mean and a linear layer."""
+        self.pool_to("avgpool")
+        self.linear(name, classes)
+
+    def _sides(self, kernel: int, stride: int, added: int) -> tuple[int, int]:
+        """Height and width after a window has moved over the map, of which each side is longer by what is `added`."""
+        height, width = ((side + added - kernel) // stride + 1 for side in self.shape[1:])
+        return height, width if self.dimensions == 2 else 1

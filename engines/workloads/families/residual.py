@@ -1,0 +1,113 @@
+"""ResNet, ResNeXt, Wide ResNet and RegNet (torchvision 0.15.2 `resnet.py`, `regnet.py`), 224x224 but for `side`."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from engines.workloads.families.drawing import Drawing, Row, divisible
+
+_RESNET_WIDTHS = (64, 128, 256, 512)
+_EXPANSION = 4
+
+
+def resnet(depths: Sequence[int], *, bottleneck: bool = True, groups: int = 1, base_width: int = 64) -> list[Row]:
+    """A network of four stages of residual blocks.
+
+    Args:
+        depths: blocks of each stage.
+        bottleneck: 1x1, 3x3, 1x1 convolutions in a block instead of two 3x3.
+        groups: of the 3x3 convolution of a bottleneck (ResNeXt).
+        base_width: of one group at 64 channels (ResNeXt, Wide ResNet).
+    """
+    drawing = Drawing((3, 224, 224))
+    drawing.conv("conv1", 64, 7, stride=2)
+    drawing.pool("maxpool", 3, 2, pad=1)
+    for stage, (depth, width) in enumerate(zip(depths, _RESNET_WIDTHS, strict=True), start=1):
+        for block in range(depth):
+            stride = 2 if stage > 1 and block == 0 else 1
+            name = f"layer{stage}.{block}"
+            if bottleneck:
+                _bottleneck(drawing, name, width, stride, groups, width * base_width // 64 * groups)
+            else:
+                _basic(drawing, name, width, stride)
+    drawing.classify("fc")
+    return drawing.rows
+
+
+def _basic(drawing: Drawing, name: str, width: int, stride: int) -> None:
+    before = drawing.shape
+    drawing.conv(f"{name}.conv1", width, 3, stride=stride)
+    drawing.conv(f"{name}.conv2", width, 3, act=False)
+    _joined(drawing, name, before, stride)
+
+
+def _bottleneck(drawing: Drawing, name: str, width: int, stride: int, groups: int, inner: int) -> None:
+    before = drawing.shape
+    drawing.conv(f"{name}.conv1", inner)
+    drawing.conv(f"{name}.conv2", inner, 3, stride=stride, groups=groups)
+    drawing.conv(f"{name}.conv3", width * _EXPANSION, act=False)
+    _joined(drawing, name, before, stride)
+
+
+def _joined(drawing: Drawing, name: str, before: tuple[int, int, int], stride: int) -> None:
+    """The shortcut, a convolution where the shape changes, and the sum."""
+    if before != drawing.shape:
+        after, drawing.shape = drawing.shape, before
+        drawing.conv(f"{name}.downsample", after[0], stride=stride, act=False)
+    drawing.add(f"{name}.add")
+    drawing.act(f"{name}.act")
+
+
+@dataclass(frozen=True)
+class RegNetSpace:
+    """A point of the design space of RegNet (Radosavovic et al. 2020, section 3.3).
+
+    Attributes:
+        depth: blocks.
+        initial_width, slope, step: of the widths: `initial_width + slope * block`, then powers of `step`.
+        group_width: channels of one group.
+        squeeze: whether blocks have squeeze and excitation (RegNetY).
+    """
+
+    depth: int
+    initial_width: int
+    slope: float
+    step: float
+    group_width: int
+    squeeze: bool = False
+
+    def stages(self) -> list[tuple[int, int, int]]:
+        """Width, depth and group width of each stage."""
+        powers = (
+            round(math.log((self.initial_width + self.slope * block) / self.initial_width) / math.log(self.step))
+            for block in range(self.depth)
+        )
+        widths = [round(self.initial_width * self.step**power / 8) * 8 for power in powers]
+        stages = [(width, len(list(blocks))) for width, blocks in groupby(widths)]
+        grouped = [(width, depth, min(self.group_width, width)) for width, depth in stages]
+        return [(divisible(width, group), depth, group) for width, depth, group in grouped]
+
+
+def regnet(space: RegNetSpace, side: int = 224) -> list[Row]:
+    """The network of a point of the space, of `side` x `side` inputs."""
+    drawing = Drawing((3, side, side))
+    drawing.conv("stem", 32, 3, stride=2)
+    for stage, (width, depth, group_width) in enumerate(space.stages(), start=1):
+        for block in range(depth):
+            stride = 2 if block == 0 else 1
+            _regnet_block(drawing, f"block{stage}-{block}", width, stride, width // group_width, space.squeeze)
+    drawing.classify("fc")
+    return drawing.rows
+
+
+def _regnet_block(drawing: Drawing, name: str, width: int, stride: int, groups: int, squeeze: bool) -> None:
+    before = drawing.shape
+    drawing.conv(f"{name}.a", width)
+    drawing.conv(f"{name}.b", width, 3, stride=stride, groups=groups)
+    if squeeze:
+        drawing.squeeze_excitation(f"{name}.se", round(before[0] / 4))
+    drawing.conv(f"{name}.c", width, act=False)
+    _joined(drawing, name, before, stride)

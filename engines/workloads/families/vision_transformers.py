@@ -1,0 +1,213 @@
+"""ViT, Swin v1 and v2, MaxViT and ConvNeXt.
+
+Source: torchvision 0.15.2 `vision_transformer.py`, `swin_transformer.py`, `maxvit.py`, `convnext.py`. Positions that are learnt
+are parameters of the addition that reads them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from engines.workloads.families.attention import Attention, feed_forward
+from engines.workloads.families.drawing import Drawing, Row
+
+_RATIO = 4
+_MAXVIT_WIDTHS = (64, 128, 256, 512)
+_MAXVIT_DEPTHS = (2, 2, 5, 2)
+_MAXVIT_WINDOW, _MAXVIT_HEAD = 7, 32
+# Swin v2 makes its relative positions of two coordinates with a hidden layer of this width.
+_POSITION_WIDTH = 512
+
+
+def vit(side: int, patch: int, depth: int, heads: int, width: int) -> list[Row]:
+    """ViT for `side` x `side` inputs in patches of `patch` x `patch`."""
+    drawing = Drawing((3, side, side))
+    drawing.conv("patches", width, patch, stride=patch, pad=0, norm=False, act=False)
+    drawing.shape = (width, drawing.places, 1)
+    # The class token is a learnt operand of the concatenation.
+    drawing.shape = (width, drawing.places + 1, 1)
+    drawing.moved("class_token", "concat", weights=width)
+    drawing.add("positions", weights=drawing.size)
+    for block in range(depth):
+        _encoder_block(drawing, f"block{block}", Attention(heads))
+    drawing.norm("norm")
+    drawing.shape = (width, 1, 1)
+    drawing.linear("head", 1000)
+    return drawing.rows
+
+
+def _encoder_block(drawing: Drawing, name: str, attention: Attention) -> None:
+    drawing.norm(f"{name}.norm1")
+    attention.draw(drawing, f"{name}.attention")
+    drawing.add(f"{name}.add1")
+    drawing.norm(f"{name}.norm2")
+    feed_forward(drawing, f"{name}.mlp", _RATIO * drawing.channels)
+    drawing.add(f"{name}.add2")
+
+
+@dataclass(frozen=True)
+class SwinShape:
+    """A Swin transformer.
+
+    Attributes:
+        side: of the square input.
+        window: tokens along the side of a window.
+        width: of the first stage; each later one has twice that of the one before.
+        depths, heads: of each stage.
+        version: 1 or 2 (scaled cosine attention, normalisation after each part, positions from a small network).
+    """
+
+    side: int
+    window: int
+    width: int
+    depths: Sequence[int]
+    heads: Sequence[int]
+    version: int = 1
+
+
+def swin(shape: SwinShape) -> list[Row]:
+    """Swin: windows of tokens, every second block shifted by half a window."""
+    drawing = Drawing((3, shape.side, shape.side))
+    drawing.conv("patches", shape.width, 4, stride=4, pad=0, norm=False, act=False)
+    drawing.norm("patches.norm")
+    for stage, (depth, heads) in enumerate(zip(shape.depths, shape.heads, strict=True), start=1):
+        if stage > 1:
+            _merge(drawing, f"merge{stage - 1}", shape.version)
+        side, width = drawing.shape[1], drawing.channels
+        for block in range(depth):
+            shifted = block % 2 == 1 and side > shape.window
+            drawing.shape = (width, side**2, 1)
+            _swin_block(drawing, f"stage{stage}.{block}", shape, heads, shifted)
+        drawing.shape = (width, side, side)
+    drawing.norm("norm")
+    drawing.classify("head")
+    return drawing.rows
+
+
+def _swin_block(drawing: Drawing, name: str, shape: SwinShape, heads: int, shifted: bool) -> None:
+    with _normalised(drawing, f"{name}.norm1", shape.version):
+        _window_attention(drawing, f"{name}.attention", shape, heads, shifted)
+    drawing.add(f"{name}.add1")
+    with _normalised(drawing, f"{name}.norm2", shape.version):
+        feed_forward(drawing, f"{name}.mlp", _RATIO * drawing.channels)
+    drawing.add(f"{name}.add2")
+
+
+@contextmanager
+def _normalised(drawing: Drawing, name: str, version: int) -> Iterator[None]:
+    """Normalisation before a part in version 1, after it in version 2."""
+    if version == 1:
+        drawing.norm(name)
+    yield
+    if version == 2:
+        drawing.norm(name)
+
+
+def _window_attention(drawing: Drawing, name: str, shape: SwinShape, heads: int, shifted: bool) -> None:
+    each = shape.window**2
+    windows, pairs, places = drawing.places // each, heads * each**2, (2 * shape.window - 1) ** 2
+    scored = [("positions", pairs, places * heads if shape.version == 1 else 0)]
+    if shape.version == 2:
+        _drawn_positions(drawing, f"{name}.positions", heads, each, places)
+        scored.insert(0, ("scale", heads, heads))
+    if shifted:
+        drawing.moved(f"{name}.shift", "reshape")
+        scored.append(("mask", windows * each**2, 0))
+    Attention(heads, windows, scored=tuple(scored)).draw(drawing, name)
+    if shifted:
+        drawing.moved(f"{name}.shift_back", "reshape")
+
+
+def _drawn_positions(drawing: Drawing, name: str, heads: int, tokens: int, places: int) -> None:
+    """Swin v2: what is added to the scores, from two coordinates of each relative position."""
+    before, drawing.shape = drawing.shape, (2, places, 1)
+    drawing.linear(f"{name}.fc1", _POSITION_WIDTH, act=True)
+    drawing.linear(f"{name}.fc2", heads, bias=False)
+    drawing.shape = (heads, tokens**2, 1)
+    drawing.moved(f"{name}.gather", "gather")
+    drawing.act(f"{name}.sigmoid")
+    drawing.shape = before
+
+
+def _merge(drawing: Drawing, name: str, version: int) -> None:
+    """Four neighbours become one token of twice the width."""
+    width, side = drawing.channels, drawing.shape[1] // 2
+    drawing.shape = (4 * width, side, side)
+    drawing.moved(f"{name}.concat", "concat")
+    if version == 1:
+        drawing.norm(f"{name}.norm")
+    drawing.linear(f"{name}.reduce", 2 * width, bias=False)
+    drawing.shape = (2 * width, side, side)
+    if version == 2:
+        drawing.norm(f"{name}.norm")
+
+
+def maxvit_t() -> list[Row]:
+    """MaxViT-T, 224x224: an inverted residual block, attention in windows, attention over a grid, again and again."""
+    drawing = Drawing((3, 224, 224))
+    drawing.conv("stem1", 64, 3, stride=2)
+    drawing.conv("stem2", 64, 3, norm=False, act=False)
+    for stage, (width, depth) in enumerate(zip(_MAXVIT_WIDTHS, _MAXVIT_DEPTHS, strict=True), start=1):
+        for layer in range(depth):
+            name = f"stage{stage}.{layer}"
+            _maxvit_convolutions(drawing, f"{name}.mbconv", width, 2 if layer == 0 else 1)
+            for kind in ("window", "grid"):
+                _maxvit_attention(drawing, f"{name}.{kind}")
+    drawing.pool_to("avgpool")
+    drawing.norm("norm")
+    drawing.linear("fc", drawing.channels, act=True)
+    drawing.linear("head", 1000, bias=False)
+    return drawing.rows
+
+
+def _maxvit_convolutions(drawing: Drawing, name: str, width: int, stride: int) -> None:
+    before = drawing.shape
+    hidden = _RATIO * width
+    if stride == 2 or before[0] != width:
+        drawing.pool(f"{name}.shortcut.pool", 3, 2, pad=1)
+        drawing.conv(f"{name}.shortcut", width, norm=False, act=False)
+        drawing.shape = before
+    drawing.norm(f"{name}.norm", kind="batchnorm")
+    drawing.conv(f"{name}.expand", hidden)
+    drawing.conv(f"{name}.depthwise", hidden, 3, stride=stride, groups=hidden)
+    drawing.squeeze_excitation(f"{name}.se", width // 4)
+    drawing.conv(f"{name}.project", width, norm=False, act=False)
+    drawing.add(f"{name}.add")
+
+
+def _maxvit_attention(drawing: Drawing, name: str) -> None:
+    width, *sides = drawing.shape
+    heads, each = width // _MAXVIT_HEAD, _MAXVIT_WINDOW**2
+    drawing.shape = (width, drawing.places, 1)
+    positions = ("positions", heads * each**2, heads * (2 * _MAXVIT_WINDOW - 1) ** 2)
+    _encoder_block(drawing, name, Attention(heads, drawing.places // each, scored=(positions,)))
+    drawing.shape = (width, sides[0], sides[1])
+
+
+def convnext(depths: Sequence[int], widths: Sequence[int]) -> list[Row]:
+    """ConvNeXt of four stages, 224x224."""
+    drawing = Drawing((3, 224, 224))
+    drawing.conv("stem", widths[0], 4, stride=4, pad=0, norm=False, act=False)
+    drawing.norm("stem.norm")
+    for stage, (depth, width) in enumerate(zip(depths, widths, strict=True), start=1):
+        if stage > 1:
+            drawing.norm(f"downsample{stage}.norm")
+            drawing.conv(f"downsample{stage}", width, 2, stride=2, pad=0, norm=False, act=False)
+        for block in range(depth):
+            _convnext_block(drawing, f"stage{stage}.{block}", width)
+    drawing.pool_to("avgpool")
+    drawing.norm("norm")
+    drawing.linear("head", 1000)
+    return drawing.rows
+
+
+def _convnext_block(drawing: Drawing, name: str, width: int) -> None:
+    shape = drawing.shape
+    drawing.conv(f"{name}.depthwise", width, 7, groups=width, norm=False, act=False)
+    drawing.norm(f"{name}.norm")
+    feed_forward(drawing, f"{name}.mlp", _RATIO * width)
+    drawing.shape = shape
+    drawing.moved(f"{name}.scale", "eltwise", weights=width)
+    drawing.add(f"{name}.add")
