@@ -7,7 +7,7 @@ from django.http import HttpRequest, JsonResponse
 from django.urls import URLPattern, URLResolver, include, path, re_path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
-from webapp.api.views import designs, documents, engines, exports, files, records, reproductions, runs, studies
+from webapp.api.views import designs, documents, engines, exports, files, records, reproductions, runs, studies, uploads
 from webapp.api.views.health import health
 
 
@@ -45,6 +45,10 @@ _api_urls: list[URLPattern | URLResolver] = [
     path("engines/<str:name>/", engines.EngineDetailView.as_view(), name="engine"),
     path("projects/", documents.ProjectListView.as_view(), name="projects"),
     path("documents/", documents.DocumentListView.as_view(), name="documents"),
+    path("documents/upload/", uploads.UploadView.as_view(), name="documents-upload"),
+    path("schemas/", uploads.SchemaListView.as_view(), name="schemas"),
+    path("schemas/<str:family>/", uploads.SchemaView.as_view(), name="json-schema"),
+    path("schemas/<str:family>/example.yaml", uploads.SchemaExampleView.as_view(), name="schema-example"),
     path("documents/<str:kind>/<slug:slug>/", documents.DocumentDetailView.as_view(), name="document"),
     path(
         "documents/<str:kind>/<slug:slug>/versions/", documents.DocumentVersionsView.as_view(), name="document-versions"

@@ -33,6 +33,10 @@ SHARED = {
     "document",
     "document-versions",
     "document-yaml",
+    "documents-upload",
+    "schemas",
+    "json-schema",
+    "schema-example",
     "plan",
     "runs",
     "studies",
@@ -62,7 +66,8 @@ def _cases() -> list[tuple[str, str, tuple[str, ...]]]:
 
 
 CASES = _cases()
-KNOWN = {"run_id": 0, "design": 0, "name": "toy", "kind": "hardware", "slug": "simba-3x3-nvdla", "file": "notes.txt"}
+KNOWN = {"run_id": 0, "design": 0, "name": "toy", "kind": "hardware", "slug": "simba-3x3-nvdla", "file": "notes.txt",
+         "family": "soc"}  # fmt: skip
 # Converters of an enclosing include() are not part of the inner pattern.
 STUDY_URLS = {name for name, _, converters in CASES if "study_id" in converters}
 RUN_URLS = {name for name, _, _ in CASES} - SHARED - STUDY_URLS
@@ -86,7 +91,8 @@ def _address(name: str, converters: tuple[str, ...], run: Run) -> str:
 
 def _status(user: object | None, case: tuple[str, str, tuple[str, ...]], run: Run) -> int:
     name, method, converters = case
-    body = {} if method == "get" else {"data": BODIES.get(name, {}), "format": "json"}
+    kind = "multipart" if name == "documents-upload" else "json"
+    body = {} if method == "get" else {"data": BODIES.get(name, {}), "format": kind}
     return getattr(client_of(user), method)(_address(name, converters, run), **body).status_code
 
 
@@ -121,7 +127,8 @@ def test_it_lets_viewers_read_only(case: tuple[str, str, tuple[str, ...]], run: 
 def test_it_serves_editors(case: tuple[str, str, tuple[str, ...]], run: Run, people: People, role: str) -> None:
     # 409: a finished run cannot go on; 400: the body of `documents` is no document.
     assert _status(getattr(people, role), case, run) in {
-        "run-continue": (409,), "documents": (200, 400), "runs": (200, 201), "studies": (200, 201), "study": (200, 204)
+        "run-continue": (409,), "documents-upload": (400,),
+        "documents": (200, 400), "runs": (200, 201), "studies": (200, 201), "study": (200, 204)
     }.get(case[0], (200,))  # fmt: skip
 
 

@@ -1,0 +1,108 @@
+"""Files over REST, and the schemas that documents are checked against."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+import jsonschema
+import pytest
+import yaml
+from rest_framework.test import APIClient
+
+from engines.documents import to_yaml
+from tests.engines.workloads.importing.onnx_models import convolutional
+from tests.support.stored_runs import People
+from tests.webapp.api.conftest import client_of
+from webapp.catalogue.formats import FORMATS
+from webapp.catalogue.models import Document
+from webapp.catalogue.schemas import PUBLISHED
+
+URL = "/api/v1/documents/upload/"
+
+
+def upload(client: APIClient, name: str, data: bytes, /, **fields: Any) -> Any:
+    file = io.BytesIO(data)
+    file.name = name
+    return client.post(URL, {"file": file, **fields}, format="multipart")
+
+
+def test_a_network_becomes_a_document(client: APIClient) -> None:
+    first = upload(client, "small.onnx", convolutional("n"), name="My net", dim=["n=2"])
+    body = first.json()
+    assert (first.status_code, body["reference"], body["title"]) == (201, f"{body['project']}/my-net@1", "My net")
+    assert (
+        body["report"]["layers"] == 3
+        and {"operator": "Conv", "treatment": "computed", "count": 2} in body["report"]["operators"]
+    )
+    again = upload(client, "small.onnx", convolutional("n"), name="My net", dim=["n=2"])
+    assert (again.status_code, again.json()["created"]) == (200, False)
+    got = client.get(f"/api/v1/documents/workload/{body['slug']}/")
+    assert got.json()["content"]["operations"][0]["name"] == "stem"
+
+
+def test_hardware_goes_out_and_comes_back(client: APIClient, people: People) -> None:
+    exported = client.get("/api/v1/documents/hardware/simba-3x3-het-sides/document.yaml").content
+    unchanged = upload(client, "board.yaml", exported, kind="hardware")
+    assert (unchanged.status_code, unchanged.json()["reference"]) == (200, "simba-3x3-het-sides")
+    content = yaml.safe_load(exported) | {"slug": "mine", "clock_mhz": 700.0}
+    assert upload(client, "board.yaml", to_yaml(content).encode(), project="lab").status_code == 201
+    back = client.get("/api/v1/documents/hardware/mine/document.yaml").content
+    assert yaml.safe_load(back) == content
+    assert upload(client, "board.yaml", back, project="lab").json()["created"] is False
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "fields", "field"),
+    [
+        ("net.onnx", convolutional()[:50], {}, "file"),
+        ("net.onnx", convolutional("n"), {}, "dims"),
+        ("net.onnx", convolutional("n"), {"dim": ["n"]}, "dims"),
+        ("net.bin", b"1", {}, "file"),
+        ("net.onnx", convolutional(), {"kind": "hardware"}, "schema"),
+        ("net.onnx", convolutional(), {"kind": "cake"}, "kind"),
+        ("net.onnx", convolutional(), {"surprise": "1"}, "surprise"),
+        ("a.yaml", b"a: &x [1]\nb: *x", {}, "document"),
+    ],
+)
+def test_what_is_wrong_is_named(client: APIClient, name: str, data: bytes, fields: dict[str, Any], field: str) -> None:
+    answer = upload(client, name, data, **fields)
+    assert (answer.status_code, answer.json()["field"]) == (400, field)
+    assert answer.json()["accepted"] and not Document.objects.exists()
+
+
+def test_open_dimensions_are_facts_for_a_form(client: APIClient) -> None:
+    assert upload(client, "net.onnx", convolutional("batch")).json()["got"] == {"batch": None}
+
+
+def test_the_line_is_told(client: APIClient) -> None:
+    answer = upload(client, "board.yaml", client.get("/api/v1/schemas/soc/example.yaml").content + b"surprise: 1\n")
+    assert answer.status_code == 400 and answer.json()["field"] == "surprise" and answer.json()["line"] > 10
+
+
+def test_a_file_is_needed(client: APIClient) -> None:
+    assert client.post(URL, {"name": "x"}, format="multipart").json()["field"] == "file"
+
+
+def test_foreign_projects_are_not_written_to(people: People) -> None:
+    assert upload(client_of(people.stranger), "net.onnx", convolutional(), project="lab").status_code == 404
+    assert upload(client_of(people.viewer), "net.onnx", convolutional(), project="lab").status_code == 403
+
+
+# -- schemas ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("family", PUBLISHED)
+def test_every_schema_accepts_its_example_and_so_does_an_upload(client: APIClient, family: str) -> None:
+    schema = client.get(f"/api/v1/schemas/{family}/").json()
+    text = client.get(f"/api/v1/schemas/{family}/example.yaml").content
+    jsonschema.Draft202012Validator(schema).validate(yaml.safe_load(text))
+    assert upload(client, "example.yaml", text).status_code == 201
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.Draft202012Validator(schema).validate({**yaml.safe_load(text), "surprise": 1})
+
+
+def test_hardware_and_workloads_all_have_a_schema(client: APIClient) -> None:
+    families = {family for family, entry in FORMATS.items() if entry.kind in ("hardware", "workload")}
+    assert families <= set(client.get("/api/v1/schemas/").json())
+    assert client.get("/api/v1/schemas/cake/").status_code == 404

@@ -1,0 +1,119 @@
+"""Files that become documents, and the schemas that they are checked against."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from django.http import HttpResponse, QueryDict
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework import status
+from rest_framework.exceptions import NotFound
+from rest_framework.parsers import MultiPartParser
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from engines.documents import to_yaml
+from engines.errors import ProblemError
+from engines.workloads.importing.limits import MAX_FILE_BYTES
+from webapp.api.upload_serializers import ImportedSerializer, UploadSerializer
+from webapp.api.views.common import NOT_ALLOWED, NOT_FOUND, REFUSED
+from webapp.catalogue import schemas
+from webapp.catalogue.command_line import sizes
+from webapp.catalogue.imports import Upload, import_upload
+from webapp.catalogue.models import KINDS
+from webapp.teams.models import Project
+from webapp.teams.visibility import personal_project, require_visible
+
+_FIELDS = ("file", "name", "dim", "exclude", "kind", "project")
+
+
+class UploadView(APIView):
+    """A file that becomes a document."""
+
+    parser_classes = [MultiPartParser]
+
+    @extend_schema(
+        operation_id="documents_upload",
+        request={"multipart/form-data": UploadSerializer},
+        responses={201: ImportedSerializer, 200: ImportedSerializer, **REFUSED, **NOT_ALLOWED, **NOT_FOUND},
+        tags=["catalogue"],
+    )
+    def post(self, request: Request) -> Response:
+        """Read a file in a limited process and store it as a document's next version; stored content gives 200."""
+        file = request.FILES.get("file")
+        if file is None:
+            raise ProblemError("file", None, "a file of a form (multipart/form-data)")
+        form = cast(QueryDict, request.data)  # as the one parser gives it
+        for key in form:
+            if key not in _FIELDS:
+                raise ProblemError(key, form[key], f"one of the fields {', '.join(_FIELDS)}")
+        kind = form.get("kind") or None
+        if kind not in (None, *KINDS):
+            raise ProblemError("kind", kind, f"one of {', '.join(KINDS)}")
+        if (file.size or 0) > MAX_FILE_BYTES:
+            raise ProblemError("file", f"{file.size} bytes", f"a file of at most {MAX_FILE_BYTES:,} bytes")
+        upload = Upload(
+            name=str(file.name),
+            data=file.read(),
+            title=form.get("name", "").strip(),
+            dims=sizes(_list(form, "dim")),
+            exclude=tuple(_list(form, "exclude")),
+        )
+        imported = import_upload(request.user, _project(request, form.get("project")), upload, kind)
+        state = status.HTTP_201_CREATED if imported.created else status.HTTP_200_OK
+        return Response(ImportedSerializer(imported).data, status=state)
+
+
+class SchemaListView(APIView):
+    """The families of documents."""
+
+    @extend_schema(
+        operation_id="schemas_list", responses={200: {"type": "array", "items": {"type": "string"}}}, tags=["catalogue"]
+    )
+    def get(self, request: Request) -> Response:
+        """Families of documents that have a JSON Schema."""
+        return Response(list(schemas.PUBLISHED))
+
+
+class SchemaView(APIView):
+    """The JSON Schema of a family."""
+
+    @extend_schema(operation_id="schemas_read", responses={200: OpenApiTypes.OBJECT, **NOT_FOUND}, tags=["catalogue"])
+    def get(self, request: Request, family: str) -> Response:
+        """The JSON Schema (draft 2020-12) of a family of documents, as a file."""
+        headers = {"Content-Disposition": f'attachment; filename="{family}.schema.json"'}
+        return Response(_found(schemas.json_schema, family), headers=headers)
+
+
+class SchemaExampleView(APIView):
+    """An example of a family."""
+
+    @extend_schema(
+        operation_id="schemas_example",
+        responses={(200, "application/yaml"): OpenApiTypes.STR, **NOT_FOUND},
+        tags=["catalogue"],
+    )
+    def get(self, request: Request, family: str) -> HttpResponse:
+        """A document that the schema accepts, as YAML to start from."""
+        content = _found(schemas.example, family)
+        headers = {"Content-Disposition": f'attachment; filename="{content["slug"]}.yaml"'}
+        return HttpResponse(to_yaml(content), content_type="application/yaml; charset=utf-8", headers=headers)
+
+
+def _found(read: Any, family: str) -> Any:
+    try:
+        return read(family)
+    except ProblemError as error:
+        raise NotFound(str(error)) from error
+
+
+def _list(form: QueryDict, name: str) -> list[str]:
+    return [text.strip() for text in form.getlist(name) if text.strip()]
+
+
+def _project(request: Request, name: str | None) -> Project:
+    if name:
+        return require_visible(request.user, Project.objects.all(), slug=name)
+    return personal_project(request.user)
