@@ -116,6 +116,14 @@ class PackageModel:
         return (*between, *memories, *((chiplet, memory) for memory, chiplet in memories))
 
     @cached_property
+    def link_s_per_byte(self) -> FloatArray:
+        """Time that each of `links` needs for a byte: those to memory at BW_offchip, the others at BW_nop."""
+        between = sum(len(near) for near in self.neighbours)
+        seconds = np.full(len(self.links), 1 / self.package.memory.bandwidth_bytes_per_s)
+        seconds[:between] = 1 / self.package.network.bandwidth_bytes_per_s
+        return seconds
+
+    @cached_property
     def _link_index(self) -> dict[tuple[str, str], int]:
         return {link: index for index, link in enumerate(self.links)}
 

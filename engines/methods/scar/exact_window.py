@@ -12,6 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from engines.methods.scar.objectives import Goal
+from engines.methods.scar.paths import MOST_CHIPLETS_FOR_ALL_PATHS
 from engines.methods.scar.provision import provisioned_nodes
 from engines.methods.scar.reconfig import LayerRange
 from engines.methods.scar.tables import ScenarioTables
@@ -80,7 +81,39 @@ def mappings_by_ends(
     return list(found.values())
 
 
+def mappings_below(
+    tables: ScenarioTables,
+    ranges: Sequence[LayerRange],
+    location: Sequence[int],
+    roots: tuple[int, ...],
+    goal: Goal,
+    ceiling: float,
+    most: int,
+) -> list[WindowOption] | None:
+    """All mappings up to a ceiling of the objective that no other on the same chiplets equals or beats, the best first.
+
+    Args: as of `search_window_exactly`, and
+        ceiling: what is above it is left out.
+        most: how many states a step may have.
+
+    Returns:
+        None if there are too many states, or paths were left out for their number.
+    """
+    nodes = provisioned_nodes(tables, ranges, goal)
+    problem = build_window_problem(tables, ranges, location, roots, nodes)
+    found = (
+        ExactSearch(problem, goal.value).all_below(ceiling, most) if problem.possible and problem.all_paths else None
+    )
+    if found is None:
+        return None
+    offers, choice = found
+    order = np.argsort(goal.value(choice.latency_s, choice.energy_j), kind="stable")
+    return window_options(offers, choice, order.tolist())
+
+
 def _notes(tables: ScenarioTables, problem: WindowProblem) -> tuple[str, ...]:
+    if tables.chiplets > MOST_CHIPLETS_FOR_ALL_PATHS:
+        return ("a spread of paths was considered instead of all (path limit of large packages).",)
     return tuple(
         f"{tables.models[model.layers.model].title}: only {count} paths of {length} chiplets were considered (path limit)."
         for model in problem.models

@@ -13,12 +13,12 @@ from engines.methods.scar.scoring import (
     MEMORY,
     Scorer,
     placement_costs,
-    window_link_bytes,
 )
 from engines.methods.scar.stages import Candidate
 from engines.methods.scar.stated_model import mapping_words
 from engines.methods.scar.tables import ScenarioTables
 from engines.methods.scar.timeline import build_timeline
+from engines.methods.scar.traffic import window_link_bytes
 from engines.results import (
     Breakdown,
     ChipletGrid,
@@ -50,8 +50,8 @@ def window_starts_s(tables: ScenarioTables, schedule: ScarSchedule, scorer: Scor
     """When each window starts, and last the latency of the whole schedule; the same sum as in the scorer."""
     starts = [0.0]
     for w, location in enumerate(locations(tables, schedule)):
-        latencies = [scorer.placement(p, location[p.model]).latency_s for p in schedule.windows[w]]
-        starts.append(starts[-1] + max(latencies))
+        scores = scorer.window(schedule.windows[w], location)
+        starts.append(starts[-1] + max(score.latency_s for score in scores))
     return starts
 
 
@@ -102,8 +102,9 @@ def _grid_placements(
     tables: ScenarioTables, schedule: ScarSchedule, scorer: Scorer, w: int, location: Sequence[int], duration_s: float
 ) -> list[Placement]:
     found = []
-    for placement in schedule.windows[w]:
-        busy = scorer.placement(placement, location[placement.model]).segment_busy_s
+    scores = scorer.window(schedule.windows[w], location)
+    for placement, score in zip(schedule.windows[w], scores, strict=True):
+        busy = score.segment_busy_s
         for stage, (first, end, chiplet) in enumerate(placement.segments):
             title = tables.models[placement.model].title
             share = min(busy[stage] / duration_s, 1.0)
@@ -136,8 +137,7 @@ def window_table(tables: ScenarioTables, schedule: ScarSchedule, scorer: Scorer)
     latency = np.full((len(tables.models), count), np.nan)
     layers, chiplets, energy = np.zeros(count), np.zeros(count), np.zeros(count)
     for w, location in enumerate(locations(tables, schedule)):
-        for p in schedule.windows[w]:
-            score = scorer.placement(p, location[p.model])
+        for p, score in zip(schedule.windows[w], scorer.window(schedule.windows[w], location), strict=True):
             latency[p.model, w] = score.latency_s
             layers[w] += p.end_layer - p.first_layer
             chiplets[w] += len(p.path)
@@ -192,6 +192,11 @@ def remarks(tables: ScenarioTables, schedule: ScarSchedule, scorer: Scorer) -> l
         "end_to_end": "The segments of a model run one after the other.",
     }[tables.params.latency_reading]
     found.append(Note("reading", "Latency", reading))
+    if tables.params.contention != "none":
+        text = (
+            "Transfers wait for the traffic of the other models of their window; bars of transfers include the waiting."
+        )
+        found.append(Note("contention", "Traffic conflicts", text))
     if "shi-diannao" in {chiplet.dataflow for chiplet in tables.package_model.package.chiplets}:
         text = f"Shi-diannao chiplets run the mapping {mapping_words(tables.params)}."
         found.append(Note("mapping", "Mapping", text))

@@ -22,6 +22,7 @@ from engines.methods.scar.scoring import Scorer
 from engines.methods.scar.stated_model import stated_model
 from engines.methods.scar.tables import ScenarioTables
 from engines.methods.scar.window_options import DeadEndError
+from engines.methods.scar.window_problem import TOLERANCE
 from engines.results import Note, Result, Table, TableColumn
 
 
@@ -32,7 +33,8 @@ class Opening:
     Attributes:
         cut: number of boundaries and the windows that they make.
         trajectory: the schedule window by window.
-        joint: what the search over all windows together found below the best schedule known before it; None without one.
+        joint: what the search over all windows together found below the best schedule known before it, without contention; None
+            without one.
         best_schedule: the best with these windows. best: its objective.
         lower_bound: no schedule of the stated model with these windows has less of the objective.
     """
@@ -43,11 +45,6 @@ class Opening:
     best_schedule: ScarSchedule
     best: float
     lower_bound: float
-
-    @property
-    def proven(self) -> bool:
-        """Whether nothing with these windows is better than the best of all openings."""
-        return self.joint is not None and self.joint.proven
 
 
 @dataclass(frozen=True)
@@ -69,7 +66,11 @@ class Openings:
     @property
     def proven(self) -> bool:
         """Whether the chosen schedule is proven optimal for the stated model."""
-        return all(opening.proven for opening in self.all)
+        return all(self.is_settled(opening) for opening in self.all)
+
+    def is_settled(self, opening: Opening) -> bool:
+        """Whether nothing with those windows is better than the best of all."""
+        return opening.lower_bound >= self.chosen.best * (1 - TOLERANCE)
 
     @property
     def states(self) -> int:
@@ -119,15 +120,20 @@ def _walked(
 def _searched_jointly(
     tables: ScenarioTables, walked: Sequence[tuple[Cut, Trajectory]], goal: Goal, between: Callable[[], None]
 ) -> list[Opening]:
-    """The most promising first: what it reaches spares the others most of their search."""
+    """The most promising first: what it reaches spares the others most of their search.
+
+    The search over all windows together knows no contention, so that its bounds hold with it, and its schedule is scored anew.
+    """
+    scorer = Scorer(tables)
     known = min(path.value(goal) for _, path in walked)
     found = []
     for cut, path in sorted(walked, key=lambda pair: pair[1].value(goal)):
         joint = search_jointly(tables, cut.windows, goal, known, tables.params.joint_states, between)
         schedule, value = path.schedule, path.value(goal)
         if joint.schedule is not None:
-            latency, energy, *_ = Scorer(tables).score(joint.schedule)
-            schedule, value = joint.schedule, goal.one(latency, energy)
+            latency, energy, *_ = scorer.score(joint.schedule)
+            if goal.one(latency, energy) < value:
+                schedule, value = joint.schedule, goal.one(latency, energy)
         known = min(known, value)
         found.append(Opening(cut, path, joint, schedule, value, joint.lower_bound))
     return found
@@ -147,7 +153,10 @@ def openings_results(openings: Openings, goal: Goal) -> tuple[Result, ...]:
             TableColumn("Window by window", np.array([row.trajectory.value(goal) for row in rows]), goal.unit),
             TableColumn("Best found", np.array([row.best for row in rows]), goal.unit),
             TableColumn("Lower bound", np.array([row.lower_bound for row in rows]), goal.unit),
-            TableColumn("Proven no better than the best of all", tuple("yes" if row.proven else "no" for row in rows)),
+            TableColumn(
+                "Proven no better than the best of all",
+                tuple("yes" if openings.is_settled(row) else "no" for row in rows),
+            ),
         ),
     )
     chosen = openings.chosen

@@ -14,6 +14,7 @@ from engines.cost.package_model import DramRule, LatencyReading
 Objective = Literal["edp", "latency", "energy", "weighted", "expression"]
 Packing = Literal["greedy", "uniform"]
 RootRule = Literal["published", "free"]
+Contention = Literal["none", "between_models"]
 SplitSearch = Literal["fixed", "range"]
 NodeRule = Literal["provisioned", "free"]
 Search = Literal["exact", "greedy", "evolutionary"]
@@ -179,6 +180,15 @@ class ScarParams(EngineParams):
         "is shorter than moving its first working set at that bandwidth.",
         advanced=True,
     )
+    contention: Contention = _choice(
+        "none",
+        "Traffic conflicts",
+        "Cost model",
+        {"none": "None", "between_models": "Models wait for each other"},
+        "None: every transfer has its links to itself. Otherwise transfers wait for what the other models of the window send over "
+        "the same links and memory interfaces; the bound is then that without conflicts.",
+        advanced=True,
+    )
     root_rule: RootRule = _choice(
         "published",
         "Chiplets where a model may start",
@@ -222,7 +232,7 @@ class ScarParams(EngineParams):
         advanced=True,
     )
     joint_states: int = _count(
-        2_000_000,
+        200_000_000,
         (0, 1_000_000_000),
         "states",
         "States of the joint search",

@@ -8,22 +8,27 @@ sender (Lat_opcom), from an earlier window or memory for its receiver (Lat_ipcom
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 
 from engines.cost.package_model import pipeline_latency_s
+from engines.methods.scar.contention import Waiting, waiting_of
 from engines.methods.scar.decision import Placement, ScarSchedule, Window
 from engines.methods.scar.tables import ModelTables, ScenarioTables
+from engines.methods.scar.traffic import MEMORY, link_bytes
 
 IntArray = npt.NDArray[np.int64]
 FloatArray = npt.NDArray[np.float64]
 
-MEMORY = -1
+__all__ = ["COLUMNS", "MEMORY", "PlacementCosts", "PlacementScore", "Scorer", "placement_costs", "steady_latency_s"]
+
 COLUMNS = (
     "latency_s", "energy_j", "edp_js", "buffer_excess_mb", "windows", "chiplet_busy_fraction", "link_peak_bytes",
 )  # fmt: skip
+
+_MOST_WINDOWS_KEPT = 50_000
 
 
 @dataclass(frozen=True)
@@ -54,7 +59,13 @@ class PlacementCosts:
 
 
 def placement_costs(
-    tables: ScenarioTables, model: ModelTables, first_layer: int, cuts: Sequence[int], paths: IntArray, source: int
+    tables: ScenarioTables,
+    model: ModelTables,
+    first_layer: int,
+    cuts: Sequence[int],
+    paths: IntArray,
+    source: int,
+    waiting: Waiting | None = None,
 ) -> PlacementCosts:
     """Costs of the segments of `model` that start at `first_layer` and end before each of `cuts`, on each of `paths`.
 
@@ -65,6 +76,7 @@ def placement_costs(
         cuts: exclusive ends of the segments, the last one the end of the window's layers.
         paths: chiplets of the segments, shape `p x n`.
         source: the chiplet that holds the model's activations, or `MEMORY`.
+        waiting: for the traffic of other models; None: no contention.
     """
     network, split = tables.package_model, model.split
     starts, ends = np.array([first_layer, *cuts[:-1]]), np.asarray(cuts)
@@ -86,14 +98,20 @@ def placement_costs(
     else:
         input_s[:, 0] = network.package_latency_s(read * split.samples, network.hops[source, paths[:, 0]])
         package_j[:, 0] += network.package_energy_j(read * model.batch, network.hops[source, paths[:, 0]])
+    handed_on = model.input_bytes[ends[:-1]]
     if paths.shape[1] > 1:
-        handed_on = model.input_bytes[ends[:-1]]
         hops = network.hops[paths[:, :-1], paths[:, 1:]]
         output_s[:, :-1] = network.package_latency_s(handed_on * split.samples, hops)
         package_j[:, :-1] += network.package_energy_j(handed_on * model.batch, hops)
     if cuts[-1] == model.layers:
         output_s[:, -1] = network.off_chip_latency_s(model.output_bytes * split.samples, memory_hops[:, -1])
         off_chip_j[:, -1] += _off_chip_j(tables, model.output_bytes * model.batch, memory_hops[:, -1])
+
+    if waiting is not None:
+        input_s[:, 0] += read * split.samples * waiting.input[0]
+        weights_s = weights_s + weights * waiting.weights
+        output_s[:, :-1] += handed_on * split.samples * waiting.output[:-1]
+        output_s[:, -1] += model.output_bytes * split.samples * waiting.output[-1]
 
     compute_s = sample_s * split.samples
     steady_s = steady_latency_s(tables, input_s, weights_s, compute_s, output_s)
@@ -139,27 +157,36 @@ class PlacementScore:
 
 
 class Scorer:
-    """Scores complete schedules on one package variant; placements seen before are looked up."""
+    """Scores complete schedules on one package variant; placements and windows seen before are looked up."""
 
     def __init__(self, tables: ScenarioTables) -> None:
         self.tables = tables
         self._placements: dict[tuple[Placement, int], PlacementScore] = {}
+        self._windows: dict[tuple[Window, tuple[int, ...]], tuple[PlacementScore, ...]] = {}
         self._buffers = np.array([c.buffer_bytes for c in tables.package_model.package.chiplets], dtype=np.float64)
 
-    def placement(self, placement: Placement, source: int) -> PlacementScore:
-        """The score of one placement whose activations lie at `source`."""
-        key = (placement, source)
-        score = self._placements.get(key)
-        if score is None:
-            score = self._placements[key] = self._score_placement(placement, source)
-        return score
+    def window(self, window: Window, location: Sequence[int]) -> tuple[PlacementScore, ...]:
+        """The score of every placement of a window; `location` holds where each model's activations lie when it starts."""
+        alone = tuple(self._placement(p, location[p.model]) for p in window)
+        if self.tables.params.contention == "none" or len(window) == 1:
+            return alone
+        key = (window, tuple(location[p.model] for p in window))
+        if key not in self._windows:
+            if len(self._windows) >= _MOST_WINDOWS_KEPT:
+                self._windows.clear()
+            waiting = waiting_of(self.tables, window, location)
+            self._windows[key] = tuple(
+                self._delayed(placement, location[placement.model], own, score)
+                for placement, own, score in zip(window, waiting, alone, strict=True)
+            )
+        return self._windows[key]
 
     def score(self, schedule: ScarSchedule) -> tuple[float, ...]:
         """The values of `COLUMNS`. Lat(tw) = max over models, Lat(Sc) and E(Sc) = sums over windows."""
         location = [MEMORY] * len(self.tables.models)
         latency = energy = busy = excess = peak = 0.0
         for window in schedule.windows:
-            scores = [self.placement(p, location[p.model]) for p in window]
+            scores = self.window(window, location)
             latency += max(s.latency_s for s in scores)
             for s in scores:
                 energy += s.energy_j
@@ -171,20 +198,34 @@ class Scorer:
         share = busy / (self.tables.chiplets * latency)
         return (latency, energy, latency * energy, excess / 1e6, float(len(schedule.windows)), share, peak)
 
-    def _score_placement(self, placement: Placement, source: int) -> PlacementScore:
+    def _placement(self, placement: Placement, source: int) -> PlacementScore:
+        """The score of one placement whose activations lie at `source`, with all links to itself."""
+        key = (placement, source)
+        score = self._placements.get(key)
+        if score is None:
+            model = self.tables.models[placement.model]
+            latency, energy, busy = self._timed(placement, source, None)
+            excess = self._buffer_excess_bytes(placement, model)
+            score = PlacementScore(latency, energy, busy, excess, link_bytes(self.tables, placement, source))
+            self._placements[key] = score
+        return score
+
+    def _delayed(
+        self, placement: Placement, source: int, waiting: Waiting | None, alone: PlacementScore
+    ) -> PlacementScore:
+        latency, _, busy = self._timed(placement, source, waiting)
+        return replace(alone, latency_s=latency, segment_busy_s=busy)
+
+    def _timed(
+        self, placement: Placement, source: int, waiting: Waiting | None
+    ) -> tuple[float, float, tuple[float, ...]]:
+        """Latency, energy and busy time of every segment."""
         model = self.tables.models[placement.model]
         paths = np.array([placement.path])
-        costs = placement_costs(self.tables, model, placement.first_layer, placement.cuts, paths, source)
-        first = costs.first_s
+        costs = placement_costs(self.tables, model, placement.first_layer, placement.cuts, paths, source, waiting)
         steady = steady_latency_s(self.tables, costs.input_s, costs.weights_s, costs.compute_s, costs.output_s)
-        busy = first + (model.split.rounds - 1) * steady
-        return PlacementScore(
-            latency_s=float(costs.latency_s[0]),
-            energy_j=float(costs.energy_j[0]),
-            segment_busy_s=tuple(busy[0].tolist()),
-            buffer_excess_bytes=self._buffer_excess_bytes(placement, model),
-            link_bytes=link_bytes(self.tables, placement, source),
-        )
+        busy = costs.first_s + (model.split.rounds - 1) * steady
+        return float(costs.latency_s[0]), float(costs.energy_j[0]), tuple(busy[0].tolist())
 
     def _buffer_excess_bytes(self, placement: Placement, model: ModelTables) -> float:
         """By how much the weights of a segment and the activations of its largest layer exceed the chiplet's buffer."""
@@ -194,52 +235,6 @@ class Scorer:
             activations = float(model.layer_activation_bytes[first:end].max()) * model.split.samples
             worst = max(worst, weights + activations - float(self._buffers[chiplet]))
         return worst
-
-
-@dataclass(frozen=True)
-class Transfer:
-    """Bytes that one segment moves for the whole batch: `links` index `PackageModel.links`."""
-
-    segment: int
-    kind: str
-    size_bytes: float
-    links: tuple[int, ...]
-
-
-def transfers(tables: ScenarioTables, placement: Placement, source: int) -> list[Transfer]:
-    """Everything that a placement moves: kinds "input", "weights" and "output"; nothing between a chiplet and itself."""
-    network, model = tables.package_model, tables.models[placement.model]
-    loads = model.split.rounds if tables.params.weight_loading == "every_mini_batch" else 1
-    found = []
-    for k, (first, end, chiplet) in enumerate(placement.segments):
-        if k == 0:
-            route = network.read_links[chiplet] if source == MEMORY else network.route_links(source, chiplet)
-            found.append(Transfer(k, "input", float(model.input_bytes[first]) * model.batch, route))
-        weights = float(model.weight_bytes[end] - model.weight_bytes[first])
-        found.append(Transfer(k, "weights", weights * loads, network.read_links[chiplet]))
-        if k + 1 < len(placement.path):
-            route = network.route_links(chiplet, placement.path[k + 1])
-            found.append(Transfer(k, "output", float(model.input_bytes[end]) * model.batch, route))
-        elif end == model.layers:
-            found.append(Transfer(k, "output", model.output_bytes * model.batch, network.write_links[chiplet]))
-    return [transfer for transfer in found if transfer.links and transfer.size_bytes > 0]
-
-
-def link_bytes(tables: ScenarioTables, placement: Placement, source: int) -> FloatArray:
-    """Bytes over each of `PackageModel.links`."""
-    load = np.zeros(len(tables.package_model.links))
-    for transfer in transfers(tables, placement, source):
-        for link in transfer.links:
-            load[link] += transfer.size_bytes
-    return load
-
-
-def window_link_bytes(tables: ScenarioTables, window: Window, location: Sequence[int]) -> FloatArray:
-    """Bytes over each link in one window; `location` holds where each model's activations lie when it starts."""
-    load = np.zeros(len(tables.package_model.links))
-    for placement in window:
-        load = load + link_bytes(tables, placement, location[placement.model])
-    return load
 
 
 def _link_sum(scores: Sequence[PlacementScore]) -> FloatArray:

@@ -10,6 +10,7 @@ from itertools import islice
 from engines.contract import Context
 from engines.errors import StopRequested
 from engines.methods.scar.baselines import baseline_label, standalone_schedule
+from engines.methods.scar.contended_search import with_contention
 from engines.methods.scar.decision import STANDALONE_PREFIX, ScarSchedule
 from engines.methods.scar.evolutionary import evolutionary_search
 from engines.methods.scar.exact_window import search_window_exactly
@@ -91,10 +92,12 @@ def schedule_batches(
     for batch in _opening_batches(tables, openings, goal):
         known |= {candidate.schedule for candidate in batch.candidates}
         yield batch
+    greedy = _fitted(search_window, params, "greedy")
     # The published search takes seconds per pass on large packages and is beaten there by far: only where it is asked for.
     with_greedy = params.search == "greedy" or tables.chiplets <= MOST_CHIPLETS_FOR_ALL_PATHS
     if params.search != "greedy" and with_greedy:
-        yield from _pass(tables, windows, goal, trajectories, known, _title(tables, "greedy", goal), stop_if_asked)
+        title = _title(tables, "greedy", goal)
+        yield from _pass(tables, windows, goal, trajectories, known, title, stop_if_asked, greedy)
     if params.baselines:
         for dataflow in DATAFLOWS:
             baselines = _baselines(package, scenario, tables, dataflow, context, stop_if_asked)
@@ -104,12 +107,12 @@ def schedule_batches(
     for objective in OBJECTIVES:
         if params.search != "greedy":
             title = _title(tables, "exact", Goal(objective))
-            exact = search_window_exactly
+            exact = _fitted(search_window_exactly, params, "exact")
             yield from _pass(tables, windows, Goal(objective), trajectories, known, title, stop_if_asked, exact)
         if not with_greedy:
             continue
         title = f"{_title(tables, 'greedy', Goal(objective))}, {wide.params.top_k} segmentations per model"
-        yield from _pass(wide, windows, Goal(objective), trajectories, known, title, stop_if_asked)
+        yield from _pass(wide, windows, Goal(objective), trajectories, known, title, stop_if_asked, greedy)
     proposed = (s for s in proposed_schedules(build_pools(tables, trajectories), context) if s not in known)
     yield from _combinations(proposed, params.evaluations - len(known))
 
@@ -117,8 +120,14 @@ def schedule_batches(
 def window_search(params: ScarParams, context: Context, layout: str = "") -> WindowSearch:
     """How `params` want a window to be searched; `layout` keeps the random streams of package variants apart."""
     if params.search == "evolutionary":
-        return evolutionary_search(params.population, params.generations, context.random("segmentation", layout))
-    return search_window_exactly if params.search == "exact" else search_window
+        random = context.random("segmentation", layout)
+        return _fitted(evolutionary_search(params.population, params.generations, random), params, "evolutionary")
+    return _fitted(search_window_exactly if params.search == "exact" else search_window, params, params.search)
+
+
+def _fitted(search: WindowSearch, params: ScarParams, kind: Search) -> WindowSearch:
+    """`search` as it is, or with contention."""
+    return search if params.contention == "none" else with_contention(search, thorough=kind == "exact")
 
 
 def _title(tables: ScenarioTables, search: Search, goal: Goal) -> str:
@@ -134,7 +143,7 @@ def _pass(
     known: set[ScarSchedule],
     title: str,
     between: Callable[[], None],
-    search: WindowSearch = search_window,
+    search: WindowSearch,
 ) -> Iterator[Batch]:
     """One more pass over the windows; a batch only if it ends well and its schedule is new."""
     try:

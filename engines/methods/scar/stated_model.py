@@ -12,7 +12,7 @@ from engines.results import Table, TableColumn
 # What changes the model itself. How long and in which order is searched changes only how near a result comes to its bound.
 _MODEL_CHOICES = (
     "n_splits", "packing", "node_rule", "root_rule", "latency_reading", "mini_batch", "weight_loading",
-    "output_stationary_mapping", "dram_rule", "model_chiplets",
+    "output_stationary_mapping", "dram_rule", "contention", "model_chiplets",
 )  # fmt: skip
 
 

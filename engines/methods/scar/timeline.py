@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from engines.methods.scar.contention import waiting_of
 from engines.methods.scar.decision import Placement, ScarSchedule
 from engines.methods.scar.scoring import MEMORY, PlacementCosts, Scorer, placement_costs
 from engines.methods.scar.tables import ModelTables, ScenarioTables
@@ -41,8 +42,13 @@ def build_timeline(tables: ScenarioTables, schedule: ScarSchedule, scorer: Score
     location = [MEMORY] * len(tables.models)
     last_bar: dict[int, int] = {}
     for w, window in enumerate(schedule.windows):
-        for placement in window:
-            first, last = _add_placement(tables, placement, location[placement.model], (w, starts[w]), bars)
+        for placement, waiting in zip(window, waiting_of(tables, window, location), strict=True):
+            source = location[placement.model]
+            paths = np.array([placement.path])
+            costs = placement_costs(
+                tables, tables.models[placement.model], placement.first_layer, placement.cuts, paths, source, waiting
+            )
+            first, last = _add_placement(tables, placement, costs, source, (w, starts[w]), bars)
             if placement.model in last_bar:
                 bars.dependencies.append((last_bar[placement.model], first))
             last_bar[placement.model] = last
@@ -51,12 +57,15 @@ def build_timeline(tables: ScenarioTables, schedule: ScarSchedule, scorer: Score
 
 
 def _add_placement(
-    tables: ScenarioTables, placement: Placement, source: int, window: tuple[int, float], bars: _Bars
+    tables: ScenarioTables,
+    placement: Placement,
+    costs: PlacementCosts,
+    source: int,
+    window: tuple[int, float],
+    bars: _Bars,
 ) -> tuple[int, int]:
     """Add all blocks of one model in one window; returns its first and its last bar."""
     model = tables.models[placement.model]
-    paths = np.array([placement.path])
-    costs = placement_costs(tables, model, placement.first_layer, placement.cuts, paths, source)
     pipelined = tables.params.latency_reading != "pipelined_maximum"
     free_at = [window[1]] * len(placement.path)
     first_bar = len(bars.rows)

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from engines.methods.scar.decision import Placement, ScarSchedule
-from engines.methods.scar.scoring import COLUMNS, MEMORY, Scorer, placement_costs, transfers
+from engines.methods.scar.scoring import COLUMNS, MEMORY, Scorer, placement_costs
+from engines.methods.scar.traffic import transfers
 from tests.engines.methods.scar.cases import package, tables
 
 ONE = {"a": [[3, 5], [6, 6]]}
