@@ -21,6 +21,26 @@
         put(query, "q", search);
         ids.forEach(function (id, i) { put(query, id.name, values[i]); });
         return write(query);
+      },
+
+      // What is compared lives in the address of the workload; layers and models are counted from 1 on.
+      layersAddress: function (packageName, sizes, mappings, show, reference, model, layer) {
+        if (location.pathname.indexOf("/catalogue/workload/") !== 0) { return window.dash_clientside.no_update; }
+        var query = new URLSearchParams(location.search);
+        put(query, "package", packageName);
+        put(query, "sizes", sizes);
+        put(query, "mappings", mappings);
+        put(query, "show", show);
+        put(query, "reference", reference === "all" ? null : reference);
+        put(query, "model", model && model !== "0" ? Number(model) + 1 : null);
+        put(query, "layer", layer && layer !== "0" ? Number(layer) + 1 : null);
+        return write(query);
+      },
+
+      // A click on the heat map picks the layer of its column, whose number stands before its name.
+      pickLayer: function (click) {
+        var number = click && click.points && click.points.length ? parseInt(click.points[0].x, 10) : NaN;
+        return number >= 1 ? String(number - 1) : window.dash_clientside.no_update;
       }
     }
   });

@@ -62,9 +62,9 @@ def layer_graph_traces(graph: LayerGraph, scheme: Scheme, width_px: float) -> tu
     x: list[float | None] = []
     y: list[float | None] = []
     for source, target in graph.edges:
-        a, b = boxes[source], boxes[target]
-        x += [a.right, b.left, None]
-        y += [a.centre[1], b.centre[1], None]
+        way_x, way_y = _way(boxes[source], boxes[target])
+        x += [*way_x, None]
+        y += [*way_y, None]
     edges: Entry = {"type": "scatter", "mode": "lines", "x": x, "y": y, "line": {"color": tokens.dot, "width": 1}}
     traces: list[Entry] = [edges | {"hoverinfo": "skip"}]
     words = []
@@ -81,6 +81,14 @@ def layer_graph_traces(graph: LayerGraph, scheme: Scheme, width_px: float) -> tu
     points |= {"x": [boxes[n.id].centre[0] for n in graph.nodes], "y": [boxes[n.id].centre[1] for n in graph.nodes]}
     points |= {"hovertemplate": "%{text}<extra></extra>"}
     return [*traces, texts(words, 10, "middle center"), points], size
+
+
+def _way(a: Box, b: Box) -> tuple[list[float], list[float]]:
+    """The line of an edge; to a box in a row below it goes between the rows and not across the boxes."""
+    if b.left > a.right:
+        return [a.right, b.left], [a.centre[1], b.centre[1]]
+    right, left, between = a.right + _GAP_PX[0] / 3, b.left - _GAP_PX[0] / 3, b.top - _GAP_PX[1] / 2
+    return [a.right, right, right, left, left, b.left], [a.centre[1]] * 2 + [between] * 2 + [b.centre[1]] * 2
 
 
 def _fitting(title: str) -> str:

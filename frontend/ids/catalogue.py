@@ -22,6 +22,7 @@ class DocumentIds(StrEnum):
     DOCUMENT = "document-name"
     LIST_SEARCH = "document-list-search"
     LIST = "document-list"
+    ASKED = "document-asked"
     TAB = "document-tab"
     TAB_TYPE = "document-tab-button"
     OVERVIEW = "document-overview"

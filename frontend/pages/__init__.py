@@ -13,6 +13,7 @@ MODULES = (
     "frontend.pages.study",
     "frontend.pages.catalogue",
     "frontend.pages.catalogue_hardware",
+    "frontend.pages.catalogue_workload",
     "frontend.pages.reproductions",
 )
 

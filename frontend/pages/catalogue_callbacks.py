@@ -9,7 +9,9 @@ from dash.exceptions import PreventUpdate
 
 from frontend.bridge import current_user
 from frontend.ids.catalogue import DocumentIds
+from frontend.pages import catalogue_hardware_view, catalogue_workload_view
 from frontend.pages.catalogue_document import Shown, difference_view, find, rail_entries, tab_class
+from frontend.pages.catalogue_layers_asked import asked_of
 from webapp.teams.visibility import NotVisible
 
 TAB_BUTTONS = {"type": DocumentIds.TAB_TYPE, "name": ALL}
@@ -47,22 +49,26 @@ def filter_rail(query: str | None, document: dict[str, Any]) -> Any:
     Input(TAB_BUTTONS, "n_clicks"),
     State(TAB_BUTTONS, "id"),
     State(DocumentIds.DOCUMENT, "data"),
+    State(DocumentIds.ASKED, "data"),
     prevent_initial_call=True,
 )
-def open_tab(clicks: list[int | None], ids: list[dict[str, str]], document: dict[str, Any]) -> Any:
+def open_tab(
+    clicks: list[int | None], ids: list[dict[str, str]], document: dict[str, Any], asked: dict[str, Any]
+) -> Any:
     """Another tab. The overview stays where it is, hidden, with everything that was chosen on it."""
     if not any(clicks) or not isinstance(ctx.triggered_id, dict):
         raise PreventUpdate
     tab = ctx.triggered_id["name"]
     names = [each["name"] for each in ids]
-    content = _panel(shown_of(document), tab)
+    content = _panel(shown_of(document), tab, asked)
     return tab, tab != "overview", content, [tab_class(n, tab) for n in names], [str(n == tab).lower() for n in names]
 
 
-def _panel(shown: Shown, tab: str) -> Any:
-    from frontend.pages import catalogue_hardware_view
-
-    return catalogue_hardware_view.panel(current_user(), shown, tab)
+def _panel(shown: Shown, tab: str, asked: dict[str, Any]) -> Any:
+    principal = current_user()
+    if shown.entry.kind == "hardware":
+        return catalogue_hardware_view.panel(principal, shown, tab)
+    return catalogue_workload_view.panel(principal, shown, tab, asked_of(principal, asked))
 
 
 @callback(

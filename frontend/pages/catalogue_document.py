@@ -44,6 +44,8 @@ from webapp.runs.service import visible_runs
 from webapp.teams.visibility import Principal
 
 _NOUNS = {"hardware": "hardware", "workload": "workload"}
+# Of several engines that take a document the one that most people begin with.
+_FIRST_ENGINE = "scar"
 _MOST_RUNS = 5
 _MOST_DIFFERENCES = 300
 _LONGEST_VALUE = 160
@@ -93,8 +95,8 @@ def not_found(kind: str) -> Component:
 # -- head -------------------------------------------------------------------------------------------------------------
 
 
-def head(shown: Shown, group: str) -> Component:
-    """Where one is, title, version, and what can be done with the document."""
+def head(shown: Shown, group: str, line: Component | None = None) -> Component:
+    """Where one is, title, version, what can be done with the document; below it a line of numbers."""
     entry = shown.entry
     crumb = html.Nav(
         [
@@ -121,7 +123,7 @@ def head(shown: Shown, group: str) -> Component:
         _explore(shown),
     ]
     return html.Div(
-        [crumb, html.Div([title, html.Div(actions, className="row")], className="row between")], className="head"
+        [crumb, html.Div([title, html.Div(actions, className="row")], className="row between"), line], className="head"
     )
 
 
@@ -140,9 +142,10 @@ def _explore(shown: Shown) -> Component:
 
 
 def explore_href(shown: Shown) -> str | None:
-    """A new exploration with the document filled in, of the first engine that takes it; None where none does."""
+    """A new exploration with the document filled in, of an engine that takes it; None where none does."""
     entry = shown.entry
-    for engine in filter(None, map(engine_of, engine_names())):
+    names = sorted(engine_names(), key=lambda name: name != _FIRST_ENGINE)
+    for engine in filter(None, map(engine_of, names)):
         for slot, kind in engine.inputs.items():
             if kind.kind == entry.kind and (not kind.schemas or entry.schema in kind.schemas):
                 return f"/new?{urlencode({'engine': engine.name, slot: shown.reference}, safe='/@')}"
