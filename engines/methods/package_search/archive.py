@@ -9,7 +9,7 @@ from engines.search.indicators import non_dominated
 
 FloatArray = npt.NDArray[np.float64]
 
-_CERTAIN = 1e-9  # bounds and scores add up in another order
+_ROUNDING = 1e-9  # bounds and scores add up in another order
 
 
 class Archive:
@@ -24,13 +24,16 @@ class Archive:
         keep = non_dominated(merged, ("minimise",) * merged.shape[1])
         self._front = np.unique(merged[keep], axis=0)
 
-    def rules_out(self, bound: FloatArray) -> bool:
-        """Whether every point of a bound, shape `n x objectives`, is worse than something found.
+    @property
+    def front(self) -> FloatArray:
+        """The points, shape `n x objectives`."""
+        return self._front
 
-        What is no better than one of those points then cannot come onto the front.
-        """
-        if not len(self._front):
-            return False
-        no_better = np.all(self._front[None, :, :] <= bound[:, None, :], axis=2)
-        worse = np.any(self._front[None, :, :] < bound[:, None, :] * (1 - _CERTAIN), axis=2)
-        return bool(np.all(np.any(no_better & worse, axis=1)))
+
+def rules_out(front: FloatArray, bound: FloatArray) -> bool:
+    """Whether something found is as good as every point of a bound; both of shape `n x objectives`.
+
+    What is no better than one of those points then adds nothing to the front but, at best, an equal point.
+    """
+    as_good = np.all(front[None, :, :] <= bound[:, None, :] * (1 + _ROUNDING), axis=2)
+    return bool(np.all(np.any(as_good, axis=1)))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from engines.contract import Context, Infeasibility
 from engines.cost.package_model import PackageModel
-from engines.methods.package_search.archive import Archive
+from engines.methods.package_search.archive import Archive, rules_out
 from engines.methods.package_search.batches import SIZE, Batch
 from engines.methods.package_search.candidate import Candidate, build_package
 from engines.methods.package_search.params import objectives, schedule_goals
@@ -113,12 +113,15 @@ def search_all(
         while at < total and len(tasks) < min(SIZE, room):
             genotype, bound = ranked.packages[at]
             at += 1
-            if archive.rules_out(bound.points(chosen)):
+            if rules_out(archive.front, bound.points(chosen)):
                 progress.pruned += 1
             else:
-                tasks.append(Task(space.candidate(genotype), goals))
-        founds = tuple(f for own in context.executor.map(schedule_package, setting, tasks) for f in own)
+                tasks.append(Task(space.candidate(genotype), goals, bound, archive.front))
+        answers = context.executor.map(schedule_package, setting, tasks)
+        founds = tuple(found for own in answers for found in own)
         progress.count(founds)
-        progress.scheduled += len(tasks)
+        progress.scheduled += sum(bool(own) for own in answers)
+        progress.dead_ends += sum(not own for own in answers)
+        progress.skipped += sum(len(goals) - len(own) for own in answers if own)
         message = f"{at} of {total} packages, {progress.pruned} ruled out by bounds"
         yield Batch(message, founds, at / total, {"done": at})

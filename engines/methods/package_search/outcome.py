@@ -142,16 +142,18 @@ def _by_nvdla_chiplets(designs: Designs) -> Curve:
 
 
 def _search_table(space: PackageSpace, progress: Progress) -> Table:
-    left = space.count() - progress.beyond_limits - progress.cannot_run - progress.pruned - progress.scheduled
+    cannot_run = progress.cannot_run + progress.dead_ends
+    left = space.count() - progress.beyond_limits - cannot_run - progress.pruned - progress.scheduled
     rows = (
         ("Packages, symmetric ones counted apart", space.labelled()),
         ("Packages up to symmetry", space.count()),
         ("Beyond the limits", progress.beyond_limits),
-        ("Workload cannot run", progress.cannot_run),
+        ("Workload cannot run", cannot_run),
         ("Ruled out by bounds", progress.pruned),
         ("Scheduled", progress.scheduled),
         ("Not looked at", max(0, left)),
         ("Schedules searched, baselines included", progress.evaluations),
+        ("Schedules left out: could not reach the front", progress.skipped),
         ("Partial mappings looked at", progress.states),
         ("Windows searched", progress.windows),
         ("of them proven optimal", progress.proven),

@@ -17,7 +17,9 @@ class Progress:
         evaluations: schedules searched, one per package and goal, baselines included.
         scheduled: packages of the search that were scheduled.
         pruned: packages that a bound ruled out.
+        skipped: goals of scheduled packages that could not bring them onto the front.
         beyond_limits, cannot_run: packages left out for the limits, or because the workload cannot run on them.
+        dead_ends: packages on which no way through all windows was found.
         states: partial mappings that the searches looked at.
         windows, proven: windows of all schedules, and how many are proven optimal.
     """
@@ -25,8 +27,10 @@ class Progress:
     evaluations: int = 0
     scheduled: int = 0
     pruned: int = 0
+    skipped: int = 0
     beyond_limits: int = 0
     cannot_run: int = 0
+    dead_ends: int = 0
     states: int = 0
     windows: int = 0
     proven: int = 0

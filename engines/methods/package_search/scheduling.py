@@ -10,9 +10,16 @@ import numpy.typing as npt
 
 from engines.contract import Infeasibility
 from engines.cost.package_area import package_area_mm2
+from engines.methods.package_search.archive import rules_out
 from engines.methods.package_search.bounds import schedule_front
 from engines.methods.package_search.candidate import Candidate, build_package
-from engines.methods.package_search.params import PackageSearchParams, ScheduleGoal, scar_params
+from engines.methods.package_search.params import (
+    OBJECTIVE_COLUMNS,
+    PackageSearchParams,
+    ScheduleGoal,
+    objectives,
+    scar_params,
+)
 from engines.methods.package_search.quantities import COLUMNS
 from engines.methods.scar.decision import ScarSchedule
 from engines.methods.scar.exact_window import search_window_exactly
@@ -23,11 +30,14 @@ from engines.methods.scar.reconfig import LayerRange, assign_windows
 from engines.methods.scar.scoring import COLUMNS as SCHEDULE_COLUMNS
 from engines.methods.scar.scoring import Scorer
 from engines.methods.scar.tables import ScenarioTables, build_tables
+from engines.methods.scar.window_options import DeadEndError
 from engines.methods.scar.windows import find_infeasibility
 from engines.workloads.network import Scenario
 from hardware.package import ChipletPackage
 
 FloatArray = npt.NDArray[np.float64]
+
+_ROUNDING = 1e-9
 
 
 @dataclass(frozen=True)
@@ -49,10 +59,19 @@ class Setting:
 
 @dataclass(frozen=True)
 class Task:
-    """A package and what it is to be scheduled for."""
+    """A package and what it is to be scheduled for.
+
+    Attributes:
+        candidate: the package.
+        goals: in this order.
+        bound: what its schedules are at best; None: every goal is searched.
+        front: what was found so far in the chosen objectives, shape `n x objectives`.
+    """
 
     candidate: Candidate
     goals: tuple[ScheduleGoal, ...]
+    bound: PackageBound | None = None
+    front: FloatArray | None = None
 
 
 @dataclass(frozen=True)
@@ -76,13 +95,35 @@ class Found:
 
 
 def schedule_package(setting: Setting, task: Task) -> tuple[Found, ...]:
-    """The best schedule by each goal; none where the workload cannot run on the package."""
+    """The best schedule by each goal; none where the workload cannot run on the package.
+
+    A goal is left out if the best schedule by it, which is at least as good by it as those found before, cannot reach the front.
+    """
     tables = setting.tables(task.candidate)
     windows = setting.windows(tables)
     if find_infeasibility(tables, windows) is not None:
         return ()
     scorer = Scorer(tables)
-    return tuple(_best(setting, task.candidate, scorer, windows, goal) for goal in task.goals)
+    founds: list[Found] = []
+    for goal in task.goals:
+        if _is_hopeless(setting, task, goal, founds):
+            continue
+        try:
+            founds.append(_best(setting, task.candidate, scorer, windows, goal))
+        except DeadEndError:  # models end where too few can start again, whatever was tried
+            continue
+    return tuple(founds)
+
+
+def _is_hopeless(setting: Setting, task: Task, goal: ScheduleGoal, founds: Sequence[Found]) -> bool:
+    """Whether the best schedule by `goal` can add nothing to the front and to what the package itself offers already."""
+    if task.bound is None or task.front is None or not founds:
+        return False
+    chosen = objectives(setting.params)
+    own = np.array([[found.values[COLUMNS.index(OBJECTIVE_COLUMNS[name])] for name in chosen] for found in founds])
+    least = min(found.values[COLUMNS.index(OBJECTIVE_COLUMNS[goal])] for found in founds)
+    reachable = task.bound.points((goal,))[:, 0] <= least * (1 + _ROUNDING)
+    return rules_out(np.concatenate([task.front, own]), task.bound.points(chosen)[reachable])
 
 
 def _best(
