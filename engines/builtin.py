@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from types import MappingProxyType
 from typing import Any
@@ -32,11 +32,30 @@ _READERS: Mapping[DocumentKind, Callable[[], Mapping[str, Mapping[str, Any]]]] =
 )
 
 
+class _Documents(Mapping[str, Document]):
+    """Slug -> document; contents are read when somebody wants them."""
+
+    def __init__(self, kind: DocumentKind, contents: Mapping[str, Mapping[str, Any]]) -> None:
+        self._kind = kind
+        self._contents = contents
+
+    def __getitem__(self, slug: str) -> Document:
+        return Document(self._kind, slug, 1, self._contents[slug])
+
+    def __contains__(self, slug: object) -> bool:
+        return slug in self._contents
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._contents)
+
+    def __len__(self) -> int:
+        return len(self._contents)
+
+
 @cache
 def builtin_documents(kind: DocumentKind) -> Mapping[str, Document]:
     """Slug -> document of every built-in of that kind; empty for kinds that have none. Read once per process."""
-    contents = _READERS[kind]() if kind in _READERS else {}
-    return MappingProxyType({slug: Document(kind, slug, 1, content) for slug, content in contents.items()})
+    return _Documents(kind, _READERS[kind]() if kind in _READERS else {})
 
 
 def get_builtin(kind: DocumentKind, slug: str) -> Document:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable, Iterator, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ from engines.designs import canonical_json
 from engines.workloads.families.classifiers import classifiers
 from engines.workloads.families.document import LazyNetwork
 from engines.workloads.families.others import language_network, other_families
+from engines.workloads.index import read_index
 from engines.workloads.tables import read_table
 from engines.workloads.vision_graph import builtin_vision_graphs
 from hardware.documents import load_yaml
@@ -91,13 +92,15 @@ def builtin_scenarios() -> Contents:
     return Contents({path.stem: _scenario_reader(path) for path in _documents("scenarios")})
 
 
-@cache
+@lru_cache(maxsize=512)
 def builtin_network_hash(slug: str) -> str:
-    """SHA-256 (hex) of the content of a built-in network.
+    """SHA-256 (hex) of the content of a built-in network; those in the index are not read for it.
 
     Raises:
         KeyError: there is none of that name.
     """
+    if slug in read_index():
+        return read_index()[slug].content_sha256
     return hashlib.sha256(canonical_json(builtin_networks()[slug]).encode()).hexdigest()
 
 

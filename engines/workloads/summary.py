@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engines.workloads.network import Scenario
+from engines.workloads.network import Network, Scenario
 
 
 @dataclass(frozen=True)
@@ -40,3 +40,15 @@ def summarise(scenario: Scenario, word_bytes: int = 1) -> tuple[ModelRow, ...]:
         )
         for model in scenario.models
     )
+
+
+def network_in_words(network: Network) -> str:
+    """A network in a few words: "54 layers, 4.09 GMAC per sample"."""
+    return f"{len(network.layers)} layers, {network.macs / 1e9:.3g} GMAC per sample"
+
+
+def scenario_in_words(scenario: Scenario) -> str:
+    """A scenario in a few words: "2 models: GPT-2 L × 1, BERT-L × 3"."""
+    models = ", ".join(f"{model.network.short_title} × {model.batch}" for model in scenario.models)
+    count = len(scenario.models)
+    return f"{count} {'model' if count == 1 else 'models'}: {models}"

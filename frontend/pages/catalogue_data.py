@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
-from engines.workloads.layer_table import network_totals
+from engines.workloads.index import figures_of, read_index
 from engines.workloads.network import Network, Scenario
 from engines.workloads.tasks import task_of
 from frontend.figures.numbers import si
@@ -36,7 +34,6 @@ WORK: Mapping[str, tuple[float, float]] = {
     "10 G to 100 G": (1e10, 1e11),
     "100 G and more": (1e11, float("inf")),
 }
-PROFILE_BARS = 32
 
 
 @dataclass(frozen=True)
@@ -64,7 +61,7 @@ class WorkloadItem:
     """A workload document in the list; figures of one sample, of a scenario of all its batches (None: not known).
 
     Attributes:
-        profile: MACs along the layers, in at most `PROFILE_BARS` parts.
+        profile: MACs along the layers, as in `WorkloadFigures`.
     """
 
     entry: DocumentEntry
@@ -118,47 +115,24 @@ def _soc_item(entry: DocumentEntry, soc: Soc) -> HardwareItem:
 
 
 def workload_item(entry: DocumentEntry) -> WorkloadItem:
-    """One workload document as the list shows it."""
-    value, task = loaded(entry), task_of(entry.content)
-    if isinstance(value, Network):
-        totals = network_totals(value)
-        return WorkloadItem(
-            entry,
-            NETWORK,
-            task,
-            totals.layers,
-            totals.macs,
-            totals.parameters,
-            totals.activation_peak_bytes,
-            totals.intensity_macs_per_byte,
-            profile([layer.macs for layer in value.layers]),
-        )
-    if isinstance(value, Scenario):
-        return _scenario_item(entry, value, task)
-    return WorkloadItem(entry, NETWORK, task, None, None, None, None, None, ())
-
-
-def _scenario_item(entry: DocumentEntry, scenario: Scenario, task: str) -> WorkloadItem:
-    networks = {model.network.slug: model.network for model in scenario.models}
-    totals = {slug: network_totals(network) for slug, network in networks.items()}
+    """One workload document as the list shows it; built-in networks are not read for it."""
+    group = SCENARIO if entry.schema.startswith("scenario/") else NETWORK
+    line = read_index().get(entry.slug) if entry.builtin else None
+    value = None if line else loaded(entry)
+    found = line.figures if line else figures_of(value) if isinstance(value, Network | Scenario) else None
+    if found is None:
+        return WorkloadItem(entry, group, task_of(entry.content), None, None, None, None, None, ())
     return WorkloadItem(
         entry,
-        SCENARIO,
-        task,
-        sum(len(model.network.layers) for model in scenario.models),
-        sum(model.batch * model.network.macs for model in scenario.models),
-        sum(each.parameters for each in totals.values()),
-        max(each.activation_peak_bytes for each in totals.values()),
-        None,
-        profile([layer.macs * model.batch for model in scenario.models for layer in model.network.layers]),
+        group,
+        task_of(entry.content),
+        found.layers,
+        found.macs,
+        found.parameters,
+        found.activation_peak_bytes,
+        found.intensity_macs_per_byte,
+        found.profile,
     )
-
-
-def profile(macs: Sequence[float]) -> tuple[float, ...]:
-    """MACs along the layers in at most `PROFILE_BARS` parts, each as a share of the largest."""
-    parts = np.array_split(np.asarray(macs, dtype=np.float64), min(PROFILE_BARS, len(macs)))
-    means = np.array([part.mean() for part in parts])
-    return tuple(np.round(means / max(float(means.max(initial=0.0)), 1.0), 3).tolist())
 
 
 # -- search and filters -----------------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ from typing import Any
 
 from engines.errors import ProblemError
 from engines.workloads.loader import load_network, load_scenario
+from engines.workloads.summary import network_in_words, scenario_in_words
 from hardware.battery_loader import load_battery
 from hardware.device_summary import battery_words, radio_words, sensor_node_words
 from hardware.errors import HardwareError
@@ -24,6 +25,11 @@ from hardware.soc_summary import soc_words
 
 Content = Mapping[str, Any]
 SUMMARY_LENGTH = 300
+
+
+def _same(content: Content) -> Content:
+    """Not copied: a built-in network makes its operations only when somebody reads them."""
+    return content
 
 
 @dataclass(frozen=True)
@@ -42,7 +48,7 @@ class DocumentFormat:
     kind: str
     load: Callable[[Content], Any]
     summarise: Callable[[Any], str]
-    upgrade: Callable[[Content], Content] = dict
+    upgrade: Callable[[Content], Content] = _same
 
 
 def _package_in_words(package: Any) -> str:
@@ -57,16 +63,6 @@ def _calibration_in_words(calibration: Any) -> str:
     return f"{calibration.soc}: " + (f"{errors.rows} rows, {errors.median:.1%} median error" if errors else "no rows")
 
 
-def _scenario_in_words(scenario: Any) -> str:
-    models = ", ".join(f"{model.network.short_title} × {model.batch}" for model in scenario.models)
-    count = len(scenario.models)
-    return f"{count} {'model' if count == 1 else 'models'}: {models}"
-
-
-def _network_in_words(network: Any) -> str:
-    return f"{len(network.layers)} layers, {network.macs / 1e9:.3g} GMAC per sample"
-
-
 FORMATS: Mapping[str, DocumentFormat] = {
     entry.family: entry
     for entry in (
@@ -76,8 +72,8 @@ FORMATS: Mapping[str, DocumentFormat] = {
         DocumentFormat("radio", "hardware", load_radio, radio_words),
         DocumentFormat("battery", "hardware", load_battery, battery_words),
         DocumentFormat("soc-calibration", "calibration", load_calibration, _calibration_in_words),
-        DocumentFormat("scenario", "workload", load_scenario, _scenario_in_words),
-        DocumentFormat("network", "workload", load_network, _network_in_words),
+        DocumentFormat("scenario", "workload", load_scenario, scenario_in_words),
+        DocumentFormat("network", "workload", load_network, network_in_words),
     )
 }
 

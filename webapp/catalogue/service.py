@@ -19,6 +19,7 @@ from engines.contract import Document as EngineDocument
 from engines.contract import DocumentKind
 from engines.documents import ReadDocument, as_content
 from engines.errors import ProblemError
+from engines.workloads.index import read_index
 from hardware.documents import line_of
 from webapp.catalogue import formats
 from webapp.catalogue.documents import from_yaml
@@ -234,7 +235,8 @@ def _builtin_entries(kind: str) -> tuple[DocumentEntry, ...]:
 
 def _builtin_entry(document: EngineDocument) -> DocumentEntry:
     title = str(document.content.get("title", document.slug))
-    summary = formats.summary_of(document.content)
+    listed = read_index().get(document.slug) if document.kind == "workload" else None
+    summary = listed.figures.words[: formats.SUMMARY_LENGTH] if listed else formats.summary_of(document.content)
     return DocumentEntry(document.kind, document.slug, document.version, title, summary, True, document.content)
 
 

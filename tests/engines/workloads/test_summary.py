@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from engines.workloads.loader import builtin_workloads, load_scenario
-from engines.workloads.summary import summarise
+from engines.workloads.loader import builtin_network, builtin_workloads, load_scenario
+from engines.workloads.summary import network_in_words, scenario_in_words, summarise
 
 
 def test_rows_count_the_whole_batch() -> None:
@@ -21,3 +21,10 @@ def test_rows_count_the_whole_batch() -> None:
 def test_weights_scale_with_the_word() -> None:
     scenario = load_scenario(builtin_workloads()["resnet50"])
     assert summarise(scenario, word_bytes=2)[0].weight_bytes == 2 * summarise(scenario)[0].weight_bytes
+
+
+def test_a_few_words_say_what_a_workload_is_made_of() -> None:
+    assert network_in_words(builtin_network("resnet50")) == "54 layers, 4.09 GMAC per sample"
+    both = load_scenario(builtin_workloads()["mlperf-scenario-1"])
+    assert scenario_in_words(both) == "2 models: GPT-2 L × 1, BERT-L × 3"
+    assert scenario_in_words(load_scenario(builtin_workloads()["vgg16"])) == "1 model: VGG-16 × 1"

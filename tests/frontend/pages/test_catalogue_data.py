@@ -16,7 +16,6 @@ from frontend.pages.catalogue_data import (
     filtered_hardware,
     filtered_workloads,
     hardware_items,
-    profile,
     workload_items,
 )
 from frontend.pages.catalogue_loaded import loaded
@@ -85,9 +84,3 @@ def test_another_document_of_the_same_name_is_read_anew(people: People) -> None:
     store_version(people.owner, people.project, "hardware", {**content, "clock_mhz": 250})
     assert loaded(get_entry(people.owner, "hardware", content["slug"])).clock_hz == 250e6
     assert loaded(get_entry(people.owner, "hardware", content["slug"], 1)) is first
-
-
-def test_a_profile_is_short_and_at_most_one() -> None:
-    assert profile([1.0, 2.0, 4.0]) == (0.25, 0.5, 1.0)
-    assert len(profile(list(range(1, 500)))) == 32
-    assert profile([5]) == (1.0,)

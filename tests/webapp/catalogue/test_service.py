@@ -62,7 +62,7 @@ def test_it_filters_by_schema(people: People) -> None:
 @pytest.mark.parametrize("name", ["simba-3x3-nvdla", "simba-3x3-nvdla@1"])
 def test_it_resolves_built_ins(people: People, name: str) -> None:
     found = resolve(people.owner, "hardware", name)
-    assert found is builtin_documents("hardware")["simba-3x3-nvdla"]
+    assert found.content is builtin_documents("hardware")["simba-3x3-nvdla"].content
 
 
 def test_it_resolves_versions_by_name(people: People, package: dict[str, Any]) -> None:
