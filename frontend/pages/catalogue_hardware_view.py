@@ -16,10 +16,19 @@ from frontend.components.legend import hardware_legend
 from frontend.components.shell import remembered_scheme, remembered_viewport
 from frontend.components.states import empty_state
 from frontend.components.table import Column, plain_table
+from frontend.figures.device_diagram import (
+    battery_figure,
+    battery_lines,
+    node_figure,
+    node_sentence,
+    radio_curve,
+    radio_figure,
+)
 from frontend.figures.frequency_ladder import frequency_ladder
 from frontend.figures.numbers import MISSING, integer, significant
 from frontend.figures.package import package_figure
 from frontend.figures.soc_diagram import soc_figure, soc_sentence, unit_finish
+from frontend.figures.summary import result_sentence
 from frontend.ids.catalogue import DocumentIds
 from frontend.pages.catalogue_data import hardware_item
 from frontend.pages.catalogue_document import (
@@ -34,8 +43,11 @@ from frontend.pages.catalogue_document import (
 from frontend.pages.catalogue_loaded import loaded
 from frontend.pages.new_data import dataflow_counts
 from frontend.theme import Scheme
+from hardware.battery import Battery
 from hardware.figure_table import Figure, figure_table
 from hardware.package import ChipletPackage
+from hardware.radio import Radio
+from hardware.sensor_node import SensorNode
 from hardware.soc import PowerMode, Soc
 from webapp.teams.visibility import Principal
 
@@ -116,7 +128,7 @@ def overview(principal: Principal, shown: Shown, scheme: Scheme, viewport_px: in
 
 
 def picture(value: Any, scheme: Scheme, viewport_px: int) -> Component:
-    """The package as a grid, a system on a chip as blocks."""
+    """The package as a grid, systems on a chip and sensor nodes as blocks, the power of a radio as a curve."""
     width = max(420, viewport_px - _BESIDE_PICTURE_PX)
     if isinstance(value, ChipletPackage):
         words = f"{value.title}: {value.rows} by {value.columns} chiplets, {dataflow_counts(value)}"
@@ -127,10 +139,20 @@ def picture(value: Any, scheme: Scheme, viewport_px: int) -> Component:
         figure = soc_figure(value, scheme, width_px=width, height_px=PICTURE_HEIGHT_PX)
         legend = hardware_legend([*(unit_finish(unit.kind) for unit in value.units.values()), "dram"])
         return _picture_card("Block diagram", figure, soc_sentence(value), "areas are not to scale", legend)
+    if isinstance(value, SensorNode):
+        figure = node_figure(value, scheme, width_px=width, height_px=PICTURE_HEIGHT_PX)
+        return _picture_card("Block diagram", figure, node_sentence(value), "areas are not to scale")
+    if isinstance(value, Radio):
+        figure = radio_figure(value, scheme, height_px=PICTURE_HEIGHT_PX)
+        words = "while data are moved; states before and after a transfer are among the figures"
+        return _picture_card("Power by throughput", figure, result_sentence(radio_curve(value)), words)
+    if isinstance(value, Battery):
+        figure = battery_figure(value, value.title, scheme, width_px=width, height_px=PICTURE_HEIGHT_PX)
+        return _picture_card("Battery", figure, f"{value.title}: {', '.join(battery_lines(value))}.", "")
     return card("Picture", empty_state("photo", "No picture", "There is none for documents of this kind."))
 
 
-def _picture_card(title: str, figure: Any, words: str, subtitle: str, legend: Component) -> Component:
+def _picture_card(title: str, figure: Any, words: str, subtitle: str, legend: Component | None = None) -> Component:
     body = html.Div(plot(figure, height_px=PICTURE_HEIGHT_PX, summary=words), className="document-picture")
     return card(title, body, subtitle=subtitle, actions=[legend, figure_menu()], flush=True)
 
