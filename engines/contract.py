@@ -322,6 +322,10 @@ class Engine(ABC):
         """Which cost model gives the figures, in words, and whether it was fitted or predicts."""
         return (self.title, "predicted")
 
+    def quantities_of(self, params: Any) -> tuple[Quantity, ...]:
+        """The quantities of a run with these parameters: the same columns, objectives only those that were asked for."""
+        return self.quantities
+
     def primary_metric(self, problem: Problem) -> str:
         """Name of the quantity by which "best" is told on pages and in lists."""
         return next(q.name for q in self.quantities if q.role == "objective")

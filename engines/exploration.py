@@ -72,7 +72,7 @@ class Exploration:
     @property
     def quantities(self) -> tuple[Quantity, ...]:
         """The engine's columns: name, unit, sense, role."""
-        return get_engine(self.problem.engine).quantities
+        return get_engine(self.problem.engine).quantities_of(self.problem.params)
 
     def front_indices(self, baselines: bool = False) -> list[int]:
         """Numbers of the non-dominated designs that meet every constraint, best first objective first.

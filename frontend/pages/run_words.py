@@ -14,6 +14,7 @@ import numpy as np
 from engines.contract import Engine, Problem
 from engines.designs import canonical_json
 from engines.errors import EngineError
+from engines.inspection import run_quantities
 from engines.quantities import Quantity
 from engines.registry import get_engine
 from frontend.figures.numbers import SHARE, duration, integer, percent
@@ -80,7 +81,7 @@ def engine_title(name: str) -> str:
 def quantities_of(run: Run) -> tuple[Quantity, ...]:
     """The quantities of the run's engine, none where it is not installed any more."""
     engine = engine_of(run.engine)
-    return tuple(map(_shown, engine.quantities)) if engine else ()
+    return tuple(map(_shown, run_quantities(engine, run.params))) if engine else ()
 
 
 def _shown(quantity: Quantity) -> Quantity:

@@ -2,7 +2,8 @@ import pytest
 
 from engines.contract import Problem
 from engines.errors import DecisionError
-from engines.inspection import evaluate, explain
+from engines.inspection import evaluate, explain, run_quantities
+from engines.registry import get_engine
 
 
 def test_it_explains_and_evaluates_a_decision(problem: Problem) -> None:
@@ -18,3 +19,15 @@ def test_it_explains_and_evaluates_a_decision(problem: Problem) -> None:
 def test_a_decision_of_another_problem_is_refused(problem: Problem, decision: dict[str, object]) -> None:
     with pytest.raises(DecisionError, match=r"decision\.x"):
         explain(problem, decision)
+
+
+def test_parameters_decide_which_quantities_are_objectives() -> None:
+    engine = get_engine("package-search")
+    chosen = run_quantities(engine, {"minimise_latency": False, "minimise_energy": False})
+    assert [quantity.name for quantity in chosen if quantity.role == "objective"] == ["edp_js", "area_mm2"]
+    assert [quantity.name for quantity in chosen] == [quantity.name for quantity in engine.quantities]
+
+
+def test_parameters_of_another_version_leave_the_roles_as_they_are() -> None:
+    engine = get_engine("package-search")
+    assert run_quantities(engine, {"no_such_parameter": 1}) == engine.quantities

@@ -118,7 +118,7 @@ class Keeper:
         self._memory_limit_mb = min(needed_mb, float(settings.PARETOSCOPE_RUN_MEMORY_MAX_MB))
         resume = persistently(self._store.rewind)
         self._base_step = self._store.position.step_number
-        self._tracker = ConvergenceTracker(engine.quantities, self._store.position.reference)
+        self._tracker = ConvergenceTracker(engine.quantities_of(problem.params), self._store.position.reference)
         if resume is not None:
             self._tracker.add_designs(resume.designs)
         self._say("info", self._beginning(resume))

@@ -16,6 +16,7 @@ import numpy.typing as npt
 from engines.context import LocalContext
 from engines.contract import Problem
 from engines.designs import canonical_json, table_from_bytes
+from engines.inspection import run_quantities
 from engines.quantities import Quantity, objectives_of
 from engines.registry import get_engine
 from engines.results import Result, from_json
@@ -221,8 +222,8 @@ def thin(table: DesignTable, keep: BoolArray | None = None, limit: int = 20_000,
 
 
 def quantities_of(run: Run) -> tuple[Quantity, ...]:
-    """The quantities of the run's engine, in the engine's order."""
-    return get_engine(run.engine).quantities
+    """The quantities of the run's engine, in the engine's order, with the roles that the run's parameters give them."""
+    return run_quantities(get_engine(run.engine), run.params)
 
 
 def convergence(run: Run) -> Convergence:

@@ -29,11 +29,12 @@ from engines.methods.package_search.params import (
 )
 from engines.methods.package_search.planning import is_exhaustive, make_plan
 from engines.methods.package_search.progress import Progress
-from engines.methods.package_search.quantities import COLUMNS, QUANTITIES
+from engines.methods.package_search.quantities import COLUMNS, QUANTITIES, with_objectives
 from engines.methods.package_search.scheduling import Setting, Task, package_values, schedule_package
 from engines.methods.package_search.space import PackageSpace, build_space
 from engines.methods.scar.decision import ScarSchedule, validate
 from engines.methods.scar.scoring import Scorer
+from engines.quantities import Quantity
 from engines.results import Result
 from engines.workloads.loader import load_scenario
 from hardware.loader import load_package
@@ -106,6 +107,10 @@ class PackageSearchEngine(Engine):
         """The cost models in words."""
         text = "MAESTRO's closed forms and the package model of odema-2024 section 4.3; area fitted to seven NVDLA figures in 28 nm"
         return (text, "predicted")
+
+    def quantities_of(self, params: PackageSearchParams) -> tuple[Quantity, ...]:
+        """The chosen objectives span the front."""
+        return with_objectives([OBJECTIVE_COLUMNS[name] for name in objectives(params)])
 
     def primary_metric(self, problem: Problem) -> str:
         """The first of the goals that packages are scheduled for."""

@@ -236,6 +236,16 @@ def test_objectives_decide_what_packages_are_scheduled_for() -> None:
     assert {decision["goal"] for decision in run(search_problem(alone))[0].decisions} == {"edp"}
 
 
+def test_only_the_chosen_objectives_span_the_front() -> None:
+    chosen = {"minimise_latency": False, "minimise_energy": False}
+    problem = search_problem(chosen | {"processing_elements": "64, 1024"})
+    spanning = [q.name for q in ENGINE.quantities_of(problem.params) if q.role == "objective"]
+    assert spanning == ["edp_js", "area_mm2"]
+    found = explore(ENGINE.name, inputs=dict(problem.inputs), params=problem.params.model_dump())
+    points = found.front().matrix(spanning)
+    assert (np.diff(points[np.argsort(points[:, 1])][:, 0]) <= 0).all()
+
+
 @pytest.mark.parametrize(
     ("params", "field"),
     [
