@@ -31,6 +31,7 @@ from engines.search.indicators import non_dominated
 from engines.workloads.loader import load_scenario
 from engines.workloads.network import Scenario
 from engines.workloads.pricing import left_out_notes, require_priced
+from engines.workloads.rates import unused_terms_notes
 from hardware.loader import load_package
 from hardware.package import DATAFLOWS, ChipletPackage
 
@@ -102,7 +103,8 @@ class ScarEngine(Engine):
     def plan(self, problem: Problem) -> Plan:
         """Evaluations, time, whether it fits, and lower bounds."""
         plan = make_plan(_tables(problem))
-        return replace(plan, notes=(*plan.notes, *left_out_notes(_inputs(problem)[1])))
+        scenario = _inputs(problem)[1]
+        return replace(plan, notes=(*plan.notes, *left_out_notes(scenario), *unused_terms_notes(scenario)))
 
     def estimator(self, problem: Problem) -> tuple[str, Literal["fitted", "predicted", "measured"]]:
         """The cost model in words."""

@@ -7,7 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from engines.cost.package_model import memory_node
+from engines.methods.scar.buffers import buffer_words, segment_table
 from engines.methods.scar.decision import ScarSchedule
+from engines.methods.scar.departures import departures
 from engines.methods.scar.scoring import (
     COLUMNS,
     MEMORY,
@@ -41,8 +43,9 @@ def explain_schedule(tables: ScenarioTables, schedule: ScarSchedule, scorer: Sco
         build_timeline(tables, schedule, scorer, starts),
         energy_breakdown(tables, schedule),
         window_table(tables, schedule, scorer),
+        segment_table(tables, schedule),
         totals_table(scorer, schedule),
-        *remarks(tables, schedule, scorer),
+        *remarks(tables, schedule),
     )
 
 
@@ -173,18 +176,16 @@ def totals_table(scorer: Scorer, schedule: ScarSchedule) -> Table:
     )
 
 
-def remarks(tables: ScenarioTables, schedule: ScarSchedule, scorer: Scorer) -> list[Note]:
+def remarks(tables: ScenarioTables, schedule: ScarSchedule) -> list[Note]:
     """What a reader of the numbers must know."""
     found = []
-    excess_mb = dict(zip(COLUMNS, scorer.score(schedule), strict=True))["buffer_excess_mb"]
-    if excess_mb > 0:
+    if words := buffer_words(tables, schedule):
+        found.append(Note("buffer", "Buffer", words, "warning"))
+    if outside := departures(tables, schedule):
         text = (
-            f"The largest segment needs {excess_mb:.1f} MB more than its chiplet's buffer holds. The method assumes that "
-            "segments fit; the time and energy of loading weights again are not in these figures."
+            f"This schedule is outside of the model that proofs and bounds of the run hold for: {'; '.join(outside)}."
         )
-        if tables.params.weight_loading == "every_mini_batch":
-            text = f"The largest segment needs {excess_mb:.1f} MB more than its chiplet's buffer holds."
-        found.append(Note("buffer", "Buffer", text, "warning"))
+        found.append(Note("stated-model", "Stated model", text, "warning"))
     reading = {
         "fill_drain": "Pipelines fill and drain: the sum of all segments for the first mini-batch, then the slowest one per "
         "further mini-batch.",

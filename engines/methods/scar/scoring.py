@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engines.cost.package_model import pipeline_latency_s
+from engines.methods.scar.buffers import buffer_needs
 from engines.methods.scar.contention import Waiting, waiting_of
 from engines.methods.scar.decision import Placement, ScarSchedule, Window
 from engines.methods.scar.tables import ModelTables, ScenarioTables
@@ -163,7 +164,6 @@ class Scorer:
         self.tables = tables
         self._placements: dict[tuple[Placement, int], PlacementScore] = {}
         self._windows: dict[tuple[Window, tuple[int, ...]], tuple[PlacementScore, ...]] = {}
-        self._buffers = np.array([c.buffer_bytes for c in tables.package_model.package.chiplets], dtype=np.float64)
 
     def window(self, window: Window, location: Sequence[int]) -> tuple[PlacementScore, ...]:
         """The score of every placement of a window; `location` holds where each model's activations lie when it starts."""
@@ -203,9 +203,8 @@ class Scorer:
         key = (placement, source)
         score = self._placements.get(key)
         if score is None:
-            model = self.tables.models[placement.model]
             latency, energy, busy = self._timed(placement, source, None)
-            excess = self._buffer_excess_bytes(placement, model)
+            excess = max(need.excess_bytes for need in buffer_needs(self.tables, placement))
             score = PlacementScore(latency, energy, busy, excess, link_bytes(self.tables, placement, source))
             self._placements[key] = score
         return score
@@ -226,15 +225,6 @@ class Scorer:
         steady = steady_latency_s(self.tables, costs.input_s, costs.weights_s, costs.compute_s, costs.output_s)
         busy = costs.first_s + (model.split.rounds - 1) * steady
         return float(costs.latency_s[0]), float(costs.energy_j[0]), tuple(busy[0].tolist())
-
-    def _buffer_excess_bytes(self, placement: Placement, model: ModelTables) -> float:
-        """By how much the weights of a segment and the activations of its largest layer exceed the chiplet's buffer."""
-        worst = 0.0
-        for first, end, chiplet in placement.segments:
-            weights = float(model.weight_bytes[end] - model.weight_bytes[first])
-            activations = float(model.layer_activation_bytes[first:end].max()) * model.split.samples
-            worst = max(worst, weights + activations - float(self._buffers[chiplet]))
-        return worst
 
 
 def _link_sum(scores: Sequence[PlacementScore]) -> FloatArray:

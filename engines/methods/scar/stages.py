@@ -22,6 +22,7 @@ from engines.methods.scar.paths import MOST_CHIPLETS_FOR_ALL_PATHS
 from engines.methods.scar.proposals import build_pools, proposed_schedules
 from engines.methods.scar.reconfig import Cut, Windows
 from engines.methods.scar.schedule_search import search_window
+from engines.methods.scar.stated_model import proven_label
 from engines.methods.scar.tables import ScenarioTables, build_tables, with_dataflow
 from engines.methods.scar.window_options import DeadEndError
 from engines.methods.scar.windows import possible_cuts
@@ -34,7 +35,6 @@ SEARCH_TITLES = {
     "greedy": "Greedy schedule",
     "evolutionary": "Evolutionary schedule",
 }
-PROVEN = "proven optimal for the stated model"
 WIDE_TOP_K = 32
 _BATCHES = 30
 _LARGEST_BATCH = 2_000  # a stop is noticed between two batches: some tenths of a second
@@ -160,7 +160,7 @@ def _opening_batches(tables: ScenarioTables, openings: Openings, goal: Goal) -> 
     """The schedule window by window, the better one over all windows together, and those with other boundaries."""
     chosen = openings.chosen
     path = chosen.trajectory
-    proven = PROVEN if openings.proven else ""
+    proven = proven_label(tables.params) if openings.proven else ""
     title = _title(tables, tables.params.search, goal)
     first = Candidate(path.schedule, label=proven if path.schedule == chosen.best_schedule else "", title=title)
     yield Batch(title, (first,), path.notes, openings)

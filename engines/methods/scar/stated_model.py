@@ -39,6 +39,18 @@ def stated_model(params: ScarParams) -> str:
     return f"odema-2024 sections 4.3.5 and 4.3.6, a chiplet for one model per window, and these choices ({choices})"
 
 
+def proven_label(params: ScarParams) -> str:
+    """The label of a proven design; it names what most often differs between the stated models of two runs."""
+    parts = (
+        f"{choice_words(params, 'n_splits')} boundaries",
+        f"{params.packing} packing",
+        "chiplets shared by eq 4.2" if params.node_rule == "provisioned" else "any number of chiplets",
+        "published starts" if params.root_rule == "published" else "free starts",
+        *(["chiplets of models constrained"] if params.model_chiplets.strip() else []),
+    )
+    return f"proven optimal ({', '.join(parts)})"
+
+
 def _within_a_sentence(title: str) -> str:
     return title[:1].lower() + title[1:]
 
