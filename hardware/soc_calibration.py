@@ -161,18 +161,18 @@ class SocCalibration:
         sizes = [size for _, size in known]
         return ErrorSummary(len(sizes), median(sizes), sum(sizes) / len(sizes), worst, name)
 
-    def error_factor(self, quantity: Quantity) -> float:
+    def error_factor(self, quantity: Quantity) -> float | None:
         """Factor up or down within which an estimate of a new workload is expected (one standard deviation).
 
         exp of the root mean square of log(estimate / measured), over rows whose workload was left out or predicted.
 
-        Raises:
-            ValueError: no such row: the quantity was not measured.
+        None where there is no such row: nothing tells how far an estimate may be off.
         """
-        ratios = [row.left_out if row.left_out is not None else row.estimated for row in self._independent(quantity)]
-        if not ratios:
-            raise ValueError(f"The calibration {self.slug} has no measured {quantity}.")
-        logs = [math.log(r / row.measured) for r, row in zip(ratios, self._independent(quantity), strict=True)]
+        rows = self._independent(quantity)
+        if not rows:
+            return None
+        ratios = [row.left_out if row.left_out is not None else row.estimated for row in rows]
+        logs = [math.log(ratio / row.measured) for ratio, row in zip(ratios, rows, strict=True)]
         return math.exp(math.sqrt(sum(log**2 for log in logs) / len(logs)))
 
     def _independent(self, quantity: Quantity) -> list[CalibrationRow]:

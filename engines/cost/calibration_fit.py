@@ -4,7 +4,8 @@ Least squares on logarithms: a row that is twice too high counts as one that is 
 prior (a value and a factor that counts as one standard deviation), so that a source of few rows does not send the parameters that
 it cannot tell to absurd values; `effective_parameters` says how many the rows decided (the trace of the influence matrix).
 
-The honest error of a calibration is that of `left_out`: the same fit without any row of the workload, asked for that row.
+The honest error of a calibration is that of `left_out`: the same fit without any row of the workload, asked for that row. Where
+all rows are of one workload, its operations are left out in five parts instead.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.optimize import OptimizeResult, least_squares
 
-from engines.cost.calibration_estimates import Networks, PreparedRow, estimate, prepare
+from engines.cost.calibration_estimates import Networks, PreparedRow, estimates, prepare_rows
 from engines.cost.calibration_measurements import FittedParameter, Measurements
 from engines.cost.soc import SocCostModel
 from hardware.soc import Soc
@@ -25,6 +26,7 @@ from hardware.soc_calibration import CalibrationRow, Parameter, SocCalibration
 
 FloatArray = npt.NDArray[np.float64]
 _DIGITS = 6
+_FOLDS = 5
 
 
 def fit_calibration(measurements: Measurements, soc: Soc, networks: Networks) -> SocCalibration:
@@ -42,9 +44,10 @@ def fit_calibration(measurements: Measurements, soc: Soc, networks: Networks) ->
     solution = fit.solve(fit.fitted_rows)
     calibration = fit.calibration(solution.x)
     left_out = fit.left_out(solution.x)
+    values = estimates(fit.rows, SocCostModel(soc, calibration))
     rows = tuple(
-        _result_row(prepared, estimate(prepared, SocCostModel(soc, calibration)), left_out.get(prepared.row.name))
-        for prepared in fit.rows
+        result_row(prepared, float(value), left_out.get(prepared.row.name))
+        for prepared, value in zip(fit.rows, values, strict=True)
     )
     return replace(calibration, rows=rows, effective_parameters=round(fit.effective_parameters(solution), 2))
 
@@ -54,7 +57,7 @@ class _Fit:
 
     def __init__(self, measurements: Measurements, soc: Soc, networks: Networks) -> None:
         self.measurements, self.soc = measurements, soc
-        self.rows = [prepare(row, soc, networks) for row in measurements.rows]
+        self.rows = prepare_rows(measurements.rows, soc, networks)
         self.fitted_rows = [prepared for prepared in self.rows if prepared.row.role == "fitted"]
         self.priors = np.log([parameter.prior for parameter in measurements.fitted])
         self.deviations = np.log([parameter.factor for parameter in measurements.fitted])
@@ -89,7 +92,7 @@ class _Fit:
 
         def residuals(solution: FloatArray) -> FloatArray:
             model = SocCostModel(self.soc, self.calibration(solution, digits=15))
-            logs = np.log([estimate(prepared, model) for prepared in rows])
+            logs = np.log(estimates(rows, model))
             return np.concatenate([
                 (logs - measured) / self.measurements.deviation, (solution - self.priors) / self.deviations
             ])  # fmt: skip
@@ -98,15 +101,25 @@ class _Fit:
         return least_squares(residuals, begin, bounds=(-np.inf, self.highest), x_scale=self.deviations)
 
     def left_out(self, start: FloatArray) -> Mapping[str, float]:
-        """Row -> its estimate from a fit that saw no row of its workload."""
+        """Row -> its estimate from a fit that saw no row of its workload; of its part where there is one workload."""
         found: dict[str, float] = {}
-        for workload in dict.fromkeys(prepared.row.workload for prepared in self.fitted_rows):
-            others = [prepared for prepared in self.fitted_rows if prepared.row.workload != workload]
-            solution = self.solve(others, start).x if others else self.priors
-            model = SocCostModel(self.soc, self.calibration(solution))
-            own = [prepared for prepared in self.fitted_rows if prepared.row.workload == workload]
-            found |= {prepared.row.name: estimate(prepared, model) for prepared in own}
+        for fold in dict.fromkeys(self._folds()):
+            own = [row for row, place in zip(self.fitted_rows, self._folds(), strict=True) if place == fold]
+            others = [row for row, place in zip(self.fitted_rows, self._folds(), strict=True) if place != fold]
+            if others:
+                model = SocCostModel(self.soc, self.calibration(self.solve(others, start).x))
+                values = estimates(own, model)
+                found |= {one.row.name: float(value) for one, value in zip(own, values, strict=True)}
         return found
+
+    def _folds(self) -> list[str]:
+        """Which rows are left out together: those of a workload; those of an operation where there is one workload."""
+        workloads = [prepared.row.workload for prepared in self.fitted_rows]
+        if len(set(workloads)) > 1:
+            return workloads
+        parts = [prepared.row.operations for prepared in self.fitted_rows]
+        order = list(dict.fromkeys(parts))
+        return [str(order.index(part) % _FOLDS) for part in parts]
 
     def effective_parameters(self, solution: OptimizeResult) -> float:
         """Trace of the influence matrix of the rows: parameters that they decided, the rest is the priors'."""
@@ -120,10 +133,8 @@ def _covered(rows: Iterable[PreparedRow]) -> dict[str, frozenset[str]]:
     """Unit -> kinds that a fitted row ran on it."""
     covered: dict[str, set[str]] = {}
     for prepared in rows:
-        operations = prepared.operations
-        for kind, runs, unit in zip(operations.kinds, operations.runs, prepared.unit_of, strict=True):
-            if runs:
-                covered.setdefault(prepared.units[unit], set()).add(kind)
+        for unit, kind in prepared.kinds:
+            covered.setdefault(unit, set()).add(kind)
     return {unit: frozenset(kinds) for unit, kinds in covered.items()}
 
 
@@ -131,7 +142,8 @@ def _log_highest(parameter: FittedParameter) -> float:
     return np.inf if parameter.highest is None else math.log(parameter.highest)
 
 
-def _result_row(prepared: PreparedRow, estimated: float, left_out: float | None) -> CalibrationRow:
+def result_row(prepared: PreparedRow, estimated: float, left_out: float | None) -> CalibrationRow:
+    """A row with its estimate, rounded as documents store it."""
     row = prepared.row
     return CalibrationRow(
         name=row.name,

@@ -34,6 +34,7 @@ def test_the_band_is_that_of_rows_the_fit_did_not_see() -> None:
     found = calibration(row("a", 10, left_out=20), row("b", 5, role="predicted")).error_factor("latency")
     assert found == pytest.approx(2)
     one_right = calibration(row("a", 10, left_out=20), row("b", 10, role="predicted")).error_factor("latency")
+    assert one_right is not None
     assert math.log(one_right) == pytest.approx(math.log(2) / math.sqrt(2))
 
 

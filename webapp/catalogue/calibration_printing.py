@@ -41,7 +41,8 @@ def summary_lines(calibration: SocCalibration) -> list[str]:
         ("Predicted", calibration.errors("predicted")),
     ):
         lines += [f"{words}: {_errors_in_words(errors)}."] if errors else []
-    bands = [f"{quantity} x/÷ {calibration.error_factor(quantity):.2f}" for quantity in sorted(calibration.quantities)]
+    factors = {quantity: calibration.error_factor(quantity) for quantity in sorted(calibration.quantities)}
+    bands = [f"{name} x/÷ {factor:.2f}" if factor else f"{name} unknown" for name, factor in factors.items()]
     return [*lines, f"Band of an estimate for another workload (1 sd): {', '.join(bands)}."]
 
 

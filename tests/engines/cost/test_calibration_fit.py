@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from engines.cost.calibration_estimates import estimate, prepare
+from engines.cost.calibration_estimates import estimates, prepare_rows
 from engines.cost.calibration_fit import fit_calibration
 from engines.cost.calibration_measurements import (
     AssumedParameter,
@@ -35,6 +35,10 @@ def networks(slug: str) -> Network:
     return load_network(network_content(gemm, *rows, slug=slug))
 
 
+def estimate(row: MeasuredRow, model: SocCostModel) -> float:
+    return float(estimates(prepare_rows([row], board(), networks), model)[0])
+
+
 def measured(**changes: float) -> Measurements:
     """Rows that the model itself gives with known parameters: three workloads, latency and energy."""
     model = SocCostModel(board(), calibration(**changes))
@@ -43,7 +47,7 @@ def measured(**changes: float) -> Measurements:
         for slug in SIZES
         for quantity, unit in (("latency", "ms"), ("energy", "mJ"))
     ]  # fmt: skip
-    exact = [replace(row, measured=estimate(prepare(row, board(), networks), model)) for row in rows]
+    exact = [replace(row, measured=estimate(row, model)) for row in rows]
     return Measurements(
         "mine", "Mine", "", "a test", "ann", "board", "fp16", "cpu",
         fitted=tuple(FittedParameter(name, VALUES[name] * 1.7, 10, highest=1 if "share" in name else None) for name in FITTED),
@@ -75,7 +79,8 @@ def test_rows_are_left_out_with_all_of_their_workload() -> None:
     assert all(row.left_out is not None for row in found.rows)
     errors = found.errors(left_out=True)
     assert errors is not None and errors.worst > 0
-    assert found.error_factor("latency") > 1
+    band = found.error_factor("latency")
+    assert band is not None and band > 1
 
 
 def test_predicted_rows_do_not_pull() -> None:
@@ -94,16 +99,15 @@ def test_priors_hold_what_rows_cannot_tell() -> None:
     found = fit_calibration(replace(source, rows=rows), board(), networks)
     assert found.value("gpu.base_power_w") == pytest.approx(VALUES["gpu.base_power_w"] * 1.7)
     assert found.quantities == {"latency"}
-    with pytest.raises(ValueError, match="no measured energy"):
-        found.error_factor("energy")
+    assert found.error_factor("energy") is None
 
 
 def test_a_mapping_adds_the_hand_over_and_ratios_compare_two_settings() -> None:
     model = SocCostModel(board(), calibration())
     row = MeasuredRow("mapped", "wide", {"gemm": "gpu", "add0": "npu"}, "latency", "ms", 1.0, "a test")
-    both = estimate(prepare(row, board(), networks), model)
+    both = estimate(row, model)
     parts = [
-        estimate(prepare(replace(row, runs_on=unit, operations=(name,)), board(), networks), model)
+        estimate(replace(row, runs_on=unit, operations=(name,)), model)
         for unit, name in (("gpu", "gemm"), ("npu", "add0"))
     ]
     handed = 1e3 * (5e-6 + 2 * 3000 * 100 * 2 / 2e10)
@@ -111,7 +115,7 @@ def test_a_mapping_adds_the_hand_over_and_ratios_compare_two_settings() -> None:
     slow = replace(
         row, runs_on="gpu", clocks={"gpu": 500, "memory": 1000, "cpu": 1000}, relative_to={}, in_unit="ratio"
     )
-    assert estimate(prepare(slow, board(), networks), model) == pytest.approx(2)
+    assert estimate(slow, model) == pytest.approx(2)
 
 
 @pytest.mark.parametrize(
@@ -121,7 +125,7 @@ def test_a_mapping_adds_the_hand_over_and_ratios_compare_two_settings() -> None:
 def test_rows_that_name_what_does_not_exist_are_refused(change: dict[str, object]) -> None:
     row = replace(measured().rows[0], **change)  # type: ignore[arg-type]
     with pytest.raises(ProblemError):
-        prepare(row, board(), networks)
+        prepare_rows([row], board(), networks)
 
 
 @pytest.mark.parametrize("slug", sorted(published_measurements()))

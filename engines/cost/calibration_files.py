@@ -1,0 +1,229 @@
+"""Reads what people measure with: a CSV of layers, TensorRT's per-layer profile, logs of tegrastats.
+
+Formats:
+- CSV with a heading: `layer` (name of an operation, several joined by " + ", or empty for the whole network), `unit`,
+  `latency_ms`, and where they were measured `power_w` or `energy_mj`, `batch`, `workload`, and a column `<unit>_mhz` or
+  `memory_mhz` for each clock that was set.
+- TensorRT: the file that `trtexec --exportProfile` writes, a list of layers with `name` and `averageMs` (`timeMs` over `count`).
+- tegrastats: lines with `GR3D_FREQ 99%@1377`, `EMC_FREQ 20%@2133` and rails as `GPU 2345/2300` or `VDD_GPU 2345mW/2300mW`.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from engines.errors import ProblemError
+
+MAX_BYTES = 5_000_000
+MAX_ROWS = 20_000
+_CLOCK_COLUMN = re.compile(r"^([a-z0-9-]+)_mhz$")
+_FIGURES = ("latency_ms", "power_w", "energy_mj")
+_KNOWN_COLUMNS = ("layer", "unit", *_FIGURES, "batch", "workload")
+_RAIL = re.compile(r"\b([A-Z][A-Z0-9_]*) (\d+)(?:mW)?/(\d+)(?:mW)?(?=\s|$)")
+_CLOCKS = {"gpu": re.compile(r"GR3D_FREQ \d+%@\[?(\d+)"), "memory": re.compile(r"EMC_FREQ \d+%@(\d+)")}
+# What TensorRT wraps around the names of the operations that it joins.
+_WRAPPED = re.compile(r"PWN|\{ForeignNode\[|\]\}|[(){}\[\]]")
+
+
+@dataclass(frozen=True)
+class LayerMeasurement:
+    """One measured line.
+
+    Attributes:
+        layers: names of the operations it is of; empty: the whole network.
+        unit: that they ran on; empty where the file does not say.
+        energy_mj: from the line, or latency times its power; None where neither was measured.
+        clocks_mhz: that the line names.
+        workload: that the line names; empty where it names none.
+        line: in the file, from 1 on.
+    """
+
+    layers: tuple[str, ...]
+    unit: str
+    latency_ms: float
+    energy_mj: float | None = None
+    batch: int = 1
+    clocks_mhz: Mapping[str, float] = field(default_factory=dict)
+    workload: str = ""
+    line: int = 0
+
+
+@dataclass(frozen=True)
+class PowerLog:
+    """Means over a log of tegrastats.
+
+    Attributes:
+        rails_w: supply rail -> mean power.
+        clocks_mhz: "gpu", "memory" -> mean clock where the log has it.
+    """
+
+    rails_w: Mapping[str, float]
+    clocks_mhz: Mapping[str, float]
+    samples: int
+
+    def power_w(self, rails: Iterable[str]) -> float:
+        """Sum of some rails.
+
+        Raises:
+            ProblemError: a rail that the log does not have.
+        """
+        chosen = list(rails)
+        for rail in chosen:
+            if rail not in self.rails_w:
+                raise ProblemError("rails", rail, f"one of: {', '.join(self.rails_w)}")
+        return sum(self.rails_w[rail] for rail in chosen)
+
+
+def read_csv(text: str) -> list[LayerMeasurement]:
+    """The lines of a CSV.
+
+    Raises:
+        ProblemError: column, line, value got and values accepted.
+    """
+    _check_size(text)
+    reader = csv.DictReader(io.StringIO(text.lstrip("\ufeff")))
+    columns = _columns(reader)
+    for needed in ("layer", "unit", "latency_ms"):
+        if needed not in columns:
+            raise ProblemError("columns", ", ".join(columns), f"a heading with {needed}")
+    unknown = [name for name in columns if name not in _KNOWN_COLUMNS and not _CLOCK_COLUMN.match(name)]
+    if unknown:
+        accepted = f"one of: {', '.join(_KNOWN_COLUMNS)}, or a clock such as gpu_mhz"
+        raise ProblemError(f"columns.{unknown[0]}", unknown[0], accepted)
+    rows = []
+    try:
+        for number, row in enumerate(reader, start=2):
+            _check_count(number)
+            rows.append(_csv_row({str(k).strip(): str(v or "").strip() for k, v in row.items()}, number))
+    except csv.Error as error:
+        raise ProblemError("file", str(error), "a table of plain text with commas") from error
+    return _some(rows)
+
+
+def read_tensorrt(text: str) -> list[LayerMeasurement]:
+    """The layers of a TensorRT profile; joined ones carry all their names.
+
+    Raises:
+        ProblemError: it is not such a file.
+    """
+    _check_size(text)
+    try:
+        entries = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise ProblemError("profile", str(error)[:200], "JSON as `trtexec --exportProfile` writes it") from error
+    if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
+        raise ProblemError("profile", type(entries).__name__, "a list of layers with `name` and `averageMs`")
+    _check_count(len(entries))
+    count = next((entry["count"] for entry in entries if "count" in entry), 1)
+    layers = [(number, entry) for number, entry in enumerate(entries, start=1) if "name" in entry]
+    return _some([_tensorrt_row(entry, number, count) for number, entry in layers])
+
+
+def read_tegrastats(text: str) -> PowerLog:
+    """Mean power of each rail and mean clocks of a log.
+
+    Raises:
+        ProblemError: no line of it has a power.
+    """
+    _check_size(text)
+    rails: dict[str, list[float]] = {}
+    clocks: dict[str, list[float]] = {}
+    samples = 0
+    for line in text.splitlines():
+        found = [
+            (name, milliwatts) for name, milliwatts, _ in _RAIL.findall(line) if name not in ("RAM", "SWAP", "IRAM")
+        ]
+        samples += bool(found)
+        for name, milliwatts in found:
+            rails.setdefault(name, []).append(float(milliwatts) / 1e3)
+        for name, pattern in _CLOCKS.items():
+            clocks.setdefault(name, []).extend(float(mhz) for mhz in pattern.findall(line))
+    if not rails:
+        raise ProblemError("tegrastats", f"{len(text.splitlines())} lines", "lines with rails such as GPU 2345/2300")
+    return PowerLog(
+        {name: sum(values) / len(values) for name, values in rails.items()},
+        {name: sum(values) / len(values) for name, values in clocks.items() if values},
+        samples,
+    )
+
+
+def _columns(reader: csv.DictReader[str]) -> list[str]:
+    try:
+        return [str(name).strip() for name in reader.fieldnames or ()]
+    except csv.Error as error:
+        raise ProblemError("file", str(error), "a table of plain text with commas") from error
+
+
+def _csv_row(row: Mapping[str, str], number: int) -> LayerMeasurement:
+    figures = {name: _figure(row[name], name, number) for name in _FIGURES if row.get(name)}
+    if "latency_ms" not in figures:
+        raise ProblemError(f"line {number}.latency_ms", row.get("latency_ms", ""), "a number above 0")
+    clocks = {
+        match[1]: value
+        for name, text in row.items()
+        if (match := _CLOCK_COLUMN.match(name)) and text and (value := _figure(text, name, number))
+    }
+    energy = figures.get("energy_mj")
+    if energy is None and "power_w" in figures:
+        energy = figures["power_w"] * figures["latency_ms"]
+    return LayerMeasurement(
+        layers=tuple(name for name in (part.strip() for part in row["layer"].split(" + ")) if name),
+        unit=row["unit"],
+        latency_ms=figures["latency_ms"],
+        energy_mj=energy,
+        batch=_batch(row.get("batch", ""), number),
+        clocks_mhz=clocks,
+        workload=row.get("workload", ""),
+        line=number,
+    )
+
+
+def _tensorrt_row(entry: Mapping[str, Any], number: int, count: Any) -> LayerMeasurement:
+    runs = count if isinstance(count, int) and count > 0 else 1
+    average = entry.get("averageMs", entry["timeMs"] / runs if isinstance(entry.get("timeMs"), int | float) else None)
+    if not isinstance(average, int | float) or isinstance(average, bool) or not 0 <= average < math.inf:
+        raise ProblemError(f"profile.{number - 1}.averageMs", average, "a number from 0 on")
+    parts = re.split(r" \+ |, ?|\.\.\.", _WRAPPED.sub(" ", str(entry["name"])))
+    return LayerMeasurement(tuple(part.strip() for part in parts if part.strip()), "", float(average), line=number)
+
+
+def _figure(text: str, column: str, number: int) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not 0 < value < math.inf:
+        raise ProblemError(f"line {number}.{column}", text, "a number above 0")
+    return value
+
+
+def _batch(text: str, number: int) -> int:
+    if not text:
+        return 1
+    if not text.isascii() or not text.isdigit() or not 1 <= int(text[:9]) <= 65_536:
+        raise ProblemError(f"line {number}.batch", text, "a whole number from 1 to 65536")
+    return int(text)
+
+
+def _check_size(text: str) -> None:
+    size = len(text.encode())
+    if size > MAX_BYTES:
+        raise ProblemError("file", f"{size} bytes", f"a file of at most {MAX_BYTES} bytes")
+
+
+def _check_count(count: int) -> None:
+    if count > MAX_ROWS:
+        raise ProblemError("file", f"more than {MAX_ROWS} rows", f"at most {MAX_ROWS} rows")
+
+
+def _some(rows: list[LayerMeasurement]) -> list[LayerMeasurement]:
+    if not rows:
+        raise ProblemError("file", "no row", "at least one measured row")
+    return rows

@@ -1,0 +1,267 @@
+"""A calibration from one's own measurements: which rows they make, which parameters they can tell, and the fit.
+
+What the measurements cannot tell stays at its prior: the values of a calibration that is named as such, or general ones.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from engines.cost.calibration_estimates import Networks, PreparedRow, estimates, prepare_rows
+from engines.cost.calibration_files import LayerMeasurement
+from engines.cost.calibration_fit import fit_calibration, result_row
+from engines.cost.calibration_measurements import AssumedParameter, FittedParameter, MeasuredRow, Measurements
+from engines.cost.soc import SocCostModel
+from engines.errors import ProblemError
+from engines.workloads.network import COMPUTE_KINDS
+from hardware.soc import Soc
+from hardware.soc_calibration import OPERATOR_GROUPS, SocCalibration
+
+# Where nothing better is known: order of magnitude, and the factor that counts as one standard deviation.
+_GENERAL = {
+    "dense_share": (0.3, 3.0),
+    "depthwise_share": (0.05, 3.0),
+    "memory_share": (0.6, 2.0),
+    "launch_us": (20.0, 3.0),
+    "base_power_w": (3.0, 3.0),
+    "mac_energy_pj": (5.0, 5.0),
+}
+_DEVICE = {
+    "memory_energy_pj_per_byte": (32.0, "4 pJ per bit, of the order of published LPDDR4 figures"),
+    "handover_us": (50.0, "not measured: as in the calibration of Xavier for MaGNAS"),
+    "lowest_voltage_share": (0.6, "not measured: no table of voltages"),
+    "leakage_share": (0.5, "not measured: one clock setting"),
+    "launch_paced_share": (0.5, "not measured: one clock setting"),
+}
+_PRIOR_FACTOR = 2.0
+_SHARE_FACTOR = 1.5
+# As many single-operation rows of one kind tell its own share from that of its group.
+_ROWS_FOR_OWN_SHARE = 4
+_KINDS_FOR_OWN_SHARE = 2
+
+
+@dataclass(frozen=True)
+class About:
+    """What a calibration is called, who measured, and where."""
+
+    slug: str
+    title: str
+    author: str
+    source: str
+    precision: str = "fp16"
+
+
+@dataclass(frozen=True)
+class MatchedRows:
+    """Measured lines as rows of a network.
+
+    Attributes:
+        rows: latencies, and energies where they were measured.
+        unmatched: (name in the file, latency in ms) of lines without any operation of the network: copies, reformatting.
+    """
+
+    rows: tuple[MeasuredRow, ...]
+    unmatched: tuple[tuple[str, float], ...]
+
+
+def match_rows(
+    measured: Iterable[LayerMeasurement],
+    networks: Networks,
+    *,
+    workload: str = "",
+    unit: str = "",
+    clocks_mhz: Mapping[str, float] | None = None,
+    where: str = "own measurement",
+    power_w: float | None = None,
+) -> MatchedRows:
+    """Measured lines as rows; names of operations are looked up in the network.
+
+    Args:
+        measured: lines of a file.
+        networks: slug -> network.
+        workload: of lines that name none.
+        unit: of lines that name none.
+        clocks_mhz: of all lines; a line's own come first.
+        where: the file, for the rows.
+        power_w: mean power while the file was measured, for lines without energy.
+
+    Raises:
+        ProblemError: a line without workload or unit, or no line that names an operation.
+    """
+    rows: list[MeasuredRow] = []
+    unmatched: list[tuple[str, float]] = []
+    known: dict[str, frozenset[str]] = {}
+    for line in measured:
+        slug, on = line.workload or workload, line.unit or unit
+        _require(slug, line, "workload")
+        _require(on, line, "unit")
+        if slug not in known:
+            known[slug] = frozenset(operation.name for operation in networks(slug).operations)
+        names = tuple(name for name in line.layers if name in known[slug])
+        if line.layers and not names:
+            unmatched.append((" + ".join(line.layers), line.latency_ms))
+        elif line.latency_ms > 0:
+            clocks = {**(clocks_mhz or {}), **line.clocks_mhz}
+            if line.energy_mj is None and power_w:
+                line = replace(line, energy_mj=power_w * line.latency_ms)
+            rows += _rows(line, slug, on, names, clocks, where)
+    if not rows:
+        example = unmatched[0][0] if unmatched else ""
+        raise ProblemError("layer", example, f"names of operations of the network {workload or 'in question'}")
+    return MatchedRows(tuple(rows), tuple(unmatched))
+
+
+def own_calibration(
+    rows: Sequence[MeasuredRow], soc: Soc, networks: Networks, about: About, prior: SocCalibration | None = None
+) -> SocCalibration:
+    """Fit a calibration to one's own rows.
+
+    Args:
+        rows: from `match_rows`.
+        soc: the device.
+        networks: slug -> network.
+        about: name, author and source.
+        prior: a calibration of the same device whose values are the priors.
+
+    Raises:
+        ProblemError: a row that names what does not exist, or a prior of another device.
+    """
+    if prior is not None and prior.soc != soc.slug:
+        raise ProblemError("prior", f"{prior.slug} ({prior.soc})", f"a calibration of {soc.slug}")
+    prepared = prepare_rows(rows, soc, networks)
+    fitted, assumed = _parameters(prepared, prior)
+    return fit_calibration(
+        Measurements(
+            slug=about.slug,
+            title=about.title,
+            summary="",
+            source=about.source,
+            author=about.author,
+            soc=soc.slug,
+            precision=about.precision,
+            launcher=prior.launcher if prior else _launcher(soc),
+            fitted=tuple(fitted),
+            assumed=tuple(assumed),
+            rows=tuple(rows),
+        ),
+        soc,
+        networks,
+    )
+
+
+def scaled_calibration(
+    base: SocCalibration, rows: Sequence[MeasuredRow], soc: Soc, networks: Networks, about: About
+) -> SocCalibration:
+    """`base` with factors per workload and unit, so that it meets measured totals of whole networks.
+
+    Raises:
+        ProblemError: a row of single operations: only totals scale.
+    """
+    for row in rows:
+        if row.operations or not isinstance(row.runs_on, str) or row.quantity == "power":
+            raise ProblemError(f"rows.{row.name}", row.runs_on, "latency or energy of a whole network on one unit")
+    prepared = prepare_rows(rows, soc, networks)
+    values = estimates(prepared, SocCostModel(soc, base))
+    factors: dict[tuple[str, str], dict[str, float]] = {}
+    for row, value in zip(rows, values, strict=True):
+        factors.setdefault((row.workload, str(row.runs_on)), {})[row.quantity] = row.measured / float(value)
+    # Energy follows latency where only latency was measured: the unit's power is taken as it is.
+    scales = dict(base.scales)
+    for key, found in factors.items():
+        latency, energy = base.scales.get(key, (1.0, 1.0))
+        more = found.get("latency", 1.0)
+        scales[key] = (latency * more, energy * found.get("energy", more))
+    # What the base said of them, unscaled: they tell how far it is off on networks that it has not seen.
+    mine = tuple(
+        replace(result_row(one, float(value), None), role="predicted")
+        for one, value in zip(prepared, values, strict=True)
+    )
+    return replace(
+        base,
+        slug=about.slug,
+        title=about.title,
+        author=about.author,
+        source=f"{about.source}; scaled from {base.slug} ({base.source})",
+        rows=(*base.rows, *mine),
+        scales=scales,
+    )
+
+
+def _rows(
+    line: LayerMeasurement, slug: str, unit: str, names: tuple[str, ...], clocks: Mapping[str, float], where: str
+) -> list[MeasuredRow]:
+    what = " + ".join(names) if names else "whole network"
+    name = f"{slug}, {what} on {unit}, line {line.line}"
+    place = f"{where}, line {line.line}"
+    rows = [
+        MeasuredRow(f"{name}, latency", slug, unit, "latency", "ms", line.latency_ms, place, batch=line.batch,
+                    clocks=clocks, operations=names)
+    ]  # fmt: skip
+    if line.energy_mj is not None:
+        rows.append(
+            replace(rows[0], name=f"{name}, energy", quantity="energy", in_unit="mJ", measured=line.energy_mj)
+        )  # fmt: skip
+    return rows
+
+
+def _require(value: str, line: LayerMeasurement, name: str) -> None:
+    if not value:
+        raise ProblemError(f"line {line.line}.{name}", "", f"given, in a column {name} or for the whole file")
+
+
+def _parameters(
+    prepared: Sequence[PreparedRow], prior: SocCalibration | None
+) -> tuple[list[FittedParameter], list[AssumedParameter]]:
+    """What the rows can tell is fitted, the rest assumed."""
+    fitted: list[FittedParameter] = []
+    assumed: list[AssumedParameter] = []
+    energy = {unit for one in prepared if one.row.quantity != "latency" for unit in one.units}
+    for unit in dict.fromkeys(unit for one in prepared for unit in one.units):
+        for figure in _unit_figures(prepared, unit, prior):
+            start, factor = _start(unit, figure, prior)
+            if unit not in energy and figure in ("base_power_w", "mac_energy_pj"):
+                assumed.append(AssumedParameter(f"{unit}.{figure}", start, "no energy was measured on this unit"))
+            else:
+                fitted.append(
+                    FittedParameter(f"{unit}.{figure}", start, factor, 1 if figure.endswith("share") else None)
+                )
+    several = len({tuple(one.clocks.at(0).items()) for one in prepared}) > 1
+    for name, (value, note) in _DEVICE.items():
+        start = prior.value(name) if prior else value
+        if several and (name == "launch_paced_share" or (name == "leakage_share" and energy)):
+            fitted.append(FittedParameter(name, max(start, 1e-3), _SHARE_FACTOR, 1))
+        else:
+            assumed.append(AssumedParameter(name, start, prior.parameters[name].note or note if prior else note))
+    return fitted, assumed
+
+
+def _unit_figures(prepared: Sequence[PreparedRow], unit: str, prior: SocCalibration | None) -> list[str]:
+    """Figures of a unit: shares of the groups that ran on it, and of kinds with enough rows of their own."""
+    kinds = Counter(kind for one in prepared for on, kind in one.kinds if on == unit)
+    single = Counter(
+        found[0][1] for one in prepared if one.row.quantity == "latency" and len(found := list(one.kinds)) == 1
+        and found[0][0] == unit
+    )  # fmt: skip
+    own = {kind for kind, count in single.items() if count >= _ROWS_FOR_OWN_SHARE}
+    own = own if len(own) >= _KINDS_FOR_OWN_SHARE else set()
+    others = set(kinds) - own
+    figures = [f"{group}_share" for group, members in OPERATOR_GROUPS.items() if others.intersection(members)]
+    figures += [f"{kind}_share" if kind in COMPUTE_KINDS else f"{kind}_memory_share" for kind in sorted(own)]
+    return [*figures, "memory_share", "launch_us", "base_power_w", "mac_energy_pj"]
+
+
+def _start(unit: str, figure: str, prior: SocCalibration | None) -> tuple[float, float]:
+    if prior is not None and (known := prior.parameters.get(f"{unit}.{figure}")) is not None and known.value > 0:
+        return known.value, _PRIOR_FACTOR
+    if figure in _GENERAL:
+        return _GENERAL[figure]
+    group = "memory_share" if figure.endswith("_memory_share") else "dense_share"
+    return _start(unit, group, prior)
+
+
+def _launcher(soc: Soc) -> str:
+    """The unit that starts the others: the last kind of CPU, as big and little ones are listed in that order of trust."""
+    cpus = [name for name, unit in soc.units.items() if unit.kind == "cpu"]
+    return cpus[-1] if cpus else next(iter(soc.units))

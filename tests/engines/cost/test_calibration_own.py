@@ -1,0 +1,141 @@
+"""Calibrations from one's own measurements."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from engines.cost.calibration_estimates import estimates, prepare_rows
+from engines.cost.calibration_files import LayerMeasurement, read_csv
+from engines.cost.calibration_measurements import MeasuredRow
+from engines.cost.calibration_own import About, match_rows, own_calibration, scaled_calibration
+from engines.cost.soc import NoEstimateError, SocCostModel
+from engines.cost.soc_clocks import highest_clocks
+from engines.errors import ProblemError
+from engines.workloads.loader import load_network
+from engines.workloads.network import Network
+from tests.engines.cost.soc_for_tests import ELTWISE, GATHER, GEMM, VALUES, board, calibration, network_content, table
+
+ABOUT = About("mine", "Mine", "ann", "lab notebook, page 3")
+NET = load_network(
+    network_content(
+        *({**GEMM, "name": f"gemm{size}", "k": size, "c": size} for size in (50, 400, 1000, 3000)),
+        *({**ELTWISE, "name": f"add{count}", "input_elements": count * 10_000, "output_elements": count * 5_000}
+          for count in (1, 10, 100, 400)),
+    )
+)  # fmt: skip
+
+
+def networks(slug: str) -> Network:
+    assert slug == "net"
+    return NET
+
+
+def measured_csv(power: bool = True, clocks: tuple[int, ...] = (1000,)) -> str:
+    """What the round calibration says of each operation on the GPU, as a CSV."""
+    lines = ["layer,unit,latency_ms,gpu_mhz" + (",energy_mj" if power else "")]
+    for mhz in clocks:
+        for operation in NET.operations:
+            row = MeasuredRow(
+                "r", "net", "gpu", "latency", "ms", 1, "t", operations=(operation.name,), clocks={"gpu": mhz}
+            )
+            rows = [row, replace(row, quantity="energy", in_unit="mJ")]
+            latency, energy = estimates(prepare_rows(rows, board(), networks), SocCostModel(board(), calibration()))
+            lines.append(f"{operation.name},gpu,{latency},{mhz}" + (f",{energy}" if power else ""))
+    return "\n".join(lines)
+
+
+def matched(text: str) -> tuple[MeasuredRow, ...]:
+    return match_rows(read_csv(text), networks, workload="net", where="file.csv").rows
+
+
+def test_layers_give_back_the_parameters_that_made_them() -> None:
+    found = own_calibration(matched(measured_csv()), board(), networks, ABOUT)
+    # Every GEMM was measured alone, so that the kind has a share of its own.
+    assert found.value("gpu.gemm_share") == pytest.approx(VALUES["gpu.dense_share"], rel=0.02)
+    for name in ("launch_us", "base_power_w"):
+        assert found.value(f"gpu.{name}") == pytest.approx(VALUES[f"gpu.{name}"], rel=0.1), name
+    assert found.parameters["launch_paced_share"].role == "assumed"
+    assert found.quantities == {"latency", "energy"} and found.covered == {"gpu": frozenset({"gemm", "eltwise"})}
+    errors = found.errors(left_out=True)
+    assert errors is not None and errors.rows == 16 and errors.median < 0.25
+    assert (
+        found.rows[0].where == "file.csv, line 2" and found.author == "ann" and found.source == "lab notebook, page 3"
+    )
+
+
+def test_kinds_with_enough_rows_get_shares_of_their_own() -> None:
+    found = own_calibration(matched(measured_csv()), board(), networks, ABOUT)
+    assert {"gpu.gemm_share", "gpu.eltwise_memory_share"} <= set(found.parameters)
+
+
+def test_without_energies_those_parameters_stay_at_their_priors() -> None:
+    found = own_calibration(matched(measured_csv(power=False)), board(), networks, ABOUT, calibration())
+    power = found.parameters["gpu.base_power_w"]
+    assert (power.role, power.value) == ("assumed", VALUES["gpu.base_power_w"]) and power.note
+    assert found.error_factor("energy") is None
+
+
+def test_several_clocks_tell_what_follows_them() -> None:
+    found = own_calibration(matched(measured_csv(clocks=(1000, 500))), board(), networks, ABOUT)
+    assert found.parameters["launch_paced_share"].role == "fitted"
+    assert found.value("launch_paced_share") == pytest.approx(0.5, abs=0.1)
+
+
+def test_a_calibration_covers_what_was_measured_and_nothing_else() -> None:
+    found = own_calibration(matched(measured_csv()), board(), networks, ABOUT)
+    model = SocCostModel(board(), found)
+    assert model.costs(table(GEMM), highest_clocks(board())).units == ("gpu",)
+    with pytest.raises(NoEstimateError, match="gather on gpu"):
+        model.costs(table(GEMM, GATHER), highest_clocks(board()))
+
+
+def test_lines_that_name_nothing_of_the_network_are_told_apart() -> None:
+    lines = [
+        LayerMeasurement(("gemm50", "relu"), "gpu", 1.0, line=2),
+        LayerMeasurement(("Reformatting CopyNode",), "gpu", 0.25, line=3),
+        LayerMeasurement((), "gpu", 7.0, line=4),
+    ]
+    found = match_rows(lines, networks, workload="net")
+    assert [row.operations for row in found.rows] == [("gemm50",), ()]
+    assert found.unmatched == (("Reformatting CopyNode", 0.25),)
+
+
+def test_a_mean_power_makes_energies_of_latencies() -> None:
+    rows = match_rows([LayerMeasurement((), "", 7.0)], networks, workload="net", unit="npu", power_w=2.0).rows
+    assert [(row.quantity, row.measured, row.runs_on) for row in rows] == [
+        ("latency", 7.0, "npu"),
+        ("energy", 14.0, "npu"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("line", "field"),
+    [
+        (LayerMeasurement(("gemm50",), "", 1.0, line=2), "line 2.unit"),
+        (LayerMeasurement(("other",), "gpu", 1.0, line=2), "layer"),
+    ],
+)
+def test_what_does_not_fit_is_named(line: LayerMeasurement, field: str) -> None:
+    with pytest.raises(ProblemError) as caught:
+        match_rows([line], networks, workload="net")
+    assert caught.value.field == field
+
+
+def test_a_prior_of_another_device_is_refused() -> None:
+    with pytest.raises(ProblemError, match="board"):
+        own_calibration(matched(measured_csv()), board(), networks, ABOUT, replace(calibration(), soc="other"))
+
+
+def test_totals_scale_a_calibration_for_their_workload_and_unit() -> None:
+    whole = MeasuredRow("total", "net", "gpu", "latency", "ms", 1.0, "t")
+    base = calibration()
+    before = float(estimates(prepare_rows([whole], board(), networks), SocCostModel(board(), base))[0])
+    found = scaled_calibration(base, [replace(whole, measured=2 * before)], board(), networks, ABOUT)
+    assert found.scales == {("net", "gpu"): (pytest.approx(2), pytest.approx(2))}
+    after = estimates(prepare_rows([whole], board(), networks), SocCostModel(board(), found))
+    assert after[0] == pytest.approx(2 * before)
+    assert (found.rows[-1].role, found.rows[-1].error) == ("predicted", pytest.approx(-0.5))
+    with pytest.raises(ProblemError, match="whole network"):
+        scaled_calibration(base, [replace(whole, operations=("gemm50",))], board(), networks, ABOUT)

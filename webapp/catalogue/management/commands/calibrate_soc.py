@@ -1,0 +1,120 @@
+"""`manage.py calibrate-soc`: a calibration of a system on a chip from one's own measurements."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.http import Http404
+
+from engines.cost.calibration_own import About
+from engines.documents import to_yaml
+from engines.errors import ProblemError
+from hardware.errors import HardwareError
+from hardware.soc_calibration_loader import calibration_content
+from webapp.catalogue.calibrating import MeasurementFiles, OwnCalibration, calibrate, store_calibration
+from webapp.catalogue.calibration_printing import print_calibration
+from webapp.teams.command_line import add_owner_arguments, command_project, command_user
+from webapp.teams.visibility import NotAllowed, Principal, personal_project
+
+_MOST_NAMED = 5
+
+
+class Command(BaseCommand):
+    help = (
+        "Fit the SoC cost model to your own measurements and store the result as a calibration of your project. FILE is a CSV with "
+        "the columns layer, unit, latency_ms and, where measured, power_w or energy_mj, batch, workload and <unit>_mhz; or the "
+        "profile that `trtexec --exportProfile` writes. Exit status: 0 stored, 2 refused."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("soc", help="system on a chip of the catalogue")
+        parser.add_argument("file", type=Path, help="CSV of layers, or TensorRT's per-layer profile")
+        parser.add_argument("--workload", default="", help="network of the catalogue, for files that name none")
+        parser.add_argument("--unit", default="", help="unit that ran it, for files that name none")
+        parser.add_argument(
+            "--clock", metavar="NAME=MHZ", action="append", default=[], help="clock that was set, of a unit or memory"
+        )
+        parser.add_argument("--tegrastats", type=Path, metavar="LOG", help="log of the same run, for its power")
+        parser.add_argument("--rails", default="", help="supply rails of the log that count, separated by commas")
+        parser.add_argument(
+            "--precision", default="fp16", choices=["int8", "fp16", "fp32"], help="of the measured runs"
+        )
+        how = parser.add_mutually_exclusive_group()
+        how.add_argument("--prior", default="", help="calibration whose values are the starting point")
+        how.add_argument(
+            "--scale", default="", help="scale this calibration to totals of whole networks, without a fit"
+        )
+        parser.add_argument("--slug", help="name of the calibration (default: from device and file)")
+        parser.add_argument("--title", help="title of the calibration")
+        parser.add_argument("--author", help="who measured (default: the account)")
+        parser.add_argument("--output", type=Path, metavar="FILE", help="write the document to FILE and store nothing")
+        add_owner_arguments(parser)
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        user = command_user(options["user"])
+        try:
+            found = calibrate(user, _files(options), _about(options, user))
+            print_calibration(self.stdout, found.calibration)
+            self._tell_unmatched(found)
+            self._keep(user, found, options)
+        except (ProblemError, HardwareError, NotAllowed, Http404, OSError, UnicodeDecodeError) as error:
+            raise CommandError(str(error), returncode=2) from error
+
+    def _tell_unmatched(self, found: OwnCalibration) -> None:
+        lost = found.matched.unmatched
+        if lost:
+            total = sum(latency for _, latency in lost)
+            names = ", ".join(name for name, _ in lost[:_MOST_NAMED]) + (", ..." if len(lost) > _MOST_NAMED else "")
+            self.stdout.write(f"{len(lost)} lines ({total:.3g} ms) name no operation of the network: {names}.")
+
+    def _keep(self, user: Principal, found: OwnCalibration, options: dict[str, Any]) -> None:
+        if options["output"]:
+            options["output"].write_text(to_yaml(calibration_content(found.calibration)), encoding="utf-8")
+            self.stdout.write(f"Written to {options['output']}.")
+            return
+        project = command_project(user, options["project"]) or personal_project(user)
+        version = store_calibration(user, project, found.calibration)
+        self.stdout.write(f"Stored as calibration {version.document.slug}, version {version.number}.")
+
+
+def _files(options: dict[str, Any]) -> MeasurementFiles:
+    log = options["tegrastats"]
+    return MeasurementFiles(
+        soc=options["soc"],
+        text=options["file"].read_text(encoding="utf-8"),
+        file=options["file"].name,
+        workload=options["workload"],
+        unit=options["unit"],
+        clocks_mhz=dict(_clock(text) for text in options["clock"]),
+        tegrastats=log.read_text(encoding="utf-8") if log else "",
+        rails=tuple(name.strip() for name in options["rails"].split(",") if name.strip()),
+        prior=options["prior"],
+        scales=options["scale"],
+    )
+
+
+def _about(options: dict[str, Any], user: Principal) -> About:
+    slug = options["slug"] or f"{options['soc'].rpartition('/')[2].partition('@')[0]}-{_slug(options['file'].stem)}"
+    return About(
+        slug=slug,
+        title=options["title"] or f"{options['soc']} as measured in {options['file'].name}",
+        author=options["author"] or user.get_username(),
+        source=f"own measurement, {options['file'].name}",
+        precision=options["precision"],
+    )
+
+
+def _slug(text: str) -> str:
+    words = "".join(letter if letter.isascii() and letter.isalnum() else " " for letter in text.lower()).split()
+    return "-".join(words) or "measured"
+
+
+def _clock(text: str) -> tuple[str, float]:
+    name, _, value = text.partition("=")
+    try:
+        return name, float(value)
+    except ValueError:
+        raise ProblemError("clock", text, "NAME=MHZ, for example gpu=1377") from None
