@@ -56,7 +56,8 @@ def load_scenario(content: Mapping[str, Any]) -> Scenario:
         network = load_network(content)
         return Scenario(network.slug, network.title, (ScenarioModel(network, 1),), network.source)
     document = _validated(ScenarioDocument, content)
-    models = tuple(ScenarioModel(_network_of(model, index), model.batch) for index, model in enumerate(document.models))
+    models = tuple(_model(model, index) for index, model in enumerate(document.models))
+    _check_dependencies(models)
     return Scenario(document.slug, document.title, models, document.source)
 
 
@@ -122,6 +123,32 @@ def _build_network(content: Mapping[str, Any]) -> Network:
         lookup_elements=lookup_elements(operations),
         operations=tuple(operations),
     )
+
+
+def _model(section: ScenarioModelSection, index: int) -> ScenarioModel:
+    return ScenarioModel(
+        network=_network_of(section, index),
+        batch=section.batch,
+        rate_fps=section.rate_fps,
+        priority=section.priority,
+        probability=1.0 if section.probability is None else section.probability,
+        depends_on=section.depends_on or "",
+    )
+
+
+def _check_dependencies(models: tuple[ScenarioModel, ...]) -> None:
+    """Every model waits for another one of the scenario, and no two for each other."""
+    waits = {model.network.slug: model.depends_on for model in models}
+    for index, model in enumerate(models):
+        seen, current = {model.network.slug}, model.depends_on
+        while current in waits and current not in seen:
+            seen.add(current)
+            current = waits[current]
+        unknown = model.depends_on and model.depends_on not in waits
+        if unknown or current in seen:
+            others = ", ".join(slug for slug in waits if slug != model.network.slug)
+            accepted = f"another network of the scenario that does not wait for this one: {others or 'there is none'}"
+            raise WorkloadError(f"models.{index}.depends_on", model.depends_on, accepted)
 
 
 def _network_of(model: ScenarioModelSection, index: int) -> Network:

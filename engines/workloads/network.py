@@ -108,10 +108,26 @@ class Network:
 
 @dataclass(frozen=True)
 class ScenarioModel:
-    """One model of a scenario: `batch` samples of `network`."""
+    """One model of a scenario: `batch` samples of `network`.
+
+    Attributes:
+        rate_fps: samples per second that must be processed; None where nothing asks for a rate.
+        priority: 1 is served first; None where models are equal.
+        probability: share of the samples for which it runs at all.
+        depends_on: slug of the network whose output it waits for; "" for none.
+    """
 
     network: Network
     batch: int
+    rate_fps: float | None = None
+    priority: int | None = None
+    probability: float = 1.0
+    depends_on: str = ""
+
+    @property
+    def macs_per_s(self) -> float | None:
+        """Multiply-accumulates per second that the rate asks for on average; None without a rate."""
+        return None if self.rate_fps is None else self.rate_fps * self.probability * self.network.macs
 
 
 @dataclass(frozen=True)

@@ -49,6 +49,9 @@ def network_in_words(network: Network) -> str:
 
 def scenario_in_words(scenario: Scenario) -> str:
     """A scenario in a few words: "2 models: GPT-2 L × 1, BERT-L × 3"."""
-    models = ", ".join(f"{model.network.short_title} × {model.batch}" for model in scenario.models)
+    models = ", ".join(
+        f"{model.network.short_title} × {model.batch}" + (f" at {model.rate_fps:g} fps" if model.rate_fps else "")
+        for model in scenario.models
+    )
     count = len(scenario.models)
     return f"{count} {'model' if count == 1 else 'models'}: {models}"

@@ -8,6 +8,7 @@ from typing import get_args
 
 from engines.workloads.builtins import builtin_networks, builtin_scenarios
 from engines.workloads.loader import builtin_network, load_scenario, load_workload_text
+from engines.workloads.network import ScenarioModel
 from engines.workloads.schema import OperationKind
 
 PAGE = (Path(__file__).parents[3] / "docs" / "workloads.md").read_text(encoding="utf-8")
@@ -35,10 +36,17 @@ def test_the_table_of_networks_is_what_loads() -> None:
         assert row == (operations, len(network.layers), *(round(figure, 3) for figure in figures))
 
 
-def test_the_table_of_scenarios_is_what_loads() -> None:
-    rows = dict(re.findall(r"\| `([a-z]+-scenario-\d+)` \| (.+) \|", PAGE))
+def test_the_tables_of_scenarios_are_what_loads() -> None:
+    rows = dict(re.findall(r"\| `([a-z0-9-]+)` \| ([^|]+ \([\d.]+(?: fps)?[^|]*) \|", PAGE))
     assert set(rows) == set(builtin_scenarios())
     for slug, words in rows.items():
         models = load_scenario(builtin_scenarios()[slug]).models
-        told = [f"{model.network.title.split(',')[0]} ({model.batch})" for model in models]
-        assert words.split(", ") == told
+        assert words.split("), ") == [_told(model).rstrip(")") for model in models[:-1]] + [_told(models[-1])]
+
+
+def _told(model: ScenarioModel) -> str:
+    if model.rate_fps is None:
+        return f"{model.network.title.split(',')[0]} ({model.batch})"
+    rare = f", {model.probability:.0%} of them" if model.probability != 1 else ""
+    after = f", after {model.depends_on}" if model.depends_on else ""
+    return f"{model.network.title.split(',')[0]} ({model.rate_fps:g} fps{rare}{after})"

@@ -27,4 +27,6 @@ def test_a_few_words_say_what_a_workload_is_made_of() -> None:
     assert network_in_words(builtin_network("resnet50")) == "54 layers, 4.09 GMAC per sample"
     both = load_scenario(builtin_workloads()["mlperf-scenario-1"])
     assert scenario_in_words(both) == "2 models: GPT-2 L × 1, BERT-L × 3"
+    social = load_scenario(builtin_workloads()["xrbench-social-interaction-b"])
+    assert scenario_in_words(social).endswith("ED-TCN × 1 at 30 fps")
     assert scenario_in_words(load_scenario(builtin_workloads()["vgg16"])) == "1 model: VGG-16 × 1"
