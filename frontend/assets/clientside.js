@@ -5,8 +5,9 @@ window.dash_clientside = Object.assign({}, window.dash_clientside, {
     navigation: function (path) {
       var explore = path === "/new" || (path || "").indexOf("/runs/") === 0;
       var studies = /^\/studies(\/|$)/.test(path || "");
+      var compare = /^\/compare(\/|$)/.test(path || "");
       var catalogue = /^\/catalogue(\/|$)/.test(path || "");
-      return [path === "/", explore, studies, catalogue, path === "/reproductions"].map(function (on) { return "nav" + (on ? " on" : ""); });
+      return [path === "/", explore, studies, compare, catalogue, path === "/reproductions"].map(function (on) { return "nav" + (on ? " on" : ""); });
     }
   }
 });

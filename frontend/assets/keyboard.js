@@ -27,7 +27,7 @@
     "n": function () { follow("nav-explore"); },
     "?": shortcuts
   };
-  var afterG = { "h": "nav-home", "e": "nav-explore", "k": "nav-catalogue" };
+  var afterG = { "h": "nav-home", "e": "nav-explore", "c": "nav-compare", "k": "nav-catalogue" };
 
   document.addEventListener("keydown", function (event) {
     var find = event.target.closest && event.target.closest(".find");

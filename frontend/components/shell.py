@@ -22,6 +22,7 @@ _SHORTCUTS = (
     ("N", "New exploration"),
     ("G H", "Go to Home"),
     ("G E", "Go to Explore"),
+    ("G C", "Go to Compare"),
     ("G K", "Go to the catalogue"),
     ("← →", "Step along the front; with Shift by ten"),
     ("[ ]", "Previous or next window"),
@@ -94,6 +95,7 @@ def _bar() -> Component:
         dcc.Link("Home", href="/", className="nav", id=ShellIds.NAV_HOME),
         dcc.Link("Explore", href="/new", className="nav", id=ShellIds.NAV_EXPLORE),
         dcc.Link("Studies", href="/studies", className="nav", id=ShellIds.NAV_STUDIES),
+        dcc.Link("Compare", href="/compare", className="nav", id=ShellIds.NAV_COMPARE),
         dcc.Link("Catalogue", href="/catalogue", className="nav", id=ShellIds.NAV_CATALOGUE),
         dcc.Link("Reproductions", href="/reproductions", className="nav", id=ShellIds.NAV_REPRODUCTIONS),
     ]
@@ -197,6 +199,7 @@ clientside_callback(
     Output(ShellIds.NAV_HOME, "className"),
     Output(ShellIds.NAV_EXPLORE, "className"),
     Output(ShellIds.NAV_STUDIES, "className"),
+    Output(ShellIds.NAV_COMPARE, "className"),
     Output(ShellIds.NAV_CATALOGUE, "className"),
     Output(ShellIds.NAV_REPRODUCTIONS, "className"),
     Input("_pages_location", "pathname"),

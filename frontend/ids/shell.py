@@ -22,5 +22,6 @@ class ShellIds(StrEnum):
     NAV_EXPLORE = "nav-explore"
     NAV_STUDIES = "nav-studies"
     NAV_CATALOGUE = "nav-catalogue"
+    NAV_COMPARE = "nav-compare"
     NAV_REPRODUCTIONS = "nav-reproductions"
     MAIN = "main"

@@ -14,6 +14,7 @@ MODULES = (
     "frontend.pages.catalogue",
     "frontend.pages.catalogue_hardware",
     "frontend.pages.catalogue_workload",
+    "frontend.pages.compare",
     "frontend.pages.reproductions",
 )
 

@@ -94,6 +94,8 @@ def actions(run: Run, editable: bool) -> list[Component]:
         "Start from this", f"/new?from={run.pk}", icon="copy", kind="primary" if not run.active else "plain"
     )
     found: list[Component] = [export_menu(run)] if run.design_count or not run.active else []
+    if run.design_count:
+        found.append(link_button("Compare", f"/compare?runs={run.pk}", icon="git-compare"))
     if not editable:
         return [*found, again]
     if run.active:

@@ -48,3 +48,8 @@ def unpack_plotly(folder: Path) -> Path:
     Path(temporary).chmod(0o644)
     os.utime(temporary, (stamp, stamp))
     return Path(temporary).replace(target)
+
+
+def plotly_source() -> str:
+    """The strict bundle's script, for a page that stands on its own."""
+    return lzma.decompress(plotly_archive().read_bytes()).decode()

@@ -173,5 +173,5 @@ LOGGING: dict[str, Any] = {
     "formatters": {"plain": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "plain"}},
     "root": {"handlers": ["console"], "level": ENVIRONMENT.choice("LOG_LEVEL", "INFO", LOG_LEVELS)},
-    "loggers": {"celery.worker.strategy": {"level": "WARNING"}, "celery.app.trace": {"level": "WARNING"}},
+    "loggers": {name: {"level": "WARNING"} for name in ("axes", "celery.worker.strategy", "celery.app.trace")},
 }

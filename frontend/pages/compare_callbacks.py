@@ -1,0 +1,221 @@
+"""Callbacks of the pages about comparisons."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from dash import ALL, ClientsideFunction, Input, Output, State, callback, clientside_callback, ctx, html, no_update
+from dash.exceptions import PreventUpdate
+
+from frontend.bridge import current_user
+from frontend.components.states import notice
+from frontend.figures.numbers import si
+from frontend.ids.compare import CompareIds, CompareListIds
+from frontend.ids.shell import ShellIds
+from frontend.pages.compare import FRONTS_HEIGHT_PX, fronts_width
+from frontend.pages.compare_data import Side, Strip, address_of, metric_rows, sides_of, strip_of
+from frontend.pages.compare_view import (
+    fronts_picture,
+    fronts_sentence,
+    metric_table,
+    small_grid,
+    strip_rows,
+    strips_legend,
+)
+from webapp.comparisons.errors import ComparisonError
+from webapp.comparisons.service import FEWEST, MOST, Entry, delete, entries_of, get_comparison, keep
+from webapp.teams.visibility import NotAllowed
+
+_GRIDS = {"type": CompareIds.GRID_TYPE, "letter": ALL}
+_WINDOWS = {"type": CompareIds.WINDOW_TYPE, "letter": ALL}
+
+
+def _sides(entries: list[dict[str, Any]], selected: Mapping[str, Any]) -> list[Side]:
+    """The runs of the page with the designs picked on it."""
+    chosen = [{"run": item["run"], "design": selected.get(str(item["run"]), item.get("design"))} for item in entries]
+    return sides_of(entries_of(current_user(), chosen))
+
+
+# -- fronts and measures ----------------------------------------------------------------------------------------------
+
+
+@callback(
+    Output(CompareIds.FRONTS, "figure"),
+    Output(CompareIds.FRONTS_SUMMARY, "aria-label"),
+    Output(CompareIds.AXES, "data"),
+    Input(CompareIds.X_AXIS, "value"),
+    Input(CompareIds.Y_AXIS, "value"),
+    Input(CompareIds.SELECTED, "data"),
+    Input(ShellIds.SCHEME, "data"),
+    Input(ShellIds.VIEWPORT, "data"),
+    State(CompareIds.ENTRIES, "data"),
+    prevent_initial_call=True,  # The layout has it.
+)
+def show_fronts(x: str, y: str, selected: dict[str, Any], scheme: Any, viewport: Any, entries: Any) -> Any:
+    """The fronts over the chosen axes, with the picked designs."""
+    if x == y:
+        raise PreventUpdate
+    sides = _sides(entries, selected)
+    picture = fronts_picture(sides, (x, y), scheme, (fronts_width(viewport), FRONTS_HEIGHT_PX))
+    return picture, fronts_sentence(sides, (x, y)), {"x": x, "y": y}
+
+
+@callback(
+    Output(CompareIds.SELECTED, "data"),
+    Input(CompareIds.FRONTS, "clickData"),
+    State(CompareIds.SELECTED, "data"),
+    State(CompareIds.ENTRIES, "data"),
+    prevent_initial_call=True,
+)
+def pick(click: Any, selected: dict[str, Any], entries: list[dict[str, Any]]) -> Any:
+    """The design that was clicked becomes the one looked at of its run; the others stay."""
+    words = str((click or {}).get("points", [{}])[0].get("customdata", "")).split()
+    letters = [side.style.letter for side in _sides(entries, selected)]
+    if len(words) != 2 or words[0] not in letters or not words[1].isdigit():
+        raise PreventUpdate
+    run = _sides(entries, selected)[letters.index(words[0])].run
+    return {**selected, str(run.pk): int(words[1])}
+
+
+@callback(
+    Output(CompareIds.METRICS, "children"),
+    Input(CompareIds.SELECTED, "data"),
+    State(CompareIds.ENTRIES, "data"),
+    prevent_initial_call=True,
+)
+def show_metrics(selected: dict[str, Any], entries: list[dict[str, Any]]) -> Any:
+    """The measures of the picked designs and of the fronts."""
+    sides = _sides(entries, selected)
+    return metric_table(metric_rows(sides), sides)
+
+
+# -- strips -----------------------------------------------------------------------------------------------------------
+
+
+@callback(
+    Output(CompareIds.STRIPS, "children"),
+    Output(CompareIds.LEGEND, "children"),
+    Input(CompareIds.SELECTED, "data"),
+    Input(ShellIds.SCHEME, "data"),
+    Input(ShellIds.VIEWPORT, "data"),
+    State(CompareIds.ENTRIES, "data"),
+)
+def show_strips(selected: dict[str, Any], scheme: Any, viewport: Any, entries: list[dict[str, Any]]) -> Any:
+    """Grid and schedule of every picked design, all schedules on one time axis."""
+    strips = [strip_of(side) for side in _sides(entries, selected)]
+    return strip_rows(strips, scheme, int(viewport["width"]) - 34), strips_legend(strips)
+
+
+@callback(
+    Output(_GRIDS, "figure"),
+    Output(_WINDOWS, "children"),
+    Input(CompareIds.CURSOR, "data"),
+    State(_GRIDS, "id"),
+    State(_WINDOWS, "id"),
+    State(CompareIds.SELECTED, "data"),
+    State(ShellIds.SCHEME, "data"),
+    State(CompareIds.ENTRIES, "data"),
+    prevent_initial_call=True,
+)
+def follow_cursor(
+    windows: dict[str, int], grids: list[Any], words: list[Any], selected: Any, scheme: Any, entries: Any
+) -> Any:
+    """The small grids show the window under the cursor."""
+    strips = {side.style.letter: strip_of(side) for side in _sides(entries, selected)}
+
+    def window(letter: str) -> int | None:
+        grid = strips[letter].grid if letter in strips else None
+        at = windows.get(letter)
+        return min(int(at), len(grid.windows) - 1) if grid and grid.windows and at is not None else None
+
+    figures, texts = [], []
+    for item in grids:
+        at = window(item["letter"])
+        figures.append(no_update if at is None else small_grid(strips[item["letter"]], at, scheme))
+    for item in words:
+        at = window(item["letter"])
+        texts.append(no_update if at is None else _window_text(strips[item["letter"]], at))
+    return figures, texts
+
+
+def _window_text(strip: Strip, window: int) -> Any:
+    assert strip.grid is not None
+    return [html.Span(f"W{window + 1}", className="b"), f" {si(strip.grid.windows[window].duration_s, 's')}"]
+
+
+# -- which runs -------------------------------------------------------------------------------------------------------
+
+
+@callback(
+    Output(CompareIds.LOCATION, "href"),
+    Output(CompareIds.ERROR, "children"),
+    Input(CompareIds.ADD, "value"),
+    Input({"type": CompareIds.ACTION_TYPE, "name": ALL}, "n_clicks"),
+    Input({"type": CompareIds.REMOVE_TYPE, "run": ALL}, "n_clicks"),
+    State(CompareIds.TITLE, "value"),
+    State(CompareIds.AXES, "data"),
+    State(CompareIds.SELECTED, "data"),
+    State(CompareIds.ENTRIES, "data"),
+    State(CompareIds.NUMBER, "data"),
+    prevent_initial_call=True,
+)
+def change(
+    added: str | None, clicks: list[int | None], removed: list[int | None], title: str | None, axes: dict[str, str],
+    selected: dict[str, Any], entries: list[dict[str, Any]], number: int,
+) -> Any:  # fmt: skip
+    """Another set of runs is another address; keeping one leads to its permanent one."""
+    source, user = ctx.triggered_id, current_user()
+    kept = [Entry(side.run, selected.get(str(side.run.pk))) for side in _sides(entries, selected)]
+    if source == CompareIds.ADD and added:
+        more = entries_of(user, [{"run": int(added)}])
+        return address_of([*kept, *more][:MOST], number), ""
+    if not isinstance(source, dict) or not any([*clicks, *removed]):
+        raise PreventUpdate
+    if source["type"] == CompareIds.REMOVE_TYPE:
+        return address_of([entry for entry in kept if entry.run.pk != source["run"]], number), ""
+    if source["name"] == "swap":
+        return address_of(kept[::-1], number), ""
+    try:
+        found = get_comparison(user, number) if number else None
+        if source["name"] == "keep":
+            return f"/compare/{keep(user, title or '', kept, axes, found).pk}", ""
+        if found is not None:
+            delete(user, found)
+        return "/compare", ""
+    except (ComparisonError, NotAllowed) as error:
+        return no_update, notice(str(error), tone="bad")
+
+
+@callback(
+    Output(CompareListIds.OPEN, "disabled"),
+    Input(CompareListIds.PICK, "value"),
+    prevent_initial_call=True,
+)
+def enough(runs: list[str]) -> bool:
+    """Whether too few runs are picked."""
+    return len(runs or []) < FEWEST
+
+
+@callback(
+    Output(CompareListIds.LOCATION, "href"),
+    Input(CompareListIds.OPEN, "n_clicks"),
+    State(CompareListIds.PICK, "value"),
+    prevent_initial_call=True,
+)
+def open_new(clicks: int | None, runs: list[str]) -> Any:
+    """The comparison of the picked runs."""
+    if not clicks or len(runs or []) < FEWEST:
+        raise PreventUpdate
+    return "/compare?runs=" + ",".join(runs)
+
+
+clientside_callback(
+    ClientsideFunction("compare", "address"),
+    Output(CompareIds.EXPORT, "href"),
+    Input(CompareIds.SELECTED, "data"),
+    Input(CompareIds.AXES, "data"),
+    Input(CompareIds.TITLE, "value"),
+    State(CompareIds.ENTRIES, "data"),
+    prevent_initial_call=True,
+)

@@ -1,0 +1,146 @@
+"""A comparison as one HTML file: figures that still zoom and answer to the pointer, tables, and everything that differs.
+
+It needs no server and nothing from elsewhere, and prints as it stands.
+"""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Sequence
+from html import escape
+from typing import Any
+
+import flask
+from dash import html
+from dash._utils import to_json
+from django.utils import timezone
+
+from frontend.bridge import current_user
+from frontend.components.static_html import static_html
+from frontend.figures.schedule import lane_count, schedule_figure
+from frontend.pages.compare_asked import asked_entries
+from frontend.pages.compare_data import Side, Strip, metric_rows, sides_of, strip_of, usual_axes
+from frontend.pages.compare_view import (
+    design_words,
+    differences_table,
+    fronts_picture,
+    fronts_sentence,
+    letter,
+    metric_table,
+    small_grid,
+    strips_legend,
+)
+from frontend.vendor import plotly_source
+from webapp.comparisons.service import FEWEST, entries_of
+
+PATH = "/compare/page.html"
+_WIDTH_PX, _FRONTS_PX, _LANE_PX, _HEAD_PX = 1080, 340, 18, 60
+_STYLE = """
+body { max-width: 1120px; margin: 24px auto; padding: 0 16px; background: var(--p-bg); }
+h1 { font-size: 20px; } h2 { font-size: 15px; margin: 20px 0 8px; } .card { padding: 12px; margin-bottom: 12px; overflow-x: auto; }
+.pair { display: flex; gap: 8px; flex-wrap: wrap; } .names > div { display: flex; gap: 8px; align-items: center; margin: 4px 0; }
+@media print { body { margin: 0; } .card { break-inside: avoid; border: 0; } }
+"""
+_SHEETS = ("tokens.css", "base.css", "components.css", "compare.css")
+
+
+def comparison_page(sides: Sequence[Side], title: str, axes: tuple[str, str] | None) -> str:
+    """The whole file as text."""
+    figures: list[tuple[Any, int]] = []
+
+    def drawn(figure: Any, height_px: int, width_px: int = _WIDTH_PX) -> Any:
+        figures.append((figure, height_px))
+        name = f"figure-{len(figures)}"
+        return html.Div(id=name, className="figure", style={"width": f"{width_px}px", "height": f"{height_px}px"})
+
+    strips = [strip_of(side) for side in sides]
+    end_s = max((strip.end_s for strip in strips), default=0.0)
+    parts: list[Any] = [
+        html.H1(title),
+        html.Div([_name(side) for side in sides], className="names"),
+        differences_table(sides),
+    ]
+    if axes is not None:
+        picture = fronts_picture(sides, axes, "light", (_WIDTH_PX, _FRONTS_PX))
+        parts += [
+            html.H2("Fronts"),
+            html.Div([fronts_sentence(sides, axes), drawn(picture, _FRONTS_PX)], className="card"),
+        ]
+    parts += [
+        html.H2("Selected designs and fronts"),
+        html.Div(metric_table(metric_rows(sides), sides), className="card"),
+    ]
+    parts += [html.H2("Schedules on one time axis"), html.Div(strips_legend(strips), className="pair")]
+    parts += [html.Div(_strip(strip, end_s, drawn), className="card") for strip in strips]
+    made = f"Made with Paretoscope on {timezone.now():%Y-%m-%d %H:%M} UTC."
+    return _document(title, static_html([*parts, html.P(made, className="sm t3")]), figures)
+
+
+def _name(side: Side) -> Any:
+    words = f"run {side.run.pk:04d}, {side.run.engine} v{side.run.engine_version}, seed {side.run.seed}"
+    return html.Div([letter(side.style), html.B(side.run.title), html.Span(words, className="t3")])
+
+
+def _strip(strip: Strip, end_s: float, drawn: Any) -> list[Any]:
+    name = html.Div([letter(strip.side.style), " ", design_words(strip.side), " ", strip.problem])
+    parts: list[Any] = [name]
+    if strip.grid is not None:
+        grids = [drawn(small_grid(strip, at, "light"), 188, 300) for at in range(len(strip.grid.windows))]
+        parts.append(html.Div(grids, className="pair"))
+    if strip.schedule is not None:
+        height = _HEAD_PX + _LANE_PX * lane_count(strip.schedule, "chiplets")
+        figure = schedule_figure(strip.schedule, "light", width_px=_WIDTH_PX, height_px=height, end_s=end_s)
+        parts.append(drawn(figure, height))
+    return parts
+
+
+def _document(title: str, body: str, figures: Sequence[tuple[Any, int]]) -> str:
+    from frontend.app import ASSETS
+
+    sheets = "\n".join((ASSETS / name).read_text() for name in _SHEETS)
+    # A figure's words may hold "</script>"; JSON may write "<" in another way.
+    drawn = to_json([figure for figure, _ in figures]).replace("<", "\\u003c")
+    font = base64.b64encode((ASSETS / "fonts" / "inter-latin-wght-normal.woff2").read_bytes()).decode()
+    face = f'@font-face{{font-family:"Inter Variable";font-weight:100 900;src:url(data:font/woff2;base64,{font})}}'
+    return f"""<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>{escape(title)}</title>
+<style>{sheets}{face}{_STYLE}</style>
+</head>
+<body>
+{body}
+<script>{plotly_source()}</script>
+<script>
+var figures = {drawn};
+document.fonts.ready.then(function () {{
+  figures.forEach(function (figure, i) {{
+    Plotly.newPlot("figure-" + (i + 1), figure.data, figure.layout, {{ displayModeBar: false }});
+  }});
+}});
+</script>
+</body>
+</html>
+"""
+
+
+def answer_page() -> flask.Response:
+    """The comparison that the address names, as a file to save."""
+    query = flask.request.args
+    sides = sides_of(entries_of(current_user(), asked_entries(query)))
+    if len(sides) < FEWEST:
+        return flask.Response(
+            f"A comparison takes at least {FEWEST} runs that you can see.", 404, mimetype="text/plain"
+        )
+    title = query.get("title", "").strip()[:200] or "Comparison"
+    page = comparison_page(sides, title, usual_axes(sides, query.get("x"), query.get("y")))
+    name = "-".join(["comparison", *[str(side.run.pk) for side in sides]])
+    return flask.Response(
+        page, mimetype="text/html", headers={"Content-Disposition": f'attachment; filename="{name}.html"'}
+    )
+
+
+def add_page_route(server: flask.Flask) -> None:
+    """Serve comparisons as files under `PATH`."""
+    server.add_url_rule(PATH, "comparison_page", answer_page, methods=["GET"])

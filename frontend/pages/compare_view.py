@@ -1,0 +1,269 @@
+"""Parts of the page of a comparison: chips of the runs, what differs, table of measures, strips."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+from itertools import groupby
+from typing import Any
+
+from dash import dcc, html
+from dash.development.base_component import Component
+
+from frontend.components.chip import chip
+from frontend.components.icon import icon
+from frontend.components.legend import hardware_legend, model_legend
+from frontend.components.states import notice
+from frontend.components.table import Column, plain_table
+from frontend.figures.chiplet_grid import grid_figure
+from frontend.figures.fronts import fronts_figure
+from frontend.figures.numbers import integer, ratio, si
+from frontend.figures.schedule import lane_count, schedule_figure
+from frontend.figures.summary import grid_sentence, schedule_sentence
+from frontend.ids.compare import CompareIds
+from frontend.pages.compare_data import (
+    MetricRow,
+    Side,
+    Strip,
+    axis_choices,
+    common_reference,
+    front_side,
+    window_times,
+    work_done,
+)
+from frontend.theme import RunStyle, Scheme
+from webapp.comparisons.differing import differing
+
+GRID_PX = (300, 188)
+_LANE_PX, _STRIP_HEAD_PX = 15, 46
+# The bar of a ratio is full at a factor of four.
+_BAR_FULL = 2.0
+_GRAPH = {"displayModeBar": False, "responsive": True, "doubleClick": "reset"}
+
+
+def letter(style: RunStyle) -> Component:
+    """The letter of a run on its colour."""
+    return html.Span(style.letter, className=f"run-letter run-{style.letter.lower()}")
+
+
+# -- head -------------------------------------------------------------------------------------------------------------
+
+
+def run_chips(sides: Sequence[Side], removable: bool) -> list[Component]:
+    """Letter, title and seed of every run, each with a button that takes it out."""
+    return [_run_chip(side, removable) for side in sides]
+
+
+def _run_chip(side: Side, removable: bool) -> Component:
+    words = f"{side.run.engine.upper()}, seed {side.run.seed}"
+    link = dcc.Link(
+        [html.Span(f"{side.run.pk:04d}", className="mono t3"), side.run.title],
+        href=f"/runs/{side.run.pk}" + (f"?design={side.number}" if side.number is not None else ""),
+        className="compare-run m5 el",
+        title=side.run.title,
+    )
+    take_out = html.Button(
+        icon("x", "s"),
+        id={"type": CompareIds.REMOVE_TYPE, "run": side.run.pk},
+        className="ib tiny",
+        type="button",
+        title=f"Take {side.style.letter} out",
+        **{"aria-label": f"Take run {side.style.letter} out"},
+    )
+    return html.Span(
+        [letter(side.style), link, html.Span(words, className="sm t3 nw"), take_out if removable else None],
+        className="row g4 compare-chip",
+    )
+
+
+def differences_line(sides: Sequence[Side]) -> list[Component]:
+    """What the problems do not have in common."""
+    rows = differing([side.run for side in sides])
+    if not rows:
+        return [html.Span("The problems are the same.", className="sm t3")]
+    chips = [
+        chip(
+            html.Span(row.name, className="t3"), " → ".join(row.values), tone="line", title=_in_full(sides, row.values)
+        )
+        for row in rows
+    ]
+    return [html.Span("Differs in", className="sm t3"), *chips, html.Span("all else equal", className="sm t3")]
+
+
+def _in_full(sides: Sequence[Side], values: Sequence[str]) -> str:
+    return "; ".join(f"{side.style.letter}: {value}" for side, value in zip(sides, values, strict=True))
+
+
+# -- fronts -----------------------------------------------------------------------------------------------------------
+
+
+def fronts_picture(
+    sides: Sequence[Side], axes: tuple[str, str], scheme: Scheme, size: tuple[int, int]
+) -> dict[str, Any]:
+    """The fronts over two quantities that all runs have."""
+    quantities = {quantity.name: quantity for quantity in axis_choices(sides)}
+    x, y = (quantities[name] for name in axes)
+    reference = common_reference(sides)
+    corner = (reference[x.name], reference[y.name]) if x.name in reference and y.name in reference else None
+    shown = [front_side(side, x, y) for side in sides]
+    return fronts_figure(shown, scheme, width_px=size[0], height_px=size[1], reference=corner)
+
+
+def fronts_sentence(sides: Sequence[Side], axes: tuple[str, str]) -> str:
+    """For those who do not see the picture."""
+    quantities = {quantity.name: quantity for quantity in axis_choices(sides)}
+    parts = []
+    for side in sides:
+        bests = ", ".join(f"{quantities[n].title.lower()} {si(side.best(n), quantities[n].unit)}" for n in axes)
+        parts.append(f"{side.style.letter}: {integer(len(side.designs))} designs, best {bests}")
+    return "Fronts of " + "; ".join(parts) + "."
+
+
+def fronts_counts(sides: Sequence[Side]) -> list[Component]:
+    """Designs of every run, as the legend of the picture."""
+    parts: list[Component] = []
+    for side in sides:
+        parts += [letter(side.style), html.Span(integer(len(side.designs)), className="num sm")]
+    return [*parts, html.Span("designs", className="sm t3")]
+
+
+# -- measures ---------------------------------------------------------------------------------------------------------
+
+
+def metric_table(rows: Sequence[MetricRow], sides: Sequence[Side]) -> Component:
+    """Values per run, the better one bold; for two runs their ratio as a bar in the better one's colour."""
+    pair = len(sides) == 2
+    heads: list[Any] = [html.Th("Measure"), *[html.Th(letter(side.style), className="r") for side in sides]]
+    if pair:
+        heads += [html.Th(f"{sides[1].style.letter} / {sides[0].style.letter}", className="r"), html.Th(_bar_scale())]
+    bodies = []
+    for group, members in groupby(rows, key=lambda row: row.group):
+        span = len(sides) + (3 if pair else 1)
+        body = [html.Tr(html.Th(group, colSpan=span, scope="rowgroup"), className="compare-group")]
+        bodies.append(html.Tbody([*body, *[_metric_row(row, sides, pair) for row in members]]))
+    return html.Table([html.Thead(html.Tr(heads)), *bodies], className="t tight compare-table")
+
+
+def _bar_scale() -> Component:
+    return html.Span([html.Span("¼ ×"), html.Span("1 ×"), html.Span("4 ×")], className="compare-scale xs t3")
+
+
+def _metric_row(row: MetricRow, sides: Sequence[Side], pair: bool) -> Component:
+    title = [row.title, html.Span(f" {row.unit}", className="t3") if row.unit else ""]
+    cells: list[Any] = [html.Td(title, title=row.help)]
+    best = row.best
+    cells += [html.Td(text, className="r num b" if at in best else "r num") for at, text in enumerate(row.texts)]
+    if pair:
+        quotient = row.values[1] / row.values[0] if row.values[0] else float("nan")
+        known = math.isfinite(quotient) and quotient > 0
+        cells.append(html.Td(ratio(quotient) if known else "–", className="r num"))
+        cells.append(html.Td(_ratio_bar(quotient, row, sides) if known else None))
+    return html.Tr(cells)
+
+
+def _ratio_bar(quotient: float, row: MetricRow, sides: Sequence[Side]) -> Component:
+    """Left of the middle where the second is smaller, by log2; in the better run's colour, grey where none is."""
+    reach = max(-_BAR_FULL, min(_BAR_FULL, math.log2(quotient))) / _BAR_FULL * 50
+    owner = next((sides[at].style.letter.lower() for at in row.best), None)
+    left, width = (50.0, reach) if reach >= 0 else (50.0 + reach, -reach)
+    bar = html.Span(
+        className=f"compare-bar run-{owner}" if owner else "compare-bar",
+        style={"left": f"{left:.1f}%", "width": f"{max(width, 0.8):.1f}%"},
+    )
+    return html.Div(bar, className="compare-bars", **{"aria-hidden": "true"})
+
+
+# -- strips -----------------------------------------------------------------------------------------------------------
+
+
+def strips_legend(strips: Sequence[Strip]) -> list[Component]:
+    """Models and dataflows of all strips; models by the order of the first one, which fixes their colours."""
+    shown = next((strip.schedule for strip in strips if strip.schedule is not None), None)
+    kinds = [chiplet.dataflow for strip in strips if strip.grid for chiplet in strip.grid.chiplets]
+    return [
+        part
+        for part in (model_legend(shown.models) if shown else None, hardware_legend(kinds) if kinds else None)
+        if part
+    ]
+
+
+def strip_rows(strips: Sequence[Strip], scheme: Scheme, width_px: int) -> list[Component]:
+    """One strip per run, all on one time axis."""
+    end_s = max((strip.end_s for strip in strips), default=0.0)
+    return [_strip_row(strip, scheme, width_px - GRID_PX[0] - 40, end_s) for strip in strips]
+
+
+def _strip_row(strip: Strip, scheme: Scheme, width_px: int, end_s: float) -> Component:
+    side = strip.side
+    name = [letter(side.style), html.Span(design_words(side), className="m5 el")]
+    if strip.problem:
+        return html.Div([html.Div(name, className="row"), notice(strip.problem)], className="compare-strip stack g4")
+    grid = html.Div(
+        [html.Div([*name, html.Span(className="sp"), window_words(strip, 0)], className="row"), _grid(strip, scheme)],
+        className="compare-grid",
+    )
+    return html.Div([grid, _schedule(strip, scheme, width_px, end_s)], className="compare-strip")
+
+
+def design_words(side: Side) -> str:
+    """The design looked at: its label where it is a baseline, else its number."""
+    if side.number is None:
+        return "no design"
+    label = str(side.designs.label[side.number]) if side.designs.is_baseline[side.number] else ""
+    return label or f"Design {side.number:04d}"
+
+
+def window_words(strip: Strip, window: int) -> Component:
+    """Which window the small grid shows, and how long it lasts."""
+    words: list[Any] = []
+    if strip.grid and strip.grid.windows:
+        words = [html.Span(f"W{window + 1}", className="b"), f" {si(strip.grid.windows[window].duration_s, 's')}"]
+    return html.Span(
+        words, id={"type": CompareIds.WINDOW_TYPE, "letter": strip.side.style.letter}, className="sm t2 num nw"
+    )
+
+
+def small_grid(strip: Strip, window: int, scheme: Scheme) -> Any:
+    """The chiplet grid of one window."""
+    assert strip.grid is not None
+    return grid_figure(strip.grid, window, scheme, width_px=GRID_PX[0], height_px=GRID_PX[1])
+
+
+def _grid(strip: Strip, scheme: Scheme) -> Component | None:
+    if strip.grid is None or not strip.grid.windows:
+        return None
+    graph = dcc.Graph(
+        id={"type": CompareIds.GRID_TYPE, "letter": strip.side.style.letter},
+        figure=small_grid(strip, 0, scheme),
+        config=_GRAPH,
+        style={"width": GRID_PX[0], "height": GRID_PX[1]},
+    )
+    return html.Div(graph, className="figure", role="img", **{"aria-label": grid_sentence(strip.grid, 0)})
+
+
+def _schedule(strip: Strip, scheme: Scheme, width_px: int, end_s: float) -> Component | None:
+    if strip.schedule is None:
+        return None
+    height = max(GRID_PX[1] + 24, _STRIP_HEAD_PX + _LANE_PX * lane_count(strip.schedule, "chiplets"))
+    picture = schedule_figure(strip.schedule, scheme, width_px=width_px, height_px=height, end_s=end_s)
+    graph = dcc.Graph(figure=picture, config=_GRAPH, style={"height": height, "width": "100%"})
+    words = schedule_sentence(strip.schedule)
+    facts = {
+        "data-letter": strip.side.style.letter,
+        "data-end": repr(end_s),
+        "data-windows": json.dumps(window_times(strip)),
+        "data-work": json.dumps(work_done(strip.schedule, end_s)),
+    }
+    # A figure that takes the keys: arrows move the cursor.
+    return html.Div(
+        graph, className="figure compare-schedule", role="img", tabIndex="0",
+        **{"aria-label": f"{words} Arrow keys move the time cursor of all schedules."}, **facts,
+    )  # fmt: skip
+
+
+def differences_table(sides: Sequence[Side]) -> Component:
+    """The same as the line in the head, a row per difference."""
+    rows = differing([side.run for side in sides])
+    columns = [Column("Differs in"), *[Column(side.style.letter) for side in sides]]
+    return plain_table(columns, [[row.name, *row.values] for row in rows])

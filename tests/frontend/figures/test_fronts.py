@@ -1,0 +1,51 @@
+"""The picture of several fronts."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import plotly.graph_objects as go
+import pytest
+
+from frontend.figures.fronts import FrontSide, fronts_figure
+from frontend.theme import RUNS
+from tests.frontend.figures.samples import sample_cloud
+
+
+def sides(count: int, designs: int = 400) -> list[FrontSide]:
+    return [FrontSide(sample_cloud(designs, seed), RUNS[seed], 17 if seed else None) for seed in range(count)]
+
+
+def names(figure: dict[str, Any]) -> list[str]:
+    return [trace["name"] for trace in figure["data"]]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("count", [1, 2, 6])
+def test_it_passes_plotlys_own_validation(scheme: Any, count: int) -> None:
+    go.Figure(fronts_figure(sides(count), scheme, reference=(3.0, 5.0)))
+
+
+def test_every_run_keeps_its_letter_marker_and_dash() -> None:
+    figure = fronts_figure(sides(2), "light")
+    fronts = {trace["name"]: trace for trace in figure["data"] if trace["name"].endswith("front")}
+    assert set(fronts) == {"A front", "B front"}
+    assert fronts["B front"]["marker"]["symbol"] == RUNS[1].symbol and fronts["B front"]["line"]["dash"] == RUNS[1].dash
+    assert all(number.startswith("B ") for number in fronts["B front"]["customdata"])
+
+
+def test_beyond_three_runs_the_clouds_go() -> None:
+    assert "A dominated" in names(fronts_figure(sides(3), "light"))
+    assert not any(name.endswith("dominated") for name in names(fronts_figure(sides(4), "light")))
+
+
+def test_the_design_looked_at_is_marked_and_named() -> None:
+    figure = fronts_figure(sides(2), "light")
+    assert [name for name in names(figure) if name.endswith("selected")] == ["B selected"]
+    assert "<b>B</b>" in [note["text"] for note in figure["layout"]["annotations"]]
+
+
+def test_runs_without_designs_draw_nothing() -> None:
+    empty = dataclasses.replace(sides(1)[0], cloud=sample_cloud(0))
+    assert names(fronts_figure([empty], "light")) == []

@@ -1,0 +1,136 @@
+"""The page of a comparison: what it shows, what its callbacks answer, and the file it makes."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+from django.test import Client
+
+from frontend.pages.compare_asked import asked_entries
+from frontend.pages.compare_data import MetricRow, address_of, metric_rows, sides_of, usual_axes, work_done
+from tests.frontend.figures.samples import sample_schedule
+from tests.frontend.pages.conftest import Ask
+from tests.support.stored_runs import People, finished_run
+from webapp.comparisons.service import Entry, keep, visible_comparisons
+
+
+@pytest.fixture
+def runs(people: People) -> list[Any]:
+    return [finished_run(people, steps=steps, designs_per_step=6) for steps in (3, 5)]
+
+
+def page(user: Any, pathname: str, search: str = "") -> str:
+    from frontend.bridge import get_app
+
+    client = Client()
+    client.force_login(user)
+    client.get("/_dash-layout")  # with it, Dash registers what turns an address into a page
+    key = next(key for key in get_app().callback_map if "_pages_content.children" in key)
+    spec = get_app().callback_map[key]
+    given = {"pathname": pathname, "search": search}
+    body = {
+        "output": key,
+        "outputs": [{"id": "_pages_content", "property": "children"}, {"id": "_pages_store", "property": "data"}],
+        "inputs": [{**item, "value": given[item["property"]]} for item in spec["inputs"]],
+        "changedPropIds": ["_pages_location.pathname"],
+        "state": [],
+    }
+    answer = client.post("/_dash-update-component", json.dumps(body), content_type="application/json")
+    assert answer.status_code == 200, answer.content
+    return json.dumps(answer.json(), ensure_ascii=False)
+
+
+def test_an_address_names_runs_and_designs() -> None:
+    assert asked_entries({"runs": "3,5,x,-1", "designs": "12,"}) == [
+        {"run": 3, "design": 12},
+        {"run": 5, "design": None},
+    ]
+    assert asked_entries({}) == []
+    assert asked_entries({"runs": "9" * 30}) == []
+
+
+def test_the_page_shows_runs_differences_and_measures(people: People, runs: list[Any]) -> None:
+    shown = page(people.viewer, "/compare", f"?runs={runs[0].pk},{runs[1].pk}")
+    for words in ("Differs in", "steps", "3 → 5", "Hypervolume", "Covers the others", "Epsilon indicator"):
+        assert words in shown, words
+    assert "not kept" in shown
+
+
+def test_a_run_of_others_is_left_out(people: People, runs: list[Any]) -> None:
+    shown = page(people.stranger, "/compare", f"?runs={runs[0].pk},{runs[1].pk}")
+    assert "None of these runs can be shown" in shown and runs[0].title not in shown
+
+
+def test_a_kept_comparison_has_an_address_of_its_own(people: People, runs: list[Any]) -> None:
+    made = keep(people.owner, "Does it pay?", [Entry(run) for run in runs], {})
+    assert "Does it pay?" in page(people.viewer, f"/compare/{made.pk}")
+    assert "There is no such comparison here" in page(people.stranger, f"/compare/{made.pk}")
+    assert "Does it pay?" in page(people.viewer, "/compare")
+    assert "Does it pay?" not in page(people.stranger, "/compare")
+
+
+def test_keeping_needs_a_title_and_leads_to_the_kept_one(people: People, runs: list[Any], ask: Ask) -> None:
+    entries = [{"run": run.pk, "design": None} for run in runs]
+    pressed = '{"name":"keep","type":"compare-action"}.n_clicks'
+    values = {
+        "compare-add.value": None, pressed: 1, "compare-title.value": "", "compare-axes.data": {},
+        "compare-selected.data": {}, "compare-entries.data": entries, "compare-number.data": 0,
+    }  # fmt: skip
+    answer = ask(people.owner, "compare-location.href", values, pressed).json()["response"]
+    assert "title: takes a question" in json.dumps(answer["compare-error"])
+    answer = ask(people.owner, "compare-location.href", {**values, "compare-title.value": "Why?"}, pressed).json()
+    kept = visible_comparisons(people.owner).get()
+    assert answer["response"]["compare-location"]["href"] == f"/compare/{kept.pk}"
+    assert kept.title == "Why?"
+
+
+def test_the_file_stands_on_its_own(people: People, runs: list[Any]) -> None:
+    client = Client()
+    client.force_login(people.viewer)
+    query = {"runs": f"{runs[0].pk},{runs[1].pk}", "title": "<b>Why?</b>"}
+    answer = client.get("/compare/page.html", query)
+    text = answer.content.decode()
+    assert answer.headers["Content-Disposition"] == f'attachment; filename="comparison-{runs[0].pk}-{runs[1].pk}.html"'
+    assert "<title>&lt;b&gt;Why?&lt;/b&gt;</title>" in text and "Epsilon indicator" in text
+    assert " src=" not in text.split("<script>")[0]
+    client.force_login(people.stranger)
+    assert client.get("/compare/page.html", query).status_code == 404
+
+
+def test_axes_are_shared_quantities(people: People, runs: list[Any]) -> None:
+    sides = sides_of([Entry(run) for run in runs])
+    usual = usual_axes(sides)
+    assert usual is not None and usual[0] != usual[1]
+    assert usual_axes(sides, usual[1], usual[0]) == usual[::-1]
+    assert usual_axes(sides, "nonsense", "nonsense") == usual
+    assert usual_axes([]) is None
+    assert {row.group.split(" over")[0] for row in metric_rows(sides)} == {
+        "Selected designs",
+        "Best of the run",
+        "Fronts",
+    }
+    assert address_of([Entry(runs[0], 4), Entry(runs[1])], 7) == f"/compare/7?runs={runs[0].pk},{runs[1].pk}&designs=4,"
+
+
+def test_only_values_that_read_differently_are_better() -> None:
+    row = MetricRow("", "Energy", "J", (4.23401, 4.23402, 5.0), "low")
+    assert row.best == {0, 1}
+    assert MetricRow("", "Energy", "J", (4.0, 4.0), "low").best == frozenset()
+    assert MetricRow("", "Energy", "J", (4.0, float("nan")), "low").best == frozenset()
+    assert MetricRow("", "Rate", "Hz", (1.0, 2.0), "high").best == {1}
+    assert MetricRow("", "Windows", "", (1.0, 2.0), "none").best == frozenset()
+
+
+def test_the_work_done_agrees_with_a_sum_over_bars() -> None:
+    schedule = sample_schedule()
+    end_s = float(schedule.bar_end_s.max()) * 1.2
+    done = work_done(schedule, end_s)
+    computing = schedule.bar_kind == schedule.kinds.index("compute")
+    start, end = schedule.bar_start_s[computing], schedule.bar_end_s[computing]
+    for at, moment in enumerate(np.linspace(0, end_s, len(done))):
+        worked = np.clip(moment - start, 0, end - start).sum() / (end - start).sum()
+        assert done[at] == pytest.approx(worked, abs=1e-4)
+    assert done[0] == 0.0 and done[-1] == 1.0

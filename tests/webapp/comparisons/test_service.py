@@ -1,0 +1,92 @@
+"""Comparisons: who may keep, see and change them, and what is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from engines import registry
+from tests.support import toy_engine
+from tests.support.stored_runs import People, finished_run, make_people
+from webapp.comparisons import service
+from webapp.comparisons.differing import differing
+from webapp.comparisons.errors import ComparisonError
+from webapp.teams.visibility import NotAllowed, NotVisible
+
+
+@pytest.fixture
+def people(db: Any) -> Iterator[People]:
+    registry.register(toy_engine.ToyEngine.name, toy_engine.ToyEngine)
+    yield make_people()
+    registry.unregister(toy_engine.ToyEngine.name)
+
+
+@pytest.fixture
+def runs(people: People) -> list[Any]:
+    return [finished_run(people, steps=steps, designs_per_step=4) for steps in (2, 3)]
+
+
+def entries(people: People, *runs: Any, **designs: Any) -> list[service.Entry]:
+    return service.entries_of(people.owner, [{"run": run.pk, "design": designs.get(f"d{run.pk}")} for run in runs])
+
+
+def test_it_is_kept_changed_and_deleted(people: People, runs: list[Any]) -> None:
+    made = service.keep(people.editor, "  Does it pay? ", entries(people, *runs), {"x": "latency_s"})
+    assert (made.title, made.project, made.owner) == ("Does it pay?", people.project, people.editor)
+    assert made.entries == [{"run": run.pk, "design": None} for run in runs]
+    turned = [service.Entry(runs[1], 2), service.Entry(runs[0])]
+    again = service.keep(people.owner, "Turned", turned, {}, made)
+    assert again.pk == made.pk
+    made.refresh_from_db()
+    assert (made.title, made.entries[0]) == ("Turned", {"run": runs[1].pk, "design": 2})
+    service.delete(people.owner, made)
+    assert not service.visible_comparisons(people.owner).exists()
+    assert all(type(run).objects.filter(pk=run.pk).exists() for run in runs)
+
+
+def test_viewers_look_and_strangers_know_nothing(people: People, runs: list[Any]) -> None:
+    made = service.keep(people.owner, "Ours", entries(people, *runs), {})
+    assert service.get_comparison(people.viewer, made.pk) == made
+    with pytest.raises(NotAllowed):
+        service.keep(people.viewer, "Mine", entries(people, *runs), {}, made)
+    with pytest.raises(NotAllowed):
+        service.delete(people.viewer, made)
+    for number in (made.pk, made.pk + 1, "x", "9" * 40):
+        with pytest.raises(NotVisible):
+            service.get_comparison(people.stranger, number)
+    assert service.entries_of(people.stranger, made.entries) == []
+
+
+def test_a_viewer_keeps_a_comparison_of_visible_runs_as_their_own(people: People, runs: list[Any]) -> None:
+    from webapp.teams.visibility import personal_project
+
+    made = service.keep(people.viewer, "Mine", entries(people, *runs), {})
+    assert made.project == personal_project(people.viewer)
+
+
+def test_what_cannot_be_kept_is_named(people: People, runs: list[Any]) -> None:
+    with pytest.raises(ComparisonError, match="title: takes a question or a name"):
+        service.keep(people.owner, "   ", entries(people, *runs), {})
+    with pytest.raises(ComparisonError, match=r"runs: takes 2 to 6 runs .* Got 1"):
+        service.keep(people.owner, "One", entries(people, runs[0]), {})
+
+
+def test_entries_that_are_none_are_left_out(people: People, runs: list[Any]) -> None:
+    asked = [
+        {"run": runs[0].pk, "design": 3},
+        {"run": runs[0].pk},
+        {"run": 10**9},
+        {"run": "x"},
+        {},
+        {"run": runs[1].pk, "design": 99},
+    ]
+    found = service.entries_of(people.owner, asked)
+    assert [(entry.run, entry.design) for entry in found] == [(runs[0], None), (runs[1], None)]
+
+
+def test_only_what_differs_is_named(people: People, runs: list[Any]) -> None:
+    rows = {row.name: row.values for row in differing(runs)}
+    assert rows == {"steps": ("2", "3"), "evaluations": ("8", "12")}
+    assert differing([runs[0], runs[0]]) == []
