@@ -13,7 +13,9 @@ MODULES = (
     "frontend.pages.study",
     "frontend.pages.catalogue",
     "frontend.pages.catalogue_hardware",
+    "frontend.pages.hardware_form",
     "frontend.pages.catalogue_workload",
+    "frontend.pages.upload",
     "frontend.pages.compare",
     "frontend.pages.reproductions",
 )

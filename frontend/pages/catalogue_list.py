@@ -11,6 +11,7 @@ from dash import dcc, html
 from dash.development.base_component import Component
 
 from engines.workloads.tasks import TASKS
+from frontend.components.button import link_button
 from frontend.components.hardware_thumbnail import hardware_thumbnail
 from frontend.components.icon import icon
 from frontend.components.states import empty_state
@@ -57,7 +58,10 @@ def page(principal: Principal, kind: str, search: str, filters: Filters) -> Comp
     return html.Div(
         [
             dcc.Store(id=BrowseIds.KIND, data=kind),
-            html.Div(html.H1("Catalogue"), className="head"),
+            html.Div(
+                [html.H1("Catalogue"), link_button("Add your own", "/catalogue/upload", icon="upload")],
+                className="head row between",
+            ),
             html.Nav(tabs, className="ptabs", **{"aria-label": "Kinds of documents"}),
             html.Div(
                 [

@@ -1,0 +1,180 @@
+"""What became of a file, in pictures of words: the document with its counts, or what is wrong and what would mend it.
+
+The answer comes from the REST interface through the browser, so nothing about its shape is taken for granted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import quote
+
+import dash_mantine_components as dmc
+from dash import html
+from dash.development.base_component import Component
+
+from frontend.components.button import button, link_button
+from frontend.components.card import card
+from frontend.components.chip import Tone, chip
+from frontend.components.kpi import kpi, kpi_si
+from frontend.components.states import notice
+from frontend.components.table import Column, plain_table
+from frontend.figures.numbers import integer
+from frontend.ids.upload import UploadIds
+
+_TREATMENTS: Mapping[str, tuple[str, Tone]] = {
+    "unpriced": ("no cost model", "warn"),
+    "excluded": ("left out", "line"),
+    "computed": ("computed", "good"),
+    "folded": ("folded", "plain"),
+    "prepared": ("prepared once", "plain"),
+}
+
+
+_FACTS = {"line": "Line", "field": "Where", "got": "Got", "accepted": "Accepted"}
+
+
+def result(answer: Mapping[str, Any]) -> Component:
+    """The card below the form.
+
+    Args:
+        answer: `status` of HTTP (0 where the server was not reached), its `body`, and the `file`'s name.
+    """
+    body = answer.get("body")
+    body = body if isinstance(body, Mapping) else {}
+    file, status = str(answer.get("file") or "The file"), answer.get("status")
+    if status in (200, 201) and {"kind", "slug", "report"} <= set(body):
+        return _imported(file, body)
+    if body.get("field") == "dims" and isinstance(body.get("got"), Mapping):
+        return _open_dimensions(file, body)
+    return _refused(file, status, body)
+
+
+# -- stored -----------------------------------------------------------------------------------------------------------
+
+
+def _imported(file: str, body: Mapping[str, Any]) -> Component:
+    report = body["report"] if isinstance(body["report"], Mapping) else {}
+    name = f"{body['project']}/{body['slug']}" if body.get("project") else str(body["slug"])
+    state = chip("Stored", tone="good", icon="check") if body.get("created") else chip("Already there", icon="check")
+    words = [html.Span(str(body.get("title")), className="b"), html.Span(str(body.get("summary")), className="sm t2")]
+    facts = html.Div(
+        [state, *words, html.Span(f"{name}@{body.get('version')}", className="mono t3")], className="row wrap"
+    )
+    unpriced = _operators(report, "unpriced")
+    return card(
+        f"{file} is read",
+        facts,
+        _counts(report) if report else None,
+        _unpriced(unpriced) if unpriced else None,
+        _actions(body, name, bool(unpriced)),
+        html.Div(_table(report), className="table-scroll upload-operators") if report else None,
+        *[notice(str(note)) for note in report.get("notes") or ()],
+        class_name="upload-result",
+    )
+
+
+def _counts(report: Mapping[str, Any]) -> Component:
+    figures = [
+        kpi("Layers", integer(int(report.get("layers") or 0))),
+        kpi_si("Work of one sample", float(report.get("macs") or 0), "MAC"),
+        kpi_si("Parameters", float(report.get("parameters") or 0), ""),
+        kpi("Operators", integer(int(report.get("nodes") or 0))),
+    ]
+    return html.Div(figures, className="row g24 upload-counts")
+
+
+def _operators(report: Mapping[str, Any], treatment: str) -> list[tuple[str, int]]:
+    rows = report.get("operators") or ()
+    return [(str(row["operator"]), int(row["count"])) for row in rows if row.get("treatment") == treatment]
+
+
+def _unpriced(operators: list[tuple[str, int]]) -> Component:
+    """The operators without a cost model, each with the choice to leave it out."""
+    boxes: list[Component] = [
+        dmc.Checkbox(
+            id={"type": UploadIds.EXCLUDE_TYPE, "name": name}, label=f"{name} × {count}", size="xs", checked=False
+        )
+        for name, count in operators
+    ]
+    words = (
+        "No cost model knows these operators. They stay in the network, and engines refuse it. Tick those that engines may "
+        "leave out, at no cost, and read the file again."
+    )
+    again = button("Read again without them", icon="refresh", size="small", id=UploadIds.AGAIN)
+    return html.Div(
+        [notice(words, tone="warn"), html.Div(boxes, className="row wrap g16"), html.Div(again)], className="stack"
+    )
+
+
+def _actions(body: Mapping[str, Any], name: str, refused: bool) -> Component:
+    kind, slug = str(body["kind"]), quote(str(body["slug"]))
+    project = f"?project={quote(str(body['project']))}" if body.get("project") else ""
+    start = link_button(
+        "Start an exploration with it",
+        f"/new?{kind}={quote(name)}",
+        icon="player-play",
+        kind="plain" if refused else "primary",
+    )
+    return html.Div(
+        [
+            start,
+            link_button("Open in the catalogue", f"/catalogue/{kind}/{quote(name)}", icon="books"),
+            link_button(
+                "YAML",
+                f"/api/v1/documents/{kind}/{slug}/document.yaml{project}",
+                icon="download",
+                download=f"{slug}.yaml",
+            ),
+        ],
+        className="row wrap upload-actions",
+    )
+
+
+def _table(report: Mapping[str, Any]) -> Component:
+    rows = []
+    for row in report.get("operators") or ():
+        words, tone = _TREATMENTS.get(row.get("treatment"), (str(row.get("treatment")), "plain"))
+        rows.append((html.Span(str(row.get("operator"))), chip(words, tone=tone), integer(int(row.get("count") or 0))))
+    return plain_table((Column("Operator"), Column("Read as"), Column("Count", number=True)), rows, tight=True)
+
+
+# -- refused ----------------------------------------------------------------------------------------------------------
+
+
+def _open_dimensions(file: str, body: Mapping[str, Any]) -> Component:
+    fields = [_dimension(str(name), value) for name, value in body["got"].items()]
+    again = button("Read with these sizes", icon="refresh", kind="primary", id=UploadIds.AGAIN)
+    words = "The network leaves these dimensions open. Give each the size that it is to be explored with."
+    return card(
+        f"{file} has open dimensions", notice(words), html.Div(fields, className="upload-dimensions"), html.Div(again),
+        class_name="upload-result",
+    )  # fmt: skip
+
+
+def _dimension(name: str, value: Any) -> Component:
+    field: Component = dmc.NumberInput(
+        id={"type": UploadIds.DIMENSION_TYPE, "name": name}, value=value if isinstance(value, int) else 1, min=1, max=1_000_000,
+        allowDecimal=False, size="xs", w=140, **{"aria-label": name},
+    )  # fmt: skip
+    return html.Div([html.Label(name), field], className="field")
+
+
+def _refused(file: str, status: Any, body: Mapping[str, Any]) -> Component:
+    if not status:
+        return card(
+            f"{file} was not sent", notice("The connection was lost. Nothing is stored; try again.", tone="bad")
+        )
+    message = str(body.get("message") or f"The server answered with status {status}.")
+    facts = [(title, body.get(key)) for key, title in _FACTS.items()]
+    told = [
+        (title, "nothing" if value is None else str(value)[:600]) for title, value in facts if title != "Line" or value
+    ]
+    rows = [html.Tr([html.Th(title), html.Td(value)]) for title, value in told]
+    table_of_facts = (
+        html.Table(html.Tbody(rows), className="t upload-facts") if body.get("field") else notice(message, tone="bad")
+    )
+    head = html.Div(
+        [chip("Refused", tone="bad", icon="x"), html.Span("Nothing is stored.", className="sm t2")], className="row"
+    )
+    return card(f"{file} is refused", head, table_of_facts, class_name="upload-result")

@@ -1,0 +1,57 @@
+"""One's own network: a file is chosen, its open dimension given, its layers seen, and an exploration started with it."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Watch
+from tests.engines.workloads.importing.onnx_models import convolutional
+from tests.support.site import Site
+
+
+def choose(page: Page, file: Path) -> None:
+    with page.expect_file_chooser() as chooser:
+        page.get_by_role("button", name="Choose a file").click()
+    chooser.value.set_files(file)
+
+
+def test_a_network_is_uploaded_and_explored(
+    site: Site, sign_in: Callable[[str], Page], shot: Callable[[Page, str], None], watch: Watch, tmp_path: Path
+) -> None:
+    watch.expected.append("400")  # the browser tells of refusals on its console
+    network, board = tmp_path / "detector.onnx", tmp_path / "board.yaml"
+    network.write_bytes(convolutional("batch"))
+    board.write_text("schema: chiplet-package/1\nslug: my-board\nclock: 5\n")
+    page = sign_in("ada")
+    page.goto(f"{site.url}/catalogue")
+    page.get_by_role("link", name="Add your own").click()
+    expect(page.get_by_role("heading", name="Add your own network or hardware")).to_be_visible()
+
+    choose(page, board)
+    refused = page.get_by_label("board.yaml is refused")
+    expect(refused).to_contain_text("Nothing is stored")
+    expect(refused).to_contain_text("clock")
+
+    page.get_by_label("Title of the network").fill("My detector")
+    choose(page, network)
+    expect(page.get_by_label("detector.onnx has open dimensions")).to_be_visible()
+    page.get_by_label("batch").fill("2")
+    page.get_by_role("button", name="Read with these sizes").click()
+    read = page.get_by_label("detector.onnx is read")
+    expect(read).to_contain_text("ada/my-detector@1")
+    expect(read.locator(".kpi").first).to_have_text(re.compile(r"Layers\s*3"))
+    expect(read.locator("tr", has_text="Conv")).to_contain_text("computed")
+    shot(page, "5-upload")
+
+    read.get_by_role("link", name="Start an exploration with it").click()
+    expect(page).to_have_url(re.compile(r"/new\?.*workload=ada"))
+    expect(page.locator("#new-summary")).to_contain_text("My detector")
+    evaluations = page.get_by_label("Evaluations", exact=True)
+    evaluations.fill("100")
+    evaluations.press("Tab")
+    page.locator("#new-start").click()
+    expect(page).to_have_url(re.compile(r"/runs/\d+"))
+    expect(page.locator("#run-header")).to_have_text("Done", timeout=60_000)
+    shot(page, "5-upload-run")

@@ -1,0 +1,82 @@
+"""What the upload page says of an answer, whatever shape the answer has."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from frontend.ids.upload import UploadIds
+from frontend.pages.upload_result import result
+from tests.frontend.pages.conftest import Ask
+from tests.support.stored_runs import People
+
+REPORT = {
+    "format": "ONNX, opset 17", "nodes": 4, "layers": 2, "macs": 5_000_000, "parameters": 1_200,
+    "notes": ["Weights lie elsewhere."],
+    "operators": [
+        {"operator": "NonZero", "treatment": "unpriced", "count": 2}, {"operator": "Conv", "treatment": "computed", "count": 2},
+    ],
+}  # fmt: skip
+BODY = {
+    "kind": "workload", "slug": "net", "version": 3, "project": "lab", "title": "Net", "summary": "2 layers", "created": True,
+    "report": REPORT,
+}  # fmt: skip
+
+
+def words(status: int, body: Any) -> str:
+    shown = result({"status": status, "body": body, "file": "net.onnx"})
+    return json.dumps(shown.to_plotly_json(), default=lambda part: part.to_plotly_json())
+
+
+def test_a_network_is_shown_with_its_counts_and_ways_on() -> None:
+    text = words(201, BODY)
+    for part in ("net.onnx is read", "Stored", "lab/net@3", '"2"', "Conv", "Weights lie elsewhere."):
+        assert part in text
+    assert '"/new?workload=lab/net"' in text and '"/catalogue/workload/lab/net"' in text
+    assert "/api/v1/documents/workload/net/document.yaml?project=lab" in text
+
+
+def test_what_no_cost_model_knows_can_be_left_out() -> None:
+    text = words(200, BODY)
+    assert f'"type": "{UploadIds.EXCLUDE_TYPE}", "name": "NonZero"' in text and "Read again without them" in text
+    assert "Read again" not in words(200, BODY | {"report": REPORT | {"operators": REPORT["operators"][1:]}})  # type: ignore[index]
+
+
+def test_a_built_in_and_hardware_have_fewer_facts() -> None:
+    text = words(200, BODY | {"kind": "hardware", "project": None, "report": {}})
+    assert '"/new?hardware=net"' in text and "Already there" not in text and "Layers" not in text
+
+
+def test_open_dimensions_become_fields() -> None:
+    text = words(400, {"field": "dims", "got": {"batch": None, "length": 128}, "accepted": "x", "message": "y"})
+    assert '"name": "batch"' in text and '"name": "length"' in text and '"value": 128' in text
+
+
+def test_a_refusal_names_line_key_value_and_what_is_accepted() -> None:
+    text = words(400, {"field": "clock_mhz", "got": "fast", "accepted": "a number in MHz", "message": "m", "line": 31})
+    for part in ("31", "clock_mhz", "fast", "a number in MHz", "Nothing is stored"):
+        assert part in text
+    assert '"nothing"' in words(400, {"field": "package", "got": None, "accepted": "a mapping", "message": "m"})
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "part"),
+    [(0, {}, "connection was lost"), (500, {}, "status 500"), (403, {"message": "Another role"}, "Another role"), 
+     (413, None, "413"),
+     (201, {"kind": "workload", "slug": "x", "report": None}, "is read"), (400, {"field": "dims", "got": "x"}, "is refused")],
+)  # fmt: skip
+def test_any_other_answer_is_told(status: int, body: Any, part: str) -> None:
+    assert part in words(status, body)
+
+
+def test_the_page_answers_its_callback(people: People, ask: Ask) -> None:
+    answer = ask(
+        people.owner, f"{UploadIds.RESULT}.children", {f"{UploadIds.ANSWER}.data": {"status": 201, "body": BODY}}
+    )
+    assert "net@3" in answer.content.decode()  # the slash is escaped
+    assert ask(people.owner, f"{UploadIds.RESULT}.children", {f"{UploadIds.ANSWER}.data": None}).status_code in (
+        200,
+        204,
+    )
