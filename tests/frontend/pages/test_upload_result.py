@@ -63,7 +63,7 @@ def test_a_refusal_names_line_key_value_and_what_is_accepted() -> None:
 
 @pytest.mark.parametrize(
     ("status", "body", "part"),
-    [(0, {}, "connection was lost"), (500, {}, "status 500"), (403, {"message": "Another role"}, "Another role"), 
+    [(0, {}, "connection was lost"), (500, {}, "status 500"), (403, {"message": "Another role"}, "Another role"),
      (413, None, "413"),
      (201, {"kind": "workload", "slug": "x", "report": None}, "is read"), (400, {"field": "dims", "got": "x"}, "is refused")],
 )  # fmt: skip
