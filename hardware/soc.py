@@ -41,6 +41,7 @@ class ProcessingUnit:
         frequencies_hz: the clocks that can be set, ascending; one alone is the highest (or only) known; empty: none known.
         operations_per_cycle: precision -> operations of all cores in a cycle; a multiply-accumulate is two.
         on_chip_memory_bytes: None where it is not published.
+        supported_operations: kinds of operations that the unit runs itself; None: all. What it lacks may fall back to another.
     """
 
     name: str
@@ -51,6 +52,7 @@ class ProcessingUnit:
     operations_per_cycle: Mapping[str, float]
     on_chip_memory_bytes: int | None
     power: ActivePower | None
+    supported_operations: frozenset[str] | None = None
 
     def peak_operations_per_s(self, precision: str, frequency_hz: float | None = None) -> float:
         """Peak of one unit at `frequency_hz`, its highest clock by default.
@@ -134,6 +136,18 @@ class Soc:
     power_states_w: Mapping[str, float]
     idle_rails_w: Mapping[str, float]
     sources: Mapping[str, str] = field(default_factory=dict)
+
+    def active_share(self, unit: str, mode: str | None = None) -> float:
+        """Share of the unit's cores that a power mode leaves on, from 0 (off) to 1.
+
+        Raises:
+            KeyError: no such unit or mode.
+        """
+        limit = self.power_modes[mode].units.get(unit) if mode else None
+        cores = self.units[unit].cores
+        if limit is None or limit.active_cores is None or not cores:
+            return 1.0
+        return limit.active_cores / cores
 
     def steps_hz(self, unit: str, mode: str | None = None) -> tuple[float, ...]:
         """The clocks of a unit under a power mode: its table up to the step nearest to the mode's limit.

@@ -128,6 +128,7 @@ def _unit(name: str, section: UnitSection) -> ProcessingUnit:
         operations_per_cycle={str(name): count for name, count in section.operations_per_cycle.items()},
         on_chip_memory_bytes=None if memory_kib is None else round(memory_kib * KIB),
         power=_power(section.power),
+        supported_operations=None if section.supported_operations is None else frozenset(section.supported_operations),
     )
 
 

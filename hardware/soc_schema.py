@@ -49,6 +49,9 @@ class UnitSection(Section):
         default=None, title="On-chip memory", description="Of one unit.", json_schema_extra={"unit": "KiB"}
     )
     power: PowerSection | None = Field(default=None, title="Power", description="Idle and dynamic power by clock.")
+    supported_operations: list[Annotated[str, Field(pattern=r"^[a-z_]{1,40}$")]] | None = Field(
+        default=None, title="Operations", description="Kinds that the unit runs itself; left out: all."
+    )
 
 
 class MemorySection(Section):

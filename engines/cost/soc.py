@@ -71,19 +71,27 @@ class SocCostModel:
     Args:
         soc: the device.
         calibration: of that device.
+        mode: power mode of the device: cores that it switches off lower the peak, its clocks are the settings' affair.
+        fallback: whether a unit may have operations that it does not run itself: then the calibration's figures count, which
+            contain the fall-back where the source measured with it.
 
     Raises:
         ProblemError: the calibration is of another device, or the device has no shared memory.
     """
 
-    def __init__(self, soc: Soc, calibration: SocCalibration) -> None:
+    def __init__(
+        self, soc: Soc, calibration: SocCalibration, *, mode: str | None = None, fallback: bool = True
+    ) -> None:
         if calibration.soc != soc.slug:
             raise ProblemError("inputs.calibration.soc", calibration.soc, f"{soc.slug}, the device that is calibrated")
         if soc.memory is None:
             raise ProblemError(
                 "inputs.hardware.memory", None, "given: the model needs the bandwidth of a shared memory"
             )
+        if mode is not None and mode not in soc.power_modes:
+            raise ProblemError("mode", mode, f"one of: {', '.join(soc.power_modes) or 'none is known of this device'}")
         self.soc, self.calibration, self._memory = soc, calibration, soc.memory
+        self.mode, self.fallback = mode, fallback
 
     @property
     def units(self) -> tuple[str, ...]:
@@ -93,6 +101,13 @@ class SocCostModel:
     def why_not(self, unit: str, kind: str, precision: str | None = None) -> str:
         """Why there is no estimate for operations of `kind` on `unit`; empty where there is one."""
         precision, covered = precision or self.calibration.precision, self.calibration.covered.get(unit)
+        if unit not in self.soc.units:
+            return f"{self.soc.slug} has no unit {unit}"
+        supported = self.soc.units[unit].supported_operations
+        if not self.soc.active_share(unit, self.mode):
+            return f"{unit} is off in {self.mode}"
+        if not self.fallback and supported is not None and kind not in supported:
+            return f"{unit} does not run {kind} itself"
         if covered is None:
             return f"the calibration {self.calibration.slug} has no measurement of the unit {unit}"
         if kind not in covered:
@@ -215,6 +230,7 @@ class SocCostModel:
         size = (operations.activation_elements * batch + operations.weight_elements) * word
         moved = np.where(active, size, 0.0)[:, None]
         per_cycle = self.soc.units[unit].operations_per_cycle.get(precision, np.inf)
+        per_cycle *= self.soc.active_share(unit, self.mode) or 1.0
         compute = _OPERATIONS_PER_MAC * macs / (share[:, None] * per_cycle * unit_hz)
         memory = moved / (memory_share[:, None] * self._memory.bytes_per_cycle * memory_hz)
         launches = np.where(active, operations.launches, 0.0)[:, None]

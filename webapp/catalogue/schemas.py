@@ -13,6 +13,7 @@ from hardware.battery_schema import battery_json_schema
 from hardware.radio_schema import radio_json_schema
 from hardware.schema import package_json_schema
 from hardware.sensor_node_schema import sensor_node_json_schema
+from hardware.soc_calibration_schema import calibration_json_schema
 from hardware.soc_schema import soc_json_schema
 from webapp.catalogue.formats import FORMATS
 
@@ -23,6 +24,7 @@ PUBLISHED: Mapping[str, Callable[[], dict[str, Any]]] = {
     "sensor-node": sensor_node_json_schema,
     "radio": radio_json_schema,
     "battery": battery_json_schema,
+    "soc-calibration": calibration_json_schema,
     "scenario": scenario_json_schema,
     "network": network_json_schema,
 }

@@ -31,8 +31,13 @@ ALL_KINDS = frozenset({"conv", "gemm", "matmul", "eltwise", "pool", "gather"})
 
 
 def board() -> Soc:
+    """The board of `board_content`."""
+    return load_soc(board_content())
+
+
+def board_content() -> dict[str, Any]:
     """CPU 1 and 2 GHz; GPU 500 and 1000 MHz, 200 fp16 operations per cycle; NPU 1000 MHz; memory 1 and 2 GHz of 10 B."""
-    return load_soc({
+    return {
         "schema": "soc/1",
         "slug": "board",
         "title": "Board",
@@ -47,7 +52,7 @@ def board() -> Soc:
         "memory": {"frequencies_mhz": [1000.0, 2000.0], "bytes_per_cycle": 10.0},
         "power_modes": {"low": {"memory_highest_frequency_mhz": 1000.0, "units": {"gpu": {"highest_frequency_mhz": 510.0}}}},
         "sources": {"units": "a test", "memory": "a test", "power_modes": "a test"},
-    })  # fmt: skip
+    }  # fmt: skip
 
 
 def calibration(**changes: float) -> SocCalibration:

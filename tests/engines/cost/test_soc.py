@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -12,7 +14,7 @@ from engines.errors import ProblemError
 from engines.workloads.loader import builtin_network
 from hardware.soc_calibration_loader import builtin_calibrations, load_calibration
 from hardware.soc_loader import builtin_socs, load_soc
-from tests.engines.cost.soc_for_tests import ELTWISE, GATHER, GEMM, board, calibration, table
+from tests.engines.cost.soc_for_tests import ELTWISE, GATHER, GEMM, board, board_content, calibration, table
 
 MODEL = SocCostModel(board(), calibration())
 TOP = highest_clocks(board())
@@ -117,9 +119,42 @@ def test_partial_tables_say_what_is_not_supported_and_why() -> None:
     assert grouped.supported.tolist() == [[True, False]] and (0, "npu") in grouped.reasons
 
 
+def test_cores_that_a_mode_switches_off_compute_nothing() -> None:
+    content = builtin_calibrations()["xavier-magnas"]
+    soc, top = load_soc(builtin_socs()["jetson-agx-xavier"]), load_calibration(content)
+    full, half = SocCostModel(soc, top), SocCostModel(soc, top, mode="mode-10w")
+    clocks, big = highest_clocks(soc), table({"name": "c", "kind": "conv", "k": 512, "c": 512, "y": 56, "x": 56})
+    launch = top.value("gpu.launch_us") * 1e-6
+    times = [model.costs(big, clocks, units=["gpu"]).latency_s[0, 0, 0] - launch for model in (full, half)]
+    assert times[1] == pytest.approx(2 * times[0])
+    off = SocCostModel(load_soc(board_with_a_mode_without_gpu()), calibration(), mode="quiet")
+    assert off.costs(table(GEMM), TOP, partial=True).supported.tolist() == [[False, True]]
+    with pytest.raises(NoEstimateError, match="gpu is off in quiet"):
+        off.costs(table(GEMM), TOP, units=["gpu"])
+    with pytest.raises(ProblemError, match="maxn"):
+        SocCostModel(soc, top, mode="turbo")
+
+
+def test_without_fall_back_a_unit_gets_only_what_it_runs_itself() -> None:
+    soc = load_soc(builtin_socs()["jetson-agx-xavier"])
+    known = load_calibration(builtin_calibrations()["xavier-magnas"])
+    rows = operation_table(builtin_network("magnas-vig-s-gin").operations)
+    strict = SocCostModel(soc, known, fallback=False).costs(rows, highest_clocks(soc), partial=True)
+    refused = {rows.kinds[row] for row, unit in strict.reasons if unit == "dla"}
+    assert refused == {"matmul", "topk", "gather", "reduce"} and strict.supported[:, 0].all()
+    assert SocCostModel(soc, known).costs(rows, highest_clocks(soc)).supported.all()
+
+
 def test_a_calibration_of_another_device_is_refused() -> None:
     with pytest.raises(ProblemError, match="jetson-tx2"):
         SocCostModel(load_soc(builtin_socs()["jetson-tx2"]), calibration())
+
+
+def board_with_a_mode_without_gpu() -> dict[str, Any]:
+    content = dict(board_content())
+    content["units"]["gpu"]["cores"] = 4
+    content["power_modes"]["quiet"] = {"units": {"gpu": {"active_cores": 0}}}
+    return content
 
 
 def xavier() -> SocCostModel:
