@@ -7,7 +7,19 @@ from django.http import HttpRequest, JsonResponse
 from django.urls import URLPattern, URLResolver, include, path, re_path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
-from webapp.api.views import designs, documents, engines, exports, files, records, reproductions, runs, studies, uploads
+from webapp.api.views import (
+    designs,
+    documents,
+    engines,
+    exports,
+    files,
+    records,
+    reproductions,
+    runs,
+    studies,
+    uploads,
+    workloads,
+)
 from webapp.api.views.health import health
 
 
@@ -54,6 +66,13 @@ _api_urls: list[URLPattern | URLResolver] = [
         "documents/<str:kind>/<slug:slug>/versions/", documents.DocumentVersionsView.as_view(), name="document-versions"
     ),
     path("documents/<str:kind>/<slug:slug>/document.yaml", documents.DocumentYamlView.as_view(), name="document-yaml"),
+    path(
+        "documents/<str:kind>/<slug:slug>/differences/",
+        workloads.DifferencesView.as_view(),
+        name="document-differences",
+    ),
+    path("workloads/<slug:workload>/layers/", workloads.LayersView.as_view(), name="workload-layers"),
+    path("workloads/<slug:workload>/dataflows/", workloads.DataflowsView.as_view(), name="workload-dataflows"),
     path("plan/", runs.PlanView.as_view(), name="plan"),
     path("runs/", runs.RunListView.as_view(), name="runs"),
     path("runs/<int:run_id>/", include(_run_urls)),

@@ -33,6 +33,9 @@ SHARED = {
     "document",
     "document-versions",
     "document-yaml",
+    "document-differences",
+    "workload-layers",
+    "workload-dataflows",
     "documents-upload",
     "schemas",
     "json-schema",
@@ -67,7 +70,7 @@ def _cases() -> list[tuple[str, str, tuple[str, ...]]]:
 
 CASES = _cases()
 KNOWN = {"run_id": 0, "design": 0, "name": "toy", "kind": "hardware", "slug": "simba-3x3-nvdla", "file": "notes.txt",
-         "family": "soc"}  # fmt: skip
+         "family": "soc", "workload": "resnet50"}  # fmt: skip
 # Converters of an enclosing include() are not part of the inner pattern.
 STUDY_URLS = {name for name, _, converters in CASES if "study_id" in converters}
 RUN_URLS = {name for name, _, _ in CASES} - SHARED - STUDY_URLS

@@ -32,7 +32,7 @@ from webapp.catalogue.models import KINDS
 from webapp.teams.models import Membership, Project
 from webapp.teams.visibility import personal_project, require_visible, visible
 
-_OF_VERSION = [
+OF_VERSION = [
     number("version", "Number of the version; the newest by default."),
     query("project", OpenApiTypes.STR, "Slug of the project, where several have a document of that name."),
 ]
@@ -90,13 +90,13 @@ class DocumentDetailView(APIView):
 
     @extend_schema(
         operation_id="documents_read",
-        parameters=_OF_VERSION,
+        parameters=OF_VERSION,
         responses={200: DocumentDetailSerializer, **NOT_FOUND},
         tags=["catalogue"],
     )
     def get(self, request: Request, kind: str, slug: str) -> Response:
         """One version of a document with its content."""
-        return Response(_detail(_entry(request, kind, slug)))
+        return Response(_detail(entry_of(request, kind, slug)))
 
 
 class DocumentYamlView(APIView):
@@ -104,13 +104,13 @@ class DocumentYamlView(APIView):
 
     @extend_schema(
         operation_id="documents_yaml",
-        parameters=_OF_VERSION,
+        parameters=OF_VERSION,
         responses={(200, "application/yaml"): OpenApiTypes.STR, **NOT_FOUND},
         tags=["catalogue"],
     )
     def get(self, request: Request, kind: str, slug: str) -> HttpResponse:
         """One version of a document as YAML, to be edited and stored again."""
-        entry = _entry(request, kind, slug)
+        entry = entry_of(request, kind, slug)
         name = f"{entry.slug}-{entry.version}.yaml"
         headers = {"Content-Disposition": f'attachment; filename="{name}"'}
         return HttpResponse(to_yaml(entry.content), content_type="application/yaml; charset=utf-8", headers=headers)
@@ -121,7 +121,7 @@ class DocumentVersionsView(APIView):
 
     @extend_schema(
         operation_id="documents_versions",
-        parameters=_OF_VERSION[1:],
+        parameters=OF_VERSION[1:],
         responses={200: DocumentVersionSerializer(many=True), **NOT_FOUND},
         tags=["catalogue"],
     )
@@ -156,7 +156,12 @@ class ProjectListView(APIView):
         )
 
 
-def _entry(request: Request, kind: str, slug: str) -> service.DocumentEntry:
+def entry_of(request: Request, kind: str, slug: str) -> service.DocumentEntry:
+    """The document version of a URL with its `version` and `project`.
+
+    Raises:
+        NotFound: there is none that the user may see.
+    """
     version = arguments.integer(request, "version", 0) or None
     try:
         return service.get_entry(request.user, kind, _name(request, slug), version)

@@ -1,0 +1,153 @@
+"""Workloads layer by layer, and what differs between documents."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from engines.cost.dataflow import MAPPINGS
+from engines.cost.preferences import DEFAULT_MAPPINGS, QUANTITIES, LayerPreferences, Quantity, layer_preferences
+from engines.errors import ProblemError
+from engines.workloads.layer_table import layer_rows, network_totals
+from engines.workloads.network import Network, ScenarioModel
+from hardware.package import ChipletPackage
+from webapp.api import arguments
+from webapp.api.catalogue_serializers import DataflowsSerializer, DifferencesSerializer, LayersSerializer
+from webapp.api.views.common import NOT_FOUND, REFUSED, number, numbers, query
+from webapp.api.views.documents import OF_VERSION, entry_of
+from webapp.catalogue import formats, service
+from webapp.catalogue.differences import differences
+
+_LARGEST_WORD_BYTES = 16
+_OF_WORKLOAD = [*OF_VERSION, number("model", "Which model of a scenario, from 1 on; the first by default.")]
+_TABLES = ("latency_s", "compute_j", "level1_j", "level2_j", "utilisation", "buffer_need_bytes")
+_COLUMNS = ("package_network_j", "off_chip_j", "moved_bytes", "buffer_bytes")
+
+
+class DifferencesView(APIView):
+    """What differs between two documents of a kind."""
+
+    @extend_schema(
+        operation_id="documents_differences",
+        parameters=[
+            *OF_VERSION,
+            number("from", "Number of the version to compare with; the one before by default."),
+            query("other", OpenApiTypes.STR, "Name of another document of the kind to compare with instead."),
+        ],
+        responses={200: DifferencesSerializer, **REFUSED, **NOT_FOUND},
+        tags=["catalogue"],
+    )
+    def get(self, request: Request, kind: str, slug: str) -> Response:
+        """Every key that differs; entries of lists that have a name are matched by it."""
+        entry = entry_of(request, kind, slug)
+        before = _compared_with(request, entry)
+        found = differences(before.content, entry.content) if before else []
+        return Response(
+            {
+                "before": f"{before.name}@{before.version}" if before else None,
+                "after": f"{entry.name}@{entry.version}",
+                "differences": [asdict(each) for each in found],
+            }
+        )
+
+
+class LayersView(APIView):
+    """The layers of a workload."""
+
+    @extend_schema(
+        operation_id="workloads_layers",
+        parameters=[*_OF_WORKLOAD, number("word_bytes", "Bytes per element; 1 by default.")],
+        responses={200: LayersSerializer, **REFUSED, **NOT_FOUND},
+        tags=["catalogue"],
+    )
+    def get(self, request: Request, workload: str) -> Response:
+        """Operation, shapes, work and bytes of every layer, and the totals; of one sample."""
+        model, word = _model(request, workload), arguments.integer(request, "word_bytes", 1, 1, _LARGEST_WORD_BYTES)
+        return Response(
+            {
+                "network": model.network.slug,
+                "batch": model.batch,
+                "word_bytes": word,
+                "totals": asdict(network_totals(model.network, word)),
+                "layers": [asdict(row) for row in layer_rows(model.network, word)],
+            }
+        )
+
+
+class DataflowsView(APIView):
+    """Which dataflow and array size suits which layer."""
+
+    @extend_schema(
+        operation_id="workloads_dataflows",
+        parameters=[
+            *_OF_WORKLOAD,
+            query("hardware", OpenApiTypes.STR, "Name of the chiplet package whose figures are used."),
+            query("mapping", OpenApiTypes.STR, "Mappings, separated by commas.", many=True, choices=tuple(MAPPINGS)),
+            query("processing_elements", OpenApiTypes.STR, "Array sizes; the package's own by default.", many=True),
+            query("quantity", OpenApiTypes.STR, "What a layer prefers by; edp by default.", choices=QUANTITIES),
+        ],
+        responses={200: DataflowsSerializer, **REFUSED, **NOT_FOUND},
+        tags=["catalogue"],
+    )
+    def get(self, request: Request, workload: str) -> Response:
+        """Latency, energy by level, utilisation and buffer need of every layer under every choice; of one sample."""
+        network = _model(request, workload).network
+        package = _package(request)
+        quantity: Any = (arguments.words(request, "quantity", QUANTITIES) or ("edp",))[0]
+        mappings = arguments.words(request, "mapping", tuple(MAPPINGS)) or DEFAULT_MAPPINGS
+        return Response(_answer(layer_preferences(network, package, mappings, _sizes(request)), quantity))
+
+
+def _answer(found: LayerPreferences, quantity: Quantity) -> dict[str, Any]:
+    tables = {name: [numbers(row) for row in getattr(found, name)] for name in _TABLES}
+    columns = {name: numbers(getattr(found, name)) for name in _COLUMNS}
+    return {
+        "network": found.network.slug,
+        "hardware": found.package.slug,
+        "quantity": quantity,
+        "choices": [asdict(choice) for choice in found.choices],
+        "layers": [layer.name for layer in found.network.layers],
+        "best": numbers(found.best(quantity)),
+        "margin": numbers(found.margins(quantity)),
+        **tables,
+        **columns,
+    }
+
+
+def _compared_with(request: Request, entry: service.DocumentEntry) -> service.DocumentEntry | None:
+    other = request.query_params.get("other")
+    if other:
+        return service.get_entry(request.user, entry.kind, other)
+    before = arguments.integer(request, "from", entry.version - 1)
+    return service.get_entry(request.user, entry.kind, entry.name, before) if before else None
+
+
+def _model(request: Request, slug: str) -> ScenarioModel:
+    """The network of a workload, or the picked model of a scenario."""
+    value = formats.load(entry_of(request, "workload", slug).content, "workload")
+    if isinstance(value, Network):
+        return ScenarioModel(value, 1)
+    model: ScenarioModel = value.models[arguments.integer(request, "model", 1, 1, len(value.models)) - 1]
+    return model
+
+
+def _package(request: Request) -> ChipletPackage:
+    name = request.query_params.get("hardware", "simba-3x3-het-sides")
+    package = formats.load(service.get_entry(request.user, "hardware", name).content, "hardware")
+    if not isinstance(package, ChipletPackage):
+        raise ProblemError("hardware", name, "the name of a chiplet package")
+    return package
+
+
+def _sizes(request: Request) -> tuple[int, ...]:
+    words = arguments.words(request, "processing_elements")
+    for word in words:
+        if not (word.isascii() and word.isdigit() and len(word) < 10):
+            raise ProblemError("processing_elements", word, "whole numbers, separated by commas")
+    return tuple(map(int, words))
