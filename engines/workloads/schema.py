@@ -105,15 +105,20 @@ class ScenarioModelSection(_Section):
     """One model of a scenario."""
 
     network: str | dict[str, Any] = Field(description="Slug of a built-in network, or a whole network/1 document.")
-    batch: Annotated[int, Field(ge=1, le=65_536)] = Field(description="Samples that run.")
-    rate_fps: Annotated[float, Field(gt=0, le=1_000_000)] | None = Field(
-        default=None, description="Samples per second that must be processed; left out where nothing asks for a rate."
+    batch: int = Field(ge=1, le=65_536, description="Samples that run.")
+    rate_fps: float | None = Field(
+        default=None,
+        gt=0,
+        le=1_000_000,
+        title="Rate",
+        description="Samples per second that must be processed; left out where nothing asks for a rate.",
+        json_schema_extra={"unit": "fps"},
     )
-    priority: Annotated[int, Field(ge=1, le=MAX_MODELS)] | None = Field(
-        default=None, description="1 is served first; models may share a number."
+    priority: int | None = Field(
+        default=None, ge=1, le=MAX_MODELS, description="1 is served first; models may share a number."
     )
-    probability: Annotated[float, Field(gt=0, le=1)] | None = Field(
-        default=None, description="Share of the samples for which the model runs at all; 1 by default."
+    probability: float | None = Field(
+        default=None, gt=0, le=1, description="Share of the samples for which the model runs at all; 1 by default."
     )
     depends_on: str | None = Field(
         default=None, description="Slug of the network of this scenario whose output it waits for."
