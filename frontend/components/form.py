@@ -128,9 +128,10 @@ def format_value(spec: FieldSpec, value: Any) -> str:
         return ""
     if spec.kind == "switch":
         return "true" if value else "false"
-    if spec.kind == "integer":
+    if spec.kind == "integer" and not isinstance(value, str):
         return f"{int(value):,}".replace(",", THIN_SPACE)
-    return f"{value:g}" if spec.kind == "number" else str(value)
+    # Twelve digits: what a field shows must read back as what it was.
+    return f"{value:.12g}" if spec.kind == "number" and not isinstance(value, str) else str(value)
 
 
 def parse_value(spec: FieldSpec, raw: Any) -> Any:

@@ -119,6 +119,11 @@ def head(shown: Shown, group: str, line: Component | None = None) -> Component:
         className="row grow run-title-row",
     )
     actions = [
+        *(
+            [link_button("Edit a copy" if entry.builtin else "Edit", edit_href(entry), icon="edit")]
+            if entry.kind == "hardware"
+            else []
+        ),
         link_button("YAML", yaml_href(entry), icon="file-text", download=f"{entry.slug}-{entry.version}.yaml"),
         _explore(shown),
     ]
@@ -131,6 +136,11 @@ def yaml_href(entry: DocumentEntry) -> str:
     """Where the YAML of a version is."""
     query = {"version": entry.version} | ({"project": entry.project} if entry.project else {})
     return f"/api/v1/documents/{entry.kind}/{quote(entry.slug)}/document.yaml?{urlencode(query)}"
+
+
+def edit_href(entry: DocumentEntry) -> str:
+    """Where a hardware document is changed in a form."""
+    return f"/hardware/new?{urlencode({'from': entry.name, 'version': entry.version}, safe='/')}"
 
 
 def _explore(shown: Shown) -> Component:

@@ -1,0 +1,37 @@
+"""Ids of the page on which hardware is edited. Those ending in `_TYPE` are the `type` of pattern-matching ids."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class HardwareFormIds(StrEnum):
+    """Components of the page; `BASE`, `MESH` and `DRAFT` are stores."""
+
+    MODE = "hardware-mode"
+    MODE_ERROR = "hardware-mode-error"
+    FORM = "hardware-form"
+    TEXT_CARD = "hardware-text-card"
+    TEXT = "hardware-text"
+    GUTTER = "hardware-gutter"
+    BASE = "hardware-base"
+    MESH = "hardware-mesh"
+    GRID = "hardware-grid"
+    CHIPLET_TYPE = "hardware-chiplet"
+    CHIPLET_TITLE = "hardware-chiplet-title"
+    SCOPE = "hardware-scope"
+    SIZE_TYPE = "hardware-size"
+    CELL_TYPE = "hardware-cell"
+    FIGURE_TYPE = "hardware-figure"
+    SIDES = "hardware-sides"
+    SIDES_ERROR = "hardware-sides-error"
+    DRAFT = "hardware-draft"
+    PICTURE = "hardware-picture"
+    FACTS = "hardware-facts"
+    ERRORS = "hardware-errors"
+    PROJECT = "hardware-project"
+    WHERE = "hardware-where"
+    SAVE = "hardware-save"
+    SAVED = "hardware-saved"
+    DOWNLOAD = "hardware-download"
+    DOWNLOAD_FILE = "hardware-download-file"

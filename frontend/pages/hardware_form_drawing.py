@@ -1,0 +1,49 @@
+"""What the rail of the page on which hardware is edited says of a document: picture, figures, where it will be saved."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from dash import html
+from dash.development.base_component import Component
+
+from engines.errors import ProblemError
+from frontend.pages.hardware_form_view import facts, picture
+from frontend.theme import Scheme
+from hardware.package import ChipletPackage
+from webapp.catalogue import formats
+from webapp.catalogue.models import Document
+from webapp.teams.visibility import Principal, visible
+
+
+def loaded(content: Mapping[str, Any]) -> Any:
+    """What engines work with; None where the document is not valid."""
+    try:
+        return formats.load(content, "hardware")
+    except ProblemError:
+        return None
+
+
+def drawn_picture(content: Mapping[str, Any], scheme: Scheme) -> list[Component]:
+    """The package as it stands; nothing for other kinds of hardware."""
+    value = loaded(content)
+    return picture(value, scheme) if isinstance(value, ChipletPackage) else []
+
+
+def drawn_facts(content: Mapping[str, Any]) -> Component:
+    """The figures of a package; of other kinds the words that lists have."""
+    value = loaded(content)
+    if isinstance(value, ChipletPackage):
+        return facts(value)
+    return html.Div(formats.summary_of(content) if value is not None else "", className="sm t2 new-words")
+
+
+def where_words(principal: Principal, project: str | None, content: Mapping[str, Any] | None) -> str:
+    """Under which name and number the document will be saved."""
+    slug = (content or {}).get("slug")
+    if not project or not slug:
+        return ""
+    document = visible(principal, Document.objects.all()).filter(project__slug=project, kind="hardware", slug=slug)
+    newest = document.order_by("-versions__number").values_list("versions__number", flat=True).first()
+    return f"Saves version {(newest or 0) + 1} of {project}/{slug}"
