@@ -43,7 +43,7 @@ def buffer_needs(tables: ScenarioTables, placement: Placement) -> Iterator[Buffe
 def segment_table(tables: ScenarioTables, schedule: ScarSchedule) -> Table:
     """Every segment with its need, and whether it fits."""
     rows = [
-        (f"Window {w}", tables.models[placement.model].title, need)
+        (str(w), tables.models[placement.model].title, need)
         for w, window in enumerate(schedule.windows, 1)
         for placement in window
         for need in buffer_needs(tables, placement)

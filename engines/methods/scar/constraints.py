@@ -1,6 +1,6 @@
 """Which chiplets a model may use, as users write it, and whether all models can keep to it.
 
-One text: parts apart by semicolons, each a model, a colon and chiplets: "GPT-L: 0 1 2; U-Net: not 4 7-8". A model is named
+One text: parts apart by semicolons, each a model, a colon and chiplets: "GPT-2 L: 0 1 2; U-Net: not 4 7-8". A model is named
 as in the results or by its number from 0; chiplets are numbered from 0 at the top left, row by row. Models that are not
 named may use all chiplets. Every segment of a model in every window keeps to its chiplets.
 """
@@ -14,7 +14,7 @@ from engines.errors import ProblemError
 from engines.search.matching import match
 
 FIELD = "params.model_chiplets"
-EXAMPLE = '"model: chiplets" apart by semicolons, as in "GPT-L: 0 1 2; U-Net: not 4 7-8"'
+EXAMPLE = '"model: chiplets" apart by semicolons, as in "GPT-2 L: 0 1 2; U-Net: not 4 7-8"'
 _CHIPLETS = re.compile(r"[cC]?(\d{1,6})(?:-[cC]?(\d{1,6}))?")
 
 Allowed = tuple[frozenset[int], ...]

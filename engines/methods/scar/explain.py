@@ -217,7 +217,7 @@ def run_results(
     edp = np.append(values[:, 2], best[2])
     comparison = Table(
         name="comparison",
-        title="Greedy schedules and baselines",
+        title="Named schedules and baselines",
         table_columns=(
             TableColumn("Schedule", (*labels, "Best of the search, each by itself")),
             TableColumn("Latency", np.append(values[:, 0], best[0]), "s"),

@@ -161,14 +161,14 @@ class ScarParams(EngineParams):
         "Mapping of Shi-diannao chiplets",
         "Cost model",
         {
-            "ykp_os": "ykp_os, as MAESTRO counts",
-            "ykp_os_rows": "ykp_os, one output row per cluster",
-            "ykp_os_kept": "ykp_os, partial sums kept",
-            "yxp_os": "yxp_os, two-dimensional",
+            "ykp_os": "ykp_os",
+            "ykp_os_rows": "One row per cluster",
+            "ykp_os_kept": "Sums kept",
+            "yxp_os": "yxp_os",
         },
         "Which loop nest an output-stationary chiplet runs. ykp_os equals MAESTRO's tables; the others are not checked against it: "
-        "one output row per cluster whatever the stride; the same with partial sums kept in the elements; rows and columns of "
-        "outputs spread out.",
+        "the same with one output row per cluster whatever the stride; that with partial sums kept in the elements; outputs spread "
+        "out in rows and columns (yxp_os).",
         advanced=True,
     )
     dram_rule: DramRule = _choice(
@@ -209,9 +209,9 @@ class ScarParams(EngineParams):
         "",
         max_length=4000,
         title="Chiplets of models",
-        description='Where models may run, as in "GPT-L: 0 1 2; U-Net: not 4 7-8"; chiplets count from 0 at the top left, row '
-        "by row. Models that are not named may use all.",
-        json_schema_extra={"group": "Search", "advanced": True},
+        description='Where models may run, as in "GPT-2 L: 0 1 2; U-Net: not 4 7-8"; chiplets count from 0 at the top left, row by '
+        "row. Models that are not named may use all.",
+        json_schema_extra={"group": "Search", "advanced": False},
     )
     population: int = _count(
         10,
