@@ -43,8 +43,7 @@ def tables() -> list[Figure]:
     soc = load_soc(builtin_socs()["jetson-agx-xavier"])
     model = SocCostModel(soc, load_calibration(builtin_calibrations()["xavier-magnas"]))
     operations = operation_table(builtin_network("magnas-vig-s-max-relative").operations)
-    blocks = [name.partition(".")[0] for name in operations.names]
-    starts = [index for index, block in enumerate(blocks) if index == 0 or block != blocks[index - 1]]
+    _, starts = operations.blocks()
     few, every = clock_grid(soc, DVFS_OF_MAGNAS), clock_grid(soc)
     size = f"{len(operations)} operations in {len(starts)} blocks x {len(model.units)} units"
     one = 1e3 * seconds(lambda: model.costs(operations, few, groups=starts))

@@ -47,6 +47,16 @@ class OperationTable:
     def __len__(self) -> int:
         return len(self.names)
 
+    def blocks(self, depth: int = 1) -> tuple[tuple[str, ...], tuple[int, ...]]:
+        """Runs of operations whose names begin alike: their names, and the first operation of each.
+
+        Args:
+            depth: how many parts of a name, apart by dots, name the block ("grapher3" of "grapher3.post.conv" is 1).
+        """
+        labels = [".".join(name.split(".")[:depth]) for name in self.names]
+        starts = [index for index, label in enumerate(labels) if index == 0 or label != labels[index - 1]]
+        return tuple(labels[start] for start in starts), tuple(starts)
+
     def take(self, names: Iterable[str]) -> OperationTable:
         """Only the operations of those names, in the order of the network."""
         wanted = set(names)

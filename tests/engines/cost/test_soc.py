@@ -174,8 +174,8 @@ def test_higher_clocks_are_never_slower_nor_switch_less_energy() -> None:
 def test_the_whole_grid_of_xavier_is_one_call() -> None:
     model = xavier()
     rows = operation_table(builtin_network("magnas-vig-s-gin").operations)
-    blocks = [name.partition(".")[0] for name in rows.names]
-    starts = [index for index, block in enumerate(blocks) if index == 0 or block != blocks[index - 1]]
+    names, starts = rows.blocks()
+    assert names[:4] == ("stem", "grapher1", "ffn1", "grapher2") and names[-1] == "head"
     grid = clock_grid(model.soc)
     costs = model.costs(rows, grid, groups=starts)
     assert len(starts) == 34 and costs.latency_s.shape == (34, 2, 25578)

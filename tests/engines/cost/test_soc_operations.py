@@ -44,6 +44,13 @@ def test_a_table_has_the_macs_of_its_network(slug: str) -> None:
     assert rows.macs.sum() == network.macs and len(rows) == len(network.operations)
 
 
+def test_blocks_are_runs_of_names_that_begin_alike() -> None:
+    rows = table(*({**GEMM, "name": name} for name in ("a.0.x", "a.0.y", "a.1.x", "b.0.x", "a.2.x")))
+    assert rows.blocks() == (("a", "b", "a"), (0, 3, 4))
+    assert rows.blocks(2) == (("a.0", "a.1", "b.0", "a.2"), (0, 2, 3, 4))
+    assert rows.blocks(9)[1] == (0, 1, 2, 3, 4)
+
+
 def test_operations_are_taken_by_name_in_the_order_of_the_network() -> None:
     rows = table({**GEMM, "name": "a"}, {**GEMM, "name": "b"}, {**GEMM, "name": "c"})
     assert rows.take(["c", "a"]).names == ("a", "c")
