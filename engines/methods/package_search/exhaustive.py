@@ -1,9 +1,11 @@
-"""All packages up to symmetry, the most promising first; packages that a bound rules out are not scheduled."""
+"""All packages up to symmetry, the most promising by their bounds first; those that a bound rules out are not scheduled."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+
+import numpy as np
 
 from engines.contract import Context, Infeasibility
 from engines.cost.package_model import PackageModel
@@ -20,7 +22,10 @@ BoundKey = tuple[object, ...]
 
 @dataclass(frozen=True)
 class Ranked:
-    """Packages that can be scheduled, those with the least bound of the energy-delay product first.
+    """Packages that can be scheduled, the most promising first.
+
+    Layer by layer: first those whose best values by bound no other package's dominate, then those that only they dominate, and so
+    on, so that every part of the front is reached early; within a layer by the bound of the energy-delay product.
 
     Attributes:
         packages: genotype and bound.
@@ -43,32 +48,48 @@ def rank_packages(setting: Setting, space: PackageSpace, stop: Callable[[], bool
     for genotype in space.genotypes():
         if stop():
             return None
-        if space.violation(genotype) > 0:
-            beyond += 1
-            continue
         bound = bounds.of(genotype)
-        if isinstance(bound, Infeasibility):
+        if bound is None:
+            beyond += 1
+        elif isinstance(bound, Infeasibility):
             cannot_run += 1
             why = why or bound
         else:
             packages.append((genotype, bound))
-    packages.sort(key=lambda pair: (pair[1].least_edp_js, pair[1].area_mm2, pair[0]))
-    return Ranked(tuple(packages), beyond, cannot_run, why)
+    return Ranked(_in_order(packages, objectives(setting.params)), beyond, cannot_run, why)
+
+
+def _in_order(
+    packages: Sequence[tuple[Genotype, PackageBound]], chosen: tuple[str, ...]
+) -> tuple[tuple[Genotype, PackageBound], ...]:
+    if not packages:
+        return ()
+    from moocore import pareto_rank
+
+    best = np.array([bound.points(chosen).min(axis=0) for _, bound in packages])
+    # One column is no case for layers: its values are their own order.
+    layer = pareto_rank(best) if best.shape[1] > 1 else best[:, 0]
+    keys = [(layer[n], bound.least_edp_js, bound.area_mm2, genotype) for n, (genotype, bound) in enumerate(packages)]
+    return tuple(packages[n] for n in sorted(range(len(packages)), key=keys.__getitem__))
 
 
 class _Bounds:
-    """Bounds of packages; those with the same numbers of the same chiplets at the same least distances share one."""
+    """Bounds of packages; those with the same numbers of the same chiplets at the same least distances share one.
+
+    None stands for packages beyond the limits.
+    """
 
     def __init__(self, setting: Setting, space: PackageSpace) -> None:
         self._setting, self._space = setting, space
-        self._known: dict[BoundKey, PackageBound | Infeasibility] = {}
+        self._known: dict[BoundKey, PackageBound | Infeasibility | None] = {}
         self._hops: dict[tuple[str, ...], list[int]] = {}
 
-    def of(self, genotype: Genotype) -> PackageBound | Infeasibility:
+    def of(self, genotype: Genotype) -> PackageBound | Infeasibility | None:
         candidate = self._space.candidate(genotype)
         key = self._key(genotype, candidate)
         if key not in self._known:
-            self._known[key] = bound_package(self._setting, candidate)
+            beyond = self._space.violation(genotype) > 0
+            self._known[key] = None if beyond else bound_package(self._setting, candidate)
         return self._known[key]
 
     def _key(self, genotype: Genotype, candidate: Candidate) -> BoundKey:

@@ -111,8 +111,8 @@ class PackageSearchParams(EngineParams):
     method: Method = Field(
         "auto",
         title="Method",
-        description="Exhaustive: all packages up to symmetry, those that bounds rule out excepted. Evolutionary: NSGA-II. "
-        "Automatic: exhaustive if the evaluations suffice.",
+        description="Exhaustive: all packages up to symmetry in the order of their bounds, as far as the evaluations go. "
+        "Evolutionary: NSGA-II. Automatic: exhaustive up to 20,000 packages.",
         json_schema_extra={
             "group": "Search",
             "choices": {"auto": "Automatic", "exhaustive": "Exhaustive", "evolutionary": "NSGA-II"},
