@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class HardwareFormIds(StrEnum):
-    """Components of the page; `BASE`, `MESH` and `DRAFT` are stores."""
+    """Components of the page; `BASE`, `MESH`, `DRAFT` and `STORED` (what was saved last) are stores."""
 
     MODE = "hardware-mode"
     MODE_ERROR = "hardware-mode-error"
@@ -33,5 +33,7 @@ class HardwareFormIds(StrEnum):
     WHERE = "hardware-where"
     SAVE = "hardware-save"
     SAVED = "hardware-saved"
+    STORED = "hardware-stored"
+    UNSAVED = "hardware-unsaved"
     DOWNLOAD = "hardware-download"
     DOWNLOAD_FILE = "hardware-download-file"

@@ -61,6 +61,7 @@ def page(principal: Principal, opened: Opening) -> Component:
     return html.Div(
         [
             dcc.Store(id=Ids.DRAFT, data=draft),
+            dcc.Store(id=Ids.STORED),
             dcc.Download(id=Ids.DOWNLOAD_FILE),
             head,
             html.Div([main, _rail(principal, opened)], className="page new-page hardware-page"),
@@ -103,6 +104,7 @@ def _rail(principal: Principal, opened: Opening) -> Component:
                         ],
                         className="row",
                     ),
+                    html.Div(id=Ids.UNSAVED, className="sm t2", role="status"),
                     html.Div(id=Ids.SAVED, role="status"),
                 ],
                 className="rail-foot stack",

@@ -248,12 +248,14 @@ def _mistakes(draft: dict[str, Any]) -> list[Mistake]:
     Output(Ids.ERRORS, "children"),
     Output(Ids.SAVE, "disabled"),
     Output(Ids.WHERE, "children"),
+    Output(Ids.UNSAVED, "children"),
     Input(Ids.DRAFT, "data"),
     Input(Ids.PROJECT, "value"),
+    Input(Ids.STORED, "data"),
     Input(ShellIds.SCHEME, "data"),
     prevent_initial_call=True,
 )
-def draw(draft: dict[str, Any], project: str | None, scheme: Any) -> Any:
+def draw(draft: dict[str, Any], project: str | None, stored: dict[str, Any] | None, scheme: Any) -> Any:
     """Picture and figures of the document as it stands, what must be mended, and where it will be saved.
 
     With mistakes in it, picture and figures stay those of the last document without.
@@ -261,14 +263,16 @@ def draw(draft: dict[str, Any], project: str | None, scheme: Any) -> Any:
     content, mistakes = draft["content"], _mistakes(draft)
     listed = mistakes_list(mistakes)
     where = where_words(current_user(), project, content)
+    # Words typed right before the click on Save may arrive after it.
+    unsaved = "Changed since it was saved." if stored and content != stored else ""
     if mistakes:
-        return no_update, no_update, listed, True, where
-    return drawn_picture(content, scheme), drawn_facts(content), listed, False, where
+        return no_update, no_update, listed, True, where, unsaved
+    return drawn_picture(content, scheme), drawn_facts(content), listed, False, where, unsaved
 
 
 @callback(
     Output(Ids.SAVED, "children"),
-    Output(Ids.WHERE, "children", allow_duplicate=True),
+    Output(Ids.STORED, "data"),
     Input(Ids.SAVE, "n_clicks"),
     State(Ids.DRAFT, "data"),
     State(Ids.PROJECT, "value"),
@@ -298,7 +302,7 @@ def save(clicks: int | None, draft: dict[str, Any], slug: str | None) -> Any:
     if shown:
         actions.append(link_button("In the catalogue", address_of(shown.entry)))
     body = html.Div([notice(words), html.Div(actions, className="row wrap")], className="stack")
-    return body, where_words(principal, slug, {"slug": version.document.slug})
+    return body, version.content
 
 
 @callback(
