@@ -39,6 +39,8 @@ class ReadingLimits:
 
 
 TEXT_LIMITS = ReadingLimits()
+# A network of a hundred megabytes takes a second or two and half a gigabyte; benchmarks/bench_import.py measures it.
+NETWORK_LIMITS = ReadingLimits(memory_mb=2560.0, cpu_s=40, time_s=60.0)
 # Each child may take gigabytes: a few uploads at the same time must not take the machine.
 _AT_A_TIME = threading.BoundedSemaphore(2)
 

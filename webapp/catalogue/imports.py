@@ -12,15 +12,13 @@ from engines.contract import DocumentKind
 from engines.designs import canonical_json
 from engines.documents import MAX_CONTENT_BYTES, ReadDocument
 from engines.errors import ProblemError
-from engines.runner.reading import ReadingLimits, read_in_child
+from engines.runner.reading import NETWORK_LIMITS, read_in_child
 from engines.workloads.importing.limits import MAX_FILE_BYTES
 from webapp.catalogue import formats, service
 from webapp.catalogue.documents import from_yaml
 from webapp.teams.models import Project
 from webapp.teams.visibility import Principal, require_edit
 
-# A network of a hundred megabytes takes a few seconds and half a gigabyte; benchmarks/bench_import.py measures it.
-NETWORK_LIMITS = ReadingLimits(memory_mb=2560.0, cpu_s=40, time_s=60.0)
 # Ending of a file -> reader of `engines.runner.readers`.
 READERS = {".yaml": "yaml", ".yml": "yaml", ".json": "yaml", ".onnx": "onnx"}
 # What is imported under the name of a built-in document gets a name of its own.

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from math import prod
 from typing import Any
 
+from engines.workloads.importing.limits import MAX_DIMENSIONS
+
 
 @dataclass(frozen=True)
 class Tensor:
@@ -95,26 +97,27 @@ class UnknownSizeError(Exception):
     """An operator cannot be described: the size of a tensor is not known, or is none that the operator takes."""
 
 
-def shape_of(node: Node, index: int, least: int = 1) -> tuple[int, ...]:
+def shape_of(node: Node, index: int, least: int = 1, most: int = MAX_DIMENSIONS) -> tuple[int, ...]:
     """The shape of an input.
 
     Args:
         node: whose input.
         index: number of the input.
-        least: how many dimensions it must have.
+        least: how many dimensions it has at least.
+        most: how many at most.
 
     Raises:
-        UnknownSizeError: the input is left out, its size is not known, or it has fewer dimensions.
+        UnknownSizeError: the input is left out, its size is not known, or it has another number of dimensions.
     """
-    return _known(node.tensor(index), least)
+    return _known(node.tensor(index), least, most)
 
 
-def output_shape(node: Node, index: int = 0, least: int = 1) -> tuple[int, ...]:
-    """The shape of an output. Raises `UnknownSizeError` as `shape_of`."""
-    return _known(node.outputs[index] if index < len(node.outputs) else None, least)
+def output_shape(node: Node, index: int = 0, least: int = 1, most: int = MAX_DIMENSIONS) -> tuple[int, ...]:
+    """The shape of an output. Arguments and errors as `shape_of`."""
+    return _known(node.outputs[index] if index < len(node.outputs) else None, least, most)
 
 
-def _known(tensor: Tensor | None, least: int) -> tuple[int, ...]:
-    if tensor is None or tensor.shape is None or len(tensor.shape) < least:
+def _known(tensor: Tensor | None, least: int, most: int) -> tuple[int, ...]:
+    if tensor is None or tensor.shape is None or not least <= len(tensor.shape) <= most:
         raise UnknownSizeError(tensor.name if tensor else "a tensor that is left out")
     return tensor.shape

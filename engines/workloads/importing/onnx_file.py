@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 import onnx
-from google.protobuf.message import DecodeError
+from google.protobuf.message import DecodeError, Message
 from onnx import inliner
 
 from engines.errors import ProblemError
@@ -32,6 +32,8 @@ def parse_model(data: bytes, name: str) -> onnx.ModelProto:
         ) from error
     if not model.HasField("graph") or not model.graph.node:
         raise ProblemError("file", name, "an ONNX file with a graph of operators")
+    _check_count(count_nodes(model.graph))
+    _check_texts(model)
     _check_functions(model)
     if model.functions:
         model = inliner.inline_local_functions(model)
@@ -62,6 +64,17 @@ def graphs_in(node: onnx.NodeProto) -> Iterator[onnx.GraphProto]:
 def _check_count(count: int) -> None:
     if count > MAX_NODES:
         raise ProblemError("file", f"{count} operators", f"a network of at most {MAX_NODES:,} operators")
+
+
+def _check_texts(message: Message) -> None:
+    """Refuse names that are no UTF-8: the library hands them out as bytes."""
+    for field, value in message.ListFields():
+        values = value if field.is_repeated else (value,)
+        if field.type == field.TYPE_MESSAGE:
+            for each in values:
+                _check_texts(each)
+        elif field.type == field.TYPE_STRING and any(isinstance(each, bytes) for each in values):
+            raise ProblemError("file", f"the field {field.name}", "a whole ONNX file, with names in UTF-8")
 
 
 def _check_functions(model: onnx.ModelProto) -> None:

@@ -64,12 +64,15 @@ def compute_rows(node: Node) -> list[Row] | None:
 
 def _convolution(node: Node, image: int = 0, weight: int = 1, bias: int | None = 2) -> list[Row]:
     batch, inputs, *sizes = shape_of(node, image, least=3)
-    outputs, _, *kernel = shape_of(node, weight, least=3)
     directions = len(sizes)
+    outputs, per_group, *kernel = shape_of(node, weight, directions + 2, directions + 2)
+    groups = _groups(node, inputs, outputs)
+    if per_group * groups != inputs:
+        raise UnknownSizeError(f"weights of {groups} groups of {per_group} channels for {inputs}")
     strides, dilations = (_each(node, name, directions, 1) for name in ("strides", "dilations"))
     row = convolution_row(
         node.name, batch, sizes, (outputs, inputs), kernel, strides=strides, dilations=dilations,
-        pads=_pads(node, sizes, kernel, strides, dilations), groups=_groups(node, inputs, outputs),
+        pads=_pads(node, sizes, kernel, strides, dilations), groups=groups,
         bias=bias is not None and node.tensor(bias) is not None,
     )  # fmt: skip
     return [row]
@@ -91,10 +94,13 @@ def _pads(
 
 def _transposed(node: Node) -> list[Row]:
     batch, inputs, *sizes = shape_of(node, 0, least=3)
-    _, per_group, *kernel = shape_of(node, 1, least=3)
+    directions = len(sizes)
+    rows, per_group, *kernel = shape_of(node, 1, directions + 2, directions + 2)
     groups = node.attributes.get("group", 1)
-    strides, dilations = (_each(node, name, len(sizes), 1) for name in ("strides", "dilations"))
-    outputs = output_shape(node, least=3)[2:]
+    if rows != inputs or not isinstance(groups, int):
+        raise UnknownSizeError(f"weights of {rows} channels for {inputs}")
+    strides, dilations = (_each(node, name, directions, 1) for name in ("strides", "dilations"))
+    outputs = output_shape(node, 0, directions + 2, directions + 2)[2:]
     row = transposed_row(
         node.name, batch, sizes, outputs, (per_group * groups, inputs), kernel, strides=strides, dilations=dilations,
         groups=_groups(node, inputs, per_group * groups), bias=node.tensor(2) is not None,
@@ -110,9 +116,13 @@ def _groups(node: Node, inputs: int, outputs: int) -> int:
 
 
 def _each(node: Node, name: str, count: int, default: int) -> list[int]:
-    """A list attribute of known length."""
+    """A list attribute of known length; `default`, 0 or 1, is also the least that a value may be."""
     values = node.attributes.get(name) or [default] * count
-    if not isinstance(values, list) or len(values) != count or any(not isinstance(value, int) for value in values):
+    if (
+        not isinstance(values, list)
+        or len(values) != count
+        or any(not isinstance(value, int) or value < default for value in values)
+    ):
         raise UnknownSizeError(f"{name} {values!r}")
     return values
 
@@ -126,7 +136,7 @@ def _matmul(node: Node, left: int = 0, right: int = 1) -> list[Row]:
 
 
 def _gemm(node: Node) -> list[Row]:
-    left, right = shape_of(node, 0, least=2), shape_of(node, 1, least=2)
+    left, right = (shape_of(node, index, 2, 2) for index in range(2))
     left = left[::-1] if node.attributes.get("transA") else left
     right = right[::-1] if node.attributes.get("transB") else right
     row = product_row(node.name, left, right, _constant(node, 0), _constant(node, 1))
@@ -157,9 +167,9 @@ def _constant(node: Node, index: int) -> bool:
 
 def _recurrent(gates: int) -> Callable[[Node], list[Row]]:
     def describe(node: Node) -> list[Row]:
-        first, second, inputs = shape_of(node, 0, least=3)
+        first, second, inputs = shape_of(node, 0, 3, 3)
         steps, batch = (second, first) if node.attributes.get("layout") else (first, second)
-        directions, _, hidden = shape_of(node, 2, least=3)
+        directions, _, hidden = shape_of(node, 2, 3, 3)
         bias = node.tensor(3) is not None
         return recurrent_rows(node.name, steps, batch, inputs, hidden, gates, directions, bias)
 
@@ -168,13 +178,14 @@ def _recurrent(gates: int) -> Callable[[Node], list[Row]]:
 
 def _attention(node: Node) -> list[Row]:
     """`Attention` of opset 23: heads apart (4 dimensions) or side by side (3); keys of earlier steps come first."""
-    query, key, value = (shape_of(node, index, least=3) for index in range(3))
+    query = shape_of(node, 0, 3, 4)
+    key, value = (shape_of(node, index, len(query), len(query)) for index in (1, 2))
     if len(query) == 4:
         batch, heads, queries, width = query
         keys, value_width = key[2], value[3]
     else:
         heads, key_heads = (node.attributes.get(name, 0) for name in ("q_num_heads", "kv_num_heads"))
-        if not heads or not key_heads:
+        if not isinstance(heads, int) or not isinstance(key_heads, int) or heads < 1 or key_heads < 1:
             raise UnknownSizeError("the number of heads")
         batch, queries, width = query[0], query[1], query[2] // heads
         keys, value_width = key[1], value[2] // key_heads
