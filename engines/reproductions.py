@@ -1,8 +1,10 @@
 """Published results beside ours.
 
-A method that reproduces results has a module `reproduction` beside its engine, with one function:
+A method that reproduces results has a module `reproduction` beside its engine, with:
 
-    def comparisons(quick: bool) -> Iterator[Comparison]     # runs the engine; `quick`: the few that matter most
+    READINGS: Mapping[str, str]                              # name of each reading -> what it is, the default first
+    def comparisons(quick: bool, executor: Executor) -> Iterator[Comparison]
+                                                             # runs the engine; `quick`: the few that matter most
 
 Nothing in it is typed in but what was published, with its place: ours comes out of runs of the engine.
 """
@@ -11,11 +13,15 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from math import isfinite
+from types import ModuleType
 from typing import Literal
 
+from engines.contract import Executor
 from engines.errors import UnknownEngineError
+from engines.executor import InPlaceExecutor
 from engines.registry import engine_names, engine_path
 
 Kind = Literal["exact", "fitted", "predicted"]
@@ -28,7 +34,7 @@ class Comparison:
 
     Attributes:
         name: what is compared; the same under every reading.
-        reading: the choices made, in words; "" where there is nothing to choose.
+        reading: name of the choices made; "" where there is nothing to choose.
         published, ours: values in `unit`; `ours` is NaN where the reading cannot give one.
         unit: "x" for a ratio.
         kind: "exact" where formulas alone decide, "fitted" where our model was fitted to such values, else "predicted".
@@ -36,6 +42,7 @@ class Comparison:
         where: place in it.
         ordering: whether ours and the published value agree on which side is better; None where no side is meant.
         why: why they differ, where they do.
+        group: heading under which it stands.
     """
 
     name: str
@@ -48,6 +55,7 @@ class Comparison:
     where: str
     ordering: bool | None = None
     why: str = ""
+    group: str = ""
 
     @property
     def ratio(self) -> float:
@@ -70,22 +78,67 @@ class Flip:
     fails: tuple[str, ...]
 
 
+@dataclass(frozen=True)
+class Compared:
+    """One published value beside ours under every reading.
+
+    Attributes:
+        first: under the first reading that was computed: name, published value and place.
+        by_reading: all of them by reading, the first included.
+    """
+
+    first: Comparison
+    by_reading: Mapping[str, Comparison]
+
+    @property
+    def range(self) -> tuple[float, float] | None:
+        """Our least and largest value over the readings; None where there is none."""
+        values = [row.ours for row in self.by_reading.values() if isfinite(row.ours)]
+        return (min(values), max(values)) if values else None
+
+    @property
+    def agreeing(self) -> tuple[int, int]:
+        """Under how many readings the same side wins as published, and how many tell sides apart."""
+        told = [row.ordering for row in self.by_reading.values() if row.ordering is not None]
+        return sum(told), len(told)
+
+
 def reproducible_engines() -> tuple[str, ...]:
     """Names of the engines that have a reproduction, sorted."""
     return tuple(name for name in engine_names() if importlib.util.find_spec(_module_name(name)))
 
 
-def comparisons_of(engine: str, quick: bool = False) -> Iterator[Comparison]:
+def comparisons_of(engine: str, quick: bool = False, executor: Executor | None = None) -> Iterator[Comparison]:
     """Run the engine and compare, one after the other as they are computed.
+
+    Args:
+        engine: name of an engine with a reproduction.
+        quick: only the few that matter most.
+        executor: where runs are computed; in place by default.
 
     Raises:
         UnknownEngineError: no engine of that name has a reproduction.
     """
-    if engine not in reproducible_engines():
-        names = ", ".join(reproducible_engines()) or "none"
-        raise UnknownEngineError(f"There is no reproduction of {engine!r}. Reproductions: {names}.")
-    found: Callable[[bool], Iterable[Comparison]] = importlib.import_module(_module_name(engine)).comparisons
-    yield from found(quick)
+    found: Callable[[bool, Executor], Iterable[Comparison]] = _module(engine).comparisons
+    yield from found(quick, executor or InPlaceExecutor())
+
+
+def readings_of(engine: str) -> Mapping[str, str]:
+    """What each reading of a reproduction is, by name, the default first.
+
+    Raises:
+        UnknownEngineError: no engine of that name has a reproduction.
+    """
+    found: Mapping[str, str] = _module(engine).READINGS
+    return found
+
+
+def compared(comparisons: Iterable[Comparison]) -> tuple[Compared, ...]:
+    """What is compared, in the order of the first rows; values of different publications stay apart."""
+    found: dict[tuple[str, str, str], dict[str, Comparison]] = {}
+    for row in comparisons:
+        found.setdefault((row.anchor, row.group, row.name), {})[row.reading] = row
+    return tuple(Compared(next(iter(rows.values())), rows) for rows in found.values())
 
 
 def flips(comparisons: Iterable[Comparison]) -> tuple[Flip, ...]:
@@ -97,6 +150,13 @@ def flips(comparisons: Iterable[Comparison]) -> tuple[Flip, ...]:
     return tuple(
         Flip(*key, tuple(found[True]), tuple(found[False])) for key, found in readings.items() if all(found.values())
     )
+
+
+def _module(engine: str) -> ModuleType:
+    if engine not in reproducible_engines():
+        names = ", ".join(reproducible_engines()) or "none"
+        raise UnknownEngineError(f"There is no reproduction of {engine!r}. Reproductions: {names}.")
+    return importlib.import_module(_module_name(engine))
 
 
 def _module_name(engine: str) -> str:

@@ -5,10 +5,18 @@ import math
 import pytest
 
 from engines.errors import UnknownEngineError
-from engines.reproductions import Comparison, Flip, comparisons_of, flips, reproducible_engines
+from engines.reproductions import (
+    Comparison,
+    Flip,
+    compared,
+    comparisons_of,
+    flips,
+    readings_of,
+    reproducible_engines,
+)
 
 
-def compared(name: str, reading: str, ordering: bool | None, published: float = 2.0) -> Comparison:
+def a_row(name: str, reading: str, ordering: bool | None, published: float = 2.0) -> Comparison:
     return Comparison(name, reading, published, 3.0, "x", "predicted", "a-2024", "Table 1", ordering)
 
 
@@ -23,16 +31,30 @@ def test_an_engine_without_a_reproduction_is_named_with_those_that_have_one() ->
 
 def test_flips_name_the_readings_on_both_sides() -> None:
     rows = [
-        compared("A", "one", True),
-        compared("B", "one", True),
-        compared("A", "two", False),
-        compared("B", "two", True),
-        compared("C", "one", None),
-        compared("A", "three", False),
+        a_row("A", "one", True),
+        a_row("B", "one", True),
+        a_row("A", "two", False),
+        a_row("B", "two", True),
+        a_row("C", "one", None),
+        a_row("A", "three", False),
     ]
     assert flips(rows) == (Flip("a-2024", "A", ("one",), ("two", "three")),)
 
 
 def test_the_ratio_is_ours_over_published() -> None:
-    assert compared("A", "", None).ratio == 1.5
-    assert math.isnan(compared("A", "", None, published=0.0).ratio)
+    assert a_row("A", "", None).ratio == 1.5
+    assert math.isnan(a_row("A", "", None, published=0.0).ratio)
+
+
+def test_readings_are_explained_and_the_default_comes_first() -> None:
+    words = readings_of("scar")
+    assert next(iter(words)) == "default" and all(words.values())
+
+
+def test_values_are_gathered_over_readings_but_never_over_publications() -> None:
+    other = Comparison("A", "one", 2.0, 9.0, "x", "predicted", "b-2024", "Table 1", True)
+    rows = [a_row("A", "one", True), a_row("B", "one", None), a_row("A", "two", False), other]
+    first, second, third = compared(rows)
+    assert (first.first.anchor, first.agreeing, list(first.by_reading)) == ("a-2024", (1, 2), ["one", "two"])
+    assert (second.first.name, second.agreeing, second.range) == ("B", (0, 0), (3.0, 3.0))
+    assert (third.first.anchor, third.range) == ("b-2024", (9.0, 9.0))

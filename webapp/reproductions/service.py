@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 from dataclasses import asdict
 
+from engines.executor import executor_for
 from engines.registry import get_engine
 from engines.reproductions import Comparison, comparisons_of, reproducible_engines
 from engines.runner.child import platform_facts
@@ -14,7 +15,7 @@ from webapp.reproductions.models import Reproduction
 
 
 def reproduce(
-    engine: str, quick: bool = False, on_comparison: Callable[[Comparison], None] = lambda _: None
+    engine: str, quick: bool = False, on_comparison: Callable[[Comparison], None] = lambda _: None, processes: int = 1
 ) -> Reproduction:
     """Compute every comparison of an engine now and store them together, once the last one is there.
 
@@ -22,15 +23,17 @@ def reproduce(
         engine: name of an engine with a reproduction.
         quick: only the comparisons that matter most.
         on_comparison: told of each one as it is computed.
+        processes: how many compute.
 
     Raises:
         UnknownEngineError: no engine of that name has a reproduction.
     """
     begun = time.monotonic()
     rows = []
-    for row in comparisons_of(engine, quick):
-        rows.append(row)
-        on_comparison(row)
+    with executor_for(processes) as executor:
+        for row in comparisons_of(engine, quick, executor):
+            rows.append(row)
+            on_comparison(row)
     return Reproduction.objects.create(
         engine=engine,
         engine_version=get_engine(engine).version,

@@ -2,31 +2,92 @@
 
 from __future__ import annotations
 
+from math import isfinite, isnan
+
 import pytest
 
+from engines.executor import InPlaceExecutor
 from engines.methods.scar import reproduction
+from engines.methods.scar.reproduction_runs import Case, run_case
 from engines.reproductions import Comparison, comparisons_of
+
+AVERAGE = "EDP that the better heterogeneous package saves: mean over both Simba packages"
 
 
 @pytest.fixture(scope="module")
-def quick() -> dict[str, Comparison]:
-    return {row.name: row for row in comparisons_of("scar", quick=True)}
+def quick() -> list[Comparison]:
+    return list(comparisons_of("scar", quick=True))
 
 
-def test_published_values_stand_beside_computed_ones(quick: dict[str, Comparison]) -> None:
-    assert [row.published for row in quick.values()] == [2.3, 2.6, 9.25]
-    assert all(row.kind == "predicted" and row.where and row.anchor == "odema-2024" for row in quick.values())
-    assert all(row.ratio == row.ours / row.published for row in quick.values())
+@pytest.fixture(scope="module")
+def by_name(quick: list[Comparison]) -> dict[tuple[str, str], Comparison]:
+    return {(row.group.split(",")[0].split(":")[0], row.name): row for row in quick}
 
 
-def test_het_sides_beats_simba_shi_diannao_but_not_simba_nvdla(quick: dict[str, Comparison]) -> None:
-    shi = quick["Scenario 4, EDP: Simba Shi-diannao over Het-Sides"]
-    nvdla = quick["Scenario 4, EDP: Simba NVDLA over Het-Sides"]
+def test_published_values_stand_beside_computed_ones(quick: list[Comparison]) -> None:
+    assert {row.anchor for row in quick} == {"odema-2024"}
+    assert all(row.where and row.group and isfinite(row.ours) for row in quick)
+    assert {row.kind for row in quick} == {"exact", "predicted"}
+    thesis = reproduction._published()[reproduction.THESIS]["results"]
+    published = [row["value"] for row in thesis]
+    # Two say "slowdown": they are compared the other way round. The number of layers in all follows from the windows.
+    shown = [row.published for row in quick]
+    missing = [value for value in published if value not in shown]
+    assert missing == [1.05, 269]
+
+
+def test_het_sides_beats_simba_shi_diannao_but_not_simba_nvdla(by_name: dict[tuple[str, str], Comparison]) -> None:
+    shi = by_name["Datacentre", "Scenario 4, EDP: Simba Shi-diannao over Het-Sides"]
+    nvdla = by_name["Datacentre", "Scenario 4, EDP: Simba NVDLA over Het-Sides"]
     assert shi.ours > 1 and shi.ordering
     assert nvdla.ours < 1 and nvdla.ordering is False and nvdla.why
+
+
+def test_the_published_gain_over_standalone_lies_beyond_the_lower_bounds(by_name) -> None:
+    bound = by_name["Datacentre", "Scenario 4, EDP: Standalone NVDLA over the lower bound of any schedule"]
+    assert bound.published == 9.25 and 4 < bound.ours < 5
+    assert bound.ordering is None and bound.why == reproduction.BEYOND_BOUND
+
+
+def test_heterogeneity_pays_in_extended_reality(by_name) -> None:
+    saved = by_name["AR/VR", AVERAGE]
+    assert saved.published == 31.4 and 20 < saved.ours < 35 and saved.ordering
+
+
+def test_the_rules_of_the_window_table_give_its_totals(quick: list[Comparison]) -> None:
+    rows = [row for row in quick if row.kind == "exact"]
+    assert len(rows) == 9
+    assert all(row.ours == pytest.approx(row.published, abs=0.041) for row in rows)  # sums of rounded seconds
+
+
+def test_layers_of_the_window_table_are_those_of_the_tables_at_hand(by_name) -> None:
+    found = {model: by_name["Table 4.3", f"{model}, layers"] for model in ("GPT-L", "BERT-L", "U-Net", "ResNet")}
+    assert (found["U-Net"].ratio, found["ResNet"].ratio) == (1, 1)
+    assert found["GPT-L"].why == reproduction.OTHER_SECONDS
+
+
+def test_keeping_sums_with_the_off_chip_rule_turns_scenario_4_around() -> None:
+    params = {**reproduction._READINGS["sums kept, off-chip rule"].params, "search": "greedy"}
+    found = run_case(None, Case("mlperf-scenario-4", reproduction.SIDES, tuple(sorted(params.items()))))
+    assert found.figures("Simba NVDLA")["edp_js"] > found.package["edp_js"]
+
+
+def test_a_baseline_that_cannot_run_has_no_value() -> None:
+    assert isnan(reproduction._NOTHING.figures("Simba NVDLA")["edp_js"])
 
 
 def test_both_publications_are_complete_and_never_mixed() -> None:
     article = reproduction._published()[reproduction.ARTICLE]
     assert len(article["layouts"]) == 6
     assert all(len(row["edp_js"]) == len(row["latency_s"]) == len(article["scenarios"]) for row in article["layouts"])
+
+
+def test_every_reading_asks_for_the_same_comparisons(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reproduction, "run_all", lambda cases, _: dict.fromkeys(cases, reproduction._NOTHING))
+    rows = list(reproduction.comparisons(quick=False, executor=InPlaceExecutor()))
+    names = {reading: [row.name for row in rows if row.reading == reading] for reading in reproduction.READINGS}
+    assert len(set(map(tuple, names.values()))) == 1
+    article = [
+        row for row in rows if row.anchor == reproduction.ARTICLE and row.reading == reproduction.DEFAULT_READING
+    ]
+    assert len(article) == 2 * 5 * 5 + 6

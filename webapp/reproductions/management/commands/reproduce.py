@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 from argparse import ArgumentParser
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -15,7 +17,7 @@ from rich.table import Table
 
 from engines.errors import UnknownEngineError
 from engines.registry import get_engine
-from engines.reproductions import Comparison, flips, reproducible_engines
+from engines.reproductions import Compared, Comparison, compared, flips, readings_of, reproducible_engines
 from webapp.reproductions.service import comparisons, reproduce
 from webapp.runs.summaries import print_table
 
@@ -29,19 +31,24 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("method", nargs="?", help="one engine (default: all of them)")
         parser.add_argument("--quick", action="store_true", help="only the comparisons that matter most")
+        parser.add_argument(
+            "--processes", type=int, default=_cores(), metavar="N", help="how many compute (default: one per core)"
+        )
         parser.add_argument("--json", type=Path, metavar="FILE", help="write the comparisons to FILE")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        if options["processes"] < 1:
+            raise CommandError(f"--processes must be at least 1. Got {options['processes']} instead.")
         names = [options["method"]] if options["method"] else reproducible_engines()
         found = {}
         for name in names:
-            found[name] = self._reproduce(name, options["quick"])
+            found[name] = self._reproduce(name, options["quick"], options["processes"])
             self._print(name, found[name])
         if options["json"]:
             document = {name: [asdict(row) | {"ratio": row.ratio} for row in rows] for name, rows in found.items()}
             options["json"].write_text(json.dumps(document, indent=1))
 
-    def _reproduce(self, name: str, quick: bool) -> list[Comparison]:
+    def _reproduce(self, name: str, quick: bool, processes: int) -> list[Comparison]:
         columns = (TextColumn("{task.description}"), SpinnerColumn(), TimeElapsedColumn())
         try:
             with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
@@ -50,18 +57,19 @@ class Command(BaseCommand):
                 def show(row: Comparison) -> None:
                     progress.update(task, description=f"{name}: {row.name}, {row.reading}")
 
-                return comparisons(reproduce(name, quick, show))
+                return comparisons(reproduce(name, quick, show, processes))
         except UnknownEngineError as error:
             raise CommandError(str(error)) from error
 
     def _print(self, name: str, rows: list[Comparison]) -> None:
         engine = get_engine(name)
-        readings = dict.fromkeys((row.anchor, row.reading) for row in rows)
-        for anchor, reading in readings:
-            title = f"{engine.title} (version {engine.version}), {anchor}: {reading or 'no choice left open'}"
-            print_table(
-                self.stdout, _table(title, [row for row in rows if (row.anchor, row.reading) == (anchor, reading)])
-            )
+        for anchor in dict.fromkeys(row.anchor for row in rows):
+            title = f"{engine.title} (version {engine.version}), {anchor}"
+            print_table(self.stdout, _table(title, compared(row for row in rows if row.anchor == anchor)))
+        words = readings_of(name)
+        for reading in dict.fromkeys(row.reading for row in rows if row.reading):
+            told = [row.ordering for row in rows if row.reading == reading and row.ordering is not None]
+            self.stdout.write(f"{reading}: same side wins in {sum(told)} of {len(told)}. {words.get(reading, '')}.")
         for flip in flips(rows):
             self.stdout.write(
                 f"{flip.anchor}, {flip.name}: as published with {_list(flip.holds)}; not with {_list(flip.fails)}."
@@ -70,19 +78,29 @@ class Command(BaseCommand):
             self.stdout.write(f"Where they differ: {why}")
 
 
-def _table(title: str, rows: list[Comparison]) -> Table:
+def _table(title: str, found: Sequence[Compared]) -> Table:
+    reading = next((each.first.reading for each in found if each.first.reading), "")
     table = Table(title=title, title_justify="left")
     table.add_column("Compared")
-    for head in ("Published", "Ours", "Ours / published"):
+    for head in ("Published", f"Ours, {reading}" if reading else "Ours", "Ours / published", "All readings"):
         table.add_column(head, justify="right")
     for head in ("Same side wins", "Ours is", "Where"):
         table.add_column(head)
-    for row in rows:
-        side = {True: "yes", False: "no", None: ""}[row.ordering]
+    for number, each in enumerate(found):
+        row, (agreeing, told) = each.first, each.agreeing
         values = [f"{value:.3g} {row.unit}" for value in (row.published, row.ours)]
-        table.add_row(row.name, *values, f"{row.ratio:.2f}", side, row.kind, row.where)
+        several = len(each.by_reading) > 1 and each.range is not None
+        spread = " to ".join(f"{value:.3g}" for value in each.range or ()) if several else ""
+        sides = f"{agreeing} of {told}" if told else ""
+        ends = number + 1 == len(found) or found[number + 1].first.group != row.group
+        table.add_row(row.name, *values, f"{row.ratio:.2f}", spread, sides, row.kind, row.where, end_section=ends)
     return table
 
 
 def _list(names: tuple[str, ...]) -> str:
     return ", ".join(f"'{name}'" for name in names)
+
+
+def _cores() -> int:
+    """Cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
