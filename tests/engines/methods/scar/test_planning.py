@@ -34,3 +34,12 @@ def test_settings_without_effect_are_told() -> None:
     assert any("only matters" in note for note in notes)
     notes = ScarEngine().plan(scar_problem({"mini_batch": 64})).notes
     assert any("larger than the batch" in note for note in notes)
+
+
+def test_more_to_search_takes_longer() -> None:
+    def seconds(**params) -> float:
+        return ScarEngine().plan(scar_problem({"n_splits": 2, **params})).time_s[0]
+
+    assert seconds() < seconds(n_splits_search="range") < seconds(n_splits_search="range", contention="between_models")
+    checks = ScarEngine().plan(scar_problem({"n_splits": 2, "n_splits_search": "range"})).checks
+    assert any(check.text.startswith("1 to 3 time windows") for check in checks)
