@@ -27,6 +27,7 @@ class ComparisonSerializer(serializers.Serializer[Any]):
     where = serializers.CharField()
     ordering = serializers.BooleanField(allow_null=True)
     why = serializers.CharField()
+    group = serializers.CharField(default="")  # those stored before groups existed have none
 
 
 class ReproductionSerializer(serializers.ModelSerializer[Reproduction]):
