@@ -23,6 +23,13 @@
         return write(query);
       },
 
+      // The document that is shown may stand far down in the list beside it.
+      showChosen: function () {
+        var chosen = document.querySelector(".document-list .li.on"), list = chosen && chosen.parentElement;
+        if (list) { list.scrollTop = Math.max(0, chosen.offsetTop - list.offsetTop - list.clientHeight / 2); }
+        return window.dash_clientside.no_update;
+      },
+
       // What is compared lives in the address of the workload; layers and models are counted from 1 on.
       layersAddress: function (packageName, sizes, mappings, show, reference, model, layer) {
         if (location.pathname.indexOf("/catalogue/workload/") !== 0) { return window.dash_clientside.no_update; }

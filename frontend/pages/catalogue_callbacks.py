@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from dash import ALL, Input, Output, State, callback, ctx
+from dash import ALL, ClientsideFunction, Input, Output, State, callback, clientside_callback, ctx
 from dash.exceptions import PreventUpdate
 
 from frontend.bridge import current_user
@@ -38,6 +38,13 @@ def shown_of(document: dict[str, Any]) -> Shown:
 def filter_rail(query: str | None, document: dict[str, Any]) -> Any:
     """The documents at the left that match."""
     return rail_entries(current_user(), document["kind"], document["name"], (query or "")[:100])
+
+
+clientside_callback(
+    ClientsideFunction("catalogue", "showChosen"),
+    Output(DocumentIds.LIST, "title"),
+    Input(DocumentIds.DOCUMENT, "data"),
+)
 
 
 @callback(

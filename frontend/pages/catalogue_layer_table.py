@@ -44,7 +44,7 @@ def layer_table(network: Network, found: LayerPreferences | None, asked: Asked) 
 def _columns(found: LayerPreferences | None, asked: Asked) -> list[dict[str, Any]]:
     right = {"type": "rightAligned", "cellClass": "num ag-right-aligned-cell"}
 
-    def figure(field: str, head: str, unit: str, width: int = 104) -> dict[str, Any]:
+    def figure(field: str, head: str, unit: str, width: int = 92) -> dict[str, Any]:
         return {"field": field, "headerName": head, "cellRenderer": "Figure", "cellRendererParams": {"unit": unit},
                 "width": width, **right}  # fmt: skip
 
@@ -54,26 +54,26 @@ def _columns(found: LayerPreferences | None, asked: Asked) -> list[dict[str, Any
             "field": "name",
             "headerName": "Layer",
             "flex": 2,
-            "minWidth": 150,
+            "minWidth": 170,
             "tooltipField": "name",
             "cellClass": "el-cell m5",
         },
         {"field": "operation", "headerName": "Operation", "width": 128, "tooltipField": "folded"},
-        {"field": "input", "headerName": "Input", "width": 116, **right},
-        {"field": "kernel", "headerName": "Kernel", "width": 96, **right},
-        {"field": "output", "headerName": "Output", "width": 116, **right},
+        {"field": "input", "headerName": "Input", "width": 108, **right},
+        {"field": "kernel", "headerName": "Kernel", "width": 92, **right},
+        {"field": "output", "headerName": "Output", "width": 108, **right},
         figure("macs", "MACs", "MAC"),
-        figure("parameters", "Parameters", "", 96),
-        figure("activations", "Activations", "B", 96),
+        figure("parameters", "Parameters", "", 88),
+        figure("activations", "Activations", "B", 88),
         figure("intensity", "Intensity", "MAC/B", 100),
     ]
     if found:
         columns += [
             {"field": "best", "headerName": f"{SHOWN[asked.quantity]} prefers", "flex": 1, "minWidth": 130},
-            {"field": "margin", "headerName": "Next", "width": 78, **right,
+            {"field": "margin", "headerName": "Next", "width": 74, **right,
              "headerTooltip": "What the next best dataflow costs, as a multiple"},
-            figure("need", "Buffer need", "B", 96),
-            {"field": "fits", "headerName": "Fits", "width": 92,
+            figure("need", "Buffer need", "B", 88),
+            {"field": "fits", "headerName": "Fits", "width": 84,
              "headerTooltip": "Whether weights, input and output fit the chiplet's buffer at once"},
         ]  # fmt: skip
     return columns
