@@ -11,10 +11,11 @@ from typing import Any
 from hardware.documents import load_yaml
 from hardware.errors import HardwareError
 from hardware.reading import located, name_of, validated
-from hardware.soc_calibration import CalibrationRow, Parameter, SocCalibration
+from hardware.soc_calibration import OPERATOR_GROUPS, CalibrationRow, Parameter, SocCalibration
 from hardware.soc_calibration_schema import CALIBRATION_SCHEMA, CalibrationDocument
 
 CALIBRATIONS = Path(__file__).parent / "calibrations"
+_STATED_DIGITS = 1e-3
 _UNIT_FIGURES = ("launch_us", "memory_share", "base_power_w", "mac_energy_pj")
 _DEVICE_FIGURES = (
     "memory_energy_pj_per_byte",
@@ -58,6 +59,7 @@ def calibration_content(calibration: SocCalibration, summary: str = "") -> dict[
             for (workload, unit), (latency, energy) in calibration.scales.items()
         ],
         "effective_parameters": calibration.effective_parameters,
+        "errors": _errors(calibration),
     }
 
 
@@ -74,7 +76,8 @@ def _load(content: Mapping[str, Any], file: str) -> SocCalibration:
     for name in (*needed, *_DEVICE_FIGURES):
         if name not in parameters:
             raise HardwareError(file, f"parameters.{name}", None, "given: the cost model needs it")
-    return SocCalibration(
+    _check_shares(document, parameters, file)
+    calibration = SocCalibration(
         slug=document.slug,
         title=document.title,
         source=document.source,
@@ -88,3 +91,46 @@ def _load(content: Mapping[str, Any], file: str) -> SocCalibration:
         scales={(s.workload, s.unit): (s.latency_factor, s.energy_factor) for s in document.scales},
         effective_parameters=document.effective_parameters,
     )
+    _check_errors(document, calibration, file)
+    return calibration
+
+
+def _check_shares(document: CalibrationDocument, parameters: Mapping[str, Parameter], file: str) -> None:
+    """Every share is one, and what was measured has the share that the model divides by."""
+    for index, section in enumerate(document.parameters):
+        if section.name.endswith("share") and (section.value > 1 or ("." in section.name and section.value <= 0)):
+            raise HardwareError(
+                file, f"parameters.{index}.value", section.value, f"above 0 and at most 1 ({section.name})"
+            )
+    for unit, kinds in document.covered.items():
+        for group, members in OPERATOR_GROUPS.items():
+            lacking = [kind for kind in kinds if kind in members and f"{unit}.{kind}_share" not in parameters]
+            if lacking and f"{unit}.{group}_share" not in parameters:
+                raise HardwareError(
+                    file, f"parameters.{unit}.{group}_share", None, f"given, as {lacking[0]} is covered"
+                )
+
+
+def _check_errors(document: CalibrationDocument, calibration: SocCalibration, file: str) -> None:
+    """Errors that a document states are those of its rows."""
+    for name, stated in document.errors.items():
+        computed = _errors(calibration).get(name)
+        got = stated.model_dump()
+        if computed is None or any(
+            abs(got[key] - computed[key]) > _STATED_DIGITS for key in ("median", "mean", "worst")
+        ):
+            raise HardwareError(file, f"errors.{name}", got, f"those of the rows: {computed or 'there are none'}")
+
+
+def _errors(calibration: SocCalibration) -> dict[str, dict[str, Any]]:
+    """Summaries by name, those that there are."""
+    found = {
+        "fitted": calibration.errors(),
+        "left_out": calibration.errors(left_out=True),
+        "predicted": calibration.errors("predicted"),
+    }
+    return {
+        name: {key: round(value, 4) if isinstance(value, float) else value for key, value in vars(errors).items()}
+        for name, errors in found.items()
+        if errors is not None
+    }

@@ -48,6 +48,16 @@ class ScaleSection(Section):
     energy_factor: Positive = 1.0
 
 
+class ErrorsSection(Section):
+    """Absolute relative errors of some rows; checked against them."""
+
+    rows: Annotated[int, Field(ge=1)]
+    median: Annotated[float, Field(ge=0)]
+    mean: Annotated[float, Field(ge=0)]
+    worst: Annotated[float, Field(ge=0)]
+    worst_row: Words
+
+
 class CalibrationDocument(Section):
     """A document of schema `soc-calibration/1`; made by a fit, not by hand."""
 
@@ -65,6 +75,9 @@ class CalibrationDocument(Section):
     rows: Annotated[list[RowSection], Field(max_length=20_000)]
     scales: list[ScaleSection] = Field(default=[], description="From measured totals.")
     effective_parameters: Annotated[float, Field(ge=0)] = 0.0
+    errors: dict[Literal["fitted", "left_out", "predicted"], ErrorsSection] = Field(
+        default={}, description="Of fitted rows, of those whose workload was left out, and of predicted ones."
+    )
 
 
 def calibration_json_schema() -> dict[str, Any]:

@@ -103,6 +103,8 @@ class SocCostModel:
         precision, covered = precision or self.calibration.precision, self.calibration.covered.get(unit)
         if unit not in self.soc.units:
             return f"{self.soc.slug} has no unit {unit}"
+        if not self.soc.units[unit].frequencies_hz:
+            return f"no clock of {unit} is known"
         supported = self.soc.units[unit].supported_operations
         if not self.soc.active_share(unit, self.mode):
             return f"{unit} is off in {self.mode}"
@@ -143,9 +145,12 @@ class SocCostModel:
 
         Raises:
             NoEstimateError: a unit has no estimate for an operation that runs, and not `partial`.
+            ProblemError: an unknown precision, or a batch below 1.
         """
         units = tuple(units) if units is not None else self.units
-        precision = precision or self.calibration.precision
+        precision = self._precision(precision)
+        if batch < 1:
+            raise ProblemError("batch", batch, "at least 1")
         rows = len(operations) if groups is None else len(groups)
         latency = np.empty((rows, len(units), len(clocks)))
         energy, supported = np.empty_like(latency), np.ones((rows, len(units)), dtype=bool)
@@ -172,11 +177,17 @@ class SocCostModel:
 
         The hand-over itself costs time only: what the units draw meanwhile is not known apart from their work.
         """
-        size_bytes = operations.output_elements * batch * BYTES_PER_ELEMENT[precision or self.calibration.precision]
+        size_bytes = operations.output_elements * batch * BYTES_PER_ELEMENT[self._precision(precision)]
         moved = 2 * size_bytes[:, None]
         latency = self.calibration.value("handover_us") * _SECONDS_PER_MICROSECOND + moved / self._bandwidth(clocks)
         per_byte = self.calibration.value("memory_energy_pj_per_byte") * _JOULES_PER_PICOJOULE
         return TransitionCosts(latency, moved * per_byte * self._memory_voltage(clocks) ** 2)
+
+    def _precision(self, precision: str | None) -> str:
+        chosen = precision or self.calibration.precision
+        if chosen not in BYTES_PER_ELEMENT:
+            raise ProblemError("precision", chosen, f"one of: {', '.join(BYTES_PER_ELEMENT)}")
+        return chosen
 
     def _missing(self, operations: OperationTable, unit: str, precision: str) -> dict[int, str]:
         """Row -> why the unit has no estimate for it."""
@@ -208,6 +219,9 @@ class SocCostModel:
         groups: Sequence[int] | None,
     ) -> tuple[FloatArray, FloatArray]:
         """Latency and energy of the (groups of) operations, shape `n x s`; each distinct clock of the unit is computed once."""
+        if unit not in clocks.frequencies_hz:
+            nothing = np.full((len(operations) if groups is None else len(groups), len(clocks)), np.inf)
+            return nothing, nothing
         paced = clocks.frequencies_hz.get(self.calibration.launcher, clocks.frequencies_hz[MEMORY])
         columns = np.stack([clocks.frequencies_hz[unit], paced, clocks.frequencies_hz[MEMORY]])
         distinct, place = np.unique(columns, axis=1, return_inverse=True)

@@ -110,6 +110,21 @@ def test_a_unit_without_measurements_and_a_precision_without_peak_are_refused() 
         MODEL.costs(table(GEMM), TOP, units=["npu"], precision="int8")
 
 
+def test_units_without_a_known_clock_have_no_estimate() -> None:
+    content = dict(board_content())
+    content["units"]["npu"] = {"kind": "npu", "operations_per_cycle": {"fp16": 100.0}}
+    model = SocCostModel(load_soc(content), calibration())
+    costs = model.costs(table(GEMM), highest_clocks(model.soc), partial=True)
+    assert costs.supported.tolist() == [[True, False]] and "no clock of npu is known" in costs.reasons[0, "npu"]
+
+
+@pytest.mark.parametrize(("change", "field"), [({"precision": "fp8"}, "precision"), ({"batch": 0}, "batch")])
+def test_a_precision_or_batch_that_does_not_exist_is_refused(change: dict[str, Any], field: str) -> None:
+    with pytest.raises(ProblemError) as caught:
+        MODEL.costs(table(GEMM), TOP, **change)
+    assert caught.value.field == field
+
+
 def test_partial_tables_say_what_is_not_supported_and_why() -> None:
     costs = MODEL.costs(table(GEMM, GATHER), TOP, partial=True)
     assert costs.supported.tolist() == [[True, True], [True, False]]
