@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from engines.context import LocalContext
 from engines.driver import drive
@@ -191,3 +193,29 @@ def test_where_no_mapping_is_found_the_run_ends_with_a_result() -> None:
     windows = ((LayerRange(0, 0, 1),), (LayerRange(1, 0, 1),))  # a has one layer: it starts and ends on chiplet 0
     with pytest.raises(DeadEndError):
         search_greedily(built, windows, Goal("edp"))
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.text(alphabet="GPT-LUNet ab:;,0123456789cCnot\n", max_size=60))
+def test_any_text_is_read_or_refused_by_name(text: str) -> None:
+    try:
+        found = parse_model_chiplets(text, TITLES, 9)
+    except ProblemError as error:
+        found, field = (), error.field
+    else:
+        field = ""
+    assert len(found) == 3 or field == "params.model_chiplets"
+    assert all(chiplets and chiplets <= set(range(9)) for chiplets in found)
+
+
+def test_constraints_hold_on_large_packages() -> None:
+    times = [[2.0, 5.0, 3.0] * 2, [3.0, 1.0, 4.0] * 2]
+    params = {"model_chiplets": "0: 0 1 5 6; 1: not 0-9; 2: 4", "n_splits": 1}
+    built = tables({"a": times, "b": times, "c": times}, params, on=package(4, 5), batch=4)
+    windows, goal = assign_windows(built, 1), Goal("edp")
+    random = np.random.default_rng(1)
+    for search in (search_window_exactly, evolutionary_search(10, 4, random), search_window):
+        found = search_greedily(built, windows, goal, search=search)
+        validate(found.schedule, built)
+        assert all(set(p.path) <= built.allowed[p.model] for window in found.schedule.windows for p in window)
+        assert found.value(goal) >= relaxed_bound(built, windows, goal)
