@@ -30,6 +30,9 @@ class DocumentIds(StrEnum):
     VERSUS = "document-versus"
     DIFFERENCES = "document-differences"
     PICTURE = "document-picture"
+    MODE = "document-mode"
+    LADDER = "document-ladder"
+    GRAPH = "document-graph"
 
 
 class LayerIds(StrEnum):

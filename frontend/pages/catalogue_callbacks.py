@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from dash import ALL, ClientsideFunction, Input, Output, State, callback, clientside_callback, ctx
+from dash import ALL, ClientsideFunction, Input, Output, State, callback, clientside_callback, ctx, no_update
 from dash.exceptions import PreventUpdate
 
 from frontend.bridge import current_user
 from frontend.ids.catalogue import DocumentIds
+from frontend.ids.shell import ShellIds
 from frontend.pages import catalogue_hardware_view, catalogue_workload_view
 from frontend.pages.catalogue_document import Shown, difference_view, find, rail_entries, tab_class
 from frontend.pages.catalogue_layers_asked import asked_of
+from frontend.pages.catalogue_loaded import loaded
 from webapp.teams.visibility import NotVisible
 
 TAB_BUTTONS = {"type": DocumentIds.TAB_TYPE, "name": ALL}
@@ -87,3 +89,38 @@ def _panel(shown: Shown, tab: str, asked: dict[str, Any]) -> Any:
 def compare(versus: str | None, document: dict[str, Any]) -> Any:
     """What differs from the picked version or document."""
     return difference_view(current_user(), shown_of(document), versus)
+
+
+@callback(
+    Output(DocumentIds.PICTURE, "children"),
+    Output(DocumentIds.LADDER, "children"),
+    Input(ShellIds.SCHEME, "data"),
+    Input(DocumentIds.MODE, "value"),
+    State(ShellIds.VIEWPORT, "data"),
+    State(DocumentIds.DOCUMENT, "data"),
+    prevent_initial_call=True,
+)
+def draw_hardware(scheme: Any, mode: str | None, viewport: dict[str, int], document: dict[str, Any]) -> Any:
+    """The pictures in the colours of the scheme, the clocks of the picked power mode standing out."""
+    value = loaded(shown_of(document).entry)
+    steps = catalogue_hardware_view.ladder(value, mode, scheme)
+    if ctx.triggered_id == DocumentIds.MODE:
+        return no_update, steps
+    return catalogue_hardware_view.picture(value, scheme, int(viewport["width"])), steps
+
+
+@callback(
+    Output(DocumentIds.GRAPH, "children"),
+    Input(ShellIds.SCHEME, "data"),
+    State(ShellIds.VIEWPORT, "data"),
+    State(DocumentIds.DOCUMENT, "data"),
+    State(DocumentIds.ASKED, "data"),
+    prevent_initial_call=True,
+)
+def draw_graph(scheme: Any, viewport: dict[str, int], document: dict[str, Any], asked: dict[str, Any]) -> Any:
+    """The graph in the colours of the scheme."""
+    model = asked_of(current_user(), asked).model
+    network = catalogue_workload_view.network_of(loaded(shown_of(document).entry), model)
+    if network is None:
+        raise PreventUpdate
+    return catalogue_workload_view.graph_card(network, scheme, int(viewport["width"]))

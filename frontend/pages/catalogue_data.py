@@ -10,6 +10,7 @@ from engines.workloads.index import figures_of, read_index
 from engines.workloads.network import Network, Scenario
 from engines.workloads.tasks import task_of
 from frontend.figures.numbers import si
+from frontend.figures.soc_diagram import unit_finish
 from frontend.pages.catalogue_loaded import loaded
 from frontend.pages.new_data import dataflow_counts
 from frontend.theme import hardware_style
@@ -109,7 +110,7 @@ def _package_item(entry: DocumentEntry, package: ChipletPackage) -> HardwareItem
 
 def _soc_item(entry: DocumentEntry, soc: Soc) -> HardwareItem:
     kinds = tuple(dict.fromkeys(unit.kind for unit in soc.units.values()))
-    squares = tuple(unit.kind for unit in soc.units.values() for _ in range(unit.count))
+    squares = tuple(unit_finish(unit.kind) for unit in soc.units.values() for _ in range(unit.count))
     group = SYSTEMS if soc.units else PARTS
     return HardwareItem(entry, group, kinds, (), (squares,) if squares else (), (entry.summary,))
 

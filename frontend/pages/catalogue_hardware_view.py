@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import dash_mantine_components as dmc
 from dash import dcc, html
 from dash.development.base_component import Component
 
@@ -208,20 +209,38 @@ def _value(value: float | str) -> str:
 
 
 def _more(value: Any, scheme: Scheme) -> list[Component]:
-    """Power modes and the ladder of clocks of a system on a chip; power states of a part."""
-    if not isinstance(value, Soc):
-        return []
-    parts = []
-    if value.power_modes:
-        parts.append(html.Div(modes_table(value), className="table-scroll"))
-    if any(unit.frequencies_hz for unit in value.units.values()):
-        summary = "Clocks that can be set, one line per unit; the table of figures has their range."
-        parts.append(plot(frequency_ladder(value, None, scheme), summary=summary))
-    if not parts:
-        return []
-    title = "Power modes and frequency steps" if value.power_modes else "Frequency steps"
-    words = f"{len(value.power_modes)} modes" if value.power_modes else ""
-    return [card(title, *parts, subtitle=words, flush=True)]
+    """Power modes and the ladder of clocks of a system on a chip."""
+    steps = html.Div(ladder(value, None, scheme), id=DocumentIds.LADDER)
+    modes = value.power_modes if isinstance(value, Soc) else {}
+    if not steps.children and not modes:
+        # The callback that draws them anew wants to find its places on every page.
+        return [html.Div([steps, dcc.Input(id=DocumentIds.MODE, type="hidden")], hidden=True)]
+    table = html.Div(modes_table(value), className="table-scroll") if modes else None
+    title = "Power modes and frequency steps" if modes else "Frequency steps"
+    words = f"{len(modes)} modes" if modes else ""
+    return [card(title, table, steps, subtitle=words, actions=[_mode_picker(list(modes))], flush=True)]
+
+
+def _mode_picker(modes: Sequence[str]) -> Component:
+    """Which mode's clocks stand out."""
+    select: Component = dmc.Select(
+        id=DocumentIds.MODE,
+        data=[{"value": mode, "label": mode} for mode in modes],
+        placeholder="all clocks",
+        clearable=True,
+        w=150,
+        **{"aria-label": "Power mode whose clocks stand out"},
+    )
+    return select
+
+
+def ladder(value: Any, mode: str | None, scheme: Scheme) -> Component | None:
+    """The clocks of every unit, those of a power mode standing out; None where none are known."""
+    if not isinstance(value, Soc) or not any(unit.frequencies_hz for unit in value.units.values()):
+        return None
+    mode = mode if mode in value.power_modes else None
+    summary = "Clocks that can be set, one line per unit; the table of figures has their range."
+    return plot(frequency_ladder(value, mode, scheme), summary=summary)
 
 
 def modes_table(soc: Soc) -> Component:

@@ -93,9 +93,9 @@ def _pickers(principal: Principal, asked: Asked) -> list[Component]:
     mappings = [{"value": name, "label": name + ("" if entry.checked else "*")} for name, entry in MAPPINGS.items()]
     sizes = [{"value": str(size), "label": integer(size)} for size in ARRAY_SIZES]
     return [
-        *_labelled("Figures of", package),
-        *_labelled("Dataflows", _several(LayerIds.MAPPINGS, mappings, list(asked.mappings), "Dataflows", 320)),
-        *_labelled(
+        _labelled("Figures of", package),
+        _labelled("Dataflows", _several(LayerIds.MAPPINGS, mappings, list(asked.mappings), "Dataflows", 320)),
+        _labelled(
             "Array sizes", _several(LayerIds.SIZES, sizes, [str(size) for size in asked.sizes], "Array sizes", 230)
         ),
     ]
@@ -108,8 +108,8 @@ def _several(control_id: str, data: list[dict[str, str]], value: list[str], labe
     return control
 
 
-def _labelled(label: str, control: Component) -> list[Component]:
-    return [html.Span(label, className="sm t3"), control]
+def _labelled(label: str, control: Component) -> Component:
+    return html.Span([html.Span(label, className="sm t3"), control], className="row")
 
 
 def _layer_head(network: Network, asked: Asked) -> Component:
@@ -146,4 +146,4 @@ def model_picker(titles: Sequence[str], model: int) -> Component:
 
 def no_model_picker() -> Component:
     """In place of the picker on the page of a single network."""
-    return dcc.Store(id=LayerIds.MODEL, data=None)
+    return html.Div(dcc.Input(id=LayerIds.MODEL, type="hidden"), hidden=True)

@@ -157,7 +157,7 @@ def panel(principal: Principal, shown: Shown, tab: str, asked: Asked, versus: st
     if network is None or tab not in TABS[1:]:
         return None
     if tab == "graph":
-        return graph_card(network, remembered_scheme(), remembered_viewport()["width"])
+        return html.Div(graph_card(network, remembered_scheme(), remembered_viewport()["width"]), id=DocumentIds.GRAPH)
     try:
         return layer_table(network, compared(principal, network, asked), asked)
     except ProblemError:

@@ -80,3 +80,14 @@ def test_a_tab_is_opened_and_a_foreign_document_is_not(people: People, stored: d
     assert response["document-overview"]["hidden"] is True
     assert stored["slug"] in json.dumps(response["document-panel"])
     assert ask(people.stranger, "document-tab.data", values, changed).status_code == 404
+
+
+def test_a_power_mode_lets_its_clocks_stand_out(people: People, ask: Ask) -> None:
+    values = {
+        "document-name.data": {"kind": "hardware", "name": "jetson-tx2", "version": 1},
+        "document-mode.value": "maxq", "scheme.data": "dark", "viewport.data": {"width": 1440, "height": 900},
+    }  # fmt: skip
+    response = ask(people.owner, "document-picture.children", values, "document-mode.value").json()["response"]
+    assert "document-picture" not in response and "of 12 steps" in json.dumps(response["document-ladder"])
+    response = ask(people.owner, "document-picture.children", values, "scheme.data").json()["response"]
+    assert "Block diagram" in json.dumps(response["document-picture"])
