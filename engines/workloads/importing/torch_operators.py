@@ -1,0 +1,205 @@
+"""Operators of PyTorch (ATen) as rows of a network. Names without overload and without the underscore of in-place forms.
+
+Definitions: `aten/src/ATen/native/native_functions.yaml` of PyTorch 2.13.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from engines.workloads.importing.graph import Node, UnknownSizeError, output_shape, shape_of
+from engines.workloads.importing.rows import (
+    Row,
+    attention_rows,
+    contraction_row,
+    convolution_row,
+    product_row,
+    recurrent_rows,
+    transposed_row,
+)
+
+_FOLDED = {
+    "batchnorm": "batch_norm _native_batch_norm_legit_no_training",
+    "activation": "relu relu6 gelu silu sigmoid tanh hardswish hardsigmoid hardtanh leaky_relu elu selu celu mish softplus "
+    "softsign prelu exp log log1p sqrt rsqrt neg abs pow erf sin cos tan clamp clamp_min clamp_max dropout feature_dropout "
+    "alpha_dropout logical_not bitwise_not reciprocal floor ceil round sign square threshold hardshrink softshrink logsigmoid isnan isinf",
+    "pool": "max_pool1d max_pool2d avg_pool1d avg_pool2d adaptive_avg_pool1d adaptive_avg_pool2d adaptive_max_pool1d "
+    "adaptive_max_pool2d max_pool2d_with_indices",
+    "norm": "layer_norm group_norm instance_norm rms_norm native_layer_norm native_group_norm",
+    "softmax": "softmax log_softmax _softmax _log_softmax",
+    "eltwise": "add sub rsub mul div maximum minimum eq ne gt lt ge le where logical_and logical_or logical_xor bitwise_and "
+    "bitwise_or masked_fill remainder fmod lerp addcmul addcdiv",
+    "concat": "cat concat stack hstack vstack",
+    "reshape": "view reshape permute transpose slice select squeeze unsqueeze expand expand_as contiguous clone flatten unflatten "
+    "chunk split split_with_sizes unbind pad constant_pad_nd repeat repeat_interleave roll to _to_copy detach detach_ alias t mT "
+    "numpy_T movedim swapaxes narrow tril triu flip pixel_shuffle pixel_unshuffle channel_shuffle view_as copy "
+    "lift_fresh_copy type_as float unfold",
+    "resize": "upsample_nearest1d upsample_nearest2d upsample_bilinear2d upsample_bicubic2d",
+    "reduce": "mean sum amax amin max min argmax argmin prod var std norm cumsum all any linalg_vector_norm logsumexp",
+    "gather": "gather index_select index scatter index_put masked_select take_along_dim",
+    "topk": "topk sort argsort",
+}
+FOLDED_KINDS = {f"aten.{name}": kind for kind, names in _FOLDED.items() for name in names.split()}
+
+
+def folded_kind(node: Node) -> str | None:
+    """The kind under which an operator is folded into the layer before it; None for one that is not."""
+    if node.operator == "aten.embedding":
+        table = node.tensor(0)
+        return "embedding" if table is not None and table.constant else "gather"
+    return FOLDED_KINDS.get(node.operator)
+
+
+def compute_rows(node: Node) -> list[Row] | None:
+    """Rows of an operator that multiplies and accumulates; None for any other.
+
+    Raises:
+        UnknownSizeError: a size that is needed is not known, or is none that a cost model takes.
+    """
+    describe = _COMPUTE.get(node.operator)
+    return None if describe is None else describe(node)
+
+
+# -- convolution ------------------------------------------------------------------------------------------------------
+
+
+def _convolution(node: Node) -> list[Row]:
+    if node.attributes.get("transposed"):
+        return _transposed(node)
+    batch, inputs, sizes = _image(node)
+    outputs, _, *kernel = shape_of(node, 1, 3)
+    count = len(sizes)
+    row = convolution_row(
+        node.name, batch, sizes, (outputs, inputs), kernel, strides=_each(node, "stride", count, 1),
+        dilations=_each(node, "dilation", count, 1), pads=_pads(node, sizes, kernel), groups=node.attributes.get("groups", 1),
+        bias=node.tensor(2) is not None,
+    )  # fmt: skip
+    return [row]
+
+
+def _pads(node: Node, sizes: list[int], kernel: list[int]) -> list[int]:
+    """Zeros before each direction, then after each; "same" and "valid" are words for them."""
+    padding = node.attributes.get("padding", 0)
+    if padding == "valid":
+        return [0] * (2 * len(sizes))
+    if padding == "same":
+        dilations = _each(node, "dilation", len(sizes), 1)
+        totals = [dilation * (width - 1) for dilation, width in zip(dilations, kernel, strict=True)]
+        return [total // 2 for total in totals] + [total - total // 2 for total in totals]
+    return 2 * _each(node, "padding", len(sizes), 0)
+
+
+def _transposed(node: Node) -> list[Row]:
+    batch, inputs, sizes = _image(node)
+    _, per_group, *kernel = shape_of(node, 1, 3)
+    groups = node.attributes.get("groups", 1)
+    outputs = list(output_shape(node, 0, 2))[-len(sizes) :]
+    row = transposed_row(
+        node.name, batch, sizes, outputs, (per_group * groups, inputs), kernel, strides=_each(node, "stride", len(sizes), 1),
+        dilations=_each(node, "dilation", len(sizes), 1), groups=groups, bias=node.tensor(2) is not None,
+    )  # fmt: skip
+    return [row]
+
+
+def _image(node: Node) -> tuple[int, int, list[int]]:
+    """Samples, channels, sizes; a single sample may come without its dimension."""
+    shape, weight = shape_of(node, 0, 2), shape_of(node, 1, 3)
+    shape = (1, *shape) if len(shape) == len(weight) - 1 else shape
+    return shape[0], shape[1], list(shape[2:])
+
+
+def _each(node: Node, name: str, count: int, default: int) -> list[int]:
+    value: Any = node.attributes.get(name, default)
+    values = list(value) if isinstance(value, list | tuple) else [value]
+    values = values * count if len(values) == 1 else values or [default] * count
+    if len(values) != count or any(not isinstance(each, int) for each in values):
+        raise UnknownSizeError(f"{name} {value!r}")
+    return values
+
+
+# -- products ---------------------------------------------------------------------------------------------------------
+
+
+def _linear(node: Node) -> list[Row]:
+    outputs, inputs = shape_of(node, 1, 2, 2)
+    row = product_row(node.name, shape_of(node, 0), (inputs, outputs), False, _constant(node, 1))
+    return [_with_bias(row, node, 2)]
+
+
+def _product(left: int = 0, right: int = 1, bias: int | None = None) -> Callable[[Node], list[Row]]:
+    def describe(node: Node) -> list[Row]:
+        shapes = shape_of(node, left), shape_of(node, right)
+        row = product_row(node.name, *shapes, _constant(node, left), _constant(node, right))
+        return [row if bias is None else _with_bias(row, node, bias)]
+
+    return describe
+
+
+def _with_bias(row: Row, node: Node, index: int) -> Row:
+    bias = node.tensor(index)
+    if row["kind"] == "gemm" and bias is not None and bias.constant and bias.elements == row["k"]:
+        row["weight_elements"] += bias.elements
+    return row
+
+
+def _einsum(node: Node) -> list[Row]:
+    if len(node.inputs) != 2:
+        raise UnknownSizeError(f"{len(node.inputs)} operands")
+    equation = str(node.attributes.get("equation", ""))
+    return [contraction_row(node.name, equation, shape_of(node, 0), shape_of(node, 1), _constant(node, 1))]
+
+
+def _constant(node: Node, index: int) -> bool:
+    tensor = node.tensor(index)
+    return tensor is not None and tensor.constant
+
+
+# -- recurrent layers and attention -----------------------------------------------------------------------------------
+
+
+def _attention(node: Node) -> list[Row]:
+    query, key, value = (shape_of(node, index, 3) for index in range(3))
+    heads = 1
+    for size in query[:-2]:
+        heads *= size
+    return attention_rows(node.name, heads, query[-2], key[-2], query[-1], value[-1])
+
+
+def _recurrent(gates: int, states: int) -> Callable[[Node], list[Row]]:
+    """A recurrent network of several layers and directions; its weights follow the input and `states` states."""
+
+    def describe(node: Node) -> list[Row]:
+        shape = shape_of(node, 0, 3, 3)
+        steps, batch = (shape[1], shape[0]) if node.attributes.get("batch_first") else (shape[0], shape[1])
+        bias = bool(node.attributes.get("has_biases"))
+        directions = 2 if node.attributes.get("bidirectional") else 1
+        tensors = 4 if bias else 2
+        rows: list[Row] = []
+        for layer in range(int(node.attributes.get("num_layers", 1))):
+            first = 1 + states + layer * directions * tensors
+            inputs, hidden = shape_of(node, first, 2, 2)[1], shape_of(node, first + 1, 2, 2)[1]
+            rows += recurrent_rows(f"{node.name}.{layer}", steps, batch, inputs, hidden, gates, directions, bias)
+        return rows
+
+    return describe
+
+
+_COMPUTE: dict[str, Callable[[Node], list[Row]]] = {
+    **dict.fromkeys(("aten.conv1d", "aten.conv2d", "aten.conv3d", "aten.convolution"), _convolution),
+    **dict.fromkeys(("aten.conv_transpose1d", "aten.conv_transpose2d", "aten.conv_transpose3d"), _transposed),
+    "aten.linear": _linear,
+    "aten.matmul": _product(),
+    "aten.mm": _product(),
+    "aten.bmm": _product(),
+    "aten.mv": _product(),
+    "aten.dot": _product(),
+    "aten.addmm": _product(1, 2, bias=0),
+    "aten.baddbmm": _product(1, 2),
+    "aten.einsum": _einsum,
+    "aten.scaled_dot_product_attention": _attention,
+    "aten.lstm": _recurrent(4, 2),
+    "aten.gru": _recurrent(3, 1),
+    "aten.rnn_tanh": _recurrent(1, 1),
+    "aten.rnn_relu": _recurrent(1, 1),
+}

@@ -1,0 +1,148 @@
+"""Networks from modules of PyTorch: `torch.export` writes down which operators run on the example, and with which sizes.
+
+torch is imported on use: nothing else in the product needs it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from engines.documents import ReadDocument
+from engines.errors import ProblemError
+from engines.workloads.importing.document import ImportOptions, Vocabulary, to_document
+from engines.workloads.importing.graph import ImportedGraph, Node, Tensor
+from engines.workloads.importing.limits import MAX_NAME
+from engines.workloads.importing.torch_operators import compute_rows, folded_kind
+
+if TYPE_CHECKING:
+    import torch
+
+VOCABULARY = Vocabulary(compute_rows, folded_kind)
+
+
+def read_torch(
+    module: torch.nn.Module, example_inputs: Sequence[Any], name: str | None = None, exclude: Collection[str] = ()
+) -> ReadDocument:
+    """The network that a module computes on an example, in evaluation mode.
+
+    Args:
+        module: any module that `torch.export.export` takes.
+        example_inputs: positional arguments of its `forward`; their sizes are those of the network.
+        name: title of the network; the module's class by default.
+        exclude: operators without a cost model that engines may leave out.
+
+    Returns:
+        a `network/1` document; the report as for ONNX files.
+
+    Raises:
+        ProblemError: torch is not installed, or the module cannot be exported or has nothing that computes.
+    """
+    try:
+        import torch
+    except ImportError as error:
+        raise ProblemError(
+            "module", type(module).__name__, "read where torch is installed (make up installs it)"
+        ) from error
+    title = name or type(module).__name__
+    training = module.training
+    try:
+        program = torch.export.export(module.eval(), tuple(example_inputs))
+    except Exception as error:  # whatever a module does when it is traced
+        raise ProblemError("module", title, f"a module that torch.export can trace: {str(error)[:300]}") from error
+    finally:
+        module.train(training)
+    graph = _graph(program, f"PyTorch {torch.__version__}")
+    return to_document(graph, VOCABULARY, ImportOptions(title, exclude), f"{type(module).__name__} ({graph.source})")
+
+
+def _graph(program: Any, source: str) -> ImportedGraph:
+    signature = program.graph_signature
+    samples = set(signature.user_inputs)
+    tensors: dict[Any, tuple[Tensor, ...]] = {}
+    nodes: list[Node] = []
+    for node in program.graph.nodes:
+        if node.op in ("placeholder", "get_attr"):
+            tensors[node] = tuple(_tensors(node, node.name not in samples))
+        elif node.op == "call_function" and getattr(node.target, "__name__", "") == "getitem":
+            whole, index = tensors.get(node.args[0], ()), node.args[1]
+            tensors[node] = whole[index : index + 1] if isinstance(index, int) else ()
+        elif node.op == "call_function":
+            found = _node(node, tensors)
+            tensors[node] = found.outputs
+            nodes.append(found)
+    inputs = tuple(t for node, found in tensors.items() if node.name in samples for t in found)
+    return ImportedGraph(tuple(nodes), inputs, source)
+
+
+def _node(node: Any, tensors: Mapping[Any, tuple[Tensor, ...]]) -> Node:
+    inputs: list[Tensor | None] = []
+    attributes: dict[str, Any] = {}
+    for name, value in _arguments(node):
+        if value in tensors if _is_node(value) else False:
+            inputs += tensors[value]
+        elif isinstance(value, list | tuple) and any(_is_node(each) for each in value):
+            inputs += [tensor for each in value if _is_node(each) for tensor in tensors.get(each, ())]
+        elif value is None and name in _OPTIONAL_TENSORS:
+            inputs.append(None)
+        else:
+            attributes[name] = list(value) if isinstance(value, list | tuple) else value
+    constant = all(tensor is None or tensor.constant for tensor in inputs)
+    return Node(
+        name=_name(node),
+        operator=_operator(node.target),
+        inputs=tuple(inputs),
+        outputs=tuple(_tensors(node, constant)),
+        attributes=attributes,
+    )
+
+
+# Inputs whose place counts though they may be left out.
+_OPTIONAL_TENSORS = ("bias", "weight", "attn_mask")
+
+
+def _arguments(node: Any) -> Iterator[tuple[str, Any]]:
+    """Names and values of what an operator is called with."""
+    schema = getattr(node.target, "_schema", None)
+    names = [argument.name for argument in schema.arguments] if schema is not None else []
+    for index, value in enumerate(node.args):
+        yield (names[index] if index < len(names) else f"argument_{index}"), value
+    yield from node.kwargs.items()
+
+
+def _is_node(value: Any) -> bool:
+    import torch
+
+    return isinstance(value, torch.fx.Node)
+
+
+def _tensors(node: Any, constant: bool) -> Iterator[Tensor]:
+    """The tensors that a node gives; what else it gives, numbers and sizes, is none."""
+    import torch
+
+    value = node.meta.get("val")
+    for each in value if isinstance(value, list | tuple) else (value,):
+        if isinstance(each, torch.Tensor):
+            shape = (
+                tuple(int(size) for size in each.shape) if all(isinstance(size, int) for size in each.shape) else None
+            )
+            yield Tensor(
+                node.name, shape, constant, each.dtype.is_floating_point or each.dtype in (torch.int8, torch.uint8)
+            )
+
+
+def _operator(target: Any) -> str:
+    """The operator's name without overload ("aten.conv2d")."""
+    schema = getattr(target, "_schema", None)
+    if schema is None:
+        return str(getattr(target, "__name__", target))
+    space, _, name = schema.name.partition("::")
+    in_place = name.endswith("_") and not name.endswith("__")
+    return f"{space}.{name[:-1] if in_place else name}"
+
+
+def _name(node: Any) -> str:
+    """Where in the module an operator stands ("layers.0.attention.linear")."""
+    stack = node.meta.get("nn_module_stack") or {}
+    path = next(reversed(stack.values()), ("",))[0] if stack else ""
+    return (f"{path}.{node.name}" if path else str(node.name))[-MAX_NAME:]

@@ -1,0 +1,81 @@
+"""Modules of torch become networks; MACs and parameters are those that torch counts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from engines import explore
+from engines.errors import ProblemError
+from engines.workloads import from_torch
+
+torch = pytest.importorskip("torch", reason="torch is installed by `make up` alone")
+
+from engines.workloads.importing.torch_reader import read_torch  # noqa: E402
+from tests.engines.workloads.importing.test_onnx_torch import CLASSES, Steps, counted, image  # noqa: E402
+
+nn = torch.nn
+
+
+@pytest.mark.parametrize("name", CLASSES)
+def test_macs_and_parameters_are_those_of_torch(name: str) -> None:
+    module, example = CLASSES[name]()
+    report = read_torch(module, (example,)).report
+    assert report["macs"] == counted(module, example) > 0
+    assert report["parameters"] == sum(parameter.numel() for parameter in module.parameters())
+    assert {row["treatment"] for row in report["operators"]} <= {"computed", "folded", "prepared"}
+
+
+def test_a_transformer_layer_with_its_fused_attention() -> None:
+    module = nn.TransformerEncoderLayer(64, 4, batch_first=True)
+    report = read_torch(module, (image(2, 10, 64),)).report
+    assert report["macs"] == counted(module, image(2, 10, 64))
+    assert "aten.scaled_dot_product_attention" in {row["operator"] for row in report["operators"]}
+
+
+@pytest.mark.parametrize(("layers", "bidirectional"), [(1, False), (2, True)])
+def test_an_lstm_of_several_layers(layers: int, bidirectional: bool) -> None:
+    module = nn.LSTM(16, 32, layers, bidirectional=bidirectional)
+    report = read_torch(module, (image(7, 2, 16),)).report
+    assert report["parameters"] == sum(parameter.numel() for parameter in module.parameters())
+    if layers == 1:
+        assert report["macs"] == counted(Steps(nn.LSTMCell(16, 32)), image(7, 2, 16))
+
+
+def test_a_batch_norm_is_folded_with_two_figures_per_channel() -> None:
+    found = read_torch(
+        nn.Sequential(nn.Conv2d(3, 8, 3, bias=False), nn.BatchNorm2d(8), nn.ReLU()), (image(1, 3, 9, 9),)
+    )
+    assert [row["kind"] for row in found.content["operations"]] == ["conv", "batchnorm", "activation"]
+    assert found.report["parameters"] == 8 * 27 + 16
+    assert found.content["operations"][0]["name"].startswith("0.")
+
+
+def test_what_no_cost_model_knows_is_named() -> None:
+    class Odd(nn.Module):  # type: ignore[misc, name-defined]
+        def forward(self, x: Any) -> Any:
+            return torch.linalg.inv(x @ x)
+
+    found = read_torch(Odd(), (image(4, 4),))
+    unpriced = [row["operator"] for row in found.content["operations"] if row["kind"] == "unpriced"]
+    assert len(unpriced) == 1 and unpriced[0].startswith("aten.linalg_inv")
+    assert read_torch(Odd(), (image(4, 4),), exclude=unpriced).content["operations"][-1]["excluded"] is True
+
+
+def test_a_module_that_cannot_be_traced_is_refused_and_left_as_it_was() -> None:
+    class Wild(nn.Module):  # type: ignore[misc, name-defined]
+        def forward(self, x: Any) -> Any:
+            return x if x.sum().item() > len(input()) else -x
+
+    module = Wild().train()
+    with pytest.raises(ProblemError, match=r"torch\.export"):
+        from_torch(module, (image(2, 2),))
+    assert module.training
+
+
+def test_it_is_explored_like_any_workload() -> None:
+    module = nn.Sequential(nn.Conv2d(3, 8, 3), nn.ReLU(), nn.Conv2d(8, 8, 3))
+    workload = from_torch(module, (image(1, 3, 16, 16),), name="Two layers")
+    found = explore("scar", hardware="simba-3x3-het-sides", workload=workload, params={"evaluations": 100})
+    assert found.status == "done" and workload["slug"] == "two-layers"
