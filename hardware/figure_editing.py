@@ -1,0 +1,56 @@
+"""Figures of any hardware document changed one by one, as people type them, each with a source of its own."""
+
+from __future__ import annotations
+
+import copy
+import re
+from collections.abc import Mapping
+from typing import Any
+
+_SPACES = re.compile(r"[\s\u2009\u202f\u00a0_]+")
+_WORDS = ("slug", "title", "summary", "source")
+
+
+def with_values(base: Mapping[str, Any], changes: Mapping[str, Any], source: str) -> dict[str, Any]:
+    """A copy of the document with other values.
+
+    Args:
+        base: a document of any schema.
+        changes: dotted key -> value; the words about a document ("title") among them.
+        source: where changed figures are from.
+    """
+    content = copy.deepcopy(dict(base))
+    for key, value in changes.items():
+        *sections, last = key.split(".")
+        target = content
+        for section in sections:
+            target = target[section]
+        target[last] = value
+        if key not in _WORDS:
+            content["sources"] = {**content["sources"], key: source}
+    return content
+
+
+def typed_like(old: Any, typed: str) -> Any:
+    """What was typed, of the type of the old value: a number, a list of numbers apart by commas, or words.
+
+    What does not read as a number stays text, so that validation can name it.
+    """
+    if isinstance(old, list | tuple):
+        return [_number(part) for part in typed.split(",") if part.strip()]
+    return _number(typed) if isinstance(old, int | float) else typed.strip()
+
+
+def in_words(value: Any) -> str:
+    """A value as a field shows it; `typed_like` reads it back as what it was."""
+    if isinstance(value, list | tuple):
+        return ", ".join(in_words(item) for item in value)
+    return f"{value:.12g}" if isinstance(value, int | float) else str(value)
+
+
+def _number(typed: str) -> Any:
+    try:
+        number = float(_SPACES.sub("", typed))
+    except ValueError:
+        return typed.strip()
+    return int(number) if number.is_integer() else number
