@@ -21,6 +21,7 @@ from engines.methods.scar.objectives import Goal
 from engines.methods.scar.reconfig import assign_windows
 from engines.methods.scar.scoring import Scorer
 from engines.methods.scar.tables import build_tables
+from tests.engines import conformance
 from tests.engines.methods.scar.problems import scar_problem, scenario_problem
 
 ENGINE = ScarEngine()
@@ -170,3 +171,24 @@ def test_scenario_4_is_searched_in_seconds_and_says_what_does_not_fit() -> None:
     found = designs_of(run(problem))
     assert len(found) == 300
     assert found.columns["buffer_excess_mb"].min() > 0  # the language model's last layer alone exceeds the buffer
+
+
+OPTIONS: list[Mapping[str, Any]] = [
+    {"n_splits": 2, "n_splits_search": "range", "contention": "between_models", "model_chiplets": "wide: not 3"},
+    {"search": "evolutionary", "n_splits_search": "range", "dram_rule": "maestro"},
+    {"search": "greedy", "contention": "between_models", "output_stationary_mapping": "yxp_os"},
+]
+
+
+@pytest.mark.parametrize("params", OPTIONS, ids=str)
+def test_the_contract_holds_with_every_option(params: Mapping[str, Any]) -> None:
+    tiny = conformance.TinyProblem(scar_problem(params))
+    conformance.check_plan(tiny)
+    unbroken = conformance.run_all(tiny)
+    conformance.check_repeats(tiny)
+    for point in conformance.stopping_points(unbroken)[1:2]:
+        conformance.check_resume(tiny, unbroken, point)
+    found = conformance.designs_of(unbroken)
+    conformance.check_evaluate(tiny, found)
+    conformance.check_explain(tiny, found)
+    conformance.check_results([result for step in unbroken for result in step.results])
