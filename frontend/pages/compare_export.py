@@ -34,7 +34,7 @@ from frontend.vendor import plotly_source
 from webapp.comparisons.service import FEWEST, entries_of
 
 PATH = "/compare/page.html"
-_WIDTH_PX, _FRONTS_PX, _LANE_PX, _HEAD_PX = 1080, 340, 18, 60
+_WIDTH_PX, _FRONTS_PX, _LANE_PX, _HEAD_PX = 1060, 340, 18, 60
 _STYLE = """
 body { max-width: 1120px; margin: 24px auto; padding: 0 16px; background: var(--p-bg); }
 h1 { font-size: 20px; } h2 { font-size: 15px; margin: 20px 0 8px; } .card { padding: 12px; margin-bottom: 12px; overflow-x: auto; }
