@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -47,32 +47,63 @@ class ImportOptions:
     exclude: Collection[str] = ()
 
 
+@dataclass(frozen=True)
+class Entry:
+    """What became of one operator: its name as it is listed, how it was treated, its rows."""
+
+    operator: str
+    treatment: str
+    rows: list[Row]
+
+
 def to_document(graph: ImportedGraph, vocabulary: Vocabulary, options: ImportOptions, source: str) -> ReadDocument:
     """The network that a graph describes, checked, with the report.
 
     Raises:
-        ProblemError: a row that no network can have, an operator to exclude that is not there, or nothing that computes.
+        ProblemError: as `assembled`, and for an operator to exclude that is not there.
     """
-    rows: list[Row] = []
-    told: Counter[tuple[str, str]] = Counter()
-    unpriced: set[str] = set()
-    for node in graph.nodes:
-        treatment, described = _describe(node, vocabulary, options.exclude)
-        listed = described[0]["operator"] if treatment in (UNPRICED, EXCLUDED) else node.operator
-        unpriced |= {node.operator, listed} if treatment in (UNPRICED, EXCLUDED) else set()
-        told[(listed, treatment)] += 1
-        rows += described
-    for name in options.exclude:
-        if name not in unpriced:
-            accepted = f"one of the operators without a cost model: {', '.join(sorted(unpriced)) or 'there are none'}"
-            raise ProblemError("exclude", name, accepted)
+    entries = [_describe(node, vocabulary, options.exclude) for node in graph.nodes]
+    _check_exclusions([*zip(graph.nodes, entries, strict=True)], options.exclude)
+    inside = sum(node.inside for node in graph.nodes)
+    notes = list(graph.notes)
+    if inside:
+        notes.append(f"{inside} operators lie inside of others (loops, branches) and are not counted beside them.")
+    inputs = [{"name": each.name, "shape": list(each.shape or ())} for each in graph.inputs]
+    return assembled(entries, options.name, source, {"format": graph.source, "inputs": inputs, "notes": notes})
+
+
+def assembled(entries: Sequence[Entry], name: str, source: str, report: Mapping[str, Any]) -> ReadDocument:
+    """The network of these operators, checked.
+
+    Args:
+        entries: in topological order.
+        name: title of the network.
+        source: where it is from.
+        report: `format`, `inputs` and `notes`; the rest follows from the entries.
+
+    Raises:
+        ProblemError: a row that no network can have, too many of them, or nothing that computes.
+    """
+    rows = [row for entry in entries for row in entry.rows]
     if len(rows) > MAX_NODES:
         raise ProblemError("file", f"{len(rows)} rows", f"a network of at most {MAX_NODES:,} rows")
     content = {
-        "schema": NETWORK_SCHEMA, "slug": slug_of(options.name), "title": options.name[:200],
-        "short_title": _short(options.name), "source": source, "operations": rows,
+        "schema": NETWORK_SCHEMA, "slug": slug_of(name), "title": name[:200], "short_title": _short(name), "source": source,
+        "operations": rows,
     }  # fmt: skip
-    return ReadDocument(content, report=_report(graph, told, _checked(content)))
+    network = _checked(content)
+    told = Counter((entry.operator, entry.treatment) for entry in entries)
+    ordered = sorted(told.items(), key=lambda item: (_ORDER.index(item[0][1]), -item[1], item[0][0]))
+    figures = {
+        "nodes": len(entries),
+        "layers": len(network.layers),
+        "macs": network.macs,
+        "parameters": network.weight_elements + network.lookup_elements,
+        "operators": [
+            {"operator": each, "treatment": treatment, "count": count} for (each, treatment), count in ordered
+        ],
+    }
+    return ReadDocument(content, report={**report, **figures})
 
 
 def slug_of(name: str) -> str:
@@ -85,26 +116,35 @@ def _short(name: str) -> str:
     return re.sub(r"[-_\s]+", " ", name).strip()[:12].strip() or "Network"
 
 
-def _describe(node: Node, vocabulary: Vocabulary, exclude: Collection[str]) -> tuple[str, list[Row]]:
+def _describe(node: Node, vocabulary: Vocabulary, exclude: Collection[str]) -> Entry:
     """How an operator is treated, and its rows."""
     if node.prepared:
-        return PREPARED, []
+        return Entry(node.operator, PREPARED, [])
     operator = node.operator
     try:
         rows = vocabulary.compute_rows(node)
         if rows is not None:
             _check_positive(rows)
-            return COMPUTED, rows
+            return Entry(operator, COMPUTED, rows)
     except UnknownSizeError:
         # Computed, but of a kind or size that no cost model has: three directions, a shape that depends on the data.
         operator = f"{node.operator} ({_reason(node)})"
     else:
         kind = vocabulary.folded_kind(node)
         if kind is not None:
-            return FOLDED, [folded_row(node, kind)]
+            return Entry(operator, FOLDED, [folded_row(node, kind)])
     excluded = operator in exclude or node.operator in exclude
     row = {**folded_row(node, "unpriced"), "operator": operator}
-    return EXCLUDED if excluded else UNPRICED, [row | ({"excluded": True} if excluded else {})]
+    return Entry(operator, EXCLUDED if excluded else UNPRICED, [row | ({"excluded": True} if excluded else {})])
+
+
+def _check_exclusions(described: Sequence[tuple[Node, Entry]], exclude: Collection[str]) -> None:
+    left = [(node, entry) for node, entry in described if entry.treatment in (UNPRICED, EXCLUDED)]
+    unpriced = {name for node, entry in left for name in (node.operator, entry.operator)}
+    for name in exclude:
+        if name not in unpriced:
+            accepted = f"one of the operators without a cost model: {', '.join(sorted(unpriced)) or 'there are none'}"
+            raise ProblemError("exclude", name, accepted)
 
 
 def _check_positive(rows: list[Row]) -> None:
@@ -132,24 +172,6 @@ def _place(key: str, content: Mapping[str, Any]) -> str:
     """The key with the name of the operator in place of its number."""
     found = re.match(r"operations\.(\d+)(.*)", key)
     return key if found is None else f"{content['operations'][int(found[1])]['name']}{found[2]}"
-
-
-def _report(graph: ImportedGraph, told: Counter[tuple[str, str]], network: Network) -> dict[str, Any]:
-    rows = sorted(told.items(), key=lambda item: (_ORDER.index(item[0][1]), -item[1], item[0][0]))
-    inside = sum(node.inside for node in graph.nodes)
-    notes = list(graph.notes)
-    if inside:
-        notes.append(f"{inside} operators lie inside of others (loops, branches) and are not counted beside them.")
-    return {
-        "format": graph.source,
-        "inputs": [{"name": each.name, "shape": list(each.shape or ())} for each in graph.inputs],
-        "nodes": len(graph.nodes),
-        "layers": len(network.layers),
-        "macs": network.macs,
-        "parameters": network.weight_elements + network.lookup_elements,
-        "operators": [{"operator": name, "treatment": treatment, "count": count} for (name, treatment), count in rows],
-        "notes": notes,
-    }
 
 
 _ORDER = (UNPRICED, EXCLUDED, COMPUTED, FOLDED, PREPARED)

@@ -23,7 +23,8 @@ _FOLDED = {
     "batchnorm": "batch_norm _native_batch_norm_legit_no_training",
     "activation": "relu relu6 gelu silu sigmoid tanh hardswish hardsigmoid hardtanh leaky_relu elu selu celu mish softplus "
     "softsign prelu exp log log1p sqrt rsqrt neg abs pow erf sin cos tan clamp clamp_min clamp_max dropout feature_dropout "
-    "alpha_dropout logical_not bitwise_not reciprocal floor ceil round sign square threshold hardshrink softshrink logsigmoid isnan isinf",
+    "alpha_dropout logical_not bitwise_not reciprocal floor ceil round sign square threshold hardshrink softshrink "
+    "logsigmoid isnan isinf",
     "pool": "max_pool1d max_pool2d avg_pool1d avg_pool2d adaptive_avg_pool1d adaptive_avg_pool2d adaptive_max_pool1d "
     "adaptive_max_pool2d max_pool2d_with_indices",
     "norm": "layer_norm group_norm instance_norm rms_norm native_layer_norm native_group_norm",
