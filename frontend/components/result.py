@@ -135,6 +135,11 @@ def _column(column: TableColumn) -> tuple[Column, list[str]]:
     return Column(column.title, number=True, unit=scale.unit), [fixed(float(v), decimals) for v in values]
 
 
+def is_document(result: Result) -> bool:
+    """Whether a note is a text of several lines, which stands in a card of its own and keeps its lines."""
+    return isinstance(result, Note) and "\n" in result.text
+
+
 def _table(result: Result, scheme: Scheme, width_px: float) -> Component:
     assert isinstance(result, Table)
     return result_table(result)
@@ -142,6 +147,8 @@ def _table(result: Result, scheme: Scheme, width_px: float) -> Component:
 
 def _note(result: Result, scheme: Scheme, width_px: float) -> Component:
     assert isinstance(result, Note)
+    if is_document(result):
+        return html.Pre(result.text, className="mono command tall", tabIndex=0)
     return notice(result.text, tone="warn" if result.level == "warning" else "plain")
 
 

@@ -11,6 +11,8 @@ from webapp.catalogue.service import list_documents
 from webapp.runs.service import get_run, start_from
 from webapp.teams.visibility import Principal
 
+_USUAL_ENGINE = "scar"  # what an address without an engine means, however many there are before it in the alphabet
+
 
 def opening_draft(principal: Principal, query: dict[str, str]) -> tuple[Draft, str]:
     """The draft that an address asks for, and the title to put in (empty for the default one).
@@ -23,7 +25,8 @@ def opening_draft(principal: Principal, query: dict[str, str]) -> tuple[Draft, s
         if engine_of(run.engine):
             return draft_of_document(start_from(run), parent=run.pk), run.title
     names = engine_names()
-    engine = get_engine(query["engine"] if query.get("engine") in names else names[0])
+    usual = _USUAL_ENGINE if _USUAL_ENGINE in names else names[0]
+    engine = get_engine(query["engine"] if query.get("engine") in names else usual)
     entries = entries_of(principal, engine)
     return fresh_draft(engine, {slot: [entry.name for entry in found] for slot, found in entries.items()}, query), ""
 

@@ -12,7 +12,7 @@ from engines.results import ChipletGrid, Note, Result, Schedule, Table
 from frontend.components.button import button
 from frontend.components.card import card
 from frontend.components.figure_menu import data_item, figure_menu
-from frontend.components.result import draw
+from frontend.components.result import draw, is_document
 from frontend.components.states import empty_state
 from frontend.ids.run import RunIds
 from frontend.theme import Scheme
@@ -54,10 +54,12 @@ def results_tab(
 def _group(title: str, results: Sequence[Result], kind: str, scheme: Scheme, width_px: int) -> Component | None:
     if not results:
         return None
-    columns = 2 if width_px >= _TWO_COLUMNS_PX and sum(not isinstance(r, Note) for r in results) > 1 else 1
+    remarks = [result for result in results if isinstance(result, Note) and not is_document(result)]
+    shown = [result for result in results if not isinstance(result, Note) or is_document(result)]
+    columns = 2 if width_px >= _TWO_COLUMNS_PX and len(shown) > 1 else 1
     each = (width_px - _GAP_PX * (columns - 1)) / columns
-    notes = [_note(result, scheme) for result in results if isinstance(result, Note)]
-    cards = [_card(result, kind, scheme, each) for result in results if not isinstance(result, Note)]
+    notes = [_note(result, scheme) for result in remarks]
+    cards = [_card(result, kind, scheme, each) for result in shown]
     style = {"gridTemplateColumns": f"repeat({columns}, minmax(0, 1fr))"}
     return html.Section(
         [
@@ -75,6 +77,8 @@ def _note(note: Note, scheme: Scheme) -> Component:
 
 
 def _card(result: Result, kind: str, scheme: Scheme, width_px: float) -> Component:
+    if is_document(result):
+        return card(result.title, draw(result, scheme, width_px))
     item_id = {"type": RunIds.RESULT_TYPE, "of": kind, "name": result.name}
     if isinstance(result, Table):
         action: Component = button("CSV", id=item_id, icon="download", kind="quiet", size="small")

@@ -37,7 +37,7 @@ def explain_design(
         package_table(package, candidate),
         *_goal_note(goal),
         area_note(package),
-        document_table(content, candidate),
+        document_note(content, candidate),
     )
 
 
@@ -62,10 +62,9 @@ def package_table(package: ChipletPackage, candidate: Candidate) -> Table:
     return Table("package", "Package", (TableColumn("Figure", titles), TableColumn("Value", texts)))
 
 
-def document_table(content: Mapping[str, Any], candidate: Candidate) -> Table:
-    """The package as YAML, line by line: what the engine scar and the catalogue take as hardware."""
-    lines = tuple(package_yaml(content, candidate).splitlines())
-    return Table("hardware-yaml", "This package as a hardware document (YAML)", (TableColumn("YAML", lines),))
+def document_note(content: Mapping[str, Any], candidate: Candidate) -> Note:
+    """The package as YAML: what the engine scar and the catalogue take as hardware."""
+    return Note("hardware-yaml", "This package as a hardware document (YAML)", package_yaml(content, candidate))
 
 
 def area_note(package: ChipletPackage) -> Note:

@@ -58,9 +58,19 @@ def run_results(
     results += [_by_nvdla_chiplets(designs), _search_table(space, progress), _area_fit_table()]
     if len(different) > _MOST_ROWS:
         notes = [*notes, f"The table shows {_MOST_ROWS} of {len(different)} points of the front."]
+    unused = int((designs.columns["unused_chiplets"][different] > 0).sum())
+    if unused:
+        notes = [*notes, _unused_words(unused, len(different))]
     if notes:
         results.append(Note("search-notes", "Search", " ".join(notes)))
     return (*results, area_note(base))
+
+
+def _unused_words(unused: int, points: int) -> str:
+    return (
+        f"{unused} of {points} points of the front have chiplets that no model uses: there the kind of these chiplets only changes "
+        "where time windows are cut, because Algorithm 1 weighs layers by all chiplets of a package."
+    )
 
 
 def front_files(
@@ -122,6 +132,7 @@ def _design_table(
             column("Energy", "energy_j", "J"),
             column("Energy-delay product", "edp_js", "J·s"),
             column("Silicon area", "area_mm2", "mm²"),
+            column("Unused chiplets", "unused_chiplets"),
             column("PEs in all", "processing_elements"),
             column("Link", "link_gb_per_s", "GB/s"),
             column("All memory", "memory_gb_per_s", "GB/s"),

@@ -101,13 +101,20 @@ class PackageSearchParams(EngineParams):
         json_schema_extra={"unit": "PEs", "group": "Limits"},
     )
     minimise_latency: bool = _switch(
-        True, "Latency", "Objectives", "Spans the front; each package is scheduled for it."
+        True, "Minimise latency", "Objectives", "Spans the front; every package is scheduled for it."
     )
-    minimise_energy: bool = _switch(True, "Energy", "Objectives", "Spans the front; each package is scheduled for it.")
+    minimise_energy: bool = _switch(
+        True, "Minimise energy", "Objectives", "Spans the front; every package is scheduled for it."
+    )
     minimise_edp: bool = _switch(
-        True, "Energy-delay product", "Objectives", "Spans the front; each package is scheduled for it."
+        True,
+        "Minimise EDP",
+        "Objectives",
+        "Every package is scheduled for the energy-delay product; it spans the front unless both latency and energy do.",
     )
-    minimise_area: bool = _switch(True, "Silicon area", "Objectives", "Spans the front; schedules do not change it.")
+    minimise_area: bool = _switch(
+        True, "Minimise silicon area", "Objectives", "Spans the front; schedules do not change it."
+    )
     method: Method = Field(
         "auto",
         title="Method",
@@ -206,14 +213,21 @@ def _few(value: str) -> str:
 
 
 def objectives(params: PackageSearchParams) -> tuple[str, ...]:
-    """The chosen objectives: keys of `OBJECTIVE_COLUMNS`, in its order."""
-    return tuple(name for name in OBJECTIVE_COLUMNS if getattr(params, f"minimise_{name}"))
+    """What spans the front: keys of `OBJECTIVE_COLUMNS`, in its order.
+
+    A product adds no design to a front over its factors and would only count them twice.
+    """
+    names = _wanted(params)
+    return tuple(name for name in names if name != "edp" or not {"latency", "energy"} <= set(names))
 
 
 def schedule_goals(params: PackageSearchParams) -> tuple[ScheduleGoal, ...]:
     """What every package is scheduled for, the most telling first; by the energy-delay product where only area counts."""
-    chosen = objectives(params)
-    return tuple(goal for goal in GOALS if goal in chosen) or ("edp",)
+    return tuple(goal for goal in GOALS if goal in _wanted(params)) or ("edp",)
+
+
+def _wanted(params: PackageSearchParams) -> tuple[str, ...]:
+    return tuple(name for name in OBJECTIVE_COLUMNS if getattr(params, f"minimise_{name}"))
 
 
 def scar_params(params: PackageSearchParams) -> ScarParams:

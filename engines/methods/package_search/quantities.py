@@ -8,7 +8,6 @@ from dataclasses import replace
 from engines.methods.scar.quantities import QUANTITIES as SCHEDULE_QUANTITIES
 from engines.quantities import Quantity
 
-_EDP = "edp_js"
 _PACKAGE = (
     Quantity(
         "area_mm2", "Silicon area", "mm²", "minimise", "objective",
@@ -19,6 +18,10 @@ _PACKAGE = (
     ),
     Quantity("nvdla_chiplets", "NVDLA chiplets", "", "none", "decision", "Chiplets of the weight stationary dataflow."),
     Quantity(
+        "unused_chiplets", "Unused chiplets", "", "none", "metric",
+        "Chiplets that no model uses in any window; their kind only weighs in where windows are cut (Algorithm 1 of odema-2024).",
+    ),
+    Quantity(
         "link_gb_per_s", "Link bandwidth", "GB/s", "none", "decision", "Of a link between chiplets, each direction."
     ),
     Quantity(
@@ -27,19 +30,14 @@ _PACKAGE = (
 )  # fmt: skip
 
 
-def _schedule_quantities() -> tuple[Quantity, ...]:
-    """Those of SCAR; the energy-delay product can be an objective here."""
-    return tuple(replace(q, role="objective") if q.name == _EDP else q for q in SCHEDULE_QUANTITIES)
-
-
-_BY_NAME = {quantity.name: quantity for quantity in (*_schedule_quantities(), *_PACKAGE)}
-_FIRST = ("latency_s", "energy_j", _EDP, "area_mm2")
-QUANTITIES = tuple(_BY_NAME[name] for name in (*_FIRST, *(name for name in _BY_NAME if name not in _FIRST)))
+_BY_NAME = {quantity.name: quantity for quantity in (*SCHEDULE_QUANTITIES, *_PACKAGE)}
+MAY_SPAN = ("latency_s", "energy_j", "edp_js", "area_mm2")
+QUANTITIES = tuple(_BY_NAME[name] for name in (*MAY_SPAN, *(name for name in _BY_NAME if name not in MAY_SPAN)))
 COLUMNS = tuple(quantity.name for quantity in QUANTITIES)
 
 
 def with_objectives(columns: Sequence[str]) -> tuple[Quantity, ...]:
-    """The quantities where only `columns` are objectives."""
+    """The quantities where, of those that may span a front, only `columns` do."""
     return tuple(
-        replace(q, role="metric") if q.role == "objective" and q.name not in columns else q for q in QUANTITIES
+        replace(q, role="objective" if q.name in columns else "metric") if q.name in MAY_SPAN else q for q in QUANTITIES
     )

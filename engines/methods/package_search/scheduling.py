@@ -151,11 +151,13 @@ def package_values(scorer: Scorer, schedule: ScarSchedule) -> tuple[float, ...]:
     """The values of `quantities.COLUMNS` of a package and a schedule on it."""
     package = scorer.tables.package_model.package
     found = dict(zip(SCHEDULE_COLUMNS, scorer.score(schedule), strict=True))
+    used = {chiplet for window in schedule.windows for placement in window for chiplet in placement.path}
     interfaces = sum(package.has_interface(chiplet.index) for chiplet in package.chiplets)
     found |= {
         "area_mm2": package_area_mm2(package),
         "processing_elements": float(sum(chiplet.processing_elements for chiplet in package.chiplets)),
         "nvdla_chiplets": float(sum(chiplet.dataflow == "nvdla" for chiplet in package.chiplets)),
+        "unused_chiplets": float(len(package.chiplets) - len(used)),
         "link_gb_per_s": package.network.bandwidth_bytes_per_s / 1e9,
         "memory_gb_per_s": package.memory.bandwidth_bytes_per_s / 1e9 * interfaces,
     }

@@ -1,3 +1,5 @@
+import pytest
+
 """Judging a draft: its plan, or each mistake at its field."""
 
 from __future__ import annotations
@@ -74,6 +76,11 @@ def test_starting_from_a_run_fills_everything_in(people: People) -> None:
     draft, title = opening_draft(people.viewer, {"from": str(run.pk)})
     assert (draft.engine, draft.seed, draft.parent, title) == ("scar", 5, run.pk, "Mine")
     assert draft.params["n_splits"] == 2 and draft.inputs["hardware"] == "simba-3x3-het-sides@1"
+
+
+@pytest.mark.parametrize(("query", "engine"), [({}, "scar"), ({"engine": "package-search"}, "package-search")])
+def test_an_address_without_an_engine_means_scar(people: People, query: dict[str, str], engine: str) -> None:
+    assert opening_draft(people.owner, query)[0].engine == engine
 
 
 def test_the_queue_counts_waiting_runs(people: People, run: Run) -> None:

@@ -20,7 +20,7 @@ from engines.methods.package_search.scheduling import Task, schedule_package
 from engines.methods.package_search.space import build_space
 from engines.problems import make_problem
 from engines.registry import get_engine
-from engines.results import ChipletGrid, Schedule, Table, TableColumn
+from engines.results import ChipletGrid, Note, Schedule, Table, TableColumn
 from engines.search.indicators import non_dominated
 from hardware.loader import load_package, parse_package
 from tests.engines import conformance
@@ -214,8 +214,8 @@ def test_explain_shows_the_package_with_its_schedule() -> None:
     grid = next(result for result in results if isinstance(result, ChipletGrid))
     assert [chiplet.dataflow for chiplet in grid.chiplets] == decision["package"]["dataflows"]
     assert any(isinstance(result, Schedule) for result in results)
-    lines = next(r for r in results if isinstance(r, Table) and r.name == "hardware-yaml").table_columns[0].values
-    package = load_package(parse_package("\n".join(str(line) for line in lines)).content)
+    text = next(result.text for result in results if isinstance(result, Note) and result.name == "hardware-yaml")
+    package = load_package(parse_package(text).content)
     expected = build_package(problem.values["hardware"], decode_candidate(decision["package"], 4))
     assert package.chiplets == expected.chiplets and package.memory == expected.memory
 
