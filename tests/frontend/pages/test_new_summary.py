@@ -1,10 +1,10 @@
-import pytest
-
 """Judging a draft: its plan, or each mistake at its field."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+
+import pytest
 
 from engines.errors import ProblemError
 from engines.registry import get_engine
