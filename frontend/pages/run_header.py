@@ -32,6 +32,14 @@ _SHORT_NAMES = {"s": "Fastest", "J": "Least energy"}
 _EXCESS = "buffer_excess_mb"
 
 
+def _study_link(run: Run) -> list[Component]:
+    """The study whose cell the run is."""
+    if run.study is None:
+        return []
+    link = dcc.Link(run.study.title, href=f"/studies/{run.study.pk}", className="el", title=f"Study {run.study.pk}")
+    return [link, icon("chevron-right", "s")]
+
+
 def header(run: Run, designs: RunDesigns, editable: bool) -> Component:
     """Crumb, title with state and pinned versions, actions, progress line."""
     crumb = html.Nav(
@@ -40,6 +48,7 @@ def header(run: Run, designs: RunDesigns, editable: bool) -> Component:
             icon("chevron-right", "s"),
             html.Span(run.project.title),
             icon("chevron-right", "s"),
+            *_study_link(run),
             html.Span(f"run {run.pk:04d}", className="mono"),
         ],
         className="crumb",

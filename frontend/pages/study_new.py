@@ -1,6 +1,6 @@
 """New study: engine, inputs, parameters and seeds on one page, and a rail that says what all cells will take.
 
-The address keeps engine and inputs; `?from=<study id>` fills everything in from a study.
+The address keeps engine and inputs; `?from=<study id>` fills everything in from a study, `?preset=<name>` from one that ships.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from dash.development.base_component import Component
 from engines.registry import engine_names, get_engine
 from frontend.bridge import current_user
 from frontend.components.button import button
+from frontend.components.chip import chip
 from frontend.components.states import empty_state
 from frontend.ids.study import NewStudyIds
 from frontend.pages.new_opening import entries_of
@@ -20,6 +21,7 @@ from frontend.pages.run_words import engine_of
 from frontend.pages.study_form import StudyDraft, draft_of_document, fresh_draft
 from frontend.pages.study_new_sections import sections
 from frontend.pages.study_new_summary import StudyJudgement, document_text, judge, summary
+from webapp.studies.presets import find_preset, presets
 from webapp.studies.service import default_title, get_study
 from webapp.teams.visibility import NotVisible, Principal
 
@@ -53,6 +55,9 @@ def opening_draft(principal: Principal, query: dict[str, str]) -> StudyDraft:
         study = get_study(principal, query["from"])
         if engine_of(study.engine):
             return draft_of_document(study.document)
+    preset = find_preset(query.get("preset", ""))
+    if preset is not None:
+        return draft_of_document(preset.document)
     names = engine_names()
     engine = get_engine(query["engine"] if query.get("engine") in names else names[0])
     entries = entries_of(principal, engine)
@@ -73,9 +78,21 @@ def page(principal: Principal, draft: StudyDraft) -> Component:
             dcc.Location(id=NewStudyIds.LOCATION, refresh="callback-nav"),
             dcc.Store(id=NewStudyIds.ADDRESS),
             head,
+            preset_links("head edge row g8 wrap"),
             html.Div([main, _rail(draft, judgement)], className="page new-page"),
         ]
     )
+
+
+def preset_links(class_name: str) -> Component:
+    """Links that fill the form in with the studies that ship."""
+    links = [
+        dcc.Link(
+            chip(preset.title, tone="line"), href=f"/studies/new?preset={preset.slug}", title=f"Fill in: {preset.title}"
+        )
+        for preset in presets()
+    ]
+    return html.Nav([html.Span("Ready-made:", className="sm t3"), *links], className=class_name)
 
 
 def title_of(judgement: StudyJudgement) -> str:

@@ -1,0 +1,25 @@
+"""Every study that ships is accepted as it is."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.support.stored_runs import make_people
+from webapp.studies.checking import check
+from webapp.studies.presets import StudyPreset, find_preset, presets
+
+
+@pytest.mark.parametrize("preset", presets(), ids=lambda preset: preset.slug)
+def test_it_is_a_study_without_a_mistake(db: None, preset: StudyPreset) -> None:
+    assert check(make_people().owner, preset.document).estimate.cells >= 30
+
+
+def test_the_scenarios_of_the_chapter_run_on_every_small_layout() -> None:
+    found = [find_preset(slug) for slug in ("table-4.2-datacentre", "table-4.2-arvr")]
+    assert all(preset and preset.engine == "scar" for preset in found)
+    workloads = [slug for preset in found if preset for slug in preset.document["inputs"]["workload"]]
+    assert len(set(workloads)) == 10
+
+
+def test_an_unknown_name_is_none() -> None:
+    assert find_preset("nothing") is None
