@@ -14,6 +14,7 @@ from plotly.colors import sample_colorscale
 
 from engines.contract import Engine
 from engines.errors import ProblemError
+from frontend.components.button import link_button
 from frontend.components.chip import status_chip
 from frontend.components.kpi import kpi
 from frontend.components.table import Column, plain_table
@@ -31,10 +32,12 @@ from frontend.figures.numbers import (
 )
 from frontend.pages.study_words import axis_title, column_title, value_title
 from frontend.theme import SEQUENTIAL, ink_on
+from webapp.comparisons.service import FEWEST, MOST
 from webapp.studies.document import short_name
 from webapp.studies.models import Study
 from webapp.studies.service import Progress
 from webapp.studies.tables import BASELINES, StudyTable, TableCell, study_table
+from webapp.studies.values import RunRow
 
 _EQUAL_DECIMALS_UP_TO = 100.0
 _LOGARITHMIC_FROM = 20.0
@@ -241,7 +244,15 @@ def cell_view(table: StudyTable, study: Study, engine: Engine, picked: str | Non
     note = "The baseline as each run scored it." if table.column_axis == BASELINES and column else ""
     return html.Section(
         [
-            html.Div([html.H3(" · ".join(words) or "All runs", className="el")], className="ch"),
+            html.Div(
+                [
+                    html.H3(" · ".join(words) or "All runs", className="el"),
+                    html.Span(className="sp"),
+                    _compare("Compare these runs", [each.run for each in cell.runs]),
+                    _compare("Compare the row", [other.runs[0].run for other in row.cells if other.runs]),
+                ],
+                className="ch",
+            ),
             html.Div(
                 [
                     html.Div(
@@ -256,6 +267,14 @@ def cell_view(table: StudyTable, study: Study, engine: Engine, picked: str | Non
         className="card study-picked",
         **{"aria-label": "Runs of the picked cell"},
     )
+
+
+def _compare(words: str, runs: Sequence[RunRow]) -> Component | None:
+    """A link to the comparison of those runs that have designs; None where that would be too few or too many."""
+    numbers = list(dict.fromkeys(str(run.pk) for run in runs if run.design_count))
+    if not FEWEST <= len(numbers) <= MOST:
+        return None
+    return link_button(words, f"/compare?runs={','.join(numbers)}", icon="git-compare", size="small")
 
 
 def place_of(table: StudyTable, picked: str | None) -> tuple[int, int] | None:

@@ -97,6 +97,20 @@ def test_the_picked_cell_lists_its_runs_with_links(study: Study) -> None:
         (Asked(None, None, "nonsense"), ("params.steps", "params.designs_per_step")),
     ],
 )
+def test_the_runs_of_a_cell_and_of_a_row_lead_to_a_comparison(study: Study) -> None:
+    shown, _ = asked_table(study, Asked())
+    assert not [
+        link for link in parts(cell_view(shown, study, get_engine("toy"), "0.0"), "Link") if "compare" in link.href
+    ]
+    Run.objects.filter(study=study).update(design_count=3)
+    values._known.clear()
+    table, _ = asked_table(study, Asked())
+    links = [link.href for link in parts(cell_view(table, study, get_engine("toy"), "0.1"), "Link")]
+    own = [str(each.run.pk) for each in table.rows[0].cells[1].runs]
+    across = [str(cell.runs[0].run.pk) for cell in table.rows[0].cells]
+    assert f"/compare?runs={','.join(own)}" in links and f"/compare?runs={','.join(across)}" in links
+
+
 def test_an_address_that_asks_for_nonsense_shows_the_usual_table(
     study: Study, asked: Asked, shown: tuple[str, str]
 ) -> None:
