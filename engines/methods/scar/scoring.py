@@ -79,11 +79,41 @@ def placement_costs(
         source: the chiplet that holds the model's activations, or `MEMORY`.
         waiting: for the traffic of other models; None: no contention.
     """
-    network, split = tables.package_model, model.split
+    split = model.split
     starts, ends = np.array([first_layer, *cuts[:-1]]), np.asarray(cuts)
     kinds = tables.class_of[paths]
     sample_s = model.compute_s[kinds, ends] - model.compute_s[kinds, starts]
     compute_j = (model.compute_j[kinds, ends] - model.compute_j[kinds, starts]) * model.batch
+    moved = _moving_costs(tables, model, (starts, ends), paths, source)
+    if waiting is not None:
+        _add_waiting(moved, model, (starts, ends), waiting)
+    compute_s = sample_s * split.samples
+    steady_s = steady_latency_s(tables, moved.input_s, moved.weights_s, compute_s, moved.output_s)
+    first_s = moved.input_s + moved.weights_s + compute_s + moved.output_s
+    latency_s = pipeline_latency_s(first_s, steady_s, split.rounds, tables.params.latency_reading)
+    energy_j = _sum_in_order(compute_j + moved.package_j + moved.off_chip_j)
+    return PlacementCosts(
+        moved.input_s, moved.weights_s, compute_s, moved.output_s, latency_s, compute_j, moved.package_j,
+        moved.off_chip_j, energy_j,
+    )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class _MovingCosts:
+    """Times per mini-batch and energies of the batch for what is moved, shape `p x n`."""
+
+    input_s: FloatArray
+    weights_s: FloatArray
+    output_s: FloatArray
+    package_j: FloatArray
+    off_chip_j: FloatArray
+
+
+def _moving_costs(
+    tables: ScenarioTables, model: ModelTables, segments: tuple[IntArray, IntArray], paths: IntArray, source: int
+) -> _MovingCosts:
+    """Transfers of `segments` (first layers, ends) on `paths`, each with its links to itself."""
+    network, split, (starts, ends) = tables.package_model, model.split, segments
     memory_hops = network.memory_hops[paths]
     weights = np.broadcast_to(model.weight_bytes[ends] - model.weight_bytes[starts], paths.shape)
     loads = split.rounds if tables.params.weight_loading == "every_mini_batch" else 1
@@ -92,36 +122,33 @@ def placement_costs(
     package_j = np.zeros(paths.shape)
     input_s, output_s = np.zeros(paths.shape), np.zeros(paths.shape)
 
-    read = float(model.input_bytes[first_layer])
+    read = float(model.input_bytes[starts[0]])
     if source == MEMORY:
         input_s[:, 0] = network.off_chip_latency_s(read * split.samples, memory_hops[:, 0])
         off_chip_j[:, 0] += _off_chip_j(tables, read * model.batch, memory_hops[:, 0])
     else:
         input_s[:, 0] = network.package_latency_s(read * split.samples, network.hops[source, paths[:, 0]])
         package_j[:, 0] += network.package_energy_j(read * model.batch, network.hops[source, paths[:, 0]])
-    handed_on = model.input_bytes[ends[:-1]]
     if paths.shape[1] > 1:
+        handed_on = model.input_bytes[ends[:-1]]
         hops = network.hops[paths[:, :-1], paths[:, 1:]]
         output_s[:, :-1] = network.package_latency_s(handed_on * split.samples, hops)
         package_j[:, :-1] += network.package_energy_j(handed_on * model.batch, hops)
-    if cuts[-1] == model.layers:
+    if ends[-1] == model.layers:
         output_s[:, -1] = network.off_chip_latency_s(model.output_bytes * split.samples, memory_hops[:, -1])
         off_chip_j[:, -1] += _off_chip_j(tables, model.output_bytes * model.batch, memory_hops[:, -1])
+    return _MovingCosts(input_s, weights_s, output_s, package_j, off_chip_j)
 
-    if waiting is not None:
-        input_s[:, 0] += read * split.samples * waiting.input[0]
-        weights_s = weights_s + weights * waiting.weights
-        output_s[:, :-1] += handed_on * split.samples * waiting.output[:-1]
-        output_s[:, -1] += model.output_bytes * split.samples * waiting.output[-1]
 
-    compute_s = sample_s * split.samples
-    steady_s = steady_latency_s(tables, input_s, weights_s, compute_s, output_s)
-    first_s = input_s + weights_s + compute_s + output_s
-    latency_s = pipeline_latency_s(first_s, steady_s, split.rounds, tables.params.latency_reading)
-    energy_j = _sum_in_order(compute_j + package_j + off_chip_j)
-    return PlacementCosts(
-        input_s, weights_s, compute_s, output_s, latency_s, compute_j, package_j, off_chip_j, energy_j
-    )
+def _add_waiting(
+    moved: _MovingCosts, model: ModelTables, segments: tuple[IntArray, IntArray], waiting: Waiting
+) -> None:
+    """Add the time that the transfers wait for those of other models."""
+    samples, (starts, ends) = model.split.samples, segments
+    moved.input_s[:, 0] += float(model.input_bytes[starts[0]]) * samples * waiting.input[0]
+    moved.weights_s[:] += (model.weight_bytes[ends] - model.weight_bytes[starts]) * waiting.weights
+    moved.output_s[:, :-1] += model.input_bytes[ends[:-1]] * samples * waiting.output[:-1]
+    moved.output_s[:, -1] += model.output_bytes * samples * waiting.output[-1]
 
 
 def steady_latency_s(

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import islice
 
 from engines.contract import Context
-from engines.errors import StopRequested
+from engines.errors import ProblemError, StopRequested
 from engines.methods.scar.baselines import baseline_label, standalone_schedule
 from engines.methods.scar.contended_search import with_contention
 from engines.methods.scar.decision import STANDALONE_PREFIX, ScarSchedule
@@ -20,7 +20,7 @@ from engines.methods.scar.openings import Openings, find_openings
 from engines.methods.scar.params import Objective, ScarParams, Search
 from engines.methods.scar.paths import MOST_CHIPLETS_FOR_ALL_PATHS
 from engines.methods.scar.proposals import build_pools, proposed_schedules
-from engines.methods.scar.reconfig import Cut, Windows
+from engines.methods.scar.reconfig import Cut
 from engines.methods.scar.schedule_search import search_window
 from engines.methods.scar.stated_model import proven_label
 from engines.methods.scar.tables import ScenarioTables, build_tables, with_dataflow
@@ -87,34 +87,65 @@ def schedule_batches(
             raise StopRequested
 
     openings = find_openings(tables, cuts, goal, window_search(params, context), stop_if_asked)
-    first, windows = openings.chosen.trajectory, openings.chosen.cut.windows
-    trajectories, known = [first], set[ScarSchedule]()
-    for batch in _opening_batches(tables, openings, goal):
-        known |= {candidate.schedule for candidate in batch.candidates}
-        yield batch
-    greedy = _fitted(search_window, params, "greedy")
-    # The published search takes seconds per pass on large packages and is beaten there by far: only where it is asked for.
-    with_greedy = params.search == "greedy" or tables.chiplets <= MOST_CHIPLETS_FOR_ALL_PATHS
-    if params.search != "greedy" and with_greedy:
-        title = _title(tables, "greedy", goal)
-        yield from _pass(tables, windows, goal, trajectories, known, title, stop_if_asked, greedy)
+    passes = _Passes(tables, openings, stop_if_asked)
+    yield from passes.note(_opening_batches(tables, openings, goal))
+    if params.search != "greedy":
+        yield from passes.greedy(goal, tables)
     if params.baselines:
         for dataflow in DATAFLOWS:
             baselines = _baselines(package, scenario, tables, dataflow, context, stop_if_asked)
-            yield Batch(f"Baselines on {dataflow} chiplets", baselines)
-            known |= {candidate.schedule for candidate in baselines}
+            yield from passes.note([Batch(f"Baselines on {dataflow} chiplets", baselines)])
     wide = replace(tables, params=params.model_copy(update={"top_k": max(params.top_k, WIDE_TOP_K)}))
     for objective in OBJECTIVES:
         if params.search != "greedy":
-            title = _title(tables, "exact", Goal(objective))
-            exact = _fitted(search_window_exactly, params, "exact")
-            yield from _pass(tables, windows, Goal(objective), trajectories, known, title, stop_if_asked, exact)
-        if not with_greedy:
-            continue
-        title = f"{_title(tables, 'greedy', Goal(objective))}, {wide.params.top_k} segmentations per model"
-        yield from _pass(wide, windows, Goal(objective), trajectories, known, title, stop_if_asked, greedy)
-    proposed = (s for s in proposed_schedules(build_pools(tables, trajectories), context) if s not in known)
+            yield from passes.exact(Goal(objective))
+        yield from passes.greedy(Goal(objective), wide, f", {wide.params.top_k} segmentations per model")
+    known = passes.known
+    proposed = (s for s in proposed_schedules(build_pools(tables, passes.trajectories), context) if s not in known)
     yield from _combinations(proposed, params.evaluations - len(known))
+
+
+class _Passes:
+    """Further passes over the windows that were chosen.
+
+    Attributes:
+        trajectories: of all passes, the opening first.
+        known: schedules that were reported.
+    """
+
+    def __init__(self, tables: ScenarioTables, openings: Openings, between: Callable[[], None]) -> None:
+        self._tables, self._between = tables, between
+        self._windows = openings.chosen.cut.windows
+        self.trajectories = [openings.chosen.trajectory]
+        self.known: set[ScarSchedule] = set()
+
+    def note(self, batches: Iterable[Batch]) -> Iterator[Batch]:
+        """`batches`, whose schedules are then known."""
+        for batch in batches:
+            self.known |= {candidate.schedule for candidate in batch.candidates}
+            yield batch
+
+    def exact(self, goal: Goal) -> Iterator[Batch]:
+        """A pass of the exact search."""
+        search = _fitted(search_window_exactly, self._tables.params, "exact")
+        return self._walk(self._tables, goal, search, _title(self._tables, "exact", goal))
+
+    def greedy(self, goal: Goal, tables: ScenarioTables, words: str = "") -> Iterator[Batch]:
+        """A pass of the published search: seconds on large packages, where it is beaten by far, so there only if asked for."""
+        if tables.params.search != "greedy" and tables.chiplets > MOST_CHIPLETS_FOR_ALL_PATHS:
+            return iter(())
+        search = _fitted(search_window, tables.params, "greedy")
+        return self._walk(tables, goal, search, _title(tables, "greedy", goal) + words)
+
+    def _walk(self, tables: ScenarioTables, goal: Goal, search: WindowSearch, title: str) -> Iterator[Batch]:
+        """A batch only if the pass ends well and its schedule is new."""
+        try:
+            path = search_greedily(tables, self._windows, goal, between=self._between, search=search)
+        except DeadEndError:
+            return
+        self.trajectories.append(path)
+        if path.schedule not in self.known:
+            yield from self.note([Batch(title, (Candidate(path.schedule, title=title),), path.notes)])
 
 
 def window_search(params: ScarParams, context: Context, layout: str = "") -> WindowSearch:
@@ -133,27 +164,6 @@ def _fitted(search: WindowSearch, params: ScarParams, kind: Search) -> WindowSea
 def _title(tables: ScenarioTables, search: Search, goal: Goal) -> str:
     beam = search == "exact" and tables.chiplets > MOST_CHIPLETS_FOR_ALL_PATHS
     return f"{'Beam window by window' if beam else SEARCH_TITLES[search]} by {goal.title}"
-
-
-def _pass(
-    tables: ScenarioTables,
-    windows: Windows,
-    goal: Goal,
-    trajectories: list[Trajectory],
-    known: set[ScarSchedule],
-    title: str,
-    between: Callable[[], None],
-    search: WindowSearch,
-) -> Iterator[Batch]:
-    """One more pass over the windows; a batch only if it ends well and its schedule is new."""
-    try:
-        trajectory = search_greedily(tables, windows, goal, between=between, search=search)
-    except DeadEndError:
-        return
-    trajectories.append(trajectory)
-    if trajectory.schedule not in known:
-        known.add(trajectory.schedule)
-        yield Batch(title, (Candidate(trajectory.schedule, title=title),), trajectory.notes)
 
 
 def _opening_batches(tables: ScenarioTables, openings: Openings, goal: Goal) -> Iterator[Batch]:
@@ -188,10 +198,11 @@ def _baselines(
     variant = build_tables(with_dataflow(package, dataflow), scenario, tables.params)
     goal, found = goal_of(variant.params), []
     simba: list[Trajectory] = []
-    for cut in possible_cuts(variant)[0]:
-        search = window_search(variant.params, context, dataflow)
-        with suppress(DeadEndError):
-            simba.append(search_greedily(variant, cut.windows, goal, dataflow, between, search))
+    with suppress(ProblemError):  # other windows than on the package itself may not allow for `model_chiplets`
+        for cut in possible_cuts(variant)[0]:
+            search = window_search(variant.params, context, dataflow)
+            with suppress(DeadEndError):
+                simba.append(search_greedily(variant, cut.windows, goal, dataflow, between, search))
     if simba:
         found.append(_baseline(min(simba, key=lambda path: path.value(goal)).schedule, dataflow))
     standalone = standalone_schedule(variant, dataflow)

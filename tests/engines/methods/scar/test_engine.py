@@ -14,7 +14,7 @@ from engines.contract import Problem, Resume, Step
 from engines.designs import Designs
 from engines.driver import drive
 from engines.errors import CheckpointError, DecisionError, ProblemError
-from engines.methods.scar import engine as engine_module
+from engines.methods.scar import report as report_module
 from engines.methods.scar.engine import ScarEngine
 from engines.methods.scar.greedy import search_greedily
 from engines.methods.scar.objectives import Goal
@@ -73,8 +73,8 @@ def test_no_design_is_reported_twice() -> None:
 
 def test_a_long_run_reports_a_sample_and_all_that_is_not_dominated(monkeypatch: pytest.MonkeyPatch) -> None:
     everything = designs_of(run(scar_problem({"evaluations": 150})))
-    monkeypatch.setattr(engine_module, "MOST_DESIGNS", 60)
-    monkeypatch.setattr(engine_module, "_SAMPLED_DESIGNS", 20)
+    monkeypatch.setattr(report_module, "MOST_DESIGNS", 60)
+    monkeypatch.setattr(report_module, "_SAMPLED_DESIGNS", 20)
     part = designs_of(run(scar_problem({"evaluations": 150})))
     assert len(part) <= 60 < len(everything)
     for column in ("latency_s", "energy_j", "edp_js"):

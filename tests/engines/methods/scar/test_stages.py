@@ -1,6 +1,10 @@
 from __future__ import annotations
 
+import pytest
+
 from engines.context import LocalContext
+from engines.errors import ProblemError
+from engines.methods.scar import stages
 from engines.methods.scar.reconfig import candidate_cuts
 from engines.methods.scar.stages import Batch, schedule_batches
 from engines.methods.scar.tables import build_tables
@@ -53,3 +57,12 @@ def test_schedules_with_other_numbers_of_boundaries_are_reported_too() -> None:
     assert openings is not None and len(openings.all) > 1
     others = next(batch for batch in found if batch.message == "Other numbers of window boundaries")
     assert len(others.candidates) == len(openings.all) - 1
+
+
+def test_a_baseline_whose_windows_the_constraints_forbid_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(tables: object) -> None:
+        raise ProblemError("params.model_chiplets", "wide and long", "more chiplets")
+
+    monkeypatch.setattr(stages, "possible_cuts", refuse)
+    labels = {c.label for batch in batches() for c in batch.candidates if c.origin == "baseline"}
+    assert labels == {"Standalone NVDLA", "Standalone Shi-diannao"}
