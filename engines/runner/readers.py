@@ -14,7 +14,9 @@ Reader = Callable[[bytes, str, Mapping[str, Any]], "ReadDocument"]
 # Name -> dotted path: a child imports the one that it needs.
 READERS: Mapping[str, str] = {
     "yaml": "engines.documents:read_yaml",
+    "document": "engines.workloads.importing.zigzag_reader:read_document",
     "onnx": "engines.workloads.importing.onnx_reader:read_onnx",
+    "maestro": "engines.workloads.importing.maestro_reader:read_maestro",
 }
 
 

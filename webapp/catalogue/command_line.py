@@ -34,15 +34,15 @@ def add_network_arguments(parser: ArgumentParser) -> None:
     )  # fmt: skip
 
 
-def upload_from(path: Path, options: Mapping[str, Any], title: str = "") -> Upload:
-    """A file with what the command line says about it; documents in YAML say everything themselves.
+def upload_from(path: Path, options: Mapping[str, Any]) -> Upload:
+    """A file with what the command line says about it. What is said of networks is not said of documents in YAML.
 
     Raises:
         ProblemError: the file cannot be read, or a `--dim` is not NAME=SIZE.
     """
-    if READERS.get(path.suffix.lower()) == "yaml":
-        return upload_of(path, title=title)
-    return upload_of(path, title=title, dims=sizes(options["dim"]), exclude=tuple(options["exclude"]))
+    if READERS.get(path.suffix.lower()) == "document":
+        return upload_of(path)
+    return upload_of(path, dims=sizes(options["dim"]), exclude=tuple(options["exclude"]))
 
 
 def sizes(pairs: list[str]) -> dict[str, int]:

@@ -12,15 +12,15 @@ from engines.contract import DocumentKind
 from engines.designs import canonical_json
 from engines.documents import MAX_CONTENT_BYTES, ReadDocument
 from engines.errors import ProblemError
-from engines.runner.reading import NETWORK_LIMITS, read_in_child
+from engines.runner.reading import NETWORK_LIMITS, TEXT_LIMITS, read_in_child
 from engines.workloads.importing.limits import MAX_FILE_BYTES
 from webapp.catalogue import formats, service
-from webapp.catalogue.documents import from_yaml
 from webapp.teams.models import Project
 from webapp.teams.visibility import Principal, require_edit
 
 # Ending of a file -> reader of `engines.runner.readers`.
-READERS = {".yaml": "yaml", ".yml": "yaml", ".json": "yaml", ".onnx": "onnx"}
+READERS = {".onnx": "onnx", ".yaml": "document", ".yml": "document", ".json": "document", ".m": "maestro"}
+_LIMITS = {"onnx": NETWORK_LIMITS}
 # What is imported under the name of a built-in document gets a name of its own.
 _OWN = "-imported"
 
@@ -101,13 +101,10 @@ def read_upload(upload: Upload) -> ReadDocument:
     reader = READERS.get(Path(upload.name).suffix.lower())
     if reader is None:
         raise ProblemError("file", upload.name, f"a file that ends in {', '.join(READERS)}")
-    if reader == "yaml":
-        _refuse_network_options(upload)
-        return from_yaml(upload.data, upload.name)
     if len(upload.data) > MAX_FILE_BYTES:
         raise ProblemError("file", f"{len(upload.data)} bytes", f"a file of at most {MAX_FILE_BYTES:,} bytes")
     options = {"name": upload.title, "dims": dict(upload.dims), "exclude": list(upload.exclude)}
-    read = read_in_child(reader, upload.data, upload.name, options, NETWORK_LIMITS)
+    read = read_in_child(reader, upload.data, upload.name, options, _LIMITS.get(reader, TEXT_LIMITS))
     if len(canonical_json(read.content)) > MAX_CONTENT_BYTES:
         raise ProblemError("file", f"{read.report.get('nodes')} operators", "a network whose table fits into 2 MB")
     return read
@@ -141,10 +138,3 @@ def import_upload(principal: Principal, project: Project, upload: Upload, kind: 
     version, created = service.store(principal, project, kind, read)
     slug, number = version.document.slug, version.number
     return Imported(kind, slug, number, project.slug, version.title, version.summary, created, read.report)
-
-
-def _refuse_network_options(upload: Upload) -> None:
-    """A document says everything itself: what is said beside it would be lost."""
-    for name, value in (("name", upload.title), ("dims", dict(upload.dims)), ("exclude", list(upload.exclude))):
-        if value:
-            raise ProblemError(name, value, f"left out for {upload.name}: the document itself says it")

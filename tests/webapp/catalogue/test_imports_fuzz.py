@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from engines.documents import read_yaml, to_yaml
+from engines.documents import to_yaml
 from engines.errors import ProblemError
+from engines.runner.readers import get_reader
 from tests.support.stored_runs import People
 from webapp.catalogue.imports import Upload, import_upload
 from webapp.catalogue.models import Document, DocumentVersion
@@ -55,7 +56,10 @@ def test_a_thousand_damaged_documents_are_stored_whole_or_refused(
     people: People, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Read in this process: what the child adds is tried elsewhere, and a thousand of them would take a quarter of an hour.
-    monkeypatch.setattr("webapp.catalogue.imports.from_yaml", read_yaml)
+    def here(reader: str, data: bytes, name: str, options: Any, limits: Any) -> Any:
+        return get_reader(reader)(data, name, options)
+
+    monkeypatch.setattr("webapp.catalogue.imports.read_in_child", here)
     dice = random.Random(20240607)
     texts = [to_yaml(example(family)) for family in PUBLISHED]
     stored = 0

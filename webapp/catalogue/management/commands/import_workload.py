@@ -9,15 +9,16 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from engines.errors import ProblemError
-from webapp.catalogue.command_line import add_network_arguments, report_lines, upload_from
-from webapp.catalogue.imports import READERS, import_upload
+from webapp.catalogue.command_line import add_network_arguments, report_lines, sizes
+from webapp.catalogue.imports import READERS, import_upload, upload_of
 from webapp.teams.command_line import add_owner_arguments, command_project, command_user
 from webapp.teams.visibility import NotAllowed, personal_project
 
 
 class Command(BaseCommand):
     help = (
-        "Store a network (ONNX) or a network or scenario document (YAML) as a workload, and say how each operator was read. "
+        "Store a network (ONNX, a model file of MAESTRO, a workload of ZigZag) or a document (YAML) as a workload, and say how "
+        "each operator was read. "
         "Exit status: 0 stored, 2 refused."
     )
 
@@ -31,7 +32,8 @@ class Command(BaseCommand):
         user = command_user(options["user"])
         project = command_project(user, options["project"]) or personal_project(user)
         try:
-            upload = upload_from(options["file"], options, options["name"])
+            dims, exclude = sizes(options["dim"]), tuple(options["exclude"])
+            upload = upload_of(options["file"], title=options["name"], dims=dims, exclude=exclude)
             imported = import_upload(user, project, upload, "workload")
         except (ProblemError, NotAllowed) as error:
             raise CommandError(str(error), returncode=2) from error

@@ -1,0 +1,197 @@
+"""Reads workloads of ZigZag and Stream: a YAML list of layers, each with an equation and loop sizes.
+
+The format is that of KULeuven-MICAS/zigzag, `inputs/workload`. What a layer computes follows from its equation, not from its
+`operator_type`. Precisions, who reads whom, and whatever else a layer says have no place in a network here: they are left out
+and named in the report.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from engines.documents import ReadDocument, read_yaml
+from engines.errors import ProblemError
+from engines.workloads.importing.document import COMPUTED, EXCLUDED, FOLDED, UNPRICED, Entry, assembled
+from engines.workloads.importing.graph import UnknownSizeError
+from engines.workloads.importing.rows import Row, contraction_row, convolution_row
+from hardware.documents import line_of
+
+_OPERAND = re.compile(r"([A-Za-z]\w*)((?:\[\w+\])+)")
+_RELATION = re.compile(r"\s*(i[xy])\s*=\s*(?:(\d+)\s*\*)?\s*(o[xy])\s*\+\s*(?:(\d+)\s*\*)?\s*(f[xy])\s*")
+_CONVOLUTION = {"b", "k", "c", "g", "oy", "ox", "fy", "fx"}
+_USED = ("id", "name", "operator_type", "equation", "dimension_relations", "loop_dims", "loop_sizes", "operand_source")
+
+
+def read_document(data: bytes, name: str, options: Mapping[str, Any]) -> ReadDocument:
+    """A YAML file: a document, or a list of layers as ZigZag writes them.
+
+    Args:
+        data: the file.
+        name: its name.
+        options: of a list: `name`, title of the network; `exclude`, operators that engines may leave out. A document says
+            everything itself.
+
+    Raises:
+        ProblemError: with the line where it is known, what was found and what is accepted.
+    """
+    given = {key: value for key, value in options.items() if value}
+    if not _is_list(data):
+        for key, value in given.items():
+            raise ProblemError(key, value, f"left out for {name}: the document itself says it")
+        return read_yaml(data, name)
+    if "dims" in given:
+        raise ProblemError("dims", given["dims"], "left out: a list of layers leaves no dimension open")
+    # A list is no document; below a key it is read with all limits, and its lines.
+    read = read_yaml(b"layers:\n" + data.removeprefix(b"---\n"), name)
+    lines = {key.removeprefix("layers."): line - 1 for key, line in read.lines.items()}
+    return _network(read.content["layers"], lines, name, given)
+
+
+def _is_list(data: bytes) -> bool:
+    """Whether the first line that says anything begins an entry of a list."""
+    for line in data.splitlines():
+        bare = line.strip()
+        if bare and not bare.startswith(b"#") and bare != b"---":
+            return bare == b"-" or bare.startswith(b"- ")
+    return False
+
+
+def _network(layers: list[Any], lines: Mapping[str, int], name: str, given: Mapping[str, Any]) -> ReadDocument:
+    exclude, dropped = set(given.get("exclude") or ()), Counter[str]()
+    entries = []
+    for index, layer in enumerate(layers):
+        try:
+            entries.append(_entry(layer, index, exclude))
+        except ProblemError as error:
+            line = line_of(lines, f"{index}.{error.field}")
+            raise ProblemError(f"{index}.{error.field}", error.got, error.accepted, line) from error
+        dropped.update(key for key in layer if key not in _USED)
+    for each in exclude - {entry.operator for entry in entries if entry.treatment == EXCLUDED}:
+        raise ProblemError("exclude", each, "an operator type in the file that has no cost model")
+    notes = [
+        f"{key} of {count} layers has no meaning for a network here and is left out."
+        for key, count in sorted(dropped.items())
+    ]
+    notes.append("Layers stand in the order of the file; inputs are as large as their loops read, padding included.")
+    title = str(given.get("name") or name.rpartition("/")[2].rpartition(".")[0] or "network")
+    return assembled(
+        entries, title, f"{name} (a workload of ZigZag)", {"format": "ZigZag workload", "inputs": [], "notes": notes}
+    )
+
+
+def _entry(layer: Any, index: int, exclude: set[str]) -> Entry:
+    if not isinstance(layer, Mapping):
+        raise ProblemError("layer", layer, "a mapping with equation, loop_dims and loop_sizes")
+    operator = str(layer.get("operator_type") or "(no type)")[:200]
+    title = str(layer.get("name") or f"{operator}_{layer.get('id', index)}")[:200]
+    sizes, operands = _sizes(layer), _operands(layer)
+    try:
+        treatment, row = _row(title, operator, layer, sizes, operands)
+    except UnknownSizeError:
+        excluded = operator in exclude
+        row = {"name": title, "kind": "unpriced", "operator": operator} | ({"excluded": True} if excluded else {})
+        treatment = EXCLUDED if excluded else UNPRICED
+    return Entry(operator, treatment, [row])
+
+
+def _sizes(layer: Mapping[str, Any]) -> dict[str, int]:
+    dims, sizes = layer.get("loop_dims"), layer.get("loop_sizes")
+    if not isinstance(dims, list) or not all(isinstance(each, str) for each in dims):
+        raise ProblemError("loop_dims", dims, "a list of names of loops")
+    if (
+        not isinstance(sizes, list)
+        or len(sizes) != len(dims)
+        or any(type(each) is not int or each < 1 for each in sizes)
+    ):
+        raise ProblemError("loop_sizes", sizes, f"a list of {len(dims)} whole numbers of at least 1")
+    return {name.lower(): size for name, size in zip(dims, sizes, strict=True)}
+
+
+def _operands(layer: Mapping[str, Any]) -> dict[str, list[str]]:
+    """Operand -> its indices: {"O": ["b", "k"], ...}."""
+    equation = layer.get("equation")
+    found = _OPERAND.findall(equation) if isinstance(equation, str) else []
+    operands = {name: re.findall(r"\w+", indices) for name, indices in found}
+    if not {"O", "I", "W"} <= set(operands):
+        raise ProblemError("equation", equation, "an equation of O, I and W: O[b][k]+=W[k][c]*I[b][c]")
+    return operands
+
+
+def _row(
+    title: str, operator: str, layer: Mapping[str, Any], sizes: Mapping[str, int], operands: Mapping[str, list[str]]
+) -> tuple[str, Row]:
+    """How the layer is treated, and its row.
+
+    Raises:
+        UnknownSizeError: an equation without a cost model.
+    """
+    multiplies = "*" in str(layer["equation"])
+    if not multiplies:
+        elements = _product(operands["O"], sizes)
+        return FOLDED, {"name": title, "kind": "eltwise", "input_elements": 2 * elements, "output_elements": elements}
+    weight = set(operands["W"])
+    if {"iy", "ix"} & set(operands["I"]) or {"iy", "ix"} & weight:
+        if weight <= {"fy", "fx"}:  # no channel has a weight of its own: an average or a maximum
+            return FOLDED, {"name": title, "kind": "pool", "output_elements": _product(operands["O"], sizes)}
+        return COMPUTED, _convolution(title, layer, sizes, weight)
+    letters = dict(zip(sizes, "abcdefghijklmnopqrstuvwxyz", strict=False))
+    try:
+        terms = {name: "".join(letters[index] for index in indices) for name, indices in operands.items()}
+    except KeyError as error:
+        raise UnknownSizeError(str(error)) from error
+    shapes = [[sizes[index] for index in operands[name]] for name in ("I", "W")]
+    constant = _is_constant(layer)
+    return COMPUTED, contraction_row(title, f"{terms['I']},{terms['W']}->{terms['O']}", shapes[0], shapes[1], constant)
+
+
+def _convolution(title: str, layer: Mapping[str, Any], sizes: Mapping[str, int], weight: set[str]) -> Row:
+    if set(sizes) - _CONVOLUTION:
+        raise UnknownSizeError(f"loops {', '.join(sizes)}")
+    steps = {
+        relation[1]: relation
+        for relation in map(_RELATION.fullmatch, layer.get("dimension_relations") or ())
+        if relation
+    }
+    (stride_y, dilation_y), (stride_x, dilation_x) = (_steps(steps, axis, sizes) for axis in "yx")
+    kernel = (sizes.get("fy", 1), sizes.get("fx", 1))
+    inputs = [
+        (sizes.get(f"o{axis}", 1) - 1) * stride + dilation * (width - 1) + 1
+        for axis, stride, dilation, width in (
+            ("y", stride_y, dilation_y, kernel[0]),
+            ("x", stride_x, dilation_x, kernel[1]),
+        )
+    ]
+    groups = sizes.get("g", 1) if "g" in weight else 1
+    channels = (sizes.get("k", 1) * groups, sizes.get("c", 1) * groups)
+    return convolution_row(
+        title, sizes.get("b", 1), inputs, channels, kernel, strides=(stride_y, stride_x), dilations=(dilation_y, dilation_x),
+        pads=(0, 0, 0, 0), groups=groups, bias=False,
+    )  # fmt: skip
+
+
+def _steps(relations: Mapping[str, re.Match[str]], axis: str, sizes: Mapping[str, int]) -> tuple[int, int]:
+    """Stride and dilation in one direction."""
+    relation = relations.get(f"i{axis}")
+    if relation is None:
+        if sizes.get(f"f{axis}", 1) > 1:
+            raise UnknownSizeError(f"no relation of i{axis}")
+        return 1, 1
+    if (relation[3], relation[5]) != (f"o{axis}", f"f{axis}"):
+        raise UnknownSizeError(relation[0])
+    return int(relation[2] or 1), int(relation[4] or 1)
+
+
+def _is_constant(layer: Mapping[str, Any]) -> bool:
+    """ZigZag marks a weight by giving the layer itself as its source."""
+    source = layer.get("operand_source")
+    return not isinstance(source, Mapping) or source.get("W") in (None, layer.get("id"))
+
+
+def _product(indices: list[str], sizes: Mapping[str, int]) -> int:
+    found = 1
+    for index in indices:
+        found *= sizes.get(index, 1)
+    return found

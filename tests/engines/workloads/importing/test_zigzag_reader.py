@@ -1,0 +1,111 @@
+"""Lists of layers as ZigZag and Stream write them become networks; documents stay documents."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from engines.documents import ReadDocument
+from engines.errors import ProblemError
+from engines.workloads.importing.zigzag_reader import read_document
+from engines.workloads.loader import load_network
+
+FILE = """# a network
+- id: 0 # stem, stride 2
+  operator_type: Conv
+  equation: O[b][k][oy][ox]+=W[k][c][fy][fx]*I[b][c][iy][ix]
+  dimension_relations: [ix=2*ox+1*fx, iy=2*oy+1*fy]
+  loop_dims: [B, K, C, OY, OX, FY, FX]
+  loop_sizes: [1, 64, 3, 112, 112, 7, 7]
+  operand_precision: {W: 8, I: 8, O: 16, O_final: 8}
+  operand_source: {I: 0, W: 0}
+- id: 1
+  operator_type: Pooling
+  equation: O[b][g][oy][ox]+=W[fx][fy]*I[b][g][iy][ix]
+  dimension_relations: [ix=2*ox+1*fx, iy=2*oy+1*fy]
+  loop_dims: [B, G, OY, OX, FX, FY]
+  loop_sizes: [1, 64, 56, 56, 3, 3]
+  operand_precision: {W: 8}
+- id: 2
+  name: depthwise
+  operator_type: Conv
+  equation: O[b][g][oy][ox]+=W[g][fy][fx]*I[b][g][iy][ix]
+  dimension_relations: [ix=1*ox+2*fx, iy=1*oy+2*fy]
+  loop_dims: [B, G, OY, OX, FY, FX]
+  loop_sizes: [1, 64, 52, 52, 3, 3]
+- id: 3
+  operator_type: Add
+  equation: O[b][g][oy][ox]=W[b][g][oy][ox]+I[b][g][oy][ox]
+  loop_dims: [B, G, OY, OX]
+  loop_sizes: [1, 64, 52, 52]
+  operand_source: {W: 1, I: 2}
+- id: 4
+  operator_type: Gemm
+  equation: O[b][k]+=W[k][c]*I[b][c]
+  loop_dims: [B, K, C]
+  loop_sizes: [5, 1000, 512]
+  operand_source: {I: 3, W: 4}
+- id: 5
+  operator_type: MatMul
+  equation: O[h][a][b]+=I[h][a][c]*W[h][c][b]
+  loop_dims: [H, A, B, C]
+  loop_sizes: [4, 5, 6, 7]
+  operand_source: {I: 4, W: 3}
+- id: 6
+  operator_type: Strange
+  equation: O[a]+=I[a][a]*W[b]
+  loop_dims: [A, B]
+  loop_sizes: [4, 5]
+"""
+
+
+def read(text: str, **options: Any) -> ReadDocument:
+    return read_document(text.encode(), "folder/my-net.yaml", options)
+
+
+def test_equations_say_what_a_layer_computes() -> None:
+    found = read(FILE)
+    assert [row["kind"] for row in found.content["operations"]] == [
+        "conv", "pool", "depthwise", "eltwise", "gemm", "matmul", "unpriced",
+    ]  # fmt: skip
+    macs = [layer.macs for layer in load_network(found.content).layers]
+    assert macs == [64 * 3 * 49 * 112**2, 64 * 9 * 52**2, 5 * 1000 * 512, 4 * 5 * 6 * 7]
+    assert found.report["parameters"] == 64 * 3 * 49 + 64 * 9 + 512_000
+    assert found.content["slug"] == "my-net"
+    assert {"operator": "Strange", "treatment": "unpriced", "count": 1} in found.report["operators"]
+    assert any("operand_precision of 2 layers" in note for note in found.report["notes"])
+
+
+def test_title_and_exclusions_are_said_beside_the_file() -> None:
+    found = read(FILE, name="Mine", exclude=["Strange"])
+    assert found.content["title"] == "Mine" and found.content["operations"][-1]["excluded"] is True
+    with pytest.raises(ProblemError, match="no cost model"):
+        read(FILE, exclude=["Conv"])
+
+
+def test_a_document_is_a_document() -> None:
+    text = "---\nschema: network/1\nslug: mine\n"
+    assert read(text).content == {"schema": "network/1", "slug": "mine"}
+    with pytest.raises(ProblemError, match="the document itself says it"):
+        read(text, name="Mine")
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "part"),
+    [
+        ("- 1\n", 1, "a mapping"),
+        ("- loop_dims: [B]\n  loop_sizes: [0]\n", 2, "at least 1"),
+        ("- loop_dims: [B]\n  loop_sizes: [1, 2]\n", 2, "a list of 1"),
+        ("- loop_dims: 5\n", 1, "names of loops"),
+        ("- loop_dims: [B]\n  loop_sizes: [1]\n  equation: x\n", 3, "O, I and W"),
+        ("- loop_dims: [B]\n  loop_sizes: [1]\n", 1, "O, I and W"),
+        ("- a: 1\n  a: 2\n", None, "stands twice"),
+        ("- a: &x 1\n- *x\n", None, "without anchors"),
+        ("- [\n", None, "YAML"),
+    ],
+)
+def test_what_is_wrong_is_named(text: str, line: int | None, part: str) -> None:
+    with pytest.raises(ProblemError, match=part) as caught:
+        read(text)
+    assert caught.value.line == line
