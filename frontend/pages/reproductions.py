@@ -1,15 +1,17 @@
-"""Published results beside ours: per engine and publication, one column of ours per reading."""
+"""Published results beside ours: per engine the readings, then per publication what is compared, with all readings on demand."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from itertools import groupby
+from math import isfinite
 
 import dash
 from dash import html
 from dash.development.base_component import Component
 
 from engines.registry import get_engine
-from engines.reproductions import Comparison, Flip, flips
+from engines.reproductions import Compared, Comparison, Flip, compared, flips, readings_of
 from frontend.bridge import current_user
 from frontend.components.card import card
 from frontend.components.chip import chip
@@ -18,6 +20,12 @@ from frontend.components.table import Column, plain_table
 from frontend.figures.numbers import duration, significant
 from webapp.reproductions.models import Reproduction
 from webapp.reproductions.service import comparisons, is_outdated, latest
+
+_KINDS = {
+    "exact": "formulas alone decide",
+    "fitted": "our model was fitted to such values",
+    "predicted": "none of it fitted",
+}
 
 
 def layout(**_query: str) -> Component:
@@ -29,7 +37,10 @@ def layout(**_query: str) -> Component:
         for engine, found in latest().items()
         for part in (_cards(found) if found is not None else [_not_made(engine)])
     ]
-    words = "What the publications report, and what the engines compute here. Ratios above one favour the second name."
+    words = (
+        "What the publications report, and what the engines compute here. Ratios above one favour the second name; "
+        "✓ and ✗ tell whether the same side wins as published."
+    )
     return html.Div([html.H1("Reproductions"), html.P(words, className="sm t2"), *parts], className="page stack g16")
 
 
@@ -57,43 +68,106 @@ def _cards(found: Reproduction) -> list[Component]:
         facts.append(
             chip("the installed engine is another version: compute it again", tone="warn", icon="alert-triangle")
         )
-    anchors = dict.fromkeys(row.anchor for row in rows)
+    anchors = list(dict.fromkeys(row.anchor for row in rows))
     return [
         html.Div(facts, className="row g8 wrap"),
+        _readings_card(title, readings_of(found.engine), rows, anchors),
         *[_anchor_card(title, anchor, [row for row in rows if row.anchor == anchor]) for anchor in anchors],
     ]
 
 
-def _anchor_card(title: str, anchor: str, rows: Sequence[Comparison]) -> Component:
-    readings = list(dict.fromkeys(row.reading for row in rows))
-    table = html.Div(
-        plain_table(_columns(rows, readings), _table_rows(rows, readings), tight=True), className="repro-table"
-    )
-    turns = flips(rows)
-    whys = list(dict.fromkeys(row.why for row in rows if row.why))
-    notes = [html.P(why, className="sm t2") for why in whys]
+def _readings_card(
+    title: str, words: Mapping[str, str], rows: Sequence[Comparison], anchors: Sequence[str]
+) -> Component:
+    """What each reading is, and how often the same side wins under it."""
+    table = []
+    for reading in dict.fromkeys(row.reading for row in rows if row.reading):
+        told = [_agreeing([r for r in rows if (r.reading, r.anchor) == (reading, anchor)]) for anchor in anchors]
+        table.append([html.Span(reading, className="b"), words.get(reading, ""), *told])
+    columns = [Column("Reading"), Column("What it is"), *[Column(f"{a}: same side wins", number=True) for a in anchors]]
+    subtitle = "the choices that the text leaves open; each differs from the default by what it says"
     return card(
-        f"{title} in {anchor}",
-        html.Div([_score(rows, readings), table, *_flip_list(turns), *notes], className="stack g12"),
-        subtitle="published beside ours; none of it fitted" if all(row.kind == "predicted" for row in rows) else "",
+        f"Readings of {title}", html.Div(plain_table(columns, table), className="repro-readings"), subtitle=subtitle
     )
 
 
-def _columns(rows: Sequence[Comparison], readings: Sequence[str]) -> list[Column]:
-    heads = [Column(reading or "ours", number=True) for reading in readings]
-    return [Column("Compared"), Column("Published", number=True), *heads, Column("Where")]
+def _agreeing(rows: Sequence[Comparison]) -> str:
+    told = [row.ordering for row in rows if row.ordering is not None]
+    return f"{sum(told)} of {len(told)}" if told else "–"
 
 
-def _table_rows(rows: Sequence[Comparison], readings: Sequence[str]) -> list[list[Component | str]]:
-    by_name: dict[str, dict[str, Comparison]] = {}
-    for row in rows:
-        by_name.setdefault(row.name, {})[row.reading] = row
-    table: list[list[Component | str]] = []
-    for name, found in by_name.items():
-        first = next(iter(found.values()))
-        ours = [_ours(found[reading]) if reading in found else html.Span("–", className="t3") for reading in readings]
-        table.append([name, _value(first.published, first.unit), *ours, html.Span(first.where, className="t3")])
-    return table
+def _anchor_card(title: str, anchor: str, rows: Sequence[Comparison]) -> Component:
+    groups = [
+        _group(name, list(members)) for name, members in groupby(compared(rows), key=lambda each: each.first.group)
+    ]
+    notes = [html.P(why, className="sm t2") for why in dict.fromkeys(row.why for row in rows if row.why)]
+    if notes:
+        notes.insert(0, html.H4("Why they differ"))
+    return card(f"{title} in {anchor}", html.Div([*groups, *_flip_list(flips(rows)), *notes], className="stack g16"))
+
+
+def _group(name: str, members: Sequence[Compared]) -> Component:
+    """One heading: what is compared under the first reading with the spread of all; all readings folded away."""
+    kinds = dict.fromkeys(each.first.kind for each in members)
+    readings = list(dict.fromkeys(reading for each in members for reading in each.by_reading))
+    head = html.Div(
+        [html.H4(name or "Compared"), html.Span("; ".join(_KINDS[kind] for kind in kinds), className="sm t3")],
+        className="row g8 repro-head",
+    )
+    parts: list[Component] = [head, html.Div(_summary_table(members, len(readings) > 1), className="repro-table")]
+    if len(readings) > 1:
+        summary = html.Summary(f"All {len(readings)} readings")
+        parts.append(html.Details([summary, html.Div(_reading_table(members, readings), className="repro-table")]))
+    return html.Div(parts, className="stack g8")
+
+
+def _summary_table(members: Sequence[Compared], several: bool) -> Component:
+    reading = next((each.first.reading for each in members if each.first.reading), "")
+    columns = [
+        Column("Compared"),
+        Column("Published", number=True),
+        Column(f"Ours, {reading}" if reading else "Ours", number=True),
+    ]
+    if several:
+        columns += [Column("All readings", number=True), Column("Same side wins")]
+    return plain_table([*columns, Column("Where")], [_summary_row(each, several) for each in members], tight=True)
+
+
+def _summary_row(each: Compared, several: bool) -> list[Component | str]:
+    row = each.first
+    cells: list[Component | str] = [row.name, _value(row.published, row.unit), _ours(row)]
+    if several:
+        spread = " to ".join(significant(value) for value in each.range or ()) or "–"
+        cells += [html.Span(spread, className="t2"), _sides(each)]
+    return [*cells, html.Span(row.where, className="t3")]
+
+
+def _sides(each: Compared) -> Component | str:
+    """A mark per reading, in their order, and how many agree."""
+    agreeing, told = each.agreeing
+    if not told:
+        return ""
+    marks = [
+        html.Span(className=f"repro-mark {'good' if row.ordering else 'bad'}", title=f"{row.reading}: {_side(row)}")
+        for row in each.by_reading.values()
+        if row.ordering is not None
+    ]
+    return html.Span([*marks, html.Span(f" {agreeing} of {told}", className="num t2")], className="repro-marks")
+
+
+def _reading_table(members: Sequence[Compared], readings: Sequence[str]) -> Component:
+    """One column per reading."""
+    columns = [
+        Column("Compared"),
+        Column("Published", number=True),
+        *[Column(r or "ours", number=True) for r in readings],
+    ]
+    return plain_table(columns, [_reading_row(each, readings) for each in members], tight=True)
+
+
+def _reading_row(each: Compared, readings: Sequence[str]) -> list[Component | str]:
+    ours = [_ours(each.by_reading[r]) if r in each.by_reading else html.Span("–", className="t3") for r in readings]
+    return [each.first.name, _value(each.first.published, each.first.unit), *ours]
 
 
 def _ours(row: Comparison) -> Component:
@@ -101,25 +175,25 @@ def _ours(row: Comparison) -> Component:
     if row.ordering is None:
         return html.Span(words)
     mark, tone = ("✓", "good") if row.ordering else ("✗", "bad")
-    side = "the same side wins as published" if row.ordering else "the other side wins"
-    return html.Span([words, " ", html.Span(mark, className=f"b {tone}", title=side, **{"aria-label": side})])
+    return html.Span(
+        [words, " ", html.Span(mark, className=f"b {tone}", title=_side(row), **{"aria-label": _side(row)})]
+    )
+
+
+def _side(row: Comparison) -> str:
+    return "the same side wins as published" if row.ordering else "the other side wins"
 
 
 def _value(value: float, unit: str) -> str:
+    if not isfinite(value):
+        return "–"
+    if unit == "layers":
+        return f"{value:.0f}"
     return f"{significant(value)}{unit if unit == 'x' else f' {unit}'}".replace("x", "×")
 
 
-def _score(rows: Sequence[Comparison], readings: Sequence[str]) -> Component:
-    """How often ours and the publication agree on who wins, per reading."""
-    chips = []
-    for reading in readings:
-        told = [row.ordering for row in rows if row.reading == reading and row.ordering is not None]
-        if told:
-            chips.append(chip(f"{reading or 'ours'}: same side wins in {sum(told)} of {len(told)}", tone="line"))
-    return html.Div(chips, className="row g8 wrap")
-
-
 def _flip_list(found: Sequence[Flip]) -> list[Component]:
+    """The assumptions that decide, folded away: with many readings most comparisons turn under some of them."""
     if not found:
         return []
     entries = [
@@ -131,7 +205,8 @@ def _flip_list(found: Sequence[Flip]) -> list[Component]:
         )
         for flip in found
     ]
-    return [html.H3("Where the reading decides who wins"), html.Ul(entries, className="sm t2 repro-list")]
+    summary = html.Summary(f"Where the reading decides who wins: {len(found)} comparisons")
+    return [html.Details([summary, html.Ul(entries, className="sm t2 repro-list")])]
 
 
 def _words(readings: Sequence[str]) -> str:

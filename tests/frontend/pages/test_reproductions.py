@@ -43,7 +43,18 @@ def test_published_values_stand_beside_ours_for_each_publication(db: None, monke
     )
     shown = page(monkeypatch)
     for words in (
-        "in a-2024", "in b-2024", "2.50×", "1.75×", "0.500×", "same side wins in 1 of 1", "same side wins in 0 of 1",
-        "as published with one; not with two", "Other mappings.", "quick", "another version",
+        "in a-2024", "in b-2024", "2.50×", "1.75×", "0.500×", "a-2024: same side wins", "1 of 2", "0.500 to 1.75",
+        "as published with one; not with two", "Other mappings.", "quick", "another version", "All 2 readings",
     ):  # fmt: skip
         assert words in shown, words
+
+
+def test_what_has_no_value_is_a_dash_and_layers_are_counted(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    layers = Comparison("U-Net, layers", "one", 23.0, 23.0, "layers", "predicted", "a-2024", "Table 2", group="Table 2")
+    nothing = Comparison("A over B", "one", 2.0, 1.0, "x", "predicted", "a-2024", "Table 2", group="Table 2")
+    rows = [vars(layers), {**vars(nothing), "ours": None}]
+    Reproduction.objects.create(
+        engine="scar", engine_version=1, quick=False, comparisons=rows, platform={}, duration_s=2.0
+    )
+    shown = page(monkeypatch)
+    assert "Table 2" in shown and "'23'" in shown and "'–'" in shown
