@@ -45,8 +45,12 @@ def package_figure(
         roomy = body.height >= 38 and body.width >= 74
         middle = body.top + 10 if roomy else body.centre[1]
         name, size = f"<b>C{chiplet.index}</b>", f"{integer(chiplet.processing_elements)} PE"
-        plates = [(body.left + 6, middle, text_width(name, 11, True))]
-        ids.append((body.left + 6, middle, name, tokens.text))
+        named = text_width(name, 11, True)
+        if body.width < named + 4 or body.height < 14:
+            continue  # words that lie on each other say nothing; the colours still do
+        left = min(body.left + 6, body.centre[0] - named / 2)
+        plates = [(left, middle, named)]
+        ids.append((left, middle, name, tokens.text))
         width = text_width(style.short, 10.5)
         if body.width > width + 40:
             plates.append((body.right - 6 - width, middle, width))

@@ -23,6 +23,7 @@ class HardwareFormIds(StrEnum):
     SIZE_TYPE = "hardware-size"
     CELL_TYPE = "hardware-cell"
     FIGURE_TYPE = "hardware-figure"
+    VALUE_TYPE = "hardware-value"
     SIDES = "hardware-sides"
     SIDES_ERROR = "hardware-sides-error"
     DRAFT = "hardware-draft"

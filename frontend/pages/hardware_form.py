@@ -1,6 +1,7 @@
 """Hardware of one's own: a copy of a document, or the next version of one, changed in a form or as text.
 
-The address says what to start from (`?from=<name>&version=<n>`). Packages have a form; every other kind is edited as YAML.
+The address says what to start from (`?from=<name>&version=<n>`). Packages have a form with their mesh, other kinds one with a field
+per figure; all can be edited as YAML.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from frontend.components.icon import icon
 from frontend.components.shell import remembered_scheme
 from frontend.ids.hardware_form import HardwareFormIds as Ids
 from frontend.pages.catalogue_document import find, not_found
-from frontend.pages.hardware_form_data import draft_json, is_package
+from frontend.pages.hardware_form_data import draft_json
 from frontend.pages.hardware_form_drawing import drawn_facts, drawn_picture, where_words
 from frontend.pages.hardware_form_opening import Opening, opening
 from frontend.pages.hardware_form_view import form_body, text_card
@@ -42,22 +43,16 @@ dash.register_page(
 
 def page(principal: Principal, opened: Opening) -> Component:
     """Everything below the bar."""
-    package = is_package(opened.content)
-    text = to_yaml(opened.content)
     crumb = html.Nav(
         [dcc.Link("Catalogue", href="/catalogue?kind=hardware"), icon("chevron-right", "s"), html.Span("New hardware")],
         className="crumb",
         **{"aria-label": "Where you are"},
     )
-    head = html.Div(
-        [crumb, html.Div([html.H1(opened.title), _mode(package)], className="row between")], className="head edge"
-    )
+    head = html.Div([crumb, html.Div([html.H1(opened.title), _mode()], className="row between")], className="head edge")
     source = f"assumed; chosen by {person_name(principal)}"
-    form = html.Div(
-        form_body(opened.content, source) if package else [], id=Ids.FORM, hidden=not package, className="new-main"
-    )
-    main = html.Div([html.Div(id=Ids.MODE_ERROR), form, text_card(text, hidden=package)], className="new-main")
-    draft = draft_json(opened.content, [], None if package else text)
+    form = html.Div(form_body(opened.content, source), id=Ids.FORM, className="new-main")
+    main = html.Div([html.Div(id=Ids.MODE_ERROR), form, text_card(to_yaml(opened.content))], className="new-main")
+    draft = draft_json(opened.content, [])
     return html.Div(
         [
             dcc.Store(id=Ids.DRAFT, data=draft),
@@ -69,13 +64,9 @@ def page(principal: Principal, opened: Opening) -> Component:
     )
 
 
-def _mode(package: bool) -> Component:
-    control: Component = dmc.SegmentedControl(
-        id=Ids.MODE,
-        data=[{"value": "form", "label": "Form", "disabled": not package}, {"value": "text", "label": "YAML"}],
-        value="form" if package else "text",
-        size="xs",
-    )
+def _mode() -> Component:
+    choices = [{"value": "form", "label": "Form"}, {"value": "text", "label": "YAML"}]
+    control: Component = dmc.SegmentedControl(id=Ids.MODE, data=choices, value="form", size="xs")
     return control
 
 

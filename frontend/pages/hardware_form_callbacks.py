@@ -27,12 +27,12 @@ from frontend.pages.hardware_form_data import (
     draft_text,
     figure_specs,
     help_lines,
-    is_package,
     mistake_of,
     size_specs,
     typed_value,
 )
 from frontend.pages.hardware_form_drawing import drawn_facts, drawn_picture, where_words
+from frontend.pages.hardware_form_values import built_values, value_lines, value_specs
 from frontend.pages.hardware_form_view import chiplet_title, form_body, gutter_lines, mesh_grid, mistakes_list
 from frontend.pages.run_words import person_name
 from hardware.package_editing import resized, with_figure
@@ -43,6 +43,7 @@ CHIPLETS = {"type": Ids.CHIPLET_TYPE, "index": ALL}
 CELLS = {"type": Ids.CELL_TYPE, "name": ALL}
 SIZES = {"type": Ids.SIZE_TYPE, "name": ALL}
 FIGURES = {"type": Ids.FIGURE_TYPE, "name": ALL}
+VALUES = {"type": Ids.VALUE_TYPE, "name": ALL}
 SIDES_WORDS = "Every chiplet at such a side has an interface"
 
 
@@ -182,6 +183,25 @@ def build(
     )
 
 
+@callback(
+    Output(Ids.DRAFT, "data", allow_duplicate=True),
+    Output(_lines(Ids.VALUE_TYPE), "children"),
+    Output(_boxes(Ids.VALUE_TYPE), "className"),
+    Input(VALUES, "value"),
+    State(VALUES, "id"),
+    State(Ids.BASE, "data"),
+    prevent_initial_call=True,
+)
+def build_values(values: list[Any], ids: list[dict[str, str]], base: dict[str, Any]) -> Any:
+    """The document as one field per figure describes it; mistakes beside their fields."""
+    names = [each["name"] for each in ids]
+    content, mistakes = built_values(base, dict(zip(names, values, strict=True)))
+    lines = value_lines(base, names, mistakes)
+    specs = value_specs(base)
+    boxes = [field_class(specs[name], invalid=lines[name][1]) for name in names]
+    return draft_json(content, mistakes), [lines[name][0] for name in names], boxes
+
+
 # -- text -------------------------------------------------------------------------------------------------------------
 
 
@@ -227,8 +247,8 @@ def change_mode(mode: str, draft: dict[str, Any]) -> Any:
             None,
             draft_json(draft["content"], _mistakes(draft), draft_text(draft)),
         )
-    if draft["mistakes"] or not is_package(draft["content"]):
-        words = "The form shows chiplet packages without mistakes. Mend the text first."
+    if draft["mistakes"]:
+        words = "The form shows documents without mistakes. Mend the text first."
         return True, False, no_update, no_update, "text", notice(words, tone="warn"), no_update
     content = draft["content"]
     source = f"assumed; chosen by {person_name(current_user())}"
@@ -298,7 +318,7 @@ def save(clicks: int | None, draft: dict[str, Any], slug: str | None) -> Any:
     )
     shown = find(principal, "hardware", name)
     href = explore_href(shown) if shown else None
-    actions = [link_button("Start an exploration with this", href, icon="arrow-right", kind="primary")] if href else []
+    actions = [link_button("Start an exploration with this", href, icon="arrow-right")] if href else []
     if shown:
         actions.append(link_button("In the catalogue", address_of(shown.entry)))
     body = html.Div([notice(words), html.Div(actions, className="row wrap")], className="stack")

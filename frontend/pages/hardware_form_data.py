@@ -34,8 +34,10 @@ SCOPES: tuple[tuple[Scope, str], ...] = (
 # Of a changed figure; stands beside the fields as a field of its own, as every figure must say where it is from.
 SOURCE = "source of changes"
 SIDES_KEY = "off_chip_memory.interface_sides"
+# Words about a document, which every kind of hardware has.
+NAMES = ("title", "slug", "summary", "source")
 # Dash takes no dots in ids.
-_SEPARATOR = ":"
+SEPARATOR = ":"
 # Bounds that only keep out slips are no help to anybody.
 _BEYOND_USE = 1e4
 
@@ -96,14 +98,20 @@ def opening_mesh(content: Mapping[str, Any]) -> Mesh:
 def field_groups() -> tuple[tuple[str, tuple[FieldSpec, ...]], ...]:
     """Title -> fields of everything but the chiplets; names are those of the ids."""
     document = {spec.name: spec for spec in field_specs(PackageDocument)}
-    words = FieldSpec(SOURCE, "Source of what you change", "text", "", help="Every figure says where it is from")
     return (
-        ("Name", (*(document[name] for name in ("title", "slug", "summary", "source")), words)),
+        ("Name", name_specs()),
         ("Links between chiplets", _section("network_on_package", NetworkOnPackageSection)),
         ("Off-chip memory", _section("off_chip_memory", OffChipMemorySection)),
         ("Energy of arithmetic", _section("arithmetic", ArithmeticSection)),
         ("Whole package", tuple(_plain(document[name]) for name in ("clock_mhz", "process_node_nm", "word_bytes"))),
     )
+
+
+def name_specs() -> tuple[FieldSpec, ...]:
+    """The words about a document, and where changed figures are from."""
+    document = {spec.name: spec for spec in field_specs(PackageDocument)}
+    words = FieldSpec(SOURCE, "Source of what you change", "text", "", help="Every figure says where it is from")
+    return (*(document[name] for name in NAMES), words)
 
 
 def figure_specs() -> dict[str, FieldSpec]:
@@ -129,13 +137,13 @@ def size_specs() -> dict[str, FieldSpec]:
 
 def value_at(content: Mapping[str, Any], name: str) -> Any:
     """What stands in a document for a field; "" for words that it leaves out."""
-    section, _, key = name.rpartition(_SEPARATOR)
+    section, _, key = name.rpartition(SEPARATOR)
     return content[section][key] if section else content.get(key, "")
 
 
 def _section(key: str, model: Any) -> tuple[FieldSpec, ...]:
     specs = (spec for spec in field_specs(model) if f"{key}.{spec.name}" != SIDES_KEY)
-    return tuple(replace(_plain(spec), name=f"{key}{_SEPARATOR}{spec.name}") for spec in specs)
+    return tuple(replace(_plain(spec), name=f"{key}{SEPARATOR}{spec.name}") for spec in specs)
 
 
 def _plain(spec: FieldSpec) -> FieldSpec:
@@ -158,8 +166,8 @@ def built(
     """
     specs = figure_specs()
     typed = {name: typed_value(specs[name], value) for name, value in raw.items() if name != SOURCE}
-    changes = {name.replace(_SEPARATOR, "."): value for name, value in typed.items() if value != value_at(base, name)}
-    if list(sides) != list(value_at(base, SIDES_KEY.replace(".", _SEPARATOR))):
+    changes = {name.replace(SEPARATOR, "."): value for name, value in typed.items() if value != value_at(base, name)}
+    if list(sides) != list(value_at(base, SIDES_KEY.replace(".", SEPARATOR))):
         changes[SIDES_KEY] = list(sides)
     source = str(raw.get(SOURCE) or "").strip()
     content = edited(base, mesh.cells, changes, source or "assumed")
@@ -195,13 +203,13 @@ def cell_mistakes(mesh: Mesh, base: Mapping[str, Any], mistakes: Sequence[Mistak
 
 def help_lines(names: Sequence[str], mistakes: Sequence[Mistake]) -> dict[str, tuple[str, bool]]:
     """Name of a field -> the line under it, and whether that is a mistake."""
-    wrong = {mistake.key.replace(".", _SEPARATOR): mistake.words for mistake in mistakes}
+    wrong = {mistake.key.replace(".", SEPARATOR): mistake.words for mistake in mistakes}
     specs = figure_specs()
     return {name: (wrong.get(name) or help_text(specs[name]), name in wrong) for name in names}
 
 
 def is_package(content: Mapping[str, Any] | None) -> bool:
-    """Whether there is a form for the document; all others are edited as text."""
+    """Whether the document has chiplets to click on; every other kind has one field per figure."""
     return content is not None and content.get("schema") == SCHEMA
 
 

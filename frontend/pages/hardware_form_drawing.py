@@ -26,9 +26,8 @@ def loaded(content: Mapping[str, Any]) -> Any:
 
 
 def drawn_picture(content: Mapping[str, Any], scheme: Scheme) -> list[Component]:
-    """The package as it stands; nothing for other kinds of hardware."""
-    value = loaded(content)
-    return picture(value, scheme) if isinstance(value, ChipletPackage) else []
+    """The document as it stands; nothing while it is not valid."""
+    return picture(loaded(content), scheme)
 
 
 def drawn_facts(content: Mapping[str, Any]) -> Component:

@@ -11,42 +11,83 @@ from dash.development.base_component import Component
 
 from frontend.components.card import card
 from frontend.components.figure import plot
-from frontend.components.form import form_field
+from frontend.components.form import FieldSpec, form_field
 from frontend.components.icon import icon
 from frontend.components.legend import hardware_legend, hardware_swatch
+from frontend.figures.device_diagram import battery_figure, node_figure, node_sentence, radio_curve, radio_figure
 from frontend.figures.numbers import integer, significant
 from frontend.figures.package import package_figure
+from frontend.figures.soc_diagram import soc_figure, soc_sentence
+from frontend.figures.summary import result_sentence
 from frontend.ids.hardware_form import HardwareFormIds as Ids
 from frontend.pages.hardware_form_data import (
+    NAMES,
     SCOPES,
+    SEPARATOR,
     SIDES_KEY,
     SOURCE,
     Mesh,
     Mistake,
     cell_specs,
     field_groups,
+    is_package,
+    name_specs,
     opening_mesh,
     size_specs,
     value_at,
 )
+from frontend.pages.hardware_form_values import MOST_OPEN, ValueGroup, at, value_groups
 from frontend.pages.new_data import dataflow_counts, hardware_facts
 from frontend.theme import Scheme, hardware_style
+from hardware.battery import Battery
 from hardware.package import ChipletPackage
 from hardware.package_editing import classes_of
+from hardware.radio import Radio
 from hardware.schema import SIDES
+from hardware.sensor_node import SensorNode
+from hardware.soc import Soc
 
 PICTURE_WIDTH_PX, PICTURE_HEIGHT_PX = 374, 262
-_MESH_PX, _LARGEST_CELL_PX, _CELL_GAP_PX = 300, 64, 4
+_MESH_PX, _LARGEST_CELL_PX, _SMALLEST_CELL_PX, _CELL_GAP_PX = 300, 64, 24, 4
 _ROOMY_CELL_PX = 34
 
 
 def form_body(content: Mapping[str, Any], source: str) -> list[Component]:
-    """The form of a package: its mesh, and every other field.
+    """The form of a document: a package has its mesh and every other field, other kinds have one field per figure.
 
     Args:
         content: a valid document.
         source: what stands in the field for the source of changes.
     """
+    return package_body(content, source) if is_package(content) else values_body(content, source)
+
+
+def values_body(content: Mapping[str, Any], source: str) -> list[Component]:
+    """One field per figure, in groups; long groups are folded."""
+    words = {name: str(content.get(name, "")) for name in NAMES} | {SOURCE: source}
+    names = ValueGroup("Name", name_specs(), words)
+    return [
+        dcc.Store(id=Ids.BASE, data=dict(content)),
+        *[_value_card(content, group) for group in (names, *value_groups(content))],
+    ]
+
+
+def _value_card(content: Mapping[str, Any], group: ValueGroup) -> Component:
+    fields = [_value_field(content, spec, group.values[spec.name]) for spec in group.fields]
+    grid: Component = html.Div(fields, className="form-grid")
+    if len(fields) > MOST_OPEN:
+        grid = html.Details([html.Summary(f"Show all {len(fields)}", className="form-more"), grid])
+    return card(group.title, html.Div(grid, className="form hardware-values"))
+
+
+def _value_field(content: Mapping[str, Any], spec: FieldSpec, words: str) -> Component:
+    field = form_field(spec, words, Ids.VALUE_TYPE)
+    table = isinstance(at(content, spec.name.replace(SEPARATOR, ".")), list)
+    return html.Div(field, className="hardware-wide") if table else field
+
+
+def package_body(content: Mapping[str, Any], source: str) -> list[Component]:
+    """The form of a package: its mesh, and every other field; arguments as for `form_body`."""
     mesh = opening_mesh(content)
     name, *others = field_groups()
     return [
@@ -109,7 +150,8 @@ def mesh_card(content: Mapping[str, Any], mesh: Mesh) -> Component:
 def mesh_grid(content: Mapping[str, Any], mesh: Mesh, wrong: Sequence[int]) -> Component:
     """One button per chiplet, in its tint and pattern."""
     columns = len(mesh.cells[0])
-    size = min(_LARGEST_CELL_PX, (_MESH_PX - _CELL_GAP_PX * (columns - 1)) / columns)
+    fitting = (_MESH_PX - _CELL_GAP_PX * (columns - 1)) / columns
+    size = max(_SMALLEST_CELL_PX, min(_LARGEST_CELL_PX, fitting))
     classes = [name for row in classes_of(content, mesh.cells) for name in row]
     buttons = []
     for index, cell in enumerate(cell for row in mesh.cells for cell in row):
@@ -156,8 +198,8 @@ def chiplet_title(content: Mapping[str, Any], mesh: Mesh) -> list[Component]:
 # -- text -------------------------------------------------------------------------------------------------------------
 
 
-def text_card(text: str, hidden: bool) -> Component:
-    """The document as text, with numbers of lines."""
+def text_card(text: str) -> Component:
+    """The document as text, with numbers of lines; hidden until asked for."""
     area: Component = dmc.Textarea(
         id=Ids.TEXT,
         value=text,
@@ -173,7 +215,7 @@ def text_card(text: str, hidden: bool) -> Component:
         gutter_lines(text, None), id=Ids.GUTTER, className="hardware-gutter mono", **{"aria-hidden": "true"}
     )
     body = html.Div([gutter, area], className="hardware-editor")
-    return html.Div(card("YAML", body, flush=True), id=Ids.TEXT_CARD, hidden=hidden)
+    return html.Div(card("YAML", body, flush=True), id=Ids.TEXT_CARD, hidden=True)
 
 
 def gutter_lines(text: str, wrong: int | None) -> list[Component]:
@@ -186,12 +228,27 @@ def gutter_lines(text: str, wrong: int | None) -> list[Component]:
 # -- rail -------------------------------------------------------------------------------------------------------------
 
 
-def picture(package: ChipletPackage, scheme: Scheme) -> list[Component]:
-    """The package as it stands."""
-    words = f"{package.title}: {package.rows} by {package.columns} chiplets, {dataflow_counts(package)}"
-    figure = package_figure(package, scheme, width_px=PICTURE_WIDTH_PX, height_px=PICTURE_HEIGHT_PX)
-    legend = hardware_legend(chiplet.dataflow for chiplet in package.chiplets)
-    return [plot(figure, height_px=PICTURE_HEIGHT_PX, summary=words), legend]
+def picture(value: Any, scheme: Scheme) -> list[Component]:
+    """The hardware as it stands; nothing for a kind that has no picture."""
+    size = {"width_px": PICTURE_WIDTH_PX, "height_px": PICTURE_HEIGHT_PX}
+    if isinstance(value, ChipletPackage):
+        words = f"{value.title}: {value.rows} by {value.columns} chiplets, {dataflow_counts(value)}"
+        legend = hardware_legend(chiplet.dataflow for chiplet in value.chiplets)
+        return [_plot(package_figure(value, scheme, **size), words), legend]
+    if isinstance(value, Soc):
+        return [_plot(soc_figure(value, scheme, **size), soc_sentence(value))]
+    if isinstance(value, SensorNode):
+        return [_plot(node_figure(value, scheme, **size), node_sentence(value))]
+    if isinstance(value, Radio):
+        figure = radio_figure(value, scheme, height_px=PICTURE_HEIGHT_PX)
+        return [_plot(figure, result_sentence(radio_curve(value)))]
+    if isinstance(value, Battery):
+        return [_plot(battery_figure(value, value.title, scheme, **size), value.title)]
+    return []
+
+
+def _plot(figure: Any, words: str) -> Component:
+    return plot(figure, height_px=PICTURE_HEIGHT_PX, summary=words)
 
 
 def facts(package: ChipletPackage) -> Component:

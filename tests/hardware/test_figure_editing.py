@@ -26,7 +26,7 @@ def at(content: Any, key: str) -> Any:
 @pytest.mark.parametrize("slug", ALL)
 def test_every_figure_reads_back_as_what_it_was(slug: str) -> None:
     content = ALL[slug]
-    sources = (LOADERS | {"soc/1": load_soc})[content["schema"]](content).sources
+    sources = {**LOADERS, "soc/1": load_soc}[content["schema"]](content).sources
     for row in figure_table(content, sources):
         value = at(content, row.key)
         assert typed_like(value, in_words(value)) == value

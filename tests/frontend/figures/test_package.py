@@ -24,3 +24,10 @@ def test_its_grid_has_memory_at_the_sides_of_the_package():
     grid = package_grid(package)
     assert {node.split()[1] for node in grid.memory_nodes} == set(package.memory.sides)
     assert [chiplet.off_chip for chiplet in grid.chiplets] == [package.has_interface(i) for i in range(9)]
+
+
+def test_chiplets_too_small_for_their_names_go_without():
+    content = dict(builtin_hardware()["simba-3x3-nvdla"])
+    content["package"] = {"rows": 16, "columns": 16, "layout": ["N" * 16] * 16}
+    figure = package_figure(load_package(content), "light", width_px=374, height_px=262)
+    assert not [trace for trace in figure.data if trace.mode == "text" and any("<b>C" in text for text in trace.text)]
