@@ -28,12 +28,12 @@ from engines.problems import make_problem
 from engines.quantities import Quantity, by_name, objectives_of
 from engines.registry import get_engine
 from engines.results import Result, to_json
+from engines.runner.readers import ENDINGS, get_reader
 from engines.search.indicators import non_dominated
 
 DocumentLike = str | Path | Document | Mapping[str, Any]
 Progress = Callable[[Step], None]
 _SHOWN_ROWS = 20
-_FILE_ENDINGS = (".yaml", ".yml", ".json")
 
 
 @dataclass(frozen=True)
@@ -204,7 +204,8 @@ def explore(
 
     Args:
         engine: name of a registered engine.
-        hardware: document for the slot "hardware": a built-in's slug, a path to YAML or JSON, a mapping, or a `Document`.
+        hardware: document for the slot "hardware": a built-in's slug, a file (YAML, JSON, ONNX,
+            MAESTRO's `.m`), a mapping, or a `Document`.
         workload: the same for the slot "workload".
         inputs: documents for any slot.
         params: the engine's parameters; defaults fill the rest.
@@ -252,7 +253,7 @@ def _document(slot: str, kind: InputKind | None, value: DocumentLike) -> Documen
         return Document("data", slot, 1, {})
     if isinstance(value, Mapping):
         return Document(kind.kind, str(value.get("slug", slot)), 1, value)
-    if isinstance(value, Path) or value.endswith(_FILE_ENDINGS):
+    if isinstance(value, Path) or Path(value).suffix.lower() in ENDINGS:
         content = _read(slot, Path(value))
         return Document(kind.kind, str(content.get("slug", Path(value).stem)), 1, content)
     from engines.builtin import get_builtin
@@ -261,15 +262,14 @@ def _document(slot: str, kind: InputKind | None, value: DocumentLike) -> Documen
 
 
 def _read(slot: str, path: Path) -> Mapping[str, Any]:
-    import yaml
-
+    """The document in a file: one's own, so it is trusted as any other code of the notebook."""
+    reader = get_reader(ENDINGS.get(path.suffix.lower(), "document"))
     try:
-        content = yaml.safe_load(path.read_text(encoding="utf-8"))  # JSON is YAML, too
-    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
-        raise ProblemError(f"inputs.{slot}", str(path), f"a readable YAML or JSON file ({error})") from error
-    if not isinstance(content, Mapping):
-        raise ProblemError(f"inputs.{slot}", str(path), "a file that holds a mapping")
-    return content
+        return reader(path.read_bytes(), path.name, {}).content
+    except OSError as error:
+        raise ProblemError(f"inputs.{slot}", str(path), f"a readable file ({error.strerror})") from error
+    except ProblemError as error:
+        raise ProblemError(f"inputs.{slot}", str(path), f"a file that can be read ({error})") from error
 
 
 def to_plain(value: Infeasibility | None) -> dict[str, Any] | None:

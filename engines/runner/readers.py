@@ -20,6 +20,16 @@ READERS: Mapping[str, str] = {
 }
 
 
+# Ending of a file -> its reader.
+ENDINGS: Mapping[str, str] = {
+    ".onnx": "onnx",
+    ".yaml": "document",
+    ".yml": "document",
+    ".json": "document",
+    ".m": "maestro",
+}
+
+
 def get_reader(name: str) -> Reader:
     """The reader of that name: (file, what messages call it, options) -> what the file says.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engines.workloads.network import Network, Scenario
+from engines.workloads.pricing import operators_in_words, unpriced_operators
 
 
 @dataclass(frozen=True)
@@ -43,8 +44,12 @@ def summarise(scenario: Scenario, word_bytes: int = 1) -> tuple[ModelRow, ...]:
 
 
 def network_in_words(network: Network) -> str:
-    """A network in a few words: "54 layers, 4.09 GMAC per sample"."""
-    return f"{len(network.layers)} layers, {network.macs / 1e9:.3g} GMAC per sample"
+    """A network in a few words: "54 layers, 4.09 GMAC per sample"; what has no cost model is named."""
+    words = f"{len(network.layers)} layers, {network.macs / 1e9:.3g} GMAC per sample"
+    for excluded, told in ((False, "without a cost model"), (True, "left out")):
+        operators = unpriced_operators(network, excluded)
+        words += f"; {told}: {operators_in_words(operators)}" if operators else ""
+    return words
 
 
 def scenario_in_words(scenario: Scenario) -> str:

@@ -9,6 +9,7 @@ import dash_mantine_components as dmc
 from dash import ALL, ClientsideFunction, Input, Output, callback, clientside_callback, dcc, html
 from dash.development.base_component import Component
 
+from engines.runner.readers import ENDINGS
 from engines.workloads.importing.limits import MAX_FILE_BYTES, MAX_NODES
 from frontend.bridge import current_user
 from frontend.components.button import button
@@ -16,7 +17,6 @@ from frontend.components.card import card
 from frontend.components.icon import icon
 from frontend.ids.upload import UploadIds
 from frontend.pages.upload_result import result
-from webapp.catalogue.imports import READERS
 from webapp.catalogue.schemas import PUBLISHED
 from webapp.teams.visibility import Principal, editable_projects, personal_project
 
@@ -76,7 +76,7 @@ clientside_callback(
 
 def _place() -> Component:
     """Where a file is dropped; the button opens the browser's own window."""
-    endings = ", ".join(READERS)
+    endings = ", ".join(ENDINGS)
     choose = button("Choose a file", id=UploadIds.CHOOSE, icon="upload", kind="primary", size="large")
     words = f"or drop it here: {endings}; at most {MAX_FILE_BYTES // 1_000_000} MB"
     told = [html.Span(className="m5 el"), html.Span(className="sp"), html.Span(className="num t2 nw")]
@@ -94,7 +94,7 @@ def _place() -> Component:
         [icon("upload", "l", "t3"), choose, html.Span(words, className="sm t2"), progress],
         id=UploadIds.PLACE,
         className="upload-place",
-        **{"data-accept": ",".join(READERS)},
+        **{"data-accept": ",".join(ENDINGS)},
     )
 
 

@@ -5,7 +5,7 @@ The answer comes from the REST interface through the browser, so nothing about i
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 from urllib.parse import quote
 
@@ -13,7 +13,8 @@ import dash_mantine_components as dmc
 from dash import html
 from dash.development.base_component import Component
 
-from frontend.components.button import button, link_button
+from engines.registry import engine_names
+from frontend.components.button import Kind, button, link_button
 from frontend.components.card import card
 from frontend.components.chip import Tone, chip
 from frontend.components.kpi import kpi, kpi_si
@@ -21,6 +22,7 @@ from frontend.components.states import notice
 from frontend.components.table import Column, plain_table
 from frontend.figures.numbers import integer
 from frontend.ids.upload import UploadIds
+from frontend.pages.run_words import engine_of
 
 _TREATMENTS: Mapping[str, tuple[str, Tone]] = {
     "unpriced": ("no cost model", "warn"),
@@ -110,25 +112,31 @@ def _unpriced(operators: list[tuple[str, int]]) -> Component:
 def _actions(body: Mapping[str, Any], name: str, refused: bool) -> Component:
     kind, slug = str(body["kind"]), quote(str(body["slug"]))
     project = f"?project={quote(str(body['project']))}" if body.get("project") else ""
-    start = link_button(
-        "Start an exploration with it",
-        f"/new?{kind}={quote(name)}",
-        icon="player-play",
-        kind="plain" if refused else "primary",
-    )
-    return html.Div(
-        [
-            start,
-            link_button("Open in the catalogue", f"/catalogue/{kind}/{quote(name)}", icon="books"),
-            link_button(
-                "YAML",
-                f"/api/v1/documents/{kind}/{slug}/document.yaml{project}",
-                icon="download",
-                download=f"{slug}.yaml",
-            ),
-        ],
-        className="row wrap upload-actions",
-    )
+    text = f"/api/v1/documents/{kind}/{slug}/document.yaml{project}"
+    ways = [
+        link_button("Open in the catalogue", f"/catalogue/{kind}/{quote(name)}", icon="books"),
+        link_button("YAML", text, icon="download", download=f"{slug}.yaml"),
+    ]
+    taker = _taker(kind, str(body.get("schema")))
+    if taker is not None:
+        address = f"/new?engine={taker[0]}&{taker[1]}={quote(name)}"
+        looks: Kind = "plain" if refused else "primary"
+        ways.insert(0, link_button("Start an exploration with it", address, icon="player-play", kind=looks))
+    return html.Div(ways, className="row wrap upload-actions")
+
+
+def _taker(kind: str, schema: str) -> tuple[str, str] | None:
+    """The first engine that takes such a document, and its slot."""
+    for engine in filter(None, map(engine_of, _in_order(engine_names()))):
+        for slot, wanted in engine.inputs.items():
+            if wanted.kind == kind and (not wanted.schemas or schema in wanted.schemas):
+                return engine.name, slot
+    return None
+
+
+def _in_order(names: Sequence[str]) -> list[str]:
+    """The engine that the page of a new exploration opens with first."""
+    return sorted(names, key=lambda name: name != "scar")
 
 
 def _table(report: Mapping[str, Any]) -> Component:

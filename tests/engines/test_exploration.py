@@ -155,3 +155,13 @@ def test_what_does_not_exist_is_named() -> None:
 def test_workers_do_not_change_the_values() -> None:
     params = {"steps": 2, "designs_per_step": 6000}
     assert explore("toy", params=params, workers=2).designs.equals(explore("toy", params=params).designs)
+
+
+def test_it_reads_networks_of_other_formats(tmp_path: Path) -> None:
+    file = tmp_path / "mine.m"
+    file.write_text("Network Mine { Layer A { Type: CONV Dimensions { K: 4, C: 3, R: 3, S: 3, Y: 9, X: 9 } } }")
+    found = explore("scar", hardware="simba-3x3-het-sides", workload=str(file), params={"evaluations": 100})
+    assert found.status == "done" and found.problem.inputs["workload"].slug == "mine"
+    file.write_text("Network Mine { Layer")
+    with pytest.raises(ProblemError, match="the end of the file"):
+        explore("scar", hardware="simba-3x3-het-sides", workload=file)

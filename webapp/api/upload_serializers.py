@@ -60,6 +60,7 @@ class ImportedSerializer(serializers.Serializer[Any]):
     """The document that a file became."""
 
     kind = serializers.ChoiceField(KINDS)
+    schema = serializers.CharField()
     slug = serializers.CharField()
     version = serializers.IntegerField()
     project = serializers.CharField(

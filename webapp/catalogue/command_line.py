@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from engines.errors import ProblemError
-from webapp.catalogue.imports import READERS, Upload, upload_of
+from engines.runner.readers import ENDINGS
+from webapp.catalogue.imports import Upload, upload_of
 
 TREATMENTS = {
     "unpriced": "without a cost model",
@@ -40,7 +41,7 @@ def upload_from(path: Path, options: Mapping[str, Any]) -> Upload:
     Raises:
         ProblemError: the file cannot be read, or a `--dim` is not NAME=SIZE.
     """
-    if READERS.get(path.suffix.lower()) == "document":
+    if ENDINGS.get(path.suffix.lower()) == "document":
         return upload_of(path)
     return upload_of(path, dims=sizes(options["dim"]), exclude=tuple(options["exclude"]))
 

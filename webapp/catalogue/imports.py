@@ -12,14 +12,13 @@ from engines.contract import DocumentKind
 from engines.designs import canonical_json
 from engines.documents import MAX_CONTENT_BYTES, ReadDocument
 from engines.errors import ProblemError
+from engines.runner.readers import ENDINGS
 from engines.runner.reading import NETWORK_LIMITS, TEXT_LIMITS, read_in_child
 from engines.workloads.importing.limits import MAX_FILE_BYTES
 from webapp.catalogue import formats, service
 from webapp.teams.models import Project
 from webapp.teams.visibility import Principal, require_edit
 
-# Ending of a file -> reader of `engines.runner.readers`.
-READERS = {".onnx": "onnx", ".yaml": "document", ".yml": "document", ".json": "document", ".m": "maestro"}
 _LIMITS = {"onnx": NETWORK_LIMITS}
 # What is imported under the name of a built-in document gets a name of its own.
 _OWN = "-imported"
@@ -50,6 +49,7 @@ class Imported:
 
     Attributes:
         kind: of the document.
+        schema: the content's own `schema` key.
         slug, version: of the document.
         project: slug of its project; None for a built-in, of which the file is an unchanged export.
         title, summary: for people.
@@ -58,6 +58,7 @@ class Imported:
     """
 
     kind: str
+    schema: str
     slug: str
     version: int
     project: str | None
@@ -74,7 +75,7 @@ class Imported:
 
 def names_file(reference: str) -> bool:
     """Whether an input is given as a file, by its ending, and not by the name of a document."""
-    return Path(reference).suffix.lower() in READERS
+    return Path(reference).suffix.lower() in ENDINGS
 
 
 def upload_of(path: Path, **said: Any) -> Upload:
@@ -98,9 +99,9 @@ def read_upload(upload: Upload) -> ReadDocument:
     Raises:
         ProblemError: the format is not known, or the file is not what its ending says.
     """
-    reader = READERS.get(Path(upload.name).suffix.lower())
+    reader = ENDINGS.get(Path(upload.name).suffix.lower())
     if reader is None:
-        raise ProblemError("file", upload.name, f"a file that ends in {', '.join(READERS)}")
+        raise ProblemError("file", upload.name, f"a file that ends in {', '.join(ENDINGS)}")
     if len(upload.data) > MAX_FILE_BYTES:
         raise ProblemError("file", f"{len(upload.data)} bytes", f"a file of at most {MAX_FILE_BYTES:,} bytes")
     options = {"name": upload.title, "dims": dict(upload.dims), "exclude": list(upload.exclude)}
@@ -131,10 +132,12 @@ def import_upload(principal: Principal, project: Project, upload: Upload, kind: 
     builtin = builtin_documents(cast(DocumentKind, kind)).get(str(read.content.get("slug")))
     if builtin is not None and canonical_json(builtin.content) == canonical_json(read.content):
         entry = service.get_entry(principal, kind, builtin.slug)
-        return Imported(kind, entry.slug, entry.version, None, entry.title, entry.summary, False)
+        return Imported(kind, entry.schema, entry.slug, entry.version, None, entry.title, entry.summary, False)
     if builtin is not None and read.report:
         slug = builtin.slug[: 80 - len(_OWN)].rstrip("-") + _OWN
         read = ReadDocument({**read.content, "slug": slug}, read.lines, read.report)
     version, created = service.store(principal, project, kind, read)
     slug, number = version.document.slug, version.number
-    return Imported(kind, slug, number, project.slug, version.title, version.summary, created, read.report)
+    return Imported(
+        kind, version.schema, slug, number, project.slug, version.title, version.summary, created, read.report
+    )

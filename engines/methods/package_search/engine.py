@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -37,6 +38,7 @@ from engines.methods.scar.scoring import Scorer
 from engines.quantities import Quantity
 from engines.results import Result
 from engines.workloads.loader import load_scenario
+from engines.workloads.pricing import left_out_notes, require_priced
 from hardware.loader import load_package
 from hardware.package import DATAFLOWS
 
@@ -89,6 +91,7 @@ class PackageSearchEngine(Engine):
         accepted = f"{word_bytes}: the silicon of wider multiply-accumulate units is not known"
         require(base.word_bytes == word_bytes, "inputs.hardware.word_bytes", base.word_bytes, accepted)
         require(len(setting.scenario.models) > 0, "inputs.workload.models", 0, "at least one model")
+        require_priced(setting.scenario)
         for model in setting.scenario.models:
             layers = len(model.network.layers)
             require(layers > 0, f"inputs.workload.{model.network.slug}", layers, "at least one layer that computes")
@@ -101,7 +104,8 @@ class PackageSearchEngine(Engine):
     def plan(self, problem: Problem) -> Plan:
         """Packages, schedules, time, whether any package keeps the limits."""
         setting = _setting(problem)
-        return make_plan(setting, build_space(setting.base, setting.params))
+        plan = make_plan(setting, build_space(setting.base, setting.params))
+        return replace(plan, notes=(*plan.notes, *left_out_notes(setting.scenario)))
 
     def estimator(self, problem: Problem) -> tuple[str, Literal["fitted", "predicted", "measured"]]:
         """The cost models in words."""
@@ -245,7 +249,7 @@ class _Report:
         """The end of the run."""
         base, content = self._setting.base, self._problem.inputs["hardware"].content
         front = front_of(self._designs, objectives(self._problem.params))
-        results = run_results(base, space, self._designs, front, self.progress, _notes(self._setting, ranked))
+        results = run_results(space, self._designs, front, self.progress, ranked, _notes(self._setting, ranked))
         message = f"{self.progress.scheduled} packages scheduled, {self.progress.pruned} ruled out by bounds"
         files = front_files(content, base, self._designs, front)
         return Step(1.0, message, self._metrics(), results=results, files=files)

@@ -14,6 +14,7 @@ from engines.problems import make_problem
 from engines.registry import get_engine
 from engines.workloads.loader import load_scenario
 from engines.workloads.pricing import left_out_notes, require_priced, unpriced_operators
+from engines.workloads.summary import network_in_words
 
 
 def network(*unpriced: dict[str, Any]) -> dict[str, Any]:
@@ -36,7 +37,20 @@ def test_they_are_counted_and_refused_by_name() -> None:
     assert left_out_notes(scenario) == ()
 
 
-def test_an_engine_refuses_them_and_tells_what_was_left_out() -> None:
+@pytest.mark.parametrize("name", ["scar", "package-search"])
+def test_an_engine_refuses_them(name: str) -> None:
+    package = get_builtin("hardware", "simba-3x3-het-sides-256")
+    workload = Document("workload", "mine", 1, network(SUPPRESSION))
+    with pytest.raises(ProblemError, match="NonMaxSuppression"):
+        get_engine(name).check(make_problem(name, {"hardware": package, "workload": workload}, {}))
+
+
+def test_a_summary_names_them() -> None:
+    words = network_in_words(load_scenario(network(SUPPRESSION, {**LOOP, "excluded": True})).models[0].network)
+    assert words.endswith("; without a cost model: NonMaxSuppression; left out: Loop")
+
+
+def test_a_plan_tells_what_was_left_out() -> None:
     package = get_builtin("hardware", "simba-3x3-het-sides")
     engine = get_engine("scar")
 
@@ -45,8 +59,6 @@ def test_an_engine_refuses_them_and_tells_what_was_left_out() -> None:
             "scar", {"hardware": package, "workload": Document("workload", "mine", 1, network(*rows))}, {}
         )
 
-    with pytest.raises(ProblemError, match="NonMaxSuppression"):
-        engine.check(problem(SUPPRESSION))
     allowed = problem({**SUPPRESSION, "excluded": True})
     engine.check(allowed)
     assert any("without NonMaxSuppression" in note for note in engine.plan(allowed).notes)

@@ -20,7 +20,8 @@ REPORT = {
     ],
 }  # fmt: skip
 BODY = {
-    "kind": "workload", "slug": "net", "version": 3, "project": "lab", "title": "Net", "summary": "2 layers", "created": True,
+    "kind": "workload", "schema": "network/1", "slug": "net", "version": 3, "project": "lab", "title": "Net",
+    "summary": "2 layers", "created": True,
     "report": REPORT,
 }  # fmt: skip
 
@@ -34,7 +35,7 @@ def test_a_network_is_shown_with_its_counts_and_ways_on() -> None:
     text = words(201, BODY)
     for part in ("net.onnx is read", "Stored", "lab/net@3", '"2"', "Conv", "Weights lie elsewhere."):
         assert part in text
-    assert '"/new?workload=lab/net"' in text and '"/catalogue/workload/lab/net"' in text
+    assert '"/new?engine=scar&workload=lab/net"' in text and '"/catalogue/workload/lab/net"' in text
     assert "/api/v1/documents/workload/net/document.yaml?project=lab" in text
 
 
@@ -45,8 +46,12 @@ def test_what_no_cost_model_knows_can_be_left_out() -> None:
 
 
 def test_a_built_in_and_hardware_have_fewer_facts() -> None:
-    text = words(200, BODY | {"kind": "hardware", "project": None, "report": {}})
-    assert '"/new?hardware=net"' in text and "Already there" not in text and "Layers" not in text
+    text = words(200, BODY | {"kind": "hardware", "schema": "chiplet-package/1", "project": None, "report": {}})
+    assert '"/new?engine=scar&hardware=net"' in text and "Already there" not in text and "Layers" not in text
+
+
+def test_what_no_engine_takes_leads_to_no_exploration() -> None:
+    assert "Start an exploration" not in words(201, BODY | {"kind": "hardware", "schema": "cake/1", "report": {}})
 
 
 def test_open_dimensions_become_fields() -> None:

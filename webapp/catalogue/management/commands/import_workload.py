@@ -9,8 +9,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from engines.errors import ProblemError
+from engines.runner.readers import ENDINGS
 from webapp.catalogue.command_line import add_network_arguments, report_lines, sizes
-from webapp.catalogue.imports import READERS, import_upload, upload_of
+from webapp.catalogue.imports import import_upload, upload_of
 from webapp.teams.command_line import add_owner_arguments, command_project, command_user
 from webapp.teams.visibility import NotAllowed, personal_project
 
@@ -23,7 +24,7 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("file", type=Path, help=f"ends in {', '.join(READERS)}")
+        parser.add_argument("file", type=Path, help=f"ends in {', '.join(ENDINGS)}")
         parser.add_argument("--name", default="", help="title of the network (default: the file's name)")
         add_network_arguments(parser)
         add_owner_arguments(parser)
