@@ -216,11 +216,17 @@ def check_text(text: str | None, mode: str) -> Any:
     """Whether the text reads as hardware; the line with the first mistake stands out."""
     if mode != "text":
         return no_update, gutter_lines(text or "", None)
+    draft = _read(text or "")
+    wrong = draft["mistakes"][0]["line"] if draft["mistakes"] else None
+    return draft, gutter_lines(text or "", wrong)
+
+
+def _read(text: str) -> dict[str, Any]:
+    """The draft that a text describes; it is read in a process of its own, which takes a moment."""
     try:
-        content, mistakes = validate(current_user(), "hardware", text or ""), []
+        return draft_json(validate(current_user(), "hardware", text), [], text)
     except ProblemError as error:
-        content, mistakes = None, [mistake_of(error)]
-    return draft_json(content, mistakes, text or ""), gutter_lines(text or "", mistakes[0].line if mistakes else None)
+        return draft_json(None, [mistake_of(error)], text)
 
 
 @callback(
@@ -233,9 +239,10 @@ def check_text(text: str | None, mode: str) -> Any:
     Output(Ids.DRAFT, "data", allow_duplicate=True),
     Input(Ids.MODE, "value"),
     State(Ids.DRAFT, "data"),
+    State(Ids.TEXT, "value"),
     prevent_initial_call=True,
 )
-def change_mode(mode: str, draft: dict[str, Any]) -> Any:
+def change_mode(mode: str, draft: dict[str, Any], typed: str | None) -> Any:
     """From the form to the text and back; a text with a mistake stays a text."""
     if mode == "text":
         return (
@@ -247,6 +254,7 @@ def change_mode(mode: str, draft: dict[str, Any]) -> Any:
             None,
             draft_json(draft["content"], _mistakes(draft), draft_text(draft)),
         )
+    draft = draft if draft["text"] == typed else _read(typed or "")
     if draft["mistakes"]:
         words = "The form shows documents without mistakes. Mend the text first."
         return True, False, no_update, no_update, "text", notice(words, tone="warn"), no_update
@@ -295,11 +303,13 @@ def draw(draft: dict[str, Any], project: str | None, stored: dict[str, Any] | No
     Output(Ids.STORED, "data"),
     Input(Ids.SAVE, "n_clicks"),
     State(Ids.DRAFT, "data"),
+    State(Ids.TEXT, "value"),
+    State(Ids.MODE, "value"),
     State(Ids.PROJECT, "value"),
     prevent_initial_call=True,
     running=[(Output(Ids.SAVE, "disabled"), True, False)],
 )
-def save(clicks: int | None, draft: dict[str, Any], slug: str | None) -> Any:
+def save(clicks: int | None, draft: dict[str, Any], typed: str | None, mode: str, slug: str | None) -> Any:
     """Store the document as the next version of the one that its slug names, in the chosen project."""
     if not clicks:
         raise PreventUpdate
@@ -307,7 +317,7 @@ def save(clicks: int | None, draft: dict[str, Any], slug: str | None) -> Any:
     project = editable_projects(principal).filter(slug=slug).first()
     if project is None:
         return notice("Choose a project in which you may store documents.", tone="bad"), no_update
-    content = draft["text"] if draft["text"] is not None else draft["content"]
+    content = (typed or "") if mode == "text" else draft["content"]
     try:
         version, new = store(principal, project, "hardware", content)
     except (ProblemError, NotAllowed) as error:

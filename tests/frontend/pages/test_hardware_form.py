@@ -113,8 +113,26 @@ def test_mistakes_stand_beside_their_fields(people: People, ask: Ask) -> None:
     assert "invalid" in answer[key(name="clock_mhz", type=f"{Ids.FIGURE_TYPE}-field")]["className"]
 
 
+def test_going_back_to_the_form_takes_the_text_as_it_stands_though_its_check_is_not_done(
+    people: People, ask: Ask
+) -> None:
+    given = {
+        f"{Ids.MODE}.value": "form",
+        f"{Ids.DRAFT}.data": draft_json(BASE, [], to_yaml(BASE)),
+        f"{Ids.TEXT}.value": to_yaml({**BASE, "clock_mhz": 650}),
+    }
+    answer = json.loads(ask(people.owner, f"{Ids.FORM}.hidden", given, f"{Ids.MODE}.value").content)["response"]
+    assert answer[Ids.DRAFT]["data"]["content"]["clock_mhz"] == 650
+    assert answer[Ids.FORM]["hidden"] is False
+
+
 def save(ask: Ask, user: Any, draft: dict[str, Any], project: str) -> str:
-    given = {f"{Ids.SAVE}.n_clicks": 1, f"{Ids.DRAFT}.data": draft, f"{Ids.PROJECT}.value": project}
+    given = {
+        f"{Ids.SAVE}.n_clicks": 1,
+        f"{Ids.DRAFT}.data": draft,
+        f"{Ids.PROJECT}.value": project,
+        f"{Ids.MODE}.value": "form",
+    }
     answer = ask(user, f"{Ids.SAVED}.children", given, f"{Ids.SAVE}.n_clicks").content
     return json.dumps(json.loads(answer))
 
@@ -150,7 +168,7 @@ def test_a_text_is_checked_with_the_line_of_its_mistake(people: People, ask: Ask
 
 def test_a_text_with_a_mistake_does_not_become_a_form(people: People, ask: Ask) -> None:
     broken = {"content": None, "text": "a: [", "mistakes": [{"key": "document", "words": "not YAML", "line": 1}]}
-    given = {f"{Ids.MODE}.value": "form", f"{Ids.DRAFT}.data": broken}
+    given = {f"{Ids.MODE}.value": "form", f"{Ids.DRAFT}.data": broken, f"{Ids.TEXT}.value": "a: ["}
     answer = json.loads(ask(people.owner, f"{Ids.FORM}.hidden", given, f"{Ids.MODE}.value").content)["response"]
     assert (answer[Ids.MODE]["value"], answer[Ids.FORM]["hidden"]) == ("text", True)
     assert "Mend the text first" in json.dumps(answer[Ids.MODE_ERROR])
