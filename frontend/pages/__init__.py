@@ -15,6 +15,7 @@ MODULES = (
     "frontend.pages.catalogue_hardware",
     "frontend.pages.hardware_form",
     "frontend.pages.catalogue_workload",
+    "frontend.pages.calibration",
     "frontend.pages.upload",
     "frontend.pages.compare",
     "frontend.pages.reproductions",

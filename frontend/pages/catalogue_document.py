@@ -43,7 +43,7 @@ from webapp.runs.models import Run
 from webapp.runs.service import visible_runs
 from webapp.teams.visibility import Principal
 
-_NOUNS = {"hardware": "hardware", "workload": "workload"}
+_NOUNS = {"hardware": "hardware", "workload": "workload", "calibration": "calibration"}
 # Of several engines that take a document the one that most people begin with.
 _FIRST_ENGINE = "scar"
 _MOST_RUNS = 5

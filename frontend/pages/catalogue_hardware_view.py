@@ -31,6 +31,7 @@ from frontend.figures.package import package_figure
 from frontend.figures.soc_diagram import soc_figure, soc_sentence, unit_finish
 from frontend.figures.summary import result_sentence
 from frontend.ids.catalogue import DocumentIds
+from frontend.pages.calibration_view import calibrations_card
 from frontend.pages.catalogue_data import hardware_item
 from frontend.pages.catalogue_document import (
     Shown,
@@ -113,6 +114,7 @@ def overview(principal: Principal, shown: Shown, scheme: Scheme, viewport_px: in
     value, figures = loaded(shown.entry), figures_of(shown)
     short = foremost(figures)[:_SHORT_LIST]
     below = [figures_card(short, total=len(figures)), *_more(value, scheme)]
+    below += [calibrations_card(principal, value.slug)] if isinstance(value, Soc) else []
     return html.Div(
         [
             html.Div(

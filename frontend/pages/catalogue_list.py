@@ -18,6 +18,7 @@ from frontend.components.states import empty_state
 from frontend.components.table import grid_options
 from frontend.figures.numbers import integer
 from frontend.ids.catalogue import BrowseIds
+from frontend.pages.calibration_view import calibration_table
 from frontend.pages.catalogue_data import (
     GROUPS,
     NETWORK,
@@ -29,12 +30,14 @@ from frontend.pages.catalogue_data import (
     filtered_hardware,
     filtered_workloads,
     hardware_items,
+    matches,
     workload_items,
 )
 from frontend.theme import hardware_style
+from webapp.catalogue.service import list_documents
 from webapp.teams.visibility import Principal
 
-KINDS = {"hardware": "Hardware", "workload": "Workloads"}
+KINDS = {"hardware": "Hardware", "workload": "Workloads", "calibration": "Calibrations"}
 Filters = Mapping[str, Any]
 
 
@@ -78,6 +81,8 @@ def page(principal: Principal, kind: str, search: str, filters: Filters) -> Comp
 
 
 def _selects(principal: Principal, kind: str, filters: Filters) -> list[Component]:
+    if kind == "calibration":
+        return []
     if kind == "workload":
         used = {item.task for item in workload_items(principal)}
         return [
@@ -118,6 +123,11 @@ def results(principal: Principal, kind: str, search: str, filters: Filters) -> t
         workloads = workload_items(principal)
         rows = filtered_workloads(workloads, search, filters)
         return [workload_table(rows) if rows else _nothing()], _count(len(rows), len(workloads))
+    if kind == "calibration":
+        every = list_documents(principal, "calibration")
+        entries = [entry for entry in every if matches(entry, search, str(entry.content.get("soc", "")))]
+        table = html.Section(calibration_table(entries), className="card", **{"aria-label": "Calibrations"})
+        return [table if entries else _nothing()], _count(len(entries), len(every))
     items = hardware_items(principal)
     cards = filtered_hardware(items, search, filters)
     return hardware_cards(cards) if cards else [_nothing()], _count(len(cards), len(items))
