@@ -17,6 +17,7 @@ MODULES = (
     "frontend.pages.catalogue_workload",
     "frontend.pages.calibration",
     "frontend.pages.upload",
+    "frontend.pages.scenario",
     "frontend.pages.compare",
     "frontend.pages.reproductions",
 )

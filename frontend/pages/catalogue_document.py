@@ -121,7 +121,7 @@ def head(shown: Shown, group: str, line: Component | None = None) -> Component:
     actions = [
         *(
             [link_button("Edit a copy" if entry.builtin else "Edit", edit_href(entry), icon="edit")]
-            if entry.kind == "hardware"
+            if edit_href(entry)
             else []
         ),
         link_button("YAML", yaml_href(entry), icon="file-text", download=f"{entry.slug}-{entry.version}.yaml"),
@@ -139,8 +139,15 @@ def yaml_href(entry: DocumentEntry) -> str:
 
 
 def edit_href(entry: DocumentEntry) -> str:
-    """Where a hardware document is changed in a form."""
-    return f"/hardware/new?{urlencode({'from': entry.name, 'version': entry.version}, safe='/')}"
+    """Where a hardware document or a scenario is changed in a form; "" for a network, which has none."""
+    page = (
+        "/hardware/new"
+        if entry.kind == "hardware"
+        else "/scenarios/new"
+        if entry.schema.startswith("scenario/")
+        else ""
+    )
+    return f"{page}?{urlencode({'from': entry.name, 'version': entry.version}, safe='/')}" if page else ""
 
 
 def _explore(shown: Shown) -> Component:

@@ -62,8 +62,8 @@ def page(principal: Principal, kind: str, search: str, filters: Filters) -> Comp
         [
             dcc.Store(id=BrowseIds.KIND, data=kind),
             html.Div(
-                [html.H1("Catalogue"), link_button("Add your own", "/catalogue/upload", icon="upload")],
-                className="head row between",
+                [html.H1("Catalogue"), html.Span(className="sp"), *_actions(kind)],
+                className="head row",
             ),
             html.Nav(tabs, className="ptabs", **{"aria-label": "Kinds of documents"}),
             html.Div(
@@ -78,6 +78,11 @@ def page(principal: Principal, kind: str, search: str, filters: Filters) -> Comp
             ),
         ]
     )
+
+
+def _actions(kind: str) -> list[Component]:
+    build = [link_button("Build a scenario", "/scenarios/new", icon="plus")] if kind == "workload" else []
+    return [*build, link_button("Add your own", "/catalogue/upload", icon="upload")]
 
 
 def _selects(principal: Principal, kind: str, filters: Filters) -> list[Component]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import dash_mantine_components as dmc
-from dash import html
+from dash import dcc, html
 from dash.development.base_component import Component
 
 from engines.contract import Engine, InputKind
@@ -118,7 +118,15 @@ def _slot_section(
         body = html.Div([_pick_list(slot, kind, draft, entries[slot]), detail], className="card new-hardware")
         return section(number, kind.title, body, error)
     body = html.Div(detail, className="card new-workload")
-    return section(number, kind.title, body, error, right=[_select(slot, kind, draft, entries[slot])])
+    return section(
+        number, kind.title, body, error, right=[*_build_link(kind), _select(slot, kind, draft, entries[slot])]
+    )
+
+
+def _build_link(kind: InputKind) -> list[Component]:
+    """Where several networks make one workload, the way to the page that builds them."""
+    takes = any(schema.startswith("scenario/") for schema in kind.schemas)
+    return [dcc.Link("Build a scenario", href="/scenarios/new", className="link nw")] if takes else []
 
 
 def _pick_list(slot: str, kind: InputKind, draft: Draft, entries: Sequence[DocumentEntry]) -> Component:
