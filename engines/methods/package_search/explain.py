@@ -15,7 +15,7 @@ from engines.results import Breakdown, Note, Result, Table, TableColumn
 from hardware.package import ChipletPackage
 from hardware.summary import summarise
 
-GOAL_WORDS = {"edp": "energy-delay product", "latency": "latency", "energy": "energy"}
+GOAL_WORDS = {"edp": "EDP", "latency": "latency", "energy": "energy"}
 
 
 def explain_design(
@@ -56,10 +56,14 @@ def area_breakdown(package: ChipletPackage) -> Breakdown:
 def package_table(package: ChipletPackage, candidate: Candidate) -> Table:
     """Layout and figures of the package."""
     rows = [("Layout, from the top", layout_text(package, candidate), "")]
-    rows += [(row.title, f"{row.value}", row.unit) for row in summarise(package)]
+    rows += [(row.title, _text(row.value), row.unit) for row in summarise(package)]
     titles, values, units = zip(*rows, strict=True)
     texts = tuple(f"{value} {unit}".strip() for value, unit in zip(values, units, strict=True))
     return Table("package", "Package", (TableColumn("Figure", titles), TableColumn("Value", texts)))
+
+
+def _text(value: str | float) -> str:
+    return value if isinstance(value, str) else f"{value:g}"
 
 
 def document_note(content: Mapping[str, Any], candidate: Candidate) -> Note:

@@ -13,6 +13,7 @@ from engines.cost.package_area import fit_rows
 from engines.designs import Designs
 from engines.methods.package_search.candidate import Candidate, decode_candidate, layout_text
 from engines.methods.package_search.document import package_yaml
+from engines.methods.package_search.exhaustive import Ranked
 from engines.methods.package_search.explain import GOAL_WORDS, area_note
 from engines.methods.package_search.params import OBJECTIVE_COLUMNS
 from engines.methods.package_search.progress import Progress
@@ -41,21 +42,22 @@ def front_of(designs: Designs, objectives: Sequence[str]) -> IntArray:
 
 
 def run_results(
-    base: ChipletPackage,
     space: PackageSpace,
     designs: Designs,
     front: IntArray,
     progress: Progress,
+    ranked: Ranked | None,
     notes: Sequence[str],
 ) -> tuple[Result, ...]:
-    """Tables and notes for the end of a run."""
+    """Tables and notes for the end of a run; `ranked` where all packages have bounds."""
+    base = space.base
     different, shared = _different_points(designs, front)
     title = "Front of packages, each with its best schedule"
     results: list[Result] = [_design_table("front", title, base, designs, different[:_MOST_ROWS], shared[:_MOST_ROWS])]
     baselines = np.flatnonzero(np.array([origin == "baseline" for origin in designs.origin], dtype=bool))
     if len(baselines):
         results.append(_design_table("baselines", "Baselines", base, designs, baselines))
-    results += [_by_nvdla_chiplets(designs), _search_table(space, progress), _area_fit_table()]
+    results += [_by_nvdla_chiplets(space, designs, ranked), _search_table(space, progress), _area_fit_table()]
     if len(different) > _MOST_ROWS:
         notes = [*notes, f"The table shows {_MOST_ROWS} of {len(different)} points of the front."]
     unused = int((designs.columns["unused_chiplets"][different] > 0).sum())
@@ -127,29 +129,51 @@ def _design_table(
             TableColumn("Design", labels),
             *(() if shared is None else (TableColumn("Designs as good", shared.astype(np.float64)),)),
             TableColumn("Layout", tuple(layout_text(base, candidate) for candidate in candidates)),
-            TableColumn("Scheduled by", goals),
+            column("EDP", "edp_js", "J·s"),
+            column("Silicon area", "area_mm2", "mm²"),
             column("Latency", "latency_s", "s"),
             column("Energy", "energy_j", "J"),
-            column("Energy-delay product", "edp_js", "J·s"),
-            column("Silicon area", "area_mm2", "mm²"),
-            column("Unused chiplets", "unused_chiplets"),
+            TableColumn("Scheduled by", goals),
             column("PEs in all", "processing_elements"),
             column("Link", "link_gb_per_s", "GB/s"),
             column("All memory", "memory_gb_per_s", "GB/s"),
             TableColumn("Interfaces", tuple("+".join(candidate.interface_sides) for candidate in candidates)),
+            column("Unused chiplets", "unused_chiplets"),
         ),
     )
 
 
-def _by_nvdla_chiplets(designs: Designs) -> Curve:
-    """The least energy-delay product of the packages with 0, 1, 2 .. NVDLA chiplets, among those that were scheduled."""
+def _by_nvdla_chiplets(space: PackageSpace, designs: Designs, ranked: Ranked | None) -> Curve:
+    """The least energy-delay product with 0, 1, 2 .. NVDLA chiplets: what was found, and where all packages have bounds, those.
+
+    Packages that bounds rule out were not scheduled: what was found alone would mislead.
+    """
+    counts = np.arange(len(space.base.chiplets) + 1)
     searched = np.array([origin == "search" for origin in designs.origin], dtype=bool)
-    counts = designs.columns["nvdla_chiplets"][searched]
-    values = designs.columns["edp_js"][searched]
-    present = np.unique(counts)
-    least = np.array([values[counts == count].min() for count in present])
-    series = (Series("Least energy-delay product", least, "J·s"),)
-    return Curve("by-nvdla-chiplets", "By number of NVDLA chiplets", present, "NVDLA chiplets", "", series)
+    found = _least_by_count(counts, designs.columns["nvdla_chiplets"][searched], designs.columns["edp_js"][searched])
+    series = [Series("Found", found, "J·s")]
+    if ranked is not None:
+        own = [space.candidate(genotype).dataflows.count("nvdla") for genotype, _ in ranked.packages]
+        bounds = np.array([bound.least_edp_js for _, bound in ranked.packages])
+        series.append(Series("Lower bound of all packages", _least_by_count(counts, np.array(own), bounds), "J·s"))
+    present = np.isfinite([one.y for one in series]).any(axis=0)
+    return Curve(
+        "by-nvdla-chiplets",
+        "Least energy-delay product by number of NVDLA chiplets",
+        counts[present].astype(np.float64),
+        "NVDLA chiplets",
+        "",
+        tuple(Series(one.title, one.y[present], one.unit) for one in series),
+    )
+
+
+def _least_by_count(
+    counts: IntArray, own: npt.NDArray[Any], values: npt.NDArray[np.float64]
+) -> npt.NDArray[np.float64]:
+    least = np.full(len(counts), np.nan)
+    for count in counts[np.isin(counts, own)]:
+        least[count] = values[own == count].min()
+    return least
 
 
 def _search_table(space: PackageSpace, progress: Progress) -> Table:

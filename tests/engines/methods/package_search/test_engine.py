@@ -20,7 +20,7 @@ from engines.methods.package_search.scheduling import Task, schedule_package
 from engines.methods.package_search.space import build_space
 from engines.problems import make_problem
 from engines.registry import get_engine
-from engines.results import ChipletGrid, Note, Schedule, Table, TableColumn
+from engines.results import ChipletGrid, Curve, Note, Schedule, Table, TableColumn
 from engines.search.indicators import non_dominated
 from hardware.loader import load_package, parse_package
 from tests.engines import conformance
@@ -314,3 +314,13 @@ def test_a_package_of_ones_own_can_be_scored() -> None:
     decision["package"] = {**decision["package"], "link_bandwidth_gb_per_s": 77.0}
     found = ENGINE.evaluate(problem, [decision], LocalContext(problem))
     assert found.columns["link_gb_per_s"].tolist() == [77.0]
+
+
+def test_the_curve_shows_bounds_below_what_was_found() -> None:
+    problem = search_problem(ONE_WINDOW)
+    steps = list(drive(ENGINE, problem, LocalContext(problem)))
+    curve = next(result for step in steps for result in step.results if isinstance(result, Curve))
+    found, bound = (series.y for series in curve.series)
+    assert curve.x.tolist() == [0, 1, 2, 3, 4] and np.isfinite(bound).all()
+    scheduled = np.isfinite(found)
+    assert scheduled.any() and (found[scheduled] >= bound[scheduled] * (1 - 1e-12)).all()
