@@ -84,8 +84,8 @@ def _readings_card(
     for reading in dict.fromkeys(row.reading for row in rows if row.reading):
         told = [_agreeing([r for r in rows if (r.reading, r.anchor) == (reading, anchor)]) for anchor in anchors]
         table.append([html.Span(reading, className="b"), words.get(reading, ""), *told])
-    columns = [Column("Reading"), Column("What it is"), *[Column(f"{a}: same side wins", number=True) for a in anchors]]
-    subtitle = "the choices that the text leaves open; each differs from the default by what it says"
+    columns = [Column("Reading"), Column("What it is"), *[Column(f"Same side wins, {a}", number=True) for a in anchors]]
+    subtitle = "choices that the text leaves open; each differs from the default by what it says"
     return card(
         f"Readings of {title}", html.Div(plain_table(columns, table), className="repro-readings"), subtitle=subtitle
     )
@@ -100,10 +100,16 @@ def _anchor_card(title: str, anchor: str, rows: Sequence[Comparison]) -> Compone
     groups = [
         _group(name, list(members)) for name, members in groupby(compared(rows), key=lambda each: each.first.group)
     ]
-    notes = [html.P(why, className="sm t2") for why in dict.fromkeys(row.why for row in rows if row.why)]
+    notes: list[Component] = [
+        html.P(why, className="sm t2") for why in dict.fromkeys(row.why for row in rows if row.why)
+    ]
     if notes:
         notes.insert(0, html.H4("Why they differ"))
-    return card(f"{title} in {anchor}", html.Div([*groups, *_flip_list(flips(rows)), *notes], className="stack g16"))
+    notes = [*_flip_list(flips(rows)), *notes]
+    return card(
+        f"{title} in {anchor}",
+        html.Div([*groups, html.Div(notes, className="stack g8 repro-notes")], className="stack g24"),
+    )
 
 
 def _group(name: str, members: Sequence[Compared]) -> Component:
@@ -118,7 +124,7 @@ def _group(name: str, members: Sequence[Compared]) -> Component:
     if len(readings) > 1:
         summary = html.Summary(f"All {len(readings)} readings")
         parts.append(html.Details([summary, html.Div(_reading_table(members, readings), className="repro-table")]))
-    return html.Div(parts, className="stack g8")
+    return html.Div(parts, className="stack g8 repro-group")
 
 
 def _summary_table(members: Sequence[Compared], several: bool) -> Component:
@@ -152,7 +158,7 @@ def _sides(each: Compared) -> Component | str:
         for row in each.by_reading.values()
         if row.ordering is not None
     ]
-    return html.Span([*marks, html.Span(f" {agreeing} of {told}", className="num t2")], className="repro-marks")
+    return html.Span([*marks, html.Span(f"{agreeing} of {told}", className="num t2")], className="repro-marks")
 
 
 def _reading_table(members: Sequence[Compared], readings: Sequence[str]) -> Component:

@@ -43,7 +43,7 @@ def test_published_values_stand_beside_ours_for_each_publication(db: None, monke
     )
     shown = page(monkeypatch)
     for words in (
-        "in a-2024", "in b-2024", "2.50×", "1.75×", "0.500×", "a-2024: same side wins", "1 of 2", "0.500 to 1.75",
+        "in a-2024", "in b-2024", "2.50×", "1.75×", "0.500×", "Same side wins, a-2024", "1 of 2", "0.500 to 1.75",
         "as published with one; not with two", "Other mappings.", "quick", "another version", "All 2 readings",
     ):  # fmt: skip
         assert words in shown, words

@@ -81,10 +81,10 @@ class Command(BaseCommand):
 def _table(title: str, found: Sequence[Compared]) -> Table:
     reading = next((each.first.reading for each in found if each.first.reading), "")
     table = Table(title=title, title_justify="left")
-    table.add_column("Compared")
-    for head in ("Published", f"Ours, {reading}" if reading else "Ours", "Ours / published", "All readings"):
+    table.add_column("Compared", min_width=40)
+    for head in ("Published", f"Ours, {reading}" if reading else "Ours", "Ratio", "All readings"):
         table.add_column(head, justify="right")
-    for head in ("Same side wins", "Ours is", "Where"):
+    for head in ("Same side", "Ours is", "Where"):
         table.add_column(head)
     for number, each in enumerate(found):
         row, (agreeing, told) = each.first, each.agreeing
