@@ -26,6 +26,7 @@ _FAMILIES = {
     "sensor-node": "Sensor node",
     "radio": "Radio",
     "battery": "Battery",
+    "soc-calibration": "Calibration of a SoC",
     "scenario": "Scenario",
     "network": "Network",
 }

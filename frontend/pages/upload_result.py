@@ -20,7 +20,7 @@ from frontend.components.chip import Tone, chip
 from frontend.components.kpi import kpi, kpi_si
 from frontend.components.states import notice
 from frontend.components.table import Column, plain_table
-from frontend.figures.numbers import integer
+from frontend.figures.numbers import integer, significant
 from frontend.ids.upload import UploadIds
 from frontend.pages.run_words import engine_of
 
@@ -33,6 +33,7 @@ _TREATMENTS: Mapping[str, tuple[str, Tone]] = {
 }
 
 
+_IN_MILLIONS_FROM = 100_000
 _FACTS = {"line": "Line", "field": "Where", "got": "Got", "accepted": "Accepted"}
 
 
@@ -80,10 +81,16 @@ def _counts(report: Mapping[str, Any]) -> Component:
     figures = [
         kpi("Layers", integer(int(report.get("layers") or 0))),
         kpi_si("Work of one sample", float(report.get("macs") or 0), "MAC"),
-        kpi_si("Parameters", float(report.get("parameters") or 0), ""),
+        _parameters(int(report.get("parameters") or 0)),
         kpi("Operators", integer(int(report.get("nodes") or 0))),
     ]
     return html.Div(figures, className="row g24 upload-counts")
+
+
+def _parameters(count: int) -> Component:
+    if count < _IN_MILLIONS_FROM:
+        return kpi("Parameters", integer(count))
+    return kpi("Parameters", significant(count / 1e6, 3), "M", title=integer(count))
 
 
 def _operators(report: Mapping[str, Any], treatment: str) -> list[tuple[str, int]]:
