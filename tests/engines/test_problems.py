@@ -81,10 +81,19 @@ def test_an_error_of_the_hardware_loader_keeps_its_key() -> None:
     assert error.field.startswith("inputs.")
 
 
-def test_an_engine_for_packages_refuses_a_system_on_a_chip_in_words() -> None:
-    error = refusal(engine_name="scar", inputs={"hardware": get_builtin("hardware", "jetson-agx-xavier"),
+@pytest.mark.parametrize(
+    ("slug", "schema"),
+    [
+        ("jetson-agx-xavier", "soc/1"),
+        ("fitness-tracker", "sensor-node/1"),
+        ("lte-smartphone", "radio/1"),
+        ("fitness-tracker-battery", "battery/1"),
+    ],
+)
+def test_an_engine_for_packages_refuses_other_hardware_in_words(slug: str, schema: str) -> None:
+    error = refusal(engine_name="scar", inputs={"hardware": get_builtin("hardware", slug),
                                                 "workload": get_builtin("workload", "mlperf-scenario-4")})  # fmt: skip
-    assert (error.field, error.got) == ("inputs.hardware.schema", "soc/1")
+    assert (error.field, error.got) == ("inputs.hardware.schema", schema)
     assert error.accepted == "one of chiplet-package/1, as this engine works on a chiplet package"
 
 
