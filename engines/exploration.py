@@ -3,6 +3,7 @@
 found = explore("scar", hardware="simba-3x3-het-sides", workload="mlperf-scenario-4", params={"objective": "edp"}, seed=1)
 found.front()
 found.explain(found.best("edp_js").index)
+found.save("designs.parquet")
 """
 
 from __future__ import annotations
@@ -128,6 +129,21 @@ class Exploration:
         if isinstance(design, int | np.integer):
             design = self.design(int(design))
         return explain(self.problem, design.decision if isinstance(design, Design) else design)
+
+    def save(self, path: str | Path) -> Path:
+        """Write all designs, with units in the columns' metadata: CSV, Parquet or Arrow, as the file's ending says.
+
+        Raises:
+            ValueError: another ending.
+        """
+        from engines.export import designs_table, to_arrow, to_csv, to_parquet
+
+        writers = {".csv": to_csv, ".parquet": to_parquet, ".arrow": to_arrow}
+        target = Path(path)
+        if target.suffix not in writers:
+            raise ValueError(f"path: must end in {', '.join(writers)}. Got {target.name!r} instead.")
+        target.write_bytes(writers[target.suffix](designs_table(self.designs, self.quantities)))
+        return target
 
     def to_dict(self) -> dict[str, Any]:
         """All of it as JSON-able data; values that a design does not have are null."""

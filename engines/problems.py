@@ -55,30 +55,6 @@ def make_problem(
     )
 
 
-def problem_from_canonical(document: Mapping[str, Any], resolve: Resolve, *, engine_path: str | None = None) -> Problem:
-    """The problem that `Problem.canonical` wrote.
-
-    Args:
-        document: the canonical document.
-        resolve: (kind, slug, version) -> the document version.
-        engine_path: as in `make_problem`.
-
-    Raises:
-        ProblemError: also if a document's content or the engine's version is another than the one pinned.
-    """
-    inputs: dict[str, Document] = {}
-    for slot, pinned in dict(document.get("inputs", {})).items():
-        found = resolve(pinned["kind"], pinned["slug"], pinned["version"])
-        if "hash" in pinned and found.content_hash() != pinned["hash"]:
-            raise ProblemError(f"inputs.{slot}", found.content_hash(), f"content with the SHA-256 {pinned['hash']}")
-        inputs[slot] = found
-    problem = make_problem(
-        document["engine"], inputs, document.get("params", {}), document.get("seed", 0), engine_path=engine_path
-    )
-    require_version(problem, document.get("version", problem.version))
-    return problem
-
-
 def require_version(problem: Problem, version: int) -> None:
     """Raise `ProblemError` unless the installed engine has the version that a problem was pinned to."""
     if problem.version != version:

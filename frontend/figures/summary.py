@@ -7,29 +7,7 @@ import numpy.typing as npt
 
 from engines.results import Breakdown, ChipletGrid, Curve, Distribution, LayerGraph, Matrix, Result, Schedule, Trace
 from frontend.figures.chiplet_grid import largest_load
-from frontend.figures.front import Cloud
 from frontend.figures.numbers import integer, percent, si
-
-
-def front_sentence(cloud: Cloud) -> str:
-    """How many designs, how many on the front, its ends, its knee."""
-    count = len(cloud.searched)
-    names = f"{cloud.x.title.lower()} and {cloud.y.title.lower()}"
-    if not count:
-        return f"No designs yet over {names}."
-    words = f"{integer(count)} designs over {names}, {integer(len(cloud.front))} on the front"
-    if len(cloud.front):
-        ends = [_both(cloud, int(cloud.front[0])), _both(cloud, int(cloud.front[-1]))]
-        words += f", from {ends[0]} to {ends[1]}" if len(cloud.front) > 1 else f": {ends[0]}"
-    if cloud.knee is not None:
-        words += f"; the knee is at {_both(cloud, cloud.knee)}"
-    lost = 0 if cloud.kept is None else int((~cloud.kept[cloud.searched]).sum())
-    return words + (f"; limits exclude {integer(lost)}." if lost else ".")
-
-
-def _both(cloud: Cloud, position: int) -> str:
-    x, y = float(cloud.x_values[position]), float(cloud.y_values[position])
-    return f"{si(x, cloud.x.unit)} and {si(y, cloud.y.unit)}"
 
 
 def grid_sentence(grid: ChipletGrid, window: int) -> str:

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from pyarrow import csv, ipc, parquet
 
 from engines import Exploration, explore
 from engines.contract import Document, Step
@@ -91,6 +92,24 @@ def test_it_is_json_and_html(found: Exploration) -> None:
     text = found._repr_html_()
     assert text.count("<tr>") == 1 + min(20, len(found.front_indices()))
     assert "Latency (s)" in text
+
+
+@pytest.mark.parametrize("ending", ["csv", "parquet", "arrow"])
+def test_all_designs_are_saved_with_every_digit(found: Exploration, ending: str, tmp_path: Path) -> None:
+    path = found.save(tmp_path / f"designs.{ending}")
+    read = {
+        "csv": lambda: csv.read_csv(path),
+        "parquet": lambda: parquet.read_table(path),
+        "arrow": lambda: ipc.open_stream(path.read_bytes()).read_all(),
+    }[ending]()
+    assert read["energy_j"].to_pylist() == found.designs.columns["energy_j"].tolist()
+    assert json.loads(read["decision"][0].as_py()) == found.design(0).decision
+
+
+def test_another_ending_is_refused(found: Exploration, tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=r"path: must end in .csv, .parquet, .arrow. Got 'designs.xlsx'"):
+        found.save(tmp_path / "designs.xlsx")
+    assert not list(tmp_path.iterdir())
 
 
 def test_progress_sees_every_step() -> None:

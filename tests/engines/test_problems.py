@@ -6,7 +6,7 @@ import pytest
 from engines.builtin import get_builtin
 from engines.contract import Document
 from engines.errors import ProblemError
-from engines.problems import make_problem, problem_from_canonical, require_version
+from engines.problems import make_problem, require_version
 
 WEIGHTS = Document("data", "even", 1, {"schema": "toy/1", "weights": [1.0, 2.0, 3.0]})
 
@@ -95,21 +95,6 @@ def test_an_engine_for_packages_refuses_other_hardware_in_words(slug: str, schem
                                                 "workload": get_builtin("workload", "mlperf-scenario-4")})  # fmt: skip
     assert (error.field, error.got) == ("inputs.hardware.schema", schema)
     assert error.accepted == "one of chiplet-package/1, as this engine works on a chiplet package"
-
-
-def test_the_canonical_document_leads_back_to_the_same_problem() -> None:
-    problem = make_problem("toy", {"weights": WEIGHTS}, {"steps": 3}, seed=5)
-    again = problem_from_canonical(problem.canonical(), lambda kind, slug, version: WEIGHTS)
-    assert again == problem
-    assert again.hash() == problem.hash()
-
-
-def test_a_document_that_changed_is_refused() -> None:
-    problem = make_problem("toy", {"weights": WEIGHTS}, {}, seed=5)
-    changed = Document("data", "even", 1, {"schema": "toy/1", "weights": [3.0, 2.0, 3.0]})
-    with pytest.raises(ProblemError) as caught:
-        problem_from_canonical(problem.canonical(), lambda kind, slug, version: changed)
-    assert caught.value.field == "inputs.weights"
 
 
 def test_another_engine_version_is_refused() -> None:

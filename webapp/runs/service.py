@@ -42,11 +42,6 @@ class Continuation:
     design_count: int
     text: str
 
-    @property
-    def from_beginning(self) -> bool:
-        """Whether nothing of the earlier work can be used."""
-        return self.from_step == 0
-
 
 def prepare(principal: Principal, document: Mapping[str, Any]) -> Problem:
     """The checked problem of a document; nothing is stored.

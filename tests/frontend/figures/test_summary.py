@@ -1,27 +1,13 @@
 from __future__ import annotations
 
-import dataclasses
-
 import numpy as np
 
 from frontend.figures import summary
-from tests.frontend.figures.samples import sample_cloud, sample_grid, sample_schedule
+from tests.frontend.figures.samples import sample_grid, sample_schedule
 
 
 def plain(text: str) -> str:
     return text.replace("\u00a0", " ").replace("\u2009", " ")
-
-
-def test_the_front_is_told_by_count_ends_knee_and_what_limits_exclude():
-    cloud = sample_cloud()
-    words = plain(summary.front_sentence(dataclasses.replace(cloud, kept=cloud.x_values < 1.5)))
-    assert words.startswith(f"4 200 designs over latency and energy, {len(cloud.front)} on the front, from 1.09 s")
-    assert "the knee is at" in words and "limits exclude" in words
-
-
-def test_a_cloud_without_designs_says_so():
-    nothing = sample_cloud(0)
-    assert summary.front_sentence(nothing) == "No designs yet over latency and energy."
 
 
 def test_the_grid_is_told_by_models_idle_chiplets_and_the_busiest_link():

@@ -104,7 +104,7 @@ def test_a_waiting_run_stops_at_once_and_can_be_continued(live_site: LiveSite) -
     assert service.request_stop(live_site.ann, run).status == "stopped"
     assert claim.claim_next("test", claim.Offer()) is None
     continuation = service.continue_run(live_site.ann, run)
-    assert continuation.run.status == "queued" and continuation.from_beginning and "beginning" in continuation.text
+    assert continuation.run.status == "queued" and continuation.from_step == 0 and "beginning" in continuation.text
     assert claim.claim_next("test", claim.Offer()) is not None
 
 
