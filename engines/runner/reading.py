@@ -43,6 +43,8 @@ TEXT_LIMITS = ReadingLimits()
 NETWORK_LIMITS = ReadingLimits(memory_mb=2560.0, cpu_s=40, time_s=60.0)
 # Each child may take gigabytes: a few uploads at the same time must not take the machine.
 _AT_A_TIME = threading.BoundedSemaphore(2)
+# Somebody who waits holds a thread of the server.
+_WAIT_S = 10.0
 
 
 def read_in_child(
@@ -64,7 +66,7 @@ def read_in_child(
     Raises:
         ProblemError: the file is not what the reader reads, or took more than the limits; the message says which.
     """
-    if not _AT_A_TIME.acquire(timeout=limits.time_s):
+    if not _AT_A_TIME.acquire(timeout=min(limits.time_s, _WAIT_S)):
         raise ProblemError("file", name, "read a little later: other files are being read, and none ended in time")
     try:
         return _read(_frames(reader, data, name, options or {}, limits), name, limits)

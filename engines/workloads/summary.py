@@ -45,7 +45,8 @@ def summarise(scenario: Scenario, word_bytes: int = 1) -> tuple[ModelRow, ...]:
 
 def network_in_words(network: Network) -> str:
     """A network in a few words: "54 layers, 4.09 GMAC per sample"; what has no cost model is named."""
-    words = f"{len(network.layers)} layers, {network.macs / 1e9:.3g} GMAC per sample"
+    layers = len(network.layers)
+    words = f"{layers} {'layer' if layers == 1 else 'layers'}, {network.macs / 1e9:.3g} GMAC per sample"
     for excluded, told in ((False, "without a cost model"), (True, "left out")):
         operators = unpriced_operators(network, excluded)
         words += f"; {told}: {operators_in_words(operators)}" if operators else ""

@@ -116,17 +116,18 @@ def _slot_section(
     )
     if kind.kind == "hardware":
         body = html.Div([_pick_list(slot, kind, draft, entries[slot]), detail], className="card new-hardware")
-        return section(number, kind.title, body, error)
+        return section(number, kind.title, body, error, right=_own_links(kind))
     body = html.Div(detail, className="card new-workload")
     return section(
-        number, kind.title, body, error, right=[*_build_link(kind), _select(slot, kind, draft, entries[slot])]
+        number, kind.title, body, error, right=[*_own_links(kind), _select(slot, kind, draft, entries[slot])]
     )
 
 
-def _build_link(kind: InputKind) -> list[Component]:
-    """Where several networks make one workload, the way to the page that builds them."""
+def _own_links(kind: InputKind) -> list[Component]:
+    """The ways to bring something along, and where several networks make one workload, to the page that builds them."""
     takes = any(schema.startswith("scenario/") for schema in kind.schemas)
-    return [dcc.Link("Build a scenario", href="/scenarios/new", className="link nw")] if takes else []
+    own = dcc.Link("Add your own", href="/catalogue/upload", className="link nw")
+    return [own, dcc.Link("Build a scenario", href="/scenarios/new", className="link nw")] if takes else [own]
 
 
 def _pick_list(slot: str, kind: InputKind, draft: Draft, entries: Sequence[DocumentEntry]) -> Component:

@@ -101,7 +101,7 @@ def test_the_command_says_how_each_operator_was_read(people: People, tmp_path: P
     text = command(str(file), "--name", "Odd net", "--exclude", "NonZero", "--user", people.owner.get_username())
     assert "without a cost model: my.domain.GridThing × 2, MatMul (size not known) × 1" in text
     assert "left out, as asked: NonZero × 1" in text and "computed: MatMul × 1" in text
-    assert "Odd net: 1 layers" in text and "odd-net@1 (stored)" in text
+    assert "Odd net: 1 layer," in text and "odd-net@1 (stored)" in text
 
 
 def test_the_command_asks_for_open_dimensions(people: People, tmp_path: Path) -> None:

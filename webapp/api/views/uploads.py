@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, cast
 
+from django.core.exceptions import RequestDataTooBig
 from django.http import HttpResponse, QueryDict
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
@@ -26,6 +27,7 @@ from webapp.catalogue.models import KINDS
 from webapp.teams.models import Project
 from webapp.teams.visibility import personal_project, require_visible
 
+_FORM_BYTES = 1_000_000  # all that stands in the form beside the file
 _FIELDS = ("file", "name", "dim", "exclude", "kind", "project")
 
 
@@ -33,6 +35,13 @@ class UploadView(APIView):
     """A file that becomes a document."""
 
     parser_classes = [MultiPartParser]
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        """Refuse what is far too large before any of it is stored: to authenticate is to read the form."""
+        length = request.META.get("CONTENT_LENGTH") or "0"
+        if length.isdigit() and int(length) > MAX_FILE_BYTES + _FORM_BYTES:
+            raise RequestDataTooBig
+        super().initial(request, *args, **kwargs)
 
     @extend_schema(
         operation_id="documents_upload",

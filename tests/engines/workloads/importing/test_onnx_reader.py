@@ -47,6 +47,16 @@ def test_a_convolutional_network() -> None:
     assert treatments(found)["computed"] == {"Conv": 2, "Gemm": 1} and "unpriced" not in treatments(found)
 
 
+def test_an_old_file_lists_its_weights_among_the_inputs() -> None:
+    made = onnx.ModelProto.FromString(convolutional())
+    for tensor in made.graph.initializer:
+        made.graph.input.append(helper.make_tensor_value_info(tensor.name, tensor.data_type, tensor.dims))
+    made.ir_version = 3
+    found = read(made.SerializeToString())
+    assert [each["name"] for each in found.report["inputs"]] == ["image"]
+    assert found.content["operations"] == read(convolutional()).content["operations"]
+
+
 def test_an_open_dimension_is_asked_for_by_name() -> None:
     with pytest.raises(ProblemError, match=r"--dim batch=1.*batch \(axis 0 of image\)") as caught:
         read(convolutional("batch"))

@@ -84,6 +84,12 @@ def test_a_file_is_needed(client: APIClient) -> None:
     assert client.post(URL, {"name": "x"}, format="multipart").json()["field"] == "file"
 
 
+def test_a_body_that_is_far_too_large_is_not_even_read(client: APIClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("webapp.api.views.uploads.MAX_FILE_BYTES", 10)
+    monkeypatch.setattr("webapp.api.views.uploads._FORM_BYTES", 10)
+    assert upload(client, "net.onnx", convolutional()).status_code == 413
+
+
 def test_foreign_projects_are_not_written_to(people: People) -> None:
     assert upload(client_of(people.stranger), "net.onnx", convolutional(), project="lab").status_code == 404
     assert upload(client_of(people.viewer), "net.onnx", convolutional(), project="lab").status_code == 403
