@@ -58,18 +58,16 @@ clientside_callback(
     Input(TAB_BUTTONS, "n_clicks"),
     State(TAB_BUTTONS, "id"),
     State(DocumentIds.DOCUMENT, "data"),
-    State(DocumentIds.ASKED, "data"),
+    State({"type": DocumentIds.ASKED_TYPE, "of": ALL}, "data"),
     prevent_initial_call=True,
 )
-def open_tab(
-    clicks: list[int | None], ids: list[dict[str, str]], document: dict[str, Any], asked: dict[str, Any]
-) -> Any:
+def open_tab(clicks: list[int | None], ids: list[dict[str, str]], document: dict[str, Any], asked: list[Any]) -> Any:
     """Another tab. The overview stays where it is, hidden, with everything that was chosen on it."""
     if not any(clicks) or not isinstance(ctx.triggered_id, dict):
         raise PreventUpdate
     tab = ctx.triggered_id["name"]
     names = [each["name"] for each in ids]
-    content = _panel(shown_of(document), tab, asked)
+    content = _panel(shown_of(document), tab, asked[0] if asked else {})
     return tab, tab != "overview", content, [tab_class(n, tab) for n in names], [str(n == tab).lower() for n in names]
 
 
@@ -114,7 +112,7 @@ def draw_hardware(scheme: Any, mode: str | None, viewport: dict[str, int], docum
     Input(ShellIds.SCHEME, "data"),
     State(ShellIds.VIEWPORT, "data"),
     State(DocumentIds.DOCUMENT, "data"),
-    State(DocumentIds.ASKED, "data"),
+    State(catalogue_workload_view.ASKED, "data"),
     prevent_initial_call=True,
 )
 def draw_graph(scheme: Any, viewport: dict[str, int], document: dict[str, Any], asked: dict[str, Any]) -> Any:

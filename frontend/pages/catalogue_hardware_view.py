@@ -80,7 +80,6 @@ def page(principal: Principal, shown: Shown, tab: str, versus: str) -> Component
         [
             dcc.Store(id=DocumentIds.DOCUMENT, data=document),
             dcc.Store(id=DocumentIds.TAB, data=tab),
-            dcc.Store(id=DocumentIds.ASKED, data={}),
             head(shown, hardware_item(shown.entry).group),
             tabs(names, tab),
             html.Div(

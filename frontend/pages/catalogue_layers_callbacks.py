@@ -14,7 +14,7 @@ from frontend.pages.catalogue_callbacks import shown_of
 from frontend.pages.catalogue_layers_asked import asked_of
 from frontend.pages.catalogue_layers_view import comparison_view
 from frontend.pages.catalogue_loaded import loaded
-from frontend.pages.catalogue_workload_view import network_of
+from frontend.pages.catalogue_workload_view import ASKED, network_of
 
 STEPS = {"type": LayerIds.STEP_TYPE, "step": ALL}
 
@@ -26,7 +26,7 @@ STEPS = {"type": LayerIds.STEP_TYPE, "step": ALL}
     Output(LayerIds.DETAIL, "children"),
     Output(LayerIds.LAYER, "data"),
     Output(LayerIds.LAYER, "value"),
-    Output(DocumentIds.ASKED, "data"),
+    Output(ASKED, "data"),
     Input(LayerIds.PACKAGE, "value"),
     Input(LayerIds.SIZES, "value"),
     Input(LayerIds.MAPPINGS, "value"),
@@ -81,7 +81,7 @@ clientside_callback(
 )
 clientside_callback(
     ClientsideFunction("catalogue", "layersAddress"),
-    Output(DocumentIds.DOCUMENT, "modified_timestamp"),
+    Output(LayerIds.LEGEND, "title"),
     Input(LayerIds.PACKAGE, "value"),
     Input(LayerIds.SIZES, "value"),
     Input(LayerIds.MAPPINGS, "value"),

@@ -34,6 +34,8 @@ from frontend.theme import Scheme
 from webapp.teams.visibility import Principal
 
 TABS = ("overview", "layers", "graph", "versions", "yaml")
+# A pattern, so that a callback of both kinds of pages may ask for it where there is none.
+ASKED = {"type": DocumentIds.ASKED_TYPE, "of": "layers"}
 # Page gutters, the list at the left, gap and borders.
 _BESIDE_GRAPH_PX = 32 + 248 + 12 + 26
 # Drawing thousands of boxes would take the browser seconds and show nothing.
@@ -54,7 +56,7 @@ def page(principal: Principal, shown: Shown, query: Mapping[str, Any]) -> Compon
         [
             dcc.Store(id=DocumentIds.DOCUMENT, data=document),
             dcc.Store(id=DocumentIds.TAB, data=tab),
-            dcc.Store(id=DocumentIds.ASKED, data=asked.to_json()),
+            dcc.Store(id=ASKED, data=asked.to_json()),
             head(shown, f"{workload_item(shown.entry).group}s", totals_line(shown)),
             tabs(names, tab),
             html.Div(

@@ -87,7 +87,9 @@ def _outputs(key: str, values: Mapping[str, Any]) -> Any:
     outputs: list[Any] = []
     for part in parts:
         name, _, prop = part.partition("@")[0].rpartition(".")
-        if name.startswith("{"):
+        if name.startswith("{") and not any(isinstance(part, list) for part in json.loads(name).values()):
+            outputs.append({"id": json.loads(name), "property": prop})
+        elif name.startswith("{"):
             outputs.append([{"id": each, "property": prop} for each, _ in _matching(json.loads(name), "id", values)])
         else:
             outputs.append({"id": name, "property": prop})

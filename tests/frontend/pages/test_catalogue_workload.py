@@ -59,9 +59,9 @@ def test_every_built_in_workload_can_be_compared(people: People) -> None:
 def test_a_page_of_two_hundred_layers_is_quick(people: People) -> None:
     shown = found(people, "gpt2-large-128")
     page(people.owner, shown, {})
-    started = time.perf_counter()
+    started = time.process_time()
     page(people.owner, shown, {}).to_plotly_json()
-    assert time.perf_counter() - started < 1.0  # 0.1 s alone; two cores may be shared with other tests
+    assert time.process_time() - started < 0.3  # seconds of the processor, whatever else it is busy with
 
 
 def test_an_address_is_read_and_nonsense_in_it_is_not(people: People) -> None:
@@ -104,7 +104,7 @@ def test_a_control_draws_the_comparison_anew(people: People, ask: Ask) -> None:
     response = answer.json()["response"]
     heat = json.dumps(response["layers-heat"])
     assert "dpt, " in heat and "yxp_os" not in heat
-    assert response["document-asked"]["data"]["mappings"] == ["kcp_ws", "dpt"]
+    assert response['{"of":"layers","type":"document-asked"}']["data"]["mappings"] == ["kcp_ws", "dpt"]
 
 
 def test_the_next_layer_is_a_button_away_and_the_last_is_the_last(people: People, ask: Ask) -> None:
@@ -135,4 +135,4 @@ def test_the_network_of_another_project_stays_there(people: People, ask: Ask) ->
 def test_a_foreign_package_gives_way_to_the_usual_one(people: People, ask: Ask) -> None:
     values = controls(**{"layers-package.value": "lab/secret"})
     response = ask(people.stranger, "layers-legend.children", values, "layers-package.value").json()["response"]
-    assert response["document-asked"]["data"]["package"] == "simba-3x3-het-sides"
+    assert response['{"of":"layers","type":"document-asked"}']["data"]["package"] == "simba-3x3-het-sides"
