@@ -59,6 +59,7 @@ def test_a_scenario_of_two_networks_is_built_and_explored(
     expect(page.get_by_label("Rate of ResNet-18")).to_have_value("30")
     page.get_by_label("Rate of ResNet-18").fill("60")
     expect(page.locator("#scenario-where")).to_contain_text("version 2")
+    expect(page.locator("#scenario-summary")).to_contain_text("109")
     page.get_by_role("button", name="Save", exact=True).click()
     expect(page).to_have_url(re.compile(r"/catalogue/workload/ada/two-cameras"))
     expect(page.get_by_text("v2, current")).to_be_visible()
