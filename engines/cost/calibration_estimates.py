@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from scipy.sparse import csr_array
 
 from engines.cost.calibration_measurements import MeasuredRow
-from engines.cost.soc import SocCostModel, SocCosts, TransitionCosts
+from engines.cost.soc import SocCostModel
 from engines.cost.soc_clocks import ClockSettings, clock_settings
 from engines.cost.soc_operations import OperationTable, operation_table
 from engines.errors import ProblemError
@@ -17,6 +19,8 @@ from engines.workloads.network import Network
 from hardware.soc import Soc
 
 Networks = Callable[[str], Network]
+FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.int64]
 _IN_UNIT = {"ms": 1e3, "mJ": 1e3, "W": 1.0, "ratio": 1.0}
 
 
@@ -34,9 +38,9 @@ class PreparedRow:
 
     row: MeasuredRow
     operations: OperationTable
-    chosen: npt.NDArray[np.int64]
+    chosen: IntArray
     units: tuple[str, ...]
-    unit_of: npt.NDArray[np.int64]
+    unit_of: IntArray
     clocks: ClockSettings
 
     @property
@@ -71,30 +75,73 @@ def prepare_rows(rows: Iterable[MeasuredRow], soc: Soc, networks: Networks) -> l
     return [_prepare(row, tables[row.workload], soc) for row in rows]
 
 
-def estimates(prepared: Sequence[PreparedRow], model: SocCostModel) -> npt.NDArray[np.float64]:
+def estimates(prepared: Sequence[PreparedRow], model: SocCostModel) -> FloatArray:
     """What the model says of each row, in the row's unit.
 
     Raises:
         NoEstimateError: the calibration does not cover an operation.
     """
-    computed: dict[tuple[object, ...], tuple[SocCosts, TransitionCosts]] = {}
-    values = np.empty(len(prepared))
-    for index, one in enumerate(prepared):
-        key = one.setting
-        if key not in computed:
-            computed[key] = (
-                model.costs(
-                    one.operations,
-                    one.clocks,
-                    units=one.units,
-                    batch=one.row.batch,
-                    partial=True,
-                    workload=one.row.workload,
-                ),
-                model.transitions(one.operations, one.clocks, batch=one.row.batch),
-            )
-        values[index] = _value(one, model, *computed[key])
-    return values
+    return RowBatch(prepared).estimate(model)
+
+
+class RowBatch:
+    """Rows that are estimated again and again: those of one setting are sums over one table of costs.
+
+    Args:
+        prepared: in the order of the estimates.
+    """
+
+    def __init__(self, prepared: Sequence[PreparedRow]) -> None:
+        self._prepared = tuple(prepared)
+        groups: dict[tuple[object, ...], list[int]] = {}
+        for index, one in enumerate(self._prepared):
+            groups.setdefault(one.setting, []).append(index)
+        self._groups = [_RowGroup(self._prepared, indices) for indices in groups.values()]
+
+    def estimate(self, model: SocCostModel) -> FloatArray:
+        """What the model says of each row.
+
+        Raises:
+            NoEstimateError: the calibration does not cover an operation.
+        """
+        values = np.empty(len(self._prepared))
+        for group in self._groups:
+            latency, energy = group.sums(model)
+            for index, row_latency, row_energy in zip(group.indices, latency, energy, strict=True):
+                values[index] = _value(self._prepared[index], model, row_latency, row_energy)
+        return values
+
+
+class _RowGroup:
+    """Rows of one network, one set of units, one batch and the same clocks: sums as products with sparse matrices."""
+
+    def __init__(self, prepared: Sequence[PreparedRow], indices: Sequence[int]) -> None:
+        self.indices, self.first = indices, prepared[indices[0]]
+        operations, units = len(self.first.operations), len(self.first.units)
+        members = [prepared[index] for index in indices]
+        self.chosen = _incidence([one.chosen * units + one.unit_of for one in members], operations * units)
+        self.handed = _incidence([one.chosen[np.flatnonzero(np.diff(one.unit_of))] for one in members], operations)
+
+    def sums(self, model: SocCostModel) -> tuple[FloatArray, FloatArray]:
+        """Latency and energy of each row at each of the clocks, shape `rows x s`."""
+        first, batch = self.first, self.first.row.batch
+        costs = model.costs(
+            first.operations, first.clocks, units=first.units, batch=batch, partial=True, workload=first.row.workload
+        )
+        settings = len(first.clocks)
+        latency = self.chosen @ costs.latency_s.reshape(-1, settings)
+        energy = self.chosen @ costs.energy_j.reshape(-1, settings)
+        if self.handed.nnz:
+            handed = model.transitions(first.operations, first.clocks, batch=batch)
+            latency, energy = latency + self.handed @ handed.latency_s, energy + self.handed @ handed.energy_j
+        return latency, energy
+
+
+def _incidence(columns: Sequence[IntArray], width: int) -> Any:
+    """Matrix with a 1 in every named column of each row."""
+    starts = np.concatenate([[0], np.cumsum([len(each) for each in columns])])
+    places = np.concatenate([*columns, np.empty(0, dtype=np.int64)]).astype(np.int64)
+    return csr_array((np.ones(len(places)), places, starts), shape=(len(columns), width))
 
 
 def _prepare(row: MeasuredRow, operations: OperationTable, soc: Soc) -> PreparedRow:
@@ -113,20 +160,22 @@ def _prepare(row: MeasuredRow, operations: OperationTable, soc: Soc) -> Prepared
     return PreparedRow(row, operations, np.array(chosen, dtype=np.int64), units, unit_of, clock_settings(soc, settings))
 
 
-def _value(one: PreparedRow, model: SocCostModel, costs: SocCosts, handed: TransitionCosts) -> float:
-    row = one.row
-    latency = costs.latency_s[one.chosen, one.unit_of].sum(axis=0)
-    energy = costs.energy_j[one.chosen, one.unit_of].sum(axis=0)
+def _value(one: PreparedRow, model: SocCostModel, latency: FloatArray, energy: FloatArray) -> float:
+    """One row out of its latencies and energies at the row's clocks and those that it is relative to."""
     if not np.isfinite(latency).all():
-        for unit, name in enumerate(one.units):
-            own = one.operations.take([one.operations.names[place] for place in one.chosen[one.unit_of == unit]])
-            model.costs(own, one.clocks, units=[name], batch=row.batch)
-    changes = one.chosen[np.flatnonzero(np.diff(one.unit_of))]
-    latency = latency + handed.latency_s[changes].sum(axis=0)
-    energy = energy + handed.energy_j[changes].sum(axis=0)
-    figures = {"latency": latency, "energy": energy, "power": energy / latency}[row.quantity]
+        _refuse(one, model)
+    row = one.row
+    figures = {"latency": latency, "energy": energy}.get(row.quantity)
+    figures = energy / latency if figures is None else figures
     value = figures[0] / figures[1] if row.relative_to is not None else figures[0]
     return float(value) * _IN_UNIT[row.in_unit]
+
+
+def _refuse(one: PreparedRow, model: SocCostModel) -> None:
+    """Raise what the model says of the operation that it does not cover."""
+    for unit, name in enumerate(one.units):
+        own = one.operations.take([one.operations.names[place] for place in one.chosen[one.unit_of == unit]])
+        model.costs(own, one.clocks, units=[name], batch=one.row.batch)
 
 
 def _unit_of(row: MeasuredRow, name: str) -> str:

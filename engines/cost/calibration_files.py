@@ -23,6 +23,7 @@ from engines.errors import ProblemError
 
 MAX_BYTES = 5_000_000
 MAX_ROWS = 20_000
+MAX_FIGURE = 1e9
 _CLOCK_COLUMN = re.compile(r"^([a-z0-9-]+)_mhz$")
 _FIGURES = ("latency_ms", "power_w", "energy_mj")
 _KNOWN_COLUMNS = ("layer", "unit", *_FIGURES, "batch", "workload")
@@ -188,7 +189,7 @@ def _csv_row(row: Mapping[str, str], number: int) -> LayerMeasurement:
 def _tensorrt_row(entry: Mapping[str, Any], number: int, count: Any) -> LayerMeasurement:
     runs = count if isinstance(count, int) and count > 0 else 1
     average = entry.get("averageMs", entry["timeMs"] / runs if isinstance(entry.get("timeMs"), int | float) else None)
-    if not isinstance(average, int | float) or isinstance(average, bool) or not 0 <= average < math.inf:
+    if not isinstance(average, int | float) or isinstance(average, bool) or not 0 <= average <= MAX_FIGURE:
         raise ProblemError(f"profile.{number - 1}.averageMs", average, "a number from 0 on")
     parts = re.split(r" \+ |, ?|\.\.\.", _WRAPPED.sub(" ", str(entry["name"])))
     return LayerMeasurement(tuple(part.strip() for part in parts if part.strip()), "", float(average), line=number)
@@ -199,8 +200,8 @@ def _figure(text: str, column: str, number: int) -> float:
         value = float(text)
     except ValueError:
         value = math.nan
-    if not 0 < value < math.inf:
-        raise ProblemError(f"line {number}.{column}", text, "a number above 0")
+    if not 0 < value <= MAX_FIGURE:
+        raise ProblemError(f"line {number}.{column}", text, f"a number above 0 and at most {MAX_FIGURE:g}")
     return value
 
 

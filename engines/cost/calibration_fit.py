@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.optimize import OptimizeResult, least_squares
 
-from engines.cost.calibration_estimates import Networks, PreparedRow, estimates, prepare_rows
+from engines.cost.calibration_estimates import Networks, PreparedRow, RowBatch, estimates, prepare_rows
 from engines.cost.calibration_measurements import FittedParameter, Measurements
 from engines.cost.soc import SocCostModel
 from hardware.soc import Soc
@@ -88,11 +88,11 @@ class _Fit:
 
     def solve(self, rows: Sequence[PreparedRow], start: FloatArray | None = None) -> OptimizeResult:
         """The best solution for those rows."""
-        measured = np.log([prepared.row.measured for prepared in rows])
+        measured, batch = np.log([prepared.row.measured for prepared in rows]), RowBatch(rows)
 
         def residuals(solution: FloatArray) -> FloatArray:
             model = SocCostModel(self.soc, self.calibration(solution, digits=15))
-            logs = np.log(estimates(rows, model))
+            logs = np.log(batch.estimate(model))
             return np.concatenate([
                 (logs - measured) / self.measurements.deviation, (solution - self.priors) / self.deviations
             ])  # fmt: skip

@@ -14,6 +14,7 @@ from engines.cost.calibration_files import LayerMeasurement
 from engines.cost.calibration_fit import fit_calibration, result_row
 from engines.cost.calibration_measurements import AssumedParameter, FittedParameter, MeasuredRow, Measurements
 from engines.cost.soc import SocCostModel
+from engines.cost.soc_operations import operation_table
 from engines.errors import ProblemError
 from engines.workloads.network import COMPUTE_KINDS
 from hardware.soc import Soc
@@ -59,7 +60,8 @@ class MatchedRows:
 
     Attributes:
         rows: latencies, and energies where they were measured.
-        unmatched: (name in the file, latency in ms) of lines without any operation of the network: copies, reformatting.
+        unmatched: (name in the file, latency in ms) of lines without any operation of the network that costs something:
+            copies, reformatting, activations that are folded into the operation before.
     """
 
     rows: tuple[MeasuredRow, ...]
@@ -98,7 +100,8 @@ def match_rows(
         _require(slug, line, "workload")
         _require(on, line, "unit")
         if slug not in known:
-            known[slug] = frozenset(operation.name for operation in networks(slug).operations)
+            table = operation_table(networks(slug).operations)
+            known[slug] = frozenset(name for name, runs in zip(table.names, table.runs, strict=True) if runs)
         names = tuple(name for name in line.layers if name in known[slug])
         if line.layers and not names:
             unmatched.append((" + ".join(line.layers), line.latency_ms))

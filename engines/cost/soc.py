@@ -191,12 +191,10 @@ class SocCostModel:
 
     def _missing(self, operations: OperationTable, unit: str, precision: str) -> dict[int, str]:
         """Row -> why the unit has no estimate for it."""
-        reasons = {kind: self.why_not(unit, kind, precision) for kind in set(operations.kinds)}
-        return {
-            row: reasons[kind]
-            for row, kind in enumerate(operations.kinds)
-            if reasons[kind] and operations.runs[row]
-        }  # fmt: skip
+        reasons = [self.why_not(unit, kind, precision) for kind in operations.distinct_kinds]
+        lacking = np.array([bool(reason) for reason in reasons], dtype=bool)
+        rows = np.flatnonzero(operations.runs & lacking[operations.kind_places]) if lacking.any() else ()
+        return {int(row): reasons[operations.kind_places[row]] for row in rows}
 
     def _refusal(self, operations: OperationTable, unit: str, missing: dict[int, str]) -> NoEstimateError:
         row, why = next(iter(missing.items()))
@@ -262,11 +260,14 @@ class SocCostModel:
 
     def _shares(self, operations: OperationTable, active: BoolArray, unit: str) -> tuple[FloatArray, FloatArray]:
         """Share of the peak and of the bandwidth that each operation reaches; 1 where nothing is computed."""
-        kinds = {kind for kind, runs in zip(operations.kinds, active, strict=True) if runs}
-        peak = {kind: self.calibration.share(unit, kind) for kind in kinds if kind in COMPUTE_KINDS}
-        memory = {kind: self.calibration.memory_share(unit, kind) for kind in kinds}
-        shares = np.array([peak.get(kind, 1.0) for kind in operations.kinds])
-        return shares, np.array([memory.get(kind, 1.0) for kind in operations.kinds])
+        kinds, places = operations.distinct_kinds, operations.kind_places
+        shares, memory_shares = np.ones(len(kinds)), np.ones(len(kinds))
+        for place in np.unique(places[active]):
+            kind = kinds[place]
+            memory_shares[place] = self.calibration.memory_share(unit, kind)
+            if kind in COMPUTE_KINDS:
+                shares[place] = self.calibration.share(unit, kind)
+        return shares[places], memory_shares[places]
 
     def _launch_s(self, unit: str, unit_hz: FloatArray, launcher_hz: FloatArray) -> FloatArray:
         calibration, highest = self.calibration, self.soc.units[unit].frequencies_hz[-1]

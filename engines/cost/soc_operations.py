@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +17,7 @@ from engines.workloads.network import COMPUTE_KINDS, Operation
 
 FloatArray = npt.NDArray[np.float64]
 BoolArray = npt.NDArray[np.bool_]
+IntArray = npt.NDArray[np.int64]
 _FOLDABLE = ("batchnorm", "activation")
 _FREE = ("reshape",)
 
@@ -46,6 +48,17 @@ class OperationTable:
 
     def __len__(self) -> int:
         return len(self.names)
+
+    @cached_property
+    def distinct_kinds(self) -> tuple[str, ...]:
+        """Every kind once, in alphabetical order."""
+        return tuple(sorted(set(self.kinds)))
+
+    @cached_property
+    def kind_places(self) -> IntArray:
+        """Place of each operation's kind among `distinct_kinds`."""
+        places = {kind: place for place, kind in enumerate(self.distinct_kinds)}
+        return np.array([places[kind] for kind in self.kinds], dtype=np.int64)
 
     def blocks(self, depth: int = 1) -> tuple[tuple[str, ...], tuple[int, ...]]:
         """Runs of operations whose names begin alike: their names, and the first operation of each.

@@ -102,6 +102,14 @@ def test_lines_that_name_nothing_of_the_network_are_told_apart() -> None:
     assert found.unmatched == (("Reformatting CopyNode", 0.25),)
 
 
+def test_lines_of_what_is_folded_into_another_operation_are_told_apart_too() -> None:
+    folded = {"name": "norm", "kind": "batchnorm", "input_elements": 10_000, "output_elements": 10_000}
+    net = load_network(network_content(GEMM, folded))
+    lines = [LayerMeasurement(("norm",), "gpu", 0.5, line=2), LayerMeasurement(("gemm", "norm"), "gpu", 1.0, line=3)]
+    found = match_rows(lines, lambda _: net, workload="net")
+    assert [row.operations for row in found.rows] == [("gemm",)] and found.unmatched == (("norm", 0.5),)
+
+
 def test_a_mean_power_makes_energies_of_latencies() -> None:
     rows = match_rows([LayerMeasurement((), "", 7.0)], networks, workload="net", unit="npu", power_w=2.0).rows
     assert [(row.quantity, row.measured, row.runs_on) for row in rows] == [
