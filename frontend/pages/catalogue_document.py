@@ -23,6 +23,7 @@ from frontend.components.icon import icon
 from frontend.components.states import empty_state
 from frontend.components.table import Column, plain_table
 from frontend.figures.numbers import ago, integer
+from frontend.figures.soc_diagram import unit_finish
 from frontend.ids.catalogue import DocumentIds
 from frontend.pages.catalogue_data import (
     GROUPS,
@@ -235,7 +236,7 @@ def _rail_entry(item: HardwareItem | WorkloadItem, chosen: str) -> Component:
     entry = item.entry
     on = entry.name == chosen
     mark = (
-        hardware_thumbnail((item.kinds,), 16 * len(item.kinds))
+        hardware_thumbnail((tuple(map(unit_finish, item.kinds)),), 16 * len(item.kinds))
         if isinstance(item, HardwareItem) and item.kinds
         else None
     )

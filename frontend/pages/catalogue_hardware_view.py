@@ -63,7 +63,8 @@ _QUALITY_TONES: Mapping[str, Any] = {"read": "good", "derived": "line", "approxi
 _FOREMOST = (
     "chiplets.*.processing_elements", "chiplets.*.buffer_mib", "network_on_package.", "off_chip_memory.", "clock_mhz",
     "process_node_nm", "arithmetic.mac_energy_pj", "peak_tera_operations_per_s.", "design_power_w", "memory.bytes_per_cycle",
-    "memory.capacities_gib", "power_states_mw.", "idle_rails_mw.", "units.",
+    "memory.capacities_gib", "power_states_mw.", "units.*.operations_per_cycle", "units.*.frequencies_mhz", "units.*.cores",
+    "idle_rails_mw.", "units.",
     "transfer_power.", "typical_throughput.", "states.", "capacity_wh", "nominal_voltage_v", "minimum_level_share", "battery.",
     "measured.", "high_power_sensor.rates_hz", "high_power_sensor.sample_bits", "low_power_sensors.", "processor.", "radio.",
 )  # fmt: skip
@@ -173,8 +174,11 @@ def foremost(figures: Sequence[Figure]) -> list[Figure]:
 
     def place(figure: Figure) -> int:
         parts = figure.key.split(".")
-        general = ".".join([parts[0], "*", *parts[2:]]) if parts[0] == "chiplets" else figure.key
-        return next((i for i, start in enumerate(_FOREMOST) if general.startswith(start)), len(_FOREMOST))
+        general = ".".join([parts[0], "*", *parts[2:]]) if parts[0] in ("chiplets", "units") else figure.key
+        return next(
+            (i for i, start in enumerate(_FOREMOST) if general.startswith(start) or figure.key.startswith(start)),
+            len(_FOREMOST),
+        )
 
     ranked = sorted(figures, key=place)
     return [figure for figure in ranked if place(figure) < len(_FOREMOST)]

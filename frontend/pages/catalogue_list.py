@@ -17,6 +17,7 @@ from frontend.components.icon import icon
 from frontend.components.states import empty_state
 from frontend.components.table import grid_options
 from frontend.figures.numbers import integer
+from frontend.figures.soc_diagram import unit_finish
 from frontend.ids.catalogue import BrowseIds
 from frontend.pages.calibration_view import calibration_table
 from frontend.pages.catalogue_data import (
@@ -100,7 +101,12 @@ def _selects(principal: Principal, kind: str, filters: Filters) -> list[Componen
     sizes = sorted({size for item in items for size in item.sizes})
     return [
         _select("group", "Kind", [(name, name) for name in GROUPS if any(i.group == name for i in items)], filters),
-        _select("dataflow", "Dataflow or unit", [(name, hardware_style(name).label) for name in dataflows], filters),
+        _select(
+            "dataflow",
+            "Dataflow or unit",
+            [(name, hardware_style(unit_finish(name)).label) for name in dataflows],
+            filters,
+        ),
         _select("elements", "PEs per chiplet", [(str(size), integer(size)) for size in sizes], filters),
     ]
 
