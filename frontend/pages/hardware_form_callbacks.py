@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from dash import ALL, Input, Output, State, callback, ctx, dcc, html, no_update
+from dash import ALL, ClientsideFunction, Input, Output, State, callback, clientside_callback, ctx, dcc, html, no_update
 from dash.exceptions import PreventUpdate
 
 from engines.errors import ProblemError
@@ -347,3 +347,11 @@ def download(clicks: int | None, draft: dict[str, Any]) -> Any:
         raise PreventUpdate
     slug = (draft["content"] or {}).get("slug") or "hardware"
     return dcc.send_string(draft_text(draft), f"{slug}.yaml", type="application/yaml")
+
+
+clientside_callback(
+    ClientsideFunction("hardware", "keepPlace"),
+    Output(Ids.GRID, "title"),
+    Input(Ids.GRID, "children"),
+    prevent_initial_call=True,
+)

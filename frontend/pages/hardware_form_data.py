@@ -186,6 +186,8 @@ def mistake_of(error: HardwareError | ProblemError) -> Mistake:
     key = error.key if isinstance(error, HardwareError) else error.field
     if error.got is None:
         return Mistake(key, f"A value is needed: {error.accepted}", error.line)
+    if error.accepted == "not empty":
+        return Mistake(key, "Must not be empty", error.line)
     return Mistake(key, f"Must be {error.accepted}. Got {error.got} instead", error.line)
 
 

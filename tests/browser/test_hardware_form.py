@@ -19,8 +19,10 @@ def test_a_copy_is_changed_in_the_form_saved_and_explored_with(
 
     page.get_by_label("Title").fill("Weak centre")
     page.get_by_label("Slug").fill("weak-centre")
-    page.get_by_role("button", name=re.compile(r"^C4,")).click()
+    page.get_by_role("button", name=re.compile(r"^C3,")).press("ArrowRight")
+    page.keyboard.press("Enter")
     expect(page.locator("#hardware-chiplet-title")).to_contain_text("class S, 2 others like it")
+    expect(page.get_by_role("button", name=re.compile(r"^C4,"))).to_be_focused()
     elements = page.get_by_label("Processing elements")
     elements.fill("3")
     elements.press("Tab")

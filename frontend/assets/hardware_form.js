@@ -1,0 +1,33 @@
+// The mesh of chiplets on the keyboard: arrows go from chiplet to chiplet, and drawing it anew does not lose the place.
+(function () {
+  var inMesh = false;
+
+  function cells() { return Array.prototype.slice.call(document.querySelectorAll("#hardware-grid .mesh-cell")); }
+
+  document.addEventListener("focusin", function (event) { inMesh = Boolean(event.target.closest("#hardware-grid")); });
+
+  document.addEventListener("keydown", function (event) {
+    if (!event.target.closest || !event.target.closest("#hardware-grid") || event.ctrlKey || event.altKey || event.metaKey) { return; }
+    var all = cells(), at = all.indexOf(event.target.closest(".mesh-cell"));
+    // The columns are the cells that stand as high as the first one.
+    var columns = all.filter(function (cell) { return cell.offsetTop === all[0].offsetTop; }).length;
+    var column = at % columns;
+    var step = { ArrowUp: -columns, ArrowDown: columns, ArrowLeft: column ? -1 : 0, ArrowRight: column < columns - 1 ? 1 : 0 }[event.key];
+    if (at < 0 || step === undefined) { return; }
+    event.preventDefault();
+    if (all[at + step]) { all[at + step].focus(); }
+  });
+
+  window.dash_clientside = Object.assign({}, window.dash_clientside, {
+    hardware: {
+      // The mesh was drawn anew: whoever stood in it stands on the chosen chiplet.
+      keepPlace: function () {
+        setTimeout(function () {
+          var chosen = document.querySelector("#hardware-grid .mesh-cell.on");
+          if (inMesh && chosen && document.activeElement === document.body) { chosen.focus({ preventScroll: true }); }
+        }, 30);
+        return window.dash_clientside.no_update;
+      }
+    }
+  });
+})();
