@@ -39,6 +39,7 @@ from engines.quantities import Quantity
 from engines.results import Result
 from engines.workloads.loader import load_scenario
 from engines.workloads.pricing import left_out_notes, require_priced
+from engines.workloads.rates import unused_terms_notes
 from hardware.loader import load_package
 from hardware.package import DATAFLOWS
 
@@ -105,7 +106,8 @@ class PackageSearchEngine(Engine):
         """Packages, schedules, time, whether any package keeps the limits."""
         setting = _setting(problem)
         plan = make_plan(setting, build_space(setting.base, setting.params))
-        return replace(plan, notes=(*plan.notes, *left_out_notes(setting.scenario)))
+        aside = (*left_out_notes(setting.scenario), *unused_terms_notes(setting.scenario))
+        return replace(plan, notes=(*plan.notes, *aside))
 
     def estimator(self, problem: Problem) -> tuple[str, Literal["fitted", "predicted", "measured"]]:
         """The cost models in words."""

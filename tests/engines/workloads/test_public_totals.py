@@ -26,6 +26,7 @@ def test_no_reason_is_given_without_a_difference() -> None:
         ("visformer-tiny", ["as printed", "within 1 %"]),
         ("midas-small-256", ["as printed"]),
         ("fbnet-c-224", ["exception", "exception"]),
+        ("gpt2-xl-128", ["within 1 %"]),
         ("unet-maestro", ["no public total"]),
         ("magnas-vig-s-gin", ["no public total"]),
     ],
