@@ -87,13 +87,13 @@ def assembled(entries: Sequence[Entry], name: str, source: str, report: Mapping[
     rows = [row for entry in entries for row in entry.rows]
     if len(rows) > MAX_NODES:
         raise ProblemError("file", f"{len(rows)} rows", f"a network of at most {MAX_NODES:,} rows")
-    content = {
-        "schema": NETWORK_SCHEMA, "slug": slug_of(name), "title": name[:200], "short_title": _short(name), "source": source,
-        "operations": rows,
-    }  # fmt: skip
-    network = _checked(content)
     told = Counter((entry.operator, entry.treatment) for entry in entries)
     ordered = sorted(told.items(), key=lambda item: (_ORDER.index(item[0][1]), -item[1], item[0][0]))
+    content = {
+        "schema": NETWORK_SCHEMA, "slug": slug_of(name), "title": name[:200], "short_title": _short(name),
+        "summary": _in_words(ordered), "source": source, "operations": rows,
+    }  # fmt: skip
+    network = _checked(content)
     figures = {
         "nodes": len(entries),
         "layers": len(network.layers),
@@ -104,6 +104,17 @@ def assembled(entries: Sequence[Entry], name: str, source: str, report: Mapping[
         ],
     }
     return ReadDocument(content, report={**report, **figures})
+
+
+def _in_words(told: Sequence[tuple[tuple[str, str], int]]) -> str:
+    """What became of the operators, for whoever looks at the network later."""
+    sentences = []
+    for treatment, words in _WORDS.items():
+        counted = [f"{operator} × {count}" for (operator, each), count in told if each == treatment]
+        if counted:
+            sentences.append(f"{words}: {', '.join(counted)}.")
+    text = " ".join(sentences)
+    return text if len(text) <= _SUMMARY_LENGTH else text[: _SUMMARY_LENGTH - 1] + "…"
 
 
 def slug_of(name: str) -> str:
@@ -174,4 +185,12 @@ def _place(key: str, content: Mapping[str, Any]) -> str:
     return key if found is None else f"{content['operations'][int(found[1])]['name']}{found[2]}"
 
 
-_ORDER = (UNPRICED, EXCLUDED, COMPUTED, FOLDED, PREPARED)
+_SUMMARY_LENGTH = 2000
+_WORDS = {
+    UNPRICED: "Without a cost model",
+    EXCLUDED: "Left out, as asked",
+    COMPUTED: "Computed",
+    FOLDED: "Folded into the layer before",
+    PREPARED: "Computed once, before any sample",
+}
+_ORDER = tuple(_WORDS)

@@ -150,11 +150,7 @@ def _row(
 def _convolution(title: str, layer: Mapping[str, Any], sizes: Mapping[str, int], weight: set[str]) -> Row:
     if set(sizes) - _CONVOLUTION:
         raise UnknownSizeError(f"loops {', '.join(sizes)}")
-    steps = {
-        relation[1]: relation
-        for relation in map(_RELATION.fullmatch, layer.get("dimension_relations") or ())
-        if relation
-    }
+    steps = {relation[1]: relation for relation in map(_RELATION.fullmatch, _relations(layer)) if relation}
     (stride_y, dilation_y), (stride_x, dilation_x) = (_steps(steps, axis, sizes) for axis in "yx")
     kernel = (sizes.get("fy", 1), sizes.get("fx", 1))
     inputs = [
@@ -170,6 +166,13 @@ def _convolution(title: str, layer: Mapping[str, Any], sizes: Mapping[str, int],
         title, sizes.get("b", 1), inputs, channels, kernel, strides=(stride_y, stride_x), dilations=(dilation_y, dilation_x),
         pads=(0, 0, 0, 0), groups=groups, bias=False,
     )  # fmt: skip
+
+
+def _relations(layer: Mapping[str, Any]) -> list[str]:
+    relations = layer.get("dimension_relations") or []
+    if not isinstance(relations, list) or not all(isinstance(each, str) for each in relations):
+        raise ProblemError("dimension_relations", relations, "a list of texts: [ix=1*ox+1*fx, iy=1*oy+1*fy]")
+    return relations
 
 
 def _steps(relations: Mapping[str, re.Match[str]], axis: str, sizes: Mapping[str, int]) -> tuple[int, int]:
