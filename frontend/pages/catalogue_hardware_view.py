@@ -194,7 +194,10 @@ def figures_card(figures: Sequence[Figure], total: int = 0) -> Component:
 
 
 def _figure_row(figure: Figure) -> list[Component | str]:
-    title = f"{figure.group}: {figure.title[:1].lower()}{figure.title[1:]}" if figure.group else figure.title
+    # Small after the colon, but for names that people gave ("chiplets.N").
+    named = figure.key.partition(".")[2][:1].isupper()
+    rest = figure.title if named else f"{figure.title[:1].lower()}{figure.title[1:]}"
+    title = f"{figure.group}: {rest}" if figure.group else figure.title
     return [
         html.Span(title, title=figure.key),
         html.Span(_value(figure.value), className="m5"),
