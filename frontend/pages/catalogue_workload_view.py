@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from dash import dcc, html
@@ -11,7 +11,7 @@ from dash.development.base_component import Component
 from engines.errors import ProblemError
 from engines.workloads.builtins import builtin_networks
 from engines.workloads.layer_table import layer_graph, network_totals
-from engines.workloads.network import Network, Scenario
+from engines.workloads.network import Network, Scenario, ScenarioModel
 from engines.workloads.tasks import task_of
 from frontend.components.card import card
 from frontend.components.figure import plot
@@ -21,7 +21,7 @@ from frontend.components.shell import remembered_scheme, remembered_viewport
 from frontend.components.states import empty_state
 from frontend.components.table import Column, plain_table
 from frontend.figures.generic import layer_graph_figure
-from frontend.figures.numbers import integer, si
+from frontend.figures.numbers import MISSING, integer, percent, si
 from frontend.figures.summary import result_sentence
 from frontend.ids.catalogue import DocumentIds
 from frontend.pages.catalogue_data import workload_item
@@ -129,24 +129,48 @@ def overview(principal: Principal, value: Any, asked: Asked, scheme: Scheme, vie
 
 def models_card(scenario: Scenario, model: int) -> Component:
     """The models of a scenario with their batch and work, and which of them the comparison below is about."""
-    heads = ("Batch", "Layers", "MACs of a sample", "MACs of the batch", "Parameters", "Activation peak")
+    asked = [(head, cell) for head, cell in _DEMANDS.items() if any(cell(each) != MISSING for each in scenario.models)]
+    heads = (
+        "Batch",
+        *(head for head, _ in asked),
+        "Layers",
+        "MACs of a sample",
+        "MACs of the batch",
+        "Parameters",
+        "Activation peak",
+    )
     columns = [Column("Model"), *(Column(head, number=True) for head in heads)]
-    rows: list[list[Component | str]] = []
-    for each in scenario.models:
-        totals, network = network_totals(each.network), each.network
-        known = network.slug in builtin_networks()
-        name: Component | str = (
-            dcc.Link(network.title, href=f"/catalogue/workload/{network.slug}") if known else network.title
-        )
-        rows.append(
-            [
-                name, integer(each.batch), integer(totals.layers), si(totals.macs, "MAC"), si(each.batch * totals.macs, "MAC"),
-                _short(totals.parameters), si(totals.activation_peak_bytes, "B"),
-            ]
-        )  # fmt: skip
+    rows = [_model_row(each, [cell(each) for _, cell in asked]) for each in scenario.models]
     titles = [each.network.title for each in scenario.models]
     picker = [html.Span("Layers below of", className="sm t3"), model_picker(titles, min(model, len(titles) - 1))]
     return card("Models", html.Div(plain_table(columns, rows), className="table-scroll"), actions=picker, flush=True)
+
+
+# What a scenario may ask of a model besides its batch; a column only where any model has it.
+_DEMANDS: Mapping[str, Callable[[ScenarioModel], str]] = {
+    "Rate": lambda model: si(model.rate_fps, "fps"),
+    "Priority": lambda model: integer(model.priority),
+    "Runs for": lambda model: percent(model.probability) if model.probability < 1.0 else MISSING,
+    "Waits for": lambda model: model.depends_on or MISSING,
+    "MACs per second": lambda model: si(model.macs_per_s, "MAC/s"),
+}
+
+
+def _model_row(model: ScenarioModel, demands: Sequence[str]) -> list[Component | str]:
+    network, totals = model.network, network_totals(model.network)
+    known = network.slug in builtin_networks()
+    name: Component | str = (
+        dcc.Link(network.title, href=f"/catalogue/workload/{network.slug}") if known else network.title
+    )
+    work = [si(totals.macs, "MAC"), si(model.batch * totals.macs, "MAC"), _short(totals.parameters)]
+    return [
+        name,
+        integer(model.batch),
+        *demands,
+        integer(totals.layers),
+        *work,
+        si(totals.activation_peak_bytes, "B"),
+    ]
 
 
 def panel(principal: Principal, shown: Shown, tab: str, asked: Asked, versus: str = "") -> Component | None:

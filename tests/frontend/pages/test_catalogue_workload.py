@@ -9,11 +9,13 @@ from typing import Any
 import pytest
 
 from engines.builtin import builtin_documents
+from engines.workloads.loader import load_network
+from engines.workloads.network import Scenario, ScenarioModel
 from frontend.pages.catalogue_document import Shown, find
 from frontend.pages.catalogue_layers_asked import ALL, Asked, asked_of, compared
 from frontend.pages.catalogue_layers_view import PARTS, energy_parts
 from frontend.pages.catalogue_loaded import loaded
-from frontend.pages.catalogue_workload_view import TABS, network_of, page, panel
+from frontend.pages.catalogue_workload_view import TABS, models_card, network_of, page, panel
 from tests.engines.methods.scar.problems import tiny_network
 from tests.frontend.pages.conftest import Ask
 from tests.support.stored_runs import People
@@ -136,3 +138,13 @@ def test_a_foreign_package_gives_way_to_the_usual_one(people: People, ask: Ask) 
     values = controls(**{"layers-package.value": "lab/secret"})
     response = ask(people.stranger, "layers-legend.children", values, "layers-package.value").json()["response"]
     assert response['{"of":"layers","type":"document-asked"}']["data"]["package"] == "simba-3x3-het-sides"
+
+
+def test_what_a_scenario_asks_of_its_models_is_shown_where_it_asks(people: People) -> None:
+    network = load_network(tiny_network("tiny", (3, 8), 8))
+    plain = str(models_card(Scenario("s", "S", (ScenarioModel(network, 3),), "made up"), 0))
+    assert "Batch" in plain and "Rate" not in plain and "Priority" not in plain
+    model = ScenarioModel(network, 1, rate_fps=30.0, priority=2, probability=0.5)
+    asked = str(models_card(Scenario("s", "S", (model, ScenarioModel(network, 1)), "made up"), 0))
+    assert "Rate" in asked and r"30.0\xa0fps" in asked and "Priority" in asked and r"50\xa0%" in asked
+    assert "MACs per second" in asked and "Waits for" not in asked
