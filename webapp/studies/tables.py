@@ -21,6 +21,7 @@ from webapp.studies.service import grid_of
 from webapp.studies.values import FIELDS, RunRow, RunValues, tabulated, values_of
 
 BASELINES = "baselines"
+WORKLOADS = "inputs.workload"
 SEARCH = "Best found"
 
 
@@ -133,6 +134,8 @@ def primary_quantity(grid: Grid) -> Quantity:
 def choose(grid: Grid, rows: str | None, columns: str | None, quantity: str | None) -> Choice:
     """What to show: what is asked for, else the first two axes and the engine's own quantity.
 
+    Workloads lead the rows where there are several: the best of a row then compares like with like.
+
     Raises:
         ProblemError: an axis or quantity that the study does not have; field "rows", "columns" or "quantity".
     """
@@ -141,7 +144,8 @@ def choose(grid: Grid, rows: str | None, columns: str | None, quantity: str | No
     _require("rows", rows, down)
     _require("columns", columns, across)
     _require("quantity", quantity, tuple(known))
-    chosen_rows = rows if rows is not None else next((name for name in down if name != columns), "")
+    first = sorted(down, key=lambda name: name != WORKLOADS)
+    chosen_rows = rows if rows is not None else next((name for name in first if name != columns), "")
     others = [name for name in down if name != chosen_rows]
     chosen_columns = columns if columns is not None else (others[0] if others else BASELINES)
     if chosen_columns and chosen_columns == chosen_rows:

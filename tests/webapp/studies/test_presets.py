@@ -6,7 +6,9 @@ import pytest
 
 from tests.support.stored_runs import make_people
 from webapp.studies.checking import check
+from webapp.studies.document import read_grid
 from webapp.studies.presets import StudyPreset, find_preset, presets
+from webapp.studies.tables import choose
 
 
 @pytest.mark.parametrize("preset", presets(), ids=lambda preset: preset.slug)
@@ -23,3 +25,12 @@ def test_the_scenarios_of_the_chapter_run_on_every_small_layout() -> None:
 
 def test_an_unknown_name_is_none() -> None:
     assert find_preset("nothing") is None
+
+
+def test_its_table_has_a_row_per_workload(db: None) -> None:
+    preset = find_preset("table-4.2-datacentre")
+    assert preset is not None
+    slots = ("hardware", "workload")
+    document = {**preset.document, "inputs": {slot: preset.document["inputs"][slot] for slot in slots}}
+    choice = choose(read_grid(document), None, None, None)
+    assert (choice.rows, choice.columns) == ("inputs.workload", "inputs.hardware")
