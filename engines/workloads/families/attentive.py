@@ -146,7 +146,7 @@ def _shortcut(drawing: Drawing, name: str, before: tuple[int, int, int], stride:
 
 
 def _swish(drawing: Drawing, name: str) -> None:
-    """x times the sigmoid of x, written out."""
+    """Swish: the map times its sigmoid, written out."""
     drawing.act(f"{name}:sigmoid")
     drawing.add(f"{name}:multiply")
 
