@@ -208,3 +208,12 @@ def test_it_names_the_line_of_a_text(people: People, package: dict[str, Any]) ->
     with pytest.raises(ProblemError, match="clock_mhz") as caught:
         store(people.owner, people.project, "hardware", text)
     assert caught.value.line is not None and text.splitlines()[caught.value.line - 1] == "clock_mhz: fast"
+
+
+def test_a_network_that_lists_do_not_show_is_found_by_its_name(people: People) -> None:
+    assert "bert-large-200" not in _names(list_documents(people.stranger, "workload"))
+    assert resolve(people.stranger, "workload", "bert-large-200").content["title"] == "BERT-Large, 200 tokens"
+    entry = get_entry(people.stranger, "workload", "bert-large-200")
+    assert entry.builtin and entry.summary.startswith("193 layers, ")
+    with pytest.raises(ProblemError):
+        resolve(people.stranger, "workload", "bert-large-600")
