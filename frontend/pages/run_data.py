@@ -198,6 +198,10 @@ class LimitScale:
         return self.high if self.upper else self.low
 
 
+# Relative; figures that differ by less are equal but for the order in which they were summed.
+_ROUNDING = 1e-9
+
+
 def limit_scales(designs: RunDesigns, most: int = 4) -> tuple[LimitScale, ...]:
     """Sliders for the quantities that vary: objectives first, at most `most`."""
     ordered = sorted(designs.shown, key=lambda q: (q.role != "objective", q.role != "constraint"))
@@ -206,7 +210,7 @@ def limit_scales(designs: RunDesigns, most: int = 4) -> tuple[LimitScale, ...]:
     for quantity in ordered:
         values = designs.columns[quantity.name][searched]
         values = values[np.isfinite(values)]
-        if quantity.role == "decision" or not len(values) or values.min() == values.max():
+        if quantity.role == "decision" or not len(values) or np.ptp(values) <= _ROUNDING * np.abs(values).max():
             continue
         counts, _ = np.histogram(values, HISTOGRAM_BINS)
         scales.append(LimitScale(quantity, float(values.min()), float(values.max()), tuple(int(c) for c in counts)))

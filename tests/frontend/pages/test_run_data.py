@@ -107,6 +107,11 @@ def test_sliders_for_what_varies_objectives_first(designs: RunDesigns) -> None:
     assert active_limits(scales, {"latency_s": 3.0, "energy_j": 2.5, "busy": 0.2}) == {"energy_j": 2.5}
 
 
+def test_there_is_no_slider_for_figures_that_differ_by_rounding() -> None:
+    nearly = RunDesigns.empty(QUANTITIES, "edp_js").extended(table([1.0, 1.0 + 2**-52], [4.0, 3.0]))
+    assert "latency_s" not in [scale.quantity.name for scale in limit_scales(nearly)]
+
+
 def test_obstacle_names_the_cheapest_limit_to_relax(designs: RunDesigns) -> None:
     searched = RunDesigns.empty(QUANTITIES, "edp_js").extended(table([1.0, 2.0, 3.0], [4.0, 3.0, 2.0]))
     assert obstacle(searched, {"latency_s": 2.0}) is None
