@@ -19,7 +19,8 @@ from frontend.figures.calibration_residuals import residual_figure, residual_sen
 from frontend.figures.numbers import MISSING, percent
 from frontend.ids.calibration import CalibrationIds
 from frontend.pages.catalogue_data import address_of
-from frontend.pages.catalogue_document import Shown, head, versions_card
+from frontend.pages.catalogue_document import Shown, head
+from frontend.pages.catalogue_versions import versions_card
 from frontend.theme import Scheme
 from hardware.soc_calibration import CalibrationRow, ErrorSummary, Parameter, SocCalibration
 from hardware.soc_calibration_loader import load_calibration

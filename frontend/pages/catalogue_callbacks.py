@@ -11,9 +11,10 @@ from frontend.bridge import current_user
 from frontend.ids.catalogue import DocumentIds
 from frontend.ids.shell import ShellIds
 from frontend.pages import catalogue_hardware_view, catalogue_workload_view
-from frontend.pages.catalogue_document import Shown, difference_view, find, rail_entries, tab_class
+from frontend.pages.catalogue_document import Shown, find, rail_entries, tab_class
 from frontend.pages.catalogue_layers_asked import asked_of
 from frontend.pages.catalogue_loaded import loaded
+from frontend.pages.catalogue_versions import difference_view
 from webapp.teams.visibility import NotVisible
 
 TAB_BUTTONS = {"type": DocumentIds.TAB_TYPE, "name": ALL}

@@ -38,11 +38,10 @@ from frontend.pages.catalogue_document import (
     head,
     rail,
     tabs,
-    versions_card,
-    versions_tab,
     yaml_tab,
 )
 from frontend.pages.catalogue_loaded import loaded
+from frontend.pages.catalogue_versions import versions_card, versions_tab
 from frontend.pages.new_data import dataflow_counts
 from frontend.theme import Scheme
 from hardware.battery import Battery

@@ -25,11 +25,12 @@ from frontend.figures.numbers import MISSING, integer, percent, si
 from frontend.figures.summary import result_sentence
 from frontend.ids.catalogue import DocumentIds
 from frontend.pages.catalogue_data import workload_item
-from frontend.pages.catalogue_document import Shown, head, rail, tabs, versions_tab, yaml_tab
+from frontend.pages.catalogue_document import Shown, head, rail, tabs, yaml_tab
 from frontend.pages.catalogue_layer_table import layer_table
 from frontend.pages.catalogue_layers import heat_card, model_picker, no_model_picker
 from frontend.pages.catalogue_layers_asked import Asked, asked_of, compared
 from frontend.pages.catalogue_loaded import loaded
+from frontend.pages.catalogue_versions import versions_tab
 from frontend.theme import Scheme
 from webapp.teams.visibility import Principal
 

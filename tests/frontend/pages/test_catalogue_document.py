@@ -8,11 +8,13 @@ from typing import Any
 import pytest
 
 from engines.builtin import builtin_documents
-from frontend.pages.catalogue_document import difference_view, explore_href, find, rail_entries, versions_tab
+from frontend.pages.catalogue_document import explore_href, find, rail_entries
 from frontend.pages.catalogue_hardware_view import TABS, figures_of, foremost, page, panel
+from frontend.pages.catalogue_versions import difference_view, versions_card, versions_tab
 from tests.frontend.pages.conftest import Ask
 from tests.support.stored_runs import People
 from webapp.catalogue.service import copy_of, store_version
+from webapp.runs.service import create
 
 
 @pytest.fixture
@@ -91,3 +93,14 @@ def test_a_power_mode_lets_its_clocks_stand_out(people: People, ask: Ask) -> Non
     assert "document-picture" not in response and "of 12 steps" in json.dumps(response["document-ladder"])
     response = ask(people.owner, "document-picture.children", values, "scheme.data").json()["response"]
     assert "Block diagram" in json.dumps(response["document-picture"])
+
+
+def test_runs_are_counted_where_they_pin_a_version(people: People) -> None:
+    shown = find(people.owner, "hardware", "simba-3x3-nvdla")
+    assert shown is not None
+    assert "None yet" in str(versions_card(people.owner, shown))
+    inputs = {"hardware": "simba-3x3-nvdla", "workload": "mlperf-scenario-1"}
+    run = create(people.owner, {"engine": "scar", "inputs": inputs, "title": "Pins it"}, people.project)
+    drawn = str(versions_card(people.viewer, shown))
+    assert "1 run pins it" in drawn and f"/runs/{run.pk}" in drawn and "Pins it" in drawn
+    assert "Pins it" not in str(versions_card(people.stranger, shown))
