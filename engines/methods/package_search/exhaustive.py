@@ -124,6 +124,7 @@ def search_all(
         start: packages of the order that are done.
     """
     goals, chosen = schedule_goals(setting.params), objectives(setting.params)
+    least_gain = setting.params.least_gain_percent / 100.0
     at, total = start, len(ranked.packages)
     progress.beyond_limits, progress.cannot_run = ranked.beyond_limits, ranked.cannot_run
     while at < total and not context.stop_requested():
@@ -134,7 +135,7 @@ def search_all(
         while at < total and len(tasks) < min(SIZE, room):
             genotype, bound = ranked.packages[at]
             at += 1
-            if rules_out(archive.front, bound.points(chosen)):
+            if rules_out(archive.front, bound.points(chosen), least_gain):
                 progress.pruned += 1
             else:
                 tasks.append(Task(space.candidate(genotype), goals, bound, archive.front))

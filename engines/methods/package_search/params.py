@@ -133,6 +133,15 @@ class PackageSearchParams(EngineParams):
         description="Schedules of a package by an objective that are searched at most.",
         json_schema_extra={"unit": "schedules", "group": "Search"},
     )
+    least_gain_percent: float = Field(
+        0.0,
+        ge=0,
+        le=50,
+        title="Gain that counts",
+        description="Packages that could be better than what was found by less than this in every objective are left out "
+        "(exhaustive). 0: none of them.",
+        json_schema_extra={"unit": "%", "group": "Search", "advanced": True},
+    )
     population: int = Field(
         40,
         ge=4,

@@ -123,7 +123,8 @@ def _is_hopeless(setting: Setting, task: Task, goal: ScheduleGoal, founds: Seque
     own = np.array([[found.values[COLUMNS.index(OBJECTIVE_COLUMNS[name])] for name in chosen] for found in founds])
     least = min(found.values[COLUMNS.index(OBJECTIVE_COLUMNS[goal])] for found in founds)
     reachable = task.bound.points((goal,))[:, 0] <= least * (1 + _ROUNDING)
-    return rules_out(np.concatenate([task.front, own]), task.bound.points(chosen)[reachable])
+    least_gain = setting.params.least_gain_percent / 100.0
+    return rules_out(np.concatenate([task.front, own]), task.bound.points(chosen)[reachable], least_gain)
 
 
 def _best(

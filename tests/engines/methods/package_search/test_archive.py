@@ -20,6 +20,12 @@ def test_what_can_at_best_be_equal_is_ruled_out() -> None:
     assert not rules_out(archive((1.0, 5.0)), np.array([[1.0, 5.0 * (1 - 1e-6)]]))
 
 
+def test_a_gain_too_small_to_count_is_ruled_out() -> None:
+    front = archive((1.0, 5.0))
+    assert not rules_out(front, np.array([[0.995, 4.99]]), 0.001)
+    assert rules_out(front, np.array([[0.995, 4.99]]), 0.01)
+
+
 def test_nothing_found_rules_nothing_out() -> None:
     assert not rules_out(Archive(2).front, np.array([[9.0, 9.0]]))
 

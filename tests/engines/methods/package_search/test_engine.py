@@ -110,6 +110,16 @@ def test_bounds_rule_packages_out_without_changing_the_front() -> None:
     assert told["Ruled out by bounds"] > 0
 
 
+def test_no_package_beats_the_front_by_more_than_the_gain_that_counts() -> None:
+    everything = searched(run(search_problem(ONE_WINDOW))[0])
+    designs, tables = run(search_problem(ONE_WINDOW | {"least_gain_percent": 5.0}))
+    chosen = ("latency", "energy", "area")
+    front, all_points = front_points(searched(designs), chosen), front_points(everything, chosen)
+    assert all((front <= point * 1.05).all(axis=1).any() for point in all_points)
+    exact = counts(run(search_problem(ONE_WINDOW))[1]["search"])
+    assert counts(tables["search"])["Ruled out by bounds"] >= exact["Ruled out by bounds"]
+
+
 def test_nsga2_finds_most_of_the_front_and_keeps_the_limits() -> None:
     tiny = tiny_evolutionary()
     designs, tables = run(tiny.problem)
