@@ -24,11 +24,16 @@ def opening_draft(principal: Principal, query: dict[str, str]) -> tuple[Draft, s
         run = get_run(principal, query["from"])
         if engine_of(run.engine):
             return draft_of_document(start_from(run), parent=run.pk), run.title
-    names = engine_names()
-    usual = _USUAL_ENGINE if _USUAL_ENGINE in names else names[0]
-    engine = get_engine(query["engine"] if query.get("engine") in names else usual)
+    engine = asked_engine(query)
     entries = entries_of(principal, engine)
     return fresh_draft(engine, {slot: [entry.name for entry in found] for slot, found in entries.items()}, query), ""
+
+
+def asked_engine(query: dict[str, str]) -> Engine:
+    """The engine that an address names; the usual one where it names none that exists."""
+    names = engine_names()
+    usual = _USUAL_ENGINE if _USUAL_ENGINE in names else names[0]
+    return get_engine(query["engine"] if query.get("engine") in names else usual)
 
 
 def entries_of(principal: Principal, engine: Engine) -> Entries:

@@ -16,7 +16,7 @@ from frontend.components.button import button
 from frontend.components.chip import chip
 from frontend.components.states import empty_state
 from frontend.ids.study import NewStudyIds
-from frontend.pages.new_opening import entries_of
+from frontend.pages.new_opening import asked_engine, entries_of
 from frontend.pages.run_words import engine_of
 from frontend.pages.study_form import StudyDraft, draft_of_document, fresh_draft
 from frontend.pages.study_new_sections import sections
@@ -58,8 +58,7 @@ def opening_draft(principal: Principal, query: dict[str, str]) -> StudyDraft:
     preset = find_preset(query.get("preset", ""))
     if preset is not None:
         return draft_of_document(preset.document)
-    names = engine_names()
-    engine = get_engine(query["engine"] if query.get("engine") in names else names[0])
+    engine = asked_engine(query)
     entries = entries_of(principal, engine)
     return fresh_draft(engine, {slot: [entry.name for entry in found] for slot, found in entries.items()}, query)
 

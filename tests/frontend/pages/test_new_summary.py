@@ -9,7 +9,7 @@ import pytest
 from engines.errors import ProblemError
 from engines.registry import get_engine
 from frontend.pages.new_data import SEED, Draft, changed_words
-from frontend.pages.new_opening import entries_of, opening_draft
+from frontend.pages.new_opening import asked_engine, entries_of, opening_draft
 from frontend.pages.new_summary import field_help, judge, judgement_of, queue_now, summary, title_of
 from tests.frontend.pages.test_run_states import words
 from tests.support.stored_runs import People
@@ -80,7 +80,7 @@ def test_starting_from_a_run_fills_everything_in(people: People) -> None:
 
 @pytest.mark.parametrize(("query", "engine"), [({}, "scar"), ({"engine": "package-search"}, "package-search")])
 def test_an_address_without_an_engine_means_scar(people: People, query: dict[str, str], engine: str) -> None:
-    assert opening_draft(people.owner, query)[0].engine == engine
+    assert opening_draft(people.owner, query)[0].engine == asked_engine(query).name == engine
 
 
 def test_the_queue_counts_waiting_runs(people: People, run: Run) -> None:
