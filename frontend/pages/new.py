@@ -45,7 +45,7 @@ def page(principal: Principal, draft: Draft, title: str) -> Component:
     """Everything below the bar."""
     engine = get_engine(draft.engine)
     engines = [found for found in map(engine_of, engine_names()) if found]
-    entries = entries_of(principal, engine)
+    entries = entries_of(principal, engine, draft.inputs)
     words = html.Span(f"from run {draft.parent}", className="sm t3") if draft.parent else None
     head = html.Div([html.H1("New exploration"), words], className="head edge row g12")
     main = html.Div(

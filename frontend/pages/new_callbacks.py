@@ -42,7 +42,7 @@ def choose_engine(clicks: list[int | None], data: dict[str, Any], scheme: Any) -
     if not any(clicks) or not isinstance(ctx.triggered_id, dict) or ctx.triggered_id["name"] == data["engine"]:
         raise PreventUpdate
     principal, engine = current_user(), get_engine(ctx.triggered_id["name"])
-    entries = entries_of(principal, engine)
+    entries = entries_of(principal, engine, data["inputs"])
     draft = fresh_draft(engine, {slot: [e.name for e in found] for slot, found in entries.items()}, data["inputs"])
     engines = [found for found in map(engine_of, engine_names()) if found]
     return draft.to_json(), sections(draft, engine, engines, entries, scheme)
@@ -88,7 +88,7 @@ def show_inputs(data: dict[str, Any], scheme: Any, details: list[dict[str, str]]
     """Picture, table and highlighted entries of the chosen documents."""
     draft = Draft.from_json(data)
     engine = get_engine(draft.engine)
-    entries = entries_of(current_user(), engine)
+    entries = entries_of(current_user(), engine, draft.inputs)
     shown = [
         slot_detail(each["slot"], engine, draft, entries, scheme) if each["slot"] in engine.inputs else no_update
         for each in details
@@ -118,7 +118,7 @@ def show_summary(
     principal, draft = current_user(), Draft.from_json(data)
     engine = get_engine(draft.engine)
     draft = with_form(draft, engine, _form(values, ids))
-    entries = entries_of(principal, engine)
+    entries = entries_of(principal, engine, draft.inputs)
     judgement = judge(principal, draft, engine)
     lines = field_help(engine, judgement)
     specs = {spec.name: spec for spec in specs_of(engine)}

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from engines.contract import Engine
+from collections.abc import Mapping
+
+from engines.contract import Engine, InputKind
+from engines.errors import ProblemError
 from engines.registry import engine_names, get_engine
 from frontend.pages.new_data import Draft, draft_of_document, fresh_draft
 from frontend.pages.new_sections import Entries
 from frontend.pages.run_words import engine_of
-from webapp.catalogue.service import list_documents
+from webapp.catalogue.service import DocumentEntry, get_entry, list_documents
 from webapp.runs.service import get_run, start_from
 from webapp.teams.visibility import Principal
 
@@ -25,7 +28,7 @@ def opening_draft(principal: Principal, query: dict[str, str]) -> tuple[Draft, s
         if engine_of(run.engine):
             return draft_of_document(start_from(run), parent=run.pk), run.title
     engine = asked_engine(query)
-    entries = entries_of(principal, engine)
+    entries = entries_of(principal, engine, query)
     return fresh_draft(engine, {slot: [entry.name for entry in found] for slot, found in entries.items()}, query), ""
 
 
@@ -36,6 +39,25 @@ def asked_engine(query: dict[str, str]) -> Engine:
     return get_engine(query["engine"] if query.get("engine") in names else usual)
 
 
-def entries_of(principal: Principal, engine: Engine) -> Entries:
-    """Slot -> documents that fit, as far as `principal` sees them."""
-    return {slot: list_documents(principal, kind.kind, kind.schemas) for slot, kind in engine.inputs.items()}
+def entries_of(principal: Principal, engine: Engine, chosen: Mapping[str, str] | None = None) -> Entries:
+    """Slot -> documents that fit, as far as `principal` sees them.
+
+    Args:
+        principal: who asks.
+        engine: whose slots.
+        chosen: slot -> name; a document that lists do not show (a language model of any length) is added where it is chosen.
+    """
+    entries = {slot: list_documents(principal, kind.kind, kind.schemas) for slot, kind in engine.inputs.items()}
+    for slot, found in entries.items():
+        name = (chosen or {}).get(slot, "").partition("@")[0]
+        if name and name not in {entry.name for entry in found}:
+            found += _unlisted(principal, engine.inputs[slot], name)
+    return entries
+
+
+def _unlisted(principal: Principal, kind: InputKind, name: str) -> list[DocumentEntry]:
+    try:
+        entry = get_entry(principal, kind.kind, name)
+    except ProblemError:
+        return []
+    return [entry] if entry.builtin and (not kind.schemas or entry.schema in kind.schemas) else []

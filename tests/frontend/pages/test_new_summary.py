@@ -87,3 +87,15 @@ def test_the_queue_counts_waiting_runs(people: People, run: Run) -> None:
     assert queue_now() == "empty, no worker up"
     Run.objects.filter(pk=run.pk).update(status="queued")
     assert queue_now() == "1 waiting, no worker up"
+
+
+def test_a_network_that_lists_do_not_show_can_be_chosen_by_its_name(people: People) -> None:
+    query = {"engine": "scar", "workload": "bert-large-200@1"}
+    draft, _ = opening_draft(people.viewer, query)
+    assert draft.inputs["workload"] == "bert-large-200@1"
+    engine = get_engine("scar")
+    shown = entries_of(people.viewer, engine, draft.inputs)["workload"]
+    assert [entry.title for entry in shown if entry.slug == "bert-large-200"] == ["BERT-Large, 200 tokens"]
+    assert "bert-large-200" not in {entry.slug for entry in entries_of(people.viewer, engine)["workload"]}
+    for unknown in ("bert-large-900", "jetson-tx2", "lab/nothing"):
+        assert opening_draft(people.viewer, {**query, "workload": unknown})[0].inputs["workload"] == "mlperf-scenario-4"
