@@ -34,16 +34,18 @@ def thin_dominated_by_group(group: IntArray, first: FloatArray, second: FloatArr
     entry may stay in: callers drop such entries only to save work.
     """
     order = np.lexsort((third, second, first, group))
+    # Copies in that order: slices of them are compared, which is several times faster than gathering by index each time.
+    groups, seconds, thirds = group[order], second[order], third[order]
     furthest = min(_MOST_DISTANCE, max(8, _MOST_COMPARISONS // max(1, len(order))))
     for distance in range(1, furthest + 1):
         if len(order) <= distance:
             break
-        late, early = order[distance:], order[:-distance]
-        same = group[late] == group[early]
+        same = groups[distance:] == groups[:-distance]
         if not same.any():
             break
         # Sorted by the first value: only the other two are left to compare.
-        beaten = same & (second[early] <= second[late]) & (third[early] <= third[late])
+        beaten = same & (seconds[:-distance] <= seconds[distance:]) & (thirds[:-distance] <= thirds[distance:])
         if beaten.any():
-            order = np.concatenate([order[:distance], late[~beaten]])
+            keep = np.concatenate([np.ones(distance, bool), ~beaten])
+            order, groups, seconds, thirds = order[keep], groups[keep], seconds[keep], thirds[keep]
     return np.sort(order)
