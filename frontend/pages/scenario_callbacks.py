@@ -31,7 +31,6 @@ from webapp.teams.visibility import NotAllowed
 
 FIELDS = {"type": Ids.FIELD_TYPE, "row": ALL, "name": ALL}
 WORK = {"type": Ids.WORK_TYPE, "row": ALL, "name": ALL}
-_FIRST_ENGINE = "scar"
 
 
 def _typed(values: list[Any], ids: list[dict[str, Any]]) -> dict[tuple[int, str], Any]:
@@ -175,5 +174,5 @@ def store(
         return no_update, html.Div(notice(str(error), tone="bad"))
     name = f"{project.slug}/{version.document.slug}"
     if ctx.triggered_id == Ids.EXPLORE:
-        return f"/new?{urlencode({'engine': _FIRST_ENGINE, 'workload': name}, safe='/')}", ""
+        return f"/new?{urlencode({'workload': name}, safe='/')}", ""
     return f"/catalogue/workload/{name}", ""

@@ -180,7 +180,7 @@ def test_it_saves_and_goes_on(people: People, two: Form, ask: Ask) -> None:
 
     values = sent(two) | {f"{Ids.EXPLORE}.n_clicks": 1}
     answer = shown(ask(people.editor, f"{Ids.LOCATION}.href", values, f"{Ids.EXPLORE}.n_clicks"))
-    assert answer[Ids.LOCATION]["href"] == "/new?engine=scar&workload=lab/resnet-18-and-vgg-16"
+    assert answer[Ids.LOCATION]["href"] == "/new?workload=lab/resnet-18-and-vgg-16"
 
 
 def test_it_saves_nowhere_else(people: People, two: Form, ask: Ask) -> None:
