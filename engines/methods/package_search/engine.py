@@ -9,13 +9,13 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from engines.checkpoints import pack_checkpoint, unpack_checkpoint
-from engines.contract import Context, Engine, InputKind, Plan, Problem, Resume, Step, require
+from engines.contract import Context, Engine, Infeasibility, InputKind, Plan, Problem, Resume, Step, require
 from engines.cost.package_area import area_coefficients
 from engines.designs import Designs
 from engines.methods.package_search.archive import Archive
 from engines.methods.package_search.baselines import baseline_packages
 from engines.methods.package_search.batches import Batch
-from engines.methods.package_search.candidate import Candidate
+from engines.methods.package_search.candidate import Candidate, candidate_of
 from engines.methods.package_search.decision import decode, encode
 from engines.methods.package_search.evolutionary import EvolutionarySearch
 from engines.methods.package_search.exhaustive import Ranked, rank_packages, search_all
@@ -31,7 +31,7 @@ from engines.methods.package_search.params import (
 from engines.methods.package_search.planning import is_exhaustive, make_plan
 from engines.methods.package_search.progress import Progress
 from engines.methods.package_search.quantities import COLUMNS, QUANTITIES, with_objectives
-from engines.methods.package_search.scheduling import Setting, Task, package_values, schedule_package
+from engines.methods.package_search.scheduling import Setting, Task, bound_package, package_values, schedule_package
 from engines.methods.package_search.space import PackageSpace, build_space
 from engines.methods.scar.decision import ScarSchedule, validate
 from engines.methods.scar.scoring import Scorer
@@ -131,31 +131,23 @@ class PackageSearchEngine(Engine):
             message = f"Needs {infeasible.demand:.6g} {infeasible.unit}, allowed are {infeasible.bound:.6g}."
             yield Step(1.0, message, infeasible=infeasible)
             return
-        ranked: Ranked | None = None
-        exhaustive = is_exhaustive(space, setting)
-        if exhaustive:
-            ranked = rank_packages(setting, space, context.stop_requested)
-            if ranked is None:
-                return
-            if not ranked.packages and ranked.why is not None:
-                yield Step(1.0, f"No package can run the workload: {ranked.why.limit}.", infeasible=ranked.why)
-                return
         report = _Report(problem, setting, resume)
         if not report.position and setting.params.baselines:
             if context.stop_requested():
                 return
             yield report.step(_baselines(setting, report.progress, context))
-        if ranked is not None:
-            batches = search_all(
-                setting, space, ranked, report.archive, report.progress, context, int(report.position.get("done", 0))
-            )
-        else:
-            search = EvolutionarySearch(setting, space, report.progress, context)
-            report.teach(search, space)
-            batches = search.run(report.position)
-        for batch in batches:
+        ranked: Ranked | None = None
+        if is_exhaustive(space, setting):
+            ranked = rank_packages(setting, space, context.stop_requested)
+            if ranked is None:
+                return
+        for batch in _batches(setting, space, ranked, report, context):
             yield report.step(batch)
         if context.stop_requested():
+            return
+        why = _why_nothing_runs(setting, ranked) if not report.progress.scheduled else None
+        if why is not None:
+            yield Step(1.0, f"No package can run the workload: {why.limit}.", infeasible=why)
             return
         yield report.last(space, ranked)
 
@@ -202,6 +194,26 @@ def _baselines(setting: Setting, progress: Progress, context: Context) -> Batch:
     progress.count(founds)
     names = tuple(name for name, own in zip(named, answers, strict=True) for _ in own)
     return Batch("Baselines", founds, 0.0, {}, names)
+
+
+def _batches(
+    setting: Setting, space: PackageSpace, ranked: Ranked | None, report: _Report, context: Context
+) -> Iterator[Batch]:
+    """Those of the exhaustive search where packages are ranked, else of NSGA-II."""
+    if ranked is None:
+        search = EvolutionarySearch(setting, space, report.progress, context)
+        report.teach(search, space)
+        return search.run(report.position)
+    done = int(report.position.get("done", 0))
+    return search_all(setting, space, ranked, report.archive, report.progress, context, done)
+
+
+def _why_nothing_runs(setting: Setting, ranked: Ranked | None) -> Infeasibility | None:
+    """Why the workload cannot run on the packages; None where they could not be scheduled for another reason."""
+    if ranked is not None:
+        return None if ranked.packages else ranked.why
+    given = bound_package(setting, candidate_of(setting.base))
+    return given if isinstance(given, Infeasibility) else None
 
 
 class _Report:

@@ -57,7 +57,9 @@ def run_results(
     baselines = np.flatnonzero(np.array([origin == "baseline" for origin in designs.origin], dtype=bool))
     if len(baselines):
         results.append(_design_table("baselines", "Baselines", base, designs, baselines))
-    results += [_by_nvdla_chiplets(space, designs, ranked), _search_table(space, progress), _area_fit_table()]
+    if len(front):
+        results.append(_by_nvdla_chiplets(space, designs, ranked))
+    results += [_search_table(space, progress), _area_fit_table()]
     if len(different) > _MOST_ROWS:
         notes = [*notes, f"The table shows {_MOST_ROWS} of {len(different)} points of the front."]
     unused = int((designs.columns["unused_chiplets"][different] > 0).sum())
@@ -104,7 +106,7 @@ def _different_points(designs: Designs, front: IntArray) -> tuple[IntArray, IntA
         else:
             first.append(number)
             shared.append(1)
-    return front[first], np.array(shared, dtype=np.int64)
+    return front[np.array(first, dtype=np.int64)], np.array(shared, dtype=np.int64)
 
 
 def _design_table(

@@ -167,8 +167,10 @@ def build_left_count() -> int:
     return build_space(setting.base, setting.params).count()
 
 
-def test_a_workload_that_runs_on_no_package_is_told() -> None:
-    steps = list(drive(ENGINE, problem := search_problem({"n_splits": 0}, models=5), LocalContext(problem)))
+@pytest.mark.parametrize("method", ["exhaustive", "evolutionary"])
+def test_a_workload_that_runs_on_no_package_is_told(method: str) -> None:
+    problem = search_problem({"n_splits": 0, "method": method, "population": 4}, models=5)
+    steps = list(drive(ENGINE, problem, LocalContext(problem)))
     assert steps[-1].infeasible is not None and steps[-1].infeasible.unit == "chiplets"
 
 
