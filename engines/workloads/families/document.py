@@ -17,23 +17,30 @@ class LazyNetwork(Mapping[str, Any]):
     """
 
     def __init__(self, head: Mapping[str, Any], draw: Callable[[], list[Row]]) -> None:
-        self._content: dict[str, Any] = dict(head)
+        self._head: dict[str, Any] = dict(head)
         self._draw = draw
+        self._operations: list[Row] | None = None
+
+    @property
+    def drawn(self) -> bool:
+        """Whether the operations were made already."""
+        return self._operations is not None
 
     def __getitem__(self, key: str) -> Any:
-        if key == "operations" and key not in self._content:
-            # Of two threads that draw at the same time the first one's rows stay.
-            return self._content.setdefault(key, self._draw())
-        return self._content[key]
+        if key != "operations":
+            return self._head[key]
+        if self._operations is None:
+            self._operations = self._draw()
+        return self._operations
 
     def __contains__(self, key: object) -> bool:
-        return key == "operations" or key in self._content
+        return key == "operations" or key in self._head
 
     def __iter__(self) -> Iterator[str]:
-        return iter([*(key for key in self._content if key != "operations"), "operations"])
+        return iter((*self._head, "operations"))
 
     def __len__(self) -> int:
-        return len(self._content) + ("operations" not in self._content)
+        return len(self._head) + 1
 
 
 def drawn_network(

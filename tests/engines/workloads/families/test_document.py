@@ -22,9 +22,9 @@ def test_operations_are_drawn_once_and_last() -> None:
     assert list(document) == ["schema", "slug", "title", "short_title", "summary", "source", "operations"]
     assert len(document) == 7 and "operations" in document and "table" not in document
     assert document["title"] == "A" and document.get("table") is None
-    assert drawn == []
+    assert (drawn, document.drawn) == ([], False)
     assert document["operations"] is document["operations"]
-    assert drawn == [1]
+    assert (drawn, document.drawn) == ([1], True)
     assert len(document) == len(list(document)) == 7
     assert json.loads(canonical_json(document)) == dict(document)
     with pytest.raises(KeyError):

@@ -60,4 +60,4 @@ def test_networks_over_signals_have_one_column() -> None:
 def test_nothing_is_drawn_for_a_list() -> None:
     for document in other_families().values():
         assert document["title"] and "operations" in document
-        assert "operations" not in document._content
+        assert not document.drawn
