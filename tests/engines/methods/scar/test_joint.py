@@ -31,8 +31,26 @@ GOALS = (
 )
 
 
-def random_schedule_problem(random: np.random.Generator):
-    """Tables and windows of a small problem of two or three windows."""
+def random_schedule_problem(random: np.random.Generator, **more: str):
+    """Tables and windows of a small problem of two windows; `more` parameters on top."""
+    count, layers = int(random.integers(1, 3)), int(random.integers(2, 4))
+    models = {f"m{i}": random.uniform(0.5, 9, (2, layers)).tolist() for i in range(count)}
+    params = {
+        "latency_reading": str(random.choice(["fill_drain", "pipelined_maximum", "end_to_end"])),
+        "root_rule": str(random.choice(["published", "free"])),
+        "node_rule": "free",
+        "dram_rule": str(random.choice(["package", "maestro"])),
+        **more,
+    }
+    inputs = random.integers(5, 60, layers).astype(float)
+    built = tables(models, params, on=package(2, 2, sides=("left",)), batch=int(random.integers(1, 4)), inputs=inputs)
+    cut = int(random.integers(1, layers))
+    windows = [[LayerRange(m, 0, cut) for m in range(count)], [LayerRange(m, cut, layers) for m in range(count)]]
+    return built, windows
+
+
+def random_wider_problem(random: np.random.Generator):
+    """The same with up to three windows, 2 x 3 chiplets, memory on both sides, and constraints."""
     count, layers = int(random.integers(1, 3)), int(random.integers(2, 5))
     models = {f"m{i}": random.uniform(0.5, 9, (2, layers)).tolist() for i in range(count)}
     columns, parts = int(random.integers(2, 4)), int(random.integers(2, min(layers, 3) + 1))
@@ -43,6 +61,7 @@ def random_schedule_problem(random: np.random.Generator):
         "root_rule": str(random.choice(["published", "free"])),
         "node_rule": str(random.choice(["free", "provisioned"])),
         "weight_loading": str(random.choice(["once_per_window", "every_mini_batch"])),
+        "dram_rule": str(random.choice(["package", "maestro"])),
         "model_chiplets": str(random.choice(["", "m0: not 0", "m0: not 3"])),
     }
     inputs = random.integers(5, 200, layers).astype(float)
@@ -98,7 +117,7 @@ def known_value(built, windows, goal) -> float:
 
 @pytest.mark.parametrize("seed", range(100))
 def test_proven_schedules_equal_brute_force(seed: int) -> None:
-    built, windows = random_schedule_problem(np.random.default_rng(seed))
+    built, windows = random_wider_problem(np.random.default_rng(seed))
     goal = GOALS[seed % len(GOALS)]
     known = known_value(built, windows, goal)
     found = search_jointly(built, windows, goal, known, budget=10**8)
