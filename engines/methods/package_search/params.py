@@ -10,7 +10,7 @@ from pydantic import Field, field_validator
 from pydantic.config import JsonDict
 
 from engines.contract import EngineParams
-from engines.cost.package_model import LatencyReading
+from engines.cost.package_model import DramRule, LatencyReading
 from engines.methods.scar.params import (
     NodeRule,
     OutputStationaryMapping,
@@ -27,7 +27,7 @@ ScheduleGoal = Literal["edp", "latency", "energy"]
 GOALS: tuple[ScheduleGoal, ...] = get_args(ScheduleGoal)
 OBJECTIVE_COLUMNS = {"latency": "latency_s", "energy": "energy_j", "edp": "edp_js", "area": "area_mm2"}
 SCHEDULE_PARAMS = (
-    "n_splits", "packing", "latency_reading", "mini_batch", "weight_loading", "output_stationary_mapping", "root_rule",
+    "n_splits", "packing", "latency_reading", "mini_batch", "weight_loading", "output_stationary_mapping", "dram_rule", "root_rule",
     "node_rule", "joint_states", "path_limit",
 )  # fmt: skip
 ANY_SIDES = "any"
@@ -169,6 +169,7 @@ class PackageSearchParams(EngineParams):
     mini_batch: int = _as_in_scar("mini_batch")
     weight_loading: WeightLoading = _as_in_scar("weight_loading")
     output_stationary_mapping: OutputStationaryMapping = _as_in_scar("output_stationary_mapping")
+    dram_rule: DramRule = _as_in_scar("dram_rule")
     root_rule: RootRule = _as_in_scar("root_rule")
     node_rule: NodeRule = _as_in_scar("node_rule")
     joint_states: int = _as_in_scar("joint_states")

@@ -19,7 +19,8 @@ def packages(setting: Setting) -> list[Candidate]:
 
 
 @pytest.mark.parametrize(
-    "params", [{}, {"n_splits": 2}, {"latency_reading": "pipelined_maximum"}, {"node_rule": "free"}]
+    "params",
+    [{}, {"n_splits": 2}, {"latency_reading": "pipelined_maximum"}, {"node_rule": "free"}, {"dram_rule": "maestro"}],
 )
 def test_no_schedule_is_better_than_the_bound_of_its_package(params: dict[str, object]) -> None:
     setting = setting_of(search_problem(params))
