@@ -8,10 +8,10 @@ import pytest
 import yaml
 from rest_framework.test import APIClient
 
+from engines.documents import to_yaml
 from engines.workloads.builtins import builtin_scenarios
 from tests.support.stored_runs import People
 from tests.webapp.api.conftest import client_of
-from engines.documents import to_yaml
 from webapp.catalogue.service import copy_of
 
 URL = "/api/v1/documents/"
