@@ -143,12 +143,16 @@ def compared(comparisons: Iterable[Comparison]) -> tuple[Compared, ...]:
 
 def flips(comparisons: Iterable[Comparison]) -> tuple[Flip, ...]:
     """The comparisons whose ordering holds under some readings and fails under others, in the order of their first row."""
-    readings: dict[tuple[str, str], dict[bool, list[str]]] = {}
+    readings: dict[tuple[str, str, str], dict[bool, list[str]]] = {}
     for each in comparisons:
         if each.ordering is not None:
-            readings.setdefault((each.anchor, each.name), {True: [], False: []})[each.ordering].append(each.reading)
+            readings.setdefault((each.anchor, each.group, each.name), {True: [], False: []})[each.ordering].append(
+                each.reading
+            )
     return tuple(
-        Flip(*key, tuple(found[True]), tuple(found[False])) for key, found in readings.items() if all(found.values())
+        Flip(anchor, name, tuple(found[True]), tuple(found[False]))
+        for (anchor, _, name), found in readings.items()
+        if all(found.values())
     )
 
 

@@ -274,7 +274,7 @@ class _Compare:
             both += [100 * (1 - best / value) for value in homogeneous]
             better.append(100 * (1 - best / min(homogeneous)))
         published = _thesis(f"avg_edp_reduction_{key}")
-        name = "EDP that the better heterogeneous package saves"
+        name = f"Scenarios {scenarios[0]} to {scenarios[-1]}, EDP that the better heterogeneous package saves"
         yield self._saving(
             f"{name}: mean over both Simba packages", published, float(np.mean(both)), group, OTHER_AVERAGE
         )

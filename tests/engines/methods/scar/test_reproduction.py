@@ -11,7 +11,7 @@ from engines.methods.scar import reproduction
 from engines.methods.scar.reproduction_runs import Case, run_case
 from engines.reproductions import Comparison, comparisons_of
 
-AVERAGE = "EDP that the better heterogeneous package saves: mean over both Simba packages"
+AVERAGE = "Scenarios 6 to 10, EDP that the better heterogeneous package saves: mean over both Simba packages"
 
 
 @pytest.fixture(scope="module")
@@ -85,6 +85,7 @@ def test_both_publications_are_complete_and_never_mixed() -> None:
 def test_every_reading_asks_for_the_same_comparisons(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reproduction, "run_all", lambda cases, _: dict.fromkeys(cases, reproduction._NOTHING))
     rows = list(reproduction.comparisons(quick=False, executor=InPlaceExecutor()))
+    assert len({(row.anchor, row.name, row.reading) for row in rows}) == len(rows)
     names = {reading: [row.name for row in rows if row.reading == reading] for reading in reproduction.READINGS}
     assert len(set(map(tuple, names.values()))) == 1
     article = [

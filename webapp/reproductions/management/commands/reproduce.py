@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from argparse import ArgumentParser
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -66,6 +67,10 @@ class Command(BaseCommand):
         for anchor in dict.fromkeys(row.anchor for row in rows):
             title = f"{engine.title} (version {engine.version}), {anchor}"
             print_table(self.stdout, _table(title, compared(row for row in rows if row.anchor == anchor)))
+        kinds = Counter(row.kind for row in rows)
+        self.stdout.write(
+            "Ours is " + ", ".join(f"{kind} in {count}" for kind, count in kinds.items()) + " comparisons."
+        )
         words = readings_of(name)
         for reading in dict.fromkeys(row.reading for row in rows if row.reading):
             told = [row.ordering for row in rows if row.reading == reading and row.ordering is not None]
@@ -82,18 +87,21 @@ def _table(title: str, found: Sequence[Compared]) -> Table:
     reading = next((each.first.reading for each in found if each.first.reading), "")
     table = Table(title=title, title_justify="left")
     table.add_column("Compared", min_width=40)
-    for head in ("Published", f"Ours, {reading}" if reading else "Ours", "Ratio", "All readings"):
+    several = any(len(each.by_reading) > 1 for each in found)
+    spreads = ("All readings",) if several else ()
+    for head in ("Published", f"Ours, {reading}" if reading else "Ours", "Ratio", *spreads):
         table.add_column(head, justify="right")
-    for head in ("Same side", "Ours is", "Where"):
+    for head in ("Same side", "Where"):
         table.add_column(head)
     for number, each in enumerate(found):
         row, (agreeing, told) = each.first, each.agreeing
         values = [f"{value:.3g} {row.unit}" for value in (row.published, row.ours)]
-        several = len(each.by_reading) > 1 and each.range is not None
-        spread = " to ".join(f"{value:.3g}" for value in each.range or ()) if several else ""
+        spread = " to ".join(f"{value:.3g}" for value in each.range or ()) if len(each.by_reading) > 1 else ""
         sides = f"{agreeing} of {told}" if told else ""
         ends = number + 1 == len(found) or found[number + 1].first.group != row.group
-        table.add_row(row.name, *values, f"{row.ratio:.2f}", spread, sides, row.kind, row.where, end_section=ends)
+        table.add_row(
+            row.name, *values, f"{row.ratio:.2f}", *((spread,) if several else ()), sides, row.where, end_section=ends
+        )
     return table
 
 
