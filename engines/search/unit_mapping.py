@@ -163,7 +163,7 @@ class FrontSearch:
         moves = np.ones((costs.blocks - 1, 1))
         self._moves_left = least_to_go(np.where(allowed, 0.0, np.inf)[:, :, None], moves)[:, :, 0]
 
-    def front(self, settings: Sequence[int], known: FloatArray | None = None) -> MappingFront:
+    def front(self, settings: Sequence[int] | IntArray, known: FloatArray | None = None) -> MappingFront:
         """The front over those settings together.
 
         Args:

@@ -1,0 +1,1 @@
+"""Mapping of the blocks or layers of a network to the units of a system on a chip."""

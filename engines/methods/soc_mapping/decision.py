@@ -1,0 +1,66 @@
+"""The decision of a design: {"units": [unit of every block], "clocks_mhz": {unit or "memory": MHz}}; clocks may be left out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from engines.cost.soc_clocks import ClockSettings, clock_settings
+from engines.errors import DecisionError, ProblemError
+from engines.methods.soc_mapping.instance import Instance
+
+IntArray = npt.NDArray[np.int64]
+_HZ_PER_MHZ = 1e6
+
+
+def encode(instance: Instance, units: IntArray, setting: int) -> dict[str, Any]:
+    """The decision of a mapping (shape `n`) at a setting of the instance."""
+    clocks = {name: hz / _HZ_PER_MHZ for name, hz in instance.settings.at(setting).items()}
+    return {"units": [instance.units[unit] for unit in units.tolist()], "clocks_mhz": clocks}
+
+
+def decode_units(instance: Instance, decision: Mapping[str, Any]) -> IntArray:
+    """Place of the unit of every block.
+
+    Raises:
+        DecisionError: not a unit for every block, or one that cannot run a block.
+    """
+    given, count = decision.get("units"), len(instance.blocks)
+    if not isinstance(given, list | tuple) or len(given) != count:
+        got = len(given) if isinstance(given, list | tuple) else given
+        accepted = f"a list of {count} units, for the blocks {instance.blocks[0]} to {instance.blocks[-1]}"
+        raise DecisionError("decision.units", got, accepted)
+    places = {unit: number for number, unit in enumerate(instance.units)}
+    found = np.empty(count, dtype=np.int64)
+    for number, unit in enumerate(given):
+        if not isinstance(unit, str) or unit not in places:
+            raise DecisionError(f"decision.units.{number}", unit, f"one of: {', '.join(instance.units)}")
+        why = instance.reasons.get((number, unit))
+        if why is not None:
+            raise DecisionError(
+                f"decision.units.{number}", unit, f"a unit that can run {instance.blocks[number]}: {why}"
+            )
+        found[number] = places[unit]
+    return found
+
+
+def decode_clocks(instance: Instance, decision: Mapping[str, Any]) -> ClockSettings:
+    """The setting of a decision; clocks that are left out are those of the highest setting.
+
+    Raises:
+        DecisionError: no such clock or step.
+    """
+    given = decision.get("clocks_mhz", {})
+    numbers = isinstance(given, Mapping) and all(
+        isinstance(mhz, int | float) and not isinstance(mhz, bool) for mhz in given.values()
+    )
+    if not numbers:
+        raise DecisionError("decision.clocks_mhz", given, "a mapping of units or memory to MHz")
+    usual = {name: hz / _HZ_PER_MHZ for name, hz in instance.settings.at(instance.reference).items()}
+    try:
+        return clock_settings(instance.soc, [usual | dict(given)])
+    except ProblemError as error:
+        raise DecisionError(f"decision.{error.field}", error.got, error.accepted) from error

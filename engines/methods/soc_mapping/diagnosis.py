@@ -1,0 +1,119 @@
+"""Why no mapping keeps all limits: which limit, what would be needed, and what would mend it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from engines.contract import Infeasibility
+from engines.methods.soc_mapping.params import SocMappingParams
+from engines.search.unit_mapping import FrontSearch, MappingFront, MappingLimits, SettingBounds, UnitCosts
+
+_SETTINGS = 16  # per search: of many settings those that promise most decide first
+# name -> (words, unit, fields that set the limit)
+_LIMITS = {
+    "latency_s": ("latency", "s", ("latency_limit_s", "latency_slack_percent")),
+    "energy_j": ("energy", "J", ("energy_limit_j",)),
+    "power_w": ("average power", "W", ("power_limit_w",)),
+    "transitions": ("changes of unit", "changes", ("transition_limit",)),
+}
+
+
+def diagnose(costs: UnitCosts, limits: MappingLimits, params: SocMappingParams, labels: int) -> Infeasibility:
+    """The first limit that cannot be kept beside the others.
+
+    Limits are taken one after the other, in the order latency, energy, power, changes of unit, until nothing is left that keeps
+    those taken so far; the least that a mapping within the earlier ones needs of the last is the demand.
+    """
+    taken = MappingLimits()
+    for name, (words, unit, fields) in _LIMITS.items():
+        bound = getattr(limits, name)
+        if bound is None or not np.isfinite(bound):
+            continue
+        tried = replace(taken, **{name: bound})
+        if len(whole_front(costs, tried, labels).setting):
+            taken = tried
+            continue
+        demand = _least(costs, taken, name, labels)
+        others = [_LIMITS[other][0] for other in _LIMITS if other != name and _is_set(taken, other)]
+        limit = f"{words} of a mapping" + (f" within the limits on {' and '.join(others)}" if others else "")
+        field = next((field for field in fields if getattr(params, field) is not None), fields[0])
+        remedies = [(f"Allow {_above(demand, unit)}.", f"params.{field}")]
+        remedies += [
+            (f"Relax the limit on {_LIMITS[o][0]}.", f"params.{_field(params, o)}")
+            for o in _LIMITS
+            if _is_set(taken, o)
+        ]
+        if params.unit_rules.strip():
+            remedies.append(("Allow more units per block.", "params.unit_rules"))
+        if params.clocks == "fixed":
+            remedies.append(("Search the clocks too.", "params.clocks"))
+        return Infeasibility(limit, demand, float(bound), unit, demand - float(bound), tuple(remedies))
+    raise ValueError("diagnose must be called for limits that no mapping keeps.")
+
+
+def whole_front(costs: UnitCosts, limits: MappingLimits, labels: int) -> MappingFront:
+    """The front over all settings in one piece; only as far as anything is found that keeps the limits."""
+    search = FrontSearch(costs, limits, labels)
+    order = SettingBounds(costs).order()
+    front = search.front(order[:_SETTINGS])
+    for begin in range(_SETTINGS, len(order), _SETTINGS):
+        if len(front.setting):
+            break
+        front = search.front(order[begin : begin + _SETTINGS])
+    return front
+
+
+def _least(costs: UnitCosts, limits: MappingLimits, name: str, labels: int) -> float:
+    """The least that a mapping within the limits needs of one more quantity."""
+    if name == "transitions":
+        return float(_least_transitions(costs, limits, labels))
+    power: list[float] = []
+    search = FrontSearch(costs, limits, labels)
+    order = SettingBounds(costs).order()
+    for begin in range(0, len(order), _SETTINGS):
+        settings = order[begin : begin + _SETTINGS]
+        if name == "power_w":
+            power.append(_least_power(costs, limits, settings, labels))
+            continue
+        found = getattr(search.front(settings).scores, name)
+        power.append(float(found.min(initial=np.inf)))
+    return min(power)
+
+
+def _least_transitions(costs: UnitCosts, limits: MappingLimits, labels: int) -> int:
+    """By bisection: with more changes allowed everything stays possible."""
+    low, high = 0, costs.blocks - 1
+    while low < high:
+        middle = (low + high) // 2
+        found = whole_front(costs, replace(limits, transitions=middle), labels)
+        low, high = (low, middle) if len(found.setting) else (middle + 1, high)
+    return low
+
+
+def _least_power(costs: UnitCosts, limits: MappingLimits, settings: np.ndarray, labels: int) -> float:
+    """Least energy over latency within the limits, by lowering the limit to what was found until nothing is below it."""
+    best = np.inf
+    front = FrontSearch(costs, limits, labels).front(settings)
+    while len(front.setting):
+        found = float((front.scores.energy_j / front.scores.latency_s).min())
+        if not found < best:
+            break
+        best = found
+        front = FrontSearch(costs, replace(limits, power_w=best * (1 - 1e-9)), labels).front(settings)
+    return best
+
+
+def _is_set(limits: MappingLimits, name: str) -> bool:
+    value = getattr(limits, name)
+    return value is not None and bool(np.isfinite(value))
+
+
+def _field(params: SocMappingParams, name: str) -> str:
+    fields = _LIMITS[name][2]
+    return next((field for field in fields if getattr(params, field) is not None), fields[0])
+
+
+def _above(demand: float, unit: str) -> str:
+    return f"{demand:g} {unit}" if unit == "changes" else f"at least {demand * (1 + 1e-5):.6g} {unit}"

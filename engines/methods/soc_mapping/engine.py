@@ -1,0 +1,202 @@
+"""The engine soc-mapping: which unit of a system on a chip runs which block of a network, with the exact front."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+
+from engines.contract import Context, Engine, InputKind, Plan, Problem, Resume, Step, require
+from engines.designs import Designs
+from engines.methods.soc_mapping.diagnosis import diagnose
+from engines.methods.soc_mapping.exact import Progress, exact_points, search_exactly
+from engines.methods.soc_mapping.explain import explain_mapping
+from engines.methods.soc_mapping.heuristic import HeuristicSearch
+from engines.methods.soc_mapping.instance import (
+    Instance,
+    build_instance,
+    calibration_of,
+    scenario_of,
+    soc_of,
+)
+from engines.methods.soc_mapping.outcome import (
+    Reference,
+    comparison,
+    convergence,
+    exact_note,
+    heuristic_note,
+    model_notes,
+)
+from engines.methods.soc_mapping.params import SocMappingParams
+from engines.methods.soc_mapping.planning import make_plan
+from engines.methods.soc_mapping.quantities import OBJECTIVE_COLUMNS, QUANTITIES, quantities_for
+from engines.methods.soc_mapping.report import Report
+from engines.methods.soc_mapping.scoring import evaluated_designs
+from engines.methods.soc_mapping.settings import searched_settings
+from engines.quantities import Quantity
+from engines.results import Note, Result
+from engines.search.unit_mapping import MappingFront, MappingScores
+from engines.workloads.loader import load_scenario
+from hardware.soc_calibration_loader import load_calibration
+from hardware.soc_loader import load_soc
+
+_MOST_GENES = 2_000_000  # of a population, which a checkpoint holds
+_MOST_GENERATIONS = 5000  # a step each
+
+
+class SocMappingEngine(Engine):
+    """Exact dynamic programming, and the published and tuned evolutionary searches beside it."""
+
+    name = "soc-mapping"
+    title = "SoC mapping"
+    summary = "Maps the blocks of a network to the units of a system on a chip: the exact front of latency and energy."
+    source = "odema-2023 (MaGNAS, ACM TECS 22(5s)), inner engine of section 4.3; exact search of our own"
+    version = 1
+    tags = ("mapping", "soc", "dvfs")
+    inputs: ClassVar[Mapping[str, InputKind]] = {
+        "hardware": InputKind(
+            "hardware", "System on a chip", "A device with several units and a shared memory.", load_soc, ("soc/1",)
+        ),
+        "workload": InputKind(
+            "workload",
+            "Workload",
+            "The network that is mapped; of a scenario its first model, with its batch.",
+            load_scenario,
+            ("network/1", "scenario/1"),
+        ),
+        "calibration": InputKind(
+            "calibration",
+            "Calibration",
+            "What operations cost on the units. Empty: the built-in one of the device that covers most of the network.",
+            load_calibration,
+            ("soc-calibration/1",),
+            required=False,
+        ),
+    }
+    Params = SocMappingParams
+    quantities = QUANTITIES
+
+    def check(self, problem: Problem) -> None:
+        """Refuse a device without calibration, blocks that no unit can run, and rules, clocks or modes that do not exist."""
+        require(len(scenario_of(problem).models) > 0, "inputs.workload.models", 0, "at least one model")
+        instance = build_instance(problem, highest_clocks_alone=True)
+        genes = problem.params.population * (len(instance.blocks) + 1)
+        accepted = f"at most {_MOST_GENES // (len(instance.blocks) + 1)} for {len(instance.blocks)} blocks"
+        require(genes <= _MOST_GENES, "params.population", problem.params.population, accepted)
+        least = -(-problem.params.evaluations // _MOST_GENERATIONS)
+        enough = problem.params.method == "exact" or problem.params.population >= least
+        require(enough, "params.population", problem.params.population, f"at least {least} for so many evaluations")
+
+    def plan(self, problem: Problem) -> Plan:
+        """Mappings, time, which unit may have what, and bounds."""
+        instance = build_instance(problem, highest_clocks_alone=True)
+        settings = len(searched_settings(soc_of(problem), calibration_of(problem), problem.params))
+        chosen = "calibration" not in problem.inputs
+        return make_plan(instance, scenario_of(problem), problem.params, settings, chosen)
+
+    def estimator(self, problem: Problem) -> tuple[str, Literal["fitted", "predicted", "measured"]]:
+        """The cost model, and whether the calibration was fitted to this network."""
+        calibration = calibration_of(problem)
+        network = scenario_of(problem).models[0].network.slug
+        fitted = any(row.workload == network and row.role == "fitted" for row in calibration.rows)
+        words = f"roofline of systems on a chip, calibration {calibration.slug}"
+        return words, "fitted" if fitted and problem.params.granularity == "blocks" else "predicted"
+
+    def quantities_of(self, params: Any) -> tuple[Quantity, ...]:
+        """Objectives as chosen."""
+        return quantities_for(params)
+
+    def primary_metric(self, problem: Problem) -> str:
+        """What the search was asked for."""
+        chosen = OBJECTIVE_COLUMNS[problem.params.objectives]
+        return chosen[0] if len(chosen) == 1 else "edp_js"
+
+    def run(self, problem: Problem, context: Context, resume: Resume | None = None) -> Iterator[Step]:
+        """Single units first, then the chosen search."""
+        instance = build_instance(problem)
+        report = Report(problem, instance, context, resume)
+        if resume is None:
+            yield report.baselines()
+        if context.stop_requested():
+            return
+        search = _run_exactly if problem.params.method == "exact" else _run_heuristic
+        yield from search(problem, instance, report, context)
+
+    def evaluate(self, problem: Problem, decisions: Sequence[Mapping[str, Any]], context: Context) -> Designs:
+        """The same numbers again, with origin "user"."""
+        return evaluated_designs(build_instance(problem), decisions)
+
+    def explain(self, problem: Problem, decision: Mapping[str, Any], context: Context) -> tuple[Result, ...]:
+        """Schedule, blocks by unit, use of units, energy and clocks of one mapping."""
+        return explain_mapping(build_instance(problem), decision)
+
+
+def _run_exactly(problem: Problem, instance: Instance, report: Report, context: Context) -> Iterator[Step]:
+    state, labels = report.state, problem.params.labels
+    last, begin = None, None
+    if "rest" in state:
+        rest = np.asarray(state["rest"], dtype=np.int64)
+        last = begin = Progress(
+            _NOTHING_FOUND, rest, int(state["searched"]), int(state["labels"]), float(state["error_s"])
+        )
+    for last in search_exactly(instance, labels, report.front, begin):
+        yield report.exact(last)
+        if context.stop_requested():
+            return
+    if not len(report.front):
+        yield _infeasible(problem, instance)
+        return
+    assert last is not None  # there is at least one setting
+    proof = exact_note(last.searched, len(instance.settings), last.labels, last.error_s)
+    results = (comparison(instance, report.front), proof, *_model_notes(problem, instance))
+    yield report.end(f"{len(report.front)} mappings on the front", results)
+
+
+def _run_heuristic(problem: Problem, instance: Instance, report: Report, context: Context) -> Iterator[Step]:
+    points, error_s = exact_points(instance, problem.params.labels)
+    if not len(points):
+        yield _infeasible(problem, instance)
+        return
+    reference = Reference(instance, points, error_s)
+    search = HeuristicSearch(instance, problem.params, context)
+    state = report.state
+    counts: list[float] = list(state.get("counts", []))
+    shares: list[float] = list(state.get("shares", []))
+    search.generation, search.evaluations = len(counts), report.evaluations
+    if "population" in state:
+        search.population = np.asarray(state["population"], dtype=np.int64)
+    for rated in search.generations():
+        designs = report.take(search.generation, rated)
+        counts.append(float(search.evaluations))
+        shares.append(reference.share_percent(report.front))
+        kept: dict[str, Any] = {"counts": counts, "shares": shares}
+        if search.population is not None:
+            kept["population"] = search.population.astype(np.int32)
+        yield report.generation(designs, kept)
+    if search.evaluations < problem.params.evaluations:
+        return
+    share = reference.share_percent(report.front)
+    results: list[Result] = [convergence(counts, shares), heuristic_note(problem.params, reference, share)]
+    if len(report.front):
+        results.append(comparison(instance, report.front))
+    yield report.end(f"{share:.1f} % of the exact hypervolume", (*results, *_model_notes(problem, instance)))
+
+
+def _infeasible(problem: Problem, instance: Instance) -> Step:
+    found = diagnose(instance.searched_costs, instance.limits, problem.params, problem.params.labels)
+    words = f"Needs {found.demand:g} {found.unit} {found.limit}, the limit is {found.bound:g}."
+    return Step(1.0, words, infeasible=found)
+
+
+def _model_notes(problem: Problem, instance: Instance) -> list[Note]:
+    return model_notes(instance, scenario_of(problem), "calibration" not in problem.inputs)
+
+
+_NOTHING_FOUND = MappingFront(
+    np.empty((0, 0), np.int64),
+    np.empty(0, np.int64),
+    MappingScores(np.empty(0), np.empty(0), np.empty(0, np.int64)),
+    0,
+    0.0,
+)

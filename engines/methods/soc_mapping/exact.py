@@ -1,0 +1,81 @@
+"""The exact search over all clock settings, those that promise most first, whole settings ruled out by bounds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from engines.methods.soc_mapping.instance import Instance
+from engines.search.dominance import non_dominated_by_group
+from engines.search.unit_mapping import FrontSearch, MappingFront, SettingBounds
+
+IntArray = npt.NDArray[np.int64]
+FloatArray = npt.NDArray[np.float64]
+
+_TOGETHER = 8  # settings in one search
+
+
+@dataclass(frozen=True)
+class Progress:
+    """Where the search stands.
+
+    Attributes:
+        front: found in this piece of the search.
+        rest: settings that are left, in order.
+        searched: settings that were searched so far.
+        labels: partial mappings that were looked at so far.
+        error_s: largest `latency_error_s` so far.
+    """
+
+    front: MappingFront
+    rest: IntArray
+    searched: int
+    labels: int
+    error_s: float
+
+
+def search_exactly(
+    instance: Instance, labels: int, known: FloatArray, resumed: Progress | None = None
+) -> Iterator[Progress]:
+    """One progress per piece of the search.
+
+    Args:
+        instance: what is searched.
+        labels: partial mappings kept per unit and setting.
+        known: latency and energy of what a resumed search found before, shape `k x 2`.
+        resumed: where to go on, without its front.
+    """
+    costs = instance.searched_costs
+    search = FrontSearch(costs, instance.limits, labels)
+    bounds = SettingBounds(costs)
+    rest = bounds.order() if resumed is None else resumed.rest
+    searched, total, error = (0, 0, 0.0) if resumed is None else (resumed.searched, resumed.labels, resumed.error_s)
+    while len(rest):
+        now, rest = rest[:_TOGETHER], rest[_TOGETHER:]
+        front = search.front(now.tolist(), known)
+        searched, total, error = searched + len(now), total + front.labels, max(error, front.latency_error_s)
+        known = best_points(np.concatenate([known, points_of(front)]))
+        rest = bounds.hopeful(rest, known)
+        yield Progress(front, rest, searched, total, error)
+
+
+def exact_points(instance: Instance, labels: int) -> tuple[FloatArray, float]:
+    """Latency and energy of the whole front, shape `k x 2`, and by how much it may be off in seconds."""
+    known, error = np.empty((0, 2)), 0.0
+    for progress in search_exactly(instance, labels, known):
+        known, error = best_points(np.concatenate([known, points_of(progress.front)])), progress.error_s
+    return known, error
+
+
+def points_of(front: MappingFront) -> FloatArray:
+    """Latency and energy, shape `k x 2`."""
+    return np.column_stack([front.scores.latency_s, front.scores.energy_j])
+
+
+def best_points(points: FloatArray) -> FloatArray:
+    """The non-dominated ones, by rising latency."""
+    keep = non_dominated_by_group(np.zeros(len(points), np.int64), points[:, 0], points[:, 1])
+    return points[keep][np.argsort(points[keep, 0], kind="stable")]

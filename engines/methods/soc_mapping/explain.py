@@ -1,0 +1,136 @@
+"""What can be shown of one mapping: schedule, energy, blocks, units, clocks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from engines.methods.soc_mapping.decision import decode_clocks, decode_units
+from engines.methods.soc_mapping.instance import Instance
+from engines.methods.soc_mapping.outcome import settings_table
+from engines.methods.soc_mapping.report import unit_title
+from engines.methods.soc_mapping.scoring import costs_of
+from engines.results import Breakdown, Lane, Result, Schedule, ScheduleWindow, Table, TableColumn
+
+FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.int64]
+
+_KINDS = ("compute", "transfer")
+_COMPUTE, _TRANSFER = range(2)
+
+
+class _Mapping:
+    """One mapping with the costs of its blocks and hand-overs, each of shape `n`; a hand-over stands with the block after it."""
+
+    def __init__(self, instance: Instance, decision: Mapping[str, Any]) -> None:
+        self.instance, self.clocks = instance, decode_clocks(instance, decision)
+        self.units = decode_units(instance, decision)
+        self.costs, at = costs_of(instance, self.clocks)
+        self.at = at
+        blocks = np.arange(len(self.units))
+        self.latency_s = self.costs.latency_s[blocks, self.units, at]
+        self.energy_j = self.costs.energy_j[blocks, self.units, at]
+        changed = np.append(False, self.units[1:] != self.units[:-1])
+        self.handover_s = np.where(changed, np.append(0.0, self.costs.handover_s[:, at]), 0.0)
+        self.handover_j = np.where(changed, np.append(0.0, self.costs.handover_j[:, at]), 0.0)
+
+
+def explain_mapping(instance: Instance, decision: Mapping[str, Any]) -> tuple[Result, ...]:
+    """All results of one design.
+
+    Raises:
+        DecisionError: the decision does not describe a mapping of the instance.
+    """
+    mapping = _Mapping(instance, decision)
+    clocks = settings_table(instance, mapping.clocks.at(0))
+    return (_schedule(mapping), _blocks_table(mapping), _units_table(mapping), _energy(mapping), clocks)
+
+
+def _schedule(mapping: _Mapping) -> Schedule:
+    instance, rows, now = mapping.instance, [], 0.0
+    labels: list[str] = []
+    for block, unit in enumerate(mapping.units.tolist()):
+        name = instance.blocks[block]
+        for kind, seconds in ((_TRANSFER, mapping.handover_s[block]), (_COMPUTE, mapping.latency_s[block])):
+            if kind == _TRANSFER and not seconds:
+                continue
+            rows.append((unit, now, now + seconds, kind, len(labels)))
+            labels.append(name if kind == _COMPUTE else f"hand-over to {unit_title(instance.units[unit])} for {name}")
+            now += seconds
+    lane, start, end, kinds, label = (np.array(column) for column in zip(*rows, strict=True))
+    count = len(rows)
+    busy = np.bincount(lane, weights=np.where(kinds == _COMPUTE, end - start, 0), minlength=len(instance.units)) / now
+    lanes = tuple(
+        Lane(name, unit_title(name), instance.soc.units[name].kind, float(busy[number]))
+        for number, name in enumerate(instance.units)
+    )
+    return Schedule(
+        name="schedule",
+        title="Schedule",
+        lanes=lanes,
+        windows=(ScheduleWindow("One inference" if instance.workload.batch == 1 else "One batch", 0.0, float(now)),),
+        models=(instance.workload.network.title,),
+        kinds=_KINDS,
+        labels=tuple(labels),
+        bar_lane=lane,
+        bar_start_s=start,
+        bar_end_s=end,
+        bar_kind=kinds,
+        bar_model=np.zeros(count, np.int64),
+        bar_label=label,
+        bar_window=np.zeros(count, np.int64),
+        bar_sample=np.full(count, -1),
+        dependency_from=np.arange(count - 1),
+        dependency_to=np.arange(1, count),
+    )
+
+
+def _blocks_table(mapping: _Mapping) -> Table:
+    instance, at = mapping.instance, mapping.at
+    columns = [
+        TableColumn("Block", instance.blocks),
+        TableColumn("Unit", tuple(unit_title(instance.units[unit]) for unit in mapping.units.tolist())),
+    ]
+    for number, name in enumerate(instance.units):
+        for title, values, unit in (
+            ("latency", mapping.costs.latency_s, "s"),
+            ("energy", mapping.costs.energy_j, "J"),
+        ):
+            own = values[:, number, at]
+            columns.append(TableColumn(f"{unit_title(name)} {title}", np.where(np.isfinite(own), own, np.nan), unit))
+    columns.append(TableColumn("Hand-over before it", mapping.handover_s, "s"))
+    return Table(name="blocks", title="Blocks by unit", table_columns=tuple(columns))
+
+
+def _units_table(mapping: _Mapping) -> Table:
+    count = len(mapping.instance.units)
+
+    def by_unit(values: FloatArray) -> FloatArray:
+        return np.bincount(mapping.units, weights=values, minlength=count).astype(np.float64)
+
+    busy = by_unit(mapping.latency_s)
+    total = float(mapping.latency_s.sum() + mapping.handover_s.sum())
+    return Table(
+        name="units",
+        title="Use of units",
+        table_columns=(
+            TableColumn("Unit", tuple(unit_title(name) for name in mapping.instance.units)),
+            TableColumn("Blocks", np.bincount(mapping.units, minlength=count).astype(np.float64)),
+            TableColumn("Busy", busy, "s"),
+            TableColumn("Share of the time", 100 * busy / total, "%"),
+            TableColumn("Energy", by_unit(mapping.energy_j), "J"),
+        ),
+    )
+
+
+def _energy(mapping: _Mapping) -> Breakdown:
+    count = len(mapping.instance.units)
+    values = np.stack(
+        [np.bincount(mapping.units, weights=part, minlength=count) for part in (mapping.energy_j, mapping.handover_j)],
+        axis=1,
+    ).astype(np.float64)
+    titles = tuple(unit_title(name) for name in mapping.instance.units)
+    return Breakdown("energy", "Energy by unit", titles, ("Blocks", "Hand-over to it"), values, "J")

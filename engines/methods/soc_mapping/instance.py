@@ -1,0 +1,206 @@
+"""A problem made ready: device, calibration, blocks, and the costs of every block on every unit at every clock setting."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from engines.contract import Problem
+from engines.cost.soc import SocCostModel
+from engines.cost.soc_clocks import ClockSettings
+from engines.cost.soc_operations import OperationTable, operation_table
+from engines.errors import ProblemError
+from engines.methods.soc_mapping.params import SocMappingParams
+from engines.methods.soc_mapping.rules import allowed_units
+from engines.methods.soc_mapping.settings import highest_setting, searched_settings
+from engines.search.unit_mapping import MappingLimits, MappingScores, UnitCosts, score
+from engines.workloads.loader import load_scenario
+from engines.workloads.network import Scenario, ScenarioModel
+from hardware.soc import Soc
+from hardware.soc_calibration import SocCalibration
+from hardware.soc_calibration_loader import builtin_calibrations, load_calibration
+from hardware.soc_loader import load_soc
+
+BoolArray = npt.NDArray[np.bool_]
+IntArray = npt.NDArray[np.int64]
+
+_MOST_COSTS = 6_000_000  # blocks x units x settings; an array of them has 48 MB, and a search a handful
+
+
+@dataclass(frozen=True)
+class Instance:
+    """What a search works on.
+
+    Attributes:
+        blocks: names of the `n` blocks, and in `starts` the first operation of each.
+        settings: `s` clock settings; `reference` is the one of the highest clocks.
+        costs: by what units support; `allowed` holds the rules as well, shape `n x u`.
+        reasons: (block, unit) -> why the unit cannot have it.
+        limits: those of the parameters, the one relative to single units worked out.
+    """
+
+    soc: Soc
+    model: SocCostModel
+    workload: ScenarioModel
+    operations: OperationTable
+    blocks: tuple[str, ...]
+    starts: tuple[int, ...]
+    units: tuple[str, ...]
+    settings: ClockSettings
+    reference: int
+    costs: UnitCosts
+    allowed: BoolArray
+    reasons: dict[tuple[int, str], str]
+    limits: MappingLimits
+
+    @property
+    def searched_costs(self) -> UnitCosts:
+        """Costs with rules applied: infinite where a block must not run."""
+        barred = ~self.allowed[:, :, None]
+        latency, energy = np.where(barred, np.inf, self.costs.latency_s), np.where(barred, np.inf, self.costs.energy_j)
+        return UnitCosts(latency, energy, self.costs.handover_s, self.costs.handover_j)
+
+    def costs_at(self, settings: ClockSettings) -> UnitCosts:
+        """Costs at other settings."""
+        return _costs(self.model, self.operations, self.starts, settings, self.workload, self.units)[0]
+
+
+def soc_of(problem: Problem) -> Soc:
+    """The device."""
+    found: Soc = problem.values.get("hardware") or load_soc(problem.inputs["hardware"].content)
+    return found
+
+
+def scenario_of(problem: Problem) -> Scenario:
+    """The workload, of which the first model is mapped."""
+    found: Scenario = problem.values.get("workload") or load_scenario(problem.inputs["workload"].content)
+    return found
+
+
+def calibration_of(problem: Problem) -> SocCalibration:
+    """The calibration that was given, or the built-in one of the device that covers most of the network.
+
+    Raises:
+        ProblemError: there is none for the device.
+    """
+    if "calibration" in problem.inputs:
+        given: SocCalibration = problem.values.get("calibration") or load_calibration(
+            problem.inputs["calibration"].content
+        )
+        return given
+    soc = soc_of(problem)
+    known = [load_calibration(content) for content in builtin_calibrations().values()]
+    fitting = [calibration for calibration in known if calibration.soc == soc.slug]
+    if not fitting:
+        devices = ", ".join(sorted({calibration.soc for calibration in known}))
+        accepted = f"a calibration of {soc.slug}: none is built in (there are some of {devices})"
+        raise ProblemError("inputs.calibration", None, accepted)
+    operations = operation_table(scenario_of(problem).models[0].network.operations)
+    running = [kind for kind, runs in zip(operations.kinds, operations.runs, strict=True) if runs]
+
+    def covered(calibration: SocCalibration) -> int:
+        return sum(kind in kinds for kinds in calibration.covered.values() for kind in running)
+
+    return max(fitting, key=covered)
+
+
+def build_instance(problem: Problem, *, highest_clocks_alone: bool = False) -> Instance:
+    """Everything of a problem.
+
+    Args:
+        problem: of this engine.
+        highest_clocks_alone: leave out all settings but the one of the highest clocks, for checks that must be quick.
+
+    Raises:
+        ProblemError: names what cannot be: blocks that no unit can have, rules, clocks, limits.
+    """
+    soc, calibration, params = soc_of(problem), calibration_of(problem), problem.params
+    settings = searched_settings(soc, calibration, params)
+    model = SocCostModel(soc, calibration, mode=params.power_mode.strip() or None, fallback=params.fallback)
+    workload = scenario_of(problem).models[0]
+    operations = operation_table(workload.network.operations)
+    blocks, starts = _blocks(operations, params)
+    units = model.units
+    if len(blocks) * len(units) * len(settings) > _MOST_COSTS:
+        got = f"{len(blocks)} blocks x {len(units)} units x {len(settings)} clock settings"
+        raise ProblemError(
+            "params.clock_steps", got, f"at most {_MOST_COSTS} in all: fewer steps, or blocks for layers"
+        )
+    if highest_clocks_alone:
+        one = highest_setting(settings)
+        settings = ClockSettings({name: clock[one : one + 1] for name, clock in settings.frequencies_hz.items()})
+    costs, reasons = _costs(model, operations, starts, settings, workload, units)
+    allowed = allowed_units(params.unit_rules, blocks, units) & np.isfinite(costs.latency_s[:, :, 0])
+    _require_a_unit(blocks, units, allowed, reasons)
+    reference = highest_setting(settings)
+    limits = _limits(params, costs, reference)
+    return Instance(
+        soc, model, workload, operations, blocks, starts, units, settings, reference, costs, allowed, reasons, limits
+    )
+
+
+def standalone(costs: UnitCosts, setting: int) -> tuple[IntArray, MappingScores]:
+    """Mappings to each unit alone and their scores (infinite where a unit lacks something), shapes `u x n` and `u`."""
+    units = np.repeat(np.arange(costs.units)[:, None], costs.blocks, axis=1)
+    return units, score(costs, units, np.full(costs.units, setting))
+
+
+def _blocks(operations: OperationTable, params: SocMappingParams) -> tuple[tuple[str, ...], tuple[int, ...]]:
+    if not operations.runs.any():
+        raise ProblemError("inputs.workload", 0, "a network with at least one operation that runs")
+    if params.granularity == "layers":
+        starts = tuple(np.flatnonzero(operations.runs).tolist())
+        names = tuple(operations.names[start] for start in starts)
+        return names, (0, *starts[1:])
+    names, starts = operations.blocks()
+    # Blocks that only move nothing (a reshape on its own) belong to the block before.
+    working = [bool(operations.runs[a:b].any()) for a, b in zip(starts, (*starts[1:], len(operations)), strict=True)]
+    kept = [number for number, works in enumerate(working) if works]
+    return tuple(names[number] for number in kept), (0, *(starts[number] for number in kept[1:]))
+
+
+def _costs(
+    model: SocCostModel,
+    operations: OperationTable,
+    starts: Sequence[int],
+    settings: ClockSettings,
+    workload: ScenarioModel,
+    units: Sequence[str],
+) -> tuple[UnitCosts, dict[tuple[int, str], str]]:
+    costs = model.costs(
+        operations, settings, units=units, batch=workload.batch, groups=starts, partial=True,
+        workload=workload.network.slug,
+    )  # fmt: skip
+    changes = model.transitions(operations, settings, batch=workload.batch)
+    last = np.array(starts[1:], dtype=np.int64) - 1
+    handed_s, handed_j = changes.latency_s[last], changes.energy_j[last]
+    return UnitCosts(costs.latency_s, costs.energy_j, handed_s, handed_j), costs.reasons
+
+
+def _require_a_unit(
+    blocks: Sequence[str], units: Sequence[str], allowed: BoolArray, reasons: dict[tuple[int, str], str]
+) -> None:
+    for number in np.flatnonzero(~allowed.any(axis=1)).tolist():
+        lacking = [reasons.get((number, unit), f"{unit} is ruled out by unit_rules") for unit in units]
+        only_rules = not any((number, unit) in reasons for unit in units)
+        field = "params.unit_rules" if only_rules else "inputs.calibration"
+        raise ProblemError(field, f"block {blocks[number]}", f"such that each block has a unit: {'; '.join(lacking)}")
+
+
+def _limits(params: SocMappingParams, costs: UnitCosts, reference: int) -> MappingLimits:
+    latency = np.inf if params.latency_limit_s is None else params.latency_limit_s
+    if params.latency_slack_percent is not None:
+        fastest = float(standalone(costs, reference)[1].latency_s.min())
+        if not np.isfinite(fastest):
+            accepted = "empty: no unit can run the whole network alone"
+            raise ProblemError("params.latency_slack_percent", params.latency_slack_percent, accepted)
+        latency = min(latency, fastest * (1 + params.latency_slack_percent / 100))
+    return MappingLimits(
+        latency_s=latency,
+        energy_j=np.inf if params.energy_limit_j is None else params.energy_limit_j,
+        power_w=np.inf if params.power_limit_w is None else params.power_limit_w,
+        transitions=params.transition_limit,
+    )

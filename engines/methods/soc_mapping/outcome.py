@@ -1,0 +1,135 @@
+"""Results of a whole run: what was found beside single units, how it converged, and remarks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from engines.methods.soc_mapping.instance import Instance, standalone
+from engines.methods.soc_mapping.params import SocMappingParams
+from engines.methods.soc_mapping.report import unit_title
+from engines.quantities import Sense
+from engines.results import Curve, Note, Series, Table, TableColumn
+from engines.search.indicators import hypervolume, reference_point
+from engines.workloads.network import Scenario
+
+FloatArray = npt.NDArray[np.float64]
+
+SENSES: tuple[Sense, Sense] = ("minimise", "minimise")
+
+
+class Reference:
+    """The exact front that heuristics are measured by.
+
+    Args:
+        instance: the problem.
+        points: latency and energy of the exact front, shape `k x 2`.
+        error_s: by how much it may be off.
+    """
+
+    def __init__(self, instance: Instance, points: FloatArray, error_s: float) -> None:
+        alone = standalone(instance.costs, instance.reference)[1]
+        single = np.column_stack([alone.latency_s, alone.energy_j])
+        self._corner = reference_point(np.concatenate([points, single]), SENSES)
+        self._whole = hypervolume(points, SENSES, self._corner)
+        self.error_s, self.mappings = error_s, len(points)
+
+    def share_percent(self, front: FloatArray) -> float:
+        """Hypervolume of a front as a percentage of the exact one's."""
+        return 100 * hypervolume(front, SENSES, self._corner) / self._whole
+
+
+def convergence(evaluations: Sequence[float], shares: Sequence[float]) -> Curve:
+    """Share of the exact hypervolume over evaluations."""
+    return Curve(
+        name="exact-share",
+        title="Hypervolume beside the exact front's",
+        x=np.array(evaluations, dtype=np.float64),
+        x_title="Mappings scored",
+        x_unit="",
+        series=(
+            Series("This search", np.array(shares, dtype=np.float64), "%"),
+            Series("Exact front", np.full(len(shares), 100.0), "%", style="dash"),
+        ),
+    )
+
+
+def comparison(instance: Instance, front: FloatArray) -> Table:
+    """Single units, and of the front the fastest, the one of least energy and the one of least energy-delay product."""
+    alone = standalone(instance.costs, instance.reference)[1]
+    able = np.flatnonzero(np.isfinite(alone.latency_s))
+    single = np.column_stack([alone.latency_s, alone.energy_j])[able]
+    best = front[[0, int(front[:, 1].argmin()), int(front.prod(axis=1).argmin())]]
+    points = np.concatenate([single, best])
+    titles = (*(f"{unit_title(instance.units[unit])} alone" for unit in able), "Fastest", "Least energy", "Least EDP")
+    edp = points.prod(axis=1)
+    return Table(
+        name="comparison",
+        title="Found mappings beside single units",
+        table_columns=(
+            TableColumn("Mapping", titles),
+            TableColumn("Latency", points[:, 0], "s"),
+            TableColumn("Energy", points[:, 1], "J"),
+            TableColumn("Average power", points[:, 1] / points[:, 0], "W"),
+            TableColumn("EDP", edp, "J·s"),
+            TableColumn("EDP over the least", edp / edp[-1]),
+        ),
+    )
+
+
+def heuristic_note(params: SocMappingParams, reference: Reference, share: float) -> Note:
+    """How far the search came."""
+    names = {"nsga2_published": "NSGA-II as published", "nsga2": "Tuned NSGA-II", "random": "Random search"}
+    text = f"{names[params.method]} reaches {share:.1f} % of the hypervolume of the exact front"
+    text += f", which has {reference.mappings} mappings."
+    if reference.error_s:
+        text += f" That front was thinned and may be off by up to {reference.error_s * 1e3:.3g} ms."
+    return Note("exactness", "Beside the exact front", text)
+
+
+def exact_note(searched: int, settings: int, labels: int, error_s: float) -> Note:
+    """What is proven."""
+    looked = f"{labels} partial mappings were looked at"
+    if settings > 1:
+        looked += f", at {searched} of {settings} clock settings; bounds rule out the others"
+    if not error_s:
+        return Note("exactness", "Exact", f"No mapping is better than the front: {looked}.")
+    text = (
+        f"The front was thinned: {looked}. Any other mapping is beaten in energy by one here that takes at most "
+        f"{error_s * 1e3:.3g} ms more. More partial mappings (labels) make it exact."
+    )
+    return Note("exactness", "Nearly exact", text, "warning")
+
+
+def model_notes(instance: Instance, scenario: Scenario, chosen: bool) -> list[Note]:
+    """What a reader of the numbers must know of costs and workload."""
+    calibration = instance.model.calibration
+    factors = {name: calibration.error_factor(name) for name in ("latency", "energy")}
+    off = ", ".join(f"{name} by a factor of {factor:.2f}" for name, factor in factors.items() if factor is not None)
+    text = f"Costs: calibration {calibration.slug}" + (" (chosen by the device)." if chosen else ".")
+    text += f" On a network that it was not fitted to, expect it to be off: {off}." if off else ""
+    unmeasured = sorted({"latency", "energy"} - calibration.quantities)
+    if unmeasured:
+        text += f" Its source measured no {' and no '.join(unmeasured)}."
+    notes: list[Note] = [Note("calibration", "Costs", text)]
+    chain = "Blocks run one after the other; a result that skips blocks is not handed over a second time."
+    notes.append(Note("chain", "Chain", chain))
+    if len(scenario.models) > 1:
+        left = f"Of the scenario the first model, {instance.workload.network.title}, is mapped."
+        notes.append(Note("first-model", "Workload", left, "warning"))
+    return notes
+
+
+def settings_table(instance: Instance, at: Mapping[str, float]) -> Table:
+    """The clocks of one setting (name -> Hz)."""
+    names = tuple(at)
+    return Table(
+        name="clocks",
+        title="Clocks",
+        table_columns=(
+            TableColumn("Clock", tuple("Memory" if name == "memory" else unit_title(name) for name in names)),
+            TableColumn("Frequency", np.array([at[name] for name in names]), "Hz"),
+        ),
+    )

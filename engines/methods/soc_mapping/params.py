@@ -1,0 +1,181 @@
+"""Parameters of the mapping search."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from pydantic import Field
+from pydantic.config import JsonDict
+
+from engines.contract import EngineParams
+
+Granularity = Literal["blocks", "layers"]
+Method = Literal["exact", "nsga2_published", "nsga2", "random"]
+Objectives = Literal["latency_energy", "latency", "energy", "edp"]
+Clocks = Literal["fixed", "searched"]
+
+
+def _choice(default: str, title: str, group: str, choices: Mapping[str, str], description: str) -> Any:
+    extra: JsonDict = {"group": group, "choices": dict(choices)}
+    return Field(default, title=title, description=description, json_schema_extra=extra)
+
+
+def _count(
+    default: int,
+    bounds: tuple[int, int],
+    unit: str,
+    title: str,
+    group: str,
+    description: str,
+    *,
+    advanced: bool = False,
+) -> Any:
+    extra: JsonDict = {"unit": unit, "group": group, "advanced": advanced}
+    return Field(default, ge=bounds[0], le=bounds[1], title=title, description=description, json_schema_extra=extra)
+
+
+def _limit(unit: str, most: float, title: str, description: str) -> Any:
+    extra: JsonDict = {"unit": unit, "group": "Limits"}
+    return Field(None, gt=0, le=most, title=title, description=description, json_schema_extra=extra)
+
+
+def _text(title: str, group: str, description: str, *, advanced: bool = False) -> Any:
+    extra: JsonDict = {"group": group, "advanced": advanced}
+    return Field("", max_length=4000, title=title, description=description, json_schema_extra=extra)
+
+
+class SocMappingParams(EngineParams):
+    """What is mapped, how it is searched, within which limits, at which clocks."""
+
+    method: Method = _choice(
+        "exact",
+        "Search",
+        "Search",
+        {
+            "exact": "Exact front",
+            "nsga2_published": "NSGA-II, as published",
+            "nsga2": "NSGA-II, tuned",
+            "random": "Random",
+        },
+        "Exact: dynamic programming, every best mapping. NSGA-II as published: every block flips with probability 0.4, mappings of "
+        "two Pareto individuals are exchanged with 0.8. Tuned: one flip per mapping on average. Random: the floor.",
+    )
+    granularity: Granularity = _choice(
+        "blocks",
+        "Mapped one by one",
+        "Search",
+        {"blocks": "Blocks", "layers": "Layers"},
+        "Blocks: operations whose names begin alike stay together. Layers: every operation with what is folded into it.",
+    )
+    objectives: Objectives = _choice(
+        "latency_energy",
+        "Objective",
+        "Search",
+        {
+            "latency_energy": "Latency and energy",
+            "latency": "Latency",
+            "energy": "Energy",
+            "edp": "Energy-delay product",
+        },
+        "What the front is made of. The search is always over latency and energy, which hold the best of each alone.",
+    )
+    evaluations: int = _count(
+        2000,
+        (10, 1_000_000),
+        "mappings",
+        "Evaluations",
+        "Search",
+        "Mappings that NSGA-II or random search score; the exact search ends by itself.",
+    )
+    population: int = _count(
+        200, (4, 2000), "mappings", "Population", "Search", "Mappings per generation of NSGA-II.", advanced=True
+    )
+    seed_standalone: bool = Field(
+        False,
+        title="Start from single units",
+        description="The first population of NSGA-II holds the mapping to each unit alone.",
+        json_schema_extra={"group": "Search", "advanced": True},
+    )
+    labels: int = _count(
+        20_000,
+        (100, 1_000_000),
+        "partial mappings",
+        "Partial mappings kept",
+        "Search",
+        "Per unit and clock setting. Beyond, the front is thinned, and a note tells by how much it may be off.",
+        advanced=True,
+    )
+    latency_limit_s: float | None = _limit(
+        "s", 1e6, "Latency, at most", "Mappings that take longer are left out. Empty: no limit."
+    )
+    latency_slack_percent: float | None = Field(
+        None,
+        ge=0,
+        le=1e6,
+        title="Latency above the fastest single unit, at most",
+        description="0: as fast as the network on its fastest unit alone, at the highest of the clocks. Empty: no limit.",
+        json_schema_extra={"unit": "%", "group": "Limits"},
+    )
+    energy_limit_j: float | None = _limit(
+        "J", 1e6, "Energy, at most", "Mappings that need more are left out. Empty: no limit."
+    )
+    power_limit_w: float | None = _limit(
+        "W", 1e6, "Average power, at most", "Energy over latency of a mapping. Empty: no limit."
+    )
+    transition_limit: int | None = Field(
+        None,
+        ge=0,
+        le=100_000,
+        title="Changes of unit, at most",
+        description="How often the mapping may change from one unit to another. Empty: no limit.",
+        json_schema_extra={"unit": "changes", "group": "Limits"},
+    )
+    unit_rules: str = _text(
+        "Units of blocks",
+        "Units",
+        'Where blocks may run, as in "stem: gpu; grapher*: not dla; ffn1: gpu dla". A * stands for any text, the last rule that '
+        "fits a block counts, blocks that are not named may use all units.",
+    )
+    fallback: bool = Field(
+        True,
+        title="Fall back for operations that a unit lacks",
+        description="On: a unit may have blocks with operations that it does not run itself, at the costs of a calibration "
+        "measured with fall-back. Off: it gets only what it runs itself.",
+        json_schema_extra={"group": "Units"},
+    )
+    clocks: Clocks = _choice(
+        "fixed",
+        "Clocks",
+        "Clocks",
+        {"fixed": "Highest of the power mode", "searched": "Searched with the mapping"},
+        "Searched: one setting of all clocks per mapping, from the tables of the device.",
+    )
+    power_mode: str = Field(
+        "",
+        max_length=100,
+        title="Power mode",
+        description="Name of a power mode of the device, which limits clocks and cores. Empty: no limits.",
+        json_schema_extra={"group": "Clocks"},
+    )
+    clock_steps: int = _count(
+        4,
+        (2, 64),
+        "steps",
+        "Steps per clock",
+        "Clocks",
+        "Of every table of clocks so many steps, evenly spread, the lowest and the highest among them; shorter tables whole.",
+    )
+    clock_choices: str = _text(
+        "Clocks to choose from",
+        "Clocks",
+        'In MHz, as in "gpu: 520 900 1377; memory: 1065 2133"; takes the place of the spread steps, what is not named stands at '
+        "its highest. Empty: spread steps.",
+        advanced=True,
+    )
+    baselines: bool = Field(
+        True,
+        title="Baselines",
+        description="Also score the network on each unit alone, at the highest of the clocks.",
+        json_schema_extra={"group": "Search"},
+    )

@@ -1,0 +1,77 @@
+"""What a run will take, before anything is searched."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engines.contract import Plan, PlanCheck
+from engines.methods.soc_mapping.instance import Instance
+from engines.methods.soc_mapping.outcome import model_notes
+from engines.methods.soc_mapping.params import SocMappingParams
+from engines.methods.soc_mapping.report import unit_title
+from engines.search.unit_mapping import least
+from engines.workloads.network import Scenario
+
+# Processor time on one core: 34 blocks on 2 units 10 ms, 281 layers 0.7 s, all 25,578 settings of Xavier for 34 blocks 3.5 s.
+_SECONDS_PER_SQUARED_BLOCK_AND_UNIT = 4.5e-6
+_SECONDS_PER_COST = 1e-6
+_SECONDS_PER_SCORED_BLOCK = 4e-7
+_TRANSITION_STATES = 10.0
+_SLOWER_MACHINE = 8.0
+_START_S = 0.05
+
+
+def make_plan(instance: Instance, scenario: Scenario, params: SocMappingParams, settings: int, chosen: bool) -> Plan:
+    """The plan.
+
+    Args:
+        instance: at the highest clocks alone.
+        scenario: the workload.
+        params: of the run.
+        settings: clock settings of the run.
+        chosen: whether the calibration was chosen by the device.
+    """
+    blocks, units = len(instance.blocks), len(instance.units)
+    exact = params.method == "exact"
+    seconds = _START_S + _exact_s(params, blocks, units, settings)
+    if not exact:
+        seconds += params.evaluations * blocks * _SECONDS_PER_SCORED_BLOCK
+    costs = instance.searched_costs
+    bounds = {"Latency of any mapping": (float(least(costs.latency_s, costs.handover_s)[0]), "s")}
+    if settings == 1:
+        bounds["Energy of any mapping"] = (float(least(costs.energy_j, costs.handover_j)[0]), "J")
+    return Plan(
+        evaluations=settings * units * params.labels if exact else params.evaluations,
+        memory_mb=200.0 + blocks * units * settings * 150e-6,
+        time_s=(seconds, seconds * _SLOWER_MACHINE),
+        checks=_checks(instance, params, settings),
+        bounds=bounds,
+        notes=tuple(note.text for note in model_notes(instance, scenario, chosen) if note.level == "warning"),
+    )
+
+
+def _exact_s(params: SocMappingParams, blocks: int, units: int, settings: int) -> float:
+    searched = min(settings, 8 + int(np.sqrt(settings)))  # bounds rule out the others
+    each = _SECONDS_PER_SQUARED_BLOCK_AND_UNIT * blocks**2 * units
+    if params.transition_limit is not None:
+        each *= _TRANSITION_STATES
+    return searched * each + blocks * units * settings * _SECONDS_PER_COST
+
+
+def _checks(instance: Instance, params: SocMappingParams, settings: int) -> tuple[PlanCheck, ...]:
+    count = len(instance.blocks)
+    able = [
+        PlanCheck(
+            bool(instance.allowed[:, number].any()),
+            f"{unit_title(unit)} may have {instance.allowed[:, number].sum()} of {count} {params.granularity}",
+        )
+        for number, unit in enumerate(instance.units)
+    ]
+    words = "1 clock setting" if settings == 1 else f"{settings} clock settings"
+    mappings = float(np.log10(instance.allowed.sum(axis=1).astype(np.float64)).sum())
+    return (
+        *able,
+        PlanCheck(
+            True, f"10^{mappings:.1f} mappings at each of {words}" if settings > 1 else f"10^{mappings:.1f} mappings"
+        ),
+    )

@@ -1,0 +1,44 @@
+"""What the numbers of a mapping mean."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from engines.methods.soc_mapping.params import SocMappingParams
+from engines.quantities import Quantity
+
+QUANTITIES = (
+    Quantity(
+        "latency_s", "Latency", "s", "minimise", "objective",
+        "Sum over blocks, and of a hand-over through memory wherever the unit changes (odema-2023 eq. 6).",
+    ),
+    Quantity(
+        "energy_j", "Energy", "J", "minimise", "objective",
+        "Sum over blocks and hand-overs (odema-2023 eq. 7).",
+    ),
+    Quantity("power_w", "Average power", "W", "minimise", "metric", "Energy over latency."),
+    Quantity("edp_js", "EDP", "J·s", "minimise", "metric", "Latency times energy."),
+    Quantity("transitions", "Changes of unit", "", "minimise", "metric", "How often two blocks in a row run on different units."),
+    Quantity(
+        "limit_slack", "Room to the limits", "", "none", "constraint",
+        "Least room to any limit as a share of it, below 0 where one is broken, or by the share of blocks that are not where rules "
+        "want them; 1 without limits.",
+    ),
+)  # fmt: skip
+OBJECTIVE_COLUMNS = {
+    "latency_energy": ("latency_s", "energy_j"),
+    "latency": ("latency_s",),
+    "energy": ("energy_j",),
+    "edp": ("edp_js",),
+}
+
+
+def quantities_for(params: SocMappingParams) -> tuple[Quantity, ...]:
+    """The same columns, objectives as chosen."""
+    chosen = OBJECTIVE_COLUMNS[params.objectives]
+    return tuple(
+        quantity
+        if quantity.role == "constraint"
+        else replace(quantity, role="objective" if quantity.name in chosen else "metric")
+        for quantity in QUANTITIES
+    )

@@ -1,0 +1,127 @@
+"""What a run reports: which mappings become designs, the front so far, and what a checkpoint keeps beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from engines.checkpoints import pack_checkpoint, unpack_checkpoint
+from engines.contract import Context, Problem, Resume, Step
+from engines.designs import Designs
+from engines.methods.soc_mapping.exact import Progress, best_points
+from engines.methods.soc_mapping.genetic import Rated
+from engines.methods.soc_mapping.instance import Instance, standalone
+from engines.methods.soc_mapping.scoring import mapped_designs
+from engines.results import Result
+from engines.search.indicators import non_dominated
+
+FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.int64]
+
+_SAMPLED_DESIGNS = 15_000
+
+
+class Report:
+    """The steps of a run.
+
+    Attributes:
+        front: latency and energy of the non-dominated mappings so far that keep all limits, shape `k x 2`.
+        evaluations: complete mappings that were scored, baselines left out.
+        state: of the last checkpoint; empty at the start.
+    """
+
+    def __init__(self, problem: Problem, instance: Instance, context: Context, resume: Resume | None) -> None:
+        self._problem, self._instance, self._context = problem, instance, context
+        self._hash = problem.hash()
+        self.front: FloatArray = np.empty((0, 2))
+        self.evaluations = 0
+        self.state: Mapping[str, Any] = {}
+        if resume is not None:
+            self.state = unpack_checkpoint(resume.checkpoint, problem.engine, problem.version, self._hash)
+            self.evaluations = int(self.state["evaluations"])
+            designs = resume.designs
+            kept = np.array([origin == "search" for origin in designs.origin], dtype=bool)
+            kept &= designs.columns["limit_slack"] >= 0
+            self._add(designs.matrix(("latency_s", "energy_j"))[kept])
+
+    def baselines(self) -> Step:
+        """The network on each unit alone, where a unit can run it, at the highest of the clocks."""
+        designs = None
+        if self._problem.params.baselines:
+            units, scores = standalone(self._instance.costs, self._instance.reference)
+            able = np.flatnonzero(np.isfinite(scores.latency_s))
+            setting, at = np.full(len(able), self._instance.reference), np.zeros(len(able), np.int64)
+            titles = [f"{unit_title(self._instance.units[unit])} alone" for unit in able]
+            designs = mapped_designs(self._instance, units[able], setting, at, "baseline", titles)
+        return self._step(0.01, "Each unit alone", designs, {})
+
+    def exact(self, progress: Progress) -> Step:
+        """The mappings that a piece of the exact search found."""
+        front = progress.front
+        count = len(front.setting)
+        found_at = self.evaluations + np.arange(1, count + 1)
+        designs = mapped_designs(self._instance, front.units, front.setting, found_at, "search")
+        self.evaluations += count
+        self._add(designs.matrix(("latency_s", "energy_j")))
+        left = len(progress.rest)
+        words = f"{len(self.front)} mappings on the front, {progress.searched} clock settings searched, {left} left"
+        state = {
+            "rest": progress.rest, "searched": progress.searched, "labels": progress.labels, "error_s": progress.error_s,
+        }  # fmt: skip
+        return self._step(0.98 * progress.searched / (progress.searched + left), words, designs, state)
+
+    def take(self, number: int, rated: Rated) -> Designs:
+        """Count a generation; designs of all its mappings that are new on the front, and of a sample of the others."""
+        places = np.arange(len(rated.genes))
+        found_at = self.evaluations + 1 + places
+        self.evaluations += len(places)
+        merged = np.concatenate([self.front, rated.costs])
+        on_front = _on_front(merged, rated.violation, len(self.front))
+        self._add(rated.costs[rated.violation <= 0])
+        share = _SAMPLED_DESIGNS / self._problem.params.evaluations
+        picked = np.flatnonzero(on_front | (self._context.random("report", number).random(len(places)) < share))
+        genes = rated.genes[picked]
+        return mapped_designs(self._instance, genes[:, :-1], genes[:, -1], found_at[picked], "search")
+
+    def generation(self, designs: Designs, state: Mapping[str, Any]) -> Step:
+        """The step of a generation."""
+        words = f"{self.evaluations} mappings, {len(self.front)} on the front"
+        return self._step(0.98 * self.evaluations / self._problem.params.evaluations, words, designs, state)
+
+    def end(self, message: str, results: Sequence[Result]) -> Step:
+        """The last step."""
+        return Step(1.0, message, self.metrics(), results=tuple(results))
+
+    def metrics(self) -> dict[str, float]:
+        """For a step."""
+        found = {"evaluations": float(self.evaluations)}
+        if len(self.front):
+            found |= {"latency_s": float(self.front[:, 0].min()), "energy_j": float(self.front[:, 1].min())}
+            found["edp_js"] = float(self.front.prod(axis=1).min())
+        return found
+
+    def _step(self, fraction: float, message: str, designs: Designs | None, state: Mapping[str, Any]) -> Step:
+        kept = {"evaluations": self.evaluations, **state}
+        packed = pack_checkpoint(self._problem.engine, self._problem.version, self._hash, kept)
+        return Step(
+            max(0.01, fraction), message, self.metrics(), designs if designs is not None and len(designs) else None,
+            checkpoint=packed,
+        )  # fmt: skip
+
+    def _add(self, points: FloatArray) -> None:
+        self.front = best_points(np.concatenate([self.front, points]))
+
+
+def unit_title(unit: str) -> str:
+    """What people read: "GPU" of "gpu"; longer names begin with a capital."""
+    return unit.upper() if len(unit) <= 3 else unit.capitalize()
+
+
+def _on_front(merged: FloatArray, violation: FloatArray, before: int) -> npt.NDArray[np.bool_]:
+    """Which of the rows after `before` are on the front of all that keep the limits."""
+    values = merged.copy()
+    values[before:][violation > 0] = np.nan
+    return non_dominated(values, ("minimise", "minimise"))[before:]
