@@ -53,7 +53,7 @@ class PackageSearchEngine(Engine):
     title = "Package search"
     summary = "Searches chiplet packages: dataflow of every chiplet, sizes, bandwidths, interfaces; each with its best schedule."
     source = "own; schedules and costs as odema-2024, chapter 4; silicon area fitted to published figures"
-    version = 1
+    version = 2
     tags = ("hardware search", "chiplets", "multi-model")
     inputs: ClassVar[Mapping[str, InputKind]] = {
         "hardware": InputKind(

@@ -201,7 +201,7 @@ def build_space(base: ChipletPackage, params: PackageSearchParams) -> PackageSpa
         alphabets=tuple(alphabets),
         links_gb_per_s=_values(params.link_bandwidth_gb_per_s, given.link_bandwidth_gb_per_s),
         memories_gb_per_s=_values(params.memory_bandwidth_gb_per_s, given.memory_bandwidth_gb_per_s),
-        sides=_different_sides(base, params.interface_sides),
+        sides=_different_sides(base, params, keep_size=not counts),
         keep_dataflow=not params.vary_dataflow,
         keep_size=not counts,
         max_area_mm2=params.max_area_mm2,
@@ -213,15 +213,21 @@ def _values(text: str, given: float) -> tuple[float, ...]:
     return tuple(sorted({float(part) for part in split_list(text)})) or (given,)
 
 
-def _different_sides(base: ChipletPackage, text: str) -> tuple[tuple[str, ...], ...]:
-    """The sets of sides to choose from; of those that a symmetry of the mesh makes equal the first."""
+def _different_sides(base: ChipletPackage, params: PackageSearchParams, keep_size: bool) -> tuple[tuple[str, ...], ...]:
+    """The sets of sides to choose from; of those that a symmetry makes equal the first.
+
+    Of the mesh, and where chiplets keep their dataflow (or size) of these: one side of a fixed layout is not like another.
+    """
     listed: list[tuple[str, ...]] = []
-    for part in split_list(text):
+    for part in split_list(params.interface_sides):
         if part == ANY_SIDES:
             listed += [sides for count in range(1, len(SIDES) + 1) for sides in combinations(SIDES, count)]
         else:
             listed.append(in_order(part.split("+")))
     symmetries = mesh_symmetries(base.rows, base.columns)
+    if not params.vary_dataflow:
+        kept = [(chiplet.dataflow, chiplet.processing_elements if keep_size else 0) for chiplet in base.chiplets]
+        symmetries = keeping(symmetries, kept)
     found: dict[tuple[int, ...], tuple[str, ...]] = {}
     for sides in listed or [in_order(base.memory.sides)]:
         marks = _interfaces(base, sides)

@@ -44,6 +44,19 @@ def test_sides_that_a_turn_makes_equal_count_once() -> None:
     assert found == (("left",), ("top",), ("left", "right"))
 
 
+def test_sides_of_a_fixed_layout_are_the_same_only_where_the_layout_is() -> None:
+    # Rows "N S N": left is like right, and top like bottom, but left is not like top.
+    fixed = space(vary_dataflow=False, interface_sides="left, right, top, bottom")
+    assert fixed.sides == (("left",), ("top",)) and fixed.count() == 2
+    # Rows "N N S": left is not like right either.
+    lopsided = load_package(builtin_hardware()["simba-3x3-het-sides-left-right"])
+    for counts in ("", "256, 1024"):
+        params = PackageSearchParams(
+            vary_dataflow=False, interface_sides="left, right, top, bottom", processing_elements=counts
+        )
+        assert build_space(lopsided, params).sides == (("left",), ("right",), ("top",))
+
+
 @pytest.mark.parametrize("sides", ["left", "left+right", "left+top", "left+right+top", "left+right+top+bottom"])
 def test_the_canonical_genotype_is_the_same_for_all_that_symmetries_make_of_a_package(sides: str) -> None:
     one = space(interface_sides=sides, processing_elements="256, 1024", mixed_sizes=True)
