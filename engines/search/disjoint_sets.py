@@ -22,7 +22,7 @@ FloatArray = npt.NDArray[np.float64]
 MOST_UNITS_IN_TABLES = 12
 _PAIRS_AT_ONCE = 1_000_000
 _TAGS = 64
-_MOST_TAGGED_PARTIES = 10  # six bits each
+_MOST_JOINED_TAG = 2**56  # numbers of joined tags from here on are given anew, so that one more tag fits into 64 bits
 
 
 @dataclass(frozen=True)
@@ -120,12 +120,7 @@ def choose_disjoint(
         ceiling: choices above it are of no use.
         most: partial choices kept; beyond, those with the least bound stay and `complete` is False.
         least: tables of each party, where they are at hand.
-
-    Raises:
-        ValueError: more than ten parties have tags.
     """
-    if len(parties) > _MOST_TAGGED_PARTIES and any(options.tag is not None for options in parties):
-        raise ValueError(f"At most {_MOST_TAGGED_PARTIES} parties can have tags. Got {len(parties)} instead.")
     if least is None:
         least = [LeastElsewhere(options, units) for options in parties]
     order = sorted(range(len(parties)), key=lambda party: len(parties[party].mask))
@@ -141,7 +136,7 @@ def choose_disjoint(
         new_mask = mask[row] | options.mask[column]
         new_latency = np.maximum(latency[row], options.latency_s[column])
         new_energy = energy[row] + options.energy_j[column]
-        new_tag = tag[row] * _TAGS + (0 if options.tag is None else options.tag[column])
+        new_tag = tag[row] if options.tag is None else joined_tags(tag[row], options.tag[column])
         keep = non_dominated_by_group(_group(new_mask, new_tag), new_latency, new_energy)
         if len(keep) > most:
             complete = False
@@ -151,6 +146,13 @@ def choose_disjoint(
         picks = picks[row[keep]]
         picks[:, party] = column[keep]
     return Choice(latency, energy, picks, states, complete)
+
+
+def joined_tags(before: IntArray, tag: IntArray) -> IntArray:
+    """A number per different pair of the tags of some parties, as joined before, and the tag of one more; shape of both."""
+    if before.max(initial=0) >= _MOST_JOINED_TAG:
+        before = np.unique(before, return_inverse=True)[1].reshape(-1)
+    return np.asarray(before * _TAGS + tag)
 
 
 def _group(mask: IntArray, tag: IntArray) -> IntArray:

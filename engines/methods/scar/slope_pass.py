@@ -26,13 +26,12 @@ from engines.methods.scar.window_problem import (
     window_options,
 )
 from engines.search.chain_mapping import map_chains
-from engines.search.disjoint_sets import Choice, LeastElsewhere, least_of_others
+from engines.search.disjoint_sets import Choice, LeastElsewhere, joined_tags, least_of_others
 
 IntArray = npt.NDArray[np.int64]
 FloatArray = npt.NDArray[np.float64]
 
 _MOST_AT_ONCE = 12_000_000  # labels or partial choices of one step
-_TAGS = 64
 
 
 @dataclass(frozen=True)
@@ -169,6 +168,6 @@ def _cheapest_by_end(offers: Sequence[Offer], choice: Choice, value: FloatArray)
     for number, offer in enumerate(offers):
         own = offer.options.tag
         assert own is not None  # windows give every option a tag
-        tag = tag * _TAGS + own[choice.picks[:, number]]
+        tag = joined_tags(tag, own[choice.picks[:, number]])
     order = np.lexsort((value, tag))
     return np.asarray(order[np.concatenate([[True], tag[order][1:] != tag[order][:-1]])])

@@ -65,3 +65,12 @@ def test_too_many_partial_choices_are_cut_and_told() -> None:
     found = choose_disjoint([options(many), options(many)], 5, edp, most=3)
     assert not found.complete
     assert len(found.picks) == 3
+
+
+def test_tags_of_many_parties_are_kept_apart() -> None:
+    """Twelve tags of six bits each are more than a number of 64 bits holds."""
+    tags = np.array([0, 63])
+    parties = [Options(np.full(2, 1 << unit), np.ones(2), np.ones(2), tags) for unit in range(12)]
+    found = choose_disjoint(parties, 12, edp)
+    assert found.complete
+    assert len(np.unique(found.picks, axis=0)) == 2**12
