@@ -13,6 +13,7 @@ from engines.cost.soc import SocCostModel
 from engines.cost.soc_clocks import ClockSettings
 from engines.cost.soc_operations import OperationTable, operation_table
 from engines.errors import ProblemError
+from engines.methods.soc_mapping.blocks import blocks_of
 from engines.methods.soc_mapping.params import SocMappingParams
 from engines.methods.soc_mapping.rules import allowed_units
 from engines.methods.soc_mapping.settings import highest_setting, searched_settings
@@ -122,7 +123,7 @@ def build_instance(problem: Problem, *, highest_clocks_alone: bool = False) -> I
     model = SocCostModel(soc, calibration, mode=params.power_mode.strip() or None, fallback=params.fallback)
     workload = scenario_of(problem).models[0]
     operations = operation_table(workload.network.operations)
-    blocks, starts = _blocks(operations, params)
+    blocks, starts = blocks_of(operations, params.granularity)
     units = model.units
     if len(blocks) * len(units) * len(settings) > _MOST_COSTS:
         got = f"{len(blocks)} blocks x {len(units)} units x {len(settings)} clock settings"
@@ -146,20 +147,6 @@ def standalone(costs: UnitCosts, setting: int) -> tuple[IntArray, MappingScores]
     """Mappings to each unit alone and their scores (infinite where a unit lacks something), shapes `u x n` and `u`."""
     units = np.repeat(np.arange(costs.units)[:, None], costs.blocks, axis=1)
     return units, score(costs, units, np.full(costs.units, setting))
-
-
-def _blocks(operations: OperationTable, params: SocMappingParams) -> tuple[tuple[str, ...], tuple[int, ...]]:
-    if not operations.runs.any():
-        raise ProblemError("inputs.workload", 0, "a network with at least one operation that runs")
-    if params.granularity == "layers":
-        starts = tuple(np.flatnonzero(operations.runs).tolist())
-        names = tuple(operations.names[start] for start in starts)
-        return names, (0, *starts[1:])
-    names, starts = operations.blocks()
-    # Blocks that only move nothing (a reshape on its own) belong to the block before.
-    working = [bool(operations.runs[a:b].any()) for a, b in zip(starts, (*starts[1:], len(operations)), strict=True)]
-    kept = [number for number, works in enumerate(working) if works]
-    return tuple(names[number] for number in kept), (0, *(starts[number] for number in kept[1:]))
 
 
 def _costs(

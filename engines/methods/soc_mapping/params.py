@@ -66,7 +66,8 @@ class SocMappingParams(EngineParams):
         "Mapped one by one",
         "Search",
         {"blocks": "Blocks", "layers": "Layers"},
-        "Blocks: operations whose names begin alike stay together. Layers: every operation with what is folded into it.",
+        "Blocks: operations whose names begin alike stay together; large blocks are split by the next part of the names. Layers: "
+        "every operation with what is folded into it.",
     )
     objectives: Objectives = _choice(
         "latency_energy",
