@@ -49,9 +49,15 @@ class Opening:
 
 @dataclass(frozen=True)
 class Openings:
-    """All openings of a run, by rising number of boundaries."""
+    """All openings of a run, by rising number of boundaries.
+
+    Attributes:
+        elsewhere: no schedule with the numbers of boundaries with which none was found has less of the objective; that none was
+            found does not prove that there is none.
+    """
 
     all: tuple[Opening, ...]
+    elsewhere: float = np.inf
 
     @property
     def chosen(self) -> Opening:
@@ -61,16 +67,19 @@ class Openings:
     @property
     def lower_bound(self) -> float:
         """No schedule of the stated model is better."""
-        return min(opening.lower_bound for opening in self.all)
+        return min(self.elsewhere, *(opening.lower_bound for opening in self.all))
 
     @property
     def proven(self) -> bool:
         """Whether the chosen schedule is proven optimal for the stated model."""
-        return all(self.is_settled(opening) for opening in self.all)
+        return all(self.is_settled(opening) for opening in self.all) and self._is_reached_by(self.elsewhere)
 
     def is_settled(self, opening: Opening) -> bool:
         """Whether nothing with those windows is better than the best of all."""
-        return opening.lower_bound >= self.chosen.best * (1 - TOLERANCE)
+        return self._is_reached_by(opening.lower_bound)
+
+    def _is_reached_by(self, bound: float) -> bool:
+        return bound >= self.chosen.best * (1 - TOLERANCE)
 
     @property
     def states(self) -> int:
@@ -86,12 +95,12 @@ class Openings:
 def find_openings(
     tables: ScenarioTables, cuts: Sequence[Cut], goal: Goal, search: WindowSearch, between: Callable[[], None]
 ) -> Openings:
-    """Search every cut; those in which not all models can start are left out.
+    """Search every cut; those in which no schedule was found only count by what none of theirs is better than.
 
     Raises:
-        DeadEndError: they cannot in any.
+        DeadEndError: none was found in any.
     """
-    walked = _walked(tables, cuts, goal, search, between)
+    walked, dead_ends = _walked(tables, cuts, goal, search, between)
     if tables.params.search != "exact":
         found = [
             Opening(cut, path, None, path.schedule, path.value(goal), relaxed_bound(tables, cut.windows, goal))
@@ -99,22 +108,37 @@ def find_openings(
         ]
     else:
         found = _searched_jointly(tables, walked, goal, between)
-    return Openings(tuple(sorted(found, key=lambda opening: opening.cut.n_splits)))
+    best = min(opening.best for opening in found)
+    bounds = [_bound_of(tables, cut, goal, best, between) for cut in dead_ends]
+    return Openings(tuple(sorted(found, key=lambda opening: opening.cut.n_splits)), min(bounds, default=np.inf))
+
+
+def _bound_of(tables: ScenarioTables, cut: Cut, goal: Goal, best: float, between: Callable[[], None]) -> float:
+    """No schedule with these windows has less of the objective; `best` where it is proven that none has less than that."""
+    if tables.params.search != "exact":
+        return relaxed_bound(tables, cut.windows, goal)
+    return search_jointly(tables, cut.windows, goal, best, tables.params.joint_states, between).lower_bound
 
 
 def _walked(
     tables: ScenarioTables, cuts: Sequence[Cut], goal: Goal, search: WindowSearch, between: Callable[[], None]
-) -> list[tuple[Cut, Trajectory]]:
-    found = []
+) -> tuple[list[tuple[Cut, Trajectory]], list[Cut]]:
+    """The cuts in which a schedule was found, with it, and the others.
+
+    Raises:
+        DeadEndError: none was found in any.
+    """
+    found, dead_ends = [], []
     dead_end: DeadEndError | None = None
     for cut in cuts:
         try:
             found.append((cut, search_greedily(tables, cut.windows, goal, between=between, search=search)))
         except DeadEndError as error:
             dead_end = error
+            dead_ends.append(cut)
     if not found and dead_end is not None:
         raise dead_end
-    return found
+    return found, dead_ends
 
 
 def _searched_jointly(

@@ -16,6 +16,7 @@ from engines.methods.scar.params import ScarParams
 from engines.methods.scar.reconfig import candidate_cuts
 from engines.methods.scar.schedule_search import search_window
 from engines.methods.scar.scoring import Scorer
+from engines.methods.scar.window_options import DeadEndError
 from engines.methods.scar.windows import possible_cuts
 from engines.results import Note, Table
 from tests.engines.methods.scar.cases import package, tables
@@ -63,6 +64,26 @@ def test_the_published_search_has_bounds_and_no_proof() -> None:
     assert not found.proven and found.states == 0
     assert found.lower_bound <= found.chosen.best
     assert found.chosen.best == min(opening.best for opening in found.all)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_number_with_which_no_schedule_was_found_is_not_proven_worse_by_that(seed: int) -> None:
+    random = np.random.default_rng(seed)
+    models = {f"m{i}": random.uniform(0.5, 9, (2, 3)).tolist() for i in range(2)}
+    built = tables(models, {"n_splits": 2, "n_splits_search": "range"}, on=package(2, 2, sides=("left",)))
+    goal, whole = Goal("edp"), opened(tables(models, {"n_splits": 2}, on=package(2, 2, sides=("left",))), Goal("edp"))
+    lost = whole.chosen.cut.windows[0]
+
+    def stuck(tables, ranges, *rest):
+        if tuple(ranges) == lost:
+            raise DeadEndError(len(ranges), 0)
+        return search_window_exactly(tables, ranges, *rest)
+
+    found = opened(built, goal, stuck)
+    best = {cut.n_splits: brute_force(built, cut.windows, goal) for cut in candidate_cuts(built)}
+    assert len(found.all) < len(best)
+    assert found.lower_bound == pytest.approx(min(best.values()), rel=1e-8)
+    assert found.proven == (found.chosen.best <= min(best.values()) * (1 + 1e-8))
 
 
 def test_the_results_tell_the_numbers_apart() -> None:
