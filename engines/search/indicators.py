@@ -71,8 +71,11 @@ def coverage(matrix: npt.ArrayLike, other: npt.ArrayLike, senses: Sequence[Sense
     if not len(theirs):
         return float("nan")
     covered = np.zeros(len(theirs), dtype=bool)
+    columns = np.ascontiguousarray(theirs.T)  # one objective after the other: fronts have thousands of designs
     for row in ours[_non_dominated_costs(ours)] if len(ours) else ours:
-        covered |= (row <= theirs).all(axis=1) & (row < theirs).any(axis=1)
+        no_better = np.logical_and.reduce([value <= column for value, column in zip(row, columns, strict=True)])
+        no_better[no_better] = (row < theirs[no_better]).any(axis=1)
+        covered |= no_better
     return float(covered.mean())
 
 
@@ -86,10 +89,8 @@ def epsilon_factor(matrix: npt.ArrayLike, reference: npt.ArrayLike, senses: Sequ
     ours, theirs = (side[np.isfinite(side).all(axis=1)] for side in sides)
     if not len(ours) or not len(theirs) or min(ours.min(), theirs.min()) <= 0:
         return float("nan")
-    maximise = np.array([sense == "maximise" for sense in senses])
-    with np.errstate(divide="ignore", over="ignore"):
-        factors = np.where(maximise, theirs[:, None, :] / ours[None, :, :], ours[None, :, :] / theirs[:, None, :])
-    return float(factors.max(axis=2).min(axis=1).max())
+    maximise = [sense == "maximise" for sense in senses]
+    return float(_moocore().epsilon_mult(ours, ref=theirs, maximise=maximise))
 
 
 def knee(matrix: npt.ArrayLike, senses: Sequence[Sense]) -> int | None:

@@ -175,8 +175,12 @@ def test_the_epsilon_factor_by_hand() -> None:
     assert np.isnan(epsilon_factor(np.empty((0, 2)), [[1.0, 1.0]], MINIMISE))
 
 
-def test_the_epsilon_factor_agrees_with_moocore() -> None:
-    random = np.random.default_rng(3)
-    ours, theirs = random.random((30, 3)) + 0.1, random.random((25, 3)) + 0.1
-    senses = ("minimise",) * 3
-    assert epsilon_factor(ours, theirs, senses) == pytest.approx(moocore.epsilon_mult(ours, ref=theirs))
+def test_coverage_and_the_epsilon_factor_agree_with_their_definitions() -> None:
+    senses: tuple[Sense, ...] = ("minimise", "maximise", "minimise")
+    for seed in range(20):
+        random = np.random.default_rng(seed)
+        ours, theirs = (random.integers(1, 5, (size, 3)).astype(float) for size in (9, 12))
+        factors = np.where([False, True, False], theirs[:, None] / ours, ours / theirs[:, None])
+        assert epsilon_factor(ours, theirs, senses) == pytest.approx(factors.max(axis=2).min(axis=1).max())
+        equal = (ours == theirs[:, None]).all(axis=2)
+        assert coverage(ours, theirs, senses) == ((factors <= 1).all(axis=2) & ~equal).any(axis=1).mean()
