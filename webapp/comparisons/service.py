@@ -63,6 +63,8 @@ def keep(
 ) -> Comparison:
     """Store a comparison under a permanent number; `comparison` is changed where one is given.
 
+    Runs of it that `principal` does not see stay in it, after the others, as far as there is room.
+
     A new one belongs to the project of its first run where `principal` edits there, else to the personal project.
 
     Raises:
@@ -82,6 +84,7 @@ def keep(
             project=project, owner_id=int(principal.pk or 0), title=words, entries=content, axes=dict(axes)
         )
     require_edit(principal, comparison)
+    content = [*content, *_hidden_from(principal, comparison)][:MOST]
     comparison.title, comparison.entries, comparison.axes = words, content, dict(axes)
     comparison.save(update_fields=["title", "entries", "axes"])
     return comparison
@@ -95,6 +98,14 @@ def delete(principal: Principal, comparison: Comparison) -> None:
     """
     require_edit(principal, comparison)
     comparison.delete()
+
+
+def _hidden_from(principal: Principal, comparison: Comparison) -> list[dict[str, Any]]:
+    """The entries whose runs exist and are not for `principal` to see: somebody else compares them."""
+    numbers = [item["run"] for item in comparison.entries]
+    seen = set(visible_runs(principal).filter(pk__in=numbers).values_list("pk", flat=True))
+    there = set(Run.objects.filter(pk__in=numbers).values_list("pk", flat=True))
+    return [item for item in comparison.entries if item["run"] in there - seen]
 
 
 def _design(run: Run, wanted: Any) -> int | None:

@@ -66,6 +66,20 @@ def test_a_viewer_keeps_a_comparison_of_visible_runs_as_their_own(people: People
     assert made.project == personal_project(people.viewer)
 
 
+def test_runs_that_somebody_does_not_see_stay_in_what_they_change(people: People, runs: list[Any]) -> None:
+    from webapp.teams.visibility import personal_project
+
+    hidden = finished_run(people, steps=2, designs_per_step=4)
+    type(hidden).objects.filter(pk=hidden.pk).update(project=personal_project(people.owner))
+    made = service.keep(people.owner, "Ours", entries(people, hidden, *runs), {})
+    made.project = people.project
+    made.save()
+    seen = service.entries_of(people.editor, made.entries)
+    assert [entry.run for entry in seen] == runs
+    service.keep(people.editor, "Turned", seen[::-1], {}, made)
+    assert [item["run"] for item in made.entries] == [runs[1].pk, runs[0].pk, hidden.pk]
+
+
 def test_what_cannot_be_kept_is_named(people: People, runs: list[Any]) -> None:
     with pytest.raises(ComparisonError, match="title: takes a question or a name"):
         service.keep(people.owner, "   ", entries(people, *runs), {})
