@@ -45,7 +45,10 @@ def in_words(value: Any) -> str:
     """A value as a field shows it; `typed_like` reads it back as what it was."""
     if isinstance(value, list | tuple):
         return ", ".join(in_words(item) for item in value)
-    return f"{value:.12g}" if isinstance(value, int | float) else str(value)
+    if isinstance(value, int):
+        return f"{value:d}"
+    # All digits: what nobody touched must come back as it was, or it would count as changed.
+    return repr(value).removesuffix(".0") if isinstance(value, float) else str(value)
 
 
 def _number(typed: str) -> Any:

@@ -32,6 +32,14 @@ def test_every_figure_reads_back_as_what_it_was(slug: str) -> None:
         assert typed_like(value, in_words(value)) == value
 
 
+@pytest.mark.parametrize(
+    "value", [1 / 3, 0.1 + 0.2, 123456789012345, 1e-7, 2.5e20, 120.0, True, [1.0, 1 / 7, 3], ["conv", "gemm"], "cpu"]
+)
+def test_what_nobody_touches_is_no_change(value: Any) -> None:
+    assert typed_like(value, in_words(value)) == value
+    assert in_words(120.0) == "120"
+
+
 def test_changed_figures_say_where_they_are_from_and_others_keep_it() -> None:
     base = builtin_radios()["wifi-smartphone"]
     changed = with_values(base, {"transfer_power.base_mw": 100, "slug": "mine", "title": "Mine"}, "measured by ada")
