@@ -47,7 +47,7 @@ def diagnose(costs: UnitCosts, limits: MappingLimits, params: SocMappingParams, 
         ]
         if params.unit_rules.strip():
             remedies.append(("Allow more units per block.", "params.unit_rules"))
-        if params.clocks == "fixed":
+        if params.clocks == "fixed" and name in ("energy_j", "power_w"):
             remedies.append(("Search the clocks too.", "params.clocks"))
         return Infeasibility(limit, demand, float(bound), unit, demand - float(bound), tuple(remedies))
     raise ValueError("diagnose must be called for limits that no mapping keeps.")

@@ -64,7 +64,7 @@ def _schedule(mapping: _Mapping) -> Schedule:
     count = len(rows)
     busy = np.bincount(lane, weights=np.where(kinds == _COMPUTE, end - start, 0), minlength=len(instance.units)) / now
     lanes = tuple(
-        Lane(name, unit_title(name), instance.soc.units[name].kind, float(busy[number]))
+        Lane(name, unit_title(name), _lane_kind(name, instance.soc.units[name].kind), float(busy[number]))
         for number, name in enumerate(instance.units)
     )
     return Schedule(
@@ -88,11 +88,16 @@ def _schedule(mapping: _Mapping) -> Schedule:
     )
 
 
+def _lane_kind(name: str, kind: str) -> str:
+    """What selects tint and pattern: "npu" is the kind of many units, a DLA has a style of its own."""
+    return name if name == "dla" else kind
+
+
 def _blocks_table(mapping: _Mapping) -> Table:
     instance, at = mapping.instance, mapping.at
     columns = [
         TableColumn("Block", instance.blocks),
-        TableColumn("Unit", tuple(unit_title(instance.units[unit]) for unit in mapping.units.tolist())),
+        TableColumn("Runs on", tuple(unit_title(instance.units[unit]) for unit in mapping.units.tolist())),
     ]
     for number, name in enumerate(instance.units):
         for title, values, unit in (
@@ -117,7 +122,7 @@ def _units_table(mapping: _Mapping) -> Table:
         name="units",
         title="Use of units",
         table_columns=(
-            TableColumn("Unit", tuple(unit_title(name) for name in mapping.instance.units)),
+            TableColumn("Processing unit", tuple(unit_title(name) for name in mapping.instance.units)),
             TableColumn("Blocks", np.bincount(mapping.units, minlength=count).astype(np.float64)),
             TableColumn("Busy", busy, "s"),
             TableColumn("Share of the time", 100 * busy / total, "%"),
