@@ -130,8 +130,8 @@ def format_value(spec: FieldSpec, value: Any) -> str:
         return "true" if value else "false"
     if spec.kind == "integer" and not isinstance(value, str):
         return f"{int(value):,}".replace(",", THIN_SPACE)
-    # Twelve digits: what a field shows must read back as what it was.
-    return f"{value:.12g}" if spec.kind == "number" and not isinstance(value, str) else str(value)
+    # All digits: what a field shows must read back as what it was.
+    return repr(value).removesuffix(".0") if isinstance(value, float) else str(value)
 
 
 def parse_value(spec: FieldSpec, raw: Any) -> Any:

@@ -132,3 +132,10 @@ def test_many_choices_become_a_select() -> None:
         if getattr(node, "id", None) == {"type": "p", "name": "n"}
     )
     assert type(control).__name__ == "Select"
+
+
+@pytest.mark.parametrize("value", [1 / 3, 0.1 + 0.2, 1000 / 30, 120.0, 1e-9, 2.5e20])
+def test_a_number_of_many_digits_reads_back_as_it_was(value: float) -> None:
+    """Else starting from a run, or opening a scenario, would quietly change it."""
+    spec = FieldSpec("rate", "Rate", "number", None)
+    assert parse_value(spec, format_value(spec, value)) == value
