@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from contextlib import suppress
 from typing import Any
 
 from engines.errors import ProblemError
@@ -17,7 +18,7 @@ def loaded(entry: DocumentEntry) -> Any:
     """The package, system on a chip, network or scenario of an entry; None where its content cannot be read any more."""
     # A built-in is told by its name; of others the content decides, as a slug may be given again.
     key = (entry.kind, entry.slug, "" if entry.builtin else entry.content_hash)
-    if key in _kept:
+    with suppress(KeyError):  # another thread may drop it at any moment
         _kept.move_to_end(key)
         return _kept[key]
     try:

@@ -12,7 +12,7 @@ from webapp.catalogue.models import KINDS
 class UploadSerializer(serializers.Serializer[Any]):
     """A form with a file."""
 
-    file = serializers.FileField(help_text="Ends in .onnx (a network), .yaml, .yml or .json (any document).")
+    file = serializers.FileField(help_text="Ends in .onnx or .m (a network), .yaml, .yml or .json (any document).")
     name = serializers.CharField(required=False, help_text="Title of the network; the file's name by default.")
     dim = serializers.ListField(
         child=serializers.CharField(),

@@ -29,6 +29,7 @@ from webapp.teams.models import Project
 from webapp.teams.visibility import Principal, require_edit, visible
 
 _SLUG_LENGTH = 80
+_VERSION_DIGITS = 10  # Python refuses to read numbers of thousands of digits
 Content = Mapping[str, Any] | ReadDocument | str
 
 
@@ -272,10 +273,8 @@ def _parts(slug: str, version: int | None, field: str) -> tuple[str | None, str,
         raise ProblemError(field, slug, 'the name of a document: "slug", "slug@2" or "project/slug@2"')
     name, at, number = slug.partition("@")
     if at:
-        if not (number.isascii() and number.isdigit() and 0 < int(number) < 2**31) or version not in (
-            None,
-            int(number),
-        ):
+        digits = number.isascii() and number.isdigit() and len(number) <= _VERSION_DIGITS
+        if not (digits and 0 < int(number) < 2**31) or version not in (None, int(number)):
             raise ProblemError(field, slug, 'the name of a document: "slug", "slug@2" or "project/slug@2"')
         version = int(number)
     project, slash, rest = name.rpartition("/")

@@ -84,6 +84,7 @@ def test_it_resolves_versions_by_name(people: People, package: dict[str, Any]) -
         ("simba-3x3-nvdla@2", "version 1 of the built-in"),
         ("x@y", '"slug@2"'),
         ("x@0", '"slug@2"'),
+        ("x@" + "9" * 5000, '"slug@2"'),
         ("nowhere/simba-3x3-nvdla", "the name of a hardware document"),
         ("mlperf-scenario-1", "the name of a hardware document"),
     ],
