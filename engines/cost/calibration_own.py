@@ -82,7 +82,7 @@ def match_rows(
 
     Args:
         measured: lines of a file.
-        networks: slug -> network.
+        networks: name -> network; rows carry its slug, for which it is asked later.
         workload: of lines that name none.
         unit: of lines that name none.
         clocks_mhz: of all lines; a line's own come first.
@@ -94,15 +94,18 @@ def match_rows(
     """
     rows: list[MeasuredRow] = []
     unmatched: list[tuple[str, float]] = []
-    known: dict[str, frozenset[str]] = {}
+    known: dict[str, tuple[str, frozenset[str]]] = {}
     for line in measured:
-        slug, on = line.workload or workload, line.unit or unit
-        _require(slug, line, "workload")
+        named, on = line.workload or workload, line.unit or unit
+        _require(named, line, "workload")
         _require(on, line, "unit")
-        if slug not in known:
-            table = operation_table(networks(slug).operations)
-            known[slug] = frozenset(name for name, runs in zip(table.names, table.runs, strict=True) if runs)
-        names = tuple(name for name in line.layers if name in known[slug])
+        if named not in known:
+            network = networks(named)
+            table = operation_table(network.operations)
+            running = frozenset(name for name, runs in zip(table.names, table.runs, strict=True) if runs)
+            known[named] = network.slug, running
+        slug, running = known[named]
+        names = tuple(name for name in line.layers if name in running)
         if line.layers and not names:
             unmatched.append((" + ".join(line.layers), line.latency_ms))
         elif line.latency_ms > 0:

@@ -65,10 +65,14 @@ def calibrate(principal: Principal, files: MeasurementFiles, about: About) -> Ow
     soc = _soc(principal, files.soc)
     networks: dict[str, Network] = {}
 
-    def network(slug: str) -> Network:
-        if slug not in networks:
-            networks[slug] = _network(principal, slug)
-        return networks[slug]
+    def network(name: str) -> Network:
+        if name not in networks:
+            found = _network(principal, name)
+            # Rows name it by its slug, which may be that of a document of another project, too.
+            if networks.setdefault(found.slug, found) != found:
+                raise ProblemError("workload", name, f"one network of the name {found.slug} in a file")
+            networks[name] = found
+        return networks[name]
 
     measured = read_tensorrt(files.text) if files.text.lstrip().startswith("[") else read_csv(files.text)
     matched = match_rows(

@@ -15,7 +15,7 @@ from engines.cost.calibration_measurements import Measurements, published_measur
 from hardware.soc_calibration_loader import load_calibration
 from tests.support.stored_runs import People
 from webapp.catalogue.management.commands import validate_models
-from webapp.catalogue.service import list_documents
+from webapp.catalogue.service import list_documents, resolve, store_version
 
 
 @pytest.fixture
@@ -98,6 +98,16 @@ def test_totals_scale_a_calibration(people: People, csv_file: Path) -> None:
     assert "Stored as calibration my-board" in words
     (entry,) = [entry for entry in list_documents(people.owner, "calibration") if not entry.builtin]
     assert load_calibration(entry.content).scales["vgg19", "gpu"][0] == pytest.approx(2, rel=0.01)
+
+
+def test_an_own_network_is_named_with_its_project(people: People, csv_file: Path, tmp_path: Path) -> None:
+    content = {**resolve(people.owner, "workload", "vgg19").content, "slug": "my-vgg"}
+    store_version(people.owner, people.project, "workload", content)
+    csv_file.write_text("layer,unit,latency_ms\n,gpu,20.0\n")
+    output = tmp_path / "mine.yaml"
+    printed("calibrate_soc", "jetson-agx-xavier", str(csv_file), "--workload", f"{people.project.slug}/my-vgg@1",
+            "--user", "ann", "--output", str(output))  # fmt: skip
+    assert [row.workload for row in load_calibration(yaml.safe_load(output.read_text())).rows] == ["my-vgg"]
 
 
 @pytest.mark.parametrize(
