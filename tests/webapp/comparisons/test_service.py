@@ -104,3 +104,12 @@ def test_only_what_differs_is_named(people: People, runs: list[Any]) -> None:
     rows = {row.name: row.values for row in differing(runs)}
     assert rows == {"steps": ("2", "3"), "evaluations": ("8", "12")}
     assert differing([runs[0], runs[0]]) == []
+
+
+def test_documents_of_one_name_and_other_content_differ(people: People, runs: list[Any]) -> None:
+    for run, digit in zip(runs, "ab", strict=True):
+        run.inputs.create(slot="hardware", kind="hardware", slug="mine", version=1, content={}, content_hash=digit * 64)
+        run.inputs.create(slot="workload", kind="workload", slug="same", version=1, content={}, content_hash="c" * 64)
+    rows = {row.name: row.values for row in differing(runs)}
+    assert rows["hardware"] == ("mine v1 (aaaaaaaa)", "mine v1 (bbbbbbbb)")
+    assert "workload" not in rows
