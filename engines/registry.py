@@ -17,6 +17,7 @@ ENTRY_POINT_GROUP = "paretoscope.engines"
 BUILT_INS: dict[str, str] = {
     "package-search": "engines.methods.package_search.engine:PackageSearchEngine",
     "scar": "engines.methods.scar.engine:ScarEngine",
+    "soc-mapping": "engines.methods.soc_mapping.engine:SocMappingEngine",
 }
 _registered: dict[str, str] = {}
 

@@ -8,11 +8,7 @@ from typing import Any
 from engines.builtin import get_builtin
 from engines.contract import Document, Problem
 from engines.problems import make_problem
-from engines.registry import register
 from tests.engines.conformance import TinyProblem
-
-PATH = "engines.methods.soc_mapping.engine:SocMappingEngine"
-register("soc-mapping", PATH)
 
 
 def tiny_network(blocks: int = 6) -> Document:
