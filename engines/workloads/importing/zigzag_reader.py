@@ -22,6 +22,7 @@ from hardware.documents import line_of
 _OPERAND = re.compile(r"([A-Za-z]\w*)((?:\[\w+\])+)")
 _RELATION = re.compile(r"\s*(i[xy])\s*=\s*(?:(\d+)\s*\*)?\s*(o[xy])\s*\+\s*(?:(\d+)\s*\*)?\s*(f[xy])\s*")
 _CONVOLUTION = {"b", "k", "c", "g", "oy", "ox", "fy", "fx"}
+_CHANNELS = {"k", "c", "g"}
 _USED = ("id", "name", "operator_type", "equation", "dimension_relations", "loop_dims", "loop_sizes", "operand_source")
 
 
@@ -136,7 +137,7 @@ def _row(
     if {"iy", "ix"} & set(operands["I"]) or {"iy", "ix"} & weight:
         if weight <= {"fy", "fx"}:  # no channel has a weight of its own: an average or a maximum
             return FOLDED, {"name": title, "kind": "pool", "output_elements": _product(operands["O"], sizes)}
-        return COMPUTED, _convolution(title, layer, sizes, weight)
+        return COMPUTED, _convolution(title, layer, sizes, operands)
     letters = dict(zip(sizes, "abcdefghijklmnopqrstuvwxyz", strict=False))
     try:
         terms = {name: "".join(letters[index] for index in indices) for name, indices in operands.items()}
@@ -147,8 +148,10 @@ def _row(
     return COMPUTED, contraction_row(title, f"{terms['I']},{terms['W']}->{terms['O']}", shapes[0], shapes[1], constant)
 
 
-def _convolution(title: str, layer: Mapping[str, Any], sizes: Mapping[str, int], weight: set[str]) -> Row:
-    if set(sizes) - _CONVOLUTION:
+def _convolution(
+    title: str, layer: Mapping[str, Any], sizes: Mapping[str, int], operands: Mapping[str, list[str]]
+) -> Row:
+    if set(sizes) - _CONVOLUTION or "b" in operands["W"]:
         raise UnknownSizeError(f"loops {', '.join(sizes)}")
     steps = {relation[1]: relation for relation in map(_RELATION.fullmatch, _relations(layer)) if relation}
     (stride_y, dilation_y), (stride_x, dilation_x) = (_steps(steps, axis, sizes) for axis in "yx")
@@ -160,12 +163,26 @@ def _convolution(title: str, layer: Mapping[str, Any], sizes: Mapping[str, int],
             ("x", stride_x, dilation_x, kernel[1]),
         )
     ]
-    groups = sizes.get("g", 1) if "g" in weight else 1
-    channels = (sizes.get("k", 1) * groups, sizes.get("c", 1) * groups)
+    groups, outputs, summed, copies = _channels(sizes, operands)
+    channels = (outputs * groups, summed * groups)
     return convolution_row(
-        title, sizes.get("b", 1), inputs, channels, kernel, strides=(stride_y, stride_x), dilations=(dilation_y, dilation_x),
-        pads=(0, 0, 0, 0), groups=groups, bias=False,
+        title, sizes.get("b", 1) * copies, inputs, channels, kernel, strides=(stride_y, stride_x),
+        dilations=(dilation_y, dilation_x), pads=(0, 0, 0, 0), groups=groups, bias=False,
     )  # fmt: skip
+
+
+def _channels(sizes: Mapping[str, int], operands: Mapping[str, list[str]]) -> tuple[int, int, int, int]:
+    """Groups, channels out and in of each, and copies with the same weights: what a loop is follows from who has its index.
+
+    Raises:
+        UnknownSizeError: a loop over channels of one operand alone.
+    """
+    out, read, weight = (set(operands[name]) & _CHANNELS for name in "OIW")
+    if {*out, *read, *weight} - (out & read) - (out & weight) - (read & weight):
+        raise UnknownSizeError("channels of one operand alone")
+    kinds = (out & read & weight, (out & weight) - read, (read & weight) - out, (out & read) - weight)
+    groups, outputs, summed, copies = (_product(sorted(kind), sizes) for kind in kinds)
+    return groups, outputs, summed, copies
 
 
 def _relations(layer: Mapping[str, Any]) -> list[str]:

@@ -77,6 +77,38 @@ def test_equations_say_what_a_layer_computes() -> None:
     assert any("operand_precision of 2 layers" in note for note in found.report["notes"])
 
 
+@pytest.mark.parametrize(
+    ("out", "weight", "read_", "kind", "channels"),
+    [
+        ("k", "k][c", "c", "conv", (4, 3, 1)),
+        ("c", "c", "c", "depthwise", (3, 3, 3)),  # no weight sums over channels, whatever the index is called
+        ("k", "k", "k", "depthwise", (4, 4, 4)),
+        ("g][k", "g][k][c", "g][c", "conv", (8, 6, 2)),
+        ("g][k", "k][c", "g][c", "conv", (4, 3, 1)),  # the same weights for every g
+        ("k", "k", "c", "unpriced", (1, 1, 1)),
+    ],
+)
+def test_which_operands_have_an_index_says_what_a_channel_is(
+    out: str, weight: str, read_: str, kind: str, channels: tuple[int, int, int]
+) -> None:
+    text = (
+        f"- equation: O[b][{out}][oy][ox]+=W[{weight}][fy][fx]*I[b][{read_}][iy][ix]\n"
+        "  dimension_relations: [ix=1*ox+1*fx, iy=1*oy+1*fy]\n"
+        "  loop_dims: [B, G, K, C, OY, OX, FY, FX]\n  loop_sizes: [1, 2, 4, 3, 5, 5, 3, 3]\n"
+    )
+    other = "- equation: O[b][k]+=W[k][c]*I[b][c]\n  loop_dims: [B, K, C]\n  loop_sizes: [1, 1, 1]\n"
+    found = read(text + other)
+    row, network = found.content["operations"][0], load_network(found.content)
+    assert row["kind"] == kind
+    assert (row.get("k", 1), row.get("c", 1), row.get("groups", 1)) == channels
+    if kind != "unpriced":
+        sizes = {"g": 2, "k": 4, "c": 3}
+        loops = 1
+        for index in set(f"{out}{weight}{read_}") & set(sizes):
+            loops *= sizes[index]
+        assert network.layers[0].macs == loops * 25 * 9
+
+
 def test_title_and_exclusions_are_said_beside_the_file() -> None:
     found = read(FILE, name="Mine", exclude=["Strange"])
     assert found.content["title"] == "Mine" and found.content["operations"][-1]["excluded"] is True
