@@ -115,15 +115,17 @@ def _ask(
 ) -> Answer:
     deadline = time.monotonic() + timeout_s
     answer: Answer | None = None
+    late = False
     with RunnerProcess(
         problem, None, memory_limit_mb, mode=mode, decisions=decisions, engine_path=engine_path
     ) as process:
         for frame in process.frames(0.5):
             answer = frame if isinstance(frame, Answer) else answer
-            if time.monotonic() > deadline:
+            late = late or time.monotonic() > deadline
+            if late:
                 process.kill()
         ending = process.ending
-    if answer is not None and ending.status == "done":
+    if answer is not None and not late and ending.status == "done":
         return answer
     if ending.failed is not None and ending.reason in ("problem", "decision"):
         kind = DecisionError if ending.reason == "decision" else ProblemError

@@ -46,7 +46,7 @@ def test_a_study_is_put_together_followed_and_read(
     evaluations = page.get_by_label("Evaluations", exact=True)
     evaluations.fill("120")
     evaluations.press("Tab")
-    page.get_by_label("Window boundaries: each of several values").check()
+    page.get_by_label("Window boundaries: each of several values", exact=True).check()
     expect(page.locator(".study-field .mantine-Pill-root")).to_have_text("4")
     splits = page.get_by_role("textbox", name="Window boundaries", exact=True)
     splits.fill("99")
