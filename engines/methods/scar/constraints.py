@@ -1,8 +1,8 @@
 """Which chiplets a model may use, as users write it, and whether all models can keep to it.
 
 One text: parts apart by semicolons, each a model, a colon and chiplets: "GPT-2 L: 0 1 2; U-Net: not 4 7-8". A model is named
-as in the results or by its number from 0; chiplets are numbered from 0 at the top left, row by row. Models that are not
-named may use all chiplets. Every segment of a model in every window keeps to its chiplets.
+as in the results (a hyphen, an underscore and a space are one) or by its number from 0; chiplets are numbered from 0 at the
+top left, row by row. Models that are not named may use all chiplets. Every segment of a model in every window keeps to its chiplets.
 """
 
 from __future__ import annotations
@@ -48,12 +48,18 @@ def parse_model_chiplets(text: str, titles: Sequence[str], chiplets: int) -> All
 
 
 def _model(name: str, titles: Sequence[str]) -> int:
-    for model, title in enumerate(titles):
-        if name.casefold() == title.casefold():
-            return model
+    for read in (str.casefold, _loosely):
+        found = [model for model, title in enumerate(titles) if read(name) == read(title)]
+        if len(found) == 1:
+            return found[0]
     if name.isdecimal() and int(name) < len(titles):
         return int(name)
     raise ProblemError(FIELD, name, f"one of the models {', '.join(titles)}, or a number from 0 to {len(titles) - 1}")
+
+
+def _loosely(name: str) -> str:
+    """Hyphens, underscores and spaces are one: short titles of uploaded networks have spaces for them."""
+    return re.sub(r"[-_\u2011\s]+", " ", name).casefold()
 
 
 def _chiplet_set(text: str, title: str, everything: frozenset[int]) -> frozenset[int]:

@@ -42,6 +42,13 @@ def test_models_and_chiplets_are_read_by_name_number_and_range() -> None:
     assert parse_model_chiplets("  ", TITLES, 4) == (frozenset(range(4)),) * 3
 
 
+def test_hyphens_and_spaces_of_a_name_are_one_unless_two_models_then_share_it() -> None:
+    assert parse_model_chiplets("tiny-net: 1", ("tiny net", "U-Net"), 2)[0] == frozenset({1})
+    assert parse_model_chiplets("tiny-net: 1", ("tiny net", "tiny-net"), 2)[1] == frozenset({1})
+    with pytest.raises(ProblemError):
+        parse_model_chiplets("tiny_net: 1", ("tiny net", "tiny-net"), 2)
+
+
 @pytest.mark.parametrize(
     ("text", "got", "words"),
     [
