@@ -19,6 +19,9 @@ from frontend.theme import Scheme
 MOST_POINTS = 20_000
 # Disc and ring of the selection and the square of the knee: always as many traces, so that a patch finds them.
 MARK_TRACES = 3
+# Where they start, however many traces there are before them: a patch made for newer designs than those in the picture must
+# neither leave a hole in it nor hit a trace with points.
+MARKS_START = 24
 _NO_TRACE = {"type": "scatter", "mode": "markers", "x": [], "y": [], "hoverinfo": "skip"}
 REFIT_BELOW = 100
 # Shares of an axis: a mark this close to the frame is cut; how far beyond it the axis follows; the room it then gets.
@@ -106,8 +109,9 @@ def _drawing(designs: RunDesigns, request: FrontRequest) -> tuple[list[dict[str,
         height_px=request.height_px,
         revision=f"{request.x} {request.y}",
     )
-    missing = MARK_TRACES - (len(traces) - marks_start(traces))
-    return [*traces, *[_NO_TRACE] * missing], layout
+    start = marks_start(traces)
+    before, missing = MARKS_START - start, MARK_TRACES - (len(traces) - start)
+    return [*traces[:start], *[_NO_TRACE] * before, *traces[start:], *[_NO_TRACE] * missing], layout
 
 
 def bounds_and_limits(designs: RunDesigns, request: FrontRequest) -> tuple[list[Bound], list[Limit]]:

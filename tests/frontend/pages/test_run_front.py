@@ -15,6 +15,7 @@ from frontend.figures.front import View
 from frontend.pages.run_data import RunDesigns
 from frontend.pages.run_front import (
     MARK_TRACES,
+    MARKS_START,
     MOST_POINTS,
     FrontRequest,
     drawn_front,
@@ -48,7 +49,15 @@ def request(**changes: object) -> FrontRequest:
 @pytest.mark.parametrize("hidden", [(), ("dominated", "baselines", "products")])
 def test_marks_are_always_the_last_traces(selected: int | None, hidden: tuple[str, ...]) -> None:
     traces = drawn_front(designs(60), request(selected=selected, hidden=hidden))["data"]
-    assert marks_start(traces) == len(traces) - MARK_TRACES
+    assert marks_start(traces) < MARKS_START
+    assert len(traces) == MARKS_START + MARK_TRACES
+
+
+def test_a_selection_of_newer_designs_fits_the_picture_of_fewer() -> None:
+    drawn = drawn_front(designs(4), request(hidden=("dominated", "baselines", "products")))["data"]
+    operations = selection_patch(designs(5000), request(selected=2, seen=60)).to_plotly_json()["operations"]
+    touched = {item["location"][1] for item in operations if item["location"][0] == "data"}
+    assert touched == {len(drawn) - 3, len(drawn) - 2, len(drawn) - 1}
 
 
 def test_the_picture_is_the_one_that_plotly_would_make() -> None:
