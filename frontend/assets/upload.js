@@ -46,7 +46,7 @@
     try { body = JSON.parse(text); } catch (error) { /* a page, not an answer: the status tells */ }
     request = null;
     if (status === 401) { window.location.assign("/accounts/login/?next=" + encodeURIComponent(location.pathname)); return; }
-    tell(file.name, (status === 200 || status === 201 ? "read" : "not read") + " in " + ((Date.now() - began) / 1000).toFixed(1) + " s", 1);
+    tell(file.name, (status === 200 || status === 201 ? "read in " : status ? "answered after " : "no answer after ") + ((Date.now() - began) / 1000).toFixed(1) + " s", 1);
     window.dash_clientside.set_props("upload-answer", { data: { status: status, body: body, file: file.name, at: Date.now() } });
   }
 
