@@ -2,7 +2,8 @@
 
 One text: parts apart by semicolons, each a model, a colon and chiplets: "GPT-2 L: 0 1 2; U-Net: not 4 7-8". A model is named
 as in the results (a hyphen, an underscore and a space are one) or by its number from 0; chiplets are numbered from 0 at the
-top left, row by row. Models that are not named may use all chiplets. Every segment of a model in every window keeps to its chiplets.
+top left, row by row. Models that are not named may use all chiplets. Every segment of a model in every window keeps to its
+chiplets.
 """
 
 from __future__ import annotations
