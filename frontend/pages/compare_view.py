@@ -178,14 +178,17 @@ def _ratio_bar(quotient: float, row: MetricRow, sides: Sequence[Side]) -> Compon
 
 
 def strips_legend(strips: Sequence[Strip]) -> list[Component]:
-    """Models and dataflows of all strips; models by the order of the first one, which fixes their colours."""
-    shown = next((strip.schedule for strip in strips if strip.schedule is not None), None)
+    """Models and dataflows of all strips; colours follow the order of models, so that each workload has models of its own."""
+    sharing: dict[tuple[str, ...], list[Strip]] = {}
+    for strip in strips:
+        if strip.schedule is not None:
+            sharing.setdefault(strip.schedule.models, []).append(strip)
+    parts: list[Component] = []
+    for models, members in sharing.items():
+        letters = [letter(strip.side.style) for strip in members] if len(sharing) > 1 else []
+        parts.append(html.Span([*letters, model_legend(models)], className="row g4 wrap"))
     kinds = [chiplet.dataflow for strip in strips if strip.grid for chiplet in strip.grid.chiplets]
-    return [
-        part
-        for part in (model_legend(shown.models) if shown else None, hardware_legend(kinds) if kinds else None)
-        if part
-    ]
+    return [*parts, hardware_legend(kinds)] if kinds else parts
 
 
 def strip_rows(strips: Sequence[Strip], scheme: Scheme, width_px: int) -> list[Component]:

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 from django.test import Client
 
+from frontend.components.legend import model_legend
+from frontend.components.static_html import static_html
 from frontend.pages.compare_asked import asked_entries
-from frontend.pages.compare_data import MetricRow, address_of, metric_rows, sides_of, usual_axes, work_done
+from frontend.pages.compare_data import MetricRow, Strip, address_of, metric_rows, sides_of, usual_axes, work_done
+from frontend.pages.compare_view import strips_legend
 from tests.frontend.figures.samples import sample_schedule
 from tests.frontend.pages.conftest import Ask
 from tests.support.stored_runs import People, finished_run
@@ -134,3 +138,17 @@ def test_the_work_done_agrees_with_a_sum_over_bars() -> None:
         worked = np.clip(moment - start, 0, end - start).sum() / (end - start).sum()
         assert done[at] == pytest.approx(worked, abs=1e-4)
     assert done[0] == 0.0 and done[-1] == 1.0
+
+
+def test_the_legend_names_the_models_of_every_workload(people: People, runs: list[Any]) -> None:
+    """Colours follow the order of a workload's models: one legend for two workloads would name the wrong ones."""
+    sides = sides_of([Entry(run) for run in runs])
+    one = sample_schedule()
+    other = replace(one, models=tuple(f"other {model}" for model in one.models))
+    shared = static_html(strips_legend([Strip(side, schedule=one) for side in sides]))
+    assert shared.count("run-letter") == 0 and shared.count(one.models[0]) == static_html(
+        model_legend(one.models)
+    ).count(one.models[0])
+    apart = static_html(strips_legend([Strip(sides[0], schedule=one), Strip(sides[1], schedule=other)]))
+    assert apart.count("run-letter") == 2
+    assert all(model in apart for model in (*one.models, *other.models))
