@@ -51,5 +51,6 @@ def test_endless_computing_is_ended() -> None:
 
 
 def test_no_file_is_written(tmp_path: Path) -> None:
-    code = f"import pathlib, engines.process_limits as limits; limits.write_no_files(); pathlib.Path({str(tmp_path / 'a')!r}).write_text('x')"
+    path = str(tmp_path / "a")
+    code = f"import pathlib, engines.process_limits as p; p.write_no_files(); pathlib.Path({path!r}).write_text('x')"
     assert run(code).stderr.rstrip().endswith("File too large")

@@ -18,8 +18,8 @@ from django.contrib.auth import get_user_model
 from django.core.management import CommandError, call_command
 
 from engines.builtin import get_builtin
-from tests.support.live import ROOT, LiveSite
 from engines.documents import to_yaml
+from tests.support.live import ROOT, LiveSite
 from webapp.runs.models import Run
 
 SQLITE = pytest.mark.parametrize("live_database", ["sqlite"], indirect=True)
