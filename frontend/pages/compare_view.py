@@ -186,7 +186,7 @@ def strips_legend(strips: Sequence[Strip]) -> list[Component]:
     parts: list[Component] = []
     for models, members in sharing.items():
         letters = [letter(strip.side.style) for strip in members] if len(sharing) > 1 else []
-        parts.append(html.Span([*letters, model_legend(models)], className="row g4 wrap"))
+        parts.append(html.Div([*letters, model_legend(models)], className="row g4 wrap"))
     kinds = [chiplet.dataflow for strip in strips if strip.grid for chiplet in strip.grid.chiplets]
     return [*parts, hardware_legend(kinds)] if kinds else parts
 
