@@ -22,6 +22,7 @@ from dash import (
 from dash.exceptions import PreventUpdate
 
 from engines.errors import EngineError
+from engines.results import Result
 from frontend.components.states import empty_state, notice
 from frontend.figures.schedule import By, block_words
 from frontend.figures.summary import grid_sentence, schedule_sentence
@@ -29,8 +30,11 @@ from frontend.ids.run import RunIds
 from frontend.ids.shell import ShellIds
 from frontend.pages import run_tabs
 from frontend.pages.run_design import (
+    breakdown_picture,
+    breakdown_sentence,
     design_head,
     design_name,
+    first_breakdown,
     grid_legend,
     grid_picture,
     model_names,
@@ -41,6 +45,7 @@ from frontend.pages.run_header import buffer_warning
 from frontend.pages.run_layout import Sizes, blank_figure, sizes
 from frontend.pages.run_results import OF_RUN, result_csv, results_tab
 from frontend.pages.run_view import designs_of, explained, grid_of, open_run, schedule_of
+from frontend.theme import Scheme
 from webapp.runs import readers
 
 BY = {"type": RunIds.BY_TYPE, "value": ALL}
@@ -91,12 +96,13 @@ def show_design(
         return _no_design(notice(str(error), tone="warn"), size, classes)
     by = _lanes(classes)
     grid, schedule = grid_of(results), schedule_of(results)
+    picture, sentence = _first_picture(results, int(selection.get("window") or 0), scheme, size)
     window = min(int(selection.get("window") or 0), len(grid.windows) - 1) if grid else None
     return [
         design_head(designs, int(number), bool(selection.get("follow")), data["live"]),
         windows(grid, window or 0) if grid else "",
-        grid_picture(grid, window or 0, scheme, size.grid_plot) if grid else blank_figure(size.grid_plot[1]),
-        grid_sentence(grid, window or 0) if grid else "",
+        picture,
+        sentence,
         grid_legend(grid, window or 0) if grid else "",
         schedule_picture(schedule, window, scheme, size.schedule_plot, by)
         if schedule
@@ -108,6 +114,17 @@ def show_design(
         buffer_warning(designs, int(number)),
         ["on" if each == by else "" for each in ("chiplets", "models")],
     ]
+
+
+def _first_picture(results: tuple[Result, ...], window: int, scheme: Scheme, size: Sizes) -> tuple[Any, str]:
+    """The grid, or the first breakdown where an engine makes no grid; with it what it shows in words."""
+    grid, breakdown = grid_of(results), first_breakdown(results)
+    if grid is not None:
+        window = min(window, len(grid.windows) - 1)
+        return grid_picture(grid, window, scheme, size.grid_plot), grid_sentence(grid, window)
+    if breakdown is not None:
+        return breakdown_picture(breakdown, scheme, size.grid_plot), breakdown_sentence(breakdown)
+    return blank_figure(size.grid_plot[1]), ""
 
 
 def _no_design(words: Any, size: Sizes, classes: list[str]) -> list[Any]:
