@@ -202,6 +202,9 @@ def _error_text(specs: Mapping[str, FieldSpec], item: dict[str, Any]) -> str:
     got = item.get("input")
     if got is None or got == "":
         return f"A value is needed: {_accepted(spec)}"
+    if item.get("type") == "value_error" and spec.kind == "text":
+        words = str(item["msg"]).removeprefix("Value error, ")
+        return f"Must be {words}. Got {_unbroken(got)} instead"
     return f"Must be {_accepted(spec)}. Got {_unbroken(got)} instead"
 
 

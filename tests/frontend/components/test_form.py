@@ -8,6 +8,7 @@ import pytest
 from pydantic import Field
 
 from engines.contract import EngineParams
+from engines.methods.package_search.params import PackageSearchParams
 from frontend.components.form import (
     FieldSpec,
     bounds_text,
@@ -110,6 +111,13 @@ def test_errors_name_what_is_accepted_and_what_was_got() -> None:
     assert errors["objective"] == "Must be one of EDP, Latency. Got speed instead"
     assert field_errors(Sample, {"splits": "1 2"})["splits"].endswith("Got 1\u202f2 instead")
     assert field_errors(Sample, {}) == {}
+
+
+def test_errors_of_text_say_what_its_own_check_accepts() -> None:
+    words = field_errors(PackageSearchParams, {"processing_elements": "1024,lots"})["processing_elements"]
+    assert words.startswith("Must be whole numbers from 16 to ") and words.endswith(
+        "'lots' is none. Got 1024,lots instead"
+    )
 
 
 def _ids(component: object) -> list[object]:
