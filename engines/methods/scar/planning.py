@@ -61,19 +61,25 @@ def _fit_text(tables: ScenarioTables, cuts: Sequence[Cut]) -> str:
     counts = sorted({len(cut.windows) for cut in cuts})
     windows = str(counts[0]) if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
     most = max(len(ranges) for cut in cuts for ranges in cut.windows)
-    return f"{windows} time windows, at most {most} models in one, {tables.chiplets} chiplets"
+    return f"{windows} time {_word(counts[-1], 'window')}, at most {most} {_word(most, 'model')} in one, {tables.chiplets} chiplets"
+
+
+def _word(count: int, noun: str) -> str:
+    return noun if count == 1 else f"{noun}s"
+
+
+def _size(size_bytes: float) -> str:
+    return f"{size_bytes / 1e6:.1f} MB" if size_bytes >= 1e6 else f"{size_bytes / 1e3:.1f} kB"
 
 
 def _checks(tables: ScenarioTables) -> tuple[PlanCheck, ...]:
     package = tables.package_model.package
     models, chiplets = len(tables.models), tables.chiplets
-    layer_mb = max(_largest_layer_bytes(tables)) / 1e6
-    buffer_mb = min(chiplet.buffer_bytes for chiplet in package.chiplets) / 1e6
+    layer, buffer = max(_largest_layer_bytes(tables)), min(chiplet.buffer_bytes for chiplet in package.chiplets)
     starts = len(interface_chiplets(tables))
-    word = "model" if models == 1 else "models"
     return (
-        PlanCheck(models <= chiplets, f"{models} {word} on {chiplets} chiplets, one each at least"),
-        PlanCheck(layer_mb <= buffer_mb, f"Largest layer {layer_mb:.1f} MB, buffer {buffer_mb:.1f} MB"),
+        PlanCheck(models <= chiplets, f"{models} {_word(models, 'model')} on {chiplets} chiplets, one each at least"),
+        PlanCheck(layer <= buffer, f"Largest layer {_size(layer)}, buffer {_size(buffer)}"),
         PlanCheck(
             params_allow_start(tables, starts), f"{starts} chiplets reach off-chip memory, models may start there"
         ),

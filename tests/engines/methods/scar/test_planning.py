@@ -18,6 +18,12 @@ def test_the_plan_of_scenario_4() -> None:
     assert {unit for _, unit in plan.bounds.values()} == {"s", "J"}
 
 
+def test_the_plan_of_a_small_network_counts_in_kilobytes_and_in_the_singular() -> None:
+    texts = [check.text for check in ScarEngine().plan(scar_problem({"n_splits": 0})).checks]
+    assert any(text.startswith("Largest layer") and " kB, buffer" in text for text in texts)
+    assert any(text.startswith("1 time window, ") for text in texts)
+
+
 def test_the_plan_is_made_in_milliseconds() -> None:
     problem = scenario_problem("simba-3x3-het-sides", "mlperf-scenario-5")
     ScarEngine().plan(problem)
