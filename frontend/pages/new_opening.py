@@ -9,6 +9,7 @@ from engines.errors import ProblemError
 from engines.registry import engine_names, get_engine
 from frontend.pages.new_data import Draft, draft_of_document, fresh_draft
 from frontend.pages.new_sections import Entries
+from frontend.pages.new_summary import title_of
 from frontend.pages.run_words import engine_of
 from webapp.catalogue.service import DocumentEntry, get_entry, list_documents
 from webapp.runs.service import get_run, start_from
@@ -25,8 +26,12 @@ def opening_draft(principal: Principal, query: dict[str, str]) -> tuple[Draft, s
     """
     if query.get("from"):
         run = get_run(principal, query["from"])
-        if engine_of(run.engine):
-            return draft_of_document(start_from(run), parent=run.pk), run.title
+        method = engine_of(run.engine)
+        if method:
+            draft = draft_of_document(start_from(run), parent=run.pk)
+            # A title that was made from the inputs is made again: it would name the wrong ones after a change.
+            made = title_of(draft, method, entries_of(principal, method, draft.inputs))
+            return draft, "" if run.title == made else run.title
     engine = asked_engine(query)
     entries = entries_of(principal, engine, query)
     return fresh_draft(engine, {slot: [entry.name for entry in found] for slot, found in entries.items()}, query), ""

@@ -15,7 +15,7 @@ from frontend.components.form import FieldSpec, changed_values, field_errors, fi
 from frontend.components.icon import icon
 from frontend.components.kpi import pairs
 from frontend.components.states import notice
-from frontend.figures.numbers import integer, si
+from frontend.figures.numbers import NO_BREAK, integer, si
 from frontend.pages.new_data import SEED, Draft, default_title, seed_error, specs_of
 from frontend.pages.words import time_range
 from webapp.catalogue.service import DocumentEntry
@@ -98,9 +98,15 @@ def input_titles(draft: Draft, entries: Entries) -> dict[str, str]:
     found = {}
     for slot, reference in draft.inputs.items():
         name = reference.partition("@")[0]
-        entry = next((entry for entry in entries.get(slot, ()) if entry.name == name), None)
+        entry = _entry_of(entries.get(slot, ()), name)
         found[slot] = entry.title if entry else reference
     return found
+
+
+def _entry_of(entries: Sequence[DocumentEntry], name: str) -> DocumentEntry | None:
+    """The document of that name; a run names those of projects by their slug alone."""
+    found = [entry for entry in entries if entry.name == name] or [entry for entry in entries if entry.slug == name]
+    return found[0] if len(found) == 1 else None
 
 
 def title_of(draft: Draft, engine: Engine, entries: Entries) -> str:
@@ -134,7 +140,7 @@ def _document_lines(draft: Draft, engine: Engine, entries: Entries) -> list[tupl
     lines = [("Engine", f"{engine.title} {engine.version}")]
     for slot, reference in draft.inputs.items():
         name, _, pinned = reference.partition("@")
-        entry = next((entry for entry in entries.get(slot, ()) if entry.name == name), None)
+        entry = _entry_of(entries.get(slot, ()), name)
         version = pinned or (str(entry.version) if entry else "?")
         lines.append((engine.inputs[slot].title, f"{entry.title if entry else name}, v{version}"))
     return lines
@@ -167,7 +173,8 @@ def _not_ready(judgement: Judgement) -> Component:
 
 
 def _estimate(plan: Plan) -> list[Component]:
-    number, _, unit = time_range(*plan.time_s).rpartition("\u00a0")
+    words = time_range(*plan.time_s)
+    number, unit = words.split(NO_BREAK) if words.count(NO_BREAK) == 1 else (words, "")
     time = html.Div(
         [html.Span(number, className="estimate num"), html.Span(f" {unit} on one worker", className="t2 sm")]
     )

@@ -10,7 +10,7 @@ from engines.errors import ProblemError
 from engines.registry import get_engine
 from frontend.pages.new_data import SEED, Draft, changed_words
 from frontend.pages.new_opening import asked_engine, entries_of, opening_draft
-from frontend.pages.new_summary import field_help, judge, judgement_of, queue_now, summary, title_of
+from frontend.pages.new_summary import Judgement, field_help, judge, judgement_of, queue_now, summary, title_of
 from tests.frontend.pages.test_run_states import words
 from tests.support.stored_runs import People
 from webapp.runs.models import Run
@@ -76,6 +76,19 @@ def test_starting_from_a_run_fills_everything_in(people: People) -> None:
     draft, title = opening_draft(people.viewer, {"from": str(run.pk)})
     assert (draft.engine, draft.seed, draft.parent, title) == ("scar", 5, run.pk, "Mine")
     assert draft.params["n_splits"] == 2 and draft.inputs["hardware"] == "simba-3x3-het-sides@1"
+
+
+def test_starting_from_a_run_makes_a_default_title_again(people: People) -> None:
+    made = title_of(DRAFT, SCAR, entries_of(people.owner, SCAR))
+    run = create(people.owner, {**DRAFT.document(), "title": made}, people.project)
+    assert opening_draft(people.viewer, {"from": str(run.pk)})[1] == ""
+
+
+def test_an_estimate_of_minutes_keeps_its_units_together(people: People) -> None:
+    plan = judge(people.owner, DRAFT, SCAR).plan
+    assert plan is not None
+    text = words(summary(DRAFT, SCAR, entries_of(people.owner, SCAR), Judgement(plan=replace(plan, time_s=(6.3, 157)))))
+    assert "2\u00a0min 37\u00a0s" in text
 
 
 @pytest.mark.parametrize(("query", "engine"), [({}, "scar"), ({"engine": "package-search"}, "package-search")])
