@@ -185,13 +185,13 @@ def _front_rows(sides: Sequence[Side], objectives: Sequence[Quantity]) -> list[M
     fronts = [fronts_matrix(side, objectives) for side in sides]
     found = measure(fronts, objectives)
     names = " and ".join(q.title.lower() for q in objectives)
-    unit = "·".join(q.unit for q in objectives if q.unit)
+    volume = scale_of(found.hypervolume, "·".join(sorted(q.unit for q in objectives if q.unit)))
     group = f"Fronts over {names}"
     sizes = tuple(float(len(front)) for front in fronts)
     rows = [
         MetricRow(group, "Designs on the front", "", sizes, "none"),
         MetricRow(
-            group, "Hypervolume", unit, found.hypervolume, "high",
+            group, "Hypervolume", volume.unit, tuple(value * volume.factor for value in found.hypervolume), "high",
             "What the front dominates, up to one reference point for all runs: the worst of all fronts and a tenth beyond.",
         ),
         MetricRow(
