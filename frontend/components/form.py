@@ -24,6 +24,7 @@ MAX_SEGMENTS = 5
 THIN_SPACE = "\u2009"
 _BEYOND_USE = 2**53
 # Thousands by comma ("150,000"); "1,5" is not one of them and stays text.
+_MOST_DIGITS = 19
 _GROUPED = re.compile(r"[+-]?\d{1,3}(,\d{3})+(\.\d*)?")
 _SPACES = {ord(space): None for space in " \u2009\u202f\u00a0_"}
 
@@ -148,6 +149,8 @@ def parse_value(spec: FieldSpec, raw: Any) -> Any:
         text = text.replace(",", "")
     if not text:
         return None
+    if spec.kind == "integer" and text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS:
+        return int(text)  # all digits of it: seeds may have more than a float holds
     try:
         number = float(text)
     except ValueError:

@@ -147,3 +147,10 @@ def test_a_number_of_many_digits_reads_back_as_it_was(value: float) -> None:
     """Else starting from a run, or opening a scenario, would quietly change it."""
     spec = FieldSpec("rate", "Rate", "number", None)
     assert parse_value(spec, format_value(spec, value)) == value
+
+
+@pytest.mark.parametrize("seed", [0, 2**53 + 1, 2**63 - 1])
+def test_a_whole_number_keeps_all_digits(seed: int) -> None:
+    spec = FieldSpec("seed", "Seed", "integer", 0)
+    assert parse_value(spec, format_value(spec, seed)) == seed
+    assert parse_value(spec, str(seed)) == seed
