@@ -10,7 +10,7 @@ from typing import Any
 
 from engines.contract import Engine
 from engines.workloads.network import Scenario
-from frontend.components.form import FieldSpec, changed_values, field_specs, form_values
+from frontend.components.form import FieldSpec, changed_values, field_specs, form_values, parse_value
 from frontend.figures.numbers import NO_BREAK, integer, si
 from frontend.theme import hardware_style
 from hardware.package import ChipletPackage
@@ -46,13 +46,13 @@ class Draft:
         return {"engine": self.engine, "inputs": inputs, "params": dict(self.params), "seed": self.seed}
 
     def to_json(self) -> dict[str, Any]:
-        """For a browser-side store."""
-        return {**vars(self), "inputs": dict(self.inputs), "params": dict(self.params)}
+        """For a browser-side store. Browsers round whole numbers of more than 53 bits: the seed goes as text."""
+        return {**vars(self), "inputs": dict(self.inputs), "params": dict(self.params), "seed": str(self.seed)}
 
     @staticmethod
     def from_json(data: Mapping[str, Any]) -> Draft:
         """The draft that `to_json` wrote."""
-        return Draft(**data)
+        return Draft(**{**data, "seed": parse_value(SEED_SPEC, data["seed"])})
 
 
 def reference_document(reference: str) -> str | dict[str, Any]:

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import json
+from typing import Any
+
+import pytest
+
 from engines.builtin import builtin_documents
 from engines.registry import get_engine
 from engines.workloads.loader import load_scenario
@@ -46,6 +51,12 @@ def test_a_problem_document_survives_the_draft() -> None:
     draft = draft_of_document(document, parent=12)
     assert draft.document() == document
     assert Draft.from_json(draft.to_json()) == draft
+
+
+@pytest.mark.parametrize("seed", [0, 2**53 + 1, 2**63 - 1, -1, "many"])
+def test_a_seed_survives_the_browser(seed: Any) -> None:
+    stored = json.loads(json.dumps(Draft("scar", {}, seed=seed).to_json()), parse_int=float)
+    assert Draft.from_json(stored).seed == seed
 
 
 def test_the_form_gives_what_differs_from_the_defaults() -> None:
