@@ -16,6 +16,9 @@ from frontend.theme import CLEAR, RUNS, SEQUENTIAL, TOKENS, Scheme, mix
 Entry = dict[str, Any]
 _MARGIN = {"l": 56, "r": 18, "t": 30, "b": 42}
 _LONGEST_NAME_PX = 180.0
+_NAME_PX = 13.0  # a line of names at the ends of lines
+_PANEL_PX = 120.0  # of a trace
+_AXIS_PX = 72.0  # margins above and below a panel
 
 
 def axis_name(title: str, unit: str, scheme: Scheme, y: float = 1.0) -> Entry:
@@ -62,17 +65,31 @@ def _line(series: Series, x: Any, scale: Scale, position: int, scheme: Scheme) -
     return [*traces, base | {"hovertemplate": words}]
 
 
-def _end_names(series: list[tuple[Series, Any, Scale, int]], scheme: Scheme, axis: str) -> list[Entry]:
-    """Names at the right ends of lines."""
+def _end_names(series: list[tuple[Series, Any, Scale, int]], scheme: Scheme, axis: str, panel_px: float) -> list[Entry]:
+    """Names at the right ends of lines, apart from each other where lines end together; `panel_px` is about the panel's height."""
     ends = []
+    values = np.concatenate([np.asarray(item.y, np.float64) * scale.factor for item, _, scale, _ in series])
+    finite_values = values[np.isfinite(values)]
+    px_per_unit = panel_px / (float(np.ptp(finite_values)) or 1.0) if len(finite_values) else 0.0
     for item, x, scale, position in series:
         finite = np.flatnonzero(np.isfinite(item.y))
         if len(finite):
             ends.append((float(x[finite[-1]]), float(item.y[finite[-1]]) * scale.factor, item.title, position))
-    notes = []
-    for x, y, title, position in ends:
+    notes: list[Entry] = []
+    free_below_px = np.inf
+    for x, y, title, position in sorted(ends, key=lambda end: -end[1]):
         font = {"size": 11, "color": RUNS[position % len(RUNS)].colour[scheme]}
-        place = {"x": x, "y": y, "yref": axis, "xanchor": "left", "xshift": 5, "yanchor": "middle"}
+        at_px = min(y * px_per_unit, free_below_px)
+        free_below_px = at_px - _NAME_PX
+        place = {
+            "x": x,
+            "y": y,
+            "yref": axis,
+            "xanchor": "left",
+            "xshift": 5,
+            "yanchor": "middle",
+            "yshift": at_px - y * px_per_unit,
+        }
         notes.append({"text": title, "font": font, **place})
     return notes
 
@@ -99,7 +116,7 @@ def trace_figure(trace: Trace, scheme: Scheme, *, height_px: float | None = None
         for position, series in members:
             traces += [t | {"yaxis": axis} for t in _line(series, x, scale, position, scheme)]
         longest = max([longest, *[text_width(s.title, 11) for _, s in members]])
-        names = _end_names([(s, x, scale, i) for i, s in members], scheme, axis) if len(members) > 1 else []
+        names = _end_names([(s, x, scale, i) for i, s in members], scheme, axis, _PANEL_PX) if len(members) > 1 else []
         notes += [axis_name(members[0][1].title if len(members) == 1 else trace.title, scale.unit, scheme, top), *names]
         for limit in limits:
             traces.append(_limit_line(limit.title, limit.value * scale.factor, x, axis, tokens.bad))
@@ -174,7 +191,11 @@ def curve_figure(curve: Curve, scheme: Scheme, *, height_px: float = 280) -> go.
             traces += [t | {"yaxis": axis} for t in _line(series, x, scale, position, scheme)]
         title = members[0][1].title if len(members) == 1 else curve.title
         notes += [axis_name(title, scale.unit, scheme, top)]
-        notes += _end_names([(s, x, scale, i) for i, s in members], scheme, axis) if len(members) > 1 else []
+        notes += (
+            _end_names([(s, x, scale, i) for i, s in members], scheme, axis, share * (height_px - _AXIS_PX))
+            if len(members) > 1
+            else []
+        )
     right = max([text_width(s.title, 11) for s in curve.series], default=0.0) if len(curve.series) > len(units) else 4.0
     unit = f" ({x_scale.unit})" if x_scale.unit else ""
     layout["xaxis"] = {"title": {"text": curve.x_title + unit}, "type": "log" if curve.x_log else "linear"}

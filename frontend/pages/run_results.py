@@ -21,6 +21,7 @@ OF_RUN, OF_DESIGN = "run", "design"
 # They have tabs of their own.
 _ELSEWHERE = (ChipletGrid, Schedule)
 _GAP_PX, _TWO_COLUMNS_PX = 12, 1000
+_WIDE_COLUMNS = 9  # tables with so many take the whole width
 
 
 def results_tab(
@@ -84,7 +85,10 @@ def _card(result: Result, kind: str, scheme: Scheme, width_px: float) -> Compone
         action: Component = button("CSV", id=item_id, icon="download", kind="quiet", size="small")
     else:
         action = figure_menu(data_item("Data as CSV", item_id))
-    return card(result.title, draw(result, scheme, width_px), actions=[action], flush=True)
+    wide = isinstance(result, Table) and len(result.table_columns) >= _WIDE_COLUMNS
+    return card(
+        result.title, draw(result, scheme, width_px), actions=[action], flush=True, class_name="wide" if wide else ""
+    )
 
 
 def result_csv(results: Sequence[Result], name: str) -> bytes:

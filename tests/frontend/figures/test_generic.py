@@ -171,3 +171,14 @@ def test_logarithmic_evaluations_have_a_tick_per_decade_and_end_beside_the_last(
     assert (axis["type"], axis["dtick"], axis["range"][0]) == ("log", 1, 0.0)
     assert np.log10(4200) < axis["range"][1] < np.log10(4200) + 0.2
     go.Figure(convergence_figure([], [], "dark", title="Best", unit="J", logarithmic=True).to_dict())
+
+
+def test_names_of_lines_that_end_together_do_not_lie_over_each_other() -> None:
+    x = np.arange(3.0)
+    lines = (Series("Found", np.array([9.0, 4.0, 2.0]), "J"), Series("Bound", np.array([8.0, 3.0, 1.99]), "J"))
+    notes = generic.curve_figure(
+        Curve("c", "Energy", x, "Chiplets", "", lines, False), "light", height_px=280
+    ).layout.annotations
+    found, bound = (next(note for note in notes if note.text == series.title) for series in lines)
+    assert found.yshift == 0
+    assert bound.yshift < -10

@@ -45,6 +45,12 @@ def test_a_text_of_several_lines_keeps_them_in_a_card_of_its_own() -> None:
     assert "Pre(children='Cut short.'" not in tab
 
 
+def test_a_table_of_many_columns_takes_the_whole_width() -> None:
+    many = Table("many", "Packages", tuple(TableColumn(f"Column {i}", ("a",)) for i in range(11)))
+    assert "className='card wide'" in str(results_tab({"many": many}, (), "", "light", 1200, False))
+    assert "wide" not in str(results_tab({"few": TABLE}, (), "", "light", 1200, False))
+
+
 def test_a_group_without_results_has_no_heading() -> None:
     assert "Design" not in words(results_tab({"remark": NOTE}, (), "", "light", 900, True))
 
