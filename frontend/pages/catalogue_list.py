@@ -212,6 +212,7 @@ def workload_table(items: Sequence[WorkloadItem]) -> Component:
             "headerName": "MACs by layer",
             "cellRenderer": "WorkProfile",
             "width": 130,
+            "cellDataType": False,
             "sortable": False,
         },
         {"field": "task", "headerName": "Task", "cellClass": "el-cell", "flex": 1, "minWidth": 150},
