@@ -148,6 +148,19 @@ def least(block: FloatArray, handover: FloatArray) -> FloatArray:
     return least_sum
 
 
+def settings_within(costs: UnitCosts, limits: MappingLimits) -> BoolArray:
+    """Which settings may have mappings that keep each limit by itself, shape `s`; those left out have none."""
+    kept = least(costs.latency_s, costs.handover_s) <= limits.latency_s * (1 + _ROUNDING)
+    kept &= least(costs.energy_j, costs.handover_j) <= limits.energy_j * (1 + _ROUNDING)
+    if np.isfinite(limits.power_w):
+        able = np.isfinite(costs.latency_s)
+        excess = np.where(able, costs.energy_j - limits.power_w * np.where(able, costs.latency_s, 0.0), np.inf)
+        handed = costs.handover_j - limits.power_w * costs.handover_s
+        room = _ROUNDING * least(costs.energy_j, costs.handover_j)
+        kept &= least(excess, handed) <= room
+    return kept
+
+
 class FrontSearch:
     """The exact front at given settings; what all settings share is prepared once.
 

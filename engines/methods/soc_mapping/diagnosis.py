@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 from engines.contract import Infeasibility
+from engines.methods.soc_mapping.exact import within
 from engines.methods.soc_mapping.params import SocMappingParams
 from engines.search.unit_mapping import FrontSearch, MappingFront, MappingLimits, SettingBounds, UnitCosts
 
 _SETTINGS = 16  # per search: of many settings those that promise most decide first
+_STEP = 1e-9  # relative: what is less than that below the best found is not looked for
 # name -> (words, unit, fields that set the limit)
 _LIMITS = {
     "latency_s": ("latency", "s", ("latency_limit_s", "latency_slack_percent")),
@@ -56,7 +59,7 @@ def diagnose(costs: UnitCosts, limits: MappingLimits, params: SocMappingParams, 
 def whole_front(costs: UnitCosts, limits: MappingLimits, labels: int) -> MappingFront:
     """The front over all settings in one piece; only as far as anything is found that keeps the limits."""
     search = FrontSearch(costs, limits, labels)
-    order = SettingBounds(costs).order()
+    order = within(limits, costs, SettingBounds(costs).order())
     front = search.front(order[:_SETTINGS])
     for begin in range(_SETTINGS, len(order), _SETTINGS):
         if len(front.setting):
@@ -66,20 +69,20 @@ def whole_front(costs: UnitCosts, limits: MappingLimits, labels: int) -> Mapping
 
 
 def _least(costs: UnitCosts, limits: MappingLimits, name: str, labels: int) -> float:
-    """The least that a mapping within the limits needs of one more quantity."""
+    """The least that a mapping within the limits needs of one more quantity: by asking for less until nothing is found."""
     if name == "transitions":
         return float(_least_transitions(costs, limits, labels))
-    power: list[float] = []
-    search = FrontSearch(costs, limits, labels)
-    order = SettingBounds(costs).order()
-    for begin in range(0, len(order), _SETTINGS):
-        settings = order[begin : begin + _SETTINGS]
-        if name == "power_w":
-            power.append(_least_power(costs, limits, settings, labels))
-            continue
-        found = getattr(search.front(settings).scores, name)
-        power.append(float(found.min(initial=np.inf)))
-    return min(power)
+    best, tried = np.inf, limits
+    while len((front := whole_front(costs, tried, labels)).setting):
+        values = {
+            "latency_s": front.scores.latency_s,
+            "energy_j": front.scores.energy_j,
+            "power_w": front.scores.energy_j / front.scores.latency_s,
+        }
+        best = float(values[name].min())
+        lower: dict[str, Any] = {name: best * (1 - _STEP)}
+        tried = replace(limits, **lower)
+    return best
 
 
 def _least_transitions(costs: UnitCosts, limits: MappingLimits, labels: int) -> int:
@@ -90,19 +93,6 @@ def _least_transitions(costs: UnitCosts, limits: MappingLimits, labels: int) -> 
         found = whole_front(costs, replace(limits, transitions=middle), labels)
         low, high = (low, middle) if len(found.setting) else (middle + 1, high)
     return low
-
-
-def _least_power(costs: UnitCosts, limits: MappingLimits, settings: np.ndarray, labels: int) -> float:
-    """Least energy over latency within the limits, by lowering the limit to what was found until nothing is below it."""
-    best = np.inf
-    front = FrontSearch(costs, limits, labels).front(settings)
-    while len(front.setting):
-        found = float((front.scores.energy_j / front.scores.latency_s).min())
-        if not found < best:
-            break
-        best = found
-        front = FrontSearch(costs, replace(limits, power_w=best * (1 - 1e-9)), labels).front(settings)
-    return best
 
 
 def _is_set(limits: MappingLimits, name: str) -> bool:

@@ -10,7 +10,14 @@ import numpy.typing as npt
 
 from engines.methods.soc_mapping.instance import Instance
 from engines.search.dominance import non_dominated_by_group
-from engines.search.unit_mapping import FrontSearch, MappingFront, SettingBounds
+from engines.search.unit_mapping import (
+    FrontSearch,
+    MappingFront,
+    MappingLimits,
+    SettingBounds,
+    UnitCosts,
+    settings_within,
+)
 
 IntArray = npt.NDArray[np.int64]
 FloatArray = npt.NDArray[np.float64]
@@ -51,7 +58,7 @@ def search_exactly(
     costs = instance.searched_costs
     search = FrontSearch(costs, instance.limits, labels)
     bounds = SettingBounds(costs)
-    rest = bounds.order() if resumed is None else resumed.rest
+    rest = resumed.rest if resumed is not None else within(instance.limits, costs, bounds.order())
     searched, total, error = (0, 0, 0.0) if resumed is None else (resumed.searched, resumed.labels, resumed.error_s)
     while len(rest):
         now, rest = rest[:_TOGETHER], rest[_TOGETHER:]
@@ -60,6 +67,11 @@ def search_exactly(
         known = best_points(np.concatenate([known, points_of(front)]))
         rest = bounds.hopeful(rest, known)
         yield Progress(front, rest, searched, total, error)
+
+
+def within(limits: MappingLimits, costs: UnitCosts, settings: IntArray) -> IntArray:
+    """Those of the settings that may have mappings within the limits, in the same order."""
+    return settings[settings_within(costs, limits)[settings]]
 
 
 def exact_points(instance: Instance, labels: int) -> tuple[FloatArray, float]:
