@@ -91,6 +91,15 @@
     if (seconds !== null) { show(seconds); }
   });
 
+  // What cannot be undone is asked about; on the way down, before the button's own listener.
+  document.addEventListener("click", function (event) {
+    var button = event.target.closest && event.target.closest("[data-confirm]");
+    if (button && !window.confirm(button.getAttribute("data-confirm"))) {
+      event.preventDefault();
+      event.stopPropagation();
+    }
+  }, true);
+
   document.addEventListener("keydown", function (event) {
     var strip = event.target.closest && event.target.closest(".compare-schedule");
     var step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];

@@ -188,7 +188,13 @@ def _actions(
     )  # fmt: skip
     words = "Keep changes" if comparison else "Keep"
     save = button(words, id={"type": action, "name": "keep"}, kind="primary")
-    remove = button("Delete", id={"type": action, "name": "delete"}, kind="quiet")
+    remove = html.Button(
+        "Delete",
+        id={"type": action, "name": "delete"},
+        className="btn quiet",
+        type="button",
+        **{"data-confirm": "Delete this comparison? Its runs stay."},
+    )
     return [
         add,
         swap if len(sides) == 2 else None,

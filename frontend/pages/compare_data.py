@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from engines.quantities import Quantity
 from engines.results import ChipletGrid, Schedule
-from engines.search.indicators import non_dominated
+from engines.search.indicators import APPROXIMATED_FROM, non_dominated
 from frontend.figures.front import Cloud
 from frontend.figures.fronts import FrontSide
 from frontend.figures.numbers import decimals_for, fixed, scale_of
@@ -192,7 +192,8 @@ def _front_rows(sides: Sequence[Side], objectives: Sequence[Quantity]) -> list[M
         MetricRow(group, "Designs on the front", "", sizes, "none"),
         MetricRow(
             group, "Hypervolume", volume.unit, tuple(value * volume.factor for value in found.hypervolume), "high",
-            "What the front dominates, up to one reference point for all runs: the worst of all fronts and a tenth beyond.",
+            "What the front dominates, up to one reference point for all runs: the worst of all fronts and a tenth beyond."
+            + (" Approximate, as there are five objectives or more." if len(objectives) >= APPROXIMATED_FROM else ""),
         ),
         MetricRow(
             group, "Covers the others", "%", tuple(100 * value for value in found.covers), "high",

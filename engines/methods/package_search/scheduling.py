@@ -116,7 +116,11 @@ def schedule_package(setting: Setting, task: Task) -> tuple[Found, ...]:
 
 
 def _is_hopeless(setting: Setting, task: Task, goal: ScheduleGoal, founds: Sequence[Found]) -> bool:
-    """Whether the best schedule by `goal` can add nothing to the front and to what the package itself offers already."""
+    """Whether the best schedule by `goal` can add nothing to the front and to what the package itself offers already.
+
+    Certain for schedules over all windows together. Window by window the schedule by `goal` may come out worse by it than one
+    found for another goal; that it then still adds something by another objective is taken for out of the question.
+    """
     if task.bound is None or task.front is None or not founds:
         return False
     chosen = objectives(setting.params)
