@@ -136,7 +136,6 @@ def _header(
         placeholder="What is the question?",
         classNames={"root": "grow", "input": "compare-title"},
         variant="unstyled",
-        debounce=300,
         readOnly=not editable,
         **{"aria-label": "Question or name of the comparison"},
     )
