@@ -153,12 +153,15 @@ def settings_within(costs: UnitCosts, limits: MappingLimits) -> BoolArray:
     kept = least(costs.latency_s, costs.handover_s) <= limits.latency_s * (1 + _ROUNDING)
     kept &= least(costs.energy_j, costs.handover_j) <= limits.energy_j * (1 + _ROUNDING)
     if np.isfinite(limits.power_w):
-        able = np.isfinite(costs.latency_s)
-        excess = np.where(able, costs.energy_j - limits.power_w * np.where(able, costs.latency_s, 0.0), np.inf)
-        handed = costs.handover_j - limits.power_w * costs.handover_s
-        room = _ROUNDING * least(costs.energy_j, costs.handover_j)
-        kept &= least(excess, handed) <= room
+        kept &= least_excess(costs, limits.power_w) <= _ROUNDING * least(costs.energy_j, costs.handover_j)
     return kept
+
+
+def least_excess(costs: UnitCosts, power_w: float) -> FloatArray:
+    """Least E - P T of any mapping at each setting, shape `s`."""
+    able = np.isfinite(costs.latency_s)
+    excess = np.where(able, costs.energy_j - power_w * np.where(able, costs.latency_s, 0.0), np.inf)
+    return least(excess, costs.handover_j - power_w * costs.handover_s)
 
 
 class FrontSearch:

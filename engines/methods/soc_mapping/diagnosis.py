@@ -10,7 +10,7 @@ import numpy as np
 from engines.contract import Infeasibility
 from engines.methods.soc_mapping.exact import within
 from engines.methods.soc_mapping.params import SocMappingParams
-from engines.search.unit_mapping import FrontSearch, MappingFront, MappingLimits, SettingBounds, UnitCosts
+from engines.search.unit_mapping import FrontSearch, MappingFront, MappingLimits, SettingBounds, UnitCosts, least_excess
 
 _SETTINGS = 16  # per search: of many settings those that promise most decide first
 _STEP = 1e-9  # relative: what is less than that below the best found is not looked for
@@ -59,7 +59,11 @@ def diagnose(costs: UnitCosts, limits: MappingLimits, params: SocMappingParams, 
 def whole_front(costs: UnitCosts, limits: MappingLimits, labels: int) -> MappingFront:
     """The front over all settings in one piece; only as far as anything is found that keeps the limits."""
     search = FrontSearch(costs, limits, labels)
-    order = within(limits, costs, SettingBounds(costs).order())
+    # With a limit on power those settings first whose mappings go furthest below it.
+    first = SettingBounds(costs).order()
+    if np.isfinite(limits.power_w):
+        first = np.argsort(least_excess(costs, limits.power_w), kind="stable")
+    order = within(limits, costs, first)
     front = search.front(order[:_SETTINGS])
     for begin in range(_SETTINGS, len(order), _SETTINGS):
         if len(front.setting):
