@@ -42,7 +42,7 @@ def make_plan(instance: Instance, scenario: Scenario, params: SocMappingParams, 
         bounds["Energy of any mapping"] = (float(least(costs.energy_j, costs.handover_j)[0]), "J")
     return Plan(
         evaluations=settings * units * params.labels if exact else params.evaluations,
-        memory_mb=200.0 + blocks * units * settings * 150e-6,
+        memory_mb=200.0 + 2.0 * blocks + blocks * units * settings * 150e-6,
         time_s=(seconds, seconds * _SLOWER_MACHINE),
         checks=_checks(instance, params, settings),
         bounds=bounds,
