@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from engines.contract import Context, Infeasibility
 from engines.cost.package_model import PackageModel
@@ -17,6 +18,8 @@ from engines.methods.package_search.progress import Progress
 from engines.methods.package_search.scheduling import PackageBound, Setting, Task, bound_package, schedule_package
 from engines.methods.package_search.space import Genotype, PackageSpace
 
+FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.int64]
 BoundKey = tuple[object, ...]
 
 
@@ -25,7 +28,8 @@ class Ranked:
     """Packages that can be scheduled, the most promising first.
 
     Layer by layer: first those whose best values by bound no other package's dominate, then those that only they dominate, and so
-    on, so that every part of the front is reached early; within a layer by the bound of the energy-delay product.
+    on. Within a layer the best by each objective take turns, so that a search that ends early has something of every part of the
+    front; those that are equally good by the bound of the energy-delay product.
 
     Attributes:
         packages: genotype and bound.
@@ -69,8 +73,27 @@ def _in_order(
     best = np.array([bound.points(chosen).min(axis=0) for _, bound in packages])
     # One column is no case for layers: its values are their own order.
     layer = pareto_rank(best) if best.shape[1] > 1 else best[:, 0]
-    keys = [(layer[n], bound.least_edp_js, bound.area_mm2, genotype) for n, (genotype, bound) in enumerate(packages)]
+    turn = _turns(layer, best)
+    keys = [
+        (layer[n], turn[n], bound.least_edp_js, bound.area_mm2, genotype)
+        for n, (genotype, bound) in enumerate(packages)
+    ]
     return tuple(packages[n] for n in sorted(range(len(packages)), key=keys.__getitem__))
+
+
+def _turns(layer: FloatArray, best: FloatArray) -> IntArray:
+    """When the turn of each package comes within its layer: its best place among the layer's packages by any objective.
+
+    Args:
+        layer: shape `n`.
+        best: bounds, shape `n x m`; equal values share a place.
+    """
+    turn = np.zeros(len(layer), np.int64)
+    for each in np.unique(layer):
+        rows = np.flatnonzero(layer == each)
+        places = [np.unique(best[rows, column], return_inverse=True)[1] for column in range(best.shape[1])]
+        turn[rows] = np.min(places, axis=0)
+    return turn
 
 
 class _Bounds:
