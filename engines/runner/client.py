@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from engines.contract import Problem, Resume
@@ -125,7 +126,10 @@ def _ask(
             if late:
                 process.kill()
         ending = process.ending
-    if answer is not None and not late and ending.status == "done":
+    if late:
+        message = f"The process took longer than {timeout_s:g} s and was killed."
+        raise RunnerError(replace(ending, status="failed", outcome="", reason="killed", message=message))
+    if answer is not None and ending.status == "done":
         return answer
     if ending.failed is not None and ending.reason in ("problem", "decision"):
         kind = DecisionError if ending.reason == "decision" else ProblemError

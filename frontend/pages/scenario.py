@@ -157,7 +157,6 @@ def _text(component: Ids, label: str, value: str, longest: int, placeholder: str
     box: Component = dmc.TextInput(
         id=component,
         value=value,
-        debounce=250,
         size="xs",
         placeholder=placeholder,
         inputProps={"maxLength": longest},

@@ -100,6 +100,7 @@ def find_by_name(typed: str | None, data: list[dict[str, Any]]) -> Any:
     Input(Ids.PROJECT, "value"),
     State(FIELDS, "id"),
     State(WORK, "id"),
+    State(Ids.TITLE, "placeholder"),
     prevent_initial_call=True,
 )
 def show(
@@ -110,6 +111,7 @@ def show(
     project_slug: str | None,
     ids: list[dict[str, Any]],
     work_ids: list[dict[str, Any]],
+    usual_title: str | None,
 ) -> Any:
     """Judge the form as it stands: mistakes at their fields, totals in the rail."""
     principal = current_user()
@@ -129,7 +131,8 @@ def show(
         where_words(principal, form, project),
         wrong,
         wrong,
-        default_title(principal, form),
+        # A field that is being typed in is left alone where it can be.
+        no_update if default_title(principal, form) == usual_title else default_title(principal, form),
         [bool(judgement.cells.get((each["row"], each["name"]))) for each in ids],
         [work.get((each["row"], each["name"]), no_update) for each in work_ids],
     )
