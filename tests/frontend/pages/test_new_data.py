@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from engines.builtin import builtin_documents
+from engines.builtin import builtin_documents, get_builtin
+from engines.problems import make_problem
 from engines.registry import get_engine
 from engines.workloads.loader import load_scenario
 from frontend.pages.new_data import (
@@ -30,6 +31,19 @@ SCAR = get_engine("scar")
 HET_SIDES = load_package(builtin_documents("hardware")["simba-3x3-het-sides"].content)
 SCENARIO_4 = load_scenario(builtin_documents("workload")["mlperf-scenario-4"].content)
 AVAILABLE = {"hardware": ["simba-3x3-nvdla", "simba-3x3-het-sides"], "workload": ["mlperf-scenario-1"]}
+
+
+def test_an_engine_for_systems_on_a_chip_opens_with_one_that_has_measurements() -> None:
+    networks = ["mlperf-scenario-4", "vig-s"]
+    available = {"hardware": ["drive-px2-autochauffeur", "jetson-agx-xavier"], "workload": networks}
+    engine = get_engine("soc-mapping")
+    draft = fresh_draft(engine, available, {})
+    assert draft.inputs == {"hardware": "jetson-agx-xavier", "workload": "vig-s"}
+    documents = {
+        "hardware": get_builtin("hardware", draft.inputs["hardware"]),
+        "workload": get_builtin("workload", draft.inputs["workload"]),
+    }
+    engine.check(make_problem("soc-mapping", documents, {}))
 
 
 def test_a_fresh_draft_takes_what_is_wanted_then_preferred_then_first() -> None:
