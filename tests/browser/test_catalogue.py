@@ -5,20 +5,8 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
+from tests.browser.pictures import in_both_schemes
 from tests.support.site import Site
-
-
-def in_both_schemes(page: Page, shot: Callable[[Page, str], None], name: str) -> None:
-    """Screenshots at 1280 and 1920 pixels, light and dark."""
-    size = page.viewport_size
-    for width, height in ((1280, 800), (1920, 1080)):
-        page.set_viewport_size({"width": width, "height": height})
-        for scheme in ("light", "dark"):
-            page.wait_for_timeout(300)
-            shot(page, f"{name}-{width}-{scheme}")
-            page.locator("#scheme-toggle").click()
-    assert size is not None
-    page.set_viewport_size(size)
 
 
 def test_a_network_is_found_compared_and_explored_with(

@@ -6,22 +6,13 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
+from tests.browser.pictures import in_both_schemes
 from tests.support.site import Site
 
 COMMAND = (
     "manage.py", "explore", "scar", "--hardware", "simba-3x3-nvdla", "--workload", "mlperf-scenario-1", "--user", "demo",
     "--set", "search=greedy", "--set", "evaluations=100", "--seed", "2",
 )  # fmt: skip
-
-
-def in_both_schemes(page: Page, shot: Callable[[Page, str], None], name: str) -> None:
-    """Screenshots at 1280 and 1920 pixels, light and dark."""
-    for width, height in ((1280, 800), (1920, 1080)):
-        page.set_viewport_size({"width": width, "height": height})
-        for scheme in ("light", "dark"):
-            page.wait_for_timeout(600)
-            shot(page, f"{name}-{width}-{scheme}")
-            page.locator("#scheme-toggle").click()
 
 
 def test_two_runs_are_compared_kept_and_taken_away(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any, Literal
 
 from pydantic import Field
@@ -10,6 +9,7 @@ from pydantic.config import JsonDict
 
 from engines.contract import EngineParams
 from engines.cost.package_model import DramRule, LatencyReading
+from engines.parameter_fields import choice, count
 
 Objective = Literal["edp", "latency", "energy", "weighted", "expression"]
 Packing = Literal["greedy", "uniform"]
@@ -22,30 +22,6 @@ WeightLoading = Literal["once_per_window", "every_mini_batch"]
 OutputStationaryMapping = Literal["ykp_os", "ykp_os_rows", "ykp_os_kept", "yxp_os"]
 
 
-def _choice(
-    default: str, title: str, group: str, choices: Mapping[str, str], description: str, *, advanced: bool = False
-) -> Any:
-    """One out of several; `choices` are the words for each."""
-    extra: JsonDict = {"group": group, "advanced": advanced, "choices": dict(choices)}
-    return Field(default, title=title, description=description, json_schema_extra=extra)
-
-
-def _count(
-    default: int,
-    bounds: tuple[int, int],
-    unit: str,
-    title: str,
-    group: str,
-    description: str,
-    *,
-    advanced: bool = False,
-) -> Any:
-    """A whole number within bounds, both included."""
-    extra: JsonDict = {"unit": unit, "group": group, "advanced": advanced}
-    low, high = bounds
-    return Field(default, ge=low, le=high, title=title, description=description, json_schema_extra=extra)
-
-
 def _weight(unit: str, title: str, description: str) -> Any:
     """What one unit of a quantity counts in the weighted sum."""
     extra: JsonDict = {"unit": unit, "group": "Search", "advanced": True}
@@ -55,7 +31,7 @@ def _weight(unit: str, title: str, description: str) -> Any:
 class ScarParams(EngineParams):
     """What to search for, how windows are cut, how latency is read and how much is evaluated."""
 
-    objective: Objective = _choice(
+    objective: Objective = choice(
         "edp",
         "Objective",
         "Search",
@@ -77,7 +53,7 @@ class ScarParams(EngineParams):
         "latency and energy and never be negative.",
         json_schema_extra={"group": "Search", "advanced": True},
     )
-    search: Search = _choice(
+    search: Search = choice(
         "exact",
         "Search of a window",
         "Search",
@@ -89,7 +65,7 @@ class ScarParams(EngineParams):
         "Exact: all segmentations and paths, with a proof (a beam over a spread of paths beyond 12 chiplets). "
         "Greedy: as published, the best few segmentations. Evolutionary: as published for 6 x 6 chiplets.",
     )
-    n_splits: int = _count(
+    n_splits: int = count(
         4,
         (0, 8),
         "splits",
@@ -97,14 +73,14 @@ class ScarParams(EngineParams):
         "Windows",
         "Equally spaced boundaries over the slowest model's expected time; n boundaries make n + 1 time windows.",
     )
-    n_splits_search: SplitSearch = _choice(
+    n_splits_search: SplitSearch = choice(
         "fixed",
         "Number of boundaries",
         "Windows",
         {"fixed": "As given", "range": "Best of a range"},
         "As given: the number above. Best of a range: every number from the least to the one above is searched.",
     )
-    n_splits_least: int = _count(
+    n_splits_least: int = count(
         0,
         (0, 8),
         "splits",
@@ -113,7 +89,7 @@ class ScarParams(EngineParams):
         "Where the range to search begins; it ends with the number above.",
         advanced=True,
     )
-    packing: Packing = _choice(
+    packing: Packing = choice(
         "greedy",
         "Layers to windows",
         "Windows",
@@ -121,7 +97,7 @@ class ScarParams(EngineParams):
         "Greedy: Algorithm 1, by expected time. Uniform: equal numbers of layers, the published ablation.",
         advanced=True,
     )
-    top_k: int = _count(
+    top_k: int = count(
         4,
         (1, 64),
         "segmentations",
@@ -129,7 +105,7 @@ class ScarParams(EngineParams):
         "Search",
         "Best segmentations of each model alone that are combined with those of the others (heuristic 1); greedy search only.",
     )
-    latency_reading: LatencyReading = _choice(
+    latency_reading: LatencyReading = choice(
         "fill_drain",
         "Latency of a pipeline",
         "Windows",
@@ -140,7 +116,7 @@ class ScarParams(EngineParams):
         },
         "How the segments of a model in a window add up.",
     )
-    mini_batch: int = _count(
+    mini_batch: int = count(
         1,
         (1, 1024),
         "samples",
@@ -148,7 +124,7 @@ class ScarParams(EngineParams):
         "Windows",
         "Samples that move through the pipeline together (fill and drain only); larger than a batch means the batch.",
     )
-    weight_loading: WeightLoading = _choice(
+    weight_loading: WeightLoading = choice(
         "once_per_window",
         "Weights are loaded",
         "Windows",
@@ -156,7 +132,7 @@ class ScarParams(EngineParams):
         "Once per window, as the chapter assumes enough buffer, or again with every mini-batch.",
         advanced=True,
     )
-    output_stationary_mapping: OutputStationaryMapping = _choice(
+    output_stationary_mapping: OutputStationaryMapping = choice(
         "ykp_os",
         "Mapping of Shi-diannao chiplets",
         "Cost model",
@@ -171,7 +147,7 @@ class ScarParams(EngineParams):
         "out in rows and columns (yxp_os).",
         advanced=True,
     )
-    dram_rule: DramRule = _choice(
+    dram_rule: DramRule = choice(
         "package",
         "Time of off-chip transfers",
         "Cost model",
@@ -180,7 +156,7 @@ class ScarParams(EngineParams):
         "is shorter than moving its first working set at that bandwidth.",
         advanced=True,
     )
-    contention: Contention = _choice(
+    contention: Contention = choice(
         "none",
         "Traffic conflicts",
         "Cost model",
@@ -189,7 +165,7 @@ class ScarParams(EngineParams):
         "the same links and memory interfaces; the bound is then that without conflicts.",
         advanced=True,
     )
-    root_rule: RootRule = _choice(
+    root_rule: RootRule = choice(
         "published",
         "Chiplets where a model may start",
         "Search",
@@ -197,7 +173,7 @@ class ScarParams(EngineParams):
         "Published: chiplets with an off-chip interface and those where a model ended in the window before.",
         advanced=True,
     )
-    node_rule: NodeRule = _choice(
+    node_rule: NodeRule = choice(
         "provisioned",
         "Chiplets per model",
         "Search",
@@ -213,7 +189,7 @@ class ScarParams(EngineParams):
         "row. Models that are not named may use all.",
         json_schema_extra={"group": "Search", "advanced": False},
     )
-    population: int = _count(
+    population: int = count(
         10,
         (2, 1000),
         "segmentations",
@@ -222,7 +198,7 @@ class ScarParams(EngineParams):
         "Segmentations per generation of the evolutionary search of a window.",
         advanced=True,
     )
-    generations: int = _count(
+    generations: int = count(
         4,
         (1, 1000),
         "generations",
@@ -231,7 +207,7 @@ class ScarParams(EngineParams):
         "Generations of the evolutionary search of a window, the first population included.",
         advanced=True,
     )
-    joint_states: int = _count(
+    joint_states: int = count(
         200_000_000,
         (0, 1_000_000_000),
         "states",
@@ -241,7 +217,7 @@ class ScarParams(EngineParams):
         "window boundaries by itself.",
         advanced=True,
     )
-    evaluations: int = _count(
+    evaluations: int = count(
         4200,
         (100, 1_000_000),
         "schedules",
@@ -249,7 +225,7 @@ class ScarParams(EngineParams):
         "Search",
         "Complete schedules that are scored, baselines included.",
     )
-    path_limit: int = _count(
+    path_limit: int = count(
         2000,
         (16, 100_000),
         "paths",

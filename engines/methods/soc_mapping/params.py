@@ -2,37 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any, Literal
 
 from pydantic import Field
 from pydantic.config import JsonDict
 
 from engines.contract import EngineParams
+from engines.parameter_fields import choice, count
 
 Granularity = Literal["blocks", "layers"]
 Method = Literal["exact", "nsga2_published", "nsga2", "random"]
 Objectives = Literal["latency_energy", "latency", "energy", "edp"]
 Clocks = Literal["fixed", "searched"]
-
-
-def _choice(default: str, title: str, group: str, choices: Mapping[str, str], description: str) -> Any:
-    extra: JsonDict = {"group": group, "choices": dict(choices)}
-    return Field(default, title=title, description=description, json_schema_extra=extra)
-
-
-def _count(
-    default: int,
-    bounds: tuple[int, int],
-    unit: str,
-    title: str,
-    group: str,
-    description: str,
-    *,
-    advanced: bool = False,
-) -> Any:
-    extra: JsonDict = {"unit": unit, "group": group, "advanced": advanced}
-    return Field(default, ge=bounds[0], le=bounds[1], title=title, description=description, json_schema_extra=extra)
 
 
 def _limit(unit: str, most: float, title: str, description: str) -> Any:
@@ -48,7 +29,7 @@ def _text(title: str, group: str, description: str, *, advanced: bool = False) -
 class SocMappingParams(EngineParams):
     """What is mapped, how it is searched, within which limits, at which clocks."""
 
-    method: Method = _choice(
+    method: Method = choice(
         "exact",
         "Search",
         "Search",
@@ -61,7 +42,7 @@ class SocMappingParams(EngineParams):
         "Exact: dynamic programming, every best mapping. NSGA-II as published: every block flips with probability 0.4, mappings of "
         "two Pareto individuals are exchanged with 0.8. Tuned: one flip per mapping on average. Random: the floor.",
     )
-    granularity: Granularity = _choice(
+    granularity: Granularity = choice(
         "blocks",
         "Mapped one by one",
         "Search",
@@ -69,7 +50,7 @@ class SocMappingParams(EngineParams):
         "Blocks: operations whose names begin alike stay together; large blocks are split by the next part of the names. Layers: "
         "every operation with what is folded into it.",
     )
-    objectives: Objectives = _choice(
+    objectives: Objectives = choice(
         "latency_energy",
         "Objective",
         "Search",
@@ -81,7 +62,7 @@ class SocMappingParams(EngineParams):
         },
         "What the front is made of. The search is always over latency and energy, which hold the best of each alone.",
     )
-    evaluations: int = _count(
+    evaluations: int = count(
         2000,
         (10, 1_000_000),
         "mappings",
@@ -89,7 +70,7 @@ class SocMappingParams(EngineParams):
         "Search",
         "Mappings that NSGA-II or random search score; the exact search ends by itself.",
     )
-    population: int = _count(
+    population: int = count(
         200, (4, 2000), "mappings", "Population", "Search", "Mappings per generation of NSGA-II.", advanced=True
     )
     seed_standalone: bool = Field(
@@ -98,7 +79,7 @@ class SocMappingParams(EngineParams):
         description="The first population of NSGA-II holds the mapping to each unit alone.",
         json_schema_extra={"group": "Search", "advanced": True},
     )
-    labels: int = _count(
+    labels: int = count(
         20_000,
         (100, 1_000_000),
         "partial mappings",
@@ -145,7 +126,7 @@ class SocMappingParams(EngineParams):
         "measured with fall-back. Off: it gets only what it runs itself.",
         json_schema_extra={"group": "Units"},
     )
-    clocks: Clocks = _choice(
+    clocks: Clocks = choice(
         "fixed",
         "Clocks",
         "Clocks",
@@ -159,7 +140,7 @@ class SocMappingParams(EngineParams):
         description="Name of a power mode of the device, which limits clocks and cores. Empty: no limits.",
         json_schema_extra={"group": "Clocks"},
     )
-    clock_steps: int = _count(
+    clock_steps: int = count(
         4,
         (2, 64),
         "steps",

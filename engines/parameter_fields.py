@@ -1,0 +1,33 @@
+"""Fields of parameters as forms, command line and REST show them: with unit, group, and words for choices."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import Field
+from pydantic.config import JsonDict
+
+
+def choice(
+    default: str, title: str, group: str, choices: Mapping[str, str], description: str, *, advanced: bool = False
+) -> Any:
+    """One out of several; `choices` are the words for each."""
+    extra: JsonDict = {"group": group, "advanced": advanced, "choices": dict(choices)}
+    return Field(default, title=title, description=description, json_schema_extra=extra)
+
+
+def count(
+    default: int,
+    bounds: tuple[int, int],
+    unit: str,
+    title: str,
+    group: str,
+    description: str,
+    *,
+    advanced: bool = False,
+) -> Any:
+    """A whole number within bounds, both included."""
+    extra: JsonDict = {"unit": unit, "group": group, "advanced": advanced}
+    low, high = bounds
+    return Field(default, ge=low, le=high, title=title, description=description, json_schema_extra=extra)
