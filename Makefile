@@ -24,7 +24,8 @@ dev: python
 up: python ## start everything, with a first result (ONCE=1 ends then; PORT=, TORCH=0)
 	@$(PYTHON) tools/up.py $(if $(filter-out 0,$(ONCE)),--once) $(if $(PORT),--port $(PORT)) $(if $(filter 0,$(TORCH)),--no-torch)
 
-test: dev ## all tests but the long ones and the chaos ones
+test: dev ## all tests but the long ones and the chaos ones (TORCH=0 leaves torch's out)
+	@$(if $(filter 0,$(TORCH)),true,$(RUN) tools/environment.py torch || echo "The tests that need torch will be skipped.")
 	@$(RUN) tools/browser.py
 	$(PYTEST) $(PARALLEL) -m "not long and not chaos" $(ARGS)
 
