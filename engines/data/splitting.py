@@ -1,0 +1,46 @@
+"""Seeded splits that keep the share of every class."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from engines.data.data_set import Labels, Split
+from engines.errors import ProblemError
+
+Rows = npt.NDArray[np.int64]
+SPLIT_SEED = 2023
+
+
+def stratified_rows(labels: Labels, shares: tuple[float, ...], seed: int = SPLIT_SEED) -> tuple[Rows, ...]:
+    """Rows of disjoint parts that together are everything, each class spread over them by `shares`.
+
+    Args:
+        labels: class of each example, shape `n`.
+        shares: of the parts, summing to 1.
+        seed: of the order in which examples are dealt.
+
+    Returns:
+        ascending rows of each part. A class too small for every part goes to the first ones.
+
+    Raises:
+        ProblemError: the shares do not sum to 1, or a part stays empty.
+    """
+    if min(shares) <= 0 or abs(sum(shares) - 1.0) > 1e-9:
+        raise ProblemError("data.shares", shares, "positive shares that sum to 1")
+    generator = np.random.default_rng(seed)
+    parts: list[list[Rows]] = [[] for _ in shares]
+    for label in np.unique(labels):
+        rows = generator.permutation(np.flatnonzero(labels == label))
+        ends = np.rint(np.cumsum(shares) * len(rows)).astype(np.int64)
+        for part, piece in zip(parts, np.split(rows, ends[:-1]), strict=True):
+            part.append(piece)
+    found = tuple(np.sort(np.concatenate(part)) for part in parts)
+    if any(len(rows) == 0 for rows in found):
+        raise ProblemError("data", f"{len(labels)} examples", f"enough examples for {len(shares)} parts")
+    return found
+
+
+def stratified_split(whole: Split, shares: tuple[float, ...], seed: int = SPLIT_SEED) -> tuple[Split, ...]:
+    """`whole` in parts by `stratified_rows`."""
+    return tuple(whole.take(rows) for rows in stratified_rows(whole.labels, shares, seed))
