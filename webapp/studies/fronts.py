@@ -1,0 +1,111 @@
+"""The non-dominated designs of many ended runs, read once per process: statistics over seeds need every front at once.
+
+As in `webapp.studies.values`, only designs count that the search found and that meet every constraint.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from engines.designs import table_from_bytes
+from engines.quantities import Quantity, objectives_of
+from engines.search.indicators import non_dominated
+from webapp.runs.models import DesignChunk
+from webapp.studies.values import RunRow
+
+FloatArray = npt.NDArray[np.float64]
+_KEPT_BYTES = 64 * 2**20
+_CHUNKS_AT_ONCE = 16
+_State = tuple[int, int, int, int]
+
+
+class _Kept:
+    """Fronts by run and state, the least recently used go first once they take more than `_KEPT_BYTES`."""
+
+    def __init__(self) -> None:
+        self._fronts: OrderedDict[_State, FloatArray] = OrderedDict()
+        self._bytes = 0
+
+    def get(self, state: _State) -> FloatArray | None:
+        """The front of a run at that state, None where it is not known."""
+        if state not in self._fronts:
+            return None
+        self._fronts.move_to_end(state)
+        return self._fronts[state]
+
+    def put(self, state: _State, front: FloatArray) -> None:
+        """Keep a front."""
+        before = self._fronts.pop(state, None)
+        self._bytes += front.nbytes - (before.nbytes if before is not None else 0)
+        self._fronts[state] = front
+        while self._bytes > _KEPT_BYTES and len(self._fronts) > 1:
+            _, gone = self._fronts.popitem(last=False)
+            self._bytes -= gone.nbytes
+
+    def clear(self) -> None:
+        """Forget every front."""
+        self._fronts.clear()
+        self._bytes = 0
+
+
+_kept = _Kept()
+
+
+def forget_fronts() -> None:
+    """Forget every front: for tests, where the same number is another run."""
+    _kept.clear()
+
+
+def fronts_of(runs: Sequence[RunRow], quantities: Sequence[Quantity]) -> dict[int, FloatArray]:
+    """Run -> its front over the engine's objectives, `k x m` in stored units; in one query at most.
+
+    A run without designs, or without one that meets every constraint, has a front of shape `0 x m`.
+    """
+    width = len(objectives_of(quantities))
+    found: dict[int, FloatArray] = {}
+    unknown: dict[int, _State] = {}
+    for run in runs:
+        state = (run.pk, run.attempt, run.step_number, run.design_count)
+        front = _kept.get(state) if run.design_count else np.empty((0, width))
+        if front is None:
+            unknown[run.pk] = state
+        else:
+            found[run.pk] = front
+    if unknown:
+        read = _read(unknown, quantities)
+        for number, state in unknown.items():
+            found[number] = _joined(read.get(number, ()), quantities)
+            _kept.put(state, found[number])
+    return found
+
+
+def _read(run_ids: Iterable[int], quantities: Sequence[Quantity]) -> dict[int, list[FloatArray]]:
+    rows = DesignChunk.objects.filter(run_id__in=list(run_ids)).order_by("run_id", "number")
+    read: dict[int, list[FloatArray]] = {}
+    for run_id, data in rows.values_list("run_id", "scalars").iterator(chunk_size=_CHUNKS_AT_ONCE):
+        read.setdefault(run_id, []).append(chunk_front(bytes(data), quantities))
+    return read
+
+
+def _joined(parts: Sequence[FloatArray], quantities: Sequence[Quantity]) -> FloatArray:
+    objectives = objectives_of(quantities)
+    if not parts:
+        return np.empty((0, len(objectives)))
+    together = np.concatenate(parts)
+    return together[non_dominated(together, [quantity.sense for quantity in objectives])]
+
+
+def chunk_front(data: bytes, quantities: Sequence[Quantity]) -> FloatArray:
+    """The front of one stored chunk (Arrow bytes with the columns of `quantities` and `origin`), `k x m`."""
+    objectives = objectives_of(quantities)
+    limits = [quantity.name for quantity in quantities if quantity.role == "constraint"]
+    table = table_from_bytes(data, [*(q.name for q in objectives), *limits, "origin"])
+    meets = table["origin"].to_numpy().astype(str) == "search"
+    for name in limits:
+        meets &= table[name].to_numpy() >= 0
+    matrix = np.column_stack([table[q.name].to_numpy() for q in objectives]).astype(np.float64)[meets]
+    return matrix[non_dominated(matrix, [quantity.sense for quantity in objectives])]

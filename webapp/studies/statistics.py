@@ -1,0 +1,221 @@
+"""What the seeds of a study say: fronts that half of the runs attain, hypervolume of every run, which differences are not chance.
+
+Groups are the values of one axis (a parameter, an input); every other axis but the seeds is held at one value. Only runs that have
+ended by themselves take part: a run that was stopped, or that failed, says nothing about what its method can do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+from statistics import median_low
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from engines.errors import ProblemError
+from engines.quantities import Quantity, objectives_of
+from engines.search.attainment import attainment_surfaces
+from engines.search.indicators import hypervolume, non_dominated, reference_point
+from engines.search.significance import Comparison, compare_all, kruskal_wallis
+from webapp.runs.models import Run
+from webapp.studies.document import SEED, Axis, Grid
+from webapp.studies.fronts import fronts_of
+from webapp.studies.models import Study
+from webapp.studies.service import grid_of
+from webapp.studies.tables import WORKLOADS, primary_quantity
+from webapp.studies.values import FIELDS, RunRow, RunValues, tabulated, values_of
+
+FloatArray = npt.NDArray[np.float64]
+HYPERVOLUME = Quantity(
+    "hypervolume", "Hypervolume", "%", "maximise", "metric",
+    "What a run's front dominates, as a share of what the joint front of all runs shown dominates.",
+)  # fmt: skip
+QUARTILES = (0.25, 0.5, 0.75)
+
+
+@dataclass(frozen=True)
+class RunMeasure:
+    """One run that has ended; `value` is None where it has none (no design meets the constraints)."""
+
+    run: RunRow
+    value: float | None
+    front: FloatArray
+
+
+@dataclass(frozen=True)
+class Group:
+    """The runs of one value of the axis, in the order of their seeds.
+
+    Attributes:
+        value: of the axis; None where there is no axis.
+        runs: those that have ended by themselves.
+        left_out: how many have not (waiting, at work, stopped, failed).
+    """
+
+    value: Any
+    runs: tuple[RunMeasure, ...]
+    left_out: int
+
+    @property
+    def values(self) -> list[float]:
+        """The values there are, in the order of the runs."""
+        return [each.value for each in self.runs if each.value is not None]
+
+    @property
+    def median_run(self) -> RunMeasure | None:
+        """The run with the median value, of two in the middle the lesser one; None without values."""
+        having = [each for each in self.runs if each.value is not None]
+        if not having:
+            return None
+        middle = median_low(self.values)
+        return next(each for each in having if each.value == middle)
+
+
+@dataclass(frozen=True)
+class StudyStatistics:
+    """Groups of one place of a study.
+
+    Attributes:
+        axis: name of the axis whose values are compared, "" for one group of all runs.
+        place: what the other axes are held at.
+        measure: what the values are; `HYPERVOLUME` or a quantity of the engine.
+        objectives: the `m` columns of the fronts.
+        reference: for the hypervolume: the worst of all fronts and a tenth beyond; None without designs.
+        joint: hypervolume of the joint front, in the product of the objectives' units.
+    """
+
+    axis: str
+    place: Mapping[str, Any]
+    measure: Quantity
+    objectives: tuple[Quantity, ...]
+    groups: tuple[Group, ...]
+    reference: FloatArray | None
+    joint: float
+
+    @cached_property
+    def pairs(self) -> tuple[Comparison, ...]:
+        """Every two groups, by position."""
+        better = "high" if self.measure.sense == "maximise" else "low"
+        return compare_all([group.values for group in self.groups], better)
+
+    @cached_property
+    def all_same(self) -> float:
+        """P-value of Kruskal and Wallis that no group differs from another; NaN for fewer than two."""
+        return kruskal_wallis([group.values for group in self.groups])
+
+    def surfaces(self, group: Group, x: Quantity, y: Quantity) -> tuple[FloatArray, ...]:
+        """Quartiles and median (`QUARTILES`) of what the group's runs attain over two objectives, `k x 2` each."""
+        at = [self.objectives.index(x), self.objectives.index(y)]
+        fronts = [each.front[:, at] for each in group.runs]
+        return attainment_surfaces(fronts, (x.sense, y.sense), QUARTILES)
+
+
+def group_axes(grid: Grid) -> tuple[str, ...]:
+    """The axes whose values may be compared, those that keep the workload first; "" compares nothing."""
+    varying = [axis.name for axis in grid.varying if axis.name != SEED]
+    return (*sorted(varying, key=lambda name: name == WORKLOADS), "")
+
+
+def usual_axis(grid: Grid) -> str:
+    """The first axis that is not the workload: the hypervolumes of two workloads have nothing to do with each other."""
+    return next(name for name in group_axes(grid) if name != WORKLOADS)
+
+
+def places(grid: Grid, axis: str) -> tuple[Mapping[str, Any], ...]:
+    """Everything that the other axes can be held at."""
+    held = [each for each in grid.varying if each.name not in (axis, SEED)]
+    return tuple(
+        dict(zip([each.name for each in held], values, strict=True))
+        for values in product(*(each.values for each in held))
+    )
+
+
+def measures(grid: Grid) -> tuple[Quantity, ...]:
+    """What runs may be compared by: the hypervolume, then the best value of each quantity that has a sense."""
+    return (HYPERVOLUME, *tabulated(grid.engine.quantities))
+
+
+def study_statistics(
+    study: Study, axis: str | None = None, place: int | None = None, measure: str | None = None
+) -> StudyStatistics:
+    """The statistics of one place. The caller has asked for the study.
+
+    Args:
+        study: which one.
+        axis: one of `group_axes`; `usual_axis` where left out.
+        place: position in `places`, the first where left out.
+        measure: name of one of `measures`, the hypervolume where left out; with one objective what the engine searches for.
+
+    Raises:
+        ProblemError: an axis, a place or a measure that the study does not have; field "by", "at" or "measure".
+    """
+    grid = grid_of(study)
+    chosen = usual_axis(grid) if axis is None else _one_of("by", axis, group_axes(grid))
+    held = places(grid, chosen)
+    if place is not None and not 0 <= place < len(held):
+        raise ProblemError("at", place, f"a number from 0 to {len(held) - 1}")
+    known = {each.name: each for each in measures(grid)}
+    objectives = objectives_of(grid.engine.quantities)
+    usual = HYPERVOLUME if len(objectives) > 1 else primary_quantity(grid)
+    shown = usual if measure is None else known[_one_of("measure", measure, tuple(known))]
+    across = next((each for each in grid.axes if each.name == chosen), None)
+    runs = _runs_at(study, grid, held[place or 0])
+    return _grouped(grid, across, held[place or 0], shown, runs)
+
+
+def _one_of(field: str, got: str, accepted: Sequence[str]) -> str:
+    if got not in accepted:
+        raise ProblemError(field, got, "one of " + ", ".join(name or '""' for name in accepted))
+    return got
+
+
+def _runs_at(study: Study, grid: Grid, place: Mapping[str, Any]) -> list[RunRow]:
+    """The runs of the study at a place, by axis values: parameters come back from the database as JSON has them."""
+    axes = {axis.name: axis for axis in grid.axes}
+    wanted = {name: axes[name].position(value) for name, value in place.items()}
+    rows = [RunRow(*row) for row in Run.objects.filter(study=study).order_by("pk").values_list(*FIELDS)]
+    return [
+        run for run in rows if all(axes[name].position(run.cell.get(name)) == at for name, at in wanted.items())
+    ]  # fmt: skip
+
+
+def _grouped(
+    grid: Grid, axis: Axis | None, place: Mapping[str, Any], measure: Quantity, runs: Sequence[RunRow]
+) -> StudyStatistics:
+    quantities = grid.engine.quantities
+    objectives = objectives_of(quantities)
+    ended = [run for run in runs if run.status == Run.Status.DONE]
+    fronts = fronts_of(ended, quantities)
+    reference, joint = _joint([fronts[run.pk] for run in ended], objectives)
+    values = values_of(ended, quantities) if measure != HYPERVOLUME else {}
+    senses = [quantity.sense for quantity in objectives]
+
+    def value(run: RunRow) -> float | None:
+        if measure != HYPERVOLUME:
+            return values.get(run.pk, RunValues()).best.get(measure.name)
+        # A run that found nothing within the limits dominates nothing: that is a result, and it counts.
+        return 100 * hypervolume(fronts[run.pk], senses, reference) / joint if reference is not None and joint else None
+
+    groups = []
+    for position, at in enumerate(axis.values if axis else (None,)):
+        members = [run for run in runs if axis is None or axis.position(run.cell.get(axis.name)) == position]
+        measured = tuple(
+            RunMeasure(run, value(run), fronts[run.pk]) for run in members if run.status == Run.Status.DONE
+        )
+        groups.append(Group(at, measured, len(members) - len(measured)))
+    return StudyStatistics(axis.name if axis else "", place, measure, objectives, tuple(groups), reference, joint)
+
+
+def _joint(fronts: Sequence[FloatArray], objectives: Sequence[Quantity]) -> tuple[FloatArray | None, float]:
+    """The common reference point and the hypervolume of the joint front up to it."""
+    having = [front for front in fronts if len(front)]
+    if not having:
+        return None, 0.0
+    senses = [quantity.sense for quantity in objectives]
+    together = np.concatenate(having)
+    reference = reference_point(together, senses)
+    return reference, hypervolume(together[non_dominated(together, senses)], senses, reference)
