@@ -170,6 +170,24 @@ class SocCostModel:
         latency[refused], energy[refused] = np.inf, np.inf
         return SocCosts(units, latency, energy, supported, reasons)
 
+    def time_parts_s(
+        self, operations: OperationTable, clocks: ClockSettings, unit: str, *, batch: int = 1, workload: str = ""
+    ) -> FloatArray:
+        """What each operation's latency on a unit at the first of `clocks` is made of, shape `n x 3`.
+
+        Launches, then the roofline: it counts as compute where the unit's peak holds the operation up, else as memory. Rows add
+        up to the latency of `costs`; an operation that does not run there has zeros.
+        """
+        precision = self._precision(None)
+        active = operations.runs.copy()
+        active[list(self._missing(operations, unit, precision))] = False
+        paced = clocks.frequencies_hz.get(self.calibration.launcher, clocks.frequencies_hz[MEMORY])
+        columns = np.stack([clocks.frequencies_hz[unit][:1], paced[:1], clocks.frequencies_hz[MEMORY][:1]])
+        launch, compute, memory = self._times(operations, active, unit, columns, batch, precision)
+        bound = compute >= memory
+        parts = np.concatenate([launch, np.where(bound, compute, 0.0), np.where(bound, 0.0, memory)], axis=1)
+        return parts * self.calibration.scales.get((workload, unit), (1.0, 1.0))[0]
+
     def transitions(
         self, operations: OperationTable, clocks: ClockSettings, *, batch: int = 1, precision: str | None = None
     ) -> TransitionCosts:
@@ -236,17 +254,10 @@ class SocCostModel:
     ) -> tuple[FloatArray, FloatArray]:
         """The equations of the module; `clocks` has rows for the unit, the launching CPU and the memory."""
         calibration, word = self.calibration, BYTES_PER_ELEMENT[precision]
-        share, memory_share = self._shares(operations, active, unit)
-        unit_hz, launcher_hz, memory_hz = clocks
-        macs = np.where(active, operations.macs, 0.0)[:, None] * batch
-        size = (operations.activation_elements * batch + operations.weight_elements) * word
-        moved = np.where(active, size, 0.0)[:, None]
-        per_cycle = self.soc.units[unit].operations_per_cycle.get(precision, np.inf)
-        per_cycle *= self.soc.active_share(unit, self.mode) or 1.0
-        compute = _OPERATIONS_PER_MAC * macs / (share[:, None] * per_cycle * unit_hz)
-        memory = moved / (memory_share[:, None] * self._memory.bytes_per_cycle * memory_hz)
-        launches = np.where(active, operations.launches, 0.0)[:, None]
-        latency = launches * self._launch_s(unit, unit_hz, launcher_hz) + np.maximum(compute, memory)
+        unit_hz, _, memory_hz = clocks
+        macs, moved = self._work(operations, active, batch, word)
+        launch, compute, memory = self._times(operations, active, unit, clocks, batch, precision)
+        latency = launch + np.maximum(compute, memory)
         voltage, memory_voltage = self._voltage(unit, unit_hz), self._voltage(MEMORY, memory_hz)
         leakage = calibration.value("leakage_share")
         clock_share = unit_hz / self.soc.units[unit].frequencies_hz[-1]
@@ -257,6 +268,27 @@ class SocCostModel:
         byte_pj = calibration.value("memory_energy_pj_per_byte")
         switching_pj = macs * mac_pj * voltage**2 + moved * byte_pj * memory_voltage**2
         return latency, switching_pj * _JOULES_PER_PICOJOULE + latency * base_w
+
+    def _work(
+        self, operations: OperationTable, active: BoolArray, batch: int, word: int
+    ) -> tuple[FloatArray, FloatArray]:
+        """MACs and bytes moved of each operation, shape `n x 1`."""
+        size = (operations.activation_elements * batch + operations.weight_elements) * word
+        return np.where(active, operations.macs, 0.0)[:, None] * batch, np.where(active, size, 0.0)[:, None]
+
+    def _times(
+        self, operations: OperationTable, active: BoolArray, unit: str, clocks: FloatArray, batch: int, precision: str
+    ) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """Seconds of launches, at the unit's peak and at the memory's bandwidth, shape `n x s` each."""
+        share, memory_share = self._shares(operations, active, unit)
+        unit_hz, launcher_hz, memory_hz = clocks
+        macs, moved = self._work(operations, active, batch, BYTES_PER_ELEMENT[precision])
+        per_cycle = self.soc.units[unit].operations_per_cycle.get(precision, np.inf)
+        per_cycle *= self.soc.active_share(unit, self.mode) or 1.0
+        compute = _OPERATIONS_PER_MAC * macs / (share[:, None] * per_cycle * unit_hz)
+        memory = moved / (memory_share[:, None] * self._memory.bytes_per_cycle * memory_hz)
+        launches = np.where(active, operations.launches, 0.0)[:, None]
+        return launches * self._launch_s(unit, unit_hz, launcher_hz), compute, memory
 
     def _shares(self, operations: OperationTable, active: BoolArray, unit: str) -> tuple[FloatArray, FloatArray]:
         """Share of the peak and of the bandwidth that each operation reaches; 1 where nothing is computed."""

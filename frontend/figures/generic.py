@@ -11,6 +11,7 @@ from engines.results import Breakdown, Curve, Distribution, LayerGraph, Matrix, 
 from frontend.figures.drawing import figure, text_width
 from frontend.figures.layer_graph import layer_graph_traces
 from frontend.figures.numbers import Scale, scale_of, si, time_scale
+from frontend.figures.profile import MOST_LYING_BARS, PROFILE_PX, part_fills, profile_figure
 from frontend.theme import CLEAR, RUNS, SEQUENTIAL, TOKENS, Scheme, mix
 
 Entry = dict[str, Any]
@@ -241,7 +242,9 @@ def matrix_figure(matrix: Matrix, scheme: Scheme, *, height_px: float | None = N
 
 
 def breakdown_figure(breakdown: Breakdown, scheme: Scheme, *, height_px: float | None = None) -> go.Figure:
-    """Stacked bars lying down, so that their names can be read; parts are named in the legend above."""
+    """Stacked bars lying down, so that their names can be read; many of them stand, as a profile. The legend names parts."""
+    if len(breakdown.bars) > MOST_LYING_BARS:
+        return profile_figure(breakdown, scheme, height_px=height_px or PROFILE_PX)
     tokens = TOKENS[scheme]
     values = np.asarray(breakdown.values, np.float64)
     scale = scale_of(values.sum(axis=1) if values.size else [0.0], breakdown.unit)
@@ -249,8 +252,7 @@ def breakdown_figure(breakdown: Breakdown, scheme: Scheme, *, height_px: float |
     left = min(_LONGEST_NAME_PX, max([text_width(t, 11) for t in breakdown.bars], default=20.0)) + 14
     traces = []
     for position, part in enumerate(breakdown.parts):
-        # Parts are shares of a quantity, neither models nor runs: greys of the load ramp, told apart by order and edge.
-        fill = mix(tokens.load_low, tokens.load_high, position / max(1, len(breakdown.parts) - 1) * 0.8)
+        fill = part_fills(len(breakdown.parts), scheme)[position]
         traces.append(
             {
                 "type": "bar",

@@ -9,6 +9,8 @@ from engines.results import Breakdown, ChipletGrid, Curve, Distribution, LayerGr
 from frontend.figures.chiplet_grid import largest_load
 from frontend.figures.numbers import integer, percent, si
 
+_MOST_BARS_NAMED = 6
+
 
 def grid_sentence(grid: ChipletGrid, window: int) -> str:
     """Which models run on how many chiplets in the window, how many are idle, and the busiest link."""
@@ -46,6 +48,18 @@ def convergence_sentence(evaluations: npt.ArrayLike, values: npt.ArrayLike, titl
     return f"{title} from {si(y[0], unit)} to {si(y[-1], unit)}; last improved after {integer(last)} evaluations."
 
 
+def breakdown_sentence(breakdown: Breakdown) -> str:
+    """The totals of its bars; of many, how many there are, the sum and the largest."""
+    totals = breakdown.values.sum(axis=1)
+    several = len(totals) > _MOST_BARS_NAMED
+    order = np.argsort(-totals, kind="stable")[:_MOST_BARS_NAMED] if several else np.arange(len(totals))
+    named = ", ".join(f"{breakdown.bars[i]} {si(float(totals[i]), breakdown.unit)}" for i in order)
+    if not several:
+        return f"{breakdown.title}: {named}."
+    words = f"{breakdown.title}: {integer(len(totals))} bars, together {si(float(totals.sum()), breakdown.unit)}"
+    return f"{words}; largest {named}."
+
+
 def result_sentence(result: Result) -> str:
     """A sentence for the general types; the title alone where there is nothing to count."""
     match result:
@@ -61,11 +75,7 @@ def result_sentence(result: Result) -> str:
             extent = f" from {si(float(np.nanmin(values)), result.unit)} to {si(float(np.nanmax(values)), result.unit)}"
             return f"{result.title}: {result.value_title.lower()}{extent if values.size else ''}."
         case Breakdown():
-            totals = (
-                f"{bar} {si(float(row.sum()), result.unit)}"
-                for bar, row in zip(result.bars, result.values, strict=True)
-            )
-            return f"{result.title}: {', '.join(totals)}."
+            return breakdown_sentence(result)
         case Distribution():
             finite = result.values[np.isfinite(result.values)]
             median = f", median {si(float(np.median(finite)), result.unit)}" if len(finite) else ""

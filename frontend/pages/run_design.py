@@ -13,7 +13,7 @@ from frontend.components.legend import hardware_legend, load_legend, model_legen
 from frontend.components.thumbnail import window_picker
 from frontend.figures.chiplet_grid import grid_figure, largest_load
 from frontend.figures.generic import breakdown_figure
-from frontend.figures.numbers import NO_BREAK, in_sentence, percent, si, split_si
+from frontend.figures.numbers import NO_BREAK, in_sentence, percent, split_si
 from frontend.figures.schedule import By, schedule_figure
 from frontend.ids.run import RunIds
 from frontend.pages.run_data import RunDesigns
@@ -81,13 +81,6 @@ def breakdown_picture(breakdown: Breakdown, scheme: Scheme, size: tuple[int, int
     picture = breakdown_figure(breakdown, scheme)
     picture.update_layout(width=size[0], height=min(size[1], picture.layout.height))
     return picture
-
-
-def breakdown_sentence(breakdown: Breakdown) -> str:
-    """The totals of its bars in words."""
-    totals = breakdown.values.sum(axis=1)
-    bars = (f"{bar} {si(total, breakdown.unit)}" for bar, total in zip(breakdown.bars, totals, strict=True))
-    return f"{breakdown.title}: {', '.join(bars)}."
 
 
 def grid_legend(grid: ChipletGrid, window: int) -> list[Component]:

@@ -25,13 +25,12 @@ from engines.errors import EngineError
 from engines.results import Result
 from frontend.components.states import empty_state, notice
 from frontend.figures.schedule import By, block_words
-from frontend.figures.summary import grid_sentence, schedule_sentence
+from frontend.figures.summary import breakdown_sentence, grid_sentence, schedule_sentence
 from frontend.ids.run import RunIds
 from frontend.ids.shell import ShellIds
 from frontend.pages import run_tabs
 from frontend.pages.run_design import (
     breakdown_picture,
-    breakdown_sentence,
     design_head,
     design_name,
     first_breakdown,

@@ -8,12 +8,13 @@ from dash import html
 from dash.development.base_component import Component
 
 from engines.export import result_table, to_csv
-from engines.results import ChipletGrid, Note, Result, Schedule, Table
+from engines.results import Breakdown, ChipletGrid, Note, Result, Schedule, Table
 from frontend.components.button import button
 from frontend.components.card import card
 from frontend.components.figure_menu import data_item, figure_menu
 from frontend.components.result import draw, is_document
 from frontend.components.states import empty_state
+from frontend.figures.profile import MOST_LYING_BARS
 from frontend.ids.run import RunIds
 from frontend.theme import Scheme
 
@@ -86,6 +87,7 @@ def _card(result: Result, kind: str, scheme: Scheme, width_px: float) -> Compone
     else:
         action = figure_menu(data_item("Data as CSV", item_id))
     wide = isinstance(result, Table) and len(result.table_columns) >= _WIDE_COLUMNS
+    wide |= isinstance(result, Breakdown) and len(result.bars) > MOST_LYING_BARS
     return card(
         result.title, draw(result, scheme, width_px), actions=[action], flush=True, class_name="wide" if wide else ""
     )

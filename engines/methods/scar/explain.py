@@ -10,6 +10,7 @@ from engines.cost.package_model import memory_node
 from engines.methods.scar.buffers import buffer_words, segment_table
 from engines.methods.scar.decision import ScarSchedule
 from engines.methods.scar.departures import departures
+from engines.methods.scar.layer_costs import layer_results
 from engines.methods.scar.scoring import (
     COLUMNS,
     MEMORY,
@@ -45,6 +46,7 @@ def explain_schedule(tables: ScenarioTables, schedule: ScarSchedule, scorer: Sco
         window_table(tables, schedule, scorer),
         segment_table(tables, schedule),
         totals_table(scorer, schedule),
+        *layer_results(tables, schedule),
         *remarks(tables, schedule),
     )
 

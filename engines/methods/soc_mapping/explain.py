@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from engines.methods.soc_mapping.decision import decode_clocks, decode_units
 from engines.methods.soc_mapping.instance import Instance
+from engines.methods.soc_mapping.layer_costs import layer_results
 from engines.methods.soc_mapping.outcome import settings_table
 from engines.methods.soc_mapping.report import unit_title
 from engines.methods.soc_mapping.scoring import costs_of
@@ -46,7 +47,14 @@ def explain_mapping(instance: Instance, decision: Mapping[str, Any]) -> tuple[Re
     """
     mapping = _Mapping(instance, decision)
     clocks = settings_table(instance, mapping.clocks.at(0))
-    return (_schedule(mapping), _blocks_table(mapping), _units_table(mapping), _energy(mapping), clocks)
+    return (
+        _schedule(mapping),
+        _blocks_table(mapping),
+        _units_table(mapping),
+        *layer_results(instance, mapping.units, mapping.clocks, mapping.handover_s, mapping.handover_j),
+        _energy(mapping),
+        clocks,
+    )
 
 
 def _schedule(mapping: _Mapping) -> Schedule:

@@ -1,7 +1,8 @@
 import numpy as np
 
 from engines.results import Breakdown, Note
-from frontend.pages.run_design import breakdown_picture, breakdown_sentence, first_breakdown
+from frontend.figures.summary import breakdown_sentence
+from frontend.pages.run_design import breakdown_picture, first_breakdown
 
 ENERGY = Breakdown(
     "energy", "Energy by unit", ("GPU", "DLA"), ("Blocks", "Hand-over"), np.array([[0.1, 0.0], [0.2, 0.05]]), "J"

@@ -1,0 +1,37 @@
+from __future__ import annotations
+
+import numpy as np
+
+from engines.results import Breakdown
+from frontend.figures.generic import breakdown_figure
+from frontend.figures.profile import MOST_LYING_BARS
+from frontend.figures.summary import breakdown_sentence
+
+
+def layers(count: int) -> Breakdown:
+    bars = tuple(
+        f"Net{'AB'[number % 2 if count < 3 else number * 2 // count]} {number + 1} (C{number % 3})"
+        for number in range(count)
+    )
+    return Breakdown("layer-time", "Time by layer", bars, ("Compute", "Memory"), np.ones((count, 2)) * 1e-3, "s")
+
+
+def test_many_bars_stand_as_a_profile_in_groups() -> None:
+    picture = breakdown_figure(layers(60), "light")
+    assert [trace.type for trace in picture.data] == ["bar", "bar"] and picture.data[0].orientation is None
+    assert list(picture.data[0].x[:3]) == [1, 2, 3]
+    np.testing.assert_allclose(picture.data[0].y, 1.0)
+    assert list(picture.layout.xaxis.ticktext) == ["NetA", "NetB"]
+    assert len(picture.layout.shapes) == 1 and picture.layout.shapes[0].x0 == 30.5
+    assert picture.layout.annotations[0].text == "Time by layer (ms)"
+
+
+def test_few_bars_lie_down() -> None:
+    picture = breakdown_figure(layers(MOST_LYING_BARS), "dark")
+    assert picture.data[0].orientation == "h"
+
+
+def test_many_bars_are_summed_up_in_words() -> None:
+    words = breakdown_sentence(layers(60))
+    assert words.startswith("Time by layer: 60 bars, together 120\u00a0ms; largest NetA 1 (C0) 2.00\u00a0ms")
+    assert len(words) < 300
