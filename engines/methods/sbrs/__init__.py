@@ -1,0 +1,1 @@
+"""Scenario-based run-time switching (SBRS): one application of several networks that share layers and buffers."""

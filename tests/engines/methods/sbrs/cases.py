@@ -1,0 +1,32 @@
+"""Networks for tests: the worked example of minakova-2022 (Figures 1, 7, 8) and random ones."""
+
+from __future__ import annotations
+
+from engines.methods.sbrs.cnn import Cnn, CnnLayer, chain
+
+
+def _layer(name: str, operator: str, parameters: str, size: int, kernel: int = 0) -> CnnLayer:
+    hyper = (("kernel", str(kernel)), ("stride", "1")) if kernel else ()
+    return CnnLayer(
+        name, operator, hyper, parameters, ((size, 3),) if parameters else (), 100 if parameters else 0, size
+    )
+
+
+def example() -> tuple[Cnn, Cnn]:
+    """Both networks of Figure 1; the text prints hyper-parameters of l2 alone (k: 5, s: 1), the others' are made up."""
+    first = (
+        _layer("l1", "Data", "", 3072),
+        _layer("l2", "Conv", "W2", 1000, 5),
+        _layer("l3", "Conv", "W3 of CNN1", 800, 3),
+        _layer("l4", "FC", "W4", 50),
+        _layer("l5", "Softmax", "", 10),
+    )
+    second = (
+        _layer("l1", "Data", "", 3072),
+        _layer("l2", "Conv", "W2", 1000, 5),
+        _layer("l3", "Conv", "W3 of CNN2", 900, 7),
+        _layer("l4", "Conv", "W4 of CNN2", 800, 3),
+        _layer("l5", "FC", "W4", 50),
+        _layer("l6", "Softmax", "", 10),
+    )
+    return Cnn("CNN1", first, chain(5)), Cnn("CNN2", second, chain(6))
