@@ -6,6 +6,15 @@ programming from block to block keeps, per setting and unit of the last block, t
 Limits are part of the search. With a limit P on average power, a mapping is allowed where E - P T <= 0. That sum is additive too,
 so a partial mapping may be dropped for another one with no more T and no more E - P T: the latter two imply no more E. Dropping
 by T and E alone would lose allowed mappings. With a limit on changes of unit, their number is part of the state.
+
+Average power E / T as an objective needs the same sum: with a bound P on the power of all mappings, a partial mapping with no more
+T and no more E - P T leads, whatever follows, to no more T, no more E and no more E / T (the largest P is the hardest).
+
+For one network at fixed clocks (a few ms for 34 blocks on 2 units; costs from `engines.cost.soc.SocCostModel`, one row a block):
+
+    costs = UnitCosts(latency_s[:, :, None], energy_j[:, :, None], handover_s[:, None], handover_j[:, None])
+    front = FrontSearch(costs, MappingLimits(power_w=12.0)).front([0])
+    front.units[front.scores.edp_js.argmin()]  # the mapping of least energy-delay product: place of the unit of every block
 """
 
 from __future__ import annotations
@@ -13,6 +22,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import moocore
 import numpy as np
 import numpy.typing as npt
 
@@ -83,10 +93,20 @@ class MappingScores:
     energy_j: FloatArray
     transitions: IntArray
 
+    @property
+    def power_w(self) -> FloatArray:
+        """Average power E / T; 0 where nothing takes time."""
+        return np.divide(self.energy_j, self.latency_s, out=np.zeros_like(self.energy_j), where=self.latency_s > 0)
+
+    @property
+    def edp_js(self) -> FloatArray:
+        """Energy-delay product."""
+        return self.latency_s * self.energy_j
+
 
 @dataclass(frozen=True)
 class MappingFront:
-    """Non-dominated mappings, by rising latency; of equal ones one.
+    """Non-dominated mappings, by rising latency; of equal ones one. With power as an objective no two are equal in all three.
 
     Attributes:
         units: place of the unit of every block, shape `k x n`.
@@ -159,9 +179,33 @@ def settings_within(costs: UnitCosts, limits: MappingLimits) -> BoolArray:
 
 def least_excess(costs: UnitCosts, power_w: float) -> FloatArray:
     """Least E - P T of any mapping at each setting, shape `s`."""
+    reduced = less_power(costs, power_w)
+    return least(reduced.energy_j, reduced.handover_j)
+
+
+def power_bound_w(costs: UnitCosts, steps: int = 16) -> float:
+    """No mapping at any setting has more average power; near the largest one. By bisection on max(E - P T) <= 0."""
+    able = np.isfinite(costs.latency_s)
+    time, energy = np.where(able, costs.latency_s, 0.0), np.where(able, costs.energy_j, 0.0)
+    fastest = float(least(costs.latency_s, costs.handover_s).min())
+    high = float((energy.max(axis=1).sum(axis=0) + costs.handover_j.sum(axis=0)).max()) / fastest
+    low = 0.0
+
+    def is_bound(power_w: float) -> bool:
+        room = np.where(able, power_w * time - energy, np.inf)
+        return bool((least(room, power_w * costs.handover_s - costs.handover_j) >= 0).all())
+
+    for _ in range(steps):
+        middle = (low + high) / 2
+        low, high = (low, middle) if is_bound(middle) else (middle, high)
+    return high * (1 + _ROUNDING)
+
+
+def less_power(costs: UnitCosts, power_w: float) -> UnitCosts:
+    """Costs with E - P T in the place of E."""
     able = np.isfinite(costs.latency_s)
     excess = np.where(able, costs.energy_j - power_w * np.where(able, costs.latency_s, 0.0), np.inf)
-    return least(excess, costs.handover_j - power_w * costs.handover_s)
+    return UnitCosts(costs.latency_s, excess, costs.handover_s, costs.handover_j - power_w * costs.handover_s)
 
 
 class FrontSearch:
@@ -171,10 +215,17 @@ class FrontSearch:
         costs: of blocks and changes.
         limits: that mappings keep.
         most_labels: partial mappings kept per setting and unit; beyond, the front is thinned and no longer exact.
+        by_power: whether average power is an objective beside latency and energy.
+
+    Attributes:
+        power_bound_w: no mapping has more average power, where power is an objective; else infinite.
     """
 
-    def __init__(self, costs: UnitCosts, limits: MappingLimits, most_labels: int = 100_000) -> None:
+    def __init__(
+        self, costs: UnitCosts, limits: MappingLimits, most_labels: int = 100_000, *, by_power: bool = False
+    ) -> None:
         self._costs, self._limits, self._most_labels = costs, limits, most_labels
+        self.power_bound_w = power_bound_w(costs) if by_power else np.inf
         allowed = np.isfinite(costs.latency_s[:, :, 0])
         moves = np.ones((costs.blocks - 1, 1))
         self._moves_left = least_to_go(np.where(allowed, 0.0, np.inf)[:, :, None], moves)[:, :, 0]
@@ -187,7 +238,8 @@ class FrontSearch:
             known: latency and energy of allowed mappings at hand, shape `k x 2`: mappings that one of them equals or beats
                 may be left out.
         """
-        labels = _Labels(self._costs, self._limits, np.asarray(settings, dtype=np.int64), self._moves_left, known)
+        places = np.asarray(settings, dtype=np.int64)
+        labels = _Labels(self._costs, self._limits, places, self._moves_left, known, self.power_bound_w)
         for _ in range(self._costs.blocks):
             labels.extend()
             labels.prune(self._most_labels)
@@ -204,16 +256,19 @@ class _Labels:
         settings: IntArray,
         moves_left: FloatArray,
         known: FloatArray | None,
+        power_bound_w: float,
     ) -> None:
         self._costs, self._limits, self._settings, self._moves_left = costs, limits, settings, moves_left
         self._block_s, self._block_j = costs.latency_s[:, :, settings], costs.energy_j[:, :, settings]
         self._change_s, self._change_j = costs.handover_s[:, settings], costs.handover_j[:, settings]
         self._left_s = least_to_go(self._block_s, self._change_s)
         self._left_j = least_to_go(self._block_j, self._change_j)
-        self._power = limits.power_w if np.isfinite(limits.power_w) else 0.0
+        self._by_power = bool(np.isfinite(power_bound_w))
+        power = min(limits.power_w, power_bound_w)  # a limit above the bound is no limit
+        self._power = power if np.isfinite(power) else 0.0
         excess = self._excess(self._block_j, self._block_s)
         self._left_excess = least_to_go(excess, self._excess(self._change_j, self._change_s)) if self._power else None
-        self._known = None if known is None or not len(known) else known[np.argsort(known[:, 0])]
+        self._known = None if known is None or not len(known) else self._known_best(known)
         count = len(settings)
         self._place = np.arange(count)
         self._unit = np.full(count, -1)
@@ -222,6 +277,13 @@ class _Labels:
         self._parents: list[IntArray] = []
         self._chosen: list[npt.NDArray[np.int8]] = []
         self._looked_at, self._error_s = 0, 0.0
+
+    def _known_best(self, known: FloatArray) -> FloatArray:
+        """Latency, rising, and the least second criterion of the known mappings up to it."""
+        order = np.argsort(known[:, 0])
+        latency, energy = known[order, 0], known[order, 1]
+        second = energy - self._power * latency if self._by_power else energy
+        return np.column_stack([latency, np.minimum.accumulate(second)])
 
     def _excess(self, energy: FloatArray, latency: FloatArray) -> FloatArray:
         """E - P T, infinite where either is."""
@@ -258,16 +320,17 @@ class _Labels:
         hopeful: BoolArray = np.isfinite(least_s) & np.isfinite(least_j)
         hopeful &= least_s <= limits.latency_s * (1 + _ROUNDING)
         hopeful &= least_j <= limits.energy_j * (1 + _ROUNDING)
+        least_second = least_j
         if self._left_excess is not None:
             least_excess = self._excess(energy, latency) + self._left_excess[block, unit, place]
             hopeful &= ~(least_excess > _ROUNDING * energy)
+            least_second = least_excess if self._by_power else least_j
         if limits.transitions is not None:
             hopeful &= moves + self._moves_left[block, unit] <= limits.transitions
         if self._known is not None:
             # The last known mapping that is no slower has the least energy of those.
             at = np.searchsorted(self._known[:, 0], least_s, side="right") - 1
-            best = np.minimum.accumulate(self._known[:, 1])[np.maximum(at, 0)]
-            hopeful &= ~((at >= 0) & (best <= least_j))
+            hopeful &= ~((at >= 0) & (self._known[np.maximum(at, 0), 1] <= least_second))
         return hopeful
 
     def prune(self, most_labels: int) -> None:
@@ -327,12 +390,26 @@ class _Labels:
         setting = self._settings[self._place[kept]]
         scores = score(self._costs, units, setting)
         allowed = np.flatnonzero(self._limits.allow(scores))
-        best = allowed[
-            non_dominated_by_group(everything[: len(allowed)], scores.latency_s[allowed], scores.energy_j[allowed])
-        ]
+        best = allowed[self._best(scores, allowed)]
         best = best[np.argsort(scores.latency_s[best], kind="stable")]
         taken = MappingScores(scores.latency_s[best], scores.energy_j[best], scores.transitions[best])
         return MappingFront(units[best], setting[best], taken, self._looked_at, self._error_s)
+
+    def _best(self, scores: MappingScores, allowed: IntArray) -> IntArray:
+        """Which of the allowed mappings no other equals or beats."""
+        latency, energy = scores.latency_s[allowed], scores.energy_j[allowed]
+        if not self._by_power:
+            return non_dominated_by_group(np.zeros(len(allowed), np.int64), latency, energy)
+        return best_with_power(latency, energy)
+
+
+def best_with_power(latency_s: FloatArray, energy_j: FloatArray) -> IntArray:
+    """Indices of the mappings that no other equals or beats in latency, energy and average power; of equal ones one."""
+    points = np.column_stack([latency_s, energy_j])
+    points = np.column_stack([points, np.divide(energy_j, latency_s, out=np.zeros_like(energy_j), where=latency_s > 0)])
+    if not len(points):
+        return np.empty(0, np.int64)
+    return np.flatnonzero(moocore.is_nondominated(points, keep_weakly=False))
 
 
 class SettingBounds:
@@ -351,7 +428,8 @@ class SettingBounds:
     def __init__(self, costs: UnitCosts, weights: int = 7) -> None:
         self._least_s = least(costs.latency_s, costs.handover_s)
         self._least_j = least(costs.energy_j, costs.handover_j)
-        middle = float(np.median(self._least_s) / np.median(self._least_j))
+        # E - P T may stand in the place of E: below 0.
+        middle = float(np.median(self._least_s) / max(abs(np.median(self._least_j)), np.finfo(float).tiny))
         self._weights = middle * np.geomspace(1 / self._SLOPES, self._SLOPES, weights)
         self._least_sums = [
             least(costs.latency_s + w * costs.energy_j, costs.handover_s + w * costs.handover_j) for w in self._weights
@@ -373,5 +451,6 @@ class SettingBounds:
         corner_s, corner_j = np.append(front[:, 0], np.inf), np.append(np.inf, front[:, 1])
         room = (corner_s > self._least_s[settings, None]) & (corner_j > self._least_j[settings, None])
         for weight, sums in zip(self._weights, self._least_sums, strict=True):
-            room &= (corner_s + weight * corner_j) * (1 + _ROUNDING) > sums[settings, None]
+            corner = corner_s + weight * corner_j
+            room &= corner + _ROUNDING * np.abs(corner) > sums[settings, None]
         return settings[room.any(axis=1)]

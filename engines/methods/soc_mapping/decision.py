@@ -1,4 +1,7 @@
-"""The decision of a design: {"units": [unit of every block], "clocks_mhz": {unit or "memory": MHz}}; clocks may be left out."""
+"""The decision of a design: {"units": [unit of every block], "clocks_mhz": {unit or "memory": MHz}}; clocks may be left out.
+
+"governor" in the place of clocks stands for those that the default governors of the device would choose for the mapping.
+"""
 
 from __future__ import annotations
 
@@ -10,16 +13,23 @@ import numpy.typing as npt
 
 from engines.cost.soc_clocks import ClockSettings, clock_settings
 from engines.errors import DecisionError, ProblemError
+from engines.methods.soc_mapping.governor import governed_setting
 from engines.methods.soc_mapping.instance import Instance
 
 IntArray = npt.NDArray[np.int64]
+GOVERNOR = "governor"
 _HZ_PER_MHZ = 1e6
 
 
 def encode(instance: Instance, units: IntArray, setting: int) -> dict[str, Any]:
     """The decision of a mapping (shape `n`) at a setting of the instance."""
-    clocks = {name: hz / _HZ_PER_MHZ for name, hz in instance.settings.at(setting).items()}
-    return {"units": [instance.units[unit] for unit in units.tolist()], "clocks_mhz": clocks}
+    units_of_blocks = [instance.units[unit] for unit in units.tolist()]
+    return {"units": units_of_blocks, "clocks_mhz": encoded_clocks(instance, setting)}
+
+
+def encoded_clocks(instance: Instance, setting: int) -> dict[str, float]:
+    """Clocks of a setting of the instance in MHz."""
+    return {name: hz / _HZ_PER_MHZ for name, hz in instance.settings.at(setting).items()}
 
 
 def decode_units(instance: Instance, decision: Mapping[str, Any]) -> IntArray:
@@ -48,18 +58,20 @@ def decode_units(instance: Instance, decision: Mapping[str, Any]) -> IntArray:
 
 
 def decode_clocks(instance: Instance, decision: Mapping[str, Any]) -> ClockSettings:
-    """The setting of a decision; clocks that are left out are those of the highest setting.
+    """The setting of a decision; clocks that are left out are those of the highest setting, "governor" those of the governors.
 
     Raises:
         DecisionError: no such clock or step.
     """
     given = decision.get("clocks_mhz", {})
+    if given == GOVERNOR:
+        return governed_setting(instance, decode_units(instance, decision))
     numbers = isinstance(given, Mapping) and all(
         isinstance(mhz, int | float) and not isinstance(mhz, bool) for mhz in given.values()
     )
     if not numbers:
-        raise DecisionError("decision.clocks_mhz", given, "a mapping of units or memory to MHz")
-    usual = {name: hz / _HZ_PER_MHZ for name, hz in instance.settings.at(instance.reference).items()}
+        raise DecisionError("decision.clocks_mhz", given, f'a mapping of units or memory to MHz, or "{GOVERNOR}"')
+    usual = encoded_clocks(instance, instance.reference)
     try:
         return clock_settings(instance.soc, [usual | dict(given)])
     except ProblemError as error:

@@ -22,6 +22,7 @@ from engines.methods.soc_mapping.instance import (
 )
 from engines.methods.soc_mapping.outcome import (
     Reference,
+    clocks_compared,
     comparison,
     convergence,
     exact_note,
@@ -149,7 +150,7 @@ def _run_exactly(problem: Problem, instance: Instance, report: Report, context: 
         return
     assert last is not None  # there is at least one setting
     proof = exact_note(last.searched, len(instance.settings), last.labels, last.error_s)
-    results = (comparison(instance, report.front), proof, *_model_notes(problem, instance))
+    results = (comparison(instance, report.front), proof, *_clocks(instance, report), *_model_notes(problem, instance))
     yield report.end(f"{len(report.front)} mappings on the front", results)
 
 
@@ -179,8 +180,13 @@ def _run_heuristic(problem: Problem, instance: Instance, report: Report, context
     share = reference.share_percent(report.front)
     results: list[Result] = [convergence(counts, shares), heuristic_note(problem.params, reference, share)]
     if len(report.front):
-        results.append(comparison(instance, report.front))
+        results += [comparison(instance, report.front), *_clocks(instance, report)]
     yield report.end(f"{share:.1f} % of the exact hypervolume", (*results, *_model_notes(problem, instance)))
+
+
+def _clocks(instance: Instance, report: Report) -> list[Result]:
+    """Where clocks were searched: what they bring the best mapping."""
+    return [clocks_compared(instance, report.best)] if len(instance.settings) > 1 and report.best is not None else []
 
 
 def _infeasible(problem: Problem, instance: Instance) -> Step:

@@ -16,6 +16,8 @@ from engines.search.unit_mapping import (
     MappingLimits,
     SettingBounds,
     UnitCosts,
+    best_with_power,
+    less_power,
     settings_within,
 )
 
@@ -56,16 +58,18 @@ def search_exactly(
         resumed: where to go on, without its front.
     """
     costs = instance.searched_costs
-    search = FrontSearch(costs, instance.limits, labels)
-    bounds = SettingBounds(costs)
+    search = FrontSearch(costs, instance.limits, labels, by_power=instance.by_power)
+    # With power as an objective settings are ruled out by E - P T in the place of E.
+    power_w = search.power_bound_w if instance.by_power else 0.0
+    bounds = SettingBounds(less_power(costs, power_w) if power_w else costs)
     rest = resumed.rest if resumed is not None else within(instance.limits, costs, bounds.order())
     searched, total, error = (0, 0, 0.0) if resumed is None else (resumed.searched, resumed.labels, resumed.error_s)
     while len(rest):
         now, rest = rest[:_TOGETHER], rest[_TOGETHER:]
         front = search.front(now.tolist(), known)
         searched, total, error = searched + len(now), total + front.labels, max(error, front.latency_error_s)
-        known = best_points(np.concatenate([known, points_of(front)]))
-        rest = bounds.hopeful(rest, known)
+        known = best_points(np.concatenate([known, points_of(front)]), by_power=instance.by_power)
+        rest = bounds.hopeful(rest, known - power_w * known[:, [0]] * [0.0, 1.0])
         yield Progress(front, rest, searched, total, error)
 
 
@@ -78,7 +82,8 @@ def exact_points(instance: Instance, labels: int) -> tuple[FloatArray, float]:
     """Latency and energy of the whole front, shape `k x 2`, and by how much it may be off in seconds."""
     known, error = np.empty((0, 2)), 0.0
     for progress in search_exactly(instance, labels, known):
-        known, error = best_points(np.concatenate([known, points_of(progress.front)])), progress.error_s
+        together = np.concatenate([known, points_of(progress.front)])
+        known, error = best_points(together, by_power=instance.by_power), progress.error_s
     return known, error
 
 
@@ -87,7 +92,10 @@ def points_of(front: MappingFront) -> FloatArray:
     return np.column_stack([front.scores.latency_s, front.scores.energy_j])
 
 
-def best_points(points: FloatArray) -> FloatArray:
-    """The non-dominated ones, by rising latency."""
+def best_points(points: FloatArray, *, by_power: bool = False) -> FloatArray:
+    """The non-dominated ones (in average power as well), by rising latency."""
+    if by_power:
+        keep = best_with_power(points[:, 0], points[:, 1])
+        return points[keep][np.lexsort((points[keep, 1], points[keep, 0]))]
     keep = non_dominated_by_group(np.zeros(len(points), np.int64), points[:, 0], points[:, 1])
     return points[keep][np.argsort(points[keep, 0], kind="stable")]

@@ -55,7 +55,12 @@ class Alleles:
 
 @dataclass(frozen=True)
 class Rated:
-    """Mappings with what they are worth: costs of shape `k x 2`, and by how much limits are broken, shape `k`."""
+    """Mappings with what they are worth.
+
+    Attributes:
+        costs: latency and energy, and average power where it is an objective, shape `k x 2` or `k x 3`.
+        violation: by how much limits are broken, shape `k`.
+    """
 
     genes: IntArray
     costs: FloatArray

@@ -68,7 +68,8 @@ class HeuristicSearch:
     def _rate(self, genes: IntArray) -> Rated:
         units, setting = genes[:, :-1], genes[:, -1]
         columns = columns_of(self._instance, units, score(self._instance.costs, units, setting))
-        costs = np.column_stack([columns["latency_s"], columns["energy_j"]])
+        names = ("latency_s", "energy_j", "power_w") if self._instance.by_power else ("latency_s", "energy_j")
+        costs = np.column_stack([columns[name] for name in names])
         return Rated(genes, costs, np.maximum(-columns["limit_slack"], 0.0))
 
     def _select(self, children: Rated) -> None:

@@ -15,6 +15,7 @@ from engines.cost.soc_operations import OperationTable, operation_table
 from engines.errors import ProblemError
 from engines.methods.soc_mapping.blocks import blocks_of
 from engines.methods.soc_mapping.params import SocMappingParams
+from engines.methods.soc_mapping.quantities import OBJECTIVE_COLUMNS
 from engines.methods.soc_mapping.rules import allowed_units
 from engines.methods.soc_mapping.settings import highest_setting, searched_settings
 from engines.search.unit_mapping import MappingLimits, MappingScores, UnitCosts, score
@@ -41,6 +42,7 @@ class Instance:
         costs: by what units support; `allowed` holds the rules as well, shape `n x u`.
         reasons: (block, unit) -> why the unit cannot have it.
         limits: those of the parameters, the one relative to single units worked out.
+        by_power: whether average power is an objective, alone or beside others.
     """
 
     soc: Soc
@@ -56,6 +58,7 @@ class Instance:
     allowed: BoolArray
     reasons: dict[tuple[int, str], str]
     limits: MappingLimits
+    by_power: bool
 
     @property
     def searched_costs(self) -> UnitCosts:
@@ -139,8 +142,9 @@ def build_instance(problem: Problem, *, highest_clocks_alone: bool = False) -> I
     reference = highest_setting(settings)
     limits = _limits(params, costs, reference)
     return Instance(
-        soc, model, workload, operations, blocks, starts, units, settings, reference, costs, allowed, reasons, limits
-    )
+        soc, model, workload, operations, blocks, starts, units, settings, reference, costs, allowed, reasons, limits,
+        "power_w" in OBJECTIVE_COLUMNS[params.objectives],
+    )  # fmt: skip
 
 
 def standalone(costs: UnitCosts, setting: int) -> tuple[IntArray, MappingScores]:

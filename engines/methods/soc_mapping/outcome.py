@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from engines.methods.soc_mapping.decision import GOVERNOR, encoded_clocks
 from engines.methods.soc_mapping.instance import Instance, standalone
 from engines.methods.soc_mapping.params import SocMappingParams
 from engines.methods.soc_mapping.report import unit_title
+from engines.methods.soc_mapping.scoring import evaluated_designs
 from engines.quantities import Sense
 from engines.results import Curve, Note, Series, Table, TableColumn
 from engines.search.indicators import hypervolume, reference_point
@@ -57,13 +60,20 @@ def convergence(evaluations: Sequence[float], shares: Sequence[float]) -> Curve:
 
 
 def comparison(instance: Instance, front: FloatArray) -> Table:
-    """Single units, and of the front the fastest, the one of least energy and the one of least energy-delay product."""
+    """Single units, and of the front the fastest and those of least energy, average power and energy-delay product."""
     alone = standalone(instance.costs, instance.reference)[1]
     able = np.flatnonzero(np.isfinite(alone.latency_s))
     single = np.column_stack([alone.latency_s, alone.energy_j])[able]
-    best = front[[0, int(front[:, 1].argmin()), int(front.prod(axis=1).argmin())]]
+    power = front[:, 1] / front[:, 0]
+    best = front[[0, int(front[:, 1].argmin()), int(power.argmin()), int(front.prod(axis=1).argmin())]]
     points = np.concatenate([single, best])
-    titles = (*(f"{unit_title(instance.units[unit])} alone" for unit in able), "Fastest", "Least energy", "Least EDP")
+    titles = (
+        *(f"{unit_title(instance.units[unit])} alone" for unit in able),
+        "Fastest",
+        "Least energy",
+        "Least power",
+        "Least EDP",
+    )
     edp = points.prod(axis=1)
     return Table(
         name="comparison",
@@ -77,6 +87,40 @@ def comparison(instance: Instance, front: FloatArray) -> Table:
             TableColumn("EDP over the least", edp / edp[-1]),
         ),
     )
+
+
+def clocks_compared(instance: Instance, decision: Mapping[str, Any]) -> Table:
+    """One mapping at its own clocks, at the highest and lowest of the settings, and at those of the default governors."""
+    lowest = int(np.argmin(sum(clock / clock.max() for clock in instance.settings.frequencies_hz.values())))
+    at = {
+        "Searched": decision["clocks_mhz"],
+        "Highest": encoded_clocks(instance, instance.reference),
+        "Lowest": encoded_clocks(instance, lowest),
+        "Default governor": GOVERNOR,
+    }
+    designs = evaluated_designs(
+        instance, [{"units": decision["units"], "clocks_mhz": clocks} for clocks in at.values()]
+    )
+    clocks = [decision["clocks_mhz"] for decision in designs.decisions]
+    return Table(
+        name="clocks-compared",
+        title="The mapping of least EDP at other clocks",
+        table_columns=(
+            TableColumn("Clocks", tuple(at)),
+            TableColumn("Latency", designs.columns["latency_s"], "s"),
+            TableColumn("Energy", designs.columns["energy_j"], "J"),
+            TableColumn("Average power", designs.columns["power_w"], "W"),
+            *(
+                TableColumn(clock_title(name), np.array([1e6 * one[name] for one in clocks]), "Hz")
+                for name in instance.settings.frequencies_hz
+            ),
+        ),
+    )
+
+
+def clock_title(name: str) -> str:
+    """What people read."""
+    return "Memory" if name == "memory" else unit_title(name)
 
 
 def heuristic_note(params: SocMappingParams, reference: Reference, share: float) -> Note:
@@ -129,7 +173,7 @@ def settings_table(instance: Instance, at: Mapping[str, float]) -> Table:
         name="clocks",
         title="Clocks",
         table_columns=(
-            TableColumn("Clock", tuple("Memory" if name == "memory" else unit_title(name) for name in names)),
+            TableColumn("Clock", tuple(clock_title(name) for name in names)),
             TableColumn("Frequency", np.array([at[name] for name in names]), "Hz"),
         ),
     )

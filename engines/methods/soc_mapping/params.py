@@ -12,7 +12,7 @@ from engines.parameter_fields import choice, count
 
 Granularity = Literal["blocks", "layers"]
 Method = Literal["exact", "nsga2_published", "nsga2", "random"]
-Objectives = Literal["latency_energy", "latency", "energy", "edp"]
+Objectives = Literal["latency_energy", "latency_power", "latency_energy_power", "latency", "energy", "power", "edp"]
 Clocks = Literal["fixed", "searched"]
 
 
@@ -56,11 +56,15 @@ class SocMappingParams(EngineParams):
         "Search",
         {
             "latency_energy": "Latency and energy",
+            "latency_power": "Latency and average power",
+            "latency_energy_power": "Latency, energy and average power",
             "latency": "Latency",
             "energy": "Energy",
+            "power": "Average power",
             "edp": "Energy-delay product",
         },
-        "What the front is made of. The search is always over latency and energy, which hold the best of each alone.",
+        "What the front is made of. The search is over latency and energy, which hold the best of either alone and of their product; "
+        "where average power is asked for, over all three.",
     )
     evaluations: int = count(
         2000,

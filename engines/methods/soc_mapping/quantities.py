@@ -27,8 +27,11 @@ QUANTITIES = (
 )  # fmt: skip
 OBJECTIVE_COLUMNS = {
     "latency_energy": ("latency_s", "energy_j"),
+    "latency_power": ("latency_s", "power_w"),
+    "latency_energy_power": ("latency_s", "energy_j", "power_w"),
     "latency": ("latency_s",),
     "energy": ("energy_j",),
+    "power": ("power_w",),
     "edp": ("edp_js",),
 }
 

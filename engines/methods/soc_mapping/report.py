@@ -11,10 +11,11 @@ import numpy.typing as npt
 from engines.checkpoints import pack_checkpoint, unpack_checkpoint
 from engines.contract import Context, Problem, Resume, Step
 from engines.designs import Designs
+from engines.methods.soc_mapping.decision import GOVERNOR
 from engines.methods.soc_mapping.exact import Progress, best_points
 from engines.methods.soc_mapping.genetic import Rated
 from engines.methods.soc_mapping.instance import Instance, standalone
-from engines.methods.soc_mapping.scoring import mapped_designs
+from engines.methods.soc_mapping.scoring import evaluated_designs, mapped_designs
 from engines.results import Result
 from engines.search.indicators import non_dominated
 
@@ -30,6 +31,7 @@ class Report:
     Attributes:
         front: latency and energy of the non-dominated mappings so far that keep all limits, shape `k x 2`.
         evaluations: complete mappings that were scored, baselines left out.
+        best: decision of least energy-delay product so far within the limits; None before the first.
         state: of the last checkpoint; empty at the start.
     """
 
@@ -38,6 +40,8 @@ class Report:
         self._hash = problem.hash()
         self.front: FloatArray = np.empty((0, 2))
         self.evaluations = 0
+        self.best: Mapping[str, Any] | None = None
+        self._best_edp = np.inf
         self.state: Mapping[str, Any] = {}
         if resume is not None:
             self.state = unpack_checkpoint(resume.checkpoint, problem.engine, problem.version, self._hash)
@@ -45,6 +49,7 @@ class Report:
             designs = resume.designs
             kept = np.array([origin == "search" for origin in designs.origin], dtype=bool)
             kept &= designs.columns["limit_slack"] >= 0
+            self._note_best(designs.take(np.flatnonzero(kept)))
             self._add(designs.matrix(("latency_s", "energy_j"))[kept])
 
     def baselines(self) -> Step:
@@ -56,7 +61,17 @@ class Report:
             setting, at = np.full(len(able), self._instance.reference), np.zeros(len(able), np.int64)
             titles = [f"{unit_title(self._instance.units[unit])} alone" for unit in able]
             designs = mapped_designs(self._instance, units[able], setting, at, "baseline", titles)
+            if len(self._instance.settings) > 1:
+                designs = Designs.concatenate([designs, self._governed(designs, titles)])
         return self._step(0.01, "Each unit alone", designs, {})
+
+    def _governed(self, alone: Designs, titles: Sequence[str]) -> Designs:
+        """The same mappings at the clocks that the default governors choose."""
+        decisions = [{"units": decision["units"], "clocks_mhz": GOVERNOR} for decision in alone.decisions]
+        scored = evaluated_designs(self._instance, decisions)
+        labels = [f"{title}, default governor" for title in titles]
+        at = np.zeros(len(labels), np.int64)
+        return Designs(scored.columns, scored.decisions, at, ["baseline"] * len(labels), labels)
 
     def exact(self, progress: Progress) -> Step:
         """The mappings that a piece of the exact search found."""
@@ -65,6 +80,7 @@ class Report:
         found_at = self.evaluations + np.arange(1, count + 1)
         designs = mapped_designs(self._instance, front.units, front.setting, found_at, "search")
         self.evaluations += count
+        self._note_best(designs)
         self._add(designs.matrix(("latency_s", "energy_j")))
         left = len(progress.rest)
         words = f"{len(self.front)} mappings on the front, {progress.searched} clock settings searched, {left} left"
@@ -78,13 +94,15 @@ class Report:
         places = np.arange(len(rated.genes))
         found_at = self.evaluations + 1 + places
         self.evaluations += len(places)
-        merged = np.concatenate([self.front, rated.costs])
+        merged = np.concatenate([self._goals(self.front), rated.costs])
         on_front = _on_front(merged, rated.violation, len(self.front))
-        self._add(rated.costs[rated.violation <= 0])
+        self._add(rated.costs[rated.violation <= 0, :2])
         share = _SAMPLED_DESIGNS / self._problem.params.evaluations
         picked = np.flatnonzero(on_front | (self._context.random("report", number).random(len(places)) < share))
         genes = rated.genes[picked]
-        return mapped_designs(self._instance, genes[:, :-1], genes[:, -1], found_at[picked], "search")
+        designs = mapped_designs(self._instance, genes[:, :-1], genes[:, -1], found_at[picked], "search")
+        self._note_best(designs)
+        return designs
 
     def generation(self, designs: Designs, state: Mapping[str, Any]) -> Step:
         """The step of a generation."""
@@ -111,8 +129,17 @@ class Report:
             checkpoint=packed,
         )  # fmt: skip
 
+    def _note_best(self, designs: Designs) -> None:
+        edp = np.where(designs.columns["limit_slack"] >= 0, designs.columns["edp_js"], np.inf)
+        if len(edp) and edp.min() < self._best_edp:
+            self._best_edp, self.best = float(edp.min()), designs.decisions[int(edp.argmin())]
+
     def _add(self, points: FloatArray) -> None:
-        self.front = best_points(np.concatenate([self.front, points]))
+        self.front = best_points(np.concatenate([self.front, points]), by_power=self._instance.by_power)
+
+    def _goals(self, points: FloatArray) -> FloatArray:
+        """What mappings are ranked by: latency and energy, and power where it is an objective."""
+        return np.column_stack([points, points[:, 1] / points[:, 0]]) if self._instance.by_power else points
 
 
 def unit_title(unit: str) -> str:
@@ -124,4 +151,4 @@ def _on_front(merged: FloatArray, violation: FloatArray, before: int) -> npt.NDA
     """Which of the rows after `before` are on the front of all that keep the limits."""
     values = merged.copy()
     values[before:][violation > 0] = np.nan
-    return non_dominated(values, ("minimise", "minimise"))[before:]
+    return non_dominated(values, ("minimise",) * values.shape[1])[before:]

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from engines.cost.soc_clocks import ClockSettings
 from engines.designs import Designs
-from engines.methods.soc_mapping.decision import decode_clocks, decode_units, encode
+from engines.methods.soc_mapping.decision import GOVERNOR, decode_clocks, decode_units, encode
 from engines.methods.soc_mapping.instance import Instance
 from engines.search.unit_mapping import MappingLimits, MappingScores, UnitCosts, score
 
@@ -43,10 +43,20 @@ def evaluated_designs(instance: Instance, decisions: Sequence[Mapping[str, Any]]
     names = columns_of(instance, np.empty((0, len(instance.blocks)), np.int64), _NOTHING)
     return Designs(
         columns={name: np.concatenate([part[name] for part in parts]) if parts else np.empty(0) for name in names},
-        decisions=[{"units": list(d["units"]), "clocks_mhz": dict(d.get("clocks_mhz", {}))} for d in decisions],
+        decisions=[
+            {
+                "units": list(d["units"]),
+                "clocks_mhz": _mhz(clocks) if d.get("clocks_mhz") == GOVERNOR else dict(d.get("clocks_mhz", {})),
+            }
+            for d, clocks in zip(decisions, settings, strict=True)
+        ],
         found_at_evaluation=np.zeros(len(decisions), np.int64),
         origin=["user"] * len(decisions),
     )
+
+
+def _mhz(clocks: ClockSettings) -> dict[str, float]:
+    return {name: hz / 1e6 for name, hz in clocks.at(0).items()}
 
 
 def costs_of(instance: Instance, clocks: ClockSettings) -> tuple[UnitCosts, int]:

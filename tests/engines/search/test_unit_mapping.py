@@ -1,10 +1,20 @@
+from collections import deque
 from itertools import product
 
 import numpy as np
 import pytest
 
 from engines.search.indicators import hypervolume, non_dominated
-from engines.search.unit_mapping import FrontSearch, MappingLimits, SettingBounds, UnitCosts, least, score
+from engines.search.unit_mapping import (
+    FrontSearch,
+    MappingLimits,
+    SettingBounds,
+    UnitCosts,
+    best_with_power,
+    least,
+    less_power,
+    score,
+)
 
 SENSES = ("minimise", "minimise")
 
@@ -22,6 +32,12 @@ def random_costs(random: np.random.Generator, blocks: int, units: int, settings:
 
 def brute_force(costs: UnitCosts, limits: MappingLimits) -> np.ndarray:
     """The front by trying every mapping, with sums written out as in odema-2023 eqs. 6 and 7."""
+    points = np.array(every_mapping(costs, limits)).reshape(-1, 2)
+    return np.unique(points[non_dominated(points, SENSES)], axis=0)
+
+
+def every_mapping(costs: UnitCosts, limits: MappingLimits) -> list[tuple[float, float]]:
+    """Latency and energy of every mapping that keeps the limits."""
     found = []
     for setting in range(costs.settings):
         for units in product(range(costs.units), repeat=costs.blocks):
@@ -38,10 +54,7 @@ def brute_force(costs: UnitCosts, limits: MappingLimits) -> np.ndarray:
             within = within and (not np.isfinite(limits.power_w) or energy <= limits.power_w * time)
             if within and (limits.transitions is None or changes <= limits.transitions):
                 found.append((time, energy))
-    if not found:
-        return np.empty((0, 2))
-    points = np.array(found)
-    return np.unique(points[non_dominated(points, SENSES)], axis=0)
+    return found
 
 
 def random_limits(random: np.random.Generator, blocks: int) -> MappingLimits:
@@ -72,6 +85,85 @@ def test_it_equals_brute_force_with_any_limits(seed: int) -> None:
     again = score(costs, front.units, front.setting)
     np.testing.assert_array_equal(again.latency_s, front.scores.latency_s)
     assert limits.allow(again).all()
+
+
+@pytest.mark.parametrize("seed", range(100))
+def test_with_power_as_an_objective_it_equals_brute_force(seed: int) -> None:
+    random = np.random.default_rng(1000 + seed)
+    blocks, units, settings = int(random.integers(2, 8)), int(random.integers(1, 4)), int(random.integers(1, 3))
+    costs = random_costs(random, blocks, units, settings)
+    limits = random_limits(random, blocks)
+    search = FrontSearch(costs, limits, by_power=True)
+    points = np.array(every_mapping(costs, limits)).reshape(-1, 2)
+    power = points[:, 1] / points[:, 0]
+    assert (power <= search.power_bound_w).all()
+    expected = np.unique(points[non_dominated(np.column_stack([points, power]), ("minimise",) * 3)], axis=0)
+    found = points_of(search.front(range(settings)))
+    np.testing.assert_array_equal(np.unique(found, axis=0), expected)
+    assert len(found) == len(expected)
+
+
+def test_what_is_known_and_bounds_of_settings_lose_nothing_with_power_as_an_objective() -> None:
+    random = np.random.default_rng(6)
+    for _ in range(40):
+        costs, limits = random_costs(random, 5, 2, 12), random_limits(random, 5)
+        search = FrontSearch(costs, limits, by_power=True)
+        power_w = search.power_bound_w
+        bounds, known = SettingBounds(less_power(costs, power_w)), np.empty((0, 2))
+        rest = bounds.order()
+        while len(rest := bounds.hopeful(rest, known - power_w * known[:, [0]] * [0.0, 1.0])):
+            known = np.concatenate([known, points_of(search.front(rest[:2], known))])
+            rest = rest[2:]
+        points = np.array(every_mapping(costs, limits)).reshape(-1, 2)
+        best = best_with_power(points[:, 0], points[:, 1])
+        found = best_with_power(known[:, 0], known[:, 1])
+        np.testing.assert_array_equal(np.unique(known[found], axis=0), np.unique(points[best], axis=0))
+
+
+def label_correcting(costs: UnitCosts, most_changes: int) -> np.ndarray:
+    """The front by another algorithm: a queue of labels over nodes (block, unit, changes), put right as better ones come.
+
+    Plain tuples and a queue, nothing shared with the search under test (Vincke 1974; Guerriero and Musmanno 2001).
+    """
+    bags: dict[tuple[int, int, int], list[tuple[float, float]]] = {}
+    queue: deque[tuple[int, int, int, float, float]] = deque()
+
+    def offer(block: int, unit: int, changes: int, time: float, joules: float) -> None:
+        bag = bags.setdefault((block, unit, changes), [])
+        if not np.isfinite(time) or any(t <= time and j <= joules for t, j in bag):
+            return
+        bag[:] = [(t, j) for t, j in bag if not (time <= t and joules <= j)] + [(time, joules)]
+        queue.append((block, unit, changes, time, joules))
+
+    for unit in range(costs.units):
+        offer(0, unit, 0, costs.latency_s[0, unit, 0], costs.energy_j[0, unit, 0])
+    while queue:
+        block, unit, changes, time, joules = queue.pop() if len(queue) % 2 else queue.popleft()
+        if block + 1 == costs.blocks or (time, joules) not in bags[block, unit, changes]:
+            continue
+        for following in range(costs.units):
+            moved = following != unit
+            if changes + moved > most_changes:
+                continue
+            offer(
+                block + 1, following, changes + moved,
+                time + costs.latency_s[block + 1, following, 0] + moved * costs.handover_s[block, 0],
+                joules + costs.energy_j[block + 1, following, 0] + moved * costs.handover_j[block, 0],
+            )  # fmt: skip
+    points = np.array([p for (block, _, _), bag in bags.items() if block + 1 == costs.blocks for p in bag])
+    points = points.reshape(-1, 2)
+    return np.unique(points[non_dominated(points, SENSES)], axis=0)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_it_equals_an_independent_label_correcting_search(seed: int) -> None:
+    """Larger than brute force can do: up to 40 blocks on 3 units."""
+    random = np.random.default_rng(500 + seed)
+    costs = random_costs(random, int(random.integers(10, 41)), int(random.integers(2, 4)))
+    most = int(random.integers(0, 6)) if seed % 2 else costs.blocks
+    limits = MappingLimits(transitions=most if seed % 2 else None)
+    front = FrontSearch(costs, limits).front([0])
+    np.testing.assert_array_equal(points_of(front), label_correcting(costs, most))
 
 
 def test_dominance_by_latency_and_energy_alone_would_lose_the_mapping_of_low_power() -> None:

@@ -110,6 +110,23 @@ def test_the_front_is_that_of_all_mappings_tried(name: str) -> None:
     np.testing.assert_array_equal(front_of(searched(run(problem))), expected)
 
 
+@pytest.mark.parametrize("objectives", ["latency_power", "latency_energy_power", "power"])
+@pytest.mark.parametrize("clocks", [{}, LIMITS["clocks"]])
+def test_fronts_with_average_power_are_those_of_all_mappings_tried(objectives: str, clocks: dict[str, object]) -> None:
+    problem = mapping_problem({"objectives": objectives, **clocks}, tiny_network())
+    chosen = [q.name for q in get_engine("soc-mapping").quantities_of(problem.params) if q.role == "objective"]
+
+    def best(designs: Designs) -> np.ndarray:
+        # E / T of mappings with the same sums differs in the last digit.
+        points = np.array([[float(f"{value:.9e}") for value in row] for row in designs.matrix(tuple(chosen))])
+        return np.unique(points[non_dominated(points, ("minimise",) * len(chosen))], axis=0)
+
+    np.testing.assert_array_equal(best(searched(run(problem))), best(every_mapping(problem)))
+    if objectives == "latency_energy_power":
+        heuristic = mapping_problem({"objectives": objectives, "method": "nsga2", "evaluations": 200, "population": 20})
+        assert len(searched(run(heuristic)))
+
+
 @pytest.mark.parametrize("method", HEURISTICS)
 @pytest.mark.parametrize("name", ["none", "everything", "clocks"])
 def test_a_heuristic_never_beats_the_exact_front(method: str, name: str) -> None:
@@ -266,3 +283,28 @@ def test_a_decision_that_is_none_is_refused(decision: dict[str, object]) -> None
     problem = mapping_problem(None, tiny_network())
     with pytest.raises(DecisionError):
         get_engine("soc-mapping").evaluate(problem, [decision], LocalContext(problem))
+
+
+def test_default_governors_lower_the_clock_of_a_unit_that_waits() -> None:
+    problem = mapping_problem(None, tiny_network())
+    engine, context = get_engine("soc-mapping"), LocalContext(problem)
+    decisions = [{"units": [unit] * 6, "clocks_mhz": "governor"} for unit in ("gpu", "dla")]
+    designs = engine.evaluate(problem, [*decisions, {"units": ["gpu"] * 6}], context)
+    gpu_alone, dla_alone = (decision["clocks_mhz"] for decision in designs.decisions[:2])
+    # The CPU launches and waits in both; the GPU has nothing to do where the DLA works.
+    assert gpu_alone["gpu"] == 1377 and dla_alone["gpu"] == 114.75
+    assert gpu_alone["cpu"] < 2265.6 and gpu_alone["memory"] == 2133
+    assert designs.columns["latency_s"][0] > designs.columns["latency_s"][2]
+    again = engine.evaluate(problem, designs.decisions, context)
+    np.testing.assert_array_equal(again.columns["energy_j"], designs.columns["energy_j"])
+
+
+def test_searched_clocks_stand_beside_fixed_ones_and_the_governors() -> None:
+    steps = steps_of("exact")
+    table = next(
+        result for result in steps[-1].results if isinstance(result, Table) and result.name == "clocks-compared"
+    )
+    edp = table.table_columns[1].values * table.table_columns[2].values
+    assert table.table_columns[0].values[0] == "Searched" and edp[0] <= edp.min() * (1 + 1e-12)
+    labels = [label for step in steps if step.designs for label in step.designs.label if label]
+    assert labels == ["GPU alone", "DLA alone", "GPU alone, default governor", "DLA alone, default governor"]
