@@ -25,7 +25,7 @@
       },
 
       // Axes, quantity and the picked cell of a study live in its address; the download follows them.
-      address: function (rows, columns, quantity, cell, study) {
+      address: function (rows, columns, quantity, cell, by, at, measure, x, y, study) {
         if (location.pathname !== "/studies/" + study) { return window.dash_clientside.no_update; }
         var table = new URLSearchParams();
         if (rows) { put(table, "rows", rows); }
@@ -34,6 +34,11 @@
         var query = new URLSearchParams(table);
         put(query, "columns", columns);
         put(query, "cell", cell);
+        put(query, "by", by);
+        put(query, "at", at === "0" ? null : at);
+        put(query, "measure", measure === "hypervolume" ? null : measure);
+        put(query, "x", x);
+        put(query, "y", y);
         write(query);
         return "/api/v1/studies/" + study + "/table.csv?" + table.toString();
       },

@@ -17,9 +17,20 @@ from frontend.bridge import current_user
 from frontend.components.button import button, link_button
 from frontend.components.chip import chip
 from frontend.components.icon import icon
+from frontend.components.shell import remembered_scheme
 from frontend.components.states import empty_state
 from frontend.ids.study import StudyIds
 from frontend.pages.run_words import engine_of, engine_title
+from frontend.pages.study_seeds import (
+    AskedSeeds,
+    asked_statistics,
+    axis_choices,
+    compare_link,
+    measure_choices,
+    place_choices,
+    seeds_view,
+)
+from frontend.pages.study_seeds import digest_of as seeds_digest
 from frontend.pages.study_view import (
     Asked,
     asked_table,
@@ -27,18 +38,21 @@ from frontend.pages.study_view import (
     digest_of,
     legend,
     progress_view,
+    single_values,
     size_words,
     table_view,
 )
 from frontend.pages.study_words import axis_title, study_state
 from webapp.studies.models import Study
 from webapp.studies.service import Progress, get_study, grid_of, progress
+from webapp.studies.statistics import StudyStatistics, group_axes, measures
 from webapp.studies.tables import column_choices, row_choices
 from webapp.studies.values import tabulated
 from webapp.teams.visibility import NotVisible, may_edit
 
 POLL_EVERY_MS = 1000
-NONE = "none"  # a single column, as the address and the control say it
+NONE = "none"  # a single column or group, as the address and the control say it
+_DIGITS = 9
 
 
 def layout(study_id: str = "", **query: str) -> Component:
@@ -57,7 +71,14 @@ def layout(study_id: str = "", **query: str) -> Component:
         return _nothing("This study cannot be shown", f"Its engine, {study.engine}, is not installed any more.")
     columns = query.get("columns")
     asked = Asked(query.get("rows"), "" if columns == NONE else columns, query.get("quantity"), query.get("cell"))
-    return page(study, engine, asked, may_edit(user, study))
+    seeds = asked_seeds(query.get("by"), query.get("at"), query.get("measure"), query.get("x"), query.get("y"))
+    return page(study, engine, asked, may_edit(user, study), seeds)
+
+
+def asked_seeds(by: str | None, at: str | None, measure: str | None, x: str | None, y: str | None) -> AskedSeeds:
+    """What the address or the controls ask for of the card over the seeds."""
+    place = int(at) if at and at.isascii() and at.isdigit() and len(at) < _DIGITS else None
+    return AskedSeeds("" if by == NONE else by or None, place, measure or None, x or None, y or None)
 
 
 dash.register_page(
@@ -65,9 +86,10 @@ dash.register_page(
 )
 
 
-def page(study: Study, engine: Engine, asked: Asked, editable: bool) -> Component:
+def page(study: Study, engine: Engine, asked: Asked, editable: bool, seeds: AskedSeeds) -> Component:
     """Everything below the bar."""
     table, asked = asked_table(study, asked)
+    statistics, seeds = asked_statistics(study, seeds)
     found = progress(study)
     return html.Div(
         [
@@ -75,8 +97,9 @@ def page(study: Study, engine: Engine, asked: Asked, editable: bool) -> Componen
             dcc.Store(id=StudyIds.STUDY, data=study.pk),
             dcc.Store(id=StudyIds.SELECTED, data=asked.cell),
             dcc.Store(id=StudyIds.DIGEST, data=digest_of(table, found, asked)),
+            dcc.Store(id=StudyIds.SEEDS_DIGEST, data=seeds_digest(statistics, seeds)),
             dcc.Interval(id=StudyIds.TICK, interval=POLL_EVERY_MS, disabled=not found.live),
-            _header(study, found, editable),
+            _header(study, engine, found, editable),
             html.Div(
                 [
                     html.Section(
@@ -93,6 +116,7 @@ def page(study: Study, engine: Engine, asked: Asked, editable: bool) -> Componen
                         **{"aria-label": "Table of the study"},
                     ),
                     html.Div(cell_view(table, study, engine, asked.cell), id=StudyIds.CELL, **{"aria-live": "polite"}),
+                    _seeds_card(study, engine, statistics, seeds),
                 ],
                 className="page study-page",
             ),
@@ -107,7 +131,7 @@ def _nothing(title: str, words: str) -> Component:
     )
 
 
-def _header(study: Study, found: Progress, editable: bool) -> Component:
+def _header(study: Study, engine: Engine, found: Progress, editable: bool) -> Component:
     crumb = html.Nav(
         [
             dcc.Link("Studies", href="/studies"),
@@ -135,6 +159,7 @@ def _header(study: Study, found: Progress, editable: bool) -> Component:
             html.Div([title, acting], className="row between"),
             html.Div(id=StudyIds.ACTION_ERROR, role="alert"),
             html.Div(progress_view(found), id=StudyIds.PROGRESS, className="row g24 run-line"),
+            html.Div(single_values(study, engine), className="row wrap study-same"),
         ],
         className="head edge",
     )
@@ -179,6 +204,38 @@ def _controls(study: Study, engine: Engine, asked: Asked) -> Component:
             ),
         ],
         className="ch",
+    )
+
+
+def _seeds_card(study: Study, engine: Engine, found: StudyStatistics, asked: AskedSeeds) -> Component:
+    grid = grid_of(study)
+    by = axis_choices(group_axes(grid), engine)
+    at = place_choices(study, found.axis, engine)
+    controls = [
+        *_labelled("Compare", StudyIds.BY, [(item["value"], item["label"]) for item in by], asked.by or NONE),
+        *_labelled("at", StudyIds.AT, [(item["value"], item["label"]) for item in at], str(asked.at or 0)),
+    ]
+    by_measure = [(item["value"], item["label"]) for item in measure_choices(measures(grid))]
+    controls += _labelled("by", StudyIds.MEASURE, by_measure, asked.measure)
+    names = [(quantity.name, quantity.title) for quantity in found.objectives]
+    axes = [*_labelled("x", StudyIds.X_AXIS, names, asked.x), *_labelled("y", StudyIds.Y_AXIS, names, asked.y)]
+    return html.Section(
+        [
+            html.Div(
+                [
+                    html.H3("Over the seeds"),
+                    html.Span(compare_link(found), id=StudyIds.SEEDS_COMPARE),
+                    html.Span(className="sp"),
+                    *controls,
+                    # With two objectives there is nothing to choose.
+                    html.Span(axes, className="row", hidden=len(names) < 3),
+                ],
+                className="ch",
+            ),
+            html.Div(seeds_view(found, asked, study, engine, remembered_scheme()), id=StudyIds.SEEDS),
+        ],
+        className="card study-card",
+        **{"aria-label": "Over the seeds"},
     )
 
 

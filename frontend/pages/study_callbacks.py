@@ -10,9 +10,12 @@ from dash.exceptions import PreventUpdate
 from engines.errors import EngineError
 from frontend.bridge import current_user
 from frontend.components.states import notice
+from frontend.ids.shell import ShellIds
 from frontend.ids.study import StudyIds
 from frontend.pages.run_words import engine_of
-from frontend.pages.study import NONE, actions, state_chip
+from frontend.pages.study import NONE, actions, asked_seeds, state_chip
+from frontend.pages.study_seeds import asked_statistics, compare_link, place_choices, seeds_view
+from frontend.pages.study_seeds import digest_of as seeds_digest
 from frontend.pages.study_view import Asked, asked_table, cell_view, digest_of, legend, progress_view, table_view
 from webapp.studies.service import continue_all, get_study, progress, stop_all
 from webapp.teams.visibility import NotAllowed, may_edit
@@ -75,6 +78,51 @@ def follow(
 
 
 @callback(
+    Output(StudyIds.SEEDS, "children"),
+    Output(StudyIds.SEEDS_COMPARE, "children"),
+    Output(StudyIds.SEEDS_DIGEST, "data"),
+    Output(StudyIds.AT, "data"),
+    Output(StudyIds.AT, "value"),
+    Output(StudyIds.X_AXIS, "value"),
+    Output(StudyIds.Y_AXIS, "value"),
+    Input(StudyIds.BY, "value"),
+    Input(StudyIds.AT, "value"),
+    Input(StudyIds.MEASURE, "value"),
+    Input(StudyIds.X_AXIS, "value"),
+    Input(StudyIds.Y_AXIS, "value"),
+    Input(StudyIds.DIGEST, "data"),
+    Input(ShellIds.SCHEME, "data"),
+    State(StudyIds.STUDY, "data"),
+    State(StudyIds.SEEDS_DIGEST, "data"),
+    prevent_initial_call=True,
+)
+def follow_seeds(
+    by: str, at: str, measure: str, x: str | None, y: str | None, _table: str, scheme: Any, number: int, shown: str
+) -> Any:
+    """Draw pictures and tests anew where another run has ended, or something else is asked for."""
+    study = get_study(current_user(), number)
+    engine = engine_of(study.engine)
+    if engine is None:
+        raise PreventUpdate
+    changed = ctx.triggered_id
+    # Another axis has other places.
+    wanted = asked_seeds(by, None if changed == StudyIds.BY else at, measure, x, y)
+    found, asked = asked_statistics(study, wanted)
+    digest = seeds_digest(found, asked)
+    if digest == shown and changed != ShellIds.SCHEME:
+        raise PreventUpdate
+    return (
+        seeds_view(found, asked, study, engine, scheme),
+        compare_link(found),
+        digest,
+        place_choices(study, found.axis, engine),
+        str(asked.at or 0),
+        asked.x,
+        asked.y,
+    )
+
+
+@callback(
     Output(StudyIds.TICK, "disabled", allow_duplicate=True),
     Output(StudyIds.ACTION_ERROR, "children"),
     Input({"type": StudyIds.ACTION_TYPE, "name": ALL}, "n_clicks"),
@@ -100,5 +148,10 @@ clientside_callback(
     Input(StudyIds.COLUMNS, "value"),
     Input(StudyIds.QUANTITY, "value"),
     Input(StudyIds.SELECTED, "data"),
+    Input(StudyIds.BY, "value"),
+    Input(StudyIds.AT, "value"),
+    Input(StudyIds.MEASURE, "value"),
+    Input(StudyIds.X_AXIS, "value"),
+    Input(StudyIds.Y_AXIS, "value"),
     State(StudyIds.STUDY, "data"),
 )

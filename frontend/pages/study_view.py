@@ -15,7 +15,7 @@ from plotly.colors import sample_colorscale
 from engines.contract import Engine
 from engines.errors import ProblemError
 from frontend.components.button import link_button
-from frontend.components.chip import status_chip
+from frontend.components.chip import chip, status_chip
 from frontend.components.kpi import kpi
 from frontend.components.table import Column, plain_table
 from frontend.figures.numbers import (
@@ -35,7 +35,7 @@ from frontend.theme import SEQUENTIAL, ink_on
 from webapp.comparisons.service import FEWEST, MOST
 from webapp.studies.document import short_name
 from webapp.studies.models import Study
-from webapp.studies.service import Progress
+from webapp.studies.service import Progress, grid_of
 from webapp.studies.tables import BASELINES, StudyTable, TableCell, study_table
 from webapp.studies.values import RunRow
 
@@ -314,6 +314,23 @@ def progress_view(progress: Progress) -> list[Component]:
     counts += [(name, number) for name, number in (("Infeasible", progress.infeasible), ("Stopped", progress.stopped),
                                                    ("Failed", progress.failed)) if number]  # fmt: skip
     return [bar, *[kpi(name, integer(number)) for name, number in counts]]
+
+
+def single_values(study: Study, engine: Engine) -> list[Component]:
+    """What is the same in every cell: inputs with one value, parameters that were set, a single seed."""
+    grid = grid_of(study)
+    same = [(axis.name, axis.values[0]) for axis in grid.axes if not axis.varies]
+    same += [(f"params.{name}", value) for name, value in grid.params.items()]
+    chips = [
+        chip(
+            html.Span(axis_title(name, engine), className="t3"),
+            f" {value_title(name, value, engine, study.titles)}",
+            tone="line",
+            title=str(value),
+        )
+        for name, value in same
+    ]
+    return [html.Span("In every cell", className="sm t3"), *chips] if chips else []
 
 
 def size_words(study: Study) -> str:

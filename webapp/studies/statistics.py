@@ -31,7 +31,7 @@ from webapp.studies.values import FIELDS, RunRow, RunValues, tabulated, values_o
 
 FloatArray = npt.NDArray[np.float64]
 HYPERVOLUME = Quantity(
-    "hypervolume", "Hypervolume", "%", "maximise", "metric",
+    "hypervolume", "Hypervolume", "of one", "maximise", "metric",
     "What a run's front dominates, as a share of what the joint front of all runs shown dominates.",
 )  # fmt: skip
 QUARTILES = (0.25, 0.5, 0.75)
@@ -198,7 +198,7 @@ def _grouped(
         if measure != HYPERVOLUME:
             return values.get(run.pk, RunValues()).best.get(measure.name)
         # A run that found nothing within the limits dominates nothing: that is a result, and it counts.
-        return 100 * hypervolume(fronts[run.pk], senses, reference) / joint if reference is not None and joint else None
+        return hypervolume(fronts[run.pk], senses, reference) / joint if reference is not None and joint else None
 
     groups = []
     for position, at in enumerate(axis.values if axis else (None,)):

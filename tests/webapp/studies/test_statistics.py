@@ -73,7 +73,7 @@ def test_hypervolume_is_a_share_of_the_joint_front(study: Study) -> None:
     assert found.joint == pytest.approx(2.2 * 2.2)
     first, second = found.groups
     union = 2.2 * 0.2 + 0.2 * 2.2 - 0.2 * 0.2
-    assert first.values == pytest.approx([100, 100 * union / 4.84, 100 * 1.2**2 / 4.84])
+    assert first.values == pytest.approx([1, union / 4.84, 1.2**2 / 4.84])
     assert (first.value, second.value, second.left_out) == (1, 2, 2)
     assert second.values == [0.0], "a run that found nothing dominates nothing, and counts"
 

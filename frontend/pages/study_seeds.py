@@ -1,0 +1,294 @@
+"""What the seeds of a study say: attained fronts, box plots, and which differences are more than chance. No callbacks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import isnan
+from typing import Any
+
+from dash import dcc, html
+from dash.development.base_component import Component
+
+from engines.contract import Engine
+from engines.errors import ProblemError
+from engines.quantities import Quantity
+from engines.search.significance import SIGNIFICANT, Comparison, runs_to_decide
+from frontend.components.button import link_button
+from frontend.components.states import empty_state, notice
+from frontend.components.table import Column, plain_table
+from frontend.figures.attainment import AttainmentSide, attainment_figure, attainment_sentence
+from frontend.figures.boxes import BoxGroup, boxes_figure, boxes_sentence, quartiles
+from frontend.figures.numbers import MISSING, integer, percent, si, significant
+from frontend.pages.study_words import axis_title, value_title
+from frontend.theme import RUNS, RunStyle, Scheme
+from webapp.comparisons.service import FEWEST, MOST
+from webapp.studies.models import Study
+from webapp.studies.service import grid_of
+from webapp.studies.statistics import Group, StudyStatistics, places, study_statistics
+
+FRONTS_HEIGHT_PX = 300
+MOST_PAIRS = 30
+_GRAPH = {"displayModeBar": False, "responsive": True, "doubleClick": "reset"}
+
+
+@dataclass(frozen=True)
+class AskedSeeds:
+    """What the reader asks for; None takes the default. `at` is the position of the place."""
+
+    by: str | None = None
+    at: int | None = None
+    measure: str | None = None
+    x: str | None = None
+    y: str | None = None
+
+
+def asked_statistics(study: Study, asked: AskedSeeds) -> tuple[StudyStatistics, AskedSeeds]:
+    """The statistics, and what they really show: what the study does not have gives way to the default."""
+    for attempt in (asked, AskedSeeds(asked.by, None, asked.measure), AskedSeeds(measure=asked.measure), AskedSeeds()):
+        try:
+            found = study_statistics(study, attempt.by, attempt.at, attempt.measure)
+        except ProblemError:
+            continue
+        x, y = _axes(found, asked)
+        return found, AskedSeeds(found.axis, attempt.at or 0, found.measure.name, x, y)
+    raise ProblemError("engine", study.engine, "an engine that is installed")
+
+
+def _axes(found: StudyStatistics, asked: AskedSeeds) -> tuple[str | None, str | None]:
+    names = [quantity.name for quantity in found.objectives]
+    if len(names) < 2:
+        return None, None
+    x = asked.x if asked.x in names else names[0]
+    return x, asked.y if asked.y in names and asked.y != x else next(name for name in names if name != x)
+
+
+def digest_of(found: StudyStatistics, asked: AskedSeeds) -> str:
+    """Changes when anything that is drawn does: a run ends, or something else is asked for."""
+    ended = [[(each.run.pk, each.run.attempt) for each in group.runs] for group in found.groups]
+    return repr((asked, ended, [group.left_out for group in found.groups]))
+
+
+def place_choices(study: Study, axis: str, engine: Engine) -> list[dict[str, str]]:
+    """What the other axes can be held at, as a list to pick from."""
+    return [
+        {"value": str(position), "label": place_words(place, study, engine)}
+        for position, place in enumerate(places(grid_of(study), axis))
+    ]
+
+
+def place_words(place: Mapping[str, Any], study: Study, engine: Engine) -> str:
+    """A place in words: "Simba 3×3 NVDLA · 4"."""
+    words = [value_title(name, value, engine, study.titles) for name, value in place.items()]
+    return " · ".join(words) or "the whole study"
+
+
+def group_title(group: Group, found: StudyStatistics, study: Study, engine: Engine) -> str:
+    """What people call a group."""
+    return value_title(found.axis, group.value, engine, study.titles) if found.axis else "All runs"
+
+
+# -- the card ---------------------------------------------------------------------------------------------------------
+
+
+def seeds_view(
+    found: StudyStatistics, asked: AskedSeeds, study: Study, engine: Engine, scheme: Scheme
+) -> list[Component]:
+    """Pictures, table of groups and tests of one place."""
+    titles = [group_title(group, found, study, engine) for group in found.groups]
+    if not any(group.runs for group in found.groups):
+        words = "Fronts, boxes and tests over the seeds appear here as soon as the first runs have ended."
+        return [empty_state("chart-line", "No run has ended yet", words)]
+    styles = _styles(found.groups)
+    pictures = [_boxes(found, titles, styles, scheme)]
+    if asked.x and asked.y:
+        pictures.insert(0, _fronts(found, titles, styles, (asked.x, asked.y), scheme))
+    return [
+        html.Div(pictures, className="study-pictures"),
+        html.Div(_groups_table(found, titles, styles), className="table-scroll study-groups"),
+        html.Div(_judgement(found, titles, styles), className="cb stack g8"),
+    ]
+
+
+def _styles(groups: Sequence[Group]) -> list[RunStyle | None]:
+    """Letters for the first six groups that have runs; the others are drawn in grey and have no front."""
+    free = iter(RUNS)
+    return [next(free, None) if group.runs else None for group in groups]
+
+
+def _fronts(
+    found: StudyStatistics,
+    titles: Sequence[str],
+    styles: Sequence[RunStyle | None],
+    axes: tuple[str, str],
+    scheme: Scheme,
+) -> Component:
+    x, y = (next(q for q in found.objectives if q.name == name) for name in axes)
+    sides = []
+    for group, title, style in zip(found.groups, titles, styles, strict=True):
+        if style is not None:
+            best, median, worst = found.surfaces(group, x, y)
+            sides.append(AttainmentSide(style, title, best, median, worst, len(group.runs)))
+    picture = attainment_figure(sides, x, y, scheme, height_px=FRONTS_HEIGHT_PX)
+    graph = dcc.Graph(figure=picture, config=_GRAPH, className="run-graph")
+    without = sum(1 for group, style in zip(found.groups, styles, strict=True) if group.runs and style is None)
+    more = f" The fronts of {integer(without)} further groups are not drawn." if without else ""
+    words = "What half of the runs attain (line), and a quarter to three quarters of them (band)." + more
+    return _figure("Attained fronts", words, graph, attainment_sentence(sides, x, y))
+
+
+def _boxes(
+    found: StudyStatistics, titles: Sequence[str], styles: Sequence[RunStyle | None], scheme: Scheme
+) -> Component:
+    groups = [
+        BoxGroup(title, group.values, _hints(group), style)
+        for group, title, style in zip(found.groups, titles, styles, strict=True)
+    ]
+    graph = dcc.Graph(figure=boxes_figure(groups, found.measure, scheme), config=_GRAPH)
+    words = "Every run a dot, the median a rule; boxes are quartiles, from five runs on."
+    return _figure(f"{found.measure.title} of every run", words, graph, boxes_sentence(groups, found.measure))
+
+
+def _hints(group: Group) -> list[str]:
+    return [
+        f"<b>run {each.run.pk:04d}</b>, seed {each.run.cell.get('seed', MISSING)}"
+        for each in group.runs
+        if each.value is not None
+    ]
+
+
+def _figure(title: str, words: str, graph: Component, sentence: str) -> Component:
+    picture = html.Div(graph, className="figure", role="img", **{"aria-label": sentence})
+    return html.Figure([html.Figcaption([html.B(title), html.Span(words, className="t3")], className="sm"), picture])
+
+
+def _groups_table(
+    found: StudyStatistics, titles: Sequence[str], styles: Sequence[RunStyle | None]
+) -> Component:  # fmt: skip
+    unit = found.measure.unit
+    columns = [Column("Group"), Column("Runs", number=True), Column("Median", number=True)]
+    columns += [Column("Quartiles", number=True), Column("Least", number=True), Column("Largest", number=True)]
+    columns += [Column("Median run")]
+    rows: list[list[Component | str]] = []
+    for group, title, style in zip(found.groups, titles, styles, strict=True):
+        values, run = group.values, group.median_run
+        runs = f"{len(values)} of {len(group.runs) + group.left_out}" if group.left_out else integer(len(values))
+        figures = [MISSING] * 4
+        if values:
+            low, middle, high = quartiles(values)
+            ends = f"{si(low, unit)} – {si(high, unit)}"
+            figures = [si(middle, unit, 4), ends, si(min(values), unit, 4), si(max(values), unit, 4)]
+        link = dcc.Link(f"{run.run.pk:04d}", href=f"/runs/{run.run.pk}", className="mono") if run else MISSING
+        rows.append([html.Span([_letter(style), title], className="row g4"), runs, *figures, link])
+    return plain_table(columns, rows)
+
+
+def _letter(style: RunStyle | None) -> Component | None:
+    return html.Span(style.letter, className=f"run-letter run-{style.letter.lower()}") if style else None
+
+
+# -- tests ------------------------------------------------------------------------------------------------------------
+
+
+def _judgement(found: StudyStatistics, titles: Sequence[str], styles: Sequence[RunStyle | None]) -> list[Component]:
+    if not found.pairs:
+        return [html.Span("With one group there is nothing to compare.", className="sm t3")]
+    parts: list[Component] = [html.H3("Is the difference more than chance?"), html.P(verdict(found), className="sm")]
+    few = too_few(found)
+    if few:
+        parts.append(notice(few))
+    shown = sorted(found.pairs, key=lambda pair: (pair.adjusted, -abs(pair.effect - 0.5)))[:MOST_PAIRS]
+    columns = [Column("Better"), Column("than"), Column("Chance to be better", number=True), Column("Effect")]
+    columns += [Column("p", number=True), Column("p, corrected", number=True), Column("Verdict")]
+    rows = [_pair_row(pair, titles, styles) for pair in shown]
+    parts.append(html.Div(plain_table(columns, rows, tight=True), className="table-scroll study-pairs"))
+    if len(shown) < len(found.pairs):
+        parts.append(html.Span(f"The first {len(shown)} of {integer(len(found.pairs))} pairs.", className="xs t3"))
+    parts.append(
+        html.P(
+            "Mann and Whitney's test, two-sided; corrected for all pairs after Holm. The chance to be better is Vargha and "
+            "Delaney's A: 50 % is no difference, from 56 % small, from 64 % medium, from 71 % large.",
+            className="xs t3",
+        )
+    )
+    return parts
+
+
+def _pair_row(pair: Comparison, titles: Sequence[str], styles: Sequence[RunStyle | None]) -> list[Component | str]:
+    better, other = (pair.first, pair.second) if pair.effect >= 0.5 else (pair.second, pair.first)
+    names = [html.Span([_letter(styles[at]), titles[at]], className="row g4") for at in (better, other)]
+    words = "significant" if pair.significant else "not shown" if pair.decidable else "too few runs"
+    effect = max(pair.effect, 1 - pair.effect)
+    return [*names, percent(effect), pair.size, p_words(pair.p_value), p_words(pair.adjusted), words]
+
+
+def p_words(value: float) -> str:
+    """A p-value: three digits, never 0."""
+    if isnan(value):
+        return MISSING
+    return "< 0.001" if value < 0.001 else significant(value, 2)
+
+
+def verdict(found: StudyStatistics) -> str:
+    """What the tests say, in a sentence or two."""
+    significant_pairs = [pair for pair in found.pairs if pair.significant]
+    count = len(found.pairs)
+    if significant_pairs:
+        of = (
+            f"{integer(len(significant_pairs))} of {integer(count)} differences are"
+            if count > 1
+            else "The difference is"
+        )
+        words = f"{of} significant at {percent(SIGNIFICANT)}."
+    else:
+        of = f"None of {integer(count)} differences is" if count > 1 else "The difference is not"
+        words = (
+            f"{of} significant at {percent(SIGNIFICANT)}: that shows neither that there is one nor that there is none."
+        )
+    if count > 1:
+        words += f" That all groups are the same: p {p_words(found.all_same)} (Kruskal and Wallis)."
+    return words
+
+
+def too_few(found: StudyStatistics) -> str:
+    """Says so where no outcome of so few runs could have been significant; "" where it could."""
+    undecidable = [pair for pair in found.pairs if not pair.decidable]
+    if not undecidable:
+        return ""
+    needed = runs_to_decide(len(found.pairs))
+    which = (
+        "any of these pairs" if len(undecidable) == len(found.pairs) else f"{integer(len(undecidable))} of these pairs"
+    )
+    least = min(pair.least_possible for pair in undecidable)
+    return (
+        f"Too few seeds to conclude anything about {which}: even if every run of one group were better than every run of the "
+        f"other, p could not be below {p_words(least)}. It takes {needed} runs per group."
+    )
+
+
+def median_runs(found: StudyStatistics) -> list[int]:
+    """Numbers of the groups' median runs, as many as a comparison takes: for looking at what is typical side by side."""
+    runs = [group.median_run for group in found.groups]
+    return list(dict.fromkeys(run.run.pk for run in runs if run is not None and run.run.design_count))[:MOST]
+
+
+def compare_link(found: StudyStatistics) -> Component | None:
+    """Opens the comparison of the groups' median runs; None where that would be fewer than two."""
+    numbers = median_runs(found)
+    if len(numbers) < FEWEST:
+        return None
+    address = f"/compare?runs={','.join(map(str, numbers))}"
+    return link_button("Compare median runs", address, icon="git-compare", size="small")
+
+
+def measure_choices(quantities: Sequence[Quantity]) -> list[dict[str, str]]:
+    """What runs may be compared by, as a list to pick from."""
+    return [
+        {"value": q.name, "label": q.title if q.name == "hypervolume" else f"Best {q.title[:1].lower()}{q.title[1:]}"}
+        for q in quantities
+    ]
+
+
+def axis_choices(names: Sequence[str], engine: Engine) -> list[dict[str, str]]:
+    """Axes whose values may be compared, as a list to pick from."""
+    return [{"value": name or "none", "label": axis_title(name, engine)} for name in names]
