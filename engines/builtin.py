@@ -11,6 +11,7 @@ from engines.contract import Document, DocumentKind
 from engines.errors import ProblemError
 from engines.workloads.loader import builtin_workloads
 from hardware.battery_loader import builtin_batteries
+from hardware.environment_loader import builtin_environments
 from hardware.loader import builtin_hardware
 from hardware.radio_loader import builtin_radios
 from hardware.sensor_node_loader import builtin_sensor_nodes
@@ -28,6 +29,7 @@ _READERS: Mapping[DocumentKind, Callable[[], Mapping[str, Mapping[str, Any]]]] =
         "hardware": _hardware,
         "workload": builtin_workloads,
         "calibration": builtin_calibrations,
+        "environment": builtin_environments,
     }
 )
 

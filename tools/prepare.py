@@ -21,7 +21,7 @@ def check_catalogue() -> str:
     from engines.builtin import builtin_documents
     from webapp.catalogue.formats import load
 
-    kinds: tuple[DocumentKind, ...] = ("hardware", "workload")
+    kinds: tuple[DocumentKind, ...] = ("hardware", "workload", "environment")
     counts = []
     for kind in kinds:
         documents = builtin_documents(kind)

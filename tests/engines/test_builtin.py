@@ -48,7 +48,7 @@ def test_built_ins_are_version_one_and_differ() -> None:
 
 
 def test_kinds_without_built_ins_have_none() -> None:
-    assert builtin_documents("environment") == {}
+    assert builtin_documents("start") == {}
 
 
 def test_a_built_in_is_found_by_name() -> None:

@@ -15,6 +15,8 @@ from engines.workloads.loader import load_network, load_scenario
 from engines.workloads.summary import network_in_words, scenario_in_words
 from hardware.battery_loader import load_battery
 from hardware.device_summary import battery_words, radio_words, sensor_node_words
+from hardware.environment_loader import load_environment
+from hardware.environment_summary import environment_words
 from hardware.errors import HardwareError
 from hardware.loader import load_package, upgrade
 from hardware.radio_loader import load_radio
@@ -71,6 +73,7 @@ FORMATS: Mapping[str, DocumentFormat] = {
         DocumentFormat("sensor-node", "hardware", load_sensor_node, sensor_node_words),
         DocumentFormat("radio", "hardware", load_radio, radio_words),
         DocumentFormat("battery", "hardware", load_battery, battery_words),
+        DocumentFormat("environment", "environment", load_environment, environment_words),
         DocumentFormat("soc-calibration", "calibration", load_calibration, _calibration_in_words),
         DocumentFormat("scenario", "workload", load_scenario, scenario_in_words),
         DocumentFormat("network", "workload", load_network, network_in_words),

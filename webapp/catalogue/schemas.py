@@ -10,6 +10,7 @@ from engines.contract import DocumentKind
 from engines.errors import ProblemError
 from engines.workloads.schema import network_json_schema, scenario_json_schema
 from hardware.battery_schema import battery_json_schema
+from hardware.environment_schema import environment_json_schema
 from hardware.radio_schema import radio_json_schema
 from hardware.schema import package_json_schema
 from hardware.sensor_node_schema import sensor_node_json_schema
@@ -24,6 +25,7 @@ PUBLISHED: Mapping[str, Callable[[], dict[str, Any]]] = {
     "sensor-node": sensor_node_json_schema,
     "radio": radio_json_schema,
     "battery": battery_json_schema,
+    "environment": environment_json_schema,
     "soc-calibration": calibration_json_schema,
     "scenario": scenario_json_schema,
     "network": network_json_schema,

@@ -1,0 +1,31 @@
+"""Units and names of columns that end in one."""
+
+from __future__ import annotations
+
+import pytest
+
+from hardware.units import split_unit
+
+
+@pytest.mark.parametrize(
+    ("name", "words", "symbol", "base"),
+    [
+        ("time_s", "time", "s", "s"),
+        ("power_budget_mw", "power_budget", "mW", "W"),
+        ("Power [mW]", "Power", "mW", "W"),
+        ("battery (%)", "battery", "%", "share"),
+        ("speed_km_per_h", "speed", "km_per_h", "m/s"),
+        ("air_degC", "air", "degC", "degC"),
+        ("energy_mwh", "energy", "mWh", "J"),
+        ("motion_pixels", "motion", "pixels", "1"),
+    ],
+)
+def test_a_name_tells_its_unit(name: str, words: str, symbol: str, base: str) -> None:
+    found = split_unit(name)
+    assert found is not None
+    assert (found[0], found[1].symbol, found[1].base) == (words, symbol, base)
+
+
+@pytest.mark.parametrize("name", ["power", "w", "_w", "[W]", "power [horses]", ""])
+def test_a_name_without_a_known_unit_tells_none(name: str) -> None:
+    assert split_unit(name) is None
