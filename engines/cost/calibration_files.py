@@ -27,6 +27,23 @@ MAX_FIGURE = 1e9
 _CLOCK_COLUMN = re.compile(r"^([a-z0-9-]+)_mhz$")
 _FIGURES = ("latency_ms", "power_w", "energy_mj")
 _KNOWN_COLUMNS = ("layer", "unit", *_FIGURES, "batch", "workload")
+# Columns of other units and names that people have: what to call them, and what to do with their figures.
+_MISTAKEN = {
+    "latency": "latency_ms, in milliseconds",
+    "time_ms": "latency_ms",
+    "latency_s": "latency_ms: multiply by 1,000",
+    "latency_us": "latency_ms: divide by 1,000",
+    "latency_ns": "latency_ms: divide by 1,000,000",
+    "power": "power_w, in watts",
+    "power_mw": "power_w: divide by 1,000",
+    "energy": "energy_mj, in millijoules",
+    "energy_j": "energy_mj: multiply by 1,000",
+    "energy_uj": "energy_mj: divide by 1,000",
+    "network": "workload",
+    "model": "workload",
+    "device": "unit",
+    "name": "layer",
+}
 _RAIL = re.compile(r"\b([A-Z][A-Z0-9_]*) (\d+)(?:mW)?/(\d+)(?:mW)?(?=\s|$)")
 _CLOCKS = {"gpu": re.compile(r"GR3D_FREQ \d+%@\[?(\d+)"), "memory": re.compile(r"EMC_FREQ \d+%@(\d+)")}
 # What TensorRT wraps around the names of the operations that it joins.
@@ -91,17 +108,15 @@ def read_csv(text: str) -> list[LayerMeasurement]:
     _check_size(text)
     reader = csv.DictReader(io.StringIO(text.lstrip("\ufeff")))
     columns = _columns(reader)
-    for needed in ("layer", "unit", "latency_ms"):
-        if needed not in columns:
-            raise ProblemError("columns", ", ".join(columns), f"a heading with {needed}")
-    unknown = [name for name in columns if name not in _KNOWN_COLUMNS and not _CLOCK_COLUMN.match(name)]
-    if unknown:
-        accepted = f"one of: {', '.join(_KNOWN_COLUMNS)}, or a clock such as gpu_mhz"
-        raise ProblemError(f"columns.{unknown[0]}", unknown[0], accepted)
-    rows = []
+    _check_columns(columns)
+    rows: list[LayerMeasurement] = []
     try:
-        for number, row in enumerate(reader, start=2):
-            _check_count(number)
+        for row in reader:
+            number = reader.line_num
+            _check_count(len(rows) + 1)
+            if None in row:
+                cells = len(columns) + len(row[None])
+                raise ProblemError(f"line {number}", f"{cells} cells", f"{len(columns)} cells, as the heading has")
             rows.append(_csv_row({str(k).strip(): str(v or "").strip() for k, v in row.items()}, number))
     except csv.Error as error:
         raise ProblemError("file", str(error), "a table of plain text with commas") from error
@@ -160,6 +175,19 @@ def _columns(reader: csv.DictReader[str]) -> list[str]:
         return [str(name).strip() for name in reader.fieldnames or ()]
     except csv.Error as error:
         raise ProblemError("file", str(error), "a table of plain text with commas") from error
+
+
+def _check_columns(columns: list[str]) -> None:
+    """A heading has what is needed, each column once, and nothing that would be passed over."""
+    for name in columns:
+        if name not in _KNOWN_COLUMNS and not _CLOCK_COLUMN.match(name):
+            accepted = f"one of: {', '.join(_KNOWN_COLUMNS)}, or a clock such as gpu_mhz"
+            raise ProblemError(f"columns.{name}", name, _MISTAKEN.get(name.lower(), accepted))
+        if columns.count(name) > 1:
+            raise ProblemError(f"columns.{name}", f"{columns.count(name)} columns {name}", "each column once")
+    for needed in ("layer", "unit", "latency_ms"):
+        if needed not in columns:
+            raise ProblemError("columns", ", ".join(columns)[:300], f"a heading with {needed}")
 
 
 def _csv_row(row: Mapping[str, str], number: int) -> LayerMeasurement:

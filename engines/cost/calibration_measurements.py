@@ -1,7 +1,7 @@
 """What a calibration is fitted to: measured figures of networks on the units of a device, and the parameters to fit.
 
 Schema `soc-measurements/1`. Published sources stand in `hardware/calibrations/measurements/`; a user's own files become the same
-(`engines.cost.calibration_import`).
+(`engines.cost.calibration_own`).
 """
 
 from __future__ import annotations
@@ -61,6 +61,7 @@ class MeasuredRow:
         measured: in `in_unit`; for "ratio" the quantity at `clocks` over that at `relative_to`.
         clocks, relative_to: unit or "memory" -> MHz; what is left out stands at its highest.
         operations: only those of these names; empty: all.
+        line: of the file it was read from, from 1 on; 0: it was not read from lines.
         role: whether the row is fitted, or predicted and compared.
     """
 
@@ -76,6 +77,7 @@ class MeasuredRow:
     clocks: Mapping[str, float] = field(default_factory=dict)
     relative_to: Mapping[str, float] | None = None
     operations: tuple[str, ...] = ()
+    line: int = 0
 
 
 @dataclass(frozen=True)

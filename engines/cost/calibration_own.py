@@ -1,4 +1,4 @@
-"""A calibration from one's own measurements: which rows they make, which parameters they can tell, and the fit.
+"""A calibration from one's own measurements: which parameters their rows can tell, and the fit.
 
 What the measurements cannot tell stays at its prior: the values of a calibration that is named as such, or general ones.
 """
@@ -6,15 +6,13 @@ What the measurements cannot tell stays at its prior: the values of a calibratio
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from engines.cost.calibration_estimates import Networks, PreparedRow, estimates, prepare_rows
-from engines.cost.calibration_files import LayerMeasurement
 from engines.cost.calibration_fit import fit_calibration, result_row
 from engines.cost.calibration_measurements import AssumedParameter, FittedParameter, MeasuredRow, Measurements
 from engines.cost.soc import SocCostModel
-from engines.cost.soc_operations import operation_table
 from engines.errors import ProblemError
 from engines.workloads.network import COMPUTE_KINDS
 from hardware.soc import Soc
@@ -54,78 +52,13 @@ class About:
     precision: str = "fp16"
 
 
-@dataclass(frozen=True)
-class MatchedRows:
-    """Measured lines as rows of a network.
-
-    Attributes:
-        rows: latencies, and energies where they were measured.
-        unmatched: (name in the file, latency in ms) of lines without any operation of the network that costs something:
-            copies, reformatting, activations that are folded into the operation before.
-    """
-
-    rows: tuple[MeasuredRow, ...]
-    unmatched: tuple[tuple[str, float], ...]
-
-
-def match_rows(
-    measured: Iterable[LayerMeasurement],
-    networks: Networks,
-    *,
-    workload: str = "",
-    unit: str = "",
-    clocks_mhz: Mapping[str, float] | None = None,
-    where: str = "own measurement",
-    power_w: float | None = None,
-) -> MatchedRows:
-    """Measured lines as rows; names of operations are looked up in the network.
-
-    Args:
-        measured: lines of a file.
-        networks: name -> network; rows carry its slug, for which it is asked later.
-        workload: of lines that name none.
-        unit: of lines that name none.
-        clocks_mhz: of all lines; a line's own come first.
-        where: the file, for the rows.
-        power_w: mean power while the file was measured, for lines without energy.
-
-    Raises:
-        ProblemError: a line without workload or unit, or no line that names an operation.
-    """
-    rows: list[MeasuredRow] = []
-    unmatched: list[tuple[str, float]] = []
-    known: dict[str, tuple[str, frozenset[str]]] = {}
-    for line in measured:
-        named, on = line.workload or workload, line.unit or unit
-        _require(named, line, "workload")
-        _require(on, line, "unit")
-        if named not in known:
-            network = networks(named)
-            table = operation_table(network.operations)
-            running = frozenset(name for name, runs in zip(table.names, table.runs, strict=True) if runs)
-            known[named] = network.slug, running
-        slug, running = known[named]
-        names = tuple(name for name in line.layers if name in running)
-        if line.layers and not names:
-            unmatched.append((" + ".join(line.layers), line.latency_ms))
-        elif line.latency_ms > 0:
-            clocks = {**(clocks_mhz or {}), **line.clocks_mhz}
-            if line.energy_mj is None and power_w:
-                line = replace(line, energy_mj=power_w * line.latency_ms)
-            rows += _rows(line, slug, on, names, clocks, where)
-    if not rows:
-        example = unmatched[0][0] if unmatched else ""
-        raise ProblemError("layer", example, f"names of operations of the network {workload or 'in question'}")
-    return MatchedRows(tuple(rows), tuple(unmatched))
-
-
 def own_calibration(
     rows: Sequence[MeasuredRow], soc: Soc, networks: Networks, about: About, prior: SocCalibration | None = None
 ) -> SocCalibration:
     """Fit a calibration to one's own rows.
 
     Args:
-        rows: from `match_rows`.
+        rows: from `engines.cost.calibration_matching.match_rows`.
         soc: the device.
         networks: slug -> network.
         about: name, author and source.
@@ -193,28 +126,6 @@ def scaled_calibration(
         rows=(*base.rows, *mine),
         scales=scales,
     )
-
-
-def _rows(
-    line: LayerMeasurement, slug: str, unit: str, names: tuple[str, ...], clocks: Mapping[str, float], where: str
-) -> list[MeasuredRow]:
-    what = " + ".join(names) if names else "whole network"
-    name = f"{slug}, {what} on {unit}, line {line.line}"
-    place = f"{where}, line {line.line}"
-    rows = [
-        MeasuredRow(f"{name}, latency", slug, unit, "latency", "ms", line.latency_ms, place, batch=line.batch,
-                    clocks=clocks, operations=names)
-    ]  # fmt: skip
-    if line.energy_mj is not None:
-        rows.append(
-            replace(rows[0], name=f"{name}, energy", quantity="energy", in_unit="mJ", measured=line.energy_mj)
-        )  # fmt: skip
-    return rows
-
-
-def _require(value: str, line: LayerMeasurement, name: str) -> None:
-    if not value:
-        raise ProblemError(f"line {line.line}.{name}", "", f"given, in a column {name} or for the whole file")
 
 
 def _parameters(

@@ -8,6 +8,7 @@ from django.urls import URLPattern, URLResolver, include, path, re_path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
 from webapp.api.views import (
+    calibrations,
     designs,
     documents,
     engines,
@@ -58,6 +59,7 @@ _api_urls: list[URLPattern | URLResolver] = [
     path("projects/", documents.ProjectListView.as_view(), name="projects"),
     path("documents/", documents.DocumentListView.as_view(), name="documents"),
     path("documents/upload/", uploads.UploadView.as_view(), name="documents-upload"),
+    path("calibrations/fit/", calibrations.CalibrationFitView.as_view(), name="calibrations-fit"),
     path("schemas/", uploads.SchemaListView.as_view(), name="schemas"),
     path("schemas/<str:family>/", uploads.SchemaView.as_view(), name="json-schema"),
     path("schemas/<str:family>/example.yaml", uploads.SchemaExampleView.as_view(), name="schema-example"),

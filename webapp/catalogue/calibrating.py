@@ -1,23 +1,34 @@
-"""Calibrations from people's own measurements: files in, a document of the catalogue out."""
+"""Calibrations from people's own measurements: files in, a document of the catalogue out.
+
+Browser, REST and command line all come here. The files are read and fitted in a limited child process.
+"""
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any, cast
 
-from engines.cost.calibration_files import PowerLog, read_csv, read_tegrastats, read_tensorrt
-from engines.cost.calibration_own import About, MatchedRows, match_rows, own_calibration, scaled_calibration
+from engines.cost.calibration_files import MAX_BYTES
+from engines.cost.calibration_own import About
+from engines.designs import canonical_json
+from engines.documents import ReadDocument
 from engines.errors import ProblemError
-from engines.workloads.loader import load_network
-from engines.workloads.network import Network
-from hardware.soc import Soc
+from engines.runner.reading import ReadingLimits, read_in_child
+from hardware.soc import PRECISIONS
 from hardware.soc_calibration import SocCalibration
-from hardware.soc_calibration_loader import calibration_content, load_calibration
-from hardware.soc_loader import load_soc
+from hardware.soc_calibration_loader import load_calibration
 from webapp.catalogue.models import DocumentVersion
 from webapp.catalogue.service import resolve, store_version
 from webapp.teams.models import Project
 from webapp.teams.visibility import Principal
+
+# A profile of some hundred layers at a few clocks takes a second; each network of a file is left out once.
+FIT_LIMITS = ReadingLimits(memory_mb=2560.0, cpu_s=60, time_s=90.0)
+_DIGEST_DIGITS = 12
 
 
 @dataclass(frozen=True)
@@ -26,7 +37,7 @@ class MeasurementFiles:
 
     Attributes:
         soc: name of the device in the catalogue.
-        text: a CSV of layers, or a TensorRT profile (it begins with a bracket).
+        data: a CSV of layers, or a TensorRT profile (it begins with a bracket).
         file: its name, for the rows' places.
         workload, unit: of lines that name none.
         clocks_mhz: unit or "memory" -> clock that was set throughout.
@@ -37,12 +48,12 @@ class MeasurementFiles:
     """
 
     soc: str
-    text: str
+    data: bytes
     file: str = "measurement"
     workload: str = ""
     unit: str = ""
     clocks_mhz: Mapping[str, float] = field(default_factory=dict)
-    tegrastats: str = ""
+    tegrastats: bytes = b""
     rails: tuple[str, ...] = ()
     prior: str = ""
     scales: str = ""
@@ -50,74 +61,112 @@ class MeasurementFiles:
 
 @dataclass(frozen=True)
 class OwnCalibration:
-    """A calibration, and what of the file it could not use."""
+    """A calibration, and how its files were read.
 
-    calibration: SocCalibration
-    matched: MatchedRows
+    Attributes:
+        content: the calibration as a document.
+        report: as `engines.cost.calibration_reader` gives it.
+    """
+
+    content: Mapping[str, Any]
+    report: Mapping[str, Any]
+
+    @property
+    def calibration(self) -> SocCalibration:
+        """The calibration as engines take it."""
+        return load_calibration(self.content)
 
 
 def calibrate(principal: Principal, files: MeasurementFiles, about: About) -> OwnCalibration:
-    """Fit, or scale, a calibration.
+    """Fit, or scale, a calibration; nothing is stored.
 
     Raises:
         ProblemError: names what was got and what is accepted.
     """
-    soc = _soc(principal, files.soc)
-    networks: dict[str, Network] = {}
-
-    def network(name: str) -> Network:
-        if name not in networks:
-            found = _network(principal, name)
-            # Rows name it by its slug, which may be that of a document of another project, too.
-            if networks.setdefault(found.slug, found) != found:
-                raise ProblemError("workload", name, f"one network of the name {found.slug} in a file")
-            networks[name] = found
-        return networks[name]
-
-    measured = read_tensorrt(files.text) if files.text.lstrip().startswith("[") else read_csv(files.text)
-    matched = match_rows(
-        measured, network, workload=files.workload, unit=files.unit, clocks_mhz=files.clocks_mhz,
-        where=files.file, power_w=_power_w(files),
-    )  # fmt: skip
-    if files.scales:
-        base = _calibration(principal, files.scales, "scales")
-        return OwnCalibration(scaled_calibration(base, matched.rows, soc, network, about), matched)
-    prior = _calibration(principal, files.prior, "prior") if files.prior else None
-    return OwnCalibration(own_calibration(matched.rows, soc, network, about, prior), matched)
+    _check(files, about)
+    networks = {files.workload: _network(principal, files.workload)} if files.workload else {}
+    options: dict[str, Any] = {
+        "measurement_bytes": len(files.data),
+        "soc": _content(principal, "hardware", files.soc, "soc", "soc/", "a system on a chip"),
+        "about": asdict(replace(about, source=f"{about.source}, sha256 {_digest(files)}")),
+        "workload": files.workload,
+        "unit": files.unit,
+        "clocks_mhz": dict(files.clocks_mhz),
+        "rails": list(files.rails),
+        "prior": _calibration(principal, files.prior, "prior"),
+        "scales": _calibration(principal, files.scales, "scales"),
+    }
+    read = _read(files, options, networks)
+    if needs := cast(list[str], read.content.get("needs", [])):
+        networks |= {name: _network(principal, name) for name in needs}
+        read = _read(files, options, networks)
+    return OwnCalibration(read.content, read.report)
 
 
-def store_calibration(principal: Principal, project: Project, calibration: SocCalibration) -> DocumentVersion:
+def about_of(
+    files: MeasurementFiles, *, author: str, title: str = "", slug: str = "", precision: str = "fp16"
+) -> About:
+    """What the calibration of some files is called where nothing else is said."""
+    device = files.soc.rpartition("/")[2].partition("@")[0]
+    return About(
+        slug=slug or slug_of(title) or f"{device}-{slug_of(Path(files.file).stem) or 'measured'}"[:80].rstrip("-"),
+        title=title or f"{device} as measured in {files.file}",
+        author=author,
+        source=f"own measurement, {files.file}",
+        precision=precision,
+    )
+
+
+def slug_of(text: str) -> str:
+    """The words of a text as a slug; empty where it has none."""
+    words = "".join(letter if letter.isascii() and letter.isalnum() else " " for letter in text.lower()).split()
+    return "-".join(words)[:80].rstrip("-")
+
+
+def store_calibration(principal: Principal, project: Project, content: Mapping[str, Any]) -> DocumentVersion:
     """The next version of the calibration's document.
 
     Raises:
         ProblemError: its slug is not one, or that of a built-in.
         NotAllowed: `principal` may not edit the project.
     """
-    return store_version(principal, project, "calibration", calibration_content(calibration))
+    return store_version(principal, project, "calibration", dict(content))
 
 
-def _power_w(files: MeasurementFiles) -> float | None:
-    if not files.tegrastats:
-        return None
-    log: PowerLog = read_tegrastats(files.tegrastats)
-    if not files.rails:
-        raise ProblemError("rails", "", f"which rails of the log count: {', '.join(log.rails_w)}")
-    return log.power_w(files.rails)
+def _check(files: MeasurementFiles, about: About) -> None:
+    for name, data in (("file", files.data), ("tegrastats", files.tegrastats)):
+        if len(data) > MAX_BYTES:
+            raise ProblemError(name, f"{len(data)} bytes", f"a file of at most {MAX_BYTES:,} bytes")
+    if files.prior and files.scales:
+        raise ProblemError("scales", files.scales, "left out where a calibration to start from is named")
+    if about.precision not in PRECISIONS:
+        raise ProblemError("precision", about.precision, f"one of {', '.join(PRECISIONS)}")
 
 
-def _soc(principal: Principal, name: str) -> Soc:
-    document = resolve(principal, "hardware", name, field="soc")
-    if document.content.get("schema") != "soc/1":
-        raise ProblemError("soc", name, "a system on a chip (schema soc/1)")
-    return load_soc(document.content)
+def _read(files: MeasurementFiles, options: Mapping[str, Any], networks: Mapping[str, Any]) -> ReadDocument:
+    given = {**options, "networks": dict(networks)}
+    return read_in_child("measurements", files.data + files.tegrastats, files.file, given, FIT_LIMITS)
 
 
-def _network(principal: Principal, name: str) -> Network:
-    document = resolve(principal, "workload", name, field="workload")
-    if not str(document.content.get("schema", "")).startswith("network/"):
-        raise ProblemError("workload", name, "a network, not a scenario")
-    return load_network(document.content)
+def _digest(files: MeasurementFiles) -> str:
+    """So that a document says which data it is of, whatever the file is called later."""
+    return hashlib.sha256(files.data + files.tegrastats).hexdigest()[:_DIGEST_DIGITS]
 
 
-def _calibration(principal: Principal, name: str, field_name: str) -> SocCalibration:
-    return load_calibration(resolve(principal, "calibration", name, field=field_name).content)
+def _network(principal: Principal, name: str) -> Mapping[str, Any]:
+    return _content(principal, "workload", name, "workload", "network/", "a network, not a scenario")
+
+
+def _calibration(principal: Principal, name: str, field_name: str) -> Mapping[str, Any] | None:
+    return _content(principal, "calibration", name, field_name, "soc-calibration/", "a calibration") if name else None
+
+
+def _content(
+    principal: Principal, kind: Any, name: str, field_name: str, family: str, accepted: str
+) -> Mapping[str, Any]:
+    content = resolve(principal, kind, name, field=field_name).content
+    if not str(content.get("schema", "")).startswith(family):
+        raise ProblemError(field_name, name, accepted)
+    # Built-in networks are made when they are read; a child takes plain values.
+    plain: Mapping[str, Any] = json.loads(canonical_json(content))
+    return plain

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from argparse import ArgumentParser
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -58,6 +59,24 @@ def sizes(pairs: list[str]) -> dict[str, int]:
         if not (equals and name and size.isascii() and size.isdigit() and len(size) < 12):
             raise ProblemError("dims", text, "NAME=SIZE, the size a whole number")
         found[name] = int(size)
+    return found
+
+
+def clocks(pairs: Iterable[str]) -> dict[str, float]:
+    """The clocks in MHz in texts of the form NAME=MHZ.
+
+    Raises:
+        ProblemError: one is of another form.
+    """
+    found = {}
+    for text in pairs:
+        name, _, value = text.partition("=")
+        try:
+            found[name] = float(value)
+        except ValueError:
+            found[name] = math.nan
+        if not math.isfinite(found[name]):
+            raise ProblemError("clock", text, "NAME=MHZ, for example gpu=1377")
     return found
 
 

@@ -8,8 +8,9 @@ import pytest
 
 from engines.cost.calibration_estimates import estimates, prepare_rows
 from engines.cost.calibration_files import LayerMeasurement, read_csv
+from engines.cost.calibration_matching import UnmatchedLine, match_rows
 from engines.cost.calibration_measurements import MeasuredRow
-from engines.cost.calibration_own import About, match_rows, own_calibration, scaled_calibration
+from engines.cost.calibration_own import About, own_calibration, scaled_calibration
 from engines.cost.soc import NoEstimateError, SocCostModel
 from engines.cost.soc_clocks import highest_clocks
 from engines.errors import ProblemError
@@ -99,7 +100,7 @@ def test_lines_that_name_nothing_of_the_network_are_told_apart() -> None:
     ]
     found = match_rows(lines, networks, workload="net")
     assert [row.operations for row in found.rows] == [("gemm50",), ()]
-    assert found.unmatched == (("Reformatting CopyNode", 0.25),)
+    assert found.unmatched == (UnmatchedLine(3, "Reformatting CopyNode", 0.25, folded=False),)
 
 
 def test_lines_of_what_is_folded_into_another_operation_are_told_apart_too() -> None:
@@ -107,7 +108,9 @@ def test_lines_of_what_is_folded_into_another_operation_are_told_apart_too() -> 
     net = load_network(network_content(GEMM, folded))
     lines = [LayerMeasurement(("norm",), "gpu", 0.5, line=2), LayerMeasurement(("gemm", "norm"), "gpu", 1.0, line=3)]
     found = match_rows(lines, lambda _: net, workload="net")
-    assert [row.operations for row in found.rows] == [("gemm",)] and found.unmatched == (("norm", 0.5),)
+    assert [row.operations for row in found.rows] == [("gemm",)] and found.unmatched == (
+        UnmatchedLine(2, "norm", 0.5, folded=True),
+    )
 
 
 def test_a_mean_power_makes_energies_of_latencies() -> None:
@@ -122,7 +125,7 @@ def test_a_mean_power_makes_energies_of_latencies() -> None:
     ("line", "field"),
     [
         (LayerMeasurement(("gemm50",), "", 1.0, line=2), "line 2.unit"),
-        (LayerMeasurement(("other",), "gpu", 1.0, line=2), "layer"),
+        (LayerMeasurement(("other",), "gpu", 1.0, line=2), "line 2.layer"),
     ],
 )
 def test_what_does_not_fit_is_named(line: LayerMeasurement, field: str) -> None:

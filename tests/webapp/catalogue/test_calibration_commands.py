@@ -74,7 +74,7 @@ def test_own_measurements_become_a_calibration_of_the_project(people: People, cs
     assert "Stored as calibration jetson-agx-xavier-my-run, version 1." in words
     (entry,) = [entry for entry in list_documents(people.owner, "calibration") if not entry.builtin]
     calibration = load_calibration(entry.content)
-    assert calibration.author == "ann" and calibration.source == "own measurement, my run.csv"
+    assert calibration.author == "ann" and calibration.source.startswith("own measurement, my run.csv, sha256 ")
     assert {row.quantity for row in calibration.rows} == {"latency", "energy"}
     assert calibration.rows[0].where == "my run.csv, line 2"
 

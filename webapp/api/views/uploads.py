@@ -67,10 +67,10 @@ class UploadView(APIView):
             name=str(file.name),
             data=file.read(),
             title=form.get("name", "").strip(),
-            dims=sizes(_list(form, "dim")),
-            exclude=tuple(_list(form, "exclude")),
+            dims=sizes(form_list(form, "dim")),
+            exclude=tuple(form_list(form, "exclude")),
         )
-        imported = import_upload(request.user, _project(request, form.get("project")), upload, kind)
+        imported = import_upload(request.user, project_of(request, form.get("project")), upload, kind)
         state = status.HTTP_201_CREATED if imported.created else status.HTTP_200_OK
         return Response(ImportedSerializer(imported).data, status=state)
 
@@ -118,11 +118,13 @@ def _found(read: Any, family: str) -> Any:
         raise NotFound(str(error)) from error
 
 
-def _list(form: QueryDict, name: str) -> list[str]:
+def form_list(form: QueryDict, name: str) -> list[str]:
+    """All values of a field that are not empty."""
     return [text.strip() for text in form.getlist(name) if text.strip()]
 
 
-def _project(request: Request, name: str | None) -> Project:
+def project_of(request: Request, name: str | None) -> Project:
+    """The named project that the user may see, or the personal one."""
     if name:
         return require_visible(request.user, Project.objects.all(), slug=name)
     return personal_project(request.user)

@@ -9,13 +9,12 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.http import Http404
 
-from engines.cost.calibration_own import About
 from engines.documents import to_yaml
 from engines.errors import ProblemError
 from hardware.errors import HardwareError
-from hardware.soc_calibration_loader import calibration_content
-from webapp.catalogue.calibrating import MeasurementFiles, OwnCalibration, calibrate, store_calibration
+from webapp.catalogue.calibrating import MeasurementFiles, OwnCalibration, about_of, calibrate, store_calibration
 from webapp.catalogue.calibration_printing import print_calibration
+from webapp.catalogue.command_line import clocks
 from webapp.teams.command_line import add_owner_arguments, command_project, command_user
 from webapp.teams.visibility import NotAllowed, Principal, personal_project
 
@@ -56,27 +55,31 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         user = command_user(options["user"])
         try:
-            found = calibrate(user, _files(options), _about(options, user))
+            files = _files(options)
+            said = {key: options[key] or "" for key in ("slug", "title", "precision")}
+            found = calibrate(user, files, about_of(files, author=options["author"] or user.get_username(), **said))
             print_calibration(self.stdout, found.calibration)
             self._tell_unmatched(found)
+            self.stdout.writelines(f"{note}\n" for note in found.report["notes"])
             self._keep(user, found, options)
-        except (ProblemError, HardwareError, NotAllowed, Http404, OSError, UnicodeDecodeError) as error:
+        except (ProblemError, HardwareError, NotAllowed, Http404, OSError) as error:
             raise CommandError(str(error), returncode=2) from error
 
     def _tell_unmatched(self, found: OwnCalibration) -> None:
-        lost = found.matched.unmatched
+        lost = found.report["unmatched"]
         if lost:
-            total = sum(latency for _, latency in lost)
-            names = ", ".join(name for name, _ in lost[:_MOST_NAMED]) + (", ..." if len(lost) > _MOST_NAMED else "")
+            total = sum(line["latency_ms"] for line in lost)
+            named = [f"{line['name']} (line {line['line']})" for line in lost[:_MOST_NAMED]]
+            names = ", ".join(named) + (", ..." if len(lost) > _MOST_NAMED else "")
             self.stdout.write(f"{len(lost)} lines ({total:.3g} ms) name no operation of the network: {names}.")
 
     def _keep(self, user: Principal, found: OwnCalibration, options: dict[str, Any]) -> None:
         if options["output"]:
-            options["output"].write_text(to_yaml(calibration_content(found.calibration)), encoding="utf-8")
+            options["output"].write_text(to_yaml(found.content), encoding="utf-8")
             self.stdout.write(f"Written to {options['output']}.")
             return
         project = command_project(user, options["project"]) or personal_project(user)
-        version = store_calibration(user, project, found.calibration)
+        version = store_calibration(user, project, found.content)
         self.stdout.write(f"Stored as calibration {version.document.slug}, version {version.number}.")
 
 
@@ -84,37 +87,13 @@ def _files(options: dict[str, Any]) -> MeasurementFiles:
     log = options["tegrastats"]
     return MeasurementFiles(
         soc=options["soc"],
-        text=options["file"].read_text(encoding="utf-8"),
+        data=options["file"].read_bytes(),
         file=options["file"].name,
         workload=options["workload"],
         unit=options["unit"],
-        clocks_mhz=dict(_clock(text) for text in options["clock"]),
-        tegrastats=log.read_text(encoding="utf-8") if log else "",
+        clocks_mhz=clocks(options["clock"]),
+        tegrastats=log.read_bytes() if log else b"",
         rails=tuple(name.strip() for name in options["rails"].split(",") if name.strip()),
         prior=options["prior"],
         scales=options["scale"],
     )
-
-
-def _about(options: dict[str, Any], user: Principal) -> About:
-    slug = options["slug"] or f"{options['soc'].rpartition('/')[2].partition('@')[0]}-{_slug(options['file'].stem)}"
-    return About(
-        slug=slug,
-        title=options["title"] or f"{options['soc']} as measured in {options['file'].name}",
-        author=options["author"] or user.get_username(),
-        source=f"own measurement, {options['file'].name}",
-        precision=options["precision"],
-    )
-
-
-def _slug(text: str) -> str:
-    words = "".join(letter if letter.isascii() and letter.isalnum() else " " for letter in text.lower()).split()
-    return "-".join(words) or "measured"
-
-
-def _clock(text: str) -> tuple[str, float]:
-    name, _, value = text.partition("=")
-    try:
-        return name, float(value)
-    except ValueError:
-        raise ProblemError("clock", text, "NAME=MHZ, for example gpu=1377") from None
