@@ -106,14 +106,13 @@ def seeds_view(
     return [
         html.Div(pictures, className="study-pictures"),
         html.Div(_groups_table(found, titles, styles), className="table-scroll study-groups"),
-        html.Div(_judgement(found, titles, styles), className="cb stack g8"),
+        html.Div(_judgement(found, titles, styles), className="study-judgement stack g8"),
     ]
 
 
 def _styles(groups: Sequence[Group]) -> list[RunStyle | None]:
-    """Letters for the first six groups that have runs; the others are drawn in grey and have no front."""
-    free = iter(RUNS)
-    return [next(free, None) if group.runs else None for group in groups]
+    """Letters for the first six groups; the others are drawn in grey and have no front."""
+    return [RUNS[position] if position < len(RUNS) else None for position in range(len(groups))]
 
 
 def _fronts(

@@ -115,3 +115,53 @@ class StudyTableSerializer(serializers.Serializer[Any]):
     column_axis = serializers.CharField(allow_blank=True)
     columns = serializers.ListField(child=serializers.JSONField())
     rows = StudyRowSerializer(many=True)
+
+
+class StudyGroupRunSerializer(serializers.Serializer[Any]):
+    """A run that has ended; `value` is null where no design meets the constraints."""
+
+    id = serializers.IntegerField()
+    seed = serializers.IntegerField()
+    value = serializers.FloatField(allow_null=True)
+    front_size = serializers.IntegerField()
+
+
+class StudyGroupSerializer(serializers.Serializer[Any]):
+    """The runs of one value of the compared axis."""
+
+    value = serializers.JSONField(allow_null=True)
+    left_out = serializers.IntegerField(help_text="Runs that wait, work, were stopped or failed: they take no part.")
+    median = serializers.FloatField(allow_null=True)
+    median_run = serializers.IntegerField(allow_null=True)
+    runs = StudyGroupRunSerializer(many=True)
+    surfaces = serializers.DictField(
+        child=serializers.ListField(child=serializers.ListField(child=serializers.FloatField())),
+        help_text="Share of the runs -> corners of the surface that they attain; for two and three objectives.",
+    )
+
+
+class StudyPairSerializer(serializers.Serializer[Any]):
+    """Two groups by position: Mann and Whitney's test, Holm's correction over all pairs, Vargha and Delaney's A."""
+
+    first = serializers.IntegerField()
+    second = serializers.IntegerField()
+    effect = serializers.FloatField(help_text="Chance that a run of the first is better than one of the second, 0..1.")
+    p_value = serializers.FloatField()
+    adjusted = serializers.FloatField(help_text="p_value after Holm's correction.")
+    least_possible = serializers.FloatField(help_text="The least `adjusted` that so few runs could have.")
+    significant = serializers.BooleanField(help_text="Whether `adjusted` is at most 0.05.")
+
+
+class StudyStatisticsSerializer(serializers.Serializer[Any]):
+    """What the seeds say about the groups of one place."""
+
+    study = serializers.IntegerField()
+    by = serializers.CharField(allow_blank=True)
+    place = serializers.DictField()
+    measure = QuantitySerializer()
+    objectives = QuantitySerializer(many=True)
+    reference = serializers.ListField(child=serializers.FloatField(), allow_null=True)
+    joint_hypervolume = serializers.FloatField(help_text="Of all runs' joint front, in the product of the units.")
+    groups = StudyGroupSerializer(many=True)
+    pairs = StudyPairSerializer(many=True)
+    all_same_p_value = serializers.FloatField(allow_null=True, help_text="Kruskal and Wallis; null for one group.")

@@ -84,6 +84,7 @@ _api_urls: list[URLPattern | URLResolver] = [
     path("studies/<int:study_id>/", studies.StudyDetailView.as_view(), name="study"),
     path("studies/<int:study_id>/continue/", studies.StudyContinueView.as_view(), name="study-continue"),
     path("studies/<int:study_id>/table/", studies.StudyTableView.as_view(), name="study-table"),
+    path("studies/<int:study_id>/statistics/", studies.StudyStatisticsView.as_view(), name="study-statistics"),
     path("studies/<int:study_id>/table.csv", studies.StudyTableCsvView.as_view(), name="study-table-csv"),
 ]
 

@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from engines.errors import ProblemError
 from engines.quantities import Quantity, objectives_of
-from engines.search.attainment import attainment_surfaces
+from engines.search.attainment import OBJECTIVES, attainment_surfaces
 from engines.search.indicators import hypervolume, non_dominated, reference_point
 from engines.search.significance import Comparison, compare_all, kruskal_wallis
 from webapp.runs.models import Run
@@ -112,6 +112,13 @@ class StudyStatistics:
         at = [self.objectives.index(x), self.objectives.index(y)]
         fronts = [each.front[:, at] for each in group.runs]
         return attainment_surfaces(fronts, (x.sense, y.sense), QUARTILES)
+
+    def all_surfaces(self, group: Group) -> tuple[FloatArray, ...]:
+        """The same over all objectives, `k x m` each; none where they are neither two nor three."""
+        if len(self.objectives) not in OBJECTIVES:
+            return ()
+        senses = [quantity.sense for quantity in self.objectives]
+        return attainment_surfaces([each.front for each in group.runs], senses, QUARTILES)
 
 
 def group_axes(grid: Grid) -> tuple[str, ...]:

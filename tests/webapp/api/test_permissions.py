@@ -101,7 +101,7 @@ def _status(user: object | None, case: tuple[str, str, tuple[str, ...]], run: Ru
 
 def test_it_finds_the_urls() -> None:
     assert {"run", "designs", "explain", "schedule", "designs-csv", "provenance"} <= RUN_URLS
-    assert {"study", "study-continue", "study-table", "study-table-csv"} == STUDY_URLS
+    assert {"study", "study-continue", "study-table", "study-table-csv", "study-statistics"} == STUDY_URLS
     assert len(CASES) >= 37
 
 

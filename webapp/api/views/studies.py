@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict
+from math import isnan
+from statistics import median
 from typing import Any
 
 from django.db.models import QuerySet
@@ -17,6 +19,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from engines.errors import ProblemError
+from engines.quantities import Quantity
 from webapp.api import arguments
 from webapp.api.serializers import WishSerializer
 from webapp.api.study_serializers import (
@@ -24,6 +27,7 @@ from webapp.api.study_serializers import (
     StudyChangeSerializer,
     StudyEstimateSerializer,
     StudySerializer,
+    StudyStatisticsSerializer,
     StudyTableSerializer,
 )
 from webapp.api.views.common import NOT_ALLOWED, NOT_FOUND, REFUSED, query
@@ -31,6 +35,7 @@ from webapp.runs.exports import MEDIA_TYPES
 from webapp.studies import service
 from webapp.studies.checking import check
 from webapp.studies.models import Study
+from webapp.studies.statistics import QUARTILES, Group, StudyStatistics, study_statistics
 from webapp.studies.tables import StudyTable, TableCell, study_table, table_csv
 
 _TABLE_ARGUMENTS = [
@@ -178,6 +183,64 @@ class StudyTableCsvView(APIView):
         return HttpResponse(text, content_type=MEDIA_TYPES["csv"], headers=headers)
 
 
+class StudyStatisticsView(APIView):
+    """What the seeds of a study say."""
+
+    @extend_schema(
+        operation_id="studies_statistics",
+        parameters=[
+            query("by", OpenApiTypes.STR, 'The axis whose values are compared, "" for one group of all runs.'),
+            query("at", OpenApiTypes.INT, "Position of the combination of all other axes, from 0."),
+            query("measure", OpenApiTypes.STR, '"hypervolume", or a quantity of which each run\'s best is taken.'),
+        ],
+        responses={200: StudyStatisticsSerializer, **REFUSED, **NOT_FOUND},
+        tags=["studies"],
+    )
+    def get(self, request: Request, study_id: int) -> Response:
+        """Attained fronts, the value of every run that has ended, and which differences are more than chance."""
+        study = service.get_study(request.user, study_id)
+        asked = request.query_params
+        place = arguments.integer(request, "at", 0) if "at" in asked else None
+        found = study_statistics(study, asked.get("by"), place, asked.get("measure"))
+        return Response({"study": study.pk, **_statistics(found)})
+
+
+def _statistics(found: StudyStatistics) -> dict[str, Any]:
+    same = found.all_same
+    return {
+        "by": found.axis,
+        "place": dict(found.place),
+        "measure": _quantity(found.measure),
+        "objectives": [_quantity(quantity) for quantity in found.objectives],
+        "reference": None if found.reference is None else found.reference.tolist(),
+        "joint_hypervolume": found.joint,
+        "groups": [_group(group, found) for group in found.groups],
+        "pairs": [{**asdict(pair), "significant": pair.significant} for pair in found.pairs],
+        "all_same_p_value": None if isnan(same) else same,
+    }
+
+
+def _group(group: Group, found: StudyStatistics) -> dict[str, Any]:
+    middle = group.median_run
+    return {
+        "value": group.value,
+        "left_out": group.left_out,
+        "median": median(group.values) if group.values else None,
+        "median_run": middle.run.pk if middle else None,
+        "runs": [
+            {"id": each.run.pk, "seed": each.run.cell.get("seed"), "value": each.value, "front_size": len(each.front)}
+            for each in group.runs
+        ],
+        "surfaces": {
+            str(share): surface.tolist() for share, surface in zip(QUARTILES, found.all_surfaces(group), strict=False)
+        },
+    }
+
+
+def _quantity(quantity: Quantity) -> dict[str, Any]:
+    return {name: getattr(quantity, name) for name in ("name", "title", "unit", "sense", "role", "help")}
+
+
 def _shown(studies: list[Study]) -> Any:
     progress = service.progress_of([study.pk for study in studies])
     return StudySerializer(studies, many=True, context={"progress": progress}).data
@@ -193,9 +256,7 @@ def _asked_table(request: Request, study: Study) -> StudyTable:
 
 def _table(table: StudyTable) -> dict[str, Any]:
     return {
-        "quantity": {
-            name: getattr(table.quantity, name) for name in ("name", "title", "unit", "sense", "role", "help")
-        },
+        "quantity": _quantity(table.quantity),
         "row_axes": [axis.name for axis in table.row_axes],
         "column_axis": table.column_axis,
         "columns": list(table.columns),

@@ -8,6 +8,7 @@ import pytest
 from rest_framework.test import APIClient
 
 from tests.support.stored_runs import People
+from tests.webapp.studies.test_statistics import give
 from webapp.runs.models import Run
 from webapp.studies.models import Study
 
@@ -108,3 +109,23 @@ def test_the_table_is_taken_away_as_csv(client: APIClient, study: dict[str, Any]
     answer = client.get(f"{URL}{study['id']}/table.csv")
     assert answer.headers["Content-Disposition"] == f'attachment; filename="study-{study["id"]}-table.csv"'
     assert answer.content.decode().splitlines()[0].startswith("steps,design,runs,values,latency_s_median [s]")
+
+
+def test_the_statistics_tell_groups_apart(client: APIClient, study: dict[str, Any]) -> None:
+    for run in Run.objects.filter(study=study["id"]):
+        # The more steps the lower both objectives, and each seed one front of two designs.
+        give(run, [(4.0 - run.params["steps"], 1.0 + run.seed / 10), (3.9 - run.params["steps"], 2.0)])
+    address = f"{URL}{study['id']}/statistics/"
+    found = client.get(address, {"measure": "latency_s"}).json()
+    assert (found["by"], found["place"], found["measure"]["name"]) == ("params.steps", {}, "latency_s")
+    first = found["groups"][0]
+    assert (first["left_out"], len(first["runs"]), first["runs"][0]["front_size"]) == (0, 3, 2)
+    assert first["median_run"] in [run["id"] for run in first["runs"]]
+    # Seed 2 is the middle one: half of the runs attain its energy.
+    assert first["surfaces"]["0.5"][1] == pytest.approx([4.0 - first["value"], 1.2])
+    (pair,) = found["pairs"]
+    assert pair["effect"] == 0.0 and pair["adjusted"] == pytest.approx(0.1, abs=0.02) and not pair["significant"]
+    assert found["all_same_p_value"] < 0.05
+    refused = client.get(address, {"by": "nothing"})
+    assert (refused.status_code, refused.json()["field"]) == (400, "by")
+    assert client.get(address, {"at": "9"}).status_code == 400
