@@ -108,4 +108,5 @@ def chunk_front(data: bytes, quantities: Sequence[Quantity]) -> FloatArray:
     for name in limits:
         meets &= table[name].to_numpy() >= 0
     matrix = np.column_stack([table[q.name].to_numpy() for q in objectives]).astype(np.float64)[meets]
-    return matrix[non_dominated(matrix, [quantity.sense for quantity in objectives])]
+    front: FloatArray = matrix[non_dominated(matrix, [quantity.sense for quantity in objectives])]
+    return front
