@@ -100,12 +100,12 @@ def seeds_view(
         words = "Fronts, boxes and tests over the seeds appear here as soon as the first runs have ended."
         return [empty_state("chart-line", "No run has ended yet", words)]
     styles = _styles(found.groups)
-    pictures = [_boxes(found, titles, styles, scheme)]
+    table = html.Div(_groups_table(found, titles, styles), className="table-scroll study-groups")
+    pictures: list[Component] = [html.Div([_boxes(found, titles, styles, scheme), table])]
     if asked.x and asked.y:
         pictures.insert(0, _fronts(found, titles, styles, (asked.x, asked.y), scheme))
     return [
         html.Div(pictures, className="study-pictures"),
-        html.Div(_groups_table(found, titles, styles), className="table-scroll study-groups"),
         html.Div(_judgement(found, titles, styles), className="study-judgement stack g8"),
     ]
 
@@ -193,9 +193,7 @@ def _judgement(found: StudyStatistics, titles: Sequence[str], styles: Sequence[R
     if not found.pairs:
         return [html.Span("With one group there is nothing to compare.", className="sm t3")]
     parts: list[Component] = [html.H3("Is the difference more than chance?"), html.P(verdict(found), className="sm")]
-    few = too_few(found)
-    if few:
-        parts.append(notice(few))
+    parts += [notice(words) for words in (too_few(found), no_spread(found)) if words]
     shown = sorted(found.pairs, key=lambda pair: (pair.adjusted, -abs(pair.effect - 0.5)))[:MOST_PAIRS]
     columns = [Column("Better"), Column("than"), Column("Chance to be better", number=True), Column("Effect")]
     columns += [Column("p", number=True), Column("p, corrected", number=True), Column("Verdict")]
@@ -262,6 +260,17 @@ def too_few(found: StudyStatistics) -> str:
     return (
         f"Too few seeds to conclude anything about {which}: even if every run of one group were better than every run of the "
         f"other, p could not be below {p_words(least)}. It takes {needed} runs per group."
+    )
+
+
+def no_spread(found: StudyStatistics) -> str:
+    """Says so where no group's runs differ from each other: they are then one result several times, not several results."""
+    groups = [group.values for group in found.groups if len(group.values) > 1]
+    if not groups or any(len(set(values)) > 1 for values in groups):
+        return ""
+    return (
+        "Within every group all runs came out the same: the seeds make no difference here, so one run says as much as many, and the "
+        "test says no more than the values themselves."
     )
 
 

@@ -14,6 +14,7 @@ from frontend.pages.study_seeds import (
     asked_statistics,
     compare_link,
     median_runs,
+    no_spread,
     p_words,
     place_choices,
     seeds_view,
@@ -86,6 +87,14 @@ def test_so_few_seeds_conclude_nothing(study: Study) -> None:
     words = too_few(found)
     assert "any of these pairs" in words and "p could not be below 0.30" in words and "5 runs per group" in words
     assert "'too few runs'" in str(drawn(study))
+
+
+def test_one_result_several_times_is_said_to_be_one(study: Study) -> None:
+    for run in study.runs.filter(params__designs_per_step=4):
+        give(run, [(4.0 - run.params["steps"], 1.0)])
+    assert "all runs came out the same" in no_spread(asked_statistics(study, AskedSeeds(measure="latency_s"))[0])
+    give(study.runs.filter(params__designs_per_step=4)[0], [(0.5, 0.5)])
+    assert no_spread(asked_statistics(study, AskedSeeds(measure="latency_s"))[0]) == ""
 
 
 def test_median_runs_are_compared(study: Study) -> None:
