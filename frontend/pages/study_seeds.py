@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import isnan
 from typing import Any
 
 from dash import dcc, html
@@ -13,13 +12,13 @@ from dash.development.base_component import Component
 from engines.contract import Engine
 from engines.errors import ProblemError
 from engines.quantities import Quantity
-from engines.search.significance import SIGNIFICANT, Comparison, runs_to_decide
 from frontend.components.button import link_button
-from frontend.components.states import empty_state, notice
+from frontend.components.states import empty_state
 from frontend.components.table import Column, plain_table
 from frontend.figures.attainment import AttainmentSide, attainment_figure, attainment_sentence
 from frontend.figures.boxes import BoxGroup, boxes_figure, boxes_sentence, quartiles
-from frontend.figures.numbers import MISSING, integer, percent, si, significant
+from frontend.figures.numbers import MISSING, integer, si
+from frontend.pages.study_judgement import group_letter, judgement
 from frontend.pages.study_words import axis_title, value_title
 from frontend.theme import RUNS, RunStyle, Scheme
 from webapp.comparisons.service import FEWEST, MOST
@@ -28,7 +27,6 @@ from webapp.studies.service import grid_of
 from webapp.studies.statistics import Group, StudyStatistics, places, study_statistics
 
 FRONTS_HEIGHT_PX = 300
-MOST_PAIRS = 30
 _GRAPH = {"displayModeBar": False, "responsive": True, "doubleClick": "reset"}
 
 
@@ -106,7 +104,7 @@ def seeds_view(
         pictures.insert(0, _fronts(found, titles, styles, (asked.x, asked.y), scheme))
     return [
         html.Div(pictures, className="study-pictures"),
-        html.Div(_judgement(found, titles, styles), className="study-judgement stack g8"),
+        html.Div(judgement(found, titles, styles), className="study-judgement stack g8"),
     ]
 
 
@@ -178,100 +176,11 @@ def _groups_table(
             ends = f"{si(low, unit)} – {si(high, unit)}"
             figures = [si(middle, unit, 4), ends, si(min(values), unit, 4), si(max(values), unit, 4)]
         link = dcc.Link(f"{run.run.pk:04d}", href=f"/runs/{run.run.pk}", className="mono") if run else MISSING
-        rows.append([html.Span([_letter(style), title], className="row g4"), runs, *figures, link])
+        rows.append([html.Span([group_letter(style), title], className="row g4"), runs, *figures, link])
     return plain_table(columns, rows)
 
 
-def _letter(style: RunStyle | None) -> Component | None:
-    return html.Span(style.letter, className=f"run-letter run-{style.letter.lower()}") if style else None
-
-
-# -- tests ------------------------------------------------------------------------------------------------------------
-
-
-def _judgement(found: StudyStatistics, titles: Sequence[str], styles: Sequence[RunStyle | None]) -> list[Component]:
-    if not found.pairs:
-        return [html.Span("With one group there is nothing to compare.", className="sm t3")]
-    parts: list[Component] = [html.H3("Is the difference more than chance?"), html.P(verdict(found), className="sm")]
-    parts += [notice(words) for words in (too_few(found), no_spread(found)) if words]
-    shown = sorted(found.pairs, key=lambda pair: (pair.adjusted, -abs(pair.effect - 0.5)))[:MOST_PAIRS]
-    columns = [Column("Better"), Column("than"), Column("Chance to be better", number=True), Column("Effect")]
-    columns += [Column("p", number=True), Column("p, corrected", number=True), Column("Verdict")]
-    rows = [_pair_row(pair, titles, styles) for pair in shown]
-    parts.append(html.Div(plain_table(columns, rows, tight=True), className="table-scroll study-pairs"))
-    if len(shown) < len(found.pairs):
-        parts.append(html.Span(f"The first {len(shown)} of {integer(len(found.pairs))} pairs.", className="xs t3"))
-    parts.append(
-        html.P(
-            "Mann and Whitney's test, two-sided; corrected for all pairs after Holm. The chance to be better is Vargha and "
-            "Delaney's A: 50 % is no difference, from 56 % small, from 64 % medium, from 71 % large.",
-            className="xs t3",
-        )
-    )
-    return parts
-
-
-def _pair_row(pair: Comparison, titles: Sequence[str], styles: Sequence[RunStyle | None]) -> list[Component | str]:
-    better, other = (pair.first, pair.second) if pair.effect >= 0.5 else (pair.second, pair.first)
-    names = [html.Span([_letter(styles[at]), titles[at]], className="row g4") for at in (better, other)]
-    words = "significant" if pair.significant else "not shown" if pair.decidable else "too few runs"
-    effect = max(pair.effect, 1 - pair.effect)
-    return [*names, percent(effect), pair.size, p_words(pair.p_value), p_words(pair.adjusted), words]
-
-
-def p_words(value: float) -> str:
-    """A p-value: three digits, never 0."""
-    if isnan(value):
-        return MISSING
-    return "< 0.001" if value < 0.001 else significant(value, 2)
-
-
-def verdict(found: StudyStatistics) -> str:
-    """What the tests say, in a sentence or two."""
-    significant_pairs = [pair for pair in found.pairs if pair.significant]
-    count = len(found.pairs)
-    if significant_pairs:
-        of = (
-            f"{integer(len(significant_pairs))} of {integer(count)} differences are"
-            if count > 1
-            else "The difference is"
-        )
-        words = f"{of} significant at {percent(SIGNIFICANT)}."
-    else:
-        of = f"None of {integer(count)} differences is" if count > 1 else "The difference is not"
-        words = (
-            f"{of} significant at {percent(SIGNIFICANT)}: that shows neither that there is one nor that there is none."
-        )
-    if count > 1:
-        words += f" That all groups are the same: p {p_words(found.all_same)} (Kruskal and Wallis)."
-    return words
-
-
-def too_few(found: StudyStatistics) -> str:
-    """Says so where no outcome of so few runs could have been significant; "" where it could."""
-    undecidable = [pair for pair in found.pairs if not pair.decidable]
-    if not undecidable:
-        return ""
-    needed = runs_to_decide(len(found.pairs))
-    which = (
-        "any of these pairs" if len(undecidable) == len(found.pairs) else f"{integer(len(undecidable))} of these pairs"
-    )
-    least = min(pair.least_possible for pair in undecidable)
-    return (
-        f"Too few seeds to conclude anything about {which}: even if every run of one group were better than every run of the "
-        f"other, p could not be below {p_words(least)}. It takes {needed} runs per group."
-    )
-
-
-def no_spread(found: StudyStatistics) -> str:
-    """Says so where no group's runs differ from each other: they are then one result several times, not several results."""
-    groups = [group.values for group in found.groups if len(group.values) > 1]
-    if not groups or any(len(set(values)) > 1 for values in groups):
-        return ""
-    return (
-        "Within every group all runs came out the same: the seeds make no difference here, so one run says as much as many, and the "
-        "test says no more than the values themselves."
-    )
+# -- choices ----------------------------------------------------------------------------------------------------------
 
 
 def median_runs(found: StudyStatistics) -> list[int]:

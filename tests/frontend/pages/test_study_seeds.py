@@ -9,17 +9,14 @@ import pytest
 from engines.registry import get_engine
 from frontend.ids.shell import ShellIds
 from frontend.ids.study import StudyIds
+from frontend.pages.study_judgement import no_spread, p_words, too_few, verdict
 from frontend.pages.study_seeds import (
     AskedSeeds,
     asked_statistics,
     compare_link,
     median_runs,
-    no_spread,
-    p_words,
     place_choices,
     seeds_view,
-    too_few,
-    verdict,
 )
 from tests.frontend.pages.conftest import Ask
 from tests.support.stored_runs import People
