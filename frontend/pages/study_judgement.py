@@ -1,0 +1,109 @@
+"""Which differences between the groups of a study are more than chance, in words and pair by pair. No callbacks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import isnan
+
+from dash import html
+from dash.development.base_component import Component
+
+from engines.search.significance import SIGNIFICANT, Comparison, runs_to_decide
+from frontend.components.states import notice
+from frontend.components.table import Column, plain_table
+from frontend.figures.numbers import MISSING, integer, percent, significant
+from frontend.theme import RunStyle
+from webapp.studies.statistics import StudyStatistics
+
+MOST_PAIRS = 30
+
+
+def group_letter(style: RunStyle | None) -> Component | None:
+    """The letter of a group on its colour; None where it has none."""
+    return html.Span(style.letter, className=f"run-letter run-{style.letter.lower()}") if style else None
+
+
+def judgement(found: StudyStatistics, titles: Sequence[str], styles: Sequence[RunStyle | None]) -> list[Component]:
+    """What the tests say in words, then pair by pair."""
+    if not found.pairs:
+        return [html.Span("With one group there is nothing to compare.", className="sm t3")]
+    parts: list[Component] = [html.H3("Is the difference more than chance?"), html.P(verdict(found), className="sm")]
+    parts += [notice(words) for words in (too_few(found), no_spread(found)) if words]
+    shown = sorted(found.pairs, key=lambda pair: (pair.adjusted, -abs(pair.effect - 0.5)))[:MOST_PAIRS]
+    columns = [Column("Better"), Column("than"), Column("Chance to be better", number=True), Column("Effect")]
+    columns += [Column("p", number=True), Column("p, corrected", number=True), Column("Verdict")]
+    rows = [_pair_row(pair, titles, styles) for pair in shown]
+    parts.append(html.Div(plain_table(columns, rows, tight=True), className="table-scroll study-pairs"))
+    if len(shown) < len(found.pairs):
+        parts.append(html.Span(f"The first {len(shown)} of {integer(len(found.pairs))} pairs.", className="xs t3"))
+    parts.append(
+        html.P(
+            "Mann and Whitney's test, two-sided; corrected for all pairs after Holm. The chance to be better is Vargha and "
+            "Delaney's A: 50 % is no difference, from 56 % small, from 64 % medium, from 71 % large.",
+            className="xs t3",
+        )
+    )
+    return parts
+
+
+def _pair_row(pair: Comparison, titles: Sequence[str], styles: Sequence[RunStyle | None]) -> list[Component | str]:
+    better, other = (pair.first, pair.second) if pair.effect >= 0.5 else (pair.second, pair.first)
+    names = [html.Span([group_letter(styles[at]), titles[at]], className="row g4") for at in (better, other)]
+    words = "significant" if pair.significant else "not shown" if pair.decidable else "too few runs"
+    effect = max(pair.effect, 1 - pair.effect)
+    return [*names, percent(effect), pair.size, p_words(pair.p_value), p_words(pair.adjusted), words]
+
+
+def p_words(value: float) -> str:
+    """A p-value: three digits, never 0."""
+    if isnan(value):
+        return MISSING
+    return "< 0.001" if value < 0.001 else significant(value, 2)
+
+
+def verdict(found: StudyStatistics) -> str:
+    """What the tests say, in a sentence or two."""
+    significant_pairs = [pair for pair in found.pairs if pair.significant]
+    count = len(found.pairs)
+    if significant_pairs:
+        of = (
+            f"{integer(len(significant_pairs))} of {integer(count)} differences are"
+            if count > 1
+            else "The difference is"
+        )
+        words = f"{of} significant at {percent(SIGNIFICANT)}."
+    else:
+        of = f"None of {integer(count)} differences is" if count > 1 else "The difference is not"
+        words = (
+            f"{of} significant at {percent(SIGNIFICANT)}: that shows neither that there is one nor that there is none."
+        )
+    if count > 1:
+        words += f" That all groups are the same: p {p_words(found.all_same)} (Kruskal and Wallis)."
+    return words
+
+
+def too_few(found: StudyStatistics) -> str:
+    """Says so where no outcome of so few runs could have been significant; "" where it could."""
+    undecidable = [pair for pair in found.pairs if not pair.decidable]
+    if not undecidable:
+        return ""
+    needed = runs_to_decide(len(found.pairs))
+    which = (
+        "any of these pairs" if len(undecidable) == len(found.pairs) else f"{integer(len(undecidable))} of these pairs"
+    )
+    least = min(pair.least_possible for pair in undecidable)
+    return (
+        f"Too few seeds to conclude anything about {which}: even if every run of one group were better than every run of the "
+        f"other, p could not be below {p_words(least)}. It takes {needed} runs per group."
+    )
+
+
+def no_spread(found: StudyStatistics) -> str:
+    """Says so where no group's runs differ from each other: they are then one result several times, not several results."""
+    groups = [group.values for group in found.groups if len(group.values) > 1]
+    if not groups or any(len(set(values)) > 1 for values in groups):
+        return ""
+    return (
+        "Within every group all runs came out the same: the seeds make no difference here, so one run says as much as many, and "
+        "the test says no more than the values themselves."
+    )
