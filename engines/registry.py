@@ -16,6 +16,7 @@ from engines.errors import RegistrationError, UnknownEngineError
 ENTRY_POINT_GROUP = "paretoscope.engines"
 BUILT_INS: dict[str, str] = {
     "package-search": "engines.methods.package_search.engine:PackageSearchEngine",
+    "sbrs": "engines.methods.sbrs.engine:SbrsEngine",
     "scar": "engines.methods.scar.engine:ScarEngine",
     "soc-mapping": "engines.methods.soc_mapping.engine:SocMappingEngine",
 }

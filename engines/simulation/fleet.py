@@ -85,13 +85,12 @@ class Policy:
 
 
 class Surroundings(Protocol):
-    """What devices meet, step by step; `D` devices, or 1 row where all meet the same.
+    """What devices meet, step by step; `D` devices, or 1 row where all meet the same."""
 
-    Attributes:
-        levels: how many levels there are.
-    """
-
-    levels: int
+    @property
+    def levels(self) -> int:
+        """How many levels there are."""
+        ...
 
     def levels_in(self, first: int, last: int) -> IntArray:
         """Level of every step from `first` to before `last`, `D x n` or `1 x n`."""

@@ -6,12 +6,14 @@ from collections.abc import Callable, Mapping
 
 from tests.engines.conformance import TinyProblem, toy_problem
 from tests.engines.methods.package_search.problems import tiny_exhaustive
+from tests.engines.methods.sbrs.problems import tiny_sbrs
 from tests.engines.methods.scar.problems import scar_problem
 from tests.engines.methods.soc_mapping.problems import tiny_exact as tiny_mapping
 from tests.support.toy_engine import ToyEngine, ToyWithoutCheckpointsEngine, register_toys
 
 TINY_PROBLEMS: Mapping[str, Callable[[], TinyProblem]] = {
     "package-search": tiny_exhaustive,
+    "sbrs": tiny_sbrs,
     "scar": lambda: TinyProblem(scar_problem(), impossible=scar_problem({"n_splits": 0}, models=5)),
     "soc-mapping": tiny_mapping,
     "toy": lambda: toy_problem(ToyEngine.name),

@@ -1,0 +1,122 @@
+"""Whole networks on one unit of a system on a chip: time and energy of each of their layers, as the runtime executes them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from engines.cost.soc import NoEstimateError, SocCostModel
+from engines.cost.soc_clocks import highest_clocks
+from engines.cost.soc_operations import OperationTable, operation_table
+from engines.errors import ProblemError
+from engines.workloads.network import Network
+from hardware.soc import Soc
+from hardware.soc_calibration import SocCalibration
+from hardware.soc_calibration_loader import builtin_calibrations, load_calibration
+
+FloatArray = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class LayerCosts:
+    """Layers of a network: an operation that runs, with what is folded into it.
+
+    Attributes:
+        starts: first operation of each of the `n` layers.
+        latency_s: of one frame, shape `n`.
+        energy_j: of one frame, shape `n`.
+    """
+
+    starts: tuple[int, ...]
+    latency_s: FloatArray
+    energy_j: FloatArray
+
+
+class NetworkPricer:
+    """Prices networks on one unit of a device at its highest clocks.
+
+    Args:
+        soc: the device.
+        calibration: of that device.
+        unit: which unit; "" takes the one with the least time for the networks of `choose_unit`.
+        precision: of weights and activations.
+        mode: power mode; None: no limits.
+
+    Raises:
+        ProblemError: no such unit, mode or precision, or a calibration of another device.
+    """
+
+    def __init__(self, soc: Soc, calibration: SocCalibration, unit: str, precision: str, mode: str | None) -> None:
+        self._model = SocCostModel(soc, calibration, mode=mode)
+        self._clocks = highest_clocks(soc, mode)
+        self._precision = precision
+        if unit and unit not in self._model.units:
+            raise ProblemError("params.unit", unit, f"empty, or one of: {', '.join(self._model.units)}")
+        self.unit = unit
+
+    def choose_unit(self, networks: Sequence[Network]) -> str:
+        """The unit that runs all networks in the least time together; the one that was asked for, if one was.
+
+        Raises:
+            NoEstimateError: no unit has an estimate for all of them.
+        """
+        if not self.unit:
+            totals = {unit: self._total_s(networks, unit) for unit in self._model.units}
+            self.unit = min(totals, key=lambda name: totals[name], default="")
+            if not np.isfinite(totals.get(self.unit, np.inf)):
+                for network in networks:  # raises with operator, unit and what would mend it
+                    self._costs(operation_table(network.operations), self._model.units[0], partial=False)
+                raise NoEstimateError(
+                    "inputs.calibration", "no unit for all networks", "a calibration that covers them"
+                )
+        return self.unit
+
+    def price(self, network: Network) -> LayerCosts:
+        """Costs of a network, once the unit is chosen.
+
+        Raises:
+            NoEstimateError: names the operator that no estimate covers.
+        """
+        table = operation_table(network.operations)
+        starts = layer_starts(table)
+        latency, energy = self._costs(table, self.unit, partial=False, groups=starts)
+        return LayerCosts(starts, latency, energy)
+
+    def _total_s(self, networks: Sequence[Network], unit: str) -> float:
+        return sum(
+            float(self._costs(operation_table(network.operations), unit, partial=True)[0].sum()) for network in networks
+        )
+
+    def _costs(
+        self, table: OperationTable, unit: str, *, partial: bool, groups: Sequence[int] | None = None
+    ) -> tuple[FloatArray, FloatArray]:
+        costs = self._model.costs(
+            table, self._clocks, units=[unit], precision=self._precision, groups=groups, partial=partial
+        )
+        return costs.latency_s[:, 0, 0], costs.energy_j[:, 0, 0]
+
+
+def layer_starts(table: OperationTable) -> tuple[int, ...]:
+    """First operation of every layer: each that runs begins one; what does not run belongs to the one before, if there is one."""
+    runs = [int(row) for row in np.flatnonzero(table.runs)]
+    return (0, *runs[1:]) if runs else (0,)
+
+
+def usual_calibration(soc: Soc, networks: Sequence[Network]) -> SocCalibration:
+    """The built-in calibration of the device that covers most operations of the networks.
+
+    Raises:
+        ProblemError: there is none for the device.
+    """
+    known = [load_calibration(content) for content in builtin_calibrations().values()]
+    fitting = [calibration for calibration in known if calibration.soc == soc.slug]
+    if not fitting:
+        devices = ", ".join(sorted({calibration.soc for calibration in known}))
+        accepted = f"a calibration of {soc.slug}: none is built in (there are some of {devices})"
+        raise ProblemError("inputs.calibration", None, accepted)
+    tables = [operation_table(network.operations) for network in networks]
+    running = [kind for table in tables for kind, runs in zip(table.kinds, table.runs, strict=True) if runs]
+    return max(fitting, key=lambda c: sum(kind in kinds for kinds in c.covered.values() for kind in running))

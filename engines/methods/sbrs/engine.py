@@ -1,0 +1,194 @@
+"""The engine sbrs: one application of several networks that share layers, and switches between them at run time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+
+from engines.checkpoints import pack_checkpoint, unpack_checkpoint
+from engines.contract import Context, Engine, Infeasibility, InputKind, Plan, PlanCheck, Problem, Resume, Step, require
+from engines.designs import Designs
+from engines.methods.sbrs.explain import explain_application, served
+from engines.methods.sbrs.explain_mission import mission_results
+from engines.methods.sbrs.instance import MOST_DESIGNS, Instance, build_instance
+from engines.methods.sbrs.params import SbrsParams
+from engines.methods.sbrs.quantities import QUANTITIES
+from engines.methods.sbrs.scoring import build, decode, designs_of, score
+from engines.results import Note, Result
+from engines.workloads.loader import load_scenario
+from hardware.battery_loader import load_battery
+from hardware.environment_loader import load_environment
+from hardware.soc_calibration_loader import load_calibration
+from hardware.soc_loader import load_soc
+
+_BATCH = 16
+_SECONDS_PER_LAYER_PAIR = 4e-6
+_SLOWER_MACHINE = 8.0
+
+
+class SbrsEngine(Engine):
+    """Scores every application of the asked kind: which networks it holds and what their shared layers may change."""
+
+    name = "sbrs"
+    title = "Run-time switching"
+    summary = "One application of several networks that share layers and buffers, and switch while a device runs."
+    source = "minakova-2022 (SBRS, ACM TECS 21(2) art. 14), sections 4 and 6 to 9"
+    version = 1
+    tags = ("switching", "soc", "energy")
+    inputs: ClassVar[Mapping[str, InputKind]] = {
+        "hardware": InputKind(
+            "hardware", "System on a chip", "The device on which the application runs.", load_soc, ("soc/1",)
+        ),
+        "workload": InputKind(
+            "workload",
+            "Networks",
+            "The networks to switch between: those of a scenario. One alone is a static application.",
+            load_scenario,
+            ("scenario/1", "network/1"),
+        ),
+        "calibration": InputKind(
+            "calibration",
+            "Calibration",
+            "What operations cost on the units. Empty: the built-in one of the device that covers most of the networks.",
+            load_calibration,
+            ("soc-calibration/1",),
+            required=False,
+        ),
+        "environment": InputKind(
+            "environment",
+            "Environment",
+            "A power budget over time: the mission. Empty: no mission.",
+            load_environment,
+            ("environment/1",),
+            required=False,
+        ),
+        "battery": InputKind(
+            "hardware", "Battery", "What the mission drains.", load_battery, ("battery/1",), required=False
+        ),
+    }
+    Params = SbrsParams
+    quantities = QUANTITIES
+
+    def check(self, problem: Problem) -> None:
+        """Refuse networks without an estimate, texts that cannot be read, and too many applications."""
+        instance = build_instance(problem)
+        count = len(instance.candidates())
+        require(
+            count <= MOST_DESIGNS, "params.largest_set", problem.params.largest_set, f"fewer: {count:,} applications"
+        )
+
+    def plan(self, problem: Problem) -> Plan:
+        """Applications, time, what is known of accuracy."""
+        instance = build_instance(problem)
+        candidates = instance.candidates()
+        layers = float(np.mean([len(network.cnn.layers) for network in instance.networks]))
+        asked = 1 if problem.params.request == "first" else layers
+        pairs = float(np.mean([len(networks) ** 2 for networks, _ in candidates]))
+        seconds = 0.1 + len(candidates) * pairs * layers * asked * _SECONDS_PER_LAYER_PAIR
+        known = sum(network.accuracy_percent is not None for network in instance.networks)
+        words = f"Accuracy of {known} of {len(instance.networks)} networks is given"
+        return Plan(
+            evaluations=len(candidates),
+            memory_mb=250.0,
+            time_s=(seconds, seconds * _SLOWER_MACHINE),
+            checks=(
+                PlanCheck(True, f"All networks run on {instance.unit}, calibration {instance.calibration}"),
+                PlanCheck(known == len(instance.networks), words),
+            ),
+            bounds={"Memory of the smallest network": (float(instance.values[:, 2].min()), "MB")},
+            notes=_accuracy_notes(instance),
+        )
+
+    def estimator(self, problem: Problem) -> tuple[str, Literal["fitted", "predicted", "measured"]]:
+        """The cost model."""
+        return f"roofline of systems on a chip, calibration {build_instance(problem).calibration}", "predicted"
+
+    def run(self, problem: Problem, context: Context, resume: Resume | None = None) -> Iterator[Step]:
+        """Score every candidate."""
+        instance = build_instance(problem)
+        candidates, digest = instance.candidates(), problem.hash()
+        done, best = 0, {"memory_mb": float("inf"), "response_delay_s": float("inf"), "slack": -float("inf")}
+        if resume is not None:
+            state = unpack_checkpoint(resume.checkpoint, self.name, self.version, digest)
+            done, best = int(state["done"]), {name: float(state[name]) for name in best}
+        while done < len(candidates) and not context.stop_requested():
+            batch = candidates[done : done + _BATCH]
+            scores = context.executor.map(score, instance, batch)
+            designs = designs_of(instance, batch, scores, done + 1, "search")
+            done += len(batch)
+            best = _updated(best, scores)
+            packed = pack_checkpoint(self.name, self.version, digest, {"done": done, **best})
+            words = f"{done} of {len(candidates)} applications"
+            last = done == len(candidates)
+            kept = best["slack"] >= 0
+            results = _overall(instance) if last and kept else ()
+            yield Step(
+                done / len(candidates), words, _metrics(done, best), designs, results, checkpoint=packed,
+                infeasible=_infeasible(instance, best) if last and not kept else None,
+            )  # fmt: skip
+
+    def evaluate(self, problem: Problem, decisions: Sequence[Mapping[str, Any]], context: Context) -> Designs:
+        """The same numbers again, with origin "user"."""
+        instance = build_instance(problem)
+        candidates = [decode(instance, decision) for decision in decisions]
+        return designs_of(instance, candidates, [score(instance, candidate) for candidate in candidates], 0, "user")
+
+    def explain(self, problem: Problem, decision: Mapping[str, Any], context: Context) -> tuple[Result, ...]:
+        """Supergraph, memory, switches, requirements and mission of one application."""
+        return explain_application(build_instance(problem), decision)
+
+
+def _updated(best: Mapping[str, float], scores: Sequence[Mapping[str, float]]) -> dict[str, float]:
+    return {
+        "memory_mb": min([best["memory_mb"], *(score["memory_mb"] for score in scores)]),
+        "response_delay_s": min([best["response_delay_s"], *(score["response_delay_s"] for score in scores)]),
+        "slack": max([best["slack"], *(score["limit_slack"] for score in scores)]),
+    }
+
+
+def _metrics(done: int, best: Mapping[str, float]) -> dict[str, float]:
+    return {"evaluations": float(done), "memory_mb": best["memory_mb"], "response_delay_s": best["response_delay_s"]}
+
+
+def _infeasible(instance: Instance, best: Mapping[str, float]) -> Infeasibility:
+    params = instance.params
+    limits = (
+        ("memory of an application", best["memory_mb"], params.memory_limit_mb, "MB", "params.memory_limit_mb"),
+        ("response delay", best["response_delay_s"], params.response_limit_s, "s", "params.response_limit_s"),
+    )
+    for limit, least, bound, unit, field in limits:
+        if bound is not None and least > bound:
+            remedy = ((f"Allow at least {least:.6g} {unit}.", field),)
+            return Infeasibility(limit, least, bound, unit, least - bound, remedy)
+    return _both(instance)
+
+
+def _both(instance: Instance) -> Infeasibility:
+    """Each limit alone can be kept, both together cannot: the least delay of those that keep the memory."""
+    params = instance.params
+    scores = [score(instance, candidate) for candidate in instance.candidates()]
+    able = [each for each in scores if each["memory_mb"] <= (params.memory_limit_mb or float("inf"))]
+    least, bound = min(each["response_delay_s"] for each in able), params.response_limit_s or 0.0
+    remedies = (
+        (f"Allow a response delay of {least:.6g} s.", "params.response_limit_s"),
+        ("Allow more memory.", "params.memory_limit_mb"),
+    )
+    return Infeasibility("response delay within the memory limit", least, bound, "s", least - bound, remedies)
+
+
+def _overall(instance: Instance) -> tuple[Result, ...]:
+    """What belongs to the whole run: the paper's application, whose networks the requirement sets select."""
+    application = build(instance, (instance.selected, ("I", "O", "par")))
+    notes = tuple(Note("accuracy", "Accuracy", text, "warning") for text in _accuracy_notes(instance))
+    return (*served(instance, application), *mission_results(instance, instance.selected), *notes)
+
+
+def _accuracy_notes(instance: Instance) -> tuple[str, ...]:
+    unknown = [network.cnn.name for network in instance.networks if network.accuracy_percent is None]
+    if not unknown:
+        return ()
+    if len(unknown) == len(instance.networks):
+        return ("No accuracy is given: it counts as equal in all ranks. Fill in “Accuracies” to rank by it.",)
+    return (f"No accuracy is given of {', '.join(unknown)}: it counts as 0 % in the ranks.",)

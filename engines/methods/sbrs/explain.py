@@ -1,0 +1,174 @@
+"""What can be shown of one application: what it shares, how it switches, whom it serves, what a mission makes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from engines.methods.sbrs.explain_mission import mission_results
+from engines.methods.sbrs.instance import BYTES_PER_MB, Instance
+from engines.methods.sbrs.ranking import in_words, ranks
+from engines.methods.sbrs.reading import CHAIN_NOTE
+from engines.methods.sbrs.scoring import Application, build, decode
+from engines.methods.sbrs.supergraph import Supergraph
+from engines.methods.sbrs.switch_schedule import switch_schedule
+from engines.results import Breakdown, LayerGraph, LayerNode, Matrix, Note, Result, Table, TableColumn
+
+SEPARATE, SHARED = "Separate networks", "Application"
+
+
+def explain_application(instance: Instance, decision: Mapping[str, Any]) -> tuple[Result, ...]:
+    """All results of one design.
+
+    Raises:
+        DecisionError: the decision does not describe an application of the instance.
+    """
+    application = build(instance, decode(instance, decision))
+    word = instance.bytes_per_element
+    switches = _switches(instance, application) if len(application.members) > 1 else ()
+    return (
+        *switches,
+        memory_breakdown(application.graph, word),
+        supergraph_picture(application.graph, word),
+        component_table(application.graph, word),
+        *served(instance, application),
+        *mission_results(instance, application.members),
+        Note("edges", "Edges of networks", CHAIN_NOTE),
+    )
+
+
+def memory_breakdown(graph: Supergraph, bytes_per_element: int) -> Breakdown:
+    """Parameters and buffers, apart and shared."""
+    word = bytes_per_element / BYTES_PER_MB
+    apart = (sum(cnn.parameter_elements for cnn in graph.cnns), sum(cnn.buffer_elements for cnn in graph.cnns))
+    values = np.array([apart, (graph.parameter_elements, graph.buffer_elements)], dtype=np.float64) * word
+    return Breakdown("memory", "Memory by what it holds", (SEPARATE, SHARED), ("Parameters", "Buffers"), values, "MB")
+
+
+def supergraph_picture(graph: Supergraph, bytes_per_element: int) -> LayerGraph:
+    """The supergraph, coloured by who uses a layer; edges that lead back to an earlier layer are left out of the picture."""
+    names, count = [cnn.name for cnn in graph.cnns], len(graph.cnns)
+
+    def group(users: tuple[int, ...]) -> str:
+        if len(users) == 1:
+            return f"only {names[users[0]]}"
+        return "all networks" if len(users) == count else f"{len(users)} of {count} networks"
+
+    nodes = tuple(
+        LayerNode(
+            f"L{number}",
+            layer_title(graph, number),
+            group(layer.scenarios),
+            (
+                ("networks", float(len(layer.scenarios)), ""),
+                ("layers captured", float(len(layer.captured)), ""),
+                ("parameters", sum(size for _, size in layer.parameter_sets) * bytes_per_element / BYTES_PER_MB, "MB"),
+            ),
+        )
+        for number, layer in enumerate(graph.layers)
+    )
+    edges = sorted({(edge.source, edge.target) for edge in graph.edges if edge.source < edge.target})
+    pairs = tuple((f"L{source}", f"L{target}") for source, target in edges)
+    return LayerGraph("supergraph", "Supergraph: what the networks share", nodes, pairs)
+
+
+def layer_title(graph: Supergraph, number: int) -> str:
+    """Name of the first layer that it stands for."""
+    scenario, layer = graph.layers[number].captured[0]
+    return graph.cnns[scenario].layers[layer].name
+
+
+def component_table(graph: Supergraph, bytes_per_element: int) -> Table:
+    """Every layer of the supergraph with what is reused and what is set at run time (as Table 1 of the paper)."""
+    layers = graph.layers
+    controls = [" ".join(f"{attribute} = {name}" for attribute, name in layer.controls) for layer in layers]
+    reused = [_reused(layer.reused, {attribute for attribute, _ in layer.controls}) for layer in layers]
+    members = [
+        ", ".join(f"{graph.cnns[scenario].name}: {graph.cnns[scenario].layers[number].name}" for scenario, number in layer.captured)
+        for layer in layers
+    ]  # fmt: skip
+    sizes = [sum(size for _, size in layer.parameter_sets) * bytes_per_element / BYTES_PER_MB for layer in layers]
+    return Table(
+        "components",
+        "Layers of the supergraph",
+        (
+            TableColumn("Layer", tuple(layer_title(graph, number) for number in range(len(layers)))),
+            TableColumn("Operator", tuple(layer.operator for layer in layers)),
+            TableColumn("Hyper-parameters", tuple(" ".join(map("=".join, layer.hyperparameters)) for layer in layers)),
+            TableColumn("Stands for", tuple(text if len(text) <= 400 else f"{text[:400]} …" for text in members)),
+            TableColumn("Reused", tuple(reused)),
+            TableColumn("Set at run time", tuple(controls)),
+            TableColumn("Parameter sets", np.array([len(layer.parameter_sets) for layer in layers], dtype=np.float64)),
+            TableColumn("Parameters", np.array(sizes), "MB"),
+        ),
+    )
+
+
+def _reused(reused: bool, controlled: set[str]) -> str:
+    if not reused:
+        return ""
+    return " ".join(attribute for attribute in ("op", "hyp", "par", "I", "O") if attribute not in controlled)
+
+
+def delay_matrices(application: Application) -> tuple[Matrix, Matrix]:
+    """Response delay of every pair, under SBRS-TP and naive."""
+    names = tuple(network.cnn.name for network in application.networks)
+    old, new = tuple(f"from {name}" for name in names), tuple(f"to {name}" for name in names)
+    return (
+        Matrix("response", "Response delay, SBRS-TP", old, new, application.delays_s, "s", "Delay"),
+        Matrix("response-naive", "Response delay, naive switching", old, new, application.naive_s, "s", "Delay"),
+    )
+
+
+def _switches(instance: Instance, application: Application) -> tuple[Result, ...]:
+    old, new = np.unravel_index(int(np.nanargmax(application.delays_s)), application.delays_s.shape)
+    longest = switch_schedule(application.graph, application.networks, int(old), int(new), instance.params.protocol)
+    return (longest, *delay_matrices(application))
+
+
+def served(instance: Instance, application: Application) -> tuple[Result, ...]:
+    """Which network serves which requirement set, and the networks with their figures."""
+    own, members = ranks(instance.values), list(application.members)
+    inside = [members[int(np.argmin(own[members] @ np.array(each.weights)))] for each in instance.requirements]
+    names, choices = instance.names, instance.choices
+    rows = Table(
+        "requirements",
+        "Requirement sets and the networks that serve them",
+        (
+            TableColumn("Requirement set", tuple(each.name for each in instance.requirements)),
+            *(
+                TableColumn(title, np.array([each.weights[place] for each in instance.requirements]))
+                for place, title in enumerate(("Accuracy", "Throughput", "Memory", "Energy"))
+            ),
+            TableColumn("Served by", tuple(names[number] for number in inside)),
+            TableColumn(
+                "Weighted rank",
+                np.array([float(choice.sums[number]) for choice, number in zip(choices, inside, strict=True)]),
+            ),
+            TableColumn("Best of all networks", tuple(in_words(choice, names) for choice in choices)),
+        ),
+    )
+    known = np.array([np.nan if each.accuracy_percent is None else each.accuracy_percent for each in instance.networks])
+    places = {number: place for place, number in enumerate(members)}
+    figures = Table(
+        "networks",
+        "Networks of the workload",
+        (
+            TableColumn("Network", names),
+            TableColumn(
+                "In the application", tuple("yes" if number in places else "no" for number in range(len(names)))
+            ),
+            TableColumn("Accuracy", known, "%"),
+            TableColumn("Throughput", instance.values[:, 1], "fps"),
+            TableColumn("Memory", instance.values[:, 2], "MB"),
+            TableColumn("Energy", instance.values[:, 3], "J"),
+            TableColumn("Power", np.array([instance.powers_w[name] for name in names]), "W"),
+            *(
+                TableColumn(f"{title} rank", own[:, place].astype(np.float64))
+                for place, title in enumerate(("Accuracy", "Throughput", "Memory", "Energy"))
+            ),
+        ),
+    )
+    return rows, figures

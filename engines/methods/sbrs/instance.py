@@ -1,0 +1,167 @@
+"""A problem made ready: networks with costs, ranks and choices, the mission."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+import numpy.typing as npt
+
+from engines.contract import Problem, require
+from engines.cost.soc import BYTES_PER_ELEMENT
+from engines.cost.soc_networks import NetworkPricer, usual_calibration
+from engines.methods.sbrs.cnn import TimedCnn
+from engines.methods.sbrs.equality import ADAPTABLE
+from engines.methods.sbrs.mission import Mission, budget_of
+from engines.methods.sbrs.params import SbrsParams
+from engines.methods.sbrs.ranking import Choice, Requirements, choose
+from engines.methods.sbrs.reading import timed
+from engines.methods.sbrs.texts import figures_of_networks, requirement_sets
+from engines.random_streams import random_stream
+from engines.workloads.loader import load_scenario
+from engines.workloads.network import Scenario
+from engines.workloads.pricing import require_priced
+from hardware.battery_loader import load_battery
+from hardware.environment_loader import load_environment
+from hardware.soc import Soc
+from hardware.soc_calibration import SocCalibration
+from hardware.soc_calibration_loader import load_calibration
+from hardware.soc_loader import load_soc
+
+FloatArray = npt.NDArray[np.float64]
+BYTES_PER_MB = 1e6
+MOST_DESIGNS = 20_000
+_FIXED_SETS = {"io_par": ("I", "O", "par"), "io": ("I", "O"), "none": ()}
+Candidate = tuple[tuple[int, ...], tuple[str, ...]]
+
+
+@dataclass(frozen=True, eq=False)
+class Instance:
+    """What is searched.
+
+    Attributes:
+        networks: all of the workload, `n`.
+        values: accuracy in % (0 where unknown), throughput in fps, memory in MB, energy in J, shape `n x 4`.
+        choices: for each requirement set.
+        powers_w: of each network while it runs: measured, else modelled.
+        mission: None where no environment is given.
+    """
+
+    networks: tuple[TimedCnn, ...]
+    values: FloatArray
+    requirements: tuple[Requirements, ...]
+    choices: tuple[Choice, ...]
+    powers_w: Mapping[str, float]
+    mission: Mission | None
+    params: SbrsParams
+    unit: str
+    calibration: str
+    bytes_per_element: int
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the networks."""
+        return tuple(network.cnn.name for network in self.networks)
+
+    @property
+    def selected(self) -> tuple[int, ...]:
+        """Numbers of the networks that requirement sets select, ascending."""
+        return tuple(sorted({choice.network for choice in self.choices}))
+
+    def candidates(self) -> list[Candidate]:
+        """Networks and adaptive attributes of every application that is scored."""
+        names = self.params.adaptive
+        sets = [_FIXED_SETS[names]] if names in _FIXED_SETS else [
+            chosen for size in range(len(ADAPTABLE) + 1) for chosen in combinations(ADAPTABLE, size)
+        ]  # fmt: skip
+        return [(networks, adaptive) for networks in self._network_sets() for adaptive in sets]
+
+    def _network_sets(self) -> list[tuple[int, ...]]:
+        if self.params.scenario_sets == "selected":
+            return [self.selected]
+        count = len(self.networks)
+        largest = min(self.params.largest_set, count)
+        return [chosen for size in range(1, largest + 1) for chosen in combinations(range(count), size)]
+
+
+def soc_of(problem: Problem) -> Soc:
+    """The device."""
+    found: Soc = problem.values.get("hardware") or load_soc(problem.inputs["hardware"].content)
+    return found
+
+
+def workload_of(problem: Problem) -> Scenario:
+    """The networks."""
+    found: Scenario = problem.values.get("workload") or load_scenario(problem.inputs["workload"].content)
+    return found
+
+
+def calibration_of(problem: Problem) -> SocCalibration:
+    """The calibration that was given, or the usual one of the device.
+
+    Raises:
+        ProblemError: there is none for the device.
+    """
+    if "calibration" not in problem.inputs:
+        return usual_calibration(soc_of(problem), [model.network for model in workload_of(problem).models])
+    given = problem.values.get("calibration") or load_calibration(problem.inputs["calibration"].content)
+    return given if isinstance(given, SocCalibration) else load_calibration(given)
+
+
+def build_instance(problem: Problem) -> Instance:
+    """Everything of a problem.
+
+    Raises:
+        ProblemError: names what cannot be: networks without an estimate, texts, profiles.
+    """
+    params: SbrsParams = problem.params
+    workload = workload_of(problem)
+    require(len(workload.models) > 0, "inputs.workload.models", 0, "at least one network")
+    require_priced(workload)
+    models = {model.network.slug: model.network for model in workload.models}
+    names = tuple(models)
+    accuracies = figures_of_networks(params.accuracies, names, "params.accuracies", "%", 100.0)
+    calibration = calibration_of(problem)
+    mode = params.power_mode.strip() or None
+    pricer = NetworkPricer(soc_of(problem), calibration, params.unit.strip(), params.precision, mode)
+    unit = pricer.choose_unit(list(models.values()))
+    networks = tuple(timed(network, pricer, accuracies.get(name)) for name, network in models.items())
+    word = BYTES_PER_ELEMENT[params.precision]
+    values = np.array([
+        [network.accuracy_percent or 0.0, network.throughput_fps, network.cnn.memory_bytes(word) / BYTES_PER_MB, network.frame_j]
+        for network in networks
+    ])  # fmt: skip
+    requirements = requirement_sets(params.requirements)
+    measured = figures_of_networks(params.powers_w, names, "params.powers_w", "W", 1e6)
+    powers = {name: measured.get(name, network.power_w) for name, network in zip(names, networks, strict=True)}
+    choices = tuple(choose(values, each) for each in requirements)
+    return Instance(
+        networks, values, requirements, choices, powers, mission_of(problem), params, unit, calibration.slug, word
+    )
+
+
+def mission_of(problem: Problem) -> Mission | None:
+    """The mission; None without an environment.
+
+    Raises:
+        ProblemError: an environment without battery or without a profile in W.
+    """
+    if "environment" not in problem.inputs:
+        return None
+    params: SbrsParams = problem.params
+    require("battery" in problem.inputs, "inputs.battery", None, "a battery: the mission of the environment drains it")
+    environment = problem.values.get("environment") or load_environment(problem.inputs["environment"].content)
+    battery = problem.values.get("battery") or load_battery(problem.inputs["battery"].content)
+    holds = max(1, int(np.ceil(environment.duration_s / params.complexity_hold_s)))
+    require(holds <= 1_000_000, "params.complexity_hold_s", params.complexity_hold_s, "longer: a million draws at most")
+    complexity = random_stream(problem.seed, "complexity of inputs").random(holds)
+    return Mission(
+        environment,
+        budget_of(environment, params.budget_profile.strip()),
+        battery,
+        params.reserve_percent / 100,
+        complexity,
+        params.complexity_hold_s,
+    )

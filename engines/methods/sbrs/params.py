@@ -1,0 +1,139 @@
+"""Parameters of the switching application."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import Field
+from pydantic.config import JsonDict
+
+from engines.contract import EngineParams
+from engines.parameter_fields import choice, count
+
+AdaptiveSets = Literal["all", "io_par", "io", "none"]
+ScenarioSets = Literal["all", "selected"]
+Request = Literal["first", "mean", "worst"]
+REQUIREMENTS_OF_CIFAR_10 = "r1: 1 0 0 0; r2: 0.25 0.25 0.25 0.25; r3: 0.5 0.25 0 0.25; r4: 0.5 0 0 0.5"
+
+
+def _limit(unit: str, title: str, description: str) -> Any:
+    extra: JsonDict = {"unit": unit, "group": "Limits"}
+    return Field(None, gt=0, le=1e9, title=title, description=description, json_schema_extra=extra)
+
+
+def _text(default: str, title: str, group: str, description: str, *, advanced: bool = False) -> Any:
+    extra: JsonDict = {"group": group, "advanced": advanced}
+    return Field(default, max_length=4000, title=title, description=description, json_schema_extra=extra)
+
+
+class SbrsParams(EngineParams):
+    """What the application must serve, what may be shared, how it switches, and what it meets in flight."""
+
+    requirements: str = _text(
+        REQUIREMENTS_OF_CIFAR_10,
+        "Requirement sets",
+        "Scenarios",
+        "A name and four weights for each: accuracy, throughput, memory, energy; they sum to 1. Each set is served by the "
+        "network with the lowest weighted rank. The default is that of the paper for CIFAR-10.",
+    )
+    accuracies: str = _text(
+        "",
+        "Accuracies",
+        "Scenarios",
+        'Accuracy of each network in %, as in "resnet18: 69.8; mobilenet-v2: 71.9", on data of your own. Empty: unknown, and '
+        "accuracy counts as equal in all ranks.",
+    )
+    scenario_sets: ScenarioSets = choice(
+        "all",
+        "Networks in the application",
+        "Scenarios",
+        {"all": "Every choice of networks", "selected": "Only those that requirement sets select"},
+        "Every choice: which networks the application holds is searched with what it shares. Only the selected: the paper's way.",
+    )
+    largest_set: int = count(
+        5, (1, 12), "networks", "At most in an application", "Scenarios", "Networks of one application."
+    )
+    adaptive: AdaptiveSets = choice(
+        "all",
+        "Adaptive attributes",
+        "Sharing",
+        {"all": "Every set", "io_par": "Inputs, outputs, parameters", "io": "Inputs, outputs", "none": "None"},
+        "What a shared layer may change at run time (set A). The more may change, the more is shared, and the longer a switch may "
+        "take.",
+    )
+    parameter_equality: Literal["values", "shapes"] = choice(
+        "values",
+        "Parameters are the same",
+        "Sharing",
+        {"values": "Where their values are", "shapes": "Where their shapes are"},
+        "Values: networks trained apart share no weights. Shapes: one set of weights serves all layers of its shape, which needs "
+        "training together.",
+        advanced=True,
+    )
+    protocol: Literal["printed", "safe"] = choice(
+        "printed",
+        "Switching",
+        "Switching",
+        {"printed": "As published", "safe": "Waits for shared buffers"},
+        "As published: a step waits only until its layer is free, so that a shared buffer may need a second copy while the "
+        "application switches. The other waits until the old scenario has read it.",
+    )
+    request: Request = choice(
+        "first",
+        "Request comes in",
+        "Switching",
+        {"first": "The first step", "mean": "Any step (mean)", "worst": "Any step (longest)"},
+        "Step of the running scenario in which a switch is asked for; the paper's figure has the first.",
+    )
+    precision: Literal["fp32", "fp16"] = choice(
+        "fp32", "Precision", "Device", {"fp32": "32 bits", "fp16": "16 bits"}, "Of weights and activations."
+    )
+    unit: str = _text(
+        "",
+        "Unit",
+        "Device",
+        "Which unit of the device runs the networks. Empty: the fastest that runs all.",
+        advanced=True,
+    )
+    power_mode: str = _text(
+        "",
+        "Power mode",
+        "Device",
+        "Name of a power mode of the device, which limits clocks. Empty: no limits.",
+        advanced=True,
+    )
+    memory_limit_mb: float | None = _limit(
+        "MB", "Memory, at most", "Applications that need more are left out. Empty: no limit."
+    )
+    response_limit_s: float | None = _limit(
+        "s", "Response delay, at most", "Applications that take longer for a switch are left out. Empty: no limit."
+    )
+    budget_profile: str = _text(
+        "",
+        "Power budget",
+        "Mission",
+        "Name of the profile in W of the environment that says what may be spent. Empty: its first one in W.",
+        advanced=True,
+    )
+    powers_w: str = _text(
+        "",
+        "Measured powers",
+        "Mission",
+        'Power of each network while it runs in W, as in "resnet18: 11.2; mobilenet-v2: 31". Empty: as the cost model says.',
+    )
+    reserve_percent: float = Field(
+        5.0,
+        ge=0,
+        le=100,
+        title="Reserve",
+        description="Charge above the minimum level from which on switching takes the thriftiest network alone.",
+        json_schema_extra={"unit": "%", "group": "Mission"},
+    )
+    complexity_hold_s: float = Field(
+        900.0,
+        ge=1,
+        le=1e6,
+        title="Inputs stay alike for",
+        description="The data-driven application is driven by inputs: how hard they are is drawn anew after such a time.",
+        json_schema_extra={"unit": "s", "group": "Mission", "advanced": True},
+    )
