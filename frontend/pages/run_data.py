@@ -23,7 +23,7 @@ FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 BoolArray = npt.NDArray[np.bool_]
 HISTOGRAM_BINS = 26
-CACHED_RUNS = 8
+CACHED_BYTES = 256 * 1024**2
 
 
 class ColumnTable(Protocol):
@@ -46,6 +46,34 @@ class ColumnTable(Protocol):
 
 
 @dataclass(frozen=True)
+class Region:
+    """A polygon over two columns, in stored units: what the reader drew around designs.
+
+    Attributes:
+        x, y: the columns.
+        corners: at least three.
+    """
+
+    x: str
+    y: str
+    corners: tuple[tuple[float, float], ...]
+
+    def holds(self, x: FloatArray, y: FloatArray) -> BoolArray:
+        """Which points lie inside (even-odd rule), shape `n`."""
+        corners = np.array(self.corners)
+        (left, low), (right, high) = corners.min(axis=0), corners.max(axis=0)
+        inside = np.zeros(len(x), bool)
+        near = np.flatnonzero((x >= left) & (x <= right) & (y >= low) & (y <= high))
+        px, py = x[near], y[near]
+        odd = np.zeros(len(near), bool)
+        for (x0, y0), (x1, y1) in zip(corners, np.roll(corners, -1, axis=0), strict=True):
+            if y0 != y1:
+                odd ^= ((y0 > py) != (y1 > py)) & (px < x0 + (py - y0) * (x1 - x0) / (y1 - y0))
+        inside[near] = odd
+        return inside
+
+
+@dataclass(frozen=True)
 class RunDesigns:
     """All designs of a run up to `last_chunk` as columns; the position in a column is the design's number.
 
@@ -55,6 +83,7 @@ class RunDesigns:
         columns: name -> float64 array of shape `n`.
         found_at_evaluation, origin, label: shape `n` each, as in `engines.designs.Designs`.
         last_chunk: number of the last chunk read; 0 before the first.
+        known_front: `front` of the first `known` designs, from which that of all follows; None where it is not known.
     """
 
     quantities: tuple[Quantity, ...]
@@ -64,6 +93,8 @@ class RunDesigns:
     origin: npt.NDArray[np.str_]
     label: npt.NDArray[np.str_]
     last_chunk: int = 0
+    known_front: IntArray | None = None
+    known: int = 0
 
     def __len__(self) -> int:
         return len(self.origin)
@@ -81,7 +112,8 @@ class RunDesigns:
 
     def extended(self, table: ColumnTable) -> RunDesigns:
         """These designs followed by those of `table`."""
-        text = [np.asarray(list(part), dtype=np.str_) for part in (table.origin, table.label)]
+        text = [_texts(part) for part in (table.origin, table.label)]
+        front = self.__dict__.get("front")
         return RunDesigns(
             self.quantities,
             self.primary,
@@ -90,12 +122,44 @@ class RunDesigns:
             np.concatenate([self.origin, text[0]]),
             np.concatenate([self.label, text[1]]),
             max(self.last_chunk, table.last_chunk),
+            self.known_front if front is None else front,
+            self.known if front is None else len(self),
         )
+
+    @property
+    def nbytes(self) -> int:
+        """About what the columns take in memory."""
+        columns = sum(column.nbytes for column in self.columns.values())
+        return columns + self.found_at_evaluation.nbytes + self.origin.nbytes + self.label.nbytes
+
+    @cached_property
+    def feasible(self) -> BoolArray:
+        """Which designs break no constraint of the problem, shape `n`."""
+        meets = np.ones(len(self), bool)
+        for quantity in self.quantities:
+            if quantity.role == "constraint" and quantity.name in self.columns:
+                meets &= ~(self.columns[quantity.name] < 0)
+        return meets
+
+    @cached_property
+    def draw_order(self) -> npt.NDArray[np.uint32]:
+        """A random number per design, seeded by its own number: a sample stays the same while designs are added. Shape `n`."""
+        mixed = (np.arange(len(self), dtype=np.uint32) + np.uint32(1)) * np.uint32(2654435769)
+        mixed ^= mixed >> np.uint32(15)
+        mixed *= np.uint32(2246822519)
+        return mixed ^ (mixed >> np.uint32(13))
 
     @cached_property
     def is_baseline(self) -> BoolArray:
         """Which designs are baselines, shape `n`."""
         return self.origin == "baseline"
+
+    @cached_property
+    def meets(self) -> BoolArray:
+        """Which designs, baselines among them, meet every constraint of the problem, shape `n`."""
+        slacks = [self.columns[q.name] for q in self.quantities if q.role == "constraint" and q.name in self.columns]
+        met: BoolArray = np.logical_and.reduce([np.ones(len(self), dtype=bool), *[slack >= 0 for slack in slacks]])
+        return met
 
     @cached_property
     def objectives(self) -> tuple[Quantity, ...]:
@@ -109,8 +173,11 @@ class RunDesigns:
 
     @cached_property
     def front(self) -> IntArray:
-        """Numbers of the non-dominated designs over all objectives, baselines left out, by the first objective."""
-        found = np.flatnonzero(~self.is_baseline)
+        """Numbers of the non-dominated designs over all objectives, by the first one; baselines and infeasible ones left out."""
+        allowed = ~self.is_baseline & self.feasible
+        found = np.flatnonzero(allowed)
+        if self.known_front is not None:
+            found = np.concatenate([self.known_front, self.known + np.flatnonzero(allowed[self.known :])])
         names = [quantity.name for quantity in self.objectives]
         if not len(found) or not names:
             return np.empty(0, np.int64)
@@ -122,12 +189,12 @@ class RunDesigns:
 
     @cached_property
     def outdone(self) -> Mapping[str, BoolArray]:
-        """Baselines that dominate designs of the front over all objectives: label -> which of `front`, shape of `front`."""
+        """Baselines within the constraints that dominate designs of the front over all objectives: label -> which of `front`, shape of `front`."""
         costs = np.empty((len(self), len(self.objectives)))
         for at, quantity in enumerate(self.objectives):
             costs[:, at] = self.columns[quantity.name] * (-1.0 if quantity.sense == "maximise" else 1.0)
         found = {}
-        for number in np.flatnonzero(self.is_baseline):
+        for number in np.flatnonzero(self.is_baseline & self.meets):
             no_worse = (costs[number] <= costs[self.front]).all(axis=1)
             beaten = no_worse & (costs[number] < costs[self.front]).any(axis=1)
             if beaten.any():
@@ -135,8 +202,8 @@ class RunDesigns:
         return found
 
     def best_baseline(self, name: str) -> int | None:
-        """Number of the best baseline by a column, None where there is none."""
-        numbers = np.flatnonzero(self.is_baseline & np.isfinite(self.columns[name]))
+        """Number of the best baseline by a column among those that meet every constraint, None where there is none."""
+        numbers = np.flatnonzero(self.is_baseline & self.meets & np.isfinite(self.columns[name]))
         if not len(numbers):
             return None
         values = self.columns[name][numbers] * (-1.0 if self.quantity(name).sense == "maximise" else 1.0)
@@ -153,9 +220,11 @@ class RunDesigns:
         values = self.columns[name][numbers] * (-1.0 if self.quantity(name).sense == "maximise" else 1.0)
         return int(numbers[np.argmin(values)])
 
-    def remaining(self, limits: Mapping[str, float]) -> BoolArray:
-        """Which designs meet all limits (`<=` for what is minimised, `>=` for what is maximised), shape `n`."""
+    def remaining(self, limits: Mapping[str, float], region: Region | None = None) -> BoolArray:
+        """Which designs meet all limits (`<=` for what is minimised, `>=` for what is maximised) and lie in the region, shape `n`."""
         keep = np.ones(len(self), dtype=bool)
+        if region is not None and region.x in self.columns and region.y in self.columns:
+            keep = region.holds(self.columns[region.x], self.columns[region.y])
         for name, limit in limits.items():
             if name not in self.columns:
                 continue
@@ -168,6 +237,14 @@ class RunDesigns:
         numbers = self.front[among[self.front]] if len(self.front) else self.front
         values = self.columns[name][numbers] * (-1.0 if self.quantity(name).sense == "maximise" else 1.0)
         return numbers[np.argsort(values, kind="stable")][:count]
+
+
+def _texts(texts: Any) -> npt.NDArray[np.str_]:
+    """Texts as an array; most are one and the same word, which is quicker told than copied."""
+    distinct = set(texts)
+    if len(distinct) == 1:
+        return np.full(len(texts), next(iter(distinct)), dtype=np.str_)
+    return np.asarray(list(texts), dtype=np.str_)
 
 
 def _column(table: ColumnTable, name: str) -> FloatArray:
@@ -259,14 +336,14 @@ def obstacle(designs: RunDesigns, limits: Mapping[str, float]) -> Obstacle | Non
 
 
 class DesignCache:
-    """The designs of the runs looked at last, extended by new chunks only.
+    """The designs of the runs looked at last, as many as fit into `capacity_bytes`, extended by new chunks only.
 
     A run that continues from a checkpoint drops chunks that came after it; `version` (the attempt) tells, and everything is
     read again.
     """
 
-    def __init__(self, size: int = CACHED_RUNS) -> None:
-        self._size = size
+    def __init__(self, capacity_bytes: int = CACHED_BYTES) -> None:
+        self._capacity_bytes = capacity_bytes
         self._lock = threading.Lock()
         self._kept: OrderedDict[Any, tuple[Any, RunDesigns]] = OrderedDict()
 
@@ -283,6 +360,7 @@ class DesignCache:
         with self._lock:
             self._kept[key] = (version, designs)
             self._kept.move_to_end(key)
-            while len(self._kept) > self._size:
+            # The run that is asked for stays, however large.
+            while len(self._kept) > 1 and sum(each.nbytes for _, each in self._kept.values()) > self._capacity_bytes:
                 self._kept.popitem(last=False)
         return designs
