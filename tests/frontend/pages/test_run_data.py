@@ -50,7 +50,7 @@ def test_a_baseline_that_breaks_a_limit_is_no_yardstick() -> None:
     kept = table([1.0, 0.5, 2.0], [4.0, 0.5, 5.0], origin="baseline")
     kept.columns["limit_slack"] = np.array([0.0, -0.1, 0.2])
     found = RunDesigns.empty((*QUANTITIES, slack), "edp_js").extended(kept)
-    assert found.meets.tolist() == [True, False, True] and found.best_baseline("edp_js") == 0
+    assert found.feasible.tolist() == [True, False, True] and found.best_baseline("edp_js") == 0
     searched = table([3.0], [3.0], 2)
     searched.columns["limit_slack"] = np.array([1.0])
     assert found.extended(searched).outdone == {}, "only the one beyond the limit would dominate it"
