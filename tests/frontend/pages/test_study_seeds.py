@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from typing import Any
 
 import pytest
@@ -22,7 +23,7 @@ from tests.frontend.pages.conftest import Ask
 from tests.support.stored_runs import People
 from tests.webapp.studies.test_statistics import give
 from webapp.runs.models import Run
-from webapp.studies import service
+from webapp.studies import service, values
 from webapp.studies.fronts import forget_fronts
 from webapp.studies.models import Study
 
@@ -36,6 +37,7 @@ GRID = {
 @pytest.fixture(autouse=True)
 def _nothing_known(monkeypatch: pytest.MonkeyPatch) -> None:
     forget_fronts()
+    monkeypatch.setattr(values, "_known", OrderedDict())
     monkeypatch.setattr("webapp.runs.bell.ring", lambda: None)
 
 
