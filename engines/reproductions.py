@@ -1,6 +1,7 @@
 """Published results beside ours.
 
-A method that reproduces results has a module `reproduction` beside its engine, with:
+A method that reproduces results has a module `reproduction` beside the module `engine` of its engine (others in the same folder
+have none of their own), with:
 
     READINGS: Mapping[str, str]                              # name of each reading -> what it is, the default first
     def comparisons(quick: bool, executor: Executor) -> Iterator[Comparison]
@@ -26,6 +27,7 @@ from engines.registry import engine_names, engine_path
 
 Kind = Literal["exact", "fitted", "predicted"]
 MODULE = "reproduction"
+_ENGINE_MODULE = "engine"
 
 
 @dataclass(frozen=True)
@@ -35,7 +37,8 @@ class Comparison:
     Attributes:
         name: what is compared; the same under every reading.
         reading: name of the choices made; "" where there is nothing to choose.
-        published, ours: values in `unit`; `ours` is NaN where the reading cannot give one.
+        published, ours: values in `unit`; `ours` is NaN where the reading cannot give one, `published` where the publication says
+            something that ours bears on and prints no number.
         unit: "x" for a ratio.
         kind: "exact" where formulas alone decide, "fitted" where our model was fitted to such values, else "predicted".
         anchor: the publication that `published` is from; values of two publications are never mixed.
@@ -59,7 +62,7 @@ class Comparison:
 
     @property
     def ratio(self) -> float:
-        """Ours over published; NaN where nothing was published but zero."""
+        """Ours over published; NaN where nothing was published, or zero."""
         return self.ours / self.published if self.published else float("nan")
 
 
@@ -105,7 +108,7 @@ class Compared:
 
 def reproducible_engines() -> tuple[str, ...]:
     """Names of the engines that have a reproduction, sorted."""
-    return tuple(name for name in engine_names() if importlib.util.find_spec(_module_name(name)))
+    return tuple(name for name in engine_names() if _is_main(name) and importlib.util.find_spec(_module_name(name)))
 
 
 def comparisons_of(engine: str, quick: bool = False, executor: Executor | None = None) -> Iterator[Comparison]:
@@ -161,6 +164,10 @@ def _module(engine: str) -> ModuleType:
         names = ", ".join(reproducible_engines()) or "none"
         raise UnknownEngineError(f"There is no reproduction of {engine!r}. Reproductions: {names}.")
     return importlib.import_module(_module_name(engine))
+
+
+def _is_main(engine: str) -> bool:
+    return engine_path(engine).partition(":")[0].rpartition(".")[2] == _ENGINE_MODULE
 
 
 def _module_name(engine: str) -> str:

@@ -1,10 +1,10 @@
 """Where a device's default clock governors settle under a steady load.
 
 Linux' schedutil sets the next clock to 1.25 times the share of the time that a unit is busy, times its present clock
-(Documentation/scheduler/schedutil.rst: f = 1.25 f_max u, u counted at the highest clock), rounded up to a step. At rest the busy
-share is at most 0.8, or the clock is at its highest. NVIDIA's nvhost_podgov of the GPU scales on load as well; its constants are not
-published, so the same rule stands for it. What the rule leaves out makes a governor look better than it is: the time that a clock
-needs to rise again after idling.
+(Documentation/scheduler/schedutil.rst: f = 1.25 f_max u, u counted at the highest clock), rounded up to a step. At rest the
+busy share is at most 0.8, or the clock is at its highest. NVIDIA's nvhost_podgov of the GPU scales on load as well; its
+constants are not published, so the same rule stands for it. What the rule leaves out makes a governor look better than it is:
+the time that a clock needs to rise again after idling.
 """
 
 from __future__ import annotations

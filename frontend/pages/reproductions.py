@@ -97,12 +97,12 @@ def _agreeing(rows: Sequence[Comparison]) -> str:
 
 
 def _anchor_card(title: str, anchor: str, rows: Sequence[Comparison]) -> Component:
+    whys = {why: number for number, why in enumerate(dict.fromkeys(row.why for row in rows if row.why), start=1)}
     groups = [
-        _group(name, list(members)) for name, members in groupby(compared(rows), key=lambda each: each.first.group)
+        _group(name, list(members), whys)
+        for name, members in groupby(compared(rows), key=lambda each: each.first.group)
     ]
-    notes: list[Component] = [
-        html.P(why, className="sm t2") for why in dict.fromkeys(row.why for row in rows if row.why)
-    ]
+    notes: list[Component] = [html.P(f"{number}. {why}", className="sm t2") for why, number in whys.items()]
     if notes:
         notes.insert(0, html.H4("Why they differ"))
     notes = [*_flip_list(flips(rows)), *notes]
@@ -112,40 +112,53 @@ def _anchor_card(title: str, anchor: str, rows: Sequence[Comparison]) -> Compone
     )
 
 
-def _group(name: str, members: Sequence[Compared]) -> Component:
-    """One heading: what is compared under the first reading with the spread of all; all readings folded away."""
+def _group(name: str, members: Sequence[Compared], whys: Mapping[str, int]) -> Component:
+    """One heading: what is compared under the first reading with the spread of all; all readings folded away.
+
+    Args:
+        name: the heading.
+        members: what is compared under it.
+        whys: number of every remark on why values differ.
+    """
     kinds = dict.fromkeys(each.first.kind for each in members)
     readings = list(dict.fromkeys(reading for each in members for reading in each.by_reading))
     head = html.Div(
         [html.H4(name or "Compared"), html.Span("; ".join(_KINDS[kind] for kind in kinds), className="sm t3")],
         className="row g8 repro-head",
     )
-    parts: list[Component] = [head, html.Div(_summary_table(members, len(readings) > 1), className="repro-table")]
+    parts: list[Component] = [head, html.Div(_summary_table(members, len(readings) > 1, whys), className="repro-table")]
     if len(readings) > 1:
         summary = html.Summary(f"All {len(readings)} readings")
         parts.append(html.Details([summary, html.Div(_reading_table(members, readings), className="repro-table")]))
     return html.Div(parts, className="stack g8 repro-group")
 
 
-def _summary_table(members: Sequence[Compared], several: bool) -> Component:
+def _summary_table(members: Sequence[Compared], several: bool, whys: Mapping[str, int]) -> Component:
     reading = next((each.first.reading for each in members if each.first.reading), "")
     columns = [
         Column("Compared"),
         Column("Published", number=True),
         Column(f"Ours, {reading}" if reading else "Ours", number=True),
+        Column("Ratio", number=True),
+        Column("Ours is"),
     ]
     if several:
         columns += [Column("All readings", number=True), Column("Same side wins")]
-    return plain_table([*columns, Column("Where")], [_summary_row(each, several) for each in members], tight=True)
+    columns += [Column("Where"), Column("Why")]
+    return plain_table(columns, [_summary_row(each, several, whys) for each in members], tight=True)
 
 
-def _summary_row(each: Compared, several: bool) -> list[Component | str]:
+def _summary_row(each: Compared, several: bool, whys: Mapping[str, int]) -> list[Component | str]:
     row = each.first
-    cells: list[Component | str] = [row.name, _value(row.published, row.unit), _ours(row)]
+    ratio = f"{row.ratio:.2f}" if isfinite(row.ratio) else "–"
+    kind = html.Span(row.kind, className="t2", title=_KINDS[row.kind])
+    cells: list[Component | str] = [row.name, _value(row.published, row.unit), _ours(row), ratio, kind]
     if several:
         spread = " to ".join(significant(value) for value in each.range or ()) or "–"
         cells += [html.Span(spread, className="t2"), _sides(each)]
-    return [*cells, html.Span(row.where, className="t3")]
+    numbers = sorted({whys[one.why] for one in each.by_reading.values() if one.why})
+    why = html.Span(", ".join(map(str, numbers)), className="t2", title=row.why)
+    return [*cells, html.Span(row.where, className="t3"), why]
 
 
 def _sides(each: Compared) -> Component | str:

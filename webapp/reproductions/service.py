@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import asdict
+from typing import Any
 
 from engines.executor import executor_for
 from engines.registry import get_engine
 from engines.reproductions import Comparison, comparisons_of, reproducible_engines
 from engines.runner.child import platform_facts
 from webapp.reproductions.models import Reproduction
+
+_NUMBERS = ("published", "ours")  # JSON has no NaN
 
 
 def reproduce(
@@ -51,10 +54,7 @@ def latest() -> dict[str, Reproduction | None]:
 
 def comparisons(reproduction: Reproduction) -> list[Comparison]:
     """The stored comparisons."""
-    return [
-        Comparison(**{**row, "ours": float("nan") if row["ours"] is None else row["ours"]})
-        for row in reproduction.comparisons
-    ]
+    return [_from_json(row) for row in reproduction.comparisons]
 
 
 def is_outdated(reproduction: Reproduction) -> bool:
@@ -67,4 +67,10 @@ def _latest_of(engine: str) -> Reproduction | None:
 
 
 def _to_json(row: Comparison) -> dict[str, object]:
-    return asdict(row) | {"ours": row.ours if math.isfinite(row.ours) else None}
+    numbers = {name: getattr(row, name) for name in _NUMBERS}
+    return asdict(row) | {name: value if math.isfinite(value) else None for name, value in numbers.items()}
+
+
+def _from_json(row: Mapping[str, Any]) -> Comparison:
+    missing = {name: math.nan for name in _NUMBERS if row[name] is None}
+    return Comparison(**{**row, **missing})

@@ -8,10 +8,10 @@ import numpy as np
 import numpy.typing as npt
 
 from engines.contract import Context
-from engines.methods.soc_mapping.genetic import Alleles, Rated, published_children, survivors, tuned_children
 from engines.methods.soc_mapping.instance import Instance
 from engines.methods.soc_mapping.params import Method, SocMappingParams
 from engines.methods.soc_mapping.scoring import columns_of
+from engines.search.mapping_genetic import Alleles, Rated, published_children, survivors, tuned_children
 from engines.search.unit_mapping import score
 
 IntArray = npt.NDArray[np.int64]

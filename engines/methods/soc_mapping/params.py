@@ -63,8 +63,8 @@ class SocMappingParams(EngineParams):
             "power": "Average power",
             "edp": "Energy-delay product",
         },
-        "What the front is made of. The search is over latency and energy, which hold the best of either alone and of their product; "
-        "where average power is asked for, over all three.",
+        "What the front is made of. The search is over latency and energy, which hold the best of either alone and of their "
+        "product; where average power is asked for, over all three.",
     )
     evaluations: int = count(
         2000,

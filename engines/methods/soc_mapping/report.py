@@ -13,11 +13,11 @@ from engines.contract import Context, Problem, Resume, Step
 from engines.designs import Designs
 from engines.methods.soc_mapping.decision import GOVERNOR
 from engines.methods.soc_mapping.exact import Progress, best_points
-from engines.methods.soc_mapping.genetic import Rated
 from engines.methods.soc_mapping.instance import Instance, standalone
 from engines.methods.soc_mapping.scoring import evaluated_designs, mapped_designs
 from engines.results import Result
 from engines.search.indicators import non_dominated
+from engines.search.mapping_genetic import Rated
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]

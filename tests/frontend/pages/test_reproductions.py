@@ -58,3 +58,16 @@ def test_what_has_no_value_is_a_dash_and_layers_are_counted(db: None, monkeypatc
     )
     shown = page(monkeypatch)
     assert "Table 2" in shown and "'23'" in shown and "'–'" in shown
+
+
+def test_a_row_tells_its_ratio_its_kind_and_why_it_differs(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = [
+        vars(Comparison("A", "", 4.0, 3.0, "ms", "fitted", "a-2024", "Table 1", None, "Other clocks.")),
+        {**vars(Comparison("B", "", 1.0, 7.0, "%", "predicted", "a-2024", "Table 1")), "published": None},
+    ]
+    Reproduction.objects.create(
+        engine="scar", engine_version=1, quick=False, comparisons=rows, platform={}, duration_s=2.0
+    )
+    shown = page(monkeypatch)
+    for words in ("'0.75'", "'fitted'", "'predicted'", "1. Other clocks.", "7.00 %", "'–'"):
+        assert words in shown, words

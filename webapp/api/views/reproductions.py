@@ -15,11 +15,11 @@ from webapp.reproductions.service import is_outdated, latest
 
 
 class ComparisonSerializer(serializers.Serializer[Any]):
-    """One published value beside ours; `ours` is null where the reading cannot give one."""
+    """One published value beside ours; `ours` is null where the reading cannot give one, `published` where none is printed."""
 
     name = serializers.CharField()
     reading = serializers.CharField()
-    published = serializers.FloatField()
+    published = serializers.FloatField(allow_null=True)
     ours = serializers.FloatField(allow_null=True)
     unit = serializers.CharField()
     kind = serializers.ChoiceField(["exact", "fitted", "predicted"])

@@ -8,6 +8,7 @@ from argparse import ArgumentParser
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -89,18 +90,28 @@ def _table(title: str, found: Sequence[Compared]) -> Table:
     table.add_column("Compared", min_width=40)
     several = any(len(each.by_reading) > 1 for each in found)
     spreads = ("All readings",) if several else ()
-    for head in ("Published", f"Ours, {reading}" if reading else "Ours", "Ratio", *spreads):
+    for head in ("Published", f"Ours, {reading}" if reading else "Ours", "Ratio"):
+        table.add_column(head, justify="right")
+    table.add_column("Ours is")
+    for head in spreads:
         table.add_column(head, justify="right")
     for head in ("Same side", "Where"):
         table.add_column(head)
     for number, each in enumerate(found):
         row, (agreeing, told) = each.first, each.agreeing
-        values = [f"{value:.3g} {row.unit}" for value in (row.published, row.ours)]
+        values = [f"{value:.3g} {row.unit}" if isfinite(value) else "-" for value in (row.published, row.ours)]
         spread = " to ".join(f"{value:.3g}" for value in each.range or ()) if len(each.by_reading) > 1 else ""
         sides = f"{agreeing} of {told}" if told else ""
         ends = number + 1 == len(found) or found[number + 1].first.group != row.group
         table.add_row(
-            row.name, *values, f"{row.ratio:.2f}", *((spread,) if several else ()), sides, row.where, end_section=ends
+            row.name,
+            *values,
+            f"{row.ratio:.2f}" if isfinite(row.ratio) else "",
+            row.kind,
+            *((spread,) if several else ()),
+            sides,
+            row.where,
+            end_section=ends,
         )
     return table
 

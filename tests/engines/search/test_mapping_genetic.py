@@ -1,6 +1,6 @@
 import numpy as np
 
-from engines.methods.soc_mapping.genetic import (
+from engines.search.mapping_genetic import (
     Alleles,
     Rated,
     crowding,

@@ -1,0 +1,93 @@
+"""Orders of the designs of a front by what somebody finds important: weighted ranks, and nearness to what is good enough.
+
+Every function takes a `matrix` of shape `n x m` (designs x objectives) and `senses`, `m` of "minimise" or "maximise". A row with
+NaN or infinity comes last.
+
+Sources:
+- Minakova et al. (2022), "Scenario Based Run-time Switching for Adaptive CNN-based Applications at the Edge", eqs. 4 and 5.
+- Wierzbicki (1980), "The use of reference objectives in multiobjective optimization": achievement scalarising function; the
+  augmented weighted form is that of Miettinen (1999), "Nonlinear Multiobjective Optimization", section 3.5.7.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from engines.quantities import Sense
+from engines.search.indicators import to_costs
+
+FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.int64]
+AUGMENTATION = 1e-3
+
+
+def ranks(matrix: npt.ArrayLike, senses: Sequence[Sense]) -> IntArray:
+    """Rank of every design by every objective, `n x m`: 1 is best, equal values share the better rank ("1, 2, 2, 4")."""
+    costs = _last_where_missing(to_costs(matrix, senses))
+    found = np.empty(costs.shape, np.int64)
+    for at in range(costs.shape[1]):
+        found[:, at] = 1 + np.searchsorted(np.sort(costs[:, at]), costs[:, at], side="left")
+    return found
+
+
+def weighted_ranks(matrix: npt.ArrayLike, senses: Sequence[Sense], weights: Sequence[float]) -> FloatArray:
+    """Sum of the ranks by every objective times its weight, shape `n`; the lowest is best (Minakova et al. 2022, eqs. 4 and 5).
+
+    Args:
+        matrix, senses: as above.
+        weights: `m`, at least 0 and not all 0; they are scaled to sum to 1, as the paper's requirement sets do.
+
+    Raises:
+        ValueError: the weights do not fit.
+    """
+    given = np.asarray(weights, dtype=np.float64)
+    if given.shape != (len(senses),) or not np.isfinite(given).all() or given.min(initial=0.0) < 0 or given.sum() <= 0:
+        raise ValueError(f"Weights must be {len(senses)} numbers from 0 on, not all 0. Got {list(weights)} instead.")
+    return np.asarray(ranks(matrix, senses) @ (given / given.sum()), dtype=np.float64)
+
+
+def achievement(
+    matrix: npt.ArrayLike, senses: Sequence[Sense], good_enough: Sequence[float | None], augmentation: float = AUGMENTATION
+) -> FloatArray:
+    """How far each design is from what is good enough, shape `n`; the lowest is best, below 0 every objective is good enough.
+
+    The worst shortfall over the objectives, each as a share of its range over the designs, plus `augmentation` times the sum of
+    all of them, so that of designs with an equal worst one the better in the others comes first (and no weakly dominated design
+    wins).
+
+    Args:
+        matrix, senses: as above.
+        good_enough: `m` values in the objectives' own units; None asks for the best value that any design has.
+        augmentation: small and positive.
+
+    Raises:
+        ValueError: the values do not fit.
+    """
+    costs = to_costs(matrix, senses)
+    if len(good_enough) != costs.shape[1]:
+        raise ValueError(f"One value per objective is needed, {costs.shape[1]}. Got {len(good_enough)} instead.")
+    finite = np.isfinite(costs).all(axis=1)
+    scores = np.full(len(costs), np.inf)
+    if not finite.any():
+        return scores
+    own = costs[finite]
+    best = own.min(axis=0)
+    span = np.where(np.ptp(own, axis=0) > 0, np.ptp(own, axis=0), 1.0)
+    signs = [1.0 if sense == "minimise" else -1.0 for sense in senses]
+    aspired = np.array([least if value is None else value * sign for value, sign, least in zip(good_enough, signs, best, strict=True)])
+    shortfall = (own - aspired) / span
+    scores[finite] = shortfall.max(axis=1) + augmentation * shortfall.sum(axis=1)
+    return scores
+
+
+def ordered(scores: npt.ArrayLike) -> IntArray:
+    """Rows by ascending score, of equal ones the first first."""
+    return np.asarray(np.argsort(np.asarray(scores, dtype=np.float64), kind="stable"), dtype=np.int64)
+
+
+def _last_where_missing(costs: FloatArray) -> FloatArray:
+    missing = ~np.isfinite(costs).all(axis=1)
+    return np.where(missing[:, None], np.inf, costs)

@@ -1,0 +1,106 @@
+"""Published values beside computed ones: what an independent check of the paper found must come out again."""
+
+from __future__ import annotations
+
+from math import isfinite, isnan
+
+import numpy as np
+import pytest
+
+from engines.cost.soc_clocks import MEMORY
+from engines.executor import InPlaceExecutor
+from engines.methods.magnas import published, reproduction
+from engines.methods.magnas import reproduction_searches as searches
+from engines.methods.magnas.accelerators import AS_MAESTRO, KEPT, accelerator_costs
+from engines.methods.magnas.reproduction_runs import PYRAMID, Case, problem_of, run_case
+from engines.reproductions import Comparison
+
+
+@pytest.fixture(scope="module")
+def quick() -> list[Comparison]:
+    return list(reproduction.comparisons(True, InPlaceExecutor()))
+
+
+@pytest.fixture(scope="module")
+def by_name(quick: list[Comparison]) -> dict[tuple[str, str], Comparison]:
+    return {(row.group.partition(":")[0], row.name): row for row in quick}
+
+
+def test_every_row_has_its_place_and_a_reason_where_it_differs(quick: list[Comparison]) -> None:
+    assert {row.kind for row in quick} == {"exact", "fitted", "predicted"}
+    for row in quick:
+        assert row.where and row.group and isfinite(row.ours)
+        assert row.reading in ("", *reproduction.READINGS)
+        if isfinite(row.ratio) and abs(row.ratio - 1) > 0.05:
+            assert row.why, row.name
+
+
+def test_the_sixteen_totals_of_table_2_are_fitted_within_15_percent(quick: list[Comparison]) -> None:
+    rows = [row for row in quick if row.group.startswith("Table 2: baselines")]
+    assert len(rows) == 16 and {row.kind for row in rows} == {"fitted"}
+    assert all(abs(row.ratio - 1) < 0.15 for row in rows)
+
+
+def test_what_formulas_alone_decide_is_met(quick: list[Comparison]) -> None:
+    rows = [row for row in quick if row.kind == "exact"]
+    assert len(rows) == 4 + 7  # averages of Table 2, changes of unit of Table 3
+    assert all(row.ours == pytest.approx(row.published, rel=0.002) for row in rows)
+
+
+def test_more_changes_of_unit_save_energy_at_equal_latency(by_name: dict[tuple[str, str], Comparison]) -> None:
+    group = "Table 3"
+    none, one, two = (
+        by_name[group, words].ours
+        for words in (
+            "No change, likewise",
+            "At most 1 change, in mJ per 197.8 mJ with any number",
+            "At most 2 changes, in mJ per 197.8 mJ with any number",
+        )
+    )
+    assert none > one > two > 197.8
+    gap = by_name[group, "Energy of the published mapping over the least at its latency"]
+    assert isnan(gap.published) and 1 <= gap.ours < 1.02
+
+
+def test_shares_fall_as_latency_is_allowed_to_rise(quick: list[Comparison]) -> None:
+    rows = [row for row in quick if row.name.startswith("Latency at most")]
+    ours = [row.ours for row in rows]
+    assert len(rows) == 7 and ours == sorted(ours, reverse=True)
+    # The check of the paper by other costs per block found the same rule within 0.05; this calibration is off at 20 to 60 %.
+    assert all(abs(row.ours - row.published) < 0.17 for row in rows)
+
+
+def test_the_clocks_of_table_1_make_24_settings() -> None:
+    words = published.clock_choices()
+    assert np.prod([len(part.partition(":")[2].split()) for part in words.split(";")]) == 24
+    assert words.count(MEMORY) == 1
+
+
+def test_the_three_accelerators_have_34_blocks_or_104_layers_of_the_same_network() -> None:
+    blocks, layers = accelerator_costs("blocks"), accelerator_costs("layers")
+    assert (blocks.blocks, layers.blocks, blocks.units) == (34, 104, 3)
+    np.testing.assert_allclose(blocks.latency_s.sum(axis=0), layers.latency_s.sum(axis=0))
+    np.testing.assert_allclose(blocks.energy_j.sum(axis=0), layers.energy_j.sum(axis=0))
+    assert len(problem_of(Case(PYRAMID)).values["workload"].models) == 1
+
+
+@pytest.mark.parametrize(("output_stationary", "low", "high"), [(AS_MAESTRO, 3, 4), (KEPT, 1.25, 1.4)])
+def test_mapping_to_three_accelerators_beats_the_output_stationary_one(output_stationary, low, high) -> None:
+    costs = accelerator_costs("blocks", output_stationary)
+    front = searches.FrontSearch(costs, searches.MappingLimits()).front([0])
+    alone = searches._alone(costs)[searches.DSA_Y]
+    assert low < alone[1] / searches._least_energy(front, alone[0]) < high
+
+
+def test_published_mutation_is_no_better_than_random_and_tuned_is() -> None:
+    """The independent check found 82, 81 and 92 % of the exact hypervolume by costs per block."""
+    costs = searches.published_table("b0")
+    shares = {method: searches._share(costs, method, 2000, 0) for method in ("published", "random", "tuned")}
+    assert abs(shares["published"] - shares["random"]) < 4
+    assert shares["tuned"] > shares["published"] + 5 and max(shares.values()) <= 100
+
+
+def test_a_run_gives_the_front_within_its_limit() -> None:
+    found = run_case(None, Case("magnas-cifar-100-a3", (("latency_slack_percent", 10),)))
+    assert found.latency_s.max() <= found.gpu[0] * 1.1 and (np.diff(found.energy_j) < 0).all()
+    assert isnan(found.share_percent) and len(found.decisions) == len(found.gpu_share)
