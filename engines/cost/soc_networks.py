@@ -1,9 +1,13 @@
-"""Whole networks on one unit of a system on a chip: time and energy of each of their layers, as the runtime executes them."""
+"""Whole networks on one unit of a system on a chip: time and energy of each of their layers, as the runtime executes them.
+
+Beyond what the cost model folds, an activation or batch normalisation after any other operation (the addition of a residual, a
+pooling) runs in that operation's kernel, as deployment runtimes do with element-wise work.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +22,7 @@ from hardware.soc_calibration import SocCalibration
 from hardware.soc_calibration_loader import builtin_calibrations, load_calibration
 
 FloatArray = npt.NDArray[np.float64]
+_ELEMENT_WISE = ("activation", "batchnorm")
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,7 +73,7 @@ class NetworkPricer:
             self.unit = min(totals, key=lambda name: totals[name], default="")
             if not np.isfinite(totals.get(self.unit, np.inf)):
                 for network in networks:  # raises with operator, unit and what would mend it
-                    self._costs(operation_table(network.operations), self._model.units[0], partial=False)
+                    self._costs(fused_table(network), self._model.units[0], partial=False)
                 raise NoEstimateError(
                     "inputs.calibration", "no unit for all networks", "a calibration that covers them"
                 )
@@ -80,14 +85,14 @@ class NetworkPricer:
         Raises:
             NoEstimateError: names the operator that no estimate covers.
         """
-        table = operation_table(network.operations)
+        table = fused_table(network)
         starts = layer_starts(table)
         latency, energy = self._costs(table, self.unit, partial=False, groups=starts)
         return LayerCosts(starts, latency, energy)
 
     def _total_s(self, networks: Sequence[Network], unit: str) -> float:
         return sum(
-            float(self._costs(operation_table(network.operations), unit, partial=True)[0].sum()) for network in networks
+            float(self._costs(fused_table(network), unit, partial=True)[0].sum()) for network in networks
         )
 
     def _costs(
@@ -97,6 +102,14 @@ class NetworkPricer:
             table, self._clocks, units=[unit], precision=self._precision, groups=groups, partial=partial
         )
         return costs.latency_s[:, 0, 0], costs.energy_j[:, 0, 0]
+
+
+def fused_table(network: Network) -> OperationTable:
+    """The operations of a network, with element-wise work in the kernel of what it follows."""
+    table = operation_table(network.operations)
+    kinds = np.array([operation.kind in _ELEMENT_WISE for operation in network.operations], dtype=bool)
+    kinds[:1] = False
+    return replace(table, runs=table.runs & ~kinds)
 
 
 def layer_starts(table: OperationTable) -> tuple[int, ...]:
@@ -117,6 +130,6 @@ def usual_calibration(soc: Soc, networks: Sequence[Network]) -> SocCalibration:
         devices = ", ".join(sorted({calibration.soc for calibration in known}))
         accepted = f"a calibration of {soc.slug}: none is built in (there are some of {devices})"
         raise ProblemError("inputs.calibration", None, accepted)
-    tables = [operation_table(network.operations) for network in networks]
+    tables = [fused_table(network) for network in networks]
     running = [kind for table in tables for kind, runs in zip(table.kinds, table.runs, strict=True) if runs]
     return max(fitting, key=lambda c: sum(kind in kinds for kinds in c.covered.values() for kind in running))

@@ -1,0 +1,32 @@
+"""Scenarios as ONNX files."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Mapping
+
+import numpy as np
+import numpy.typing as npt
+
+from engines.methods.sbrs.graph import Graph
+from engines.methods.sbrs.search.torch_network import build
+
+
+def to_onnx(graph: Graph, weights: Mapping[str, npt.NDArray[np.float32]]) -> bytes:
+    """The network for one example at a time, weights inside the file.
+
+    Args:
+        graph: the network.
+        weights: of every node, batch normalisation folded.
+    """
+    import torch
+
+    network = build(graph, weights).eval()
+    example = torch.zeros((1, *graph.nodes[0].shape))
+    program = torch.onnx.export(
+        network, (example,), input_names=["features"], output_names=["scores"], dynamo=True, verbose=False
+    )
+    sink = io.BytesIO()
+    assert program is not None
+    program.save(sink)
+    return sink.getvalue()

@@ -1,0 +1,120 @@
+"""Training and measuring networks: partial training as the search goes, full training at its end. One thread, deterministic."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from engines.data.data_set import DataSet, Split
+from engines.methods.sbrs.graph import Graph
+from engines.methods.sbrs.search.torch_network import Weights, build, pack_weights, unpack_weights, weights_of
+
+IntArray = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Lesson:
+    """What all networks of a generation are trained with.
+
+    Attributes:
+        data: the data set.
+        learning_rate, batch_size: of Adam.
+        normalised: whether batch normalisation follows every convolution.
+        measured_on: split that accuracy is measured on.
+    """
+
+    data: DataSet
+    learning_rate: float
+    batch_size: int
+    normalised: bool = False
+    measured_on: str = "validation"
+
+
+@dataclass(frozen=True, eq=False)
+class Task:
+    """One network to train on the given rows of the training split, in that order, and to measure then."""
+
+    graph: Graph
+    weights: bytes
+    rows: IntArray
+
+
+@dataclass(frozen=True, eq=False)
+class Trained:
+    """A network after training, as safetensors, and its accuracy on the measured split."""
+
+    weights: bytes
+    accuracy_percent: float
+
+
+def train(lesson: Lesson, task: Task) -> Trained:
+    """Train one network; nothing but the arguments matters for what comes out."""
+    import torch
+
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        network = build(task.graph, unpack_weights(task.weights), normalised=lesson.normalised)
+        if task.rows.size:
+            _learn(network, lesson, task.rows)
+        accuracy = accuracy_percent(network, lesson.data.splits()[lesson.measured_on], lesson.data.feature_scale)
+        return Trained(pack_weights(weights_of(network, task.graph)), accuracy)
+    finally:
+        torch.set_num_threads(before)
+
+
+def accuracy_percent(network: Any, split: Split, scale: float, batch: int = 512) -> float:
+    """Share of the examples of a split that are told right, in %."""
+    import torch
+
+    network.eval()
+    right = 0
+    with torch.no_grad():
+        for start in range(0, len(split), batch):
+            rows = np.arange(start, min(start + batch, len(split)))
+            guess = network(tensor_of(split.features[rows], scale)).argmax(dim=1).numpy()
+            right += int((guess == split.labels[rows]).sum())
+    return 100.0 * right / len(split)
+
+
+def tensor_of(features: npt.NDArray[Any], scale: float) -> Any:
+    """Features as a tensor `n x channels x height x width`; a signal is a map of one column."""
+    import torch
+
+    values = np.asarray(features, dtype=np.float32) * np.float32(scale)
+    return torch.from_numpy(values if values.ndim == 4 else values[..., None])
+
+
+def _learn(network: Any, lesson: Lesson, rows: IntArray) -> None:
+    import torch
+    from torch.nn import functional
+
+    network.train()
+    optimiser = torch.optim.Adam(network.parameters(), lr=lesson.learning_rate)
+    split = lesson.data.train
+    for start in range(0, rows.size, lesson.batch_size):
+        chosen = rows[start : start + lesson.batch_size]
+        if lesson.normalised and chosen.size < 2:  # no moments of a single example
+            continue
+        loss = functional.cross_entropy(
+            network(tensor_of(split.features[chosen], lesson.data.feature_scale)),
+            torch.from_numpy(split.labels[chosen].copy()),
+        )
+        optimiser.zero_grad()
+        loss.backward()
+        optimiser.step()
+
+
+def rows_of(examples: int, share: float, random: np.random.Generator) -> IntArray:
+    """Rows of `share` epochs, each epoch in an order of its own."""
+    wanted = max(1, round(examples * share))
+    epochs = [random.permutation(examples) for _ in range(-(-wanted // examples))]
+    return np.concatenate(epochs)[:wanted].astype(np.int64)
+
+
+def fresh(graph: Graph, weights: Weights) -> Task:
+    """A task without training: to be measured."""
+    return Task(graph, pack_weights(weights), np.empty(0, np.int64))
