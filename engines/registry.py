@@ -19,6 +19,7 @@ BUILT_INS: dict[str, str] = {
     "sbrs": "engines.methods.sbrs.engine:SbrsEngine",
     "scar": "engines.methods.scar.engine:ScarEngine",
     "soc-mapping": "engines.methods.soc_mapping.engine:SocMappingEngine",
+    "train-supernet": "engines.methods.magnas.training_engine:TrainSupernetEngine",
 }
 _registered: dict[str, str] = {}
 

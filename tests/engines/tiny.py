@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from tests.engines.conformance import TinyProblem, toy_problem
+from tests.engines.methods.magnas.problems import tiny_training
 from tests.engines.methods.package_search.problems import tiny_exhaustive
 from tests.engines.methods.sbrs.problems import tiny_sbrs
 from tests.engines.methods.scar.problems import scar_problem
@@ -16,6 +17,7 @@ TINY_PROBLEMS: Mapping[str, Callable[[], TinyProblem]] = {
     "sbrs": tiny_sbrs,
     "scar": lambda: TinyProblem(scar_problem(), impossible=scar_problem({"n_splits": 0}, models=5)),
     "soc-mapping": tiny_mapping,
+    "train-supernet": tiny_training,
     "toy": lambda: toy_problem(ToyEngine.name),
     "toy-without-checkpoints": lambda: toy_problem(ToyWithoutCheckpointsEngine.name),
 }

@@ -1,0 +1,163 @@
+"""The engine train-supernet: trains a supernet, measures subnets on held-out examples, and hands out the weights."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, ClassVar, Literal
+
+from engines.contract import Context, Engine, InputKind, Plan, PlanCheck, Problem, Resume, Step, require
+from engines.data.documents import DEFAULT, ImageData, builtin_data_sets, load_image_data
+from engines.designs import Designs
+from engines.errors import DecisionError, ProblemError
+from engines.methods.magnas.space import SupernetSpace
+from engines.methods.magnas.spaces import Shape, pyramid_vig_space, small_space, vig_s_space
+from engines.methods.magnas.training_params import TrainSupernetParams
+from engines.methods.magnas.training_plan import Pace, pace_of
+from engines.methods.magnas.training_quantities import QUANTITIES
+from engines.methods.magnas.workload import letters
+from engines.results import Result
+
+_MEMORY_MB = 8000.0  # torch alone takes 4 GB of addresses
+
+
+class TrainSupernetEngine(Engine):
+    """Sandwich training with live curves; a design is a subnet with its measured accuracy."""
+
+    name = "train-supernet"
+    title = "Supernet training"
+    summary = "Trains a supernet of vision graph networks and measures its subnets on held-out images."
+    source = "odema-2023 (MaGNAS, ACM TECS 22(5s)), section 4.1"
+    version = 1
+    tags = ("training", "supernet")
+    inputs: ClassVar[Mapping[str, InputKind]] = {
+        "data": InputKind(
+            "data",
+            "Data set",
+            "Images to learn from and to measure by. Empty: the bundled handwritten digits.",
+            load_image_data,
+            ("image-data/1",),
+            required=False,
+        ),
+    }
+    Params = TrainSupernetParams
+    quantities = QUANTITIES
+
+    def check(self, problem: Problem) -> None:
+        """Refuse a supernet that does not fit the images, and batches larger than the examples."""
+        space_of(problem)
+        data, params = data_of(problem), problem.params
+        count = min(data.examples["train"], params.training_examples or data.examples["train"])
+        require(params.batch_size <= count, "params.batch_size", params.batch_size, f"at most the {count} examples")
+
+    def plan(self, problem: Problem) -> Plan:
+        """Subnets that will be measured, and time."""
+        space, data, params = space_of(problem), data_of(problem), problem.params
+        pace = pace_of(space, data, params)
+        count = params.measured_subnets + 2 * len(space.operators)
+        checks = (
+            PlanCheck(True, f"{space.size:,} different subnets ({space.printed_size:,} encodings)"),
+            PlanCheck(True, f"{data.examples['train']:,} images of {data.title} to learn from"),
+            PlanCheck(True, f"Graphs of {', '.join(str(side**2) for side in space.sides)} nodes"),
+        )
+        return Plan(
+            evaluations=count,
+            memory_mb=_MEMORY_MB,
+            time_s=(pace.seconds * (0.05 if params.use_gpu else 0.5), pace.seconds * 4),
+            needs=frozenset({"torch", "gpu"} if params.use_gpu else {"torch"}),
+            determinism="pinned",
+            checks=checks,
+            notes=_slow(pace, params),
+        )
+
+    def estimator(self, problem: Problem) -> tuple[str, Literal["fitted", "predicted", "measured"]]:
+        """Accuracy is measured."""
+        return f"accuracy on held-out images of {data_of(problem).slug}", "measured"
+
+    def primary_metric(self, problem: Problem) -> str:
+        """Accuracy."""
+        return "accuracy_percent"
+
+    def run(self, problem: Problem, context: Context, resume: Resume | None = None) -> Iterator[Step]:
+        """Training, then the measurement of subnets."""
+        require_torch()
+        from engines.methods.magnas.training_run import run_training
+
+        yield from run_training(problem, space_of(problem), data_of(problem), context, resume)
+
+    def evaluate(self, problem: Problem, decisions: Sequence[Mapping[str, Any]], context: Context) -> Designs:
+        """Measures the subnets again; trains first where the weights of the run are not at hand."""
+        require_torch()
+        from engines.methods.magnas.training_run import measured_again
+
+        space = space_of(problem)
+        architectures = [space.decode(_architecture_of(decision)) for decision in decisions]
+        return measured_again(problem, space, data_of(problem), context, architectures)
+
+    def explain(self, problem: Problem, decision: Mapping[str, Any], context: Context) -> tuple[Result, ...]:
+        """What the subnet is made of and what its blocks cost."""
+        from engines.methods.magnas.architecture_results import architecture_table, block_table, size_breakdown
+
+        space = space_of(problem)
+        architecture = space.decode(_architecture_of(decision))
+        return (
+            architecture_table(space, architecture),
+            size_breakdown(space, architecture),
+            block_table(space, architecture),
+        )
+
+
+def data_of(problem: Problem) -> ImageData:
+    """The data set, the digits where none is given."""
+    if "data" not in problem.inputs:
+        return load_image_data(builtin_data_sets()[DEFAULT])
+    found: ImageData = problem.values.get("data") or load_image_data(problem.inputs["data"].content)
+    return found
+
+
+def space_of(problem: Problem) -> SupernetSpace:
+    """The supernet's shapes.
+
+    Raises:
+        ProblemError: they do not fit the images.
+    """
+    data, params = data_of(problem), problem.params
+    classes = len(data.classes)
+    if params.family in ("vig_s", "pyramid_vig"):
+        make = vig_s_space if params.family == "vig_s" else pyramid_vig_space
+        return make(classes, data.channels)
+    side = params.image_side or data.height
+    if params.image_side is None and data.height != data.width:
+        accepted = f"given: images of {data.height} x {data.width} are not square"
+        raise ProblemError("params.image_side", None, accepted)
+    try:
+        shape: Shape = "isotropic" if params.family == "small" else "pyramid"
+        return small_space(data.channels, side, classes, params.width, shape, params.deepest)
+    except ProblemError as error:
+        if error.field.startswith("params."):
+            raise
+        raise ProblemError("params.image_side", side, f"a side that fits the supernet: {error.accepted}") from error
+
+
+def require_torch() -> None:
+    """Raise `ProblemError` where torch is not installed."""
+    import importlib.util
+
+    if importlib.util.find_spec("torch") is None:
+        raise ProblemError("engine", "torch is not installed", "a machine with torch: `make up` installs it last")
+
+
+def subnet_label(architecture: Any) -> str:
+    """What people read: operators and number of blocks."""
+    return f"{letters(architecture)}, {sum(choice.depth for choice in architecture)} blocks"
+
+
+def _architecture_of(decision: Mapping[str, Any]) -> Any:
+    if "architecture" not in decision:
+        raise DecisionError("decision", dict(decision), "a mapping with the key architecture")
+    return decision["architecture"]
+
+
+def _slow(pace: Pace, params: TrainSupernetParams) -> tuple[str, ...]:
+    if pace.seconds < 6 * 3600 or params.use_gpu:
+        return ()
+    return ("Without a GPU this takes many hours. A small supernet, fewer examples or a GPU make it shorter.",)

@@ -1,0 +1,110 @@
+"""Parameters of the training of a supernet."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import Field
+from pydantic.config import JsonDict
+
+from engines.contract import EngineParams
+from engines.parameter_fields import choice, count
+
+Family = Literal["small", "small_pyramid", "vig_s", "pyramid_vig"]
+
+
+def _number(default: float, bounds: tuple[float, float], title: str, description: str, unit: str = "") -> Any:
+    extra: JsonDict = {"unit": unit, "group": "Training"}
+    low, high = bounds
+    return Field(default, ge=low, le=high, title=title, description=description, json_schema_extra=extra)
+
+
+class TrainSupernetParams(EngineParams):
+    """Which supernet, how long and how it is trained, and how many of its subnets are measured at the end."""
+
+    family: Family = choice(
+        "small",
+        "Supernet",
+        "Supernet",
+        {
+            "small": "Small, isotropic",
+            "small_pyramid": "Small pyramid",
+            "vig_s": "ViG-S, as published",
+            "pyramid_vig": "Pyramid ViG",
+        },
+        "Small: the published choices on a network that a computer without a GPU trains in minutes. ViG-S and Pyramid ViG take "
+        "images of 224 x 224 and want a GPU.",
+    )
+    width: int = count(
+        16,
+        (4, 256),
+        "channels",
+        "Width",
+        "Supernet",
+        "Channels of the first superblock of a small supernet; a multiple of 4.",
+    )
+    deepest: int = count(
+        4,
+        (1, 8),
+        "blocks",
+        "Blocks per superblock, at most",
+        "Supernet",
+        "The depths of a small supernet are this, one less and two less; the paper's are 2, 3 and 4.",
+        advanced=True,
+    )
+    image_side: int | None = Field(
+        None,
+        ge=4,
+        le=512,
+        title="Images scaled to",
+        description="Side that images are scaled to. Empty: as they are; ViG-S and Pyramid ViG always take 224.",
+        json_schema_extra={"unit": "pixels", "group": "Supernet"},
+    )
+    epochs: int = count(24, (1, 2000), "epochs", "Epochs", "Training", "Passes over the training examples.")
+    batch_size: int = count(
+        64, (2, 4096), "examples", "Batch", "Training", "Examples per step; the paper's 320 needs a GPU."
+    )
+    learning_rate: float = _number(
+        0.003, (1e-6, 1.0), "Learning rate", "At the start; falls along a cosine to zero (odema-2023 section 5.1.2)."
+    )
+    weight_decay: float = _number(
+        0.05, (0.0, 1.0), "Weight decay", "Decoupled from the gradient (AdamW), the paper's value."
+    )
+    dropout: float = _number(0.2, (0.0, 0.9), "Dropout", "Share of the features before the classes; the paper's value.")
+    random_subnets: int = count(
+        2, (0, 16), "subnets", "Random subnets", "Training",
+        "Per step, beside the largest and the smallest; their graph operators are dealt out evenly.",
+    )  # fmt: skip
+    distillation: float = _number(
+        0.5,
+        (0.0, 1.0),
+        "Distillation",
+        "Share of the loss that the largest subnet teaches the others; the rest is of the labels.",
+    )
+    training_examples: int | None = Field(
+        None,
+        ge=16,
+        le=10_000_000,
+        title="Training examples, at most",
+        description="The first so many of a seeded order. Empty: all.",
+        json_schema_extra={"unit": "examples", "group": "Training", "advanced": True},
+    )
+    held_out_examples: int | None = Field(
+        None,
+        ge=8,
+        le=10_000_000,
+        title="Held-out examples, at most",
+        description="The first so many of the validation and of the test images are measured by. Empty: all.",
+        json_schema_extra={"unit": "examples", "group": "Measurement", "advanced": True},
+    )
+    measured_subnets: int = count(
+        64, (1, 10_000), "subnets", "Measured subnets", "Measurement",
+        "Random subnets whose accuracy on held-out examples is measured after training, beside the largest and the smallest of "
+        "every operator.",
+    )  # fmt: skip
+    use_gpu: bool = Field(
+        False,
+        title="On a GPU",
+        description="Wait for a worker with a GPU. Figures then repeat exactly on the same kind of device alone.",
+        json_schema_extra={"group": "Training"},
+    )

@@ -1,0 +1,18 @@
+"""What the numbers of a trained subnet mean."""
+
+from __future__ import annotations
+
+from engines.quantities import Quantity
+
+QUANTITIES = (
+    Quantity(
+        "accuracy_percent", "Accuracy", "%", "maximise", "objective",
+        "Share of the validation images that the subnet tells right, with the supernet's weights and its own batch statistics.",
+    ),
+    Quantity("macs", "MACs", "", "minimise", "objective", "Multiply-accumulate operations of one image."),
+    Quantity(
+        "test_accuracy_percent", "Test accuracy", "%", "maximise", "metric",
+        "Of the test images, which nothing was chosen by.",
+    ),
+    Quantity("weights", "Weights", "", "minimise", "metric", "Learnt numbers that the subnet uses."),
+)  # fmt: skip

@@ -1,0 +1,44 @@
+"""Documents of image data sets."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from engines.data.data_set import DataSet, Split
+from engines.data.digits import digits
+from engines.data.documents import (
+    builtin_data_sets,
+    image_data_document,
+    image_data_words,
+    load_image_data,
+    packed_image_data,
+)
+from engines.errors import ProblemError
+from engines.files import MemoryFileStore
+
+
+def test_the_built_in_document_says_what_the_digits_are() -> None:
+    assert image_data_document(digits(), "digits", None) == builtin_data_sets()["digits"]
+    assert load_image_data(builtin_data_sets()["digits"]).read(MemoryFileStore()) is digits()
+    assert image_data_words(load_image_data(builtin_data_sets()["digits"])).startswith("1,797 images of 1 × 8 × 8")
+
+
+def test_a_data_set_of_ones_own_is_read_from_its_file() -> None:
+    split = Split(np.arange(4 * 3 * 16, dtype=np.uint8).reshape(4, 3, 4, 4), np.array([0, 1, 0, 1]))
+    mine = DataSet("mine", "Mine", split, split, split, ("a", "b"), "made up", 1 / 255)
+    content, file = packed_image_data(mine, "mine")
+    files = MemoryFileStore()
+    with pytest.raises(ProblemError, match="import it again"):
+        load_image_data(content).read(files)
+    files.put(file)
+    assert load_image_data(content).read(files).content_hash() == mine.content_hash()
+    with pytest.raises(ProblemError, match="as the document says"):
+        load_image_data({**content, "height": 5}).read(files)
+
+
+def test_a_document_names_either_a_bundled_data_set_or_a_file() -> None:
+    content = dict(builtin_data_sets()["digits"])
+    del content["bundled"]
+    with pytest.raises(ProblemError, match="either a bundled data set or a file"):
+        load_image_data(content)

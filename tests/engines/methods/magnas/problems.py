@@ -1,0 +1,41 @@
+"""Small problems of the supernet's training and of the architecture search."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from engines.contract import Problem
+from engines.problems import make_problem
+from engines.results import Breakdown, Result
+from tests.engines.conformance import TinyProblem
+
+TINY_TRAINING = {
+    "width": 4,
+    "deepest": 1,
+    "epochs": 1,
+    "batch_size": 8,
+    "training_examples": 32,
+    "held_out_examples": 16,
+    "random_subnets": 1,
+    "measured_subnets": 1,
+}
+
+
+def training_problem(params: Mapping[str, Any] | None = None, seed: int = 1) -> Problem:
+    """A training on the bundled digits."""
+    return make_problem("train-supernet", {}, {**TINY_TRAINING, **(params or {})}, seed=seed)
+
+
+def macs_of(results: tuple[Result, ...]) -> Mapping[str, float]:
+    """What the breakdown of the work sums to."""
+    sizes = [result for result in results if isinstance(result, Breakdown) and result.name == "macs"]
+    return {"macs": float(sizes[0].values.sum())}
+
+
+def tiny_training() -> TinyProblem:
+    """Four steps; there is no limit that could be impossible."""
+    pytest.importorskip("torch")
+    return TinyProblem(training_problem(), totals=macs_of)
