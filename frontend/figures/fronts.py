@@ -11,12 +11,13 @@ import numpy.typing as npt
 
 from engines.quantities import Quantity
 from frontend.figures.drawing import Box, plain_figure
-from frontend.figures.front import WEBGL_FROM, Cloud
+from frontend.figures.front import Cloud
 from frontend.figures.labels import Mark, place
 from frontend.figures.numbers import Scale, scale_of, si
 from frontend.theme import TOKENS, RunStyle, Scheme
 
 Entry = dict[str, Any]
+_WEBGL_FROM = 2000  # points of a cloud, from which on the graphics card draws them
 # Beyond three runs the clouds of dominated designs go, and only fronts stay.
 MOST_CLOUDS = 3
 _MOST_CROWD = 200
@@ -56,19 +57,69 @@ def fronts_figure(
     traces: list[Entry] = []
     for side in sides:
         traces += _side_traces(side, scheme, scales, clouds=len(sides) <= MOST_CLOUDS)
-    area = Box(0, 0, max(60.0, width_px - 70), max(60.0, height_px - 72))
-    traces += _selected_traces(sides, scheme, scales)
-    notes = _letters(sides, scheme, scales, spans, area)
+    chosen = _chosen(sides, scheme, scales, spans, (width_px, height_px), reference)
+    traces += chosen.traces
     layout = {
         "height": height_px,
         "margin": _MARGIN,
         "uirevision": f"{x.name} {y.name}",
         "xaxis": {"range": _shown(spans[0], scales[0]), "title": {"text": _name(x, scales[0])}, "nticks": 8},
         "yaxis": {"range": _shown(spans[1], scales[1]), "nticks": 6},
-        "annotations": [*notes, _y_name(y, scales[1], scheme), *_reference_words(reference, (x, y), scheme)],
+        "annotations": list(chosen.annotations),
         "hoverdistance": 12,
     }
     return plain_figure(scheme, traces, layout)
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """What changes where other designs are looked at.
+
+    Attributes:
+        first: index of the first of `traces` among those of the figure; they are its last ones.
+        traces: one per side, empty where the side has no design looked at.
+        annotations: all of the figure.
+    """
+
+    first: int
+    traces: Sequence[Entry]
+    annotations: Sequence[Entry]
+
+
+def chosen_designs(
+    sides: Sequence[FrontSide],
+    scheme: Scheme,
+    *,
+    width_px: float = 640,
+    height_px: float = 300,
+    reference: tuple[float, float] | None = None,
+) -> Chosen:
+    """The parts of `fronts_figure` that follow the designs looked at, without its clouds and fronts."""
+    spans = [_span([_axis(side, axis) for side in sides]) for axis in ("x", "y")]
+    axes = (sides[0].cloud.x, sides[0].cloud.y)
+    scales = [scale_of(span, quantity.unit) for span, quantity in zip(spans, axes, strict=True)]
+    return _chosen(sides, scheme, scales, spans, (width_px, height_px), reference)
+
+
+def _chosen(
+    sides: Sequence[FrontSide],
+    scheme: Scheme,
+    scales: Sequence[Scale],
+    spans: Sequence[tuple[float, float]],
+    size_px: tuple[float, float],
+    reference: tuple[float, float] | None,
+) -> Chosen:
+    axes = (sides[0].cloud.x, sides[0].cloud.y)
+    area = Box(0, 0, max(60.0, size_px[0] - 70), max(60.0, size_px[1] - 72))
+    notes = _letters(sides, scheme, scales, spans, area)
+    notes += [_y_name(axes[1], scales[1], scheme), *_reference_words(reference, axes, scheme)]
+    clouds = len(sides) <= MOST_CLOUDS
+    first = sum(_shows_cloud(side, clouds) + (len(side.cloud.front) > 0) for side in sides)
+    return Chosen(first, _selected_traces(sides, scheme, scales), notes)
+
+
+def _shows_cloud(side: FrontSide, clouds: bool) -> bool:
+    return clouds and len(side.cloud.searched) > len(side.cloud.front)
 
 
 def _axis(side: FrontSide, axis: str) -> npt.NDArray[np.float64]:
@@ -120,10 +171,10 @@ def _reference_words(
 def _side_traces(side: FrontSide, scheme: Scheme, scales: Sequence[Scale], clouds: bool) -> list[Entry]:
     cloud, style, tokens = side.cloud, side.style, TOKENS[scheme]
     colour = style.colour[scheme]
-    kind = "scattergl" if len(cloud.searched) > WEBGL_FROM else "scatter"
+    kind = "scattergl" if len(cloud.searched) > _WEBGL_FROM else "scatter"
     traces = []
-    behind = np.setdiff1d(cloud.searched, cloud.front)
-    if clouds and len(behind):
+    if _shows_cloud(side, clouds):
+        behind = np.setdiff1d(cloud.searched, cloud.front)
         marker = {"size": 3, "color": colour, "opacity": 0.18 if scheme == "light" else 0.28}
         traces.append(
             _points(side, behind, scales) | {"type": kind, "marker": marker, "name": f"{style.letter} dominated"}
@@ -168,10 +219,9 @@ def _selected_traces(sides: Sequence[FrontSide], scheme: Scheme, scales: Sequenc
     traces = []
     for side in sides:
         at = _position(side)
-        if at is None:
-            continue
+        shown = np.empty(0, dtype=np.int64) if at is None else np.array([at])
         marker = {"size": 10, "symbol": side.style.symbol, "color": side.style.colour[scheme]}
-        trace = _points(side, np.array([at]), scales) | {"type": "scatter", "marker": marker}
+        trace = _points(side, shown, scales) | {"type": "scatter", "marker": marker}
         traces.append(trace | {"name": f"{side.style.letter} selected"})
     return traces
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -95,11 +96,26 @@ def _end_names(series: list[tuple[Series, Any, Scale, int]], scheme: Scheme, axi
     return notes
 
 
-def trace_figure(trace: Trace, scheme: Scheme, *, height_px: float | None = None) -> go.Figure:
-    """Panels of one unit each on one time axis, with limits, events as rules through all panels, and named stretches."""
+def trace_figure(
+    trace: Trace,
+    scheme: Scheme,
+    *,
+    height_px: float | None = None,
+    end_s: float | None = None,
+    spans: Mapping[str, tuple[float, float]] | None = None,
+) -> go.Figure:
+    """Panels of one unit each on one time axis, with limits, events as rules through all panels, and named stretches.
+
+    Args:
+        trace: at least one series.
+        scheme: light or dark.
+        height_px: height; by default that of the panels.
+        end_s: where the time axis ends, for several traces on one axis; the trace's own end by default.
+        spans: unit -> least and largest value that its panel shows, in that unit, for the same reason.
+    """
     tokens = TOKENS[scheme]
     units = list(dict.fromkeys(series.unit for series in trace.series))
-    time = time_scale(trace.time_s)
+    time = time_scale(trace.time_s if end_s is None else [end_s])
     x = np.asarray(trace.time_s) * time.factor
     traces: list[Entry] = []
     notes: list[Entry] = []
@@ -110,10 +126,15 @@ def trace_figure(trace: Trace, scheme: Scheme, *, height_px: float | None = None
     for panel, unit in enumerate(units):
         members = [(i, s) for i, s in enumerate(trace.series) if s.unit == unit]
         limits = [t for t in trace.thresholds if t.unit == unit]
-        scale = scale_of(np.concatenate([*[s.y for _, s in members], [t.value for t in limits]]), unit)
+        span = (spans or {}).get(unit)
+        shown = np.concatenate([*[s.y for _, s in members], [t.value for t in limits]]) if span is None else span
+        scale = scale_of(shown, unit)
         axis = "y" if panel == 0 else f"y{panel + 1}"
         top = 1 - panel * (share + gap)
-        layout[axis.replace("y", "yaxis")] = {"domain": [max(0.0, top - share), top], "nticks": 5}
+        vertical: Entry = {"domain": [max(0.0, top - share), top], "nticks": 5}
+        if span is not None:
+            vertical["range"] = [span[0] * scale.factor, span[1] * scale.factor]
+        layout[axis.replace("y", "yaxis")] = vertical
         for position, series in members:
             traces += [t | {"yaxis": axis} for t in _line(series, x, scale, position, scheme)]
         longest = max([longest, *[text_width(s.title, 11) for _, s in members]])
@@ -135,6 +156,9 @@ def trace_figure(trace: Trace, scheme: Scheme, *, height_px: float | None = None
         "t": 46 if trace.bands else 30,
     }
     layout["xaxis"] = {"title": {"text": f"Time ({time.unit})"}, "anchor": last} | _ends(x)
+    if end_s is not None:
+        limits_of_axis = [min(0.0, float(x[0]) if len(x) else 0.0), end_s * time.factor]
+        layout["xaxis"] |= {"range": limits_of_axis, "minallowed": limits_of_axis[0], "maxallowed": limits_of_axis[1]}
     return figure(scheme, traces, layout)
 
 

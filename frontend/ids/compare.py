@@ -29,6 +29,7 @@ class CompareIds(StrEnum):
     METRICS = "compare-metrics"
     STRIPS = "compare-strips"
     LEGEND = "compare-legend"
+    TRACES = "compare-traces"
     GRID_TYPE = "compare-grid"
     WINDOW_TYPE = "compare-window"
     REMOVE_TYPE = "compare-remove"

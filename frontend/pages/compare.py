@@ -22,16 +22,18 @@ from frontend.components.icon import icon
 from frontend.components.shell import remembered_scheme, remembered_viewport
 from frontend.components.states import empty_state, skeleton
 from frontend.ids.compare import CompareIds
-from frontend.pages.compare_asked import asked_entries
-from frontend.pages.compare_data import Side, axis_choices, metric_rows, sides_of, usual_axes
+from frontend.pages.compare_asked import asked_entries, study_entries
+from frontend.pages.compare_data import Side, axis_choices, sides_of, usual_axes
 from frontend.pages.compare_export import PATH
 from frontend.pages.compare_list import list_page
+from frontend.pages.compare_measures import metric_rows
 from frontend.pages.compare_view import (
     differences_line,
     fronts_counts,
     fronts_picture,
     fronts_sentence,
     metric_table,
+    pairs_table,
     run_chips,
 )
 from webapp.comparisons.models import Comparison
@@ -56,7 +58,10 @@ def layout(number: str = "", **query: str) -> Component:
         except NotVisible:
             words = "It does not exist, or it belongs to a project that you are not a member of."
             return _nothing("There is no such comparison here", words)
-    chosen = asked_entries(query) or (comparison.entries if comparison else [])
+    chosen = asked_entries(query) or study_entries(user, query) or (comparison.entries if comparison else [])
+    if "study" in query and not chosen:
+        words = "No run of it has ended with a design, or it belongs to a project that you are not a member of."
+        return _nothing("Nothing of this study can be compared", words)
     if not chosen and comparison is None:
         return list_page(user)
     sides = sides_of(entries_of(user, chosen))
@@ -98,6 +103,7 @@ def _page(
                 [
                     html.Div([_fronts_card(sides, axes), _metrics_card(sides)], className="compare-upper"),
                     _strips_card(sides),
+                    html.Div(id=CompareIds.TRACES),
                 ]
                 if len(sides) >= FEWEST
                 else [_too_few(sides)],
@@ -267,12 +273,13 @@ def _metrics_card(sides: Sequence[Side]) -> Component:
         [
             html.H3("Selected designs and fronts"),
             html.Span(className="sp"),
-            html.Span("bold is better", className="sm t3"),
+            html.Span("bold is better" + (", × is over A" if len(sides) > 2 else ""), className="sm t3"),
         ],
         className="ch",
     )
-    table = html.Div(metric_table(metric_rows(sides), sides), id=CompareIds.METRICS, className="table-scroll")
-    return html.Section([head, table], className="card compare-metrics", **{"aria-label": "Measures"})
+    table = html.Div(metric_table(metric_rows(sides), sides), id=CompareIds.METRICS)
+    body = html.Div([table, pairs_table(sides)], className="table-scroll")
+    return html.Section([head, body], className="card compare-metrics", **{"aria-label": "Measures"})
 
 
 def _strips_card(sides: Sequence[Side]) -> Component:

@@ -5,6 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from frontend.pages.study_seeds import AskedSeeds, asked_statistics, median_runs
+from webapp.studies.service import get_study
+from webapp.teams.visibility import NotVisible, Principal
+
 _DIGITS = 18
 
 
@@ -17,6 +21,21 @@ def asked_entries(query: Mapping[str, str]) -> list[dict[str, Any]]:
         for run, design in zip(runs, designs, strict=False)
         if _number(run)
     ]
+
+
+def study_entries(user: Principal, query: Mapping[str, str]) -> list[dict[str, Any]]:
+    """The median runs of the groups of `?study=12`, with `by`, `at` and `measure` as on its page; none where it is not seen."""
+    number, at = query.get("study", ""), query.get("at", "")
+    if not _number(number):
+        return []
+    try:
+        study = get_study(user, int(number))
+    except NotVisible:
+        return []
+    found, _ = asked_statistics(
+        study, AskedSeeds(query.get("by"), int(at) if _number(at) else None, query.get("measure"))
+    )
+    return [{"run": run, "design": None} for run in median_runs(found)]
 
 
 def _number(text: str) -> bool:

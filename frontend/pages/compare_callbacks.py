@@ -14,8 +14,11 @@ from frontend.figures.numbers import si
 from frontend.ids.compare import CompareIds, CompareListIds
 from frontend.ids.shell import ShellIds
 from frontend.pages.compare import FRONTS_HEIGHT_PX, fronts_width
-from frontend.pages.compare_data import Side, Strip, address_of, metric_rows, sides_of, strip_of
+from frontend.pages.compare_data import Side, Strip, address_of, sides_of, strip_of
+from frontend.pages.compare_measures import metric_rows
+from frontend.pages.compare_traces import traces_card
 from frontend.pages.compare_view import (
+    fronts_patch,
     fronts_picture,
     fronts_sentence,
     metric_table,
@@ -57,7 +60,8 @@ def show_fronts(x: str, y: str, selected: dict[str, Any], scheme: Any, viewport:
     if x == y:
         raise PreventUpdate
     sides = _sides(entries, selected)
-    picture = fronts_picture(sides, (x, y), scheme, (fronts_width(viewport), FRONTS_HEIGHT_PX))
+    draw = fronts_patch if ctx.triggered_id == CompareIds.SELECTED else fronts_picture
+    picture = draw(sides, (x, y), scheme, (fronts_width(viewport), FRONTS_HEIGHT_PX))
     return picture, fronts_sentence(sides, (x, y)), {"x": x, "y": y}
 
 
@@ -71,10 +75,10 @@ def show_fronts(x: str, y: str, selected: dict[str, Any], scheme: Any, viewport:
 def pick(click: Any, selected: dict[str, Any], entries: list[dict[str, Any]]) -> Any:
     """The design that was clicked becomes the one looked at of its run; the others stay."""
     words = str((click or {}).get("points", [{}])[0].get("customdata", "")).split()
-    letters = [side.style.letter for side in _sides(entries, selected)]
-    if len(words) != 2 or words[0] not in letters or not words[1].isdigit():
+    sides = {side.style.letter: side for side in _sides(entries, selected)}
+    if len(words) != 2 or words[0] not in sides or not words[1].isdigit():
         raise PreventUpdate
-    run = _sides(entries, selected)[letters.index(words[0])].run
+    run = sides[words[0]].run
     return {**selected, str(run.pk): int(words[1])}
 
 
@@ -96,15 +100,17 @@ def show_metrics(selected: dict[str, Any], entries: list[dict[str, Any]]) -> Any
 @callback(
     Output(CompareIds.STRIPS, "children"),
     Output(CompareIds.LEGEND, "children"),
+    Output(CompareIds.TRACES, "children"),
     Input(CompareIds.SELECTED, "data"),
     Input(ShellIds.SCHEME, "data"),
     Input(ShellIds.VIEWPORT, "data"),
     State(CompareIds.ENTRIES, "data"),
 )
 def show_strips(selected: dict[str, Any], scheme: Any, viewport: Any, entries: list[dict[str, Any]]) -> Any:
-    """Grid and schedule of every picked design, all schedules on one time axis."""
+    """Grid, schedule and traces of every picked design, all on common time axes."""
     strips = [strip_of(side) for side in _sides(entries, selected)]
-    return strip_rows(strips, scheme, int(viewport["width"]) - 34), strips_legend(strips)
+    rows = strip_rows(strips, scheme, int(viewport["width"]) - 34)
+    return rows, strips_legend(strips), traces_card(strips, scheme)
 
 
 @callback(
@@ -124,9 +130,9 @@ def follow_cursor(
     """The small grids show the window under the cursor."""
     strips = {side.style.letter: strip_of(side) for side in _sides(entries, selected)}
 
-    def window(letter: str) -> int | None:
-        grid = strips[letter].grid if letter in strips else None
-        at = windows.get(letter)
+    def window(name: str) -> int | None:
+        grid = strips[name].grid if name in strips else None
+        at = windows.get(name)
         return min(int(at), len(grid.windows) - 1) if grid and grid.windows and at is not None else None
 
     figures, texts = [], []

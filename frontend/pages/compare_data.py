@@ -1,32 +1,28 @@
-"""What a comparison shows: its runs with their designs, the table of measures, the share of work done over time. No components."""
+"""What a comparison shows: its runs with their designs, the axes they share, the share of work done over time. No components."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from engines.quantities import Quantity
-from engines.results import ChipletGrid, Schedule
-from engines.search.indicators import APPROXIMATED_FROM, non_dominated
+from engines.results import ChipletGrid, Schedule, Trace
 from frontend.figures.front import Cloud
 from frontend.figures.fronts import FrontSide
-from frontend.figures.numbers import decimals_for, fixed, scale_of
 from frontend.pages.run_data import RunDesigns
 from frontend.pages.run_front import shown_numbers
 from frontend.pages.run_view import designs_of, explained, grid_of, schedule_of
 from frontend.pages.run_words import quantities_of
 from frontend.theme import RUNS, RunStyle
-from webapp.comparisons.measures import measure, shared_objectives, shared_quantities
+from webapp.comparisons.measures import shared_objectives, shared_quantities
 from webapp.comparisons.service import Entry
 from webapp.runs.models import Run
 
 FloatArray = npt.NDArray[np.float64]
 WORK_POINTS = 200
-Better = Literal["low", "high", "none"]
 
 
 @dataclass(frozen=True)
@@ -51,41 +47,16 @@ class Side:
         return float(self.designs.columns[column][self.number])
 
     def best(self, column: str) -> float:
-        """The best value of the column over the designs found, NaN where there is none."""
-        at = self.designs.best(column) if column in self.designs.columns and len(self.designs) else None
-        return float("nan") if at is None else float(self.designs.columns[column][at])
+        """The best value of the column over the designs found that meet every constraint, NaN where there is none."""
+        known = column in self.designs.columns and len(self.designs)
+        return self._at(column, self.designs.best(column, self.designs.feasible) if known else None)
 
+    def best_baseline(self, column: str) -> float:
+        """The best value of the column over the baselines that meet every constraint, NaN where there is none."""
+        return self._at(column, self.designs.best_baseline(column) if column in self.designs.columns else None)
 
-@dataclass(frozen=True)
-class MetricRow:
-    """One row of the table: per run a value in one shown unit, and which way is better.
-
-    Attributes:
-        group: heading under which it stands.
-        unit: as shown; `values` are in it.
-    """
-
-    group: str
-    title: str
-    unit: str
-    values: tuple[float, ...]
-    better: Better
-    help: str = ""
-
-    @property
-    def texts(self) -> tuple[str, ...]:
-        """The values with equal decimals."""
-        decimals = decimals_for(self.values)
-        return tuple(fixed(value, decimals) for value in self.values)
-
-    @property
-    def best(self) -> frozenset[int]:
-        """Positions of the best values as they are shown; none where all read the same or nothing is better."""
-        finite = {value: text for value, text in zip(self.values, self.texts, strict=True) if np.isfinite(value)}
-        if self.better == "none" or len(set(finite.values())) < 2:
-            return frozenset()
-        wanted = finite[min(finite) if self.better == "low" else max(finite)]
-        return frozenset(at for at, text in enumerate(self.texts) if text == wanted)
+    def _at(self, column: str, number: int | None) -> float:
+        return float("nan") if number is None else float(self.designs.columns[column][number])
 
 
 def sides_of(entries: Sequence[Entry]) -> list[Side]:
@@ -95,7 +66,8 @@ def sides_of(entries: Sequence[Entry]) -> list[Side]:
         designs = designs_of(entry.run)
         number = entry.design if entry.design is not None and entry.design < len(designs) else None
         if number is None and len(designs) and designs.primary in designs.columns:
-            number = designs.best(designs.primary)
+            within = designs.best(designs.primary, designs.feasible)
+            number = within if within is not None else designs.best(designs.primary)
         found.append(Side(entry.run, style, designs, number))
     return found
 
@@ -142,82 +114,18 @@ def front_side(side: Side, x: Quantity, y: Quantity) -> FrontSide:
     return FrontSide(cloud, side.style, side.number)
 
 
-def fronts_matrix(side: Side, objectives: Sequence[Quantity]) -> FloatArray:
-    """The run's non-dominated designs over the shared objectives, `k x m`."""
-    if not len(side.designs) or not objectives:
-        return np.empty((0, len(objectives)))
-    found = ~side.designs.is_baseline
-    values = np.column_stack([side.designs.columns[q.name] for q in objectives])[found]
-    return values[non_dominated(values, [q.sense for q in objectives])]
-
-
-def common_reference(sides: Sequence[Side]) -> dict[str, float]:
-    """Column -> value of the reference point that the hypervolumes share; empty without designs."""
-    objectives = shared_objectives([quantities_of(side.run) for side in sides])
-    found = measure([fronts_matrix(side, objectives) for side in sides], objectives)
-    if found.reference is None:
-        return {}
-    return {q.name: float(value) for q, value in zip(objectives, found.reference, strict=True)}
-
-
-def metric_rows(sides: Sequence[Side]) -> list[MetricRow]:
-    """Selected designs, best designs, fronts."""
-    if not sides:
-        return []
-    quantities = common(sides)
-    chosen = [_row("Selected designs", q, [side.value(q.name) for side in sides]) for q in quantities]
-    objectives = shared_objectives([quantities_of(side.run) for side in sides])
-    judged = [q for q in quantities if q in objectives or q.name == sides[0].designs.primary]
-    best = [_row("Best of the run", q, [side.best(q.name) for side in sides]) for q in judged]
-    return [row for row in [*chosen, *best] if np.isfinite(row.values).any()] + _front_rows(sides, objectives)
-
-
-def _row(group: str, quantity: Quantity, values: Sequence[float]) -> MetricRow:
-    shown = scale_of(values, quantity.unit)
-    better: Better = {"minimise": "low", "maximise": "high"}.get(quantity.sense, "none")  # type: ignore[assignment]
-    scaled = tuple(value * shown.factor for value in values)
-    return MetricRow(group, quantity.title, shown.unit, scaled, better, quantity.help)
-
-
-def _front_rows(sides: Sequence[Side], objectives: Sequence[Quantity]) -> list[MetricRow]:
-    if not objectives:
-        return []
-    fronts = [fronts_matrix(side, objectives) for side in sides]
-    found = measure(fronts, objectives)
-    names = " and ".join(q.title.lower() for q in objectives)
-    volume = scale_of(found.hypervolume, "·".join(sorted(q.unit for q in objectives if q.unit)))
-    group = f"Fronts over {names}"
-    sizes = tuple(float(len(front)) for front in fronts)
-    rows = [
-        MetricRow(group, "Designs on the front", "", sizes, "none"),
-        MetricRow(
-            group, "Hypervolume", volume.unit, tuple(value * volume.factor for value in found.hypervolume), "high",
-            "What the front dominates, up to one reference point for all runs: the worst of all fronts and a tenth beyond."
-            + (" Approximate, as there are five objectives or more." if len(objectives) >= APPROXIMATED_FROM else ""),
-        ),
-        MetricRow(
-            group, "Covers the others", "%", tuple(100 * value for value in found.covers), "high",
-            "Share of the other runs' front designs that some design of this run dominates.",
-        ),
-        MetricRow(
-            group, "Epsilon indicator", "×", found.epsilon, "low",
-            "The factor by which this front must get better to cover the best front of all runs; 1 is there already.",
-        ),
-    ]  # fmt: skip
-    return [row for row in rows if np.isfinite(row.values).any()]
-
-
 # -- schedules --------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class Strip:
-    """Grid and schedule of the design looked at; `problem` says why there are none."""
+    """Grid, schedule and traces of the design looked at; `problem` says why there are neither grid nor schedule."""
 
     side: Side
     grid: ChipletGrid | None = None
     schedule: Schedule | None = None
     problem: str = ""
+    traces: tuple[Trace, ...] = ()
 
     @property
     def end_s(self) -> float:
@@ -240,7 +148,8 @@ def strip_of(side: Side) -> Strip:
     except (EngineError, LookupError) as error:
         return Strip(side, problem=str(error))
     grid, schedule = grid_of(results), schedule_of(results)
-    return Strip(side, grid, schedule, "" if grid or schedule else "This engine makes no schedules.")
+    traces = tuple(result for result in results if isinstance(result, Trace) and len(result.series))
+    return Strip(side, grid, schedule, "" if grid or schedule else "This engine makes no schedules.", traces)
 
 
 def work_done(schedule: Schedule, end_s: float) -> list[float]:

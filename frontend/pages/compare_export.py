@@ -17,9 +17,12 @@ from django.utils import timezone
 
 from frontend.bridge import current_user
 from frontend.components.static_html import static_html
+from frontend.figures.generic import trace_figure
 from frontend.figures.schedule import lane_count, schedule_figure
 from frontend.pages.compare_asked import asked_entries
-from frontend.pages.compare_data import Side, Strip, metric_rows, sides_of, strip_of, usual_axes
+from frontend.pages.compare_data import Side, Strip, sides_of, strip_of, usual_axes
+from frontend.pages.compare_measures import metric_rows
+from frontend.pages.compare_traces import trace_groups
 from frontend.pages.compare_view import (
     design_words,
     differences_table,
@@ -27,6 +30,7 @@ from frontend.pages.compare_view import (
     fronts_sentence,
     letter,
     metric_table,
+    pairs_table,
     small_grid,
     strips_legend,
 )
@@ -68,10 +72,11 @@ def comparison_page(sides: Sequence[Side], title: str, axes: tuple[str, str] | N
         ]
     parts += [
         html.H2("Selected designs and fronts"),
-        html.Div(metric_table(metric_rows(sides), sides), className="card"),
+        html.Div([metric_table(metric_rows(sides), sides), pairs_table(sides)], className="card"),
     ]
     parts += [html.H2("Schedules on one time axis"), html.Div(strips_legend(strips), className="pair")]
     parts += [html.Div(_strip(strip, end_s, drawn), className="card") for strip in strips]
+    parts += _traces(strips, drawn)
     made = f"Made with Paretoscope on {timezone.now():%Y-%m-%d %H:%M} UTC."
     return _document(title, static_html([*parts, html.P(made, className="sm t3")]), figures)
 
@@ -91,6 +96,16 @@ def _strip(strip: Strip, end_s: float, drawn: Any) -> list[Any]:
         height = _HEAD_PX + _LANE_PX * lane_count(strip.schedule, "chiplets")
         figure = schedule_figure(strip.schedule, "light", width_px=_WIDTH_PX, height_px=height, end_s=end_s)
         parts.append(drawn(figure, height))
+    return parts
+
+
+def _traces(strips: Sequence[Strip], drawn: Any) -> list[Any]:
+    parts: list[Any] = []
+    for group in trace_groups(strips):
+        parts.append(html.H2(group.title))
+        for side, trace in group.members:
+            figure = trace_figure(trace, "light", end_s=group.end_s or None, spans=group.spans)
+            parts.append(html.Div([letter(side.style), drawn(figure, int(figure.layout.height))], className="card"))
     return parts
 
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import Any
 
-from dash import dcc, html
+from dash import Patch, dcc, html
 from dash.development.base_component import Component
 
 from frontend.components.chip import chip
@@ -17,21 +17,13 @@ from frontend.components.legend import hardware_legend, model_legend
 from frontend.components.states import notice
 from frontend.components.table import Column, plain_table
 from frontend.figures.chiplet_grid import grid_figure
-from frontend.figures.fronts import fronts_figure
-from frontend.figures.numbers import integer, ratio, si
+from frontend.figures.fronts import FrontSide, chosen_designs, fronts_figure
+from frontend.figures.numbers import integer, percent, ratio, si
 from frontend.figures.schedule import lane_count, schedule_figure
 from frontend.figures.summary import grid_sentence, schedule_sentence
 from frontend.ids.compare import CompareIds
-from frontend.pages.compare_data import (
-    MetricRow,
-    Side,
-    Strip,
-    axis_choices,
-    common_reference,
-    front_side,
-    window_times,
-    work_done,
-)
+from frontend.pages.compare_data import Side, Strip, axis_choices, front_side, window_times, work_done
+from frontend.pages.compare_measures import MetricRow, common_reference, fronts_of
 from frontend.theme import RunStyle, Scheme
 from webapp.comparisons.differing import differing
 
@@ -102,12 +94,29 @@ def fronts_picture(
     sides: Sequence[Side], axes: tuple[str, str], scheme: Scheme, size: tuple[int, int]
 ) -> dict[str, Any]:
     """The fronts over two quantities that all runs have."""
+    shown, corner = _fronts(sides, axes)
+    return fronts_figure(shown, scheme, width_px=size[0], height_px=size[1], reference=corner)
+
+
+def fronts_patch(sides: Sequence[Side], axes: tuple[str, str], scheme: Scheme, size: tuple[int, int]) -> Patch:
+    """What changes in that picture where other designs are looked at: the clouds do not cross the wire again."""
+    shown, corner = _fronts(sides, axes)
+    chosen = chosen_designs(shown, scheme, width_px=size[0], height_px=size[1], reference=corner)
+    patch = Patch()
+    for position, trace in enumerate(chosen.traces):
+        for part in ("x", "y", "customdata"):
+            value = trace[part]
+            patch["data"][chosen.first + position][part] = value if isinstance(value, list) else value.tolist()
+    patch["layout"]["annotations"] = list(chosen.annotations)
+    return patch
+
+
+def _fronts(sides: Sequence[Side], axes: tuple[str, str]) -> tuple[list[FrontSide], tuple[float, float] | None]:
     quantities = {quantity.name: quantity for quantity in axis_choices(sides)}
     x, y = (quantities[name] for name in axes)
     reference = common_reference(sides)
     corner = (reference[x.name], reference[y.name]) if x.name in reference and y.name in reference else None
-    shown = [front_side(side, x, y) for side in sides]
-    return fronts_figure(shown, scheme, width_px=size[0], height_px=size[1], reference=corner)
+    return [front_side(side, x, y) for side in sides], corner
 
 
 def fronts_sentence(sides: Sequence[Side], axes: tuple[str, str]) -> str:
@@ -132,7 +141,7 @@ def fronts_counts(sides: Sequence[Side]) -> list[Component]:
 
 
 def metric_table(rows: Sequence[MetricRow], sides: Sequence[Side]) -> Component:
-    """Values per run, the better one bold; for two runs their ratio as a bar in the better one's colour."""
+    """Values per run, the better one bold; for two runs their ratio as a bar in the better one's colour, for more beside each."""
     pair = len(sides) == 2
     heads: list[Any] = [html.Th("Measure"), *[html.Th(letter(side.style), className="r") for side in sides]]
     if pair:
@@ -153,13 +162,42 @@ def _metric_row(row: MetricRow, sides: Sequence[Side], pair: bool) -> Component:
     title = [row.title, html.Span(f" {row.unit}", className="t3") if row.unit else ""]
     cells: list[Any] = [html.Td(title, title=row.help)]
     best = row.best
-    cells += [html.Td(text, className="r num b" if at in best else "r num") for at, text in enumerate(row.texts)]
+    ratios = [""] * len(sides) if pair else [_ratio_words(at, value) for at, value in enumerate(row.ratios)]
+    for at, (text, words) in enumerate(zip(row.texts, ratios, strict=True)):
+        shown = [html.Span(words, className="compare-ratio t3"), text] if words else text
+        cells.append(html.Td(shown, className="r num b" if at in best else "r num"))
     if pair:
         quotient = row.values[1] / row.values[0] if row.values[0] else float("nan")
         known = math.isfinite(quotient) and quotient > 0
         cells.append(html.Td(ratio(quotient) if known else "–", className="r num"))
         cells.append(html.Td(_ratio_bar(quotient, row, sides) if known else None))
     return html.Tr(cells)
+
+
+def _ratio_words(position: int, value: float) -> str:
+    """The value over that of the first run; nothing for the first itself."""
+    return ratio(value) if position and math.isfinite(value) else ""
+
+
+def pairs_table(sides: Sequence[Side]) -> Component | None:
+    """Every run against every other: coverage and, below it, the factor to cover; None for two runs, where the table has both."""
+    found = fronts_of(sides).measures
+    if len(sides) < 3 or found.reference is None:
+        return None
+    heads = [html.Th("Share of the front of"), *[html.Th(letter(side.style), className="r") for side in sides]]
+    body = []
+    for side, shares, factors in zip(sides, found.coverage, found.factors, strict=True):
+        cells = [_pair_cell(share, factor) for share, factor in zip(shares, factors, strict=True)]
+        body.append(html.Tr([html.Th(["dominated by ", letter(side.style)], scope="row"), *cells]))
+    words = "Below each share: the factor by which the run of the row must get better to cover the run of the column."
+    table = html.Table([html.Thead(html.Tr(heads)), html.Tbody(body)], className="t tight compare-pairs")
+    return html.Div([table, html.P(words, className="xs t3")])
+
+
+def _pair_cell(share: float, factor: float) -> Component:
+    if math.isnan(share) and math.isnan(factor):
+        return html.Td("–", className="r t3")
+    return html.Td([percent(share), html.Span(ratio(factor), className="compare-ratio t3")], className="r num")
 
 
 def _ratio_bar(quotient: float, row: MetricRow, sides: Sequence[Side]) -> Component:
@@ -254,6 +292,7 @@ def _schedule(strip: Strip, scheme: Scheme, width_px: int, end_s: float) -> Comp
     words = schedule_sentence(strip.schedule)
     facts = {
         "data-letter": strip.side.style.letter,
+        "data-group": "schedule",
         "data-end": repr(end_s),
         "data-windows": json.dumps(window_times(strip)),
         "data-work": json.dumps(work_done(strip.schedule, end_s)),

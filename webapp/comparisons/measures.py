@@ -5,8 +5,9 @@ Everything is over the objectives that all runs share, by column name, unit and 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import permutations
 
 import numpy as np
 import numpy.typing as npt
@@ -26,12 +27,16 @@ class Measures:
         hypervolume: over `reference`, in the product of the objectives' units.
         covers: share of the other runs' front designs that this run's dominate, 0..1.
         epsilon: the factor by which the run's front must get better to cover the best front of all runs (1 is reached).
+        coverage: `r x r`, share of the second run's front designs that the first one's dominate, 0..1; NaN from a run to itself.
+        factors: `r x r`, the factor by which the first run's front must get better to cover the second one's.
     """
 
     reference: FloatArray | None
     hypervolume: tuple[float, ...]
     covers: tuple[float, ...]
     epsilon: tuple[float, ...]
+    coverage: FloatArray
+    factors: FloatArray
 
 
 def shared_quantities(sides: Sequence[Sequence[Quantity]]) -> tuple[Quantity, ...]:
@@ -60,7 +65,8 @@ def measure(fronts: Sequence[npt.ArrayLike], objectives: Sequence[Quantity]) -> 
     senses = [quantity.sense for quantity in objectives]
     sides = [np.asarray(front, dtype=np.float64).reshape(-1, len(senses)) for front in fronts] if senses else []
     if not any(len(side) for side in sides):
-        return Measures(None, unknown, unknown, unknown)
+        nothing = np.full((count, count), np.nan)
+        return Measures(None, unknown, unknown, unknown, nothing, nothing)
     together = np.concatenate(sides)
     best = together[non_dominated(together, senses)]
     reference = reference_point(together, senses)
@@ -69,7 +75,17 @@ def measure(fronts: Sequence[npt.ArrayLike], objectives: Sequence[Quantity]) -> 
         tuple(hypervolume(side, senses, reference) for side in sides),
         tuple(_covers(sides, position, senses) for position in range(count)),
         tuple(epsilon_factor(side, best, senses) for side in sides),
+        _pairwise(sides, lambda first, second: coverage(first, second, senses)),
+        _pairwise(sides, lambda first, second: epsilon_factor(first, second, senses)),
     )
+
+
+def _pairwise(sides: Sequence[FloatArray], measured: Callable[[FloatArray, FloatArray], float]) -> FloatArray:
+    """`r x r` of a measure from one run to another, NaN from a run to itself."""
+    found = np.full((len(sides), len(sides)), np.nan)
+    for first, second in permutations(range(len(sides)), 2):
+        found[first, second] = measured(sides[first], sides[second])
+    return found
 
 
 def _covers(sides: Sequence[FloatArray], position: int, senses: Sequence[str]) -> float:

@@ -8,7 +8,7 @@ from typing import Any
 import plotly.graph_objects as go
 import pytest
 
-from frontend.figures.fronts import FrontSide, fronts_figure
+from frontend.figures.fronts import FrontSide, chosen_designs, fronts_figure
 from frontend.theme import RUNS
 from tests.frontend.figures.samples import sample_cloud
 
@@ -42,10 +42,24 @@ def test_beyond_three_runs_the_clouds_go() -> None:
 
 def test_the_design_looked_at_is_marked_and_named() -> None:
     figure = fronts_figure(sides(2), "light")
-    assert [name for name in names(figure) if name.endswith("selected")] == ["B selected"]
+    selected = [trace for trace in figure["data"] if trace["name"].endswith("selected")]
+    assert [len(trace["customdata"]) for trace in selected] == [0, 1] and selected[1]["customdata"] == ["B 17"]
     assert "<b>B</b>" in [note["text"] for note in figure["layout"]["annotations"]]
 
 
 def test_runs_without_designs_draw_nothing() -> None:
     empty = dataclasses.replace(sides(1)[0], cloud=sample_cloud(0))
-    assert names(fronts_figure([empty], "light")) == []
+    assert names(fronts_figure([empty], "light")) == ["A selected"]
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 6])
+def test_other_designs_are_the_last_traces_and_all_annotations(count: int) -> None:
+    figure = fronts_figure(sides(count), "light", reference=(3.0, 5.0))
+    other = [dataclasses.replace(side, selected=23) for side in sides(count)]
+    wanted = fronts_figure(other, "light", reference=(3.0, 5.0))
+    chosen = chosen_designs(other, "light", reference=(3.0, 5.0))
+    assert chosen.first == len(figure["data"]) - count
+    assert wanted["data"][: chosen.first] == figure["data"][: chosen.first]
+    packed = [trace["customdata"] for trace in wanted["data"][chosen.first :]]
+    assert [trace["customdata"] for trace in chosen.traces] == packed == [[f"{side.style.letter} 23"] for side in other]
+    assert wanted["layout"]["annotations"] == list(chosen.annotations)

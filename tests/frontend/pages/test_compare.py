@@ -10,15 +10,21 @@ import numpy as np
 import pytest
 from django.test import Client
 
+from engines.quantities import Quantity
 from frontend.components.legend import model_legend
 from frontend.components.static_html import static_html
-from frontend.pages.compare_asked import asked_entries
-from frontend.pages.compare_data import MetricRow, Strip, address_of, metric_rows, sides_of, usual_axes, work_done
-from frontend.pages.compare_view import strips_legend
+from frontend.pages.compare_asked import asked_entries, study_entries
+from frontend.pages.compare_data import Strip, address_of, sides_of, usual_axes, work_done
+from frontend.pages.compare_measures import MetricRow, forget_measures, fronts_of, metric_rows
+from frontend.pages.compare_view import metric_table, pairs_table, strips_legend
 from tests.frontend.figures.samples import sample_schedule
 from tests.frontend.pages.conftest import Ask
 from tests.support.stored_runs import People, finished_run
+from tests.webapp.studies.test_statistics import give
+from webapp.comparisons.measures import measure
 from webapp.comparisons.service import Entry, keep, visible_comparisons
+from webapp.runs.models import Run
+from webapp.studies import service as studies
 
 
 @pytest.fixture
@@ -152,3 +158,72 @@ def test_the_legend_names_the_models_of_every_workload(people: People, runs: lis
     apart = static_html(strips_legend([Strip(sides[0], schedule=one), Strip(sides[1], schedule=other)]))
     assert apart.count("run-letter") == 2
     assert all(model in apart for model in (*one.models, *other.models))
+
+
+def test_a_study_opens_as_the_median_runs_of_its_groups(people: People, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("webapp.runs.bell.ring", lambda: None)
+    grid = {"engine": "toy", "params": {"steps": {"each": [1, 2]}}, "seeds": [1, 2, 3], "title": "Two ways"}
+    study = studies.create(people.owner, grid, project=people.project)
+    assert "Nothing of this study can be compared" in page(people.owner, "/compare", f"?study={study.pk}")
+    for run in study.runs.all():
+        give(run, [(run.params["steps"] + run.seed / 10, 1.0)])
+    entries = study_entries(people.viewer, {"study": str(study.pk), "measure": "latency_s"})
+    runs = [Run.objects.get(pk=entry["run"]) for entry in entries]
+    assert [(run.params["steps"], run.seed) for run in runs] == [(1, 2), (2, 2)]
+    assert runs[0].title in page(people.viewer, "/compare", f"?study={study.pk}&measure=latency_s")
+    assert study_entries(people.stranger, {"study": str(study.pk)}) == []
+    assert "Nothing of this study" in page(people.stranger, "/compare", f"?study={study.pk}")
+
+
+def test_measures_are_computed_once(people: People, runs: list[Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    forget_measures()
+    counted = []
+    monkeypatch.setattr(
+        "frontend.pages.compare_measures.measure", lambda *given: (counted.append(1), measure(*given))[1]
+    )
+    for design in (None, 3, 5):
+        metric_rows(sides_of([Entry(runs[0], design), Entry(runs[1])]))
+    assert len(counted) == 1
+    metric_rows(sides_of([Entry(runs[1]), Entry(runs[0])]))
+    assert len(counted) == 2, "another order has other measures"
+
+
+def test_three_runs_have_ratios_and_a_table_of_pairs(people: People, runs: list[Any]) -> None:
+    sides = sides_of([Entry(run) for run in [*runs, finished_run(people, steps=2, designs_per_step=6)]])
+    table = json.loads(json.dumps(str(metric_table(metric_rows(sides), sides))))
+    assert table.count("compare-ratio") > 4 and "compare-bar" not in table
+    pairs = pairs_table(sides)
+    assert pairs is not None and str(pairs).count("dominated by ") == 3
+    assert pairs_table(sides[:2]) is None
+
+
+def test_only_what_meets_the_constraints_counts(people: People, runs: list[Any]) -> None:
+    slack = Quantity("limit_slack", "Room", "", "none", "constraint")
+    (side,) = sides_of([Entry(runs[0])])
+    columns = {**side.designs.columns, "limit_slack": np.ones(len(side.designs))}
+    within = np.argsort(columns["latency_s"])
+    columns["limit_slack"][within[0]] = -1.0
+    limited = replace(
+        side, designs=replace(side.designs, columns=columns, quantities=(*side.designs.quantities, slack))
+    )
+    assert limited.best("latency_s") == columns["latency_s"][within[1]] > side.best("latency_s")
+    forget_measures()
+    before, after = fronts_of([side, side]).fronts[0], fronts_of([limited, limited, limited]).fronts[0]
+    assert columns["latency_s"][within[0]] in before[:, 0] and columns["latency_s"][within[0]] not in after[:, 0]
+
+
+def test_a_pick_sends_no_clouds(people: People, runs: list[Any], ask: Ask) -> None:
+    entries = [{"run": run.pk, "design": None} for run in runs]
+    given = {
+        "compare-x.value": "latency_s", "compare-y.value": "energy_j", "scheme.data": "light",
+        "compare-selected.data": {str(runs[0].pk): 3}, "viewport.data": {"width": 1440, "height": 900},
+        "compare-entries.data": entries,
+    }  # fmt: skip
+    sent = ask(people.viewer, "compare-fronts.figure", given, "compare-selected.data")
+    drawn = ask(people.viewer, "compare-fronts.figure", given, "compare-x.value")
+    patch = sent.json()["response"]["compare-fronts"]["figure"]
+    assert patch["__dash_patch_update"] and len(sent.content) < len(drawn.content) / 2
+    moved = [step for step in patch["operations"] if step["location"][-1] == "customdata"]
+    assert moved[0]["params"]["value"] == ["A 3"]
+    traces = drawn.json()["response"]["compare-fronts"]["figure"]["data"]
+    assert traces[moved[0]["location"][1]]["name"] == "A selected"

@@ -31,6 +31,9 @@ def test_the_measures_of_two_fronts() -> None:
     assert found.covers == (0.5, 0.0)  # (2, 2) dominates (2, 3)
     # The best of both: (1, 4), (2, 2), (4, 1). The first lacks (4, 1): twice its energy; the second (1, 4): twice its latency.
     assert found.epsilon == (2.0, 2.0)
+    assert np.array_equal(found.coverage, [[np.nan, 0.5], [0.0, np.nan]], equal_nan=True)
+    # The first to cover (4, 1) from (2, 2): 2. The second to cover (1, 4) from (2, 3): 2.
+    assert np.array_equal(found.factors, [[np.nan, 2.0], [2.0, np.nan]], equal_nan=True)
 
 
 def test_runs_without_designs_or_common_objectives_have_no_measures() -> None:

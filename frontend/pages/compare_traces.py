@@ -1,0 +1,121 @@
+"""Traces of several runs under each other: one time axis, one scale per unit, one cursor with the values under it. No callbacks."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from dash import dcc, html
+from dash.development.base_component import Component
+
+from engines.results import Trace
+from frontend.figures.generic import trace_figure
+from frontend.figures.numbers import scale_of, time_scale
+from frontend.figures.summary import result_sentence
+from frontend.pages.compare_data import Side, Strip
+from frontend.pages.compare_view import letter
+from frontend.theme import Scheme
+
+_PANEL_PX, _EDGES_PX = 120, 70
+_GRAPH = {"displayModeBar": False, "responsive": True, "doubleClick": "reset"}
+_ROOM = 0.05  # of a span, above and below
+
+
+@dataclass(frozen=True)
+class TraceGroup:
+    """Traces of one name, of the runs that have it.
+
+    Attributes:
+        end_s: where the latest of them ends.
+        spans: unit -> least and largest value of all of them.
+    """
+
+    name: str
+    title: str
+    members: tuple[tuple[Side, Trace], ...]
+    end_s: float
+    spans: dict[str, tuple[float, float]]
+
+
+def trace_groups(strips: Sequence[Strip]) -> list[TraceGroup]:
+    """The traces of all runs by name, in the order in which the first run that has one reports it."""
+    names = dict.fromkeys(trace.name for strip in strips for trace in strip.traces)
+    groups = []
+    for name in names:
+        members = tuple((strip.side, trace) for strip in strips for trace in strip.traces if trace.name == name)
+        traces = [trace for _, trace in members]
+        end_s = max((float(trace.time_s[-1]) for trace in traces if len(trace.time_s)), default=0.0)
+        groups.append(TraceGroup(name, traces[0].title, members, end_s, _spans(traces)))
+    return groups
+
+
+def _spans(traces: Sequence[Trace]) -> dict[str, tuple[float, float]]:
+    spans = {}
+    for unit in dict.fromkeys(series.unit for trace in traces for series in trace.series):
+        values = np.concatenate([*_values(traces, unit)])
+        values = values[np.isfinite(values)]
+        if len(values):
+            low, high = float(values.min()), float(values.max())
+            room = _ROOM * ((high - low) or abs(high) or 1.0)
+            spans[unit] = (low - room, high + room)
+    return spans
+
+
+def _values(traces: Sequence[Trace], unit: str) -> Iterator[np.ndarray]:
+    for trace in traces:
+        for series in trace.series:
+            if series.unit == unit:
+                yield from (np.asarray(part, np.float64) for part in (series.y, series.low, series.high))
+        yield np.array([limit.value for limit in trace.thresholds if limit.unit == unit], np.float64)
+
+
+def traces_card(strips: Sequence[Strip], scheme: Scheme) -> Component | None:
+    """All traces of the picked designs, run under run; None where no engine makes any."""
+    groups = trace_groups(strips)
+    if not groups:
+        return None
+    head = html.Div(
+        [
+            html.H3("Traces on one time axis"),
+            html.Span("the cursor and the zoom of one move all of the same name", className="sm t3"),
+        ],
+        className="ch",
+    )
+    return html.Section(
+        [head, *[_group(group, scheme) for group in groups]],
+        className="card compare-traces",
+        **{"aria-label": "Traces"},
+    )
+
+
+def _group(group: TraceGroup, scheme: Scheme) -> Component:
+    rows = [_row(group, side, trace, scheme) for side, trace in group.members]
+    return html.Div([html.H4(group.title), *rows], className="compare-trace-group")
+
+
+def _row(group: TraceGroup, side: Side, trace: Trace, scheme: Scheme) -> Component:
+    panels = len({series.unit for series in trace.series})
+    height = _PANEL_PX * panels + _EDGES_PX
+    picture = trace_figure(trace, scheme, height_px=height, end_s=group.end_s or None, spans=group.spans)
+    graph = dcc.Graph(figure=picture, config=_GRAPH, style={"height": height, "width": "100%"})
+    units = {
+        series.title: scale_of(group.spans.get(series.unit, (0.0, 1.0)), series.unit).unit for series in trace.series
+    }
+    facts = {
+        "data-letter": side.style.letter,
+        "data-group": group.name,
+        "data-end": repr(group.end_s),
+        "data-per-second": repr(time_scale([group.end_s]).factor),
+        "data-time-unit": time_scale([group.end_s]).unit,
+        "data-units": json.dumps(units),
+    }
+    name = html.Div([letter(side.style), html.Span(className="compare-readout sm num t2")], className="row")
+    words = (
+        f"Run {side.style.letter}. {result_sentence(trace)} Arrow keys move the time cursor of all traces of this name."
+    )
+    figure = html.Div(
+        graph, className="figure compare-schedule", role="img", tabIndex="0", **{"aria-label": words}, **facts
+    )
+    return html.Div([name, figure], className="compare-trace")
