@@ -1,57 +1,28 @@
 // Sends a file that is dropped or chosen, and shows how far it is. Outside of Dash's callbacks, which would hold it in memory
 // as text; the answer goes to the page as it is.
 (function () {
-  var file = null, request = null, said = {};
+  var file = null, sending = false, said = {};
 
   function place() { return document.getElementById("upload-place"); }
-  function cookie(name) {
-    var found = document.cookie.split("; ").find(function (each) { return each.indexOf(name + "=") === 0; });
-    return found ? decodeURIComponent(found.slice(name.length + 1)) : "";
-  }
-
-  function tell(words, facts, share) {
-    var node = document.getElementById("upload-progress");
-    if (!node) { return; }
-    node.hidden = false;
-    var texts = node.firstElementChild.children;
-    texts[0].textContent = words;
-    texts[2].textContent = facts;
-    node.lastElementChild.firstElementChild.style.width = Math.round(100 * share) + "%";
-  }
-
-  function size(bytes) { return bytes < 1e6 ? Math.max(1, Math.round(bytes / 1e3)) + " kB" : (bytes / 1e6).toFixed(1) + " MB"; }
 
   function send() {
-    if (!file || request) { return; }
-    var form = new FormData(), began = Date.now();
+    if (!file || sending) { return; }
+    var form = new FormData();
     form.append("file", file);
     Object.keys(said).forEach(function (name) { [].concat(said[name]).forEach(function (value) { if (value) { form.append(name, value); } }); });
-    request = new XMLHttpRequest();
-    request.open("POST", "/api/v1/documents/upload/");
-    request.setRequestHeader("X-CSRFToken", cookie("csrftoken"));
-    request.setRequestHeader("Accept", "application/json");
-    request.upload.onprogress = function (event) {
-      if (event.lengthComputable) { tell("Sending " + file.name, size(event.loaded) + " of " + size(event.total), event.loaded / event.total); }
-    };
-    request.upload.onload = function () { tell("Reading " + file.name, "in a process of its own", 1); };
-    request.onload = function () { answer(request.status, request.responseText, began); };
-    request.onerror = function () { answer(0, "", began); };
-    tell("Sending " + file.name, "0 of " + size(file.size), 0);
+    sending = true;
     window.dash_clientside.set_props("upload-answer", { data: null });
-    request.send(form);
-  }
-
-  function answer(status, text, began) {
-    var body = {};
-    try { body = JSON.parse(text); } catch (error) { /* a page, not an answer: the status tells */ }
-    request = null;
-    if (status === 401) { window.location.assign("/accounts/login/?next=" + encodeURIComponent(location.pathname)); return; }
-    tell(file.name, (status === 200 || status === 201 ? "read in " : status ? "answered after " : "no answer after ") + ((Date.now() - began) / 1000).toFixed(1) + " s", 1);
-    window.dash_clientside.set_props("upload-answer", { data: { status: status, body: body, file: file.name, at: Date.now() } });
+    window.paretoscopeSending.send(form, {
+      url: "/api/v1/documents/upload/", file: file.name, bytes: file.size, progress: "upload-progress", reading: "Reading", done: "read in ",
+      answer: function (status, body) {
+        sending = false;
+        window.dash_clientside.set_props("upload-answer", { data: { status: status, body: body, file: file.name, at: Date.now() } });
+      }
+    });
   }
 
   function take(files) {
-    if (!files || !files.length || request) { return; }
+    if (!files || !files.length || sending) { return; }
     file = files[0];
     delete said.dim;
     delete said.exclude;
@@ -61,11 +32,7 @@
   document.addEventListener("click", function (event) {
     if (!event.target.closest || !place()) { return; }
     if (event.target.closest("#upload-choose")) {
-      var input = document.createElement("input");
-      input.type = "file";
-      input.accept = place().getAttribute("data-accept");
-      input.addEventListener("change", function () { take(input.files); });
-      input.click();
+      window.paretoscopeSending.choose(place().getAttribute("data-accept"), take);
     }
     if (event.target.closest("#upload-again")) { send(); }
   });

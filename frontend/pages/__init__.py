@@ -16,6 +16,7 @@ MODULES = (
     "frontend.pages.hardware_form",
     "frontend.pages.catalogue_workload",
     "frontend.pages.calibration",
+    "frontend.pages.calibrate",
     "frontend.pages.upload",
     "frontend.pages.scenario",
     "frontend.pages.compare",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from dash import dcc, html
 from dash.development.base_component import Component
@@ -16,7 +17,7 @@ from frontend.components.shell import remembered_scheme
 from frontend.components.states import empty_state
 from frontend.components.table import Column, plain_table
 from frontend.figures.calibration_residuals import residual_figure, residual_sentence
-from frontend.figures.numbers import MISSING, percent
+from frontend.figures.numbers import MISSING, integer, percent
 from frontend.ids.calibration import CalibrationIds
 from frontend.pages.catalogue_data import address_of
 from frontend.pages.catalogue_document import Shown, head
@@ -27,6 +28,8 @@ from hardware.soc_calibration_loader import load_calibration
 from webapp.catalogue.service import DocumentEntry, list_documents
 from webapp.teams.visibility import Principal
 
+# More lines than these make a page of some thousand rows slow and say no more.
+MOST_DRAWN, MOST_LISTED = 60, 500
 GROUP = "Calibration"
 MARKS = "● fitted, ○ the same with its network left out, ◇ predicted; band: within 10 %"
 
@@ -55,22 +58,33 @@ def picture_of(calibration: SocCalibration, scheme: Scheme) -> Component:
     """The residuals in the colours of a scheme."""
     if not calibration.rows:
         return empty_state("photo", "No rows", "The document has parameters but none of the rows they were fitted to.")
-    return plot(residual_figure(calibration, scheme), summary=residual_sentence(calibration))
+    drawn = plot(residual_figure(furthest(calibration), scheme), summary=residual_sentence(calibration))
+    if len(calibration.rows) <= MOST_DRAWN:
+        return drawn
+    words = f"The {MOST_DRAWN} rows that are furthest off, of {integer(len(calibration.rows))}; all others are nearer."
+    return html.Div([drawn, html.Div(words, className="xs t3 layers-note")])
+
+
+def furthest(calibration: SocCalibration) -> SocCalibration:
+    """The calibration with no more rows than a picture holds: those that are furthest off, in their order."""
+    order = sorted(calibration.rows, key=lambda row: -abs(row.error))[:MOST_DRAWN]
+    kept = {row.name for row in order}
+    return replace(calibration, rows=tuple(row for row in calibration.rows if row.name in kept))
 
 
 def numbers(calibration: SocCalibration) -> list[Component]:
     """Errors at a glance, and what an estimate may be off by."""
     found = [
-        _error_kpi("Fitted rows, median", calibration.errors()),
-        _error_kpi("Network left out, median", calibration.errors(left_out=True)),
-        _error_kpi("Predicted rows, median", calibration.errors("predicted")),
+        *_error_kpis("Fitted rows", calibration.errors()),
+        *_error_kpis("Network left out", calibration.errors(left_out=True)),
+        *_error_kpis("Predicted rows", calibration.errors("predicted")),
     ]
     bands = [
         kpi(f"Band of {quantity} (1 sd)", f"×/÷ {factor:.2f}", title="Factor up or down to expect on another network")
         for quantity in sorted(calibration.quantities)
         if (factor := calibration.error_factor(quantity)) is not None
     ]
-    return [one for one in (*found, *bands) if one is not None]
+    return [*found, *bands]
 
 
 def about_card(calibration: SocCalibration) -> Component:
@@ -101,9 +115,14 @@ def rows_card(rows: Sequence[CalibrationRow]) -> Component:
         Column(""),
         Column("Where"),
     ]
-    cells = [_row_cells(row) for row in rows]
-    return card("Rows", html.Div(plain_table(columns, cells, tight=True), className="table-scroll"),
-                subtitle=str(len(cells)), flush=True)  # fmt: skip
+    cells = [_row_cells(row) for row in rows[:MOST_LISTED]]
+    more = (
+        f"{integer(len(rows))}, of which the first {MOST_LISTED} stand here"
+        if len(rows) > MOST_LISTED
+        else str(len(rows))
+    )
+    table = html.Div(plain_table(columns, cells, tight=True), className="table-scroll calibration-rows")
+    return card("Rows", table, subtitle=more, flush=True)
 
 
 def parameters_card(calibration: SocCalibration) -> Component:
@@ -123,10 +142,13 @@ def parameters_card(calibration: SocCalibration) -> Component:
 def calibrations_card(principal: Principal, soc: str) -> Component:
     """The calibrations of a device that `principal` may use, for the device's page."""
     entries = [one for one in list_documents(principal, "calibration") if one.content.get("soc") == soc]
+    own = dcc.Link("Calibrate with your measurements", href=f"/catalogue/calibrate?soc={soc}", className="link nw")
     if not entries:
-        words = "Measurements become one with manage.py calibrate-soc; without one no engine estimates this device."
-        return card("Calibrations", html.Div(words, className="sm t3"))
-    return card("Calibrations", calibration_table(entries), subtitle=str(len(entries)), flush=True)
+        words = (
+            "Measurements become one here or with manage.py calibrate-soc; without one no engine estimates this device."
+        )
+        return card("Calibrations", html.Div(words, className="sm t3"), actions=[own])
+    return card("Calibrations", calibration_table(entries), subtitle=str(len(entries)), actions=[own], flush=True)
 
 
 def calibration_table(entries: Sequence[DocumentEntry]) -> Component:
@@ -157,11 +179,19 @@ def _entry_cells(entry: DocumentEntry) -> list[Component | str]:
     ]
 
 
-def _error_kpi(label: str, errors: ErrorSummary | None) -> Component | None:
+def _error_kpis(label: str, errors: ErrorSummary | None) -> list[Component]:
+    """Median and worst; the row is told on hover."""
     if errors is None:
-        return None
-    worst = f"{errors.rows} rows, mean {percent(errors.mean, 1)}, worst {percent(errors.worst, 1)}: {errors.worst_row}"
-    return kpi(label, f"{100 * errors.median:.1f}", "%", title=worst)
+        return []
+    return [
+        kpi(
+            f"{label}, median",
+            f"{100 * errors.median:.1f}",
+            "%",
+            title=f"{errors.rows} rows, mean {percent(errors.mean, 1)}",
+        ),
+        kpi(f"{label}, worst", f"{100 * errors.worst:.1f}", "%", title=errors.worst_row),
+    ]
 
 
 def _row_cells(row: CalibrationRow) -> list[Component | str]:

@@ -50,7 +50,7 @@ def result(answer: Mapping[str, Any]) -> Component:
         return _imported(file, body)
     if body.get("field") == "dims" and isinstance(body.get("got"), Mapping):
         return _open_dimensions(file, body)
-    return _refused(file, status, body)
+    return refused(file, status, body)
 
 
 # -- stored -----------------------------------------------------------------------------------------------------------
@@ -175,7 +175,14 @@ def _dimension(name: str, value: Any) -> Component:
     return html.Div([html.Label(name), field], className="field")
 
 
-def _refused(file: str, status: Any, body: Mapping[str, Any]) -> Component:
+def refused(file: str, status: Any, body: Mapping[str, Any]) -> Component:
+    """Where a file is wrong, what was got and what is accepted.
+
+    Args:
+        file: its name.
+        status: of HTTP; 0 where the server was not reached.
+        body: of the answer.
+    """
     if not status:
         return card(
             f"{file} was not sent", notice("The connection was lost. Nothing is stored; try again.", tone="bad")
