@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dash import html
 from dash.development.base_component import Component
 
-from engines.export import result_table, to_csv
+from engines.export import document_name, result_table, to_csv
 from engines.results import Breakdown, ChipletGrid, Note, Result, Schedule, Table
 from frontend.components.button import button
 from frontend.components.card import card
@@ -79,9 +79,10 @@ def _note(note: Note, scheme: Scheme) -> Component:
 
 
 def _card(result: Result, kind: str, scheme: Scheme, width_px: float) -> Component:
-    if is_document(result):
-        return card(result.title, draw(result, scheme, width_px))
     item_id = {"type": RunIds.RESULT_TYPE, "of": kind, "name": result.name}
+    if is_document(result):
+        save = button("File", id=item_id, icon="download", kind="quiet", size="small")
+        return card(result.title, draw(result, scheme, width_px), actions=[save])
     if isinstance(result, Table):
         action: Component = button("CSV", id=item_id, icon="download", kind="quiet", size="small")
     else:
@@ -91,6 +92,18 @@ def _card(result: Result, kind: str, scheme: Scheme, width_px: float) -> Compone
     return card(
         result.title, draw(result, scheme, width_px), actions=[action], flush=True, class_name="wide" if wide else ""
     )
+
+
+def result_file(results: Sequence[Result], name: str) -> tuple[bytes, str]:
+    """One of the results as a file and the end of its name: a document as it is, all else as CSV.
+
+    Raises:
+        LookupError: none has that name.
+    """
+    found = next((result for result in results if result.name == name), None)
+    if isinstance(found, Note) and is_document(found):
+        return found.text.encode(), document_name(found)
+    return result_csv(results, name), f"{name}.csv"
 
 
 def result_csv(results: Sequence[Result], name: str) -> bytes:

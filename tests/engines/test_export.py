@@ -9,7 +9,7 @@ from pyarrow import csv, parquet
 
 from engines.contract import Problem
 from engines.designs import table_from_bytes
-from engines.export import chrome_trace, designs_table, result_table, to_arrow, to_csv, to_parquet
+from engines.export import chrome_trace, designs_table, document_name, result_table, to_arrow, to_csv, to_parquet
 from engines.inspection import evaluate
 from engines.results import Note, Result, Series, Trace
 from tests.engines.samples import SAMPLES, two_lane_schedule
@@ -108,3 +108,10 @@ def test_a_chrome_trace_has_windows_and_arrows() -> None:
     start, end = (event for event in events if event["ph"] in "sf")
     assert (start["id"], start["tid"], start["ts"]) == (end["id"], 1, pytest.approx(2.0))
     assert (end["tid"], end["ts"], end["bp"]) == (2, pytest.approx(2.0), "e")
+
+
+@pytest.mark.parametrize(
+    ("name", "file"), [("nvpmodel.conf", "nvpmodel.conf"), ("hardware-yaml", "hardware.yaml"), ("rules", "rules.txt")]
+)
+def test_documents_have_names_of_files(name: str, file: str) -> None:
+    assert document_name(Note(name, "A document", "two\nlines")) == file

@@ -39,6 +39,7 @@ _run_urls: list[URLPattern | URLResolver] = [
     path("front/", designs.FrontView.as_view(), name="front"),
     path("design/<int:design>/", designs.DesignView.as_view(), name="design"),
     path("design/<int:design>/explain/", designs.ExplainView.as_view(), name="explain"),
+    path("design/<int:design>/documents/<str:name>", exports.DocumentView.as_view(), name="design-document"),
     path("results/", records.ResultsView.as_view(), name="results"),
     path("convergence/", records.ConvergenceView.as_view(), name="convergence"),
     path("log/", records.LogView.as_view(), name="log"),

@@ -18,10 +18,10 @@ import yaml
 
 from engines.designs import Designs, table_from_bytes
 from engines.errors import EngineError
-from engines.export import chrome_trace
+from engines.export import chrome_trace, document_name
 from engines.quantities import Quantity
 from engines.registry import get_engine
-from engines.results import Result, Schedule
+from engines.results import Note, Result, Schedule
 from webapp.runs.models import DesignChunk, Run
 from webapp.runs.service import start_from
 
@@ -203,7 +203,7 @@ def _csv_head(names: Iterable[str]) -> bytes:
     return (",".join(quoted) + "\n").encode()
 
 
-# -- schedule and problem ---------------------------------------------------------------------------------------------
+# -- schedule, documents and problem ---------------------------------------------------------------------------------------------
 
 
 def schedule_trace(run: Run, results: Iterable[Result], design: int) -> dict[str, Any] | None:
@@ -219,6 +219,12 @@ def schedule_trace(run: Run, results: Iterable[Result], design: int) -> dict[str
         "problem": run.problem_hash,
     }
     return chrome_trace(schedule, hardware, about)
+
+
+def documents(results: Iterable[Result]) -> dict[str, str]:
+    """File name -> text of the documents among a design's results: notes of several lines."""
+    notes = [result for result in results if isinstance(result, Note) and "\n" in result.text]
+    return {document_name(note): note.text for note in notes}
 
 
 def problem_document(run: Run) -> dict[str, Any]:

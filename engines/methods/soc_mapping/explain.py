@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engines.methods.soc_mapping.decision import decode_clocks, decode_units
+from engines.methods.soc_mapping.deployment import deployment_files
 from engines.methods.soc_mapping.instance import Instance
 from engines.methods.soc_mapping.layer_costs import layer_results
 from engines.methods.soc_mapping.outcome import settings_table
@@ -54,6 +55,7 @@ def explain_mapping(instance: Instance, decision: Mapping[str, Any]) -> tuple[Re
         *layer_results(instance, mapping.units, mapping.clocks, mapping.handover_s, mapping.handover_j),
         _energy(mapping),
         clocks,
+        *deployment_files(instance, mapping.units, mapping.clocks),
     )
 
 

@@ -87,6 +87,27 @@ class ScheduleView(RunView):
         return _download(run, f"design-{design}-schedule.json", "json", json.dumps(trace))
 
 
+class DocumentView(RunView):
+    """A document of one design."""
+
+    @extend_schema(
+        operation_id="design_document",
+        responses={(200, "text/plain"): OpenApiTypes.STR, **NOT_FOUND, **CONFLICT},
+        tags=["exports"],
+    )
+    def get(self, request: Request, run_id: int, design: int, name: str) -> HttpResponse:
+        """A file that the engine makes for one design: layers to devices for TensorRT, clocks, a package as a document."""
+        run = self.run_of(request, run_id)
+        try:
+            found = exports.documents(readers.explain_design(run, design))
+        except LookupError as error:
+            raise NotFound(f"Run {run.pk} has no design {design}.") from error
+        if name not in found:
+            raise NotFound(f"Design {design} of run {run.pk} has the documents: {', '.join(found) or 'none'}.")
+        headers = _attachment(run, f"design-{design}-{name}")
+        return HttpResponse(found[name], content_type="text/plain; charset=utf-8", headers=headers)
+
+
 class ProblemJsonView(RunView):
     """The problem as JSON."""
 

@@ -1,3 +1,4 @@
+import json
 from functools import cache
 from itertools import product
 
@@ -8,6 +9,7 @@ from engines.context import LocalContext
 from engines.contract import Problem, Step
 from engines.designs import Designs
 from engines.errors import DecisionError, ProblemError
+from engines.export import document_name
 from engines.methods.soc_mapping.instance import build_instance, standalone
 from engines.methods.soc_mapping.scoring import mapped_designs
 from engines.registry import get_engine
@@ -308,3 +310,16 @@ def test_searched_clocks_stand_beside_fixed_ones_and_the_governors() -> None:
     assert table.table_columns[0].values[0] == "Searched" and edp[0] <= edp.min() * (1 + 1e-12)
     labels = [label for step in steps if step.designs for label in step.designs.label if label]
     assert labels == ["GPU alone", "DLA alone", "GPU alone, default governor", "DLA alone, default governor"]
+
+
+def test_a_mapping_comes_with_the_files_of_its_device() -> None:
+    problem = mapping_problem(None, tiny_network())
+    decision = {"units": ["gpu", "dla", "dla", "dla", "dla", "gpu"], "clocks_mhz": {"gpu": 520}}
+    results = get_engine("soc-mapping").explain(problem, decision, LocalContext(problem))
+    files = {document_name(note): note.text for note in results if isinstance(note, Note)}
+    layers = json.loads(files["tensorrt-devices.json"])["layers"]
+    assert {(layer["block"], layer["device"]) for layer in layers} == {
+        (f"block{number}", unit.upper()) for number, unit in enumerate(decision["units"])
+    }
+    assert len(layers) == 12 and "block0.conv:GPU,block0.add:GPU,block1.conv:DLA" in files["trtexec-options.txt"]
+    assert "GPU MAX_FREQ 522750000" in files["nvpmodel.conf"]

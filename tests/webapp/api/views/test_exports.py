@@ -13,6 +13,7 @@ import pytest
 import yaml
 from rest_framework.test import APIClient
 
+from engines.results import Note
 from webapp.runs import readers
 from webapp.runs.models import Run
 
@@ -76,3 +77,16 @@ def test_it_exports_the_schedule_of_the_best_design_by_default(client: APIClient
     trace = json.loads(_download(client, run, "schedule.json"))
     assert trace["otherData"]["design"] == readers.load_designs(run).columns["latency_s"].argmin()
     assert client.get(f"/api/v1/runs/{run.pk}/schedule.json", {"design": "-1"}).status_code == 400
+
+
+def test_it_hands_out_a_document_of_a_design_by_name(
+    client: APIClient, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    notes = (
+        Note("nvpmodel.conf", "Clocks", "< POWER_MODEL >\nGPU MAX_FREQ 1\n"),
+        Note("remark", "Remark", "One line."),
+    )
+    monkeypatch.setattr(readers, "explain_design", lambda run, design: notes)
+    assert _download(client, run, "design/2/documents/nvpmodel.conf").startswith(b"< POWER_MODEL >\n")
+    missing = client.get(f"/api/v1/runs/{run.pk}/design/2/documents/remark")
+    assert missing.status_code == 404 and "nvpmodel.conf" in missing.json()["message"]

@@ -1,0 +1,55 @@
+"""The files with which a mapping goes to its device."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+import numpy.typing as npt
+
+from engines.cost.soc_clocks import ClockSettings
+from engines.deployment import LayerDevice, clocks_text, layer_devices, power_model, trtexec_options
+from engines.methods.soc_mapping.instance import Instance
+from engines.results import Note
+
+IntArray = npt.NDArray[np.int64]
+
+
+def deployment_files(instance: Instance, units: IntArray, clocks: ClockSettings) -> tuple[Note, ...]:
+    """Layers to devices for TensorRT (JSON, and options of trtexec), and the clocks; the names of the notes are file names.
+
+    Args:
+        instance: the problem.
+        units: place of the unit of every block, shape `n`.
+        clocks: one setting.
+    """
+    layers = _layers(instance, units)
+    network, device = instance.workload.network.slug, instance.soc.slug
+    precision, hertz = instance.model.calibration.precision, clocks.at(0)
+    files = [
+        Note(
+            "tensorrt-devices.json",
+            "Layers to devices, for TensorRT",
+            layer_devices(layers, network, device, precision),
+        ),
+        Note("trtexec-options.txt", "Options of trtexec", trtexec_options(layers, precision)),
+    ]
+    cpu = instance.soc.units.get("cpu")
+    cores = round(cpu.cores * instance.soc.active_share("cpu", instance.model.mode)) if cpu and cpu.cores else None
+    model = power_model(device, hertz, cores, f"{network} on {device}")
+    if model is not None:
+        files.append(Note("nvpmodel.conf", "Clocks, as a power model of nvpmodel", model))
+    else:
+        files.append(Note("clocks.txt", "Clocks", clocks_text(hertz)))
+    return tuple(files)
+
+
+def _layers(instance: Instance, units: IntArray) -> list[LayerDevice]:
+    """Every operation, also those that cost nothing by themselves: TensorRT wants to know of all."""
+    names = instance.operations.names
+    ends = (*instance.starts, len(names))
+    return [
+        LayerDevice(name, block, instance.units[unit])
+        for block, unit, (begin, end) in zip(instance.blocks, units.tolist(), pairwise(ends), strict=True)
+        for name in names[begin:end]
+    ]
