@@ -43,6 +43,7 @@ from webapp.teams.visibility import NotVisible, Principal, may_edit
 
 FRONTS_HEIGHT_PX = 300
 MOST_CHOICES = 300
+MANY = 4  # from so many runs on the table needs more room than the picture
 _GRAPH = {"displayModeBar": False, "responsive": True, "doubleClick": "reset"}
 
 
@@ -101,7 +102,10 @@ def _page(
             _header(user, comparison, sides, axes),
             html.Div(
                 [
-                    html.Div([_fronts_card(sides, axes), _metrics_card(sides)], className="compare-upper"),
+                    html.Div(
+                        [_fronts_card(sides, axes), _metrics_card(sides)],
+                        className="compare-upper many" if len(sides) >= MANY else "compare-upper",
+                    ),
                     _strips_card(sides),
                     html.Div(id=CompareIds.TRACES),
                 ]
@@ -226,14 +230,16 @@ def run_choices(user: Principal, without: set[int]) -> list[dict[str, str]]:
 # -- cards ------------------------------------------------------------------------------------------------------------
 
 
-def fronts_width(viewport: Any) -> int:
-    """Pixels of the picture of the fronts in a window of that width."""
+def fronts_width(viewport: Any, count: int) -> int:
+    """Pixels of the picture of the fronts of so many runs in a window of that width: a wide table leaves it less."""
     width = int(viewport["width"])
-    return (width - 44) // 2 if width >= 1100 else width - 36
+    if width < 1100:
+        return width - 36
+    return (width - 44) * 2 // 5 if count >= MANY else (width - 44) // 2
 
 
 def _fronts_card(sides: Sequence[Side], axes: tuple[str, str] | None) -> Component:
-    size = (fronts_width(remembered_viewport()), FRONTS_HEIGHT_PX)
+    size = (fronts_width(remembered_viewport(), len(sides)), FRONTS_HEIGHT_PX)
     if axes is None:
         words = "The runs share fewer than two quantities: there is no picture over which all can be laid."
         body: Component = empty_state("chart-scatter", "No common axes", words)
@@ -249,7 +255,7 @@ def _fronts_card(sides: Sequence[Side], axes: tuple[str, str] | None) -> Compone
             for label, select_id, value in zip("xy", (CompareIds.X_AXIS, CompareIds.Y_AXIS), axes, strict=True)
             for part in (html.Span(label, className="sm t3"), _axis(select_id, label, data, value))
         ]
-    counts = html.Span(fronts_counts(sides), className="row g4")
+    counts = html.Span(fronts_counts(sides) if len(sides) < MANY else None, className="row g4 nw")
     head = html.Div([html.H3("Fronts"), counts, html.Span(className="sp"), *selects, figure_menu()], className="ch")
     return html.Section([head, body], className="card", **{"aria-label": "Fronts"})
 
@@ -273,13 +279,20 @@ def _metrics_card(sides: Sequence[Side]) -> Component:
         [
             html.H3("Selected designs and fronts"),
             html.Span(className="sp"),
-            html.Span("bold is better" + (", × is over A" if len(sides) > 2 else ""), className="sm t3"),
+            html.Span(_legend(sides), className="sm t3"),
         ],
         className="ch",
     )
     table = html.Div(metric_table(metric_rows(sides), sides), id=CompareIds.METRICS)
     body = html.Div([table, pairs_table(sides)], className="table-scroll")
     return html.Section([head, body], className="card compare-metrics", **{"aria-label": "Measures"})
+
+
+def _legend(sides: Sequence[Side]) -> str:
+    """What marks in the table mean, as far as any is there."""
+    marks = ["bold is better", *(["× is over A"] if len(sides) > 2 else [])]
+    unsure = any(row.inside_error for row in metric_rows(sides))
+    return ", ".join([*marks, *(["≈ differs by less than its estimate may be off"] if unsure else [])])
 
 
 def _strips_card(sides: Sequence[Side]) -> Component:

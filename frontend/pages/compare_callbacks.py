@@ -61,7 +61,7 @@ def show_fronts(x: str, y: str, selected: dict[str, Any], scheme: Any, viewport:
         raise PreventUpdate
     sides = _sides(entries, selected)
     draw = fronts_patch if ctx.triggered_id == CompareIds.SELECTED else fronts_picture
-    picture = draw(sides, (x, y), scheme, (fronts_width(viewport), FRONTS_HEIGHT_PX))
+    picture = draw(sides, (x, y), scheme, (fronts_width(viewport, len(sides)), FRONTS_HEIGHT_PX))
     return picture, fronts_sentence(sides, (x, y)), {"x": x, "y": y}
 
 

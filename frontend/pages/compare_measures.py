@@ -13,14 +13,16 @@ import numpy.typing as npt
 
 from engines.quantities import Quantity
 from engines.search.indicators import APPROXIMATED_FROM, non_dominated
-from frontend.figures.numbers import decimals_for, fixed, in_sentence, scale_of
+from frontend.figures.numbers import decimals_for, fixed, in_sentence, scale_of, significant
 from frontend.pages.compare_data import Side, common
 from frontend.pages.run_words import quantities_of
+from webapp.comparisons.certainty import error_factors_of, inside_error
 from webapp.comparisons.measures import Measures, measure, shared_objectives
 
 FloatArray = npt.NDArray[np.float64]
 Better = Literal["low", "high", "none"]
 _KEPT = 32
+_EQUAL_DECIMALS_UP_TO = 10.0
 
 
 @dataclass(frozen=True)
@@ -30,6 +32,7 @@ class MetricRow:
     Attributes:
         group: heading under which it stands.
         unit: as shown; `values` are in it.
+        factors: per run the factor within which its estimate is expected, NaN where none is known; () where none is for any.
     """
 
     group: str
@@ -38,10 +41,21 @@ class MetricRow:
     values: tuple[float, ...]
     better: Better
     help: str = ""
+    factors: tuple[float, ...] = ()
+
+    @property
+    def inside_error(self) -> frozenset[int]:
+        """Positions of the best value and of those that differ from it by no more than the estimates may be off."""
+        if not self.factors or self.better == "none" or not self.best:
+            return frozenset()
+        return inside_error(self.values, self.factors, min(self.best))
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """The values with equal decimals."""
+        """The values with equal decimals, unless that would leave the small ones without digits."""
+        sizes = [abs(value) for value in self.values if np.isfinite(value) and value]
+        if sizes and max(sizes) > _EQUAL_DECIMALS_UP_TO * min(sizes):
+            return tuple(significant(value, 4) for value in self.values)
         decimals = decimals_for(self.values)
         return tuple(fixed(value, decimals) for value in self.values)
 
@@ -128,21 +142,27 @@ def metric_rows(sides: Sequence[Side]) -> list[MetricRow]:
         return []
     quantities = common(sides)
     found = fronts_of(sides)
-    chosen = [_row("Selected designs", q, [side.value(q.name) for side in sides]) for q in quantities]
+    errors = [error_factors_of(side.run) for side in sides]
+
+    def row(group: str, quantity: Quantity, values: list[float]) -> MetricRow:
+        factors = tuple(error.get(quantity.name, float("nan")) for error in errors)
+        return _row(group, quantity, values, factors if np.isfinite(factors).any() else ())
+
+    chosen = [row("Selected designs", q, [side.value(q.name) for side in sides]) for q in quantities]
     judged = [q for q in quantities if q in found.objectives or q.name == sides[0].designs.primary]
-    best = [_row("Best of the run", q, [side.best(q.name) for side in sides]) for q in judged]
+    best = [row("Best of the run", q, [side.best(q.name) for side in sides]) for q in judged]
     yardsticks = [
-        _row("Best baseline within the limits", q, [side.best_baseline(q.name) for side in sides]) for q in judged
+        row("Best baseline within the limits", q, [side.best_baseline(q.name) for side in sides]) for q in judged
     ]
     rows = [row for row in [*chosen, *best, *yardsticks] if np.isfinite(row.values).any()]
     return rows + _front_rows(found)
 
 
-def _row(group: str, quantity: Quantity, values: Sequence[float]) -> MetricRow:
+def _row(group: str, quantity: Quantity, values: Sequence[float], factors: tuple[float, ...]) -> MetricRow:
     shown = scale_of(values, quantity.unit)
     better: Better = {"minimise": "low", "maximise": "high"}.get(quantity.sense, "none")  # type: ignore[assignment]
     scaled = tuple(value * shown.factor for value in values)
-    return MetricRow(group, quantity.title, shown.unit, scaled, better, quantity.help)
+    return MetricRow(group, quantity.title, shown.unit, scaled, better, quantity.help, factors)
 
 
 def _front_rows(found: Fronts) -> list[MetricRow]:

@@ -76,11 +76,25 @@ def differences_line(sides: Sequence[Side]) -> list[Component]:
         return [html.Span("The problems are the same.", className="sm t3")]
     chips = [
         chip(
-            html.Span(row.name, className="t3"), " → ".join(row.values), tone="line", title=_in_full(sides, row.values)
+            html.Span(row.name, className="t3"),
+            _told_apart(sides, row.values),
+            tone="line",
+            title=_in_full(sides, row.values),
         )
         for row in rows
     ]
     return [html.Span("Differs in", className="sm t3"), *chips, html.Span("all else equal", className="sm t3")]
+
+
+def _told_apart(sides: Sequence[Side], values: Sequence[str]) -> str:
+    """Of two runs "from → to"; of more, each value with the letters of the runs that have it."""
+    if len(sides) == 2:
+        return " → ".join(values)
+    having = {
+        value: [side.style.letter for side, other in zip(sides, values, strict=True) if other == value]
+        for value in values
+    }
+    return " · ".join(f"{' '.join(letters)}: {value}" for value, letters in having.items())
 
 
 def _in_full(sides: Sequence[Side], values: Sequence[str]) -> str:
@@ -163,15 +177,25 @@ def _metric_row(row: MetricRow, sides: Sequence[Side], pair: bool) -> Component:
     cells: list[Any] = [html.Td(title, title=row.help)]
     best = row.best
     ratios = [""] * len(sides) if pair else [_ratio_words(at, value) for at, value in enumerate(row.ratios)]
+    unsure = row.inside_error
     for at, (text, words) in enumerate(zip(row.texts, ratios, strict=True)):
-        shown = [html.Span(words, className="compare-ratio t3"), text] if words else text
-        cells.append(html.Td(shown, className="r num b" if at in best else "r num"))
+        shown = [html.Span(words, className="compare-ratio t3") if words else None, _unsure(row, at, unsure), text]
+        cells.append(html.Td(shown, className="r num b" if at in best and at not in unsure else "r num"))
     if pair:
         quotient = row.values[1] / row.values[0] if row.values[0] else float("nan")
         known = math.isfinite(quotient) and quotient > 0
         cells.append(html.Td(ratio(quotient) if known else "–", className="r num"))
         cells.append(html.Td(_ratio_bar(quotient, row, sides) if known else None))
     return html.Tr(cells)
+
+
+def _unsure(row: MetricRow, position: int, unsure: frozenset[int]) -> Component | None:
+    """A mark where a value differs from the best by no more than its estimate may be off."""
+    if position not in unsure:
+        return None
+    factor = max(factor for factor in row.factors if math.isfinite(factor))
+    words = f"This difference lies inside the error of the calibration: estimates may be off by a factor of {factor:.2f}"
+    return html.Span("≈", className="compare-unsure t3", title=words, role="img", **{"aria-label": words})
 
 
 def _ratio_words(position: int, value: float) -> str:

@@ -16,7 +16,7 @@ from frontend.components.static_html import static_html
 from frontend.pages.compare_asked import asked_entries, study_entries
 from frontend.pages.compare_data import Strip, address_of, sides_of, usual_axes, work_done
 from frontend.pages.compare_measures import MetricRow, forget_measures, fronts_of, metric_rows
-from frontend.pages.compare_view import metric_table, pairs_table, strips_legend
+from frontend.pages.compare_view import differences_line, metric_table, pairs_table, strips_legend
 from tests.frontend.figures.samples import sample_schedule
 from tests.frontend.pages.conftest import Ask
 from tests.support.stored_runs import People, finished_run
@@ -227,3 +227,11 @@ def test_a_pick_sends_no_clouds(people: People, runs: list[Any], ask: Ask) -> No
     assert moved[0]["params"]["value"] == ["A 3"]
     traces = drawn.json()["response"]["compare-fronts"]["figure"]["data"]
     assert traces[moved[0]["location"][1]]["name"] == "A selected"
+
+
+def test_what_differs_between_three_is_told_by_letters(people: People, runs: list[Any]) -> None:
+    third = finished_run(people, steps=3, designs_per_step=6, energy_limit_j=50.0)
+    line = str(differences_line(sides_of([Entry(run) for run in [*runs, third]])))
+    assert "A C: 3 · B: 5" in line and "A B: 100.0 · C: 50.0" in line
+    assert MetricRow("g", "EDP", "J·s", (2.119, 0.06538), "low").texts == ("2.119", "0.06538")
+    assert MetricRow("g", "EDP", "J·s", (2.119, 1.5), "low").texts == ("2.119", "1.500")
