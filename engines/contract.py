@@ -322,6 +322,10 @@ class Engine(ABC):
         """Which cost model gives the figures, in words, and whether it was fitted or predicts."""
         return (self.title, "predicted")
 
+    def error_factors(self, problem: Problem) -> Mapping[str, float]:
+        """Column -> factor, up or down, within which its estimates are expected; columns without a known one are left out."""
+        return {}
+
     def quantities_of(self, params: Any) -> tuple[Quantity, ...]:
         """The quantities of a run with these parameters: the same columns, objectives only those that were asked for."""
         return self.quantities

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Literal
 
@@ -53,7 +54,7 @@ class SocMappingEngine(Engine):
     title = "SoC mapping"
     summary = "Maps the blocks of a network to the units of a system on a chip: the exact front of latency and energy."
     source = "odema-2023 (MaGNAS, ACM TECS 22(5s)), inner engine of section 4.3; exact search of our own"
-    version = 1
+    version = 2
     tags = ("mapping", "soc", "dvfs")
     inputs: ClassVar[Mapping[str, InputKind]] = {
         "hardware": InputKind(
@@ -103,6 +104,14 @@ class SocMappingEngine(Engine):
         fitted = any(row.workload == network and row.role == "fitted" for row in calibration.rows)
         words = f"roofline of systems on a chip, calibration {calibration.slug}"
         return words, "fitted" if fitted and problem.params.granularity == "blocks" else "predicted"
+
+    def error_factors(self, problem: Problem) -> Mapping[str, float]:
+        """Those of the calibration on networks that it was not fitted to; of products and quotients as if independent."""
+        calibration = calibration_of(problem)
+        latency, energy, power = (calibration.error_factor(name) for name in ("latency", "energy", "power"))
+        both = None if latency is None or energy is None else math.exp(math.hypot(math.log(latency), math.log(energy)))
+        found = {"latency_s": latency, "energy_j": energy, "power_w": power or both, "edp_js": both}
+        return {name: factor for name, factor in found.items() if factor is not None}
 
     def quantities_of(self, params: Any) -> tuple[Quantity, ...]:
         """Objectives as chosen."""

@@ -235,3 +235,11 @@ def test_what_differs_between_three_is_told_by_letters(people: People, runs: lis
     assert "A C: 3 · B: 5" in line and "A B: 100.0 · C: 50.0" in line
     assert MetricRow("g", "EDP", "J·s", (2.119, 0.06538), "low").texts == ("2.119", "0.06538")
     assert MetricRow("g", "EDP", "J·s", (2.119, 1.5), "low").texts == ("2.119", "1.500")
+
+
+def test_what_differs_by_less_than_its_estimate_may_be_off_is_told(runs: list[Any]) -> None:
+    near = MetricRow("Best of the run", "Latency", "ms", (10.0, 11.0), "low", factors=(1.2, 1.1))
+    assert near.best == {0} and near.inside_error == {0, 1}
+    assert MetricRow("Best of the run", "Latency", "ms", (10.0, 11.0), "low").inside_error == frozenset()
+    shown = str(metric_table([near], sides_of([Entry(run) for run in runs])))
+    assert shown.count("≈") == 2 and "off by a factor of 1.20" in shown

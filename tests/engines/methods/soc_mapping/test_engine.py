@@ -15,6 +15,7 @@ from engines.methods.soc_mapping.scoring import mapped_designs
 from engines.registry import get_engine
 from engines.results import Curve, Note, Schedule, Table
 from engines.search.indicators import non_dominated
+from hardware.soc_calibration_loader import builtin_calibrations, load_calibration
 from tests.engines import conformance
 from tests.engines.conformance import TinyProblem
 from tests.engines.methods.soc_mapping.problems import mapping_problem, tiny_exact, tiny_heuristic, tiny_network
@@ -323,3 +324,12 @@ def test_a_mapping_comes_with_the_files_of_its_device() -> None:
     }
     assert len(layers) == 12 and "block0.conv:GPU,block0.add:GPU,block1.conv:DLA" in files["trtexec-options.txt"]
     assert "GPU MAX_FREQ 522750000" in files["nvpmodel.conf"]
+
+
+def test_estimates_carry_the_error_of_their_calibration() -> None:
+    problem = mapping_problem()
+    factors = get_engine("soc-mapping").error_factors(problem)
+    calibration = load_calibration(builtin_calibrations()["xavier-magnas"])
+    assert factors["latency_s"] == calibration.error_factor("latency") > 1
+    product = np.log(factors["latency_s"]) ** 2 + np.log(factors["energy_j"]) ** 2
+    assert np.log(factors["edp_js"]) ** 2 == pytest.approx(product)

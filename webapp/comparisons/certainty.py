@@ -1,0 +1,51 @@
+"""Whether two runs' values differ by more than their estimates may be off.
+
+Every engine may name a factor per column, up or down, within which its estimates are expected: one standard deviation, from what
+its calibration did not see. Estimates under one calibration share its parameters, so that their ratio can be surer than either
+value: what lies inside the error may still be a difference, what lies outside is one as far as the calibration tells.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+from engines.errors import EngineError
+from engines.registry import get_engine
+from webapp.runs.models import Run
+from webapp.runs.problems import problem_of
+
+
+def error_factors_of(run: Run) -> Mapping[str, float]:
+    """Column -> factor; empty where the engine is not installed any more or tells none."""
+    try:
+        return get_engine(run.engine).error_factors(problem_of(run))
+    except EngineError:
+        return {}
+
+
+def inside_error(values: Sequence[float], factors: Sequence[float], best: int) -> frozenset[int]:
+    """Positions of values that differ from the one at `best` by no more than the larger of both factors.
+
+    Args:
+        values: one per run; what is missing, or not above 0, is never inside.
+        factors: of each run's estimate; NaN where none is known.
+        best: position of what they are compared with; it is itself part of the answer where any other is.
+    """
+    reference = values[best]
+    if not reference > 0 or not math.isfinite(reference):
+        return frozenset()
+    found = {
+        at
+        for at, (value, factor) in enumerate(zip(values, factors, strict=True))
+        if at != best and value != reference and _near(value / reference, max(_known(factor), _known(factors[best])))
+    }
+    return frozenset(found | {best}) if found else frozenset()
+
+
+def _known(factor: float) -> float:
+    return factor if math.isfinite(factor) else 1.0
+
+
+def _near(ratio: float, factor: float) -> bool:
+    return ratio > 0 and math.isfinite(ratio) and abs(math.log(ratio)) <= math.log(factor)
