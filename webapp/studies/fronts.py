@@ -20,7 +20,7 @@ from webapp.studies.values import RunRow
 FloatArray = npt.NDArray[np.float64]
 _KEPT_BYTES = 64 * 2**20
 _CHUNKS_AT_ONCE = 16
-_State = tuple[int, int, int, int]
+_State = tuple[int, int, int, int, tuple[str, ...]]
 
 
 class _Kept:
@@ -65,12 +65,12 @@ def fronts_of(runs: Sequence[RunRow], quantities: Sequence[Quantity]) -> dict[in
 
     A run without designs, or without one that meets every constraint, has a front of shape `0 x m`.
     """
-    width = len(objectives_of(quantities))
+    names = tuple(quantity.name for quantity in objectives_of(quantities))
     found: dict[int, FloatArray] = {}
     unknown: dict[int, _State] = {}
     for run in runs:
-        state = (run.pk, run.attempt, run.step_number, run.design_count)
-        front = _kept.get(state) if run.design_count else np.empty((0, width))
+        state = (run.pk, run.attempt, run.step_number, run.design_count, names)
+        front = _kept.get(state) if run.design_count else np.empty((0, len(names)))
         if front is None:
             unknown[run.pk] = state
         else:

@@ -7,7 +7,7 @@ ended by themselves take part: a run that was stopped, or that failed, says noth
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
 from statistics import median_low
@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engines.errors import ProblemError
+from engines.inspection import run_quantities
 from engines.quantities import Quantity, objectives_of
 from engines.search.attainment import OBJECTIVES, attainment_surfaces
 from engines.search.indicators import hypervolume, non_dominated, reference_point
@@ -166,12 +167,28 @@ def study_statistics(
     if place is not None and not 0 <= place < len(held):
         raise ProblemError("at", place, f"a number from 0 to {len(held) - 1}")
     known = {each.name: each for each in measures(grid)}
-    objectives = objectives_of(grid.engine.quantities)
+    quantities = quantities_at(grid, chosen, held[place or 0])
+    objectives = objectives_of(quantities)
     usual = HYPERVOLUME if len(objectives) > 1 else primary_quantity(grid)
     shown = usual if measure is None else known[_one_of("measure", measure, tuple(known))]
     across = next((each for each in grid.axes if each.name == chosen), None)
     runs = _runs_at(study, grid, held[place or 0])
-    return _grouped(grid, across, held[place or 0], shown, runs)
+    return _grouped(quantities, across, held[place or 0], shown, runs)
+
+
+def quantities_at(grid: Grid, axis: str, place: Mapping[str, Any]) -> tuple[Quantity, ...]:
+    """The engine's columns; objectives are those that every value of the axis pursues, where there are any."""
+    across = next((each.values for each in grid.axes if each.name == axis), (None,))
+    fixed = {each.name: each.values[0] for each in grid.axes}
+    known = [
+        run_quantities(grid.engine, grid.params_of({**fixed, **place, **({axis: value} if axis else {})}))
+        for value in across
+    ]
+    pursued = [{q.name for q in objectives_of(each)} for each in known]
+    shared = set.intersection(*pursued)
+    if not shared:
+        return known[0]
+    return tuple(replace(q, role="metric") if q.role == "objective" and q.name not in shared else q for q in known[0])
 
 
 def _one_of(field: str, got: str, accepted: Sequence[str]) -> str:
@@ -191,9 +208,12 @@ def _runs_at(study: Study, grid: Grid, place: Mapping[str, Any]) -> list[RunRow]
 
 
 def _grouped(
-    grid: Grid, axis: Axis | None, place: Mapping[str, Any], measure: Quantity, runs: Sequence[RunRow]
+    quantities: tuple[Quantity, ...],
+    axis: Axis | None,
+    place: Mapping[str, Any],
+    measure: Quantity,
+    runs: Sequence[RunRow],
 ) -> StudyStatistics:
-    quantities = grid.engine.quantities
     objectives = objectives_of(quantities)
     ended = [run for run in runs if run.status == Run.Status.DONE]
     fronts = fronts_of(ended, quantities)

@@ -17,9 +17,10 @@ from tests.support.stored_runs import People, make_people
 from tests.support.toy_engine import ToyEngine
 from webapp.runs.models import DesignChunk, Run
 from webapp.studies import service
+from webapp.studies.document import read_grid
 from webapp.studies.models import Study
 from webapp.studies.service import grid_of
-from webapp.studies.statistics import HYPERVOLUME, group_axes, places, study_statistics
+from webapp.studies.statistics import HYPERVOLUME, group_axes, places, quantities_at, study_statistics
 
 GRID = {"engine": "toy", "params": {"steps": {"each": [1, 2]}}, "seeds": [1, 2, 3]}
 
@@ -140,3 +141,13 @@ def test_every_front_is_read_once(study: Study) -> None:
     with CaptureQueriesContext(connection) as seen:
         study_statistics(study)
     assert len(seen) == 1, "only the list of runs"
+
+
+def test_objectives_are_those_that_all_groups_pursue(people: People) -> None:
+    """The engine of systems on a chip is told what to pursue."""
+    ask = {"engine": "soc-mapping", "params": {"objectives": "latency_power"}}
+    one = quantities_at(read_grid(ask), "", {})
+    assert [quantity.name for quantity in one if quantity.role == "objective"] == ["latency_s", "power_w"]
+    both = read_grid({**ask, "params": {"objectives": {"each": ["latency_power", "latency_energy"]}}})
+    shared = quantities_at(both, "params.objectives", {})
+    assert [quantity.name for quantity in shared if quantity.role == "objective"] == ["latency_s"]
