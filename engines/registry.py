@@ -17,7 +17,9 @@ ENTRY_POINT_GROUP = "paretoscope.engines"
 BUILT_INS: dict[str, str] = {
     "package-search": "engines.methods.package_search.engine:PackageSearchEngine",
     "sbrs": "engines.methods.sbrs.engine:SbrsEngine",
+    "sbrs-search": "engines.methods.sbrs.search.engine:SbrsSearchEngine",
     "scar": "engines.methods.scar.engine:ScarEngine",
+    "seesaw": "engines.methods.seesaw.engine:SeesawEngine",
     "soc-mapping": "engines.methods.soc_mapping.engine:SocMappingEngine",
     "train-supernet": "engines.methods.magnas.training_engine:TrainSupernetEngine",
 }

@@ -8,14 +8,18 @@ from tests.engines.conformance import TinyProblem, toy_problem
 from tests.engines.methods.magnas.problems import tiny_training
 from tests.engines.methods.package_search.problems import tiny_exhaustive
 from tests.engines.methods.sbrs.problems import tiny_sbrs
+from tests.engines.methods.sbrs.search.problems import tiny_search
 from tests.engines.methods.scar.problems import scar_problem
+from tests.engines.methods.seesaw.problems import tiny_seesaw
 from tests.engines.methods.soc_mapping.problems import tiny_exact as tiny_mapping
 from tests.support.toy_engine import ToyEngine, ToyWithoutCheckpointsEngine, register_toys
 
 TINY_PROBLEMS: Mapping[str, Callable[[], TinyProblem]] = {
     "package-search": tiny_exhaustive,
     "sbrs": tiny_sbrs,
+    "sbrs-search": tiny_search,
     "scar": lambda: TinyProblem(scar_problem(), impossible=scar_problem({"n_splits": 0}, models=5)),
+    "seesaw": tiny_seesaw,
     "soc-mapping": tiny_mapping,
     "train-supernet": tiny_training,
     "toy": lambda: toy_problem(ToyEngine.name),

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from engines.data.data_set import DataSet, Split
 from engines.methods.sbrs.graph import Graph
-from engines.methods.sbrs.search.torch_network import Weights, build, pack_weights, unpack_weights, weights_of
+from engines.methods.sbrs.search.torch_network import build, pack_weights, unpack_weights, weights_of
 
 IntArray = npt.NDArray[np.int64]
 
@@ -23,14 +23,14 @@ class Lesson:
         data: the data set.
         learning_rate, batch_size: of Adam.
         normalised: whether batch normalisation follows every convolution.
-        measured_on: split that accuracy is measured on.
+        measured_on: splits that accuracy is measured on.
     """
 
     data: DataSet
     learning_rate: float
     batch_size: int
     normalised: bool = False
-    measured_on: str = "validation"
+    measured_on: tuple[str, ...] = ("validation",)
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,10 +44,10 @@ class Task:
 
 @dataclass(frozen=True, eq=False)
 class Trained:
-    """A network after training, as safetensors, and its accuracy on the measured split."""
+    """A network after training, as safetensors, and its accuracy on each of the measured splits."""
 
     weights: bytes
-    accuracy_percent: float
+    accuracies_percent: tuple[float, ...]
 
 
 def train(lesson: Lesson, task: Task) -> Trained:
@@ -60,8 +60,9 @@ def train(lesson: Lesson, task: Task) -> Trained:
         network = build(task.graph, unpack_weights(task.weights), normalised=lesson.normalised)
         if task.rows.size:
             _learn(network, lesson, task.rows)
-        accuracy = accuracy_percent(network, lesson.data.splits()[lesson.measured_on], lesson.data.feature_scale)
-        return Trained(pack_weights(weights_of(network, task.graph)), accuracy)
+        splits = [lesson.data.splits()[name] for name in lesson.measured_on]
+        accuracies = tuple(accuracy_percent(network, split, lesson.data.feature_scale) for split in splits)
+        return Trained(pack_weights(weights_of(network, task.graph)), accuracies)
     finally:
         torch.set_num_threads(before)
 
@@ -113,8 +114,3 @@ def rows_of(examples: int, share: float, random: np.random.Generator) -> IntArra
     wanted = max(1, round(examples * share))
     epochs = [random.permutation(examples) for _ in range(-(-wanted // examples))]
     return np.concatenate(epochs)[:wanted].astype(np.int64)
-
-
-def fresh(graph: Graph, weights: Weights) -> Task:
-    """A task without training: to be measured."""
-    return Task(graph, pack_weights(weights), np.empty(0, np.int64))

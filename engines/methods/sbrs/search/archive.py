@@ -1,0 +1,123 @@
+"""Designs of the search: networks with what was measured of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from engines.designs import Designs
+from engines.errors import DecisionError
+from engines.methods.sbrs.ranking import Requirements, ranks
+from engines.methods.sbrs.search.genotype import Genome, Genotype
+from engines.methods.sbrs.search.quantities import QUANTITIES
+from engines.search.indicators import non_dominated
+
+FloatArray = npt.NDArray[np.float64]
+OBJECTIVE_NAMES = ("accuracy_percent", "throughput_fps", "memory_mb", "energy_j")
+_SENSES: Any = ("maximise", "maximise", "minimise", "minimise")
+FINAL = "trained to the end"
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A network as it was trained and measured; what a design's decision holds.
+
+    Attributes:
+        weights: key in the run's files; "" where they were not kept.
+        test_accuracy_percent: None before a network is trained to the end.
+    """
+
+    genome: Genome
+    accuracy_percent: float
+    epochs: float
+    weights: str = ""
+    test_accuracy_percent: float | None = None
+
+    def decision(self) -> dict[str, Any]:
+        """As JSON."""
+        return {
+            "clusters": [[list(layer) for layer in cluster] for cluster in self.genome],
+            "accuracy_percent": self.accuracy_percent,
+            "epochs": self.epochs,
+            "weights": self.weights,
+            "test_accuracy_percent": self.test_accuracy_percent,
+        }
+
+
+def read_decision(genotype: Genotype, decision: Mapping[str, Any]) -> tuple[Genome, Measured | None]:
+    """The network of a decision, and what was measured of it, None where the decision does not say.
+
+    Raises:
+        DecisionError: not a network of the space, or figures that are none.
+    """
+    try:
+        genome = genotype.check(decision.get("clusters"))
+    except ValueError as error:
+        raise DecisionError("decision.clusters", decision.get("clusters"), f"one entry per cluster; {error}") from error
+    accuracy = decision.get("accuracy_percent")
+    if accuracy is None:
+        return genome, None
+    for name in ("accuracy_percent", "epochs", "test_accuracy_percent"):
+        value = decision.get(name, 0.0)
+        if value is not None and (isinstance(value, bool) or not isinstance(value, int | float)):
+            raise DecisionError(f"decision.{name}", value, "a number")
+    tested = decision.get("test_accuracy_percent")
+    return genome, Measured(genome, accuracy, decision.get("epochs", 0.0), str(decision.get("weights", "")), tested)
+
+
+def designs_of(
+    measured: Sequence[Measured], figures: Sequence[Mapping[str, float]], first: int, origin: str, label: str = ""
+) -> Designs:
+    """Designs; `first` is the evaluation of the first one, 0 where none was searched."""
+    rows = [
+        {
+            **own,
+            "accuracy_percent": each.accuracy_percent,
+            "epochs": each.epochs,
+            "test_accuracy_percent": np.nan if each.test_accuracy_percent is None else each.test_accuracy_percent,
+        }
+        for each, own in zip(measured, figures, strict=True)
+    ]
+    count = len(rows)
+    return Designs(
+        columns={q.name: np.array([row[q.name] for row in rows], dtype=np.float64) for q in QUANTITIES},
+        decisions=[each.decision() for each in measured],
+        found_at_evaluation=first + np.arange(count) if first else np.zeros(count, np.int64),
+        origin=[origin] * count,
+        label=[label] * count,
+    )
+
+
+def costs_of(designs: Designs) -> FloatArray:
+    """The four objectives, all minimised, shape `n x 4`; networks that break a limit stand behind all others."""
+    values = designs.matrix(OBJECTIVE_NAMES) * np.array([-1.0, -1.0, 1.0, 1.0])
+    broken = np.maximum(-designs.columns["limit_slack"], 0.0)
+    return np.asarray(np.where(broken[:, None] > 0, np.abs(values).max(initial=1.0) * (2.0 + broken[:, None]), values))
+
+
+def finalists(designs: Designs, requirements: Sequence[Requirements], count: int) -> list[int]:
+    """Numbers of the designs to train to the end: best ranked for each requirement set in turn, every network once.
+
+    Args:
+        designs: of the search so far.
+        requirements: the sets.
+        count: how many at most.
+    """
+    able = np.flatnonzero((designs.columns["limit_slack"] >= 0) & (np.array(designs.label) != FINAL))
+    if not able.size:
+        return []
+    front = able[non_dominated(designs.matrix(OBJECTIVE_NAMES)[able], _SENSES)]
+    own = ranks(designs.matrix(OBJECTIVE_NAMES)[front])
+    orders = [np.argsort(own @ np.array(each.weights), kind="stable") for each in requirements]
+    found: dict[str, int] = {}
+    for place in range(len(front)):
+        for order in orders:
+            number = int(front[order[place]])
+            found.setdefault(repr(designs.decisions[number]["clusters"]), number)
+            if len(found) == count:
+                return list(found.values())
+    return list(found.values())

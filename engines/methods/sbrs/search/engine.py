@@ -1,0 +1,293 @@
+"""The engine sbrs-search: networks for run-time switching, trained for real, by accuracy, throughput, memory and energy."""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+
+from engines.checkpoints import pack_checkpoint, unpack_checkpoint
+from engines.contract import Context, Engine, Infeasibility, InputKind, Plan, PlanCheck, Problem, Resume, Step, require
+from engines.data.data_set import DataSet
+from engines.data.documents import load_image_data
+from engines.designs import Designs
+from engines.methods.sbrs.search.archive import FINAL, Measured, designs_of, finalists, read_decision
+from engines.methods.sbrs.search.params import SearchParams
+from engines.methods.sbrs.search.quantities import QUANTITIES
+from engines.methods.sbrs.search.report import (
+    accuracy_curve,
+    data_note,
+    derived,
+    files_of,
+    network_results,
+    scenarios_of,
+    selection,
+    space_table,
+)
+from engines.methods.sbrs.search.search import Evolution
+from engines.methods.sbrs.search.space import NAME, Laboratory, laboratory
+from engines.methods.sbrs.search.torch_network import initial_weights, pack_weights, unpack_weights
+from engines.methods.sbrs.search.training import Lesson, Task, rows_of, train
+from engines.results import Result
+from engines.workloads.loader import load_scenario
+from hardware.soc_calibration_loader import load_calibration
+from hardware.soc_loader import load_soc
+
+_SECONDS_PER_MAC_AND_EXAMPLE = 6e-10  # forward and backward on one core
+_SECONDS_PER_STEP = 6e-3
+_SLOWER_MACHINE = 6.0
+_MEMORY_MB = 3000.0  # of addresses: torch alone has 1.2 GB
+
+
+class SbrsSearchEngine(Engine):
+    """Algorithm 1: partial training and evolution of clusters, then final training and the derived application."""
+
+    name = "sbrs-search"
+    title = "Networks for run-time switching"
+    summary = "Networks by accuracy, throughput, memory and energy, trained for real, and the switching application made of them."
+    source = "minakova-2022 (SBRS, ACM TECS 21(2) art. 14), section 6, Algorithm 1"
+    version = 1
+    tags = ("network search", "training", "switching", "soc")
+    inputs: ClassVar[Mapping[str, InputKind]] = {
+        "hardware": InputKind(
+            "hardware", "System on a chip", "The device on which the networks run.", load_soc, ("soc/1",)
+        ),
+        "data": InputKind(
+            "data",
+            "Data",
+            "What networks learn. Empty: handwritten digits.",
+            load_image_data,
+            ("image-data/1",),
+            required=False,
+        ),
+        "workload": InputKind(
+            "workload",
+            "Baseline network",
+            "The network whose clusters make the space, where the space is “From the baseline network”.",
+            load_scenario,
+            ("network/1", "scenario/1"),
+            required=False,
+        ),
+        "calibration": InputKind(
+            "calibration",
+            "Calibration",
+            "What operations cost on the units. Empty: the built-in one of the device.",
+            load_calibration,
+            ("soc-calibration/1",),
+            required=False,
+        ),
+    }
+    Params = SearchParams
+    quantities = QUANTITIES
+
+    def check(self, problem: Problem) -> None:
+        """Refuse spaces, devices and texts that cannot be."""
+        lab = laboratory(problem)
+        lab.figures(lab.smallest())
+        count = problem.params.population * problem.params.generations
+        require(count <= 20_000, "params.generations", problem.params.generations, "at most 20,000 trainings in all")
+
+    def plan(self, problem: Problem) -> Plan:
+        """Trainings, time, whether torch is there."""
+        lab, params = laboratory(problem), problem.params
+        examples = lab.data.examples["train"]
+        random = np.random.default_rng(0)
+        drawn = [lab.genotype.graph(lab.genotype.draw(random), NAME).document() for _ in range(4)]
+        macs = float(np.mean([_macs(document) for document in drawn]))
+        epochs = (
+            params.population * (params.generations + 1) * params.epochs_per_generation
+            + params.finalists * params.final_epochs
+        )
+        seconds = (
+            epochs * (examples * macs * _SECONDS_PER_MAC_AND_EXAMPLE + examples / params.batch_size * _SECONDS_PER_STEP)
+            + 5
+        )
+        installed = importlib.util.find_spec("torch") is not None
+        return Plan(
+            evaluations=params.population * params.generations + params.finalists,
+            memory_mb=_MEMORY_MB,
+            time_s=(seconds, seconds * _SLOWER_MACHINE),
+            needs=frozenset({"torch"}),
+            determinism="pinned",
+            checks=(
+                PlanCheck(
+                    installed, "torch is installed" if installed else "torch is not installed: pip install torch"
+                ),
+                PlanCheck(True, f"{epochs:,.0f} epochs of {examples:,} examples of {lab.data.title}"),
+                PlanCheck(True, f"All networks run on {lab.pricer.unit}, calibration {lab.calibration}"),
+            ),
+            notes=(data_note(lab).text,),
+        )
+
+    def estimator(self, problem: Problem) -> tuple[str, Literal["fitted", "predicted", "measured"]]:
+        """The cost model."""
+        return (
+            f"roofline of systems on a chip, calibration {laboratory(problem).calibration}; accuracy is measured",
+            "predicted",
+        )
+
+    def run(self, problem: Problem, context: Context, resume: Resume | None = None) -> Iterator[Step]:
+        """Evolution, final training, derivation."""
+        lab = laboratory(problem)
+        infeasible = _infeasible(lab)
+        if infeasible is not None:
+            yield Step(1.0, f"Not even the smallest network keeps the {infeasible.limit}.", infeasible=infeasible)
+            return
+        yield from _Run(problem, lab, context, resume).steps()
+
+    def evaluate(self, problem: Problem, decisions: Sequence[Mapping[str, Any]], context: Context) -> Designs:
+        """Costs again, with the accuracy that was measured; a network of a user's own is trained and measured first."""
+        lab = laboratory(problem)
+        data: DataSet | None = None
+        measured = []
+        for decision in decisions:
+            genome, known = read_decision(lab.genotype, decision)
+            if known is None:
+                data = data or lab.data.read(context.files)
+                graph = lab.genotype.graph(genome, NAME)
+                random = context.random("own", repr(genome))
+                weights = pack_weights(initial_weights(graph, random))
+                known = _final(lab, data, genome, weights, random, context)
+            measured.append(known)
+        return designs_of(measured, [lab.figures(each.genome) for each in measured], 0, "user")
+
+    def explain(self, problem: Problem, decision: Mapping[str, Any], context: Context) -> tuple[Result, ...]:
+        """Layers of a network with their costs."""
+        lab = laboratory(problem)
+        genome, _ = read_decision(lab.genotype, decision)
+        return network_results(lab, genome)
+
+
+class _Run:
+    """The steps of a run."""
+
+    def __init__(self, problem: Problem, lab: Laboratory, context: Context, resume: Resume | None) -> None:
+        self._problem, self._lab, self._context = problem, lab, context
+        self._hash = problem.hash()
+        state: Mapping[str, Any] | None = None
+        self._designs = Designs.empty(QUANTITIES)
+        if resume is not None:
+            state = unpack_checkpoint(resume.checkpoint, problem.engine, problem.version, self._hash)
+            self._designs = resume.designs
+        self._data = lab.data.read(context.files)
+        self._evolution = Evolution(lab, self._data, context, state)
+        self._chosen: list[int] = list(state["chosen"]) if state else []
+        self._best: list[float] = list(state["best"]) if state else []
+        self._mean: list[float] = list(state["mean"]) if state else []
+
+    def steps(self) -> Iterator[Step]:
+        """All that is left to do."""
+        params = self._lab.params
+        if self._evolution.generation < 0:
+            if not self._evolution.begin():
+                return
+            yield self._step("First population trained", None, (space_table(self._lab), data_note(self._lab)))
+        while self._evolution.generation < params.generations:
+            designs = self._evolution.advance(self._searched)
+            if designs is None:
+                return
+            self._best.append(float(designs.columns["accuracy_percent"].max()))
+            self._mean.append(float(designs.columns["accuracy_percent"].mean()))
+            self._designs = Designs.concatenate([self._designs, designs])
+            words = (
+                f"Generation {self._evolution.generation} of {params.generations}, best accuracy {self._best[-1]:.1f} %"
+            )
+            yield self._step(words, designs, (accuracy_curve(self._best, self._mean, self._lab.data.title),))
+        if not self._chosen:
+            self._chosen = finalists(self._designs, self._lab.requirements, params.finalists)
+        yield from self._finish()
+
+    @property
+    def _finals(self) -> Designs:
+        return self._designs.take([n for n, label in enumerate(self._designs.label) if label == FINAL])
+
+    @property
+    def _searched(self) -> int:
+        return len(self._designs) - sum(label == FINAL for label in self._designs.label)
+
+    def _finish(self) -> Iterator[Step]:
+        """Final training of one network after the other, then the application."""
+        done = len(self._finals)
+        for number in self._chosen[done:]:
+            if self._context.stop_requested():
+                return
+            decision = self._designs.decisions[number]
+            genome = self._lab.genotype.check(decision["clusters"])
+            random = self._context.random("final", number)
+            weights = self._context.files.get(decision["weights"])
+            known = _final(self._lab, self._data, genome, weights, random, self._context, decision["epochs"])
+            designs = designs_of([known], [self._lab.figures(genome)], len(self._designs) + 1, "search", FINAL)
+            self._designs = Designs.concatenate([self._designs, designs])
+            done += 1
+            yield self._step(f"{done} of {len(self._chosen)} networks trained to the end", designs)
+        if not self._chosen:
+            yield Step(1.0, "No network keeps the limits: more generations may find one.", self._metrics())
+            return
+        serves, table = selection(self._lab, self._finals)
+        scenarios = scenarios_of(self._lab, self._finals, serves, self._context.files)
+        graph, results = derived(self._lab, scenarios)
+        words = f"{len(scenarios)} networks serve {len(self._lab.requirements)} requirement sets"
+        yield Step(1.0, words, self._metrics(), results=(table, *results), files=files_of(self._lab, scenarios, graph))
+
+    def _step(self, message: str, designs: Designs | None, results: tuple[Result, ...] = ()) -> Step:
+        params = self._lab.params
+        finals = len(self._finals)
+        whole = params.generations + 2 + len(self._chosen or range(params.finalists))
+        fraction = (self._evolution.generation + 1 + finals) / whole
+        state = {**self._evolution.state, "chosen": self._chosen, "best": self._best, "mean": self._mean}
+        packed = pack_checkpoint(self._problem.engine, self._problem.version, self._hash, state)
+        return Step(min(0.99, fraction), message, self._metrics(), designs, results, checkpoint=packed)
+
+    def _metrics(self) -> dict[str, float]:
+        found = {"evaluations": float(len(self._designs))}
+        if len(self._designs):
+            found["accuracy_percent"] = float(self._designs.columns["accuracy_percent"].max())
+        return found
+
+
+def _final(
+    lab: Laboratory,
+    data: DataSet,
+    genome: Any,
+    weights: bytes,
+    random: np.random.Generator,
+    context: Context,
+    epochs: float = 0.0,
+) -> Measured:
+    """Train a network to the end, with batch normalisation, and measure it on both held-out splits."""
+    params = lab.params
+    graph = lab.genotype.graph(genome, NAME)
+    lesson = Lesson(data, params.learning_rate, params.batch_size, True, ("validation", "test"))
+    rows = rows_of(len(data.train), params.final_epochs, random) if params.final_epochs else np.empty(0, np.int64)
+    trained = train(lesson, Task(graph, weights, rows))
+    validation, test = trained.accuracies_percent
+    key = context.files.put(pack_weights(unpack_weights(trained.weights)))
+    return Measured(genome, validation, epochs + params.final_epochs, key, test)
+
+
+def _infeasible(lab: Laboratory) -> Infeasibility | None:
+    figures, params = lab.figures(lab.smallest()), lab.params
+    memory, speed = figures["memory_mb"], figures["throughput_fps"]
+    if params.memory_limit_mb is not None and memory > params.memory_limit_mb:
+        gap = memory - params.memory_limit_mb
+        remedy = (
+            (f"Allow at least {memory:.4g} MB.", "params.memory_limit_mb"),
+            ("Choose a smaller space.", "params.space"),
+        )
+        return Infeasibility("memory limit", memory, params.memory_limit_mb, "MB", gap, remedy)
+    if params.throughput_demand_fps is not None and speed < params.throughput_demand_fps:
+        gap = params.throughput_demand_fps - speed
+        remedy = (
+            (f"Ask for at most {speed:.4g} fps.", "params.throughput_demand_fps"),
+            ("Choose a smaller space.", "params.space"),
+        )
+        return Infeasibility("throughput demand", params.throughput_demand_fps, speed, "fps", gap, remedy)
+    return None
+
+
+def _macs(document: Mapping[str, Any]) -> int:
+    from engines.workloads.loader import load_network
+
+    return load_network(document).macs

@@ -1,0 +1,27 @@
+"""What the numbers of a network mean."""
+
+from __future__ import annotations
+
+from engines.quantities import Quantity
+
+QUANTITIES = (
+    Quantity(
+        "accuracy_percent", "Accuracy (validation)", "%", "maximise", "objective",
+        "Measured on the validation split of the data set after the training so far; that split is never trained on.",
+    ),
+    Quantity("throughput_fps", "Throughput", "fps", "maximise", "objective", "Frames a second, one by one (minakova-2022 eq. 2)."),
+    Quantity("memory_mb", "Memory", "MB", "minimise", "objective", "Parameters and tensors of all edges (minakova-2022 eq. 1)."),
+    Quantity("energy_j", "Energy", "J", "minimise", "objective", "Of one frame (minakova-2022 eq. 3)."),
+    Quantity("power_w", "Power", "W", "minimise", "metric", "Energy times throughput."),
+    Quantity("parameters", "Parameters", "", "minimise", "metric", "Learnable parameters, batch normalisation folded."),
+    Quantity("layers", "Layers", "", "none", "metric", "Layers that run."),
+    Quantity("epochs", "Epochs", "", "none", "metric", "Training so far, what was inherited included."),
+    Quantity(
+        "test_accuracy_percent", "Accuracy (test)", "%", "maximise", "metric",
+        "Of networks trained to the end, on the test split, which nothing was chosen by.",
+    ),
+    Quantity(
+        "limit_slack", "Room to the limits", "", "none", "constraint",
+        "Least room to any limit as a share of it, below 0 where one is broken; 1 without limits.",
+    ),
+)  # fmt: skip

@@ -1,0 +1,136 @@
+"""A problem of the search made ready: space, data, costs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from engines.contract import Problem, require
+from engines.cost.soc import BYTES_PER_ELEMENT
+from engines.cost.soc_networks import NetworkPricer, usual_calibration
+from engines.data.documents import DEFAULT, ImageData, builtin_data_sets, load_image_data
+from engines.errors import ProblemError
+from engines.methods.sbrs.cnn import TimedCnn
+from engines.methods.sbrs.graph import Graph
+from engines.methods.sbrs.ranking import Requirements
+from engines.methods.sbrs.search.baseline import clusters_of
+from engines.methods.sbrs.search.genotype import LAYERED, SMALL, Cluster, Genome, Genotype, published_spaces
+from engines.methods.sbrs.search.params import SearchParams
+from engines.methods.sbrs.texts import requirement_sets
+from engines.workloads.loader import load_network, load_scenario
+from hardware.soc_calibration_loader import load_calibration
+from hardware.soc_loader import load_soc
+
+BYTES_PER_MB = 1e6
+NAME = "network"
+
+
+@dataclass(frozen=True, eq=False)
+class Laboratory:
+    """What networks are made of, learn from and are measured by."""
+
+    genotype: Genotype
+    data: ImageData
+    pricer: NetworkPricer
+    calibration: str
+    requirements: tuple[Requirements, ...]
+    params: SearchParams
+
+    @property
+    def bytes_per_element(self) -> int:
+        """On the device."""
+        return BYTES_PER_ELEMENT[self.params.precision]
+
+    def timed(self, graph: Graph, identity: str = "", accuracy_percent: float | None = None) -> TimedCnn:
+        """A network with the costs of its layers."""
+        costs = self.pricer.price(load_network(graph.document()))
+        latency, energy = (0.0, *costs.latency_s.tolist()), (0.0, *costs.energy_j.tolist())
+        return TimedCnn(graph.cnn(identity), latency, energy, accuracy_percent)
+
+    def figures(self, genome: Genome) -> dict[str, float]:
+        """Everything but accuracy."""
+        graph = self.genotype.graph(genome, NAME)
+        timed = self.timed(graph)
+        memory = timed.cnn.memory_bytes(self.bytes_per_element) / BYTES_PER_MB
+        return {
+            "throughput_fps": timed.throughput_fps,
+            "memory_mb": memory,
+            "energy_j": timed.frame_j,
+            "power_w": timed.power_w,
+            "parameters": float(graph.parameter_elements),
+            "layers": float(len(graph.nodes) - 1),
+            "limit_slack": self._slack(memory, timed.throughput_fps),
+        }
+
+    def smallest(self) -> Genome:
+        """The network of fewest layers, neurons and smallest kernels."""
+        return smallest_genome(self.genotype)
+
+    def _slack(self, memory_mb: float, throughput_fps: float) -> float:
+        slack, limit, demand = 1.0, self.params.memory_limit_mb, self.params.throughput_demand_fps
+        if limit is not None:
+            slack = min(slack, (limit - memory_mb) / limit)
+        if demand is not None:
+            slack = min(slack, (throughput_fps - demand) / demand)
+        return slack
+
+
+def laboratory(problem: Problem) -> Laboratory:
+    """Everything of a problem.
+
+    Raises:
+        ProblemError: a space without its baseline, a device without calibration, texts that cannot be read.
+    """
+    params: SearchParams = problem.params
+    data = data_of(problem)
+    genotype = Genotype(_clusters(problem), (data.channels, data.height, data.width), len(data.classes))
+    soc = problem.values.get("hardware") or load_soc(problem.inputs["hardware"].content)
+    document = problem.inputs.get("calibration")
+    smallest = load_network(_smallest_graph(genotype).document())
+    calibration = load_calibration(document.content) if document else usual_calibration(soc, [smallest])
+    pricer = NetworkPricer(soc, calibration, params.unit.strip(), params.precision, params.power_mode.strip() or None)
+    pricer.choose_unit([smallest])
+    return Laboratory(genotype, data, pricer, calibration.slug, requirement_sets(params.requirements), params)
+
+
+def data_of(problem: Problem) -> ImageData:
+    """The data set of the slot, else the bundled digits; signals are images of one column."""
+    if "data" not in problem.inputs:
+        return load_image_data(builtin_data_sets()[DEFAULT])
+    return problem.values.get("data") or load_image_data(problem.inputs["data"].content)
+
+
+def scenario_document(names: Mapping[str, str], graphs: Mapping[str, Graph]) -> dict[str, Any]:
+    """The chosen networks as a `scenario/1` document, for the engine sbrs; `names` are their titles."""
+    networks = [graphs[name].document(title=title) for name, title in names.items()]
+    return {
+        "schema": "scenario/1", "slug": "sbrs-search-scenarios", "title": "Scenarios of a network search",
+        "source": "engine sbrs-search", "models": [{"network": network, "batch": 1} for network in networks],
+    }  # fmt: skip
+
+
+def _clusters(problem: Problem) -> tuple[Cluster, ...]:
+    params: SearchParams = problem.params
+    if params.space == "small":
+        return SMALL
+    if params.space != "baseline":
+        return published_spaces()[params.space]
+    require("workload" in problem.inputs, "inputs.workload", None, "a baseline network, as the space is made from it")
+    require(params.largest_kernel % 2 == 1, "params.largest_kernel", params.largest_kernel, "an odd number")
+    scenario = problem.values.get("workload") or load_scenario(problem.inputs["workload"].content)
+    return clusters_of(scenario.models[0].network, params.largest_kernel, params.width_percent)
+
+
+def _smallest_graph(genotype: Genotype) -> Graph:
+    if not genotype.layered:
+        raise ProblemError("params.space", "no cluster with layers", "a space of layers")
+    return genotype.graph(smallest_genome(genotype), NAME)
+
+
+def smallest_genome(genotype: Genotype) -> Genome:
+    """The network of fewest layers, neurons and smallest kernels."""
+    return tuple(
+        ((cluster.neurons[0], cluster.kernel[0]),) * cluster.layers[0] if cluster.kind in LAYERED else ()
+        for cluster in genotype.clusters
+    )
