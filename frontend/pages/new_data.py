@@ -14,6 +14,7 @@ from frontend.components.form import FieldSpec, changed_values, field_specs, for
 from frontend.figures.numbers import NO_BREAK, integer, si
 from frontend.theme import hardware_style
 from hardware.package import ChipletPackage
+from hardware.soc import ProcessingUnit, Soc
 
 # As from the folder of a checkout, where `make up` puts the interpreter.
 PYTHON = ".venv/bin/python"
@@ -168,6 +169,26 @@ def hardware_facts(package: ChipletPackage) -> tuple[tuple[str, str], ...]:
         ("Off-chip", f"{si(memory.bandwidth_bytes_per_s, 'B/s')}, {si(memory.latency_s, 's')}"),
         ("DRAM", f"{memory.energy_pj_per_bit:g}{NO_BREAK}pJ/bit"),
     )
+
+
+def soc_facts(soc: Soc) -> tuple[tuple[str, str], ...]:
+    """Label and value of what a system on a chip is made of, as far as it is published."""
+    clocked = [unit for unit in soc.units.values() if unit.frequencies_hz]
+    facts = [
+        (soc_unit_title(unit), f"{len(unit.frequencies_hz)} clocks to {si(unit.frequencies_hz[-1], 'Hz')}")
+        for unit in clocked
+    ]
+    if soc.memory:
+        facts.append(("Memory", si(soc.memory.bandwidth_bytes_per_s(), "B/s")))
+    if soc.power_modes:
+        facts.append(("Power modes", integer(len(soc.power_modes))))
+    return tuple(facts)
+
+
+def soc_unit_title(unit: ProcessingUnit) -> str:
+    """A unit by its name, and how many there are: "GPU", "2 DLA"."""
+    name = unit.name.upper() if len(unit.name) <= 3 else unit.name.capitalize()
+    return f"{unit.count}{NO_BREAK}{name}" if unit.count > 1 else name
 
 
 # -- workload ---------------------------------------------------------------------------------------------------------

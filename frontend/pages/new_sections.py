@@ -19,6 +19,7 @@ from frontend.components.icon import icon
 from frontend.components.legend import model_swatch
 from frontend.figures.numbers import integer, significant
 from frontend.figures.package import package_figure
+from frontend.figures.soc_diagram import soc_figure, soc_sentence
 from frontend.ids.new import NewIds
 from frontend.pages.new_data import (
     SEED,
@@ -28,12 +29,14 @@ from frontend.pages.new_data import (
     dataflow_counts,
     hardware_facts,
     model_rows,
+    soc_facts,
     specs_of,
     workload_facts,
 )
 from frontend.theme import Scheme
 from hardware.errors import HardwareError
 from hardware.package import ChipletPackage
+from hardware.soc import Soc
 from webapp.catalogue.service import DocumentEntry
 
 PICTURE_HEIGHT_PX = 216
@@ -185,6 +188,8 @@ def slot_detail(slot: str, engine: Engine, draft: Draft, entries: Entries, schem
     value = chosen_value(slot, kind, draft, entries[slot])
     if isinstance(value, ChipletPackage):
         return hardware_detail(value, scheme)
+    if isinstance(value, Soc):
+        return soc_detail(value, scheme)
     if isinstance(value, Scenario):
         others = (chosen_value(each, found, draft, entries[each]) for each, found in engine.inputs.items())
         return workload_detail(value, next((each for each in others if isinstance(each, ChipletPackage)), None))
@@ -227,6 +232,15 @@ def hardware_detail(package: ChipletPackage, scheme: Scheme) -> list[Component]:
     return [
         plot(figure, height_px=PICTURE_HEIGHT_PX, summary=summary),
         _facts(hardware_facts(package), "new-facts three"),
+    ]
+
+
+def soc_detail(soc: Soc, scheme: Scheme) -> list[Component]:
+    """Picture of a system on a chip and its figures."""
+    picture = soc_figure(soc, scheme, height_px=PICTURE_HEIGHT_PX)
+    return [
+        plot(picture, height_px=PICTURE_HEIGHT_PX, summary=soc_sentence(soc)),
+        _facts(soc_facts(soc), "new-facts three"),
     ]
 
 

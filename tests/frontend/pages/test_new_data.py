@@ -21,11 +21,13 @@ from frontend.pages.new_data import (
     fresh_draft,
     hardware_facts,
     model_rows,
+    soc_facts,
     specs_of,
     with_form,
     workload_facts,
 )
 from hardware.loader import load_package
+from hardware.soc_loader import load_soc
 
 SCAR = get_engine("scar")
 HET_SIDES = load_package(builtin_documents("hardware")["simba-3x3-het-sides"].content)
@@ -114,3 +116,10 @@ def test_facts_about_a_workload() -> None:
     total = sum(row.macs for row in rows) / (9 * 4096 * 500e6)
     assert dict(workload_facts(SCENARIO_4, HET_SIDES))["All MACs at full use"] == f"{total * 1e3:.0f}\u00a0ms"
     assert "Weights" in dict(workload_facts(SCENARIO_4, None))
+
+
+def test_facts_about_a_system_on_a_chip() -> None:
+    soc = load_soc(get_builtin("hardware", "jetson-agx-xavier").content)
+    facts = dict(soc_facts(soc))
+    assert facts["GPU"] == "14 clocks to 1.38\u00a0GHz" and facts["2\u00a0DLA"].startswith("7 clocks")
+    assert facts["Memory"] == "137\u00a0GB/s" and facts["Power modes"] == "9"
