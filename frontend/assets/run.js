@@ -118,16 +118,26 @@
         window.dash_clientside.set_props("run-panel-turn", { data: Date.now() });
         return window.dash_clientside.no_update;
       },
-      panelChanged: function (_selection, data, _status, tab) {
+      panelChanged: function (_selection, data, _status, _pin, tab) {
         var changed = window.dash_clientside.callback_context.triggered.map(function (each) { return each.prop_id.split(".")[0]; });
         var causes = {
-          schedule: ["run-selection"], grid: ["run-selection"], convergence: ["run-data"], log: ["run-status"],
+          schedule: ["run-selection"], grid: ["run-selection"], difference: ["run-selection", "run-pin"], convergence: ["run-data"], log: ["run-status"],
           data: data && data.live ? ["run-selection"] : ["run-selection", "run-data"]
         };
         var wanted = causes[tab] || [];
         if (changed.some(function (id) { return wanted.indexOf(id) >= 0; })) {
           window.dash_clientside.set_props("run-panel-turn", { data: Date.now() });
         }
+        return window.dash_clientside.no_update;
+      },
+
+      // The pinned design stands in the address, so that a difference can be sent to somebody.
+      pinAddress: function (pin) {
+        var query = new URLSearchParams(location.search);
+        if (location.pathname.indexOf("/runs/") !== 0) { return window.dash_clientside.no_update; }
+        if (pin === null || pin === undefined) { query.delete("pin"); } else { query.set("pin", pin); }
+        var text = query.toString();
+        history.replaceState(history.state, "", location.pathname + (text ? "?" + text : ""));
         return window.dash_clientside.no_update;
       },
 
@@ -170,7 +180,8 @@
     if (event.ctrlKey || event.metaKey) { return; }
     if (event.key === "Escape" && closeDrawer()) { return; }
     if (event.target.closest("input, textarea, select, [role=slider], [role=combobox], [role=listbox], [role=menu], .ag-root, [contenteditable]")) { return; }
-    var known = { ArrowLeft: "back", ArrowRight: "next", "[": "window-back", "]": "window-next", Escape: "clear" };
+    var known = { ArrowLeft: "back", ArrowRight: "next", "[": "window-back", "]": "window-next", Escape: "clear", Enter: "pin" };
+    if (event.key === "Enter" && event.target.closest("button, a, summary, [role=tab]")) { return; }
     var what = known[event.key];
     if (!what) { return; }
     event.preventDefault();

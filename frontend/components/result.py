@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+import dash_ag_grid as dag
 import numpy as np
 import plotly.graph_objects as go
 from dash import html
@@ -25,7 +26,7 @@ from engines.results import (
 )
 from frontend.components.figure import plot
 from frontend.components.states import notice
-from frontend.components.table import Column, plain_table
+from frontend.components.table import Column, grid_options, plain_table
 from frontend.figures.chiplet_grid import grid_figure
 from frontend.figures.generic import (
     breakdown_figure,
@@ -42,6 +43,9 @@ from frontend.theme import Scheme
 
 # Title of the column of a table whose rows are of different quantities.
 _UNIT_COLUMN = "Unit"
+# Dash keeps every cell of a plain table as a component of its own: thousands of them hold the browser up for many seconds.
+_MOST_PLAIN_ROWS = 60
+_ROW_PX, _HEAD_PX, _MOST_GRID_PX = 28, 36, 460
 Renderer = Callable[[Result, Scheme, float], Component]
 
 
@@ -101,6 +105,9 @@ def result_table(table: Table) -> Component:
     """A table: one unit per column, in its head, equal decimals; where rows name their own unit, it follows each value."""
     columns, shown = [], []
     units = _row_units(table.table_columns)
+    rows = len(table.table_columns[0].values) if table.table_columns else 0
+    if units is None and rows > _MOST_PLAIN_ROWS:
+        return _grid_of(table, rows)
     for column in table.table_columns:
         if units is not None and column.title == _UNIT_COLUMN:
             continue
@@ -112,6 +119,34 @@ def result_table(table: Table) -> Component:
         columns.append(head)
         shown.append(cells)
     return html.Div(plain_table(columns, list(zip(*shown, strict=True))), className="table-scroll")
+
+
+def _grid_of(table: Table, rows: int) -> Component:
+    """A long table: the browser draws only the rows in view, sorts and filters them itself."""
+    heads: list[dict[str, object]] = []
+    fields: list[Sequence[object]] = []
+    for number, column in enumerate(table.table_columns):
+        head: dict[str, object] = {"field": f"c{number}", "headerName": column.title, "flex": 1, "minWidth": 92}
+        if isinstance(column.values, np.ndarray):
+            scale = scale_of(column.values, column.unit)
+            values = column.values * scale.factor
+            places = decimals_for(values.tolist())
+            shown = f"params.value == null ? '–' : d3.format('.{places}f')(params.value)"
+            head |= {"type": "rightAligned", "cellClass": "num ag-right-aligned-cell", "filter": "agNumberColumnFilter"}
+            head |= {"valueFormatter": {"function": shown}}
+            head |= {"headerName": f"{column.title} ({scale.unit})" if scale.unit else column.title}
+            fields.append([float(value) if np.isfinite(value) else None for value in values])
+        else:
+            head |= {"filter": "agTextColumnFilter"}
+            fields.append(column.values)
+        heads.append(head)
+    return dag.AgGrid(
+        rowData=[{f"c{number}": cell for number, cell in enumerate(row)} for row in zip(*fields, strict=True)],
+        columnDefs=heads,
+        defaultColDef={"sortable": True, "resizable": True, "filterParams": {"buttons": ["reset"]}},
+        dashGridOptions=grid_options(rowHeight=_ROW_PX),
+        style={"height": min(_MOST_GRID_PX, _HEAD_PX + _ROW_PX * rows), "width": "100%"},
+    )
 
 
 def _row_units(columns: Sequence[TableColumn]) -> list[str] | None:

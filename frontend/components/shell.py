@@ -26,6 +26,8 @@ _SHORTCUTS = (
     ("G K", "Go to the catalogue"),
     ("← →", "Step along the front; with Shift by ten"),
     ("[ ]", "Previous or next window"),
+    ("Enter", "Pin the selected design, to see what differs from it"),
+    ("← → ↑ ↓", "In a schedule: from block to block, from lane to lane; + and − zoom"),
     ("Esc", "Clear the selection"),
     ("Ctrl+Z", "Undo the last change of constraints or selection"),
     ("?", "This list"),

@@ -59,15 +59,15 @@ def profile_figure(breakdown: Breakdown, scheme: Scheme, *, height_px: float = P
         "y": 1,
         "yref": "paper",
         "yanchor": "middle",
-        "yshift": 15,
+        "yshift": 33,
     }
     layout: Entry = {
         "height": height_px,
-        "margin": {"l": 56, "r": 18, "t": 30, "b": 46},
+        "margin": {"l": 56, "r": 18, "t": 48, "b": 46},
         "barmode": "stack",
         "bargap": 0.08,
         "showlegend": len(breakdown.parts) > 1,
-        "legend": {"traceorder": "normal", "x": 1, "xanchor": "right", "y": 1, "yanchor": "bottom"},
+        "legend": {"traceorder": "normal", "x": 0, "xanchor": "left", "y": 1, "yanchor": "bottom"},
         "xaxis": {
             "range": [0.5, len(numbers) + 0.5],
             "showgrid": False,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -25,6 +26,8 @@ from frontend.figures.schedule_bars import (
 from frontend.theme import TOKENS, Scheme, hardware_style
 
 __all__ = ["By", "block_words", "lane_count", "schedule_figure"]
+
+_WORDS_PX = 13.0  # a line of words
 
 
 def schedule_figure(
@@ -138,10 +141,12 @@ def _frame(
 def _chiplet_lanes(schedule: Schedule, frame: Frame) -> list[Entry]:
     """At the left number, swatch and dataflow of each lane, at the right its busy share; on axes of their own in pixels."""
     tokens = frame.tokens
-    ids = [(0.0, i, f"<b>{lane.id}</b>", tokens.text) for i, lane in enumerate(schedule.lanes)]
-    kinds = [(46.0, i, hardware_style(lane.kind).short, tokens.text2) for i, lane in enumerate(schedule.lanes)]
+    # Lanes that are lower than a line of words: every second or third is named, the others by the pointer and the keyboard.
+    named = [(i, schedule.lanes[i]) for i in range(0, len(schedule.lanes), math.ceil(_WORDS_PX / frame.lane_px))]
+    ids = [(0.0, i, f"<b>{lane.id}</b>", tokens.text) for i, lane in named]
+    kinds = [(46.0, i, hardware_style(lane.kind).short, tokens.text2) for i, lane in named]
     busy: list[tuple[float, float, str, str]] = [
-        (44.0, i, percent(lane.busy_fraction), tokens.text2) for i, lane in enumerate(schedule.lanes)
+        (44.0, i, percent(lane.busy_fraction), tokens.text2) for i, lane in named
     ]
     busy.append((44.0, frame.head_y, "busy", tokens.text3))
     swatches = []

@@ -40,10 +40,11 @@ from frontend.pages.run_design import (
     schedule_picture,
     windows,
 )
+from frontend.pages.run_difference import OF_DIFFERENCE, difference_panel, difference_results
 from frontend.pages.run_header import buffer_warning
 from frontend.pages.run_layout import Sizes, blank_figure, sizes
 from frontend.pages.run_results import OF_RUN, result_csv, results_tab
-from frontend.pages.run_view import designs_of, explained, grid_of, open_run, schedule_of
+from frontend.pages.run_view import designs_of, explained, grid_of, lacking_tabs, open_run, schedule_of
 from frontend.theme import Scheme
 from webapp.runs import readers
 
@@ -63,6 +64,7 @@ BY = {"type": RunIds.BY_TYPE, "value": ALL}
     Output(RunIds.BLOCK_WORDS, "children"),
     Output(RunIds.BUFFER, "children"),
     Output({"type": RunIds.BY_TYPE, "value": ALL}, "className"),
+    Output({"type": RunIds.TAB_TYPE, "name": ALL, "place": "bar"}, "hidden"),
     Input(RunIds.SELECTION, "data"),
     Input(RunIds.STAGE, "data"),
     Input(ShellIds.SCHEME, "data"),
@@ -112,7 +114,14 @@ def show_design(
         block_words(schedule) if schedule else "",
         buffer_warning(designs, int(number)),
         ["on" if each == by else "" for each in ("chiplets", "models")],
+        _hidden_tabs(run),
     ]
+
+
+def _hidden_tabs(run: Any) -> list[bool]:
+    """Which tabs the bar leaves out, in its order."""
+    lacking = lacking_tabs(run)
+    return [each["id"]["name"] in lacking for each in ctx.outputs_list[-1]]
 
 
 def _first_picture(results: tuple[Result, ...], window: int, scheme: Scheme, size: Sizes) -> tuple[Any, str]:
@@ -142,6 +151,7 @@ def _no_design(words: Any, size: Sizes, classes: list[str]) -> list[Any]:
         "",
         None,
         [no_update] * len(classes),
+        [no_update] * len(ctx.outputs_list[-1]),
     ]
 
 
@@ -170,6 +180,7 @@ clientside_callback(
     Input(RunIds.SELECTION, "data"),
     Input(RunIds.DATA, "data"),
     Input(RunIds.STATUS, "data"),
+    Input(RunIds.PIN, "data"),
     State(RunIds.TAB, "data"),
     prevent_initial_call=True,
 )
@@ -183,6 +194,7 @@ clientside_callback(
     State(RunIds.TAB, "data"),
     State(RunIds.SELECTION, "data"),
     State(RunIds.SCALE, "data"),
+    State(RunIds.PIN, "data"),
     State({"type": RunIds.PANEL_TYPE, "name": ALL}, "id"),
     State(RunIds.RUN, "data"),
     prevent_initial_call=True,
@@ -194,6 +206,7 @@ def show_panel(
     tab: str,
     selection: dict[str, Any],
     scale: str,
+    pinned: int | None,
     panels: list[dict[str, str]],
     run_id: int,
 ) -> Any:
@@ -201,6 +214,7 @@ def show_panel(
     makers: dict[str, Callable[..., Any]] = {
         "schedule": _schedule_panel,
         "grid": _grid_panel,
+        "difference": partial(_difference_panel, pinned=pinned),
         "convergence": partial(_convergence_panel, scale=scale),
         "data": _data_panel,
         "provenance": _provenance_panel,
@@ -230,6 +244,10 @@ def _grid_panel(run: Any, selection: dict[str, Any], scheme: Any, viewport: Any)
             else empty_state("layout-grid", "This engine places nothing on chiplets")
         )
     return run_tabs.grids_tab(grid, scheme, int(viewport["width"]) - 32)
+
+
+def _difference_panel(run: Any, selection: dict[str, Any], scheme: Any, viewport: Any, pinned: int | None) -> Any:
+    return difference_panel(run, selection.get("design"), pinned, scheme, int(viewport["width"]) - 34)
 
 
 def _explained_or_words(run: Any, selection: dict[str, Any]) -> Any:
@@ -274,16 +292,20 @@ def choose_scale(clicks: list[int | None]) -> Any:
     Output(RunIds.DOWNLOAD, "data"),
     Input({"type": RunIds.RESULT_TYPE, "of": ALL, "name": ALL}, "n_clicks"),
     State(RunIds.SELECTION, "data"),
+    State(RunIds.PIN, "data"),
     State(RunIds.RUN, "data"),
     prevent_initial_call=True,
 )
-def save_result(clicks: list[int | None], selection: dict[str, Any], run_id: int) -> Any:
+def save_result(clicks: list[int | None], selection: dict[str, Any], pinned: int | None, run_id: int) -> Any:
     """A result as a CSV file."""
     source = ctx.triggered_id
     if not any(clicks) or not isinstance(source, dict):
         raise PreventUpdate
     run, number = open_run(run_id), selection.get("design")
-    if source["of"] == OF_RUN or number is None:
+    if source["of"] == OF_DIFFERENCE and pinned is not None and number is not None:
+        results = difference_results(run, pinned, int(number))
+        place = f"run-{run.pk}-designs-{pinned}-{number}"
+    elif source["of"] == OF_RUN or number is None:
         results, place = tuple(readers.results(run).values()), f"run-{run.pk}"
     else:
         results, place = explained(run, int(number)), f"run-{run.pk}-design-{number}"

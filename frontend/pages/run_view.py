@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from webapp.runs.models import Run
 
 _designs = DesignCache()
+# Engine and version -> the types of results that explain one design.
+_explained_types: dict[tuple[str, int], frozenset[type[Result]]] = {}
+_TAB_OF: Mapping[str, type[Result]] = {"grid": ChipletGrid, "schedule": Schedule}
 
 
 def open_run(run_id: Any) -> Run:
@@ -92,7 +95,15 @@ def lower_bounds(run: Run, designs: RunDesigns) -> dict[str, float]:
 
 def explained(run: Run, number: int) -> tuple[Result, ...]:
     """Grid, schedule and the rest of one design; kept in the process."""
-    return tuple(readers.explain_design(run, number))
+    found = tuple(readers.explain_design(run, number))
+    _explained_types[run.engine, run.engine_version] = frozenset(type(result) for result in found)
+    return found
+
+
+def lacking_tabs(run: Run) -> frozenset[str]:
+    """Tabs that stay empty for the run's engine, as far as a design was explained since the process began."""
+    types = _explained_types.get((run.engine, run.engine_version))
+    return frozenset() if types is None else frozenset(tab for tab, kind in _TAB_OF.items() if kind not in types)
 
 
 def grid_of(results: tuple[Result, ...]) -> ChipletGrid | None:

@@ -182,3 +182,12 @@ def test_names_of_lines_that_end_together_do_not_lie_over_each_other() -> None:
     found, bound = (next(note for note in notes if note.text == series.title) for series in lines)
     assert found.yshift == 0
     assert bound.yshift < -10
+
+
+def test_a_long_table_is_a_grid_that_draws_only_the_rows_in_view() -> None:
+    values = np.arange(100.0) * 1e-3
+    values[3] = np.nan
+    table = Table("t", "T", (TableColumn("Name", tuple("ab" * 50)), TableColumn("Time", values, "s")))
+    grid = draw(table, "light")
+    assert grid.columnDefs[1]["headerName"] == "Time (ms)"
+    assert grid.rowData[2] == {"c0": "a", "c1": 2.0} and grid.rowData[3]["c1"] is None

@@ -1,0 +1,230 @@
+"""What differs between the pinned design (A) and the selected one (B): schedules on one time axis, what moved, what it cost."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from dash import ALL, ClientsideFunction, Input, Output, State, callback, clientside_callback, ctx, html, no_update
+from dash.development.base_component import Component
+from dash.exceptions import PreventUpdate
+
+from engines.errors import EngineError
+from engines.results import Result, Schedule, Table
+from engines.schedule_difference_tables import difference_tables
+from engines.schedule_differences import CostChange, compare_costs, compare_schedules
+from frontend.components.button import button, icon_button
+from frontend.components.card import card
+from frontend.components.figure import plot
+from frontend.components.figure_menu import figure_menu
+from frontend.components.legend import model_legend
+from frontend.components.result import result_table
+from frontend.components.states import empty_state, notice
+from frontend.components.table import Column, plain_table
+from frontend.figures.numbers import decimals_for, fixed, ratio, scale_of, si
+from frontend.figures.schedule_difference import (
+    difference_height_px,
+    difference_sentence,
+    schedule_difference_figure,
+)
+from frontend.ids.run import RunIds
+from frontend.pages.run_data import RunDesigns
+from frontend.pages.run_design import design_name
+from frontend.pages.run_view import designs_of, explained, open_run, schedule_of
+from frontend.theme import Scheme
+
+OF_DIFFERENCE = "difference"
+TAB = "difference"
+
+
+def pinned_from(asked: str, designs: RunDesigns) -> int | None:
+    """The design that an address pins; None where there is no such design."""
+    return int(asked) if asked.isdigit() and int(asked) < len(designs) else None
+
+
+def pin_controls() -> list[Component]:
+    """What stands in the head of the selected design's card: the pinned design, and the button that pins."""
+    words = "Pin this design as A, then pick another one to see what differs (Enter)"
+    return [
+        html.Span(id=RunIds.PINNED, className="row g4"),
+        icon_button("pin", words, id=RunIds.PIN_BUTTON),
+    ]
+
+
+def pinned_chip(designs: RunDesigns, pinned: int | None, selected: int | None) -> Component | None:
+    """The pinned design with a way to the differences and one to let go."""
+    if pinned is None or pinned >= len(designs):
+        return None
+    words = f"A {design_name(designs, pinned)}"
+    same = pinned == selected
+    title = "Pinned; now pick another design" if same else "What differs between the pinned design and this one"
+    return html.Span(
+        [
+            button(words, id={"type": RunIds.TAB_TYPE, "name": TAB, "place": "pin"}, size="small", title=title),
+            icon_button("x", "Let go of the pinned design", id={"type": RunIds.UNPIN_TYPE, "name": "head"}),
+        ],
+        className="row g4",
+    )
+
+
+# -- panel ------------------------------------------------------------------------------------------------------------
+
+
+def difference_panel(run: Any, selected: int | None, pinned: int | None, scheme: Scheme, width_px: int) -> Component:
+    """The tab: what to do where two designs are not chosen yet, else costs, both schedules and what changed."""
+    designs = designs_of(run)
+    if pinned is None or pinned >= len(designs):
+        words = "Select a design and pin it (the pin in its card, or Enter); then select another one."
+        return empty_state("pin", "Pin a design to compare others with it", words)
+    if selected is None or selected == pinned:
+        words = "Now select another one: on the front, in the short list or in the table."
+        return empty_state("pin", f"{design_name(designs, pinned)} is pinned", words)
+    names = design_name(designs, pinned), design_name(designs, selected)
+    costs = card(
+        "What it costs", html.Div(cost_table(costs_of(designs, pinned, selected), names), className="table-scroll")
+    )
+    try:
+        found = schedules_of(run, pinned, selected)
+    except (EngineError, LookupError) as error:
+        return html.Div([costs, notice(str(error), tone="warn")], className="stack g12")
+    if found is None:
+        words = "This engine makes no schedules, so what moved cannot be told."
+        return html.Div([costs, notice(words)], className="stack g12")
+    before, after = found
+    differences = compare_schedules(before, after)
+    height = difference_height_px(before, after)
+    picture = schedule_difference_figure(before, after, differences, scheme, width_px=width_px)
+    schedules = card(
+        "Schedules on one time axis",
+        html.Div(
+            plot(picture, height_px=height, summary=difference_sentence(differences)),
+            className="schedule-keys",
+            tabIndex=0,
+            role="group",
+            **{"aria-label": "Both schedules; arrows step from block to block"},
+        ),
+        html.Div([_outlines(), html.Span(className="sp"), model_legend(before.models)], className="row run-legend"),
+        subtitle=difference_sentence(differences),
+        actions=[figure_menu()],
+        flush=True,
+    )
+    tables = [_table_card(result) for result in difference_tables(differences)]
+    style = {"gridTemplateColumns": f"repeat({2 if width_px >= 1000 else 1}, minmax(0, 1fr))"}
+    first, *rest = tables
+    upper = html.Div([costs, first], className="run-grids", style=style)
+    return html.Div([upper, schedules, html.Div(rest, className="run-grids", style=style)], className="stack g12")
+
+
+def schedules_of(run: Any, pinned: int, selected: int) -> tuple[Schedule, Schedule] | None:
+    """Both designs' schedules; None where the engine makes none.
+
+    Raises:
+        EngineError, LookupError: a design cannot be explained.
+    """
+    before, after = schedule_of(explained(run, pinned)), schedule_of(explained(run, selected))
+    return (before, after) if before is not None and after is not None else None
+
+
+def difference_results(run: Any, pinned: int, selected: int) -> tuple[Result, ...]:
+    """The tables of the panel, to save them."""
+    found = schedules_of(run, pinned, selected)
+    return difference_tables(compare_schedules(*found)) if found else ()
+
+
+def costs_of(designs: RunDesigns, pinned: int, selected: int) -> tuple[CostChange, ...]:
+    """Every quantity of both designs."""
+    before, after = (
+        {name: float(values[number]) for name, values in designs.columns.items()} for number in (pinned, selected)
+    )
+    return compare_costs(designs.shown, before, after)
+
+
+def cost_table(costs: Sequence[CostChange], names: tuple[str, str]) -> Component:
+    """One row per quantity: both values, what B adds and the ratio; the better value is bold."""
+    heads = [
+        Column("Quantity"),
+        Column(f"A {names[0]}", number=True),
+        Column(f"B {names[1]}", number=True),
+        Column("B − A", number=True),
+        Column("B / A", number=True),
+    ]
+    return plain_table(heads, [_cost_row(cost) for cost in costs])
+
+
+def _cost_row(cost: CostChange) -> list[Component | str]:
+    scale = scale_of([cost.before, cost.after], cost.quantity.unit)
+    before, after = cost.before * scale.factor, cost.after * scale.factor
+    places = decimals_for([abs(before), abs(after)])
+    shown: list[Component | str] = [fixed(before, places), fixed(after, places)]
+    if cost.better is not None:
+        better = 1 if cost.better else 0
+        shown[better] = html.B(shown[better], title="better")
+    unit = html.Span(f" {scale.unit}", className="t3")
+    sign = "+" if after > before else "−" if after < before else ""
+    apart = f"{sign}{si(abs(cost.after - cost.before), cost.quantity.unit)}" if sign else "–"
+    return [html.Span([cost.quantity.title, unit]), *shown, apart, ratio(cost.ratio)]
+
+
+def _outlines() -> Component:
+    words = (("solid", "moved"), ("dashed", "longer"), ("dotted", "shorter"))
+    marks = [
+        html.Span([html.Span(className=f"outline-key {style}"), name], className="row g4 sm t2")
+        for style, name in words
+    ]
+    return html.Div([*marks, html.Span("what is the same steps back", className="sm t3")], className="row g12")
+
+
+def _table_card(result: Result) -> Component:
+    assert isinstance(result, Table)
+    save = button(
+        "CSV",
+        id={"type": RunIds.RESULT_TYPE, "of": OF_DIFFERENCE, "name": result.name},
+        icon="download",
+        kind="quiet",
+        size="small",
+    )
+    if not len(result.table_columns[0].values):
+        return card(result.title, html.Div("Nothing.", className="sm t2 pad"), flush=True)
+    return card(result.title, result_table(result), actions=[save], flush=True)
+
+
+# -- callbacks --------------------------------------------------------------------------------------------------------
+
+
+@callback(
+    Output(RunIds.PIN, "data"),
+    Input(RunIds.PIN_BUTTON, "n_clicks"),
+    Input({"type": RunIds.UNPIN_TYPE, "name": ALL}, "n_clicks"),
+    Input(RunIds.KEYS, "data"),
+    State(RunIds.SELECTION, "data"),
+    prevent_initial_call=True,
+)
+def pin(clicks: int | None, let_go: list[int | None], key: Any, selection: Mapping[str, Any]) -> Any:
+    """Pin the selected design, or let go."""
+    if isinstance(ctx.triggered_id, dict):
+        if any(let_go):
+            return None
+        raise PreventUpdate
+    asked = bool(clicks) if ctx.triggered_id == RunIds.PIN_BUTTON else (key or {}).get("what") == "pin"
+    number = selection.get("design")
+    if not asked or number is None:
+        raise PreventUpdate
+    return int(number)
+
+
+@callback(
+    Output(RunIds.PINNED, "children"),
+    Input(RunIds.PIN, "data"),
+    Input(RunIds.SELECTION, "data"),
+    State(RunIds.RUN, "data"),
+)
+def show_pinned(pinned: int | None, selection: Mapping[str, Any], run_id: int) -> Any:
+    """The chip of the pinned design."""
+    if pinned is None:
+        return [] if ctx.triggered_id == RunIds.PIN else no_update
+    return pinned_chip(designs_of(open_run(run_id)), pinned, selection.get("design"))
+
+
+clientside_callback(
+    ClientsideFunction("run", "pinAddress"), Output(RunIds.PIN, "modified_timestamp"), Input(RunIds.PIN, "data")
+)
