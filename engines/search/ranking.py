@@ -37,7 +37,8 @@ def weighted_ranks(matrix: npt.ArrayLike, senses: Sequence[Sense], weights: Sequ
     """Sum of the ranks by every objective times its weight, shape `n`; the lowest is best (Minakova et al. 2022, eqs. 4 and 5).
 
     Args:
-        matrix, senses: as above.
+        matrix: `n x m`.
+        senses: `m`.
         weights: `m`, at least 0 and not all 0; they are scaled to sum to 1, as the paper's requirement sets do.
 
     Raises:
@@ -50,7 +51,10 @@ def weighted_ranks(matrix: npt.ArrayLike, senses: Sequence[Sense], weights: Sequ
 
 
 def achievement(
-    matrix: npt.ArrayLike, senses: Sequence[Sense], good_enough: Sequence[float | None], augmentation: float = AUGMENTATION
+    matrix: npt.ArrayLike,
+    senses: Sequence[Sense],
+    good_enough: Sequence[float | None],
+    augmentation: float = AUGMENTATION,
 ) -> FloatArray:
     """How far each design is from what is good enough, shape `n`; the lowest is best, below 0 every objective is good enough.
 
@@ -59,7 +63,8 @@ def achievement(
     wins).
 
     Args:
-        matrix, senses: as above.
+        matrix: `n x m`.
+        senses: `m`.
         good_enough: `m` values in the objectives' own units; None asks for the best value that any design has.
         augmentation: small and positive.
 
@@ -77,7 +82,9 @@ def achievement(
     best = own.min(axis=0)
     span = np.where(np.ptp(own, axis=0) > 0, np.ptp(own, axis=0), 1.0)
     signs = [1.0 if sense == "minimise" else -1.0 for sense in senses]
-    aspired = np.array([least if value is None else value * sign for value, sign, least in zip(good_enough, signs, best, strict=True)])
+    aspired = np.array(
+        [least if value is None else value * sign for value, sign, least in zip(good_enough, signs, best, strict=True)]
+    )
     shortfall = (own - aspired) / span
     scores[finite] = shortfall.max(axis=1) + augmentation * shortfall.sum(axis=1)
     return scores
@@ -89,5 +96,5 @@ def ordered(scores: npt.ArrayLike) -> IntArray:
 
 
 def _last_where_missing(costs: FloatArray) -> FloatArray:
-    missing = ~np.isfinite(costs).all(axis=1)
-    return np.where(missing[:, None], np.inf, costs)
+    complete = np.asarray(np.isfinite(costs).all(axis=1), dtype=bool)
+    return np.where(complete[:, None], costs, np.inf)

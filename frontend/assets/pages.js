@@ -27,21 +27,6 @@ window.dash_clientside = Object.assign({}, window.dash_clientside, {
     // A click anywhere in a row of the runs table.
     openRun: function (cell) {
       return cell && cell.rowId ? "/runs/" + cell.rowId : window.dash_clientside.no_update;
-    },
-
-    // Selection, tab and axes of a run live in its address.
-    runAddress: function (selection, tab, x, y) {
-      if (!selection || location.pathname.indexOf("/runs/") !== 0) { return window.dash_clientside.no_update; }
-      var query = new URLSearchParams(location.search);
-      function put(name, value, usual) { if (value === null || value === undefined || value === usual) { query.delete(name); } else { query.set(name, value); } }
-      put("design", selection.follow ? null : selection.design);
-      put("window", selection.window ? selection.window + 1 : null);
-      put("tab", tab, "overview");
-      put("x", x, selection.x);
-      put("y", y, selection.y);
-      var text = query.toString();
-      history.replaceState(history.state, "", location.pathname + (text ? "?" + text : ""));
-      return window.dash_clientside.no_update;
     }
   }
 });

@@ -1,32 +1,8 @@
 // The run page in the browser: keys, undo, the drawer of constraints, rows of the table that follow a live run.
 (function () {
-  var MOST_STEPS = 50, ONE_DRAG_MS = 800, SLIDER_EVERY_MS = 150, waiting = null;
-  var past = { run: null, steps: [], limits: "{}", selection: "null", limitsAt: 0 };
-
   function here() { return document.getElementById("run-keys-here"); }
 
-  function push(kind, text) {
-    past.steps.push({ kind: kind, text: text });
-    if (past.steps.length > MOST_STEPS) { past.steps.shift(); }
-  }
-
-  // A selection that follows the best design is not the reader's doing.
-  function byReader(before, after) {
-    return before && after && !(before.follow && after.follow && before.window === after.window);
-  }
-
-  function undo() {
-    var step = past.steps.pop();
-    if (!step) { return; }
-    // Kept first, so that the change that follows is not taken for one of the reader's.
-    past[step.kind] = step.text;
-    past.limitsAt = 0;
-    if (step.kind === "limits") {
-      window.dash_clientside.set_props("run-undo", { data: { limits: JSON.parse(step.text), at: Date.now() } });
-    } else {
-      window.dash_clientside.set_props("run-selection", { data: JSON.parse(step.text) });
-    }
-  }
+  function undo() { window.paretoscopeFront.undo(); }
 
   // -- following a live run ----------------------------------------------------------------------------------------
   // Outside of Dash's callbacks: one that polls would hold back the clicks that come after it.
@@ -91,26 +67,6 @@
         return window.dash_clientside.no_update;
       },
 
-      // What Ctrl+Z goes back to: limits and selection before each change by the reader; one drag is one change.
-      remember: function (limits, selection, run) {
-        var nothing = window.dash_clientside.no_update, now = Date.now();
-        var limitsText = JSON.stringify(limits || {}), selectionText = JSON.stringify(selection || null);
-        if (past.run !== run) {
-          past = { run: run, steps: [], limits: limitsText, selection: selectionText, limitsAt: 0 };
-          return nothing;
-        }
-        if (limitsText !== past.limits) {
-          if (now - past.limitsAt > ONE_DRAG_MS) { push("limits", past.limits); }
-          past.limits = limitsText;
-          past.limitsAt = now;
-        }
-        if (selectionText !== past.selection) {
-          if (byReader(JSON.parse(past.selection), selection)) { push("selection", past.selection); }
-          past.selection = selectionText;
-        }
-        return nothing;
-      },
-
       // The open panel is drawn again when something that it shows has changed.
       panelOpened: function (tab) {
         // The layout brings these two.
@@ -150,14 +106,6 @@
         return window.dash_clientside.no_update;
       },
 
-      throttleLimits: function () {
-        waiting = waiting || setTimeout(function () {
-          waiting = null;
-          if (here()) { window.dash_clientside.set_props("run-limit-values", { data: Date.now() }); }
-        }, SLIDER_EVERY_MS);
-        return window.dash_clientside.no_update;
-      },
-
       // The open table asks again for the rows in view.
       refreshTable: function (data, tab) {
         var grids = window.dash_ag_grid, shown = tab === "designs" && document.getElementById("run-table");
@@ -185,6 +133,7 @@
     var what = known[event.key];
     if (!what) { return; }
     event.preventDefault();
+    if (window.paretoscopeFront.step(what, event.shiftKey)) { return; }
     window.dash_clientside.set_props("run-keys", { data: { what: what, far: event.shiftKey, at: Date.now() } });
   });
 

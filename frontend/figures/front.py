@@ -13,24 +13,25 @@ import plotly.graph_objects as go
 
 from engines.quantities import Quantity, Sense
 from frontend.figures.drawing import Box, figure, text_width
+from frontend.figures.front_cloud import cloud_traces, density_image, region_shapes
 from frontend.figures.front_marks import (
     Frame,
     baseline_marks,
     bound_marks,
     design_marks,
     limit_shapes,
+    point_marks,
     product_lines,
     readable,
 )
-from frontend.figures.numbers import Scale, scale_of
+from frontend.figures.numbers import scale_of
 from frontend.theme import TOKENS, Scheme
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 BoolArray = npt.NDArray[np.bool_]
-Hidden = Literal["dominated", "baselines", "bounds", "products", "knee"]
+Hidden = Literal["dominated", "infeasible", "baselines", "bounds", "products", "knee", "points"]
 
-WEBGL_FROM = 2000
 _MARGIN = {"l": 52, "r": 18, "t": 30, "b": 42}
 # A baseline or bound further out than this share of the cloud's extent is pinned to the edge instead.
 _FAR = 0.6
@@ -48,6 +49,9 @@ class Cloud:
         labels: names of the designs ("" for most).
         kept: which designs meet the limits; None means all.
         fresh: which designs are new since the last picture; None means none.
+        infeasible: which designs break a constraint of the problem; they take no part in the front. None means none.
+        member: which designs no other dominates over all objectives of the run; None means those of these two.
+        colour, size: a quantity and its values by which the designs are coloured or sized; None is one colour, one size.
     """
 
     x: Quantity
@@ -59,6 +63,10 @@ class Cloud:
     labels: Sequence[str]
     kept: BoolArray | None = None
     fresh: BoolArray | None = None
+    infeasible: BoolArray | None = None
+    member: BoolArray | None = None
+    colour: tuple[Quantity, FloatArray] | None = None
+    size: tuple[Quantity, FloatArray] | None = None
 
     @cached_property
     def searched(self) -> IntArray:
@@ -68,13 +76,14 @@ class Cloud:
     @cached_property
     def front(self) -> IntArray:
         """Positions of the non-dominated designs, by ascending x; empty where a quantity has no sense."""
-        if "none" in (self.x.sense, self.y.sense) or not len(self.searched):
+        taking_part = self.searched if self.infeasible is None else self.searched[~self.infeasible[self.searched]]
+        if "none" in (self.x.sense, self.y.sense) or not len(taking_part):
             return np.empty(0, np.int64)
-        x = _minimised(self.x_values[self.searched], self.x.sense)
-        y = _minimised(self.y_values[self.searched], self.y.sense)
+        x = _minimised(self.x_values[taking_part], self.x.sense)
+        y = _minimised(self.y_values[taking_part], self.y.sense)
         order = np.lexsort((y, x))
         best_before = np.concatenate([[np.inf], np.minimum.accumulate(y[order])[:-1]])
-        found = self.searched[order[y[order] < best_before]]
+        found = taking_part[order[y[order] < best_before]]
         return found[np.argsort(self.x_values[found], kind="stable")]
 
     @cached_property
@@ -121,6 +130,29 @@ class Limit:
 
 
 @dataclass(frozen=True)
+class Point:
+    """A point that is no design, in stored units of the two axes."""
+
+    kind: Literal["ideal", "nadir", "reference point"]
+    x: float
+    y: float
+
+
+@dataclass(frozen=True)
+class Density:
+    """Where designs lie that are not drawn one by one.
+
+    Attributes:
+        counts: designs per cell, `rows x columns`, the first row at the top.
+        x, y: the range that the cells span, in stored units.
+    """
+
+    counts: IntArray
+    x: tuple[float, float]
+    y: tuple[float, float]
+
+
+@dataclass(frozen=True)
 class View:
     """What the axes show, in stored units; kept by the page so that a live picture never jumps."""
 
@@ -132,13 +164,23 @@ def _minimised(values: FloatArray, sense: Sense) -> FloatArray:
     return -values if sense == "maximise" else values
 
 
-def fitting_view(cloud: Cloud, bounds: Sequence[Bound] = (), hidden: Sequence[Hidden] = ()) -> View:
-    """Axes that show the front and all but the outermost designs, and baselines and bounds that are not far off."""
+def fitting_view(cloud: Cloud, bounds: Sequence[Bound] = (), hidden: Sequence[Hidden] = (), log: str = "") -> View:
+    """Axes that show the front and all but the outermost designs, and baselines and bounds that are not far off.
+
+    Args:
+        cloud: the designs.
+        bounds: as in `FrontOptions`.
+        hidden: as in `FrontOptions`.
+        log: which of the axes "x" and "y" are logarithmic; they show nothing below the least positive value.
+    """
     spans = []
     for axis, values in (("x", cloud.x_values), ("y", cloud.y_values)):
         own = values[cloud.searched]
         extra = [] if "bounds" in hidden else [bound.value for bound in bounds if bound.axis == axis]
         near = [] if "baselines" in hidden else [v for v in values[cloud.baseline] if np.isfinite(v)]
+        if axis in log:
+            spans.append(_log_span(own, [*near, *extra]))
+            continue
         if not len(own):
             own, near = np.asarray(near or [0.0, 1.0]), []
         front = values[cloud.front] if len(cloud.front) else own
@@ -146,6 +188,13 @@ def fitting_view(cloud: Cloud, bounds: Sequence[Bound] = (), hidden: Sequence[Hi
         high = max(float(np.max(front)), float(np.quantile(own, 0.995)))
         spans.append(_widened(low, high, [*near, *extra]))
     return View(spans[0], spans[1])
+
+
+def _log_span(own: FloatArray, others: Sequence[float]) -> tuple[float, float]:
+    positive = np.log10([value for value in (*own, *others) if value > 0] or [1.0, 10.0])
+    low, high = float(positive.min()), float(positive.max())
+    margin = 0.06 * ((high - low) or 1.0)
+    return 10.0 ** (low - margin), 10.0 ** (high + margin)
 
 
 def _widened(low: float, high: float, others: Sequence[float]) -> tuple[float, float]:
@@ -169,6 +218,10 @@ class FrontOptions(TypedDict, total=False):
         width_px: width, which placing words needs; 560 where left out.
         height_px: height; 330 where left out.
         revision: as long as it stays the same, the reader's own zoom is kept.
+        log: which of the axes "x" and "y" are logarithmic.
+        points: ideal, nadir and reference point.
+        density: where designs lie that are not drawn one by one.
+        region: corners of the reader's lasso, in stored units.
     """
 
     selected: int | None
@@ -180,6 +233,10 @@ class FrontOptions(TypedDict, total=False):
     width_px: float
     height_px: float
     revision: str
+    log: str
+    points: Sequence[Point]
+    density: Density | None
+    region: Sequence[tuple[float, float]]
 
 
 def front_figure(cloud: Cloud, scheme: Scheme, **options: Unpack[FrontOptions]) -> go.Figure:
@@ -194,101 +251,49 @@ def front_drawing(
 
     Quicker than the figure by all of its points, for those who need only a part of it or many points.
     """
-    bounds, hidden = options.get("bounds", ()), options.get("hidden", ())
-    view = options.get("view") or fitting_view(cloud, bounds, hidden)
-    frame = _frame(cloud, view, scheme, options.get("width_px", 560), options.get("height_px", 330))
-    equal_product = "products" not in hidden and {cloud.x.unit, cloud.y.unit} == {"s", "J"}
+    bounds, hidden, log = options.get("bounds", ()), options.get("hidden", ()), options.get("log", "")
+    view = options.get("view") or fitting_view(cloud, bounds, hidden, log)
+    frame = _frame(cloud, view, scheme, (options.get("width_px", 560), options.get("height_px", 330)), log)
+    equal_product = "products" not in hidden and has_equal_product(cloud.x, cloud.y)
     products, product_notes = product_lines(frame) if equal_product else ([], [])
     bound_shapes, bound_notes = bound_marks(frame, cloud, () if "bounds" in hidden else bounds)
     shaded, shaded_notes = limit_shapes(frame, cloud, options.get("limits", ()))
     baselines, baseline_words = baseline_marks(frame, cloud) if "baselines" not in hidden else ([], [])
+    points, point_words = point_marks(frame, () if "points" in hidden else options.get("points", ()))
     fixed_notes = [*bound_notes, *shaded_notes]
     knee, obstacles = "knee" not in hidden, [*product_notes, *fixed_notes]
     selected, words = options.get("selected"), options.get("selected_words", "")
-    design = design_marks(frame, cloud, selected, words, knee, baseline_words, obstacles)
-    notes = [*readable(frame, product_notes, design.boxes), *fixed_notes, *design.notes, *_axis_words(frame, cloud)]
-    traces = [*products, *_cloud_traces(cloud, frame, "dominated" in hidden), *baselines, *design.traces]
-    shapes = [*bound_shapes, *shaded, *design.shapes]
-    return traces, _layout(frame, cloud, shapes, notes, options.get("revision", ""))
+    design = design_marks(frame, cloud, selected, words, knee, [*baseline_words, *point_words], obstacles)
+    notes = [*readable(frame, product_notes, design.boxes), *fixed_notes, *design.notes]
+    notes = [*(_on_axes(frame, note) for note in notes), *_axis_words(frame, cloud)]
+    traces = [*products, *cloud_traces(cloud, frame, hidden), *baselines, *points, *design.traces]
+    shapes = [*bound_shapes, *shaded, *region_shapes(frame, options.get("region", ())), *design.shapes]
+    layout = _layout(frame, cloud, shapes, notes, options.get("revision", ""))
+    density = options.get("density")
+    return traces, layout | {"images": [] if density is None else [density_image(frame, density)]}
 
 
-def _frame(cloud: Cloud, view: View, scheme: Scheme, width_px: float, height_px: float) -> Frame:
+def has_equal_product(x: Quantity, y: Quantity) -> bool:
+    """Whether lines of equal energy-delay product say something of two quantities: one is a time, the other an energy."""
+    return {x.unit, y.unit} == {"s", "J"} and x.sense == y.sense == "minimise"
+
+
+def _on_axes(frame: Frame, note: dict[str, Any]) -> dict[str, Any]:
+    """A note where plotly.js wants it: on a logarithmic axis at the logarithm."""
+    moved = {"x": float(np.log10(note["x"]))} if frame.x_log else {}
+    return note | moved | ({"y": float(np.log10(note["y"]))} if frame.y_log else {})
+
+
+def _frame(cloud: Cloud, view: View, scheme: Scheme, size_px: tuple[float, float], log: str) -> Frame:
+    width_px, height_px = size_px
     area = Box(
         0, 0, max(60.0, width_px - _MARGIN["l"] - _MARGIN["r"]), max(60.0, height_px - _MARGIN["t"] - _MARGIN["b"])
     )
     x_scale, y_scale = scale_of(view.x, cloud.x.unit), scale_of(view.y, cloud.y.unit)
     x_range = (view.x[0] * x_scale.factor, view.x[1] * x_scale.factor)
     y_range = (view.y[0] * y_scale.factor, view.y[1] * y_scale.factor)
-    return Frame(scheme, TOKENS[scheme], area, x_range, y_range, x_scale, y_scale, height_px)
-
-
-def _hover(cloud: Cloud, x_scale: Scale, y_scale: Scale) -> str:
-    return (
-        f"<b>Design %{{customdata}}</b><br>{cloud.x.title} %{{x:.4~r}}\u00a0{x_scale.unit}<br>"
-        f"{cloud.y.title} %{{y:.4~r}}\u00a0{y_scale.unit}<extra></extra>"
-    )
-
-
-def _points(cloud: Cloud, frame: Frame, positions: IntArray, **marker: Any) -> dict[str, Any]:
-    """Markers of the designs at `positions`: 32-bit values, drawn by WebGL where there are many."""
-    return {
-        "type": "scattergl" if len(cloud.searched) > WEBGL_FROM else "scatter",
-        "mode": "markers",
-        "x": (cloud.x_values[positions] * frame.x_scale.factor).astype(np.float32),
-        "y": (cloud.y_values[positions] * frame.y_scale.factor).astype(np.float32),
-        "customdata": cloud.numbers[positions],
-        "marker": marker,
-        "hovertemplate": _hover(cloud, frame.x_scale, frame.y_scale),
-    }
-
-
-def _cloud_traces(cloud: Cloud, frame: Frame, hide_dominated: bool) -> list[dict[str, Any]]:
-    tokens, light = frame.tokens, frame.scheme == "light"
-    kept = np.ones(len(cloud.numbers), bool) if cloud.kept is None else cloud.kept
-    on_front = np.zeros(len(cloud.numbers), bool)
-    on_front[cloud.front] = True
-    others = cloud.searched[~on_front[cloud.searched]]
-    traces = []
-    if not hide_dominated and len(others):
-        bright, faint = others[kept[others]], others[~kept[others]]
-        opacity = 0.30 if light else 0.42
-        traces.append(
-            _points(cloud, frame, bright, size=3.4, color=tokens.dot, opacity=opacity) | {"name": "dominated"}
-        )
-        if len(faint):
-            traces.append(
-                _points(cloud, frame, faint, size=3, color=tokens.dot, opacity=opacity / 3) | {"name": "excluded"}
-            )
-    if cloud.fresh is not None and cloud.fresh.any():
-        fresh = cloud.searched[cloud.fresh[cloud.searched]]
-        traces.append(_points(cloud, frame, fresh, size=5, color=tokens.accent, opacity=0.55) | {"name": "new"})
-    front = cloud.front
-    if len(front):
-        traces.append(_front_line(cloud, frame, kept))
-        lost = front[~kept[front]]
-        if len(lost):
-            line = {"color": tokens.dot, "width": 1}
-            traces.append(
-                _points(cloud, frame, lost, size=5, color=tokens.sunken, line=line)
-                | {"type": "scatter", "name": "lost"}
-            )
-    return traces
-
-
-def _front_line(cloud: Cloud, frame: Frame, kept: BoolArray) -> dict[str, Any]:
-    """The stepped line bounds what the front dominates: level until the next design where small x is better, else first up.
-
-    Rings of designs that a baseline dominates are grey.
-    """
-    tokens = frame.tokens
-    shown = kept[cloud.front]
-    positions, outdone = cloud.front[shown], cloud.outdone[shown]
-    colours: Any = [tokens.dot if beaten else tokens.accent for beaten in outdone] if outdone.any() else tokens.accent
-    ring = {"color": colours, "width": 1.2}
-    trace = _points(cloud, frame, positions, size=4.6, color=tokens.surface, line=ring)
-    shape = "hv" if cloud.x.sense == "minimise" else "vh"
-    line = {"color": tokens.accent, "width": 1.6, "shape": shape}
-    return trace | {"type": "scatter", "mode": "lines+markers", "line": line, "name": "front"}
+    tokens = TOKENS[scheme]
+    return Frame(scheme, tokens, area, x_range, y_range, x_scale, y_scale, height_px, "x" in log, "y" in log)
 
 
 def _axis_words(frame: Frame, cloud: Cloud) -> list[dict[str, Any]]:
@@ -323,9 +328,18 @@ def _layout(
         "height": frame.height_px,
         "margin": _MARGIN,
         "uirevision": revision or f"{cloud.x.name} {cloud.y.name}",
-        "xaxis": {"range": list(frame.x_range), "title": {"text": cloud.x.title + unit}, **ticks},
-        "yaxis": {"range": list(frame.y_range), "nticks": max(3, int(frame.area.height // 45))},
+        "selectionrevision": f"{len(cloud.numbers)} {revision} {len(shapes)}",
+        "xaxis": {**_axis(frame.x_range, frame.x_log), "title": {"text": cloud.x.title + unit}, **ticks},
+        "yaxis": {**_axis(frame.y_range, frame.y_log), "nticks": max(3, int(frame.area.height // 45))},
         "shapes": shapes,
         "annotations": notes,
         "hoverdistance": 12,
+        # What the browser divides by to come back to stored units, as for the lasso.
+        "meta": {"x": frame.x_scale.factor, "y": frame.y_scale.factor},
     }
+
+
+def _axis(span: tuple[float, float], log: bool) -> dict[str, Any]:
+    if not log:
+        return {"type": "linear", "range": list(span)}
+    return {"type": "log", "range": [float(np.log10(end)) for end in span], "dtick": "D2"}

@@ -15,10 +15,11 @@ from frontend.figures.numbers import Scale, si, significant
 from frontend.theme import Scheme, Tokens
 
 if TYPE_CHECKING:
-    from frontend.figures.front import Bound, Cloud, Limit
+    from frontend.figures.front import Bound, Cloud, Limit, Point
 
 Entry = dict[str, Any]
 _PRODUCT_LINES = 4
+_POINT_SYMBOLS = {"ideal": "star-open", "nadir": "x-thin-open", "reference point": "cross-thin-open"}
 # Words may share this many square pixels: their boxes are estimates.
 _TOUCH_PX2 = 6.0
 
@@ -35,18 +36,38 @@ class Frame:
     x_scale: Scale
     y_scale: Scale
     height_px: float
+    x_log: bool = False
+    y_log: bool = False
 
     def pixel(self, x: float, y: float) -> tuple[float, float]:
         """Where a point of shown units lies."""
-        (x0, x1), (y0, y1) = self.x_range, self.y_range
-        return (x - x0) / (x1 - x0) * self.area.width, (y1 - y) / (y1 - y0) * self.area.height
+        across = _share(np.float64(x), self.x_range, self.x_log) * self.area.width
+        return float(across), float((1 - _share(np.float64(y), self.y_range, self.y_log)) * self.area.height)
 
     def pixels(self, x: npt.NDArray[np.float64], y: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
         """Where points in stored units lie, shape `n x 2`."""
-        (x0, x1), (y0, y1) = self.x_range, self.y_range
-        across = (x * self.x_scale.factor - x0) / (x1 - x0) * self.area.width
-        down = (y1 - y * self.y_scale.factor) / (y1 - y0) * self.area.height
+        across = _share(x * self.x_scale.factor, self.x_range, self.x_log) * self.area.width
+        down = (1 - _share(y * self.y_scale.factor, self.y_range, self.y_log)) * self.area.height
         return np.column_stack([across, down])
+
+    def place(self, across_px: float, down_px: float) -> tuple[float, float]:
+        """What lies at a pixel, in shown units."""
+        across, up = across_px / self.area.width, 1 - down_px / self.area.height
+        return _at_share(across, self.x_range, self.x_log), _at_share(up, self.y_range, self.y_log)
+
+
+def _share(values: Any, span: tuple[float, float], log: bool) -> Any:
+    """Where values lie between the ends of an axis, 0..1; what a logarithmic axis cannot show lies far before its start."""
+    low, high = span
+    if not log:
+        return (values - low) / (high - low)
+    positive = np.maximum(values, low * 1e-6)
+    return (np.log10(positive) - np.log10(low)) / (np.log10(high) - np.log10(low))
+
+
+def _at_share(share: float, span: tuple[float, float], log: bool) -> float:
+    low, high = span
+    return float(low * (high / low) ** share) if log else low + share * (high - low)
 
 
 @dataclass
@@ -78,7 +99,7 @@ def product_lines(frame: Frame) -> tuple[list[Entry], list[Entry]]:
     if x0 <= 0 or y0 <= 0:
         return [], []
     traces, notes = [], []
-    x = np.linspace(x0, x1, 80)
+    x = np.geomspace(x0, x1, 80) if frame.x_log else np.linspace(x0, x1, 80)
     factor = 1 / (frame.x_scale.factor * frame.y_scale.factor)
     for product in _round_values(x0 * y0, x1 * y1, _PRODUCT_LINES + 2):
         y = product / x
@@ -175,7 +196,7 @@ def limit_shapes(frame: Frame, cloud: Cloud, limits: Sequence[Limit]) -> tuple[l
             shapes += [_line(value, y0, value, y1, frame.tokens.text3, "3px,3px")]
             middle = y0 + 0.6 * (y1 - y0)
             side: Entry = {"xanchor": "left", "xshift": 6} if limit.upper else {"xanchor": "right", "xshift": -6}
-            if abs(end - start) / (x1 - x0) * frame.area.width > 90:
+            if abs(frame.pixel(end, y1)[0] - frame.pixel(start, y1)[0]) > 90:
                 notes.append(_note(words, value, middle, frame.tokens.text3, align="left", **side))
     return shapes, notes
 
@@ -221,19 +242,20 @@ def baseline_marks(frame: Frame, cloud: Cloud) -> tuple[list[Entry], list[Mark]]
 
 def _apart(frame: Frame, x: float, y: float, others: Sequence[tuple[float, float]]) -> float:
     """`y` moved inwards until the mark and its words are clear of other pinned ones."""
-    (_, across), (y0, y1) = frame.pixel(x, y), frame.y_range
-    inwards = 1.0 if across < frame.area.height / 2 else -1.0
-    while any(abs(frame.pixel(x, y)[1] - frame.pixel(*o)[1]) < 15 and abs(frame.pixel(x, y)[0] - frame.pixel(*o)[0]) < 15
-              for o in others):  # fmt: skip
-        y -= inwards * 16 / frame.area.height * (y1 - y0)
-    return y
+    across, down = frame.pixel(x, y)
+    step = 16.0 if down < frame.area.height / 2 else -16.0
+    taken = [frame.pixel(*other) for other in others]
+    while any(abs(down - other[1]) < 15 and abs(across - other[0]) < 15 for other in taken):
+        down += step
+    return frame.place(across, down)[1]
 
 
 def _pinned(frame: Frame, x: float, y: float, name: str) -> tuple[float, float, str, str]:
     """Where a baseline is drawn, its symbol and its words: beyond an axis these tell the value there."""
     (x0, x1), (y0, y1) = frame.x_range, frame.y_range
-    inset_x, inset_y = (x1 - x0) * 6 / frame.area.width, (y1 - y0) * 7 / frame.area.height
-    at_x, at_y = min(max(x, x0 + inset_x), x1 - inset_x), min(max(y, y0 + inset_y), y1 - inset_y)
+    width, height = frame.area.width, frame.area.height
+    (least_x, most_y), (most_x, least_y) = frame.place(6, 7), frame.place(width - 6, height - 7)
+    at_x, at_y = min(max(x, least_x), most_x), min(max(y, least_y), most_y)
     if x > x1 or x < x0:
         words = f"{name} at {significant(x)}\u00a0{frame.x_scale.unit}"
         return at_x, at_y, "triangle-right" if x > x1 else "triangle-left", words
@@ -241,6 +263,24 @@ def _pinned(frame: Frame, x: float, y: float, name: str) -> tuple[float, float, 
         words = f"{name} at {significant(y)}\u00a0{frame.y_scale.unit}"
         return at_x, at_y, "triangle-up" if y > y1 else "triangle-down", words
     return x, y, "diamond", name
+
+
+# -- points that are no designs -----------------------------------------------------------------------------------------
+
+
+def point_marks(frame: Frame, points: Sequence[Point]) -> tuple[list[Entry], list[Mark]]:
+    """Ideal, nadir and reference point: marks of one trace, and the words that want a place. None beyond the axes."""
+    (x0, x1), (y0, y1) = frame.x_range, frame.y_range
+    shown = [(p.x * frame.x_scale.factor, p.y * frame.y_scale.factor, p) for p in points]
+    inside = [(x, y, point) for x, y, point in shown if x0 <= x <= x1 and y0 <= y <= y1]
+    if not inside:
+        return [], []
+    trace: Entry = {"type": "scatter", "mode": "markers", "name": "points of reference"}
+    trace |= {"x": [x for x, _, _ in inside], "y": [y for _, y, _ in inside]}
+    symbols = [_POINT_SYMBOLS[point.kind] for _, _, point in inside]
+    trace |= {"marker": {"size": 10, "symbol": symbols, "color": frame.tokens.text2, "line": {"width": 1.4}}}
+    trace |= {"text": [point.kind for _, _, point in inside], "hovertemplate": "<b>%{text}</b><extra></extra>"}
+    return [trace], [Mark(*frame.pixel(x, y), point.kind, gap=7.0) for x, y, point in inside]
 
 
 # -- selected design, knee, and the words of all ----------------------------------------------------------------------
@@ -332,9 +372,7 @@ def _add_words(
         if any(where.box.overlap(box) > _TOUCH_PX2 for box in marks.boxes):
             continue
         colour = frame.tokens.accent_text if tone == "accent" else frame.tokens.text
-        (x0, x1), (y0, y1) = frame.x_range, frame.y_range
-        x = x0 + mark.x / frame.area.width * (x1 - x0)
-        y = y1 - mark.y / frame.area.height * (y1 - y0)
+        x, y = frame.place(mark.x, mark.y)
         marks.boxes.append(where.box)
         shifts = {"xanchor": where.x_anchor, "xshift": where.x_shift, "yshift": where.y_shift}
         marks.notes.append(_note(words, x, y, colour, frame.tokens.surface, **shifts))

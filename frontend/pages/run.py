@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import Any
 
 import dash
-import dash_mantine_components as dmc
 from dash import dcc, html
 from dash.development.base_component import Component
 
@@ -20,15 +19,17 @@ from frontend.components.shell import remembered_scheme, remembered_viewport
 from frontend.components.states import skeleton_rows
 from frontend.figures.numbers import integer
 from frontend.ids.run import RunIds
+from frontend.pages.run_choices import read_choices, read_limits, read_region, region_data
 from frontend.pages.run_data import RunDesigns
-from frontend.pages.run_difference import pin_controls, pinned_from
+from frontend.pages.run_front_controls import front_controls
 from frontend.pages.run_front_shown import Asked, FrontShown, front_shown
 from frontend.pages.run_header import header
 from frontend.pages.run_layout import blank_figure, sizes
-from frontend.pages.run_rail import SWITCHES, open_rail_button, rail
+from frontend.pages.run_rail import open_rail_button, rail
+from frontend.pages.run_short_list import read_ranking
 from frontend.pages.run_states import not_found, state_card
 from frontend.pages.run_tabs import SCALES, designs_tab
-from frontend.pages.run_view import default_axes, designs_of, lacking_tabs, open_run, stage_of, status_of
+from frontend.pages.run_view import designs_of, open_run, stage_of, status_of
 from frontend.pages.run_words import announcement
 from webapp.teams.visibility import NotVisible, may_edit
 
@@ -37,7 +38,6 @@ TABS = (
     ("designs", "Designs"),
     ("schedule", "Schedule"),
     ("grid", "Grid"),
-    ("difference", "Difference"),
     ("convergence", "Convergence"),
     ("data", "Data"),
     ("provenance", "Provenance"),
@@ -63,9 +63,8 @@ def layout(run_id: str = "", **query: str) -> Component:
     return html.Div(
         [
             *_stores(run, asked, shown, tab),
-            dcc.Store(id=RunIds.PIN, data=pinned_from(query.get("pin", ""), designs)),
             header(run, designs, editable),
-            _tabs(tab, len(designs), lacking_tabs(run)),
+            _tabs(tab, len(designs)),
             html.Div(state_card(run, editable), id=RunIds.STATE_CARD),
             html.Div([_panel(name, tab, run, designs, asked, shown) for name, _ in TABS], className="page run-page"),
         ],
@@ -78,8 +77,6 @@ dash.register_page(__name__, path_template="/runs/<run_id>", name="Run", title="
 
 def _asked(run: Any, designs: RunDesigns, query: dict[str, str]) -> Asked:
     """What the address asks for; where it asks for nothing that there is, the usual."""
-    usual = default_axes(designs)
-    x, y = (query[name] if query.get(name) in designs.columns else axis for name, axis in zip("xy", usual, strict=True))
     asked, window = query.get("design", ""), query.get("window", "")
     known = asked.isdigit() and int(asked) < len(designs)
     best = designs.best(designs.primary) if len(designs) else None
@@ -87,12 +84,19 @@ def _asked(run: Any, designs: RunDesigns, query: dict[str, str]) -> Asked:
         "design": int(asked) if known else best,
         "window": max(0, int(window) - 1) if window.isdigit() else 0,
         "follow": not known,
-        "x": usual[0],
-        "y": usual[1],
     }
     data = {"count": len(designs), "attempt": run.attempt, "live": run.active, "seen": None}
-    on = [True] * len(SWITCHES)
-    return Asked(x, y, {}, on, remembered_scheme(), remembered_viewport(), selection, None, data)
+    return Asked(
+        read_choices({**query, "hidden": query.get("hide", "")}, designs),
+        read_limits(query.get("limits", ""), designs),
+        read_region(query.get("lasso"), designs),
+        remembered_scheme(),
+        remembered_viewport(),
+        selection,
+        None,
+        data,
+        read_ranking(query.get("rank", ""), designs),
+    )
 
 
 def _stores(run: Any, asked: Asked, shown: FrontShown, tab: str) -> list[Component]:
@@ -103,10 +107,13 @@ def _stores(run: Any, asked: Asked, shown: FrontShown, tab: str) -> list[Compone
         dcc.Store(id=RunIds.STAGE, data=stage_of(run)),
         dcc.Store(id=RunIds.DATA, data=asked.data),
         dcc.Store(id=RunIds.SELECTION, data=asked.selection),
-        dcc.Store(id=RunIds.LIMITS, data={}),
         # Never None: Dash would call what follows an empty store as soon as the page is there.
-        dcc.Store(id=RunIds.LIMIT_VALUES, data=0),
+        dcc.Store(id=RunIds.LIMITS, data=dict(asked.limits)),
+        dcc.Store(id=RunIds.REGION, data=region_data(asked.region)),
+        dcc.Store(id=RunIds.CHOICES, data=asked.choices.to_json()),
+        dcc.Store(id=RunIds.RANKING, data=asked.ranking.to_json()),
         dcc.Store(id=RunIds.VIEW, data=shown.view),
+        dcc.Store(id=RunIds.FRONT_ORDER, data=shown.order),
         dcc.Store(id=RunIds.KEYS, data={}),
         dcc.Store(id=RunIds.UNDO, data={}),
         dcc.Store(id=RunIds.SCALE, data=SCALES[0][0]),
@@ -117,7 +124,7 @@ def _stores(run: Any, asked: Asked, shown: FrontShown, tab: str) -> list[Compone
     ]
 
 
-def _tabs(tab: str, count: int, lacking: frozenset[str]) -> Component:
+def _tabs(tab: str, count: int) -> Component:
     buttons = []
     for name, words in TABS:
         number = (
@@ -130,7 +137,6 @@ def _tabs(tab: str, count: int, lacking: frozenset[str]) -> Component:
                 [words, number],
                 id={"type": RunIds.TAB_TYPE, "name": name, "place": "bar"},
                 className=tab_class(name, tab),
-                hidden=name in lacking and name != tab,
                 type="button",
                 role="tab",
                 **{"aria-selected": str(name == tab).lower()},
@@ -150,7 +156,7 @@ def _panel(name: str, tab: str, run: Any, designs: RunDesigns, asked: Asked, sho
         "designs": lambda: designs_tab(designs, run.evaluations),
     }.get(name)
     return html.Div(
-        content() if content else skeleton_rows(6),
+        content() if content else skeleton_rows(1, 240),
         id={"type": RunIds.PANEL_TYPE, "name": name},
         hidden=name != tab,
         role="tabpanel",
@@ -165,7 +171,7 @@ def _overview(run: Any, designs: RunDesigns, asked: Asked, shown: FrontShown) ->
     upper = html.Div([_front_card(run, designs, asked, shown), _design_card()], className="run-upper")
     figures = html.Div([upper, _schedule_card()], className="grow run-figures")
     return html.Div(
-        [rail(designs, shown.remaining, asked.selection["design"]), figures],
+        [rail(designs, asked, shown.remaining), figures],
         className="run-overview",
     )
 
@@ -177,10 +183,7 @@ def _front_card(run: Any, designs: RunDesigns, asked: Asked, shown: FrontShown) 
             html.H3("Pareto front"),
             html.Span(className="sp"),
             html.Span(shown.news, id=RunIds.FRONT_NEW, className="row g4 front-new"),
-            html.Span("x", className="sm t3"),
-            _axis(RunIds.X_AXIS, "Horizontal axis", designs, asked.x),
-            html.Span("y", className="sm t3"),
-            _axis(RunIds.Y_AXIS, "Vertical axis", designs, asked.y),
+            *front_controls(designs, asked.choices),
             _as_table("designs", "front"),
             figure_menu(data_link("Designs as CSV", f"/api/v1/runs/{run.pk}/designs.csv")),
         ],
@@ -190,7 +193,12 @@ def _front_card(run: Any, designs: RunDesigns, asked: Asked, shown: FrontShown) 
     graph = dcc.Graph(id=RunIds.FRONT, figure=shown.figure, config=_GRAPH, className="run-graph")
     picture = html.Div(graph, id=RunIds.FRONT_SUMMARY, className="figure", role="img", **{"aria-label": shown.summary})
     return html.Section(
-        [head, picture, html.Div(shown.over, id=RunIds.FRONT_EMPTY, className="run-over")],
+        [
+            head,
+            picture,
+            html.Div(shown.drawn, id=RunIds.FRONT_DRAWN, className="run-drawn xs t3 num"),
+            html.Div(shown.over, id=RunIds.FRONT_EMPTY, className="run-over"),
+        ],
         className="card run-front",
         **{"aria-label": "Pareto front"},
     )
@@ -201,32 +209,13 @@ def _as_table(tab: str, place: str) -> Component:
     return icon_button("table", "Show as table", id={"type": RunIds.TAB_TYPE, "name": tab, "place": place})
 
 
-def _axis(axis_id: str, label: str, designs: RunDesigns, value: str) -> Component:
-    data = [{"value": quantity.name, "label": quantity.title} for quantity in designs.quantities]
-    control: Component = dmc.Select(
-        id=axis_id,
-        data=data,
-        value=value,
-        allowDeselect=False,
-        size="xs",
-        w=92,
-        comboboxProps={"width": 180},
-        **{"aria-label": label},
-    )
-    return control
-
-
 def _design_card() -> Component:
     height = sizes(remembered_viewport()).grid_plot[1]
     graph = dcc.Graph(id=RunIds.GRID, figure=blank_figure(height), config=_GRAPH, className="run-graph")
     return html.Section(
         [
             html.Div(
-                [
-                    html.Div(html.H3("Selected design"), id=RunIds.DESIGN_HEAD, className="row grow"),
-                    *pin_controls(),
-                    figure_menu(),
-                ],
+                [html.Div(html.H3("Selected design"), id=RunIds.DESIGN_HEAD, className="row grow"), figure_menu()],
                 className="ch",
             ),
             html.Div(id=RunIds.WINDOWS, className="run-windows"),
@@ -264,14 +253,7 @@ def _schedule_card() -> Component:
     return html.Section(
         [
             head,
-            html.Div(
-                graph,
-                id=RunIds.SCHEDULE_SUMMARY,
-                className="figure schedule-keys",
-                tabIndex=0,
-                role="group",
-                **{"aria-label": "Schedule", "aria-keyshortcuts": "ArrowLeft ArrowRight ArrowUp ArrowDown + -"},
-            ),
+            html.Div(graph, id=RunIds.SCHEDULE_SUMMARY, className="figure", role="img", **{"aria-label": "Schedule"}),
             html.Div(id=RunIds.SCHEDULE_LEGEND, className="row run-legend"),
         ],
         className="card run-schedule",
@@ -279,4 +261,4 @@ def _schedule_card() -> Component:
     )
 
 
-from frontend.pages import run_callbacks, run_explain, run_live  # noqa: E402, F401  (callbacks of the layout above)
+from frontend.pages import run_callbacks, run_explain, run_front_callbacks, run_live  # noqa: E402, F401  (callbacks of the layout above)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Protocol
@@ -155,13 +155,6 @@ class RunDesigns:
         return self.origin == "baseline"
 
     @cached_property
-    def meets(self) -> BoolArray:
-        """Which designs, baselines among them, meet every constraint of the problem, shape `n`."""
-        slacks = [self.columns[q.name] for q in self.quantities if q.role == "constraint" and q.name in self.columns]
-        met: BoolArray = np.logical_and.reduce([np.ones(len(self), dtype=bool), *[slack >= 0 for slack in slacks]])
-        return met
-
-    @cached_property
     def objectives(self) -> tuple[Quantity, ...]:
         """The quantities that span the front."""
         return objectives_of(self.quantities)
@@ -189,12 +182,15 @@ class RunDesigns:
 
     @cached_property
     def outdone(self) -> Mapping[str, BoolArray]:
-        """Baselines within the constraints that dominate designs of the front over all objectives: label -> which of `front`, shape of `front`."""
+        """Baselines that dominate designs of the front over all objectives, but for those that break a constraint.
+
+        Label -> which of `front`, shape of `front`.
+        """
         costs = np.empty((len(self), len(self.objectives)))
         for at, quantity in enumerate(self.objectives):
             costs[:, at] = self.columns[quantity.name] * (-1.0 if quantity.sense == "maximise" else 1.0)
         found = {}
-        for number in np.flatnonzero(self.is_baseline & self.meets):
+        for number in np.flatnonzero(self.is_baseline & self.feasible):
             no_worse = (costs[number] <= costs[self.front]).all(axis=1)
             beaten = no_worse & (costs[number] < costs[self.front]).any(axis=1)
             if beaten.any():
@@ -203,7 +199,7 @@ class RunDesigns:
 
     def best_baseline(self, name: str) -> int | None:
         """Number of the best baseline by a column among those that meet every constraint, None where there is none."""
-        numbers = np.flatnonzero(self.is_baseline & self.meets & np.isfinite(self.columns[name]))
+        numbers = np.flatnonzero(self.is_baseline & self.feasible & np.isfinite(self.columns[name]))
         if not len(numbers):
             return None
         values = self.columns[name][numbers] * (-1.0 if self.quantity(name).sense == "maximise" else 1.0)
@@ -221,7 +217,7 @@ class RunDesigns:
         return int(numbers[np.argmin(values)])
 
     def remaining(self, limits: Mapping[str, float], region: Region | None = None) -> BoolArray:
-        """Which designs meet all limits (`<=` for what is minimised, `>=` for what is maximised) and lie in the region, shape `n`."""
+        """Which designs meet all limits (`<=` what is minimised, `>=` what is maximised) and lie in the region, shape `n`."""
         keep = np.ones(len(self), dtype=bool)
         if region is not None and region.x in self.columns and region.y in self.columns:
             keep = region.holds(self.columns[region.x], self.columns[region.y])
@@ -232,18 +228,12 @@ class RunDesigns:
             keep &= column >= limit if self.quantity(name).sense == "maximise" else column <= limit
         return keep
 
-    def short_list(self, name: str, among: BoolArray, count: int = 5) -> IntArray:
-        """The best `count` designs of the front within `among` by a column, best first."""
-        numbers = self.front[among[self.front]] if len(self.front) else self.front
-        values = self.columns[name][numbers] * (-1.0 if self.quantity(name).sense == "maximise" else 1.0)
-        return numbers[np.argsort(values, kind="stable")][:count]
-
 
 def _texts(texts: Any) -> npt.NDArray[np.str_]:
     """Texts as an array; most are one and the same word, which is quicker told than copied."""
     distinct = set(texts)
     if len(distinct) == 1:
-        return np.full(len(texts), next(iter(distinct)), dtype=np.str_)
+        return np.full(len(texts), next(iter(distinct)))
     return np.asarray(list(texts), dtype=np.str_)
 
 
@@ -294,16 +284,6 @@ def limit_scales(designs: RunDesigns, most: int = 4) -> tuple[LimitScale, ...]:
     return tuple(scales[:most])
 
 
-def active_limits(scales: Sequence[LimitScale], values: Mapping[str, float | None]) -> dict[str, float]:
-    """The limits that exclude something: those whose slider does not stand at its open end."""
-    limits = {}
-    for scale in scales:
-        value = values.get(scale.quantity.name)
-        if value is not None and (value < scale.high if scale.upper else value > scale.low):
-            limits[scale.quantity.name] = float(value)
-    return limits
-
-
 @dataclass(frozen=True)
 class Obstacle:
     """Why no design is left: the limit that is in the way and what it would have to be."""
@@ -314,22 +294,40 @@ class Obstacle:
     would_remain: int
 
 
-def obstacle(designs: RunDesigns, limits: Mapping[str, float]) -> Obstacle | None:
+def obstacle(designs: RunDesigns, limits: Mapping[str, float], region: Region | None = None) -> Obstacle | None:
     """The one limit whose relaxing brings designs back most cheaply, None while designs remain or none can come back."""
-    if designs.remaining(limits).any() or not len(designs):
+    if designs.remaining(limits, region).any() or not len(designs):
         return None
     found = []
     for name, limit in limits.items():
-        others = designs.remaining({key: value for key, value in limits.items() if key != name})
+        others = designs.remaining({key: value for key, value in limits.items() if key != name}, region)
         best = designs.best(name, others)
         if best is None:
             continue
         needed = float(designs.columns[name][best])
-        remain = int(designs.remaining({**limits, name: needed}).sum())
+        remain = int(designs.remaining({**limits, name: needed}, region).sum())
         found.append(
             (abs(needed - limit) / (abs(limit) or 1.0), Obstacle(designs.quantity(name), limit, needed, remain))
         )
     return min(found, key=lambda pair: pair[0])[1] if found else None
+
+
+def nearest_design(designs: RunDesigns, limits: Mapping[str, float]) -> int | None:
+    """Number of the searched design that misses the limits by least, each miss as a share of its column's range.
+
+    The worst miss decides, then the sum of all. None where no design has all the values.
+    """
+    worst, total = np.zeros(len(designs)), np.zeros(len(designs))
+    for name, limit in limits.items():
+        if name not in designs.columns:
+            continue
+        column = designs.columns[name]
+        finite = column[np.isfinite(column)]
+        miss = limit - column if designs.quantity(name).sense == "maximise" else column - limit
+        share = np.maximum(0.0, miss) / ((np.ptp(finite) if len(finite) else 0.0) or 1.0)
+        worst, total = np.maximum(worst, share), total + share
+    found = np.flatnonzero(~designs.is_baseline & np.isfinite(total))
+    return int(found[np.lexsort((total[found], worst[found]))[0]]) if len(found) else None
 
 
 # -- cache ------------------------------------------------------------------------------------------------------------

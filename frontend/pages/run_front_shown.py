@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from frontend.components.button import button
 from frontend.components.chip import chip
 from frontend.components.states import empty_state
-from frontend.figures.front import Hidden, View
+from frontend.figures.front import View
+from frontend.figures.numbers import integer
 from frontend.ids.run import RunIds
-from frontend.pages.run_data import RunDesigns, obstacle
+from frontend.pages.run_choices import Choices
+from frontend.pages.run_data import Region, RunDesigns
 from frontend.pages.run_front import (
+    MOST_POINTS,
     REFIT_BELOW,
     FrontRequest,
     drawn_front,
@@ -20,16 +23,16 @@ from frontend.pages.run_front import (
     next_view,
     selection_words,
 )
+from frontend.pages.run_front_views import MOST_IN_MANY, drawn_many
 from frontend.pages.run_layout import blank_figure, sizes
-from frontend.pages.run_rail import SWITCHES, nothing_left, remaining_words
+from frontend.pages.run_rail import nothing_left, remaining_words
 from frontend.pages.run_selection import follow_best
+from frontend.pages.run_short_list import Ranking
 from frontend.pages.run_view import lower_bounds
 from frontend.theme import Scheme
 
 if TYPE_CHECKING:
     from webapp.runs.models import Run
-
-_HIDDEN: Mapping[str, Hidden] = {"dominated": "dominated", "baselines": "baselines", "products": "products"}
 
 
 @dataclass(frozen=True)
@@ -37,52 +40,71 @@ class Asked:
     """What the reader chose of the front.
 
     Attributes:
-        x, y: columns of the axes.
+        choices: view, axes, colour, size, scales, what is hidden.
         limits: column -> limit.
-        shown: which of `SWITCHES` are on, in their order.
+        region: the lasso.
         scheme, viewport: of the browser.
         selection: the one selection of the page.
         view: what the axes showed before (`FrontShown.view`), or None.
         data: the store of the run's designs: count, live, and how many of them were seen before.
+        ranking: how the short list is ordered.
     """
 
-    x: str
-    y: str
+    choices: Choices
     limits: Mapping[str, float]
-    shown: Sequence[bool]
+    region: Region | None
     scheme: Scheme
     viewport: Any
     selection: Mapping[str, Any]
     view: Mapping[str, Any] | None
     data: Mapping[str, Any]
+    ranking: Ranking = field(default_factory=lambda: Ranking(""))
+
+    @property
+    def axes(self) -> list[str]:
+        """What a kept view belongs to."""
+        return [self.choices.x, self.choices.y, self.choices.log]
 
 
 @dataclass(frozen=True)
 class FrontShown:
-    """The picture, its sentence, what lies over it, what stands in its head, how many designs remain, and its ranges."""
+    """The picture and what stands around it.
+
+    Attributes:
+        figure: the picture.
+        summary: its sentence.
+        over: what lies over it.
+        news: what stands in its head.
+        remaining: how many designs remain.
+        drawn: how many of the designs are drawn, where not all are.
+        view: its ranges and number of traces; never None, or Dash would take the store for an empty one.
+        order: numbers of the front's designs in the order of the arrow keys.
+    """
 
     figure: Any
     summary: str
     over: Any
     news: Any
     remaining: Any
-    view: dict[str, Any] | None
+    drawn: str
+    view: dict[str, Any]
+    order: list[int]
 
 
 def front_request(run: Run, designs: RunDesigns, asked: Asked) -> FrontRequest:
     """What `frontend.pages.run_front` is to draw."""
     width, height = sizes(asked.viewport).front_plot
-    kept = asked.view if asked.view and asked.view.get("axes") == [asked.x, asked.y] else None
+    kept = asked.view if asked.view and asked.view.get("axes") == asked.axes else None
     number = asked.selection.get("design")
     return FrontRequest(
-        asked.x,
-        asked.y,
+        asked.choices,
         asked.scheme,
         width,
         height,
         asked.limits,
+        asked.region,
         lower_bounds(run, designs),
-        [_HIDDEN[name] for (name, _), on in zip(SWITCHES, asked.shown, strict=True) if not on],
+        tuple(run.hypervolume_reference or ()),
         number,
         selection_words(designs, number, asked.data["live"]),
         asked.data.get("seen"),
@@ -92,39 +114,57 @@ def front_request(run: Run, designs: RunDesigns, asked: Asked) -> FrontRequest:
 
 def front_shown(run: Run, designs: RunDesigns, asked: Asked) -> FrontShown:
     """The picture of the front with everything in it, or the words that stand in its place."""
-    if not len(designs) or asked.x not in designs.columns or asked.y not in designs.columns:
+    chosen = asked.choices
+    if not len(designs) or chosen.x not in designs.columns or chosen.y not in designs.columns:
         return _nothing(run, asked)
     asked = replace(asked, selection=follow_best(designs, asked.selection))
     request = front_request(run, designs, asked)
     ranges, outside = next_view(designs, request)
     fitted_to = len(designs) if request.view is None or asked.view is None else asked.view["count"]
     request = replace(request, view=ranges)
-    remain = int(designs.remaining(request.limits).sum())
+    remain = int(designs.remaining(request.limits, request.region).sum())
     fresh = len(designs) - request.seen if request.seen is not None else 0
+    figure = drawn_front(designs, request) if chosen.view == "2d" else drawn_many(designs, request)
+    view = {"axes": asked.axes, "x": list(ranges.x), "y": list(ranges.y), "count": fitted_to}
     return FrontShown(
-        drawn_front(designs, request),
+        figure,
         front_summary(designs, remain, request.selected),
-        "" if remain else nothing_left(obstacle(designs, request.limits)),
-        _new_words(fresh, outside),
+        "" if remain else nothing_left(designs, request.limits, request.region),
+        _new_words(fresh, outside and chosen.view == "2d", request.region),
         remaining_words(designs, remain, asked.data["live"]),
-        {"axes": [asked.x, asked.y], "x": list(ranges.x), "y": list(ranges.y), "count": fitted_to},
+        drawn_words(designs, chosen),
+        view | {"traces": len(figure["data"]), "kind": chosen.view},
+        designs.front.tolist(),
     )
+
+
+def drawn_words(designs: RunDesigns, chosen: Choices) -> str:
+    """How many of the designs are drawn, "" where all are: "20 000 of 100 000 drawn; density behind"."""
+    most = MOST_POINTS if chosen.view == "2d" else MOST_IN_MANY
+    if len(designs) <= most:
+        return ""
+    behind = "; density behind" if chosen.view == "2d" and "dominated" not in chosen.hidden else ""
+    return f"{integer(most)} of {integer(len(designs))} drawn{behind}"
 
 
 def too_early(view: Mapping[str, Any] | None) -> bool:
     """Whether the picture was fitted to so few designs that it says nothing of those that came since."""
-    return view is not None and view.get("count", 0) < REFIT_BELOW
+    return bool(view) and view is not None and view.get("count", 0) < REFIT_BELOW
 
 
 def _nothing(run: Run, asked: Asked) -> FrontShown:
     words = "They appear here as soon as the first are stored." if run.active else "This run stored none."
     over = empty_state("chart-scatter", "No designs yet" if run.active else "No designs", words)
     blank = blank_figure(sizes(asked.viewport).front_plot[1])
-    return FrontShown(blank, "Pareto front: no designs.", over, "", "", None)
+    return FrontShown(blank, "Pareto front: no designs.", over, "", "", "", {}, [])
 
 
-def _new_words(fresh: int, outside: bool) -> list[Any]:
+def _new_words(fresh: int, outside: bool, region: Region | None) -> list[Any]:
     parts: list[Any] = [chip(f"{fresh} new", tone="acc")] if fresh > 0 else []
+    if region is not None:
+        title = "Shows only designs inside the lasso; click to show all"
+        clear = {"type": RunIds.CLEAR_REGION, "name": "head"}
+        parts.append(button("Lasso", id=clear, icon="x", size="small", title=title))
     if outside:
         title = "Designs of the front lie outside"
         parts.append(button("Fit", id={"type": RunIds.FIT, "name": "fit"}, size="small", title=title))

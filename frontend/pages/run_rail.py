@@ -3,55 +3,43 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import dash_mantine_components as dmc
 from dash import html
 from dash.development.base_component import Component
 
+from engines.quantities import Quantity
 from frontend.components.button import button
 from frontend.components.icon import icon
 from frontend.components.states import empty_state
-from frontend.figures.numbers import decimals_for, fixed, integer, scale_of, si, significant
+from frontend.figures.front import has_equal_product
+from frontend.figures.numbers import integer, scale_of, si, significant
 from frontend.ids.run import RunIds
-from frontend.pages.run_data import LimitScale, Obstacle, RunDesigns, limit_scales
+from frontend.pages.run_choices import HIDEABLE, Choices
+from frontend.pages.run_data import LimitScale, Region, RunDesigns, limit_scales, nearest_design, obstacle
+from frontend.pages.run_short_list import short_list_section
 from frontend.pages.run_words import outdone_words
 
-SWITCHES = (("dominated", "Dominated designs"), ("baselines", "Baselines"), ("products", "Equal-EDP lines"))
-SHORT_LIST = 5
+if TYPE_CHECKING:
+    from frontend.pages.run_front_shown import Asked
+
 _SLIDER_STEPS = 500
 
 
-def rail(designs: RunDesigns, remaining: Any, selected: int | None) -> Component:
-    """The rail as the page opens: no limits set, what `remaining` says of the designs, the design `selected` marked."""
-    data = [
-        {"value": quantity.name, "label": quantity.title} for quantity in designs.quantities if quantity.sense != "none"
-    ]
+def rail(designs: RunDesigns, asked: Asked, remaining: Any) -> Component:
+    """The rail as the page opens; `remaining` says how many designs pass."""
     reset = html.Button("Reset", id=RunIds.LIMIT_RESET, className="link", type="button")
-    by = designs.primary or (data[0]["value"] if data else None)
-    short_by = dmc.Select(
-        id=RunIds.SHORT_BY,
-        data=data,
-        value=by,
-        allowDeselect=False,
-        size="xs",
-        w=96,
-        **{"aria-label": "Short list by"},
-    )
     return html.Aside(
         [
             html.Div([html.H3("Constraints"), html.Span(className="sp"), reset, _close_button()], className="row"),
             html.Div(remaining, id=RunIds.REMAINING, className="run-remaining", **{"aria-live": "polite"}),
-            html.Div(limit_box(limit_scales(designs), {}), id=RunIds.LIMIT_BOX, className="stack g12"),
+            html.Div(limit_box(limit_scales(designs), asked.limits), id=RunIds.LIMIT_BOX, className="stack g12"),
             html.Hr(className="hr"),
             html.H3("Show"),
-            switches(),
+            switches(designs, asked.choices),
             html.Hr(className="hr"),
-            html.Div(
-                [html.H3("Short list"), html.Span(className="sp"), html.Span("by", className="sm t3"), short_by],
-                className="row g4",
-            ),
-            html.Div(short_list(designs, {}, by, selected), id=RunIds.SHORT_LIST),
+            *short_list_section(designs, asked.limits, asked.region, asked.ranking, asked.selection["design"]),
         ],
         className="card run-rail",
         **{"aria-label": "Constraints and short list"},
@@ -75,18 +63,30 @@ def _close_button() -> Component:
     )
 
 
-def switches() -> Component:
-    """What the front shows besides itself."""
+def switches(designs: RunDesigns, choices: Choices) -> Component:
+    """What the front shows besides itself: only what there is."""
+    x, y = designs.quantity(choices.x), designs.quantity(choices.y)
+    words = {
+        "dominated": "Dominated designs",
+        "infeasible": "Infeasible designs" if not designs.feasible.all() else "",
+        "baselines": "Baselines" if designs.is_baseline.any() else "",
+        "points": "Ideal, nadir, reference",
+        "products": "Equal-EDP lines" if has_equal_product(x, y) else "",
+    }
     boxes = [
-        dmc.Switch(
-            id={"type": RunIds.SHOW_TYPE, "name": name},
-            label=words,
-            checked=True,
-            size="xs",
-            color="accent",
-            withThumbIndicator=False,
+        html.Div(
+            dmc.Switch(
+                id={"type": RunIds.SHOW_TYPE, "name": name},
+                label=words[name] or name,
+                checked=name not in choices.hidden,
+                size="xs",
+                color="accent",
+                withThumbIndicator=False,
+            ),
+            hidden=not words[name],
+            id={"type": RunIds.SHOW_BOX_TYPE, "name": name},
         )
-        for name, words in SWITCHES
+        for name in HIDEABLE
     ]
     return html.Div(boxes, className="stack run-switches")
 
@@ -108,13 +108,15 @@ def _limit(scale: LimitScale, value: float) -> Component:
                 className="m5 el",
             ),
             html.Span(
-                limit_text(scale, value), id={"type": RunIds.LIMIT_TEXT_TYPE, "name": name}, className="num m5 nw"
+                limit_text(scale.quantity, value),
+                id={"type": RunIds.LIMIT_TEXT_TYPE, "name": name},
+                className="num m5 nw",
             ),
         ],
         className="row between limit-head",
     )
     slider = dmc.Slider(
-        id={"type": RunIds.LIMIT_TYPE, "name": name},
+        id={"type": RunIds.LIMIT_TYPE, "name": name, "end": "upper" if scale.upper else "lower"},
         min=scale.low,
         max=scale.high,
         value=value,
@@ -128,7 +130,7 @@ def _limit(scale: LimitScale, value: float) -> Component:
         thumbLabel=f"{scale.quantity.title}, {'at most' if scale.upper else 'at least'}",
     )
     bars = html.Div(
-        histogram(scale),
+        html.Div(style={"clipPath": histogram(scale)}),
         id={"type": RunIds.HISTOGRAM_TYPE, "name": name},
         className="hist cut " + ("upper" if scale.upper else "lower"),
         style=cut_style(scale, value),
@@ -137,11 +139,18 @@ def _limit(scale: LimitScale, value: float) -> Component:
     return html.Div([head, bars, slider], className="limit")
 
 
-def histogram(scale: LimitScale) -> list[Component]:
-    """A bar per bin; heights by square root, so that rare values show."""
-    most = max(scale.counts, default=0) or 1
-    heights = (max(4.0, 100 * (count / most) ** 0.5) if count else 4.0 for count in scale.counts)
-    return [html.Div(style={"height": f"{height:.0f}%"}) for height in heights]
+def histogram(scale: LimitScale) -> str:
+    """The outline of a bar per bin as a clip path; heights by square root, so that rare values show.
+
+    One element: a component per bar would slow every click on the page.
+    """
+    most, width = max(scale.counts, default=0) or 1, 100 / max(1, len(scale.counts))
+    corners = []
+    for at, count in enumerate(scale.counts):
+        top = 100 - max(4.0, 100 * (count / most) ** 0.5 if count else 4.0)
+        left, right = at * width, (at + 0.86) * width
+        corners += [(left, 100.0), (left, top), (right, top), (right, 100.0)]
+    return "polygon(" + ", ".join(f"{x:.1f}% {y:.0f}%" for x, y in corners) + ")"
 
 
 def cut_style(scale: LimitScale, limit: float) -> dict[str, str]:
@@ -149,9 +158,15 @@ def cut_style(scale: LimitScale, limit: float) -> dict[str, str]:
     return {"--cut": f"{100 * (limit - scale.low) / (scale.high - scale.low):.1f}%"}
 
 
-def limit_text(scale: LimitScale, value: float) -> str:
+def limits_of(scales: Sequence[LimitScale], limits: Mapping[str, float]) -> dict[str, float]:
+    """The limits without those at the open end of their slider, which exclude nothing."""
+    ends = {scale.quantity.name: scale.open_end for scale in scales}
+    return {name: value for name, value in limits.items() if ends.get(name) != value}
+
+
+def limit_text(quantity: Quantity, value: float) -> str:
     """The limit in words: "≤ 1.90 s"."""
-    return f"{'≤' if scale.upper else '≥'} {si(value, scale.quantity.unit)}"
+    return f"{'≥' if quantity.sense == 'maximise' else '≤'} {si(value, quantity.unit)}"
 
 
 def range_text(scale: LimitScale) -> str:
@@ -175,59 +190,46 @@ def remaining_words(designs: RunDesigns, remain: int, live: bool) -> list[Compon
     return shown
 
 
-def nothing_left(found: Obstacle | None) -> Component:
-    """Which limit is in the way and the button that mends it."""
+def nothing_left(designs: RunDesigns, limits: Mapping[str, float], region: Region | None) -> Component:
+    """Which limit is in the way with the button that mends it, and the nearest design."""
+    found = obstacle(designs, limits, region)
+    back = html.Button("Undo", className="btn small", type="button", title="Ctrl+Z", **{"data-undo": ""})
+    if region is not None and designs.remaining(limits).any():
+        clear = button(
+            "Clear the lasso", id={"type": RunIds.CLEAR_REGION, "name": "over"}, kind="primary", size="small"
+        )
+        words = "The lasso is in the way: it holds no design that meets the constraints."
+        return empty_state("adjustments-horizontal", "No design meets all constraints", words, [clear, back])
+    nearest = _nearest(designs, limits)
     if found is None:
         words = "No single limit is in the way: reset to see all of them."
-        return empty_state("adjustments-horizontal", "No design meets all constraints", words)
+        return empty_state("adjustments-horizontal", "No design meets all constraints", words, [*nearest, back])
     unit, relaxed = found.quantity.unit, si(found.needed, found.quantity.unit, 4)
     sign = "≥" if found.quantity.sense == "maximise" else "≤"
     sentence: list[Any] = [
         html.Span(f"{found.quantity.title} {sign} {si(found.limit, unit)}", className="b"),
-        f" is in the way. The best design has {relaxed}.",
+        f" is in the way. The best design that meets the rest has {relaxed}.",
     ]
-    designs = "1 design" if found.would_remain == 1 else f"{integer(found.would_remain)} designs"
+    count = "1 design" if found.would_remain == 1 else f"{integer(found.would_remain)} designs"
     mend = button(
-        f"Relax to {relaxed}: {designs}",
+        f"Relax to {relaxed}: {count}",
         id={"type": RunIds.RELAX_TYPE, "name": found.quantity.name},
         kind="primary",
         size="small",
     )
-    back = html.Button("Undo", className="btn small", type="button", title="Ctrl+Z", **{"data-undo": ""})
-    return empty_state("adjustments-horizontal", "No design meets all constraints", html.Span(sentence), [mend, back])
+    actions = [mend, *nearest, back]
+    return empty_state("adjustments-horizontal", "No design meets all constraints", html.Span(sentence), actions)
 
 
-# -- short list -------------------------------------------------------------------------------------------------------
-
-
-def short_list(
-    designs: RunDesigns, limits: Mapping[str, float], by: str | None, selected: int | None
-) -> Component | None:
-    """The best designs of the front that meet the limits: rank, objectives, and the metric `by` which they are ordered."""
-    if not by or by not in designs.columns:
-        return None
-    numbers = [int(number) for number in designs.short_list(by, designs.remaining(limits), SHORT_LIST)]
-    if not numbers:
-        return html.Div("No design yet", className="sm t3")
-    shown = [*[quantity for quantity in designs.objectives if quantity.name != by][:2], designs.quantity(by)]
-    scales = [scale_of([designs.columns[q.name][n] for n in numbers], q.unit) for q in shown]
-    decimals = [
-        decimals_for((designs.columns[q.name][n] * scale.factor for n in numbers), 3 if q.name == by else 4)
-        for q, scale in zip(shown, scales, strict=True)
+def _nearest(designs: RunDesigns, limits: Mapping[str, float]) -> list[Component]:
+    """The button that selects the design nearest to all limits."""
+    number = nearest_design(designs, limits)
+    if number is None:
+        return []
+    missed = [
+        f"{designs.quantity(name).title} {si(designs.columns[name][number], designs.quantity(name).unit, 4)}"
+        for name, limit in limits.items()
+        if not designs.remaining({name: limit})[number]
     ]
-    rows = []
-    for rank, number in enumerate(numbers, start=1):
-        cells = [html.Td(html.Span(rank, className="t3 num"))]
-        for quantity, scale, places in zip(shown, scales, decimals, strict=True):
-            text = fixed(designs.columns[quantity.name][number] * scale.factor, places)
-            unit = f" {scale.unit}" if quantity.name != by else ""
-            cells.append(html.Td(text + unit, className="r num b" if quantity.name == by else "r num"))
-        rows.append(
-            html.Tr(
-                cells,
-                id={"type": RunIds.SHORT_ROW_TYPE, "number": int(number)},
-                className="click sel" if number == selected else "click",
-                title=f"Design {number}",
-            )
-        )
-    return html.Table(html.Tbody(rows), className="t tight short-list")
+    pick = {"type": RunIds.SHORT_ROW_TYPE, "number": number}
+    return [button(f"Nearest: design {number}", id=pick, size="small", title=", ".join(missed))]

@@ -58,9 +58,13 @@ def _finite(designs: RunDesigns, name: str) -> Any:
     return values[np.isfinite(values)]
 
 
-def table_page(designs: RunDesigns, request: Mapping[str, Any]) -> dict[str, Any]:
-    """The rows that AG Grid's infinite row model asks for: `startRow`, `endRow`, `sortModel`, `filterModel`."""
+def table_page(designs: RunDesigns, request: Mapping[str, Any], among: BoolArray | None = None) -> dict[str, Any]:
+    """The rows that AG Grid's infinite row model asks for: `startRow`, `endRow`, `sortModel`, `filterModel`.
+
+    `among` tells which designs pass the page's own filters, shape `n`; None means all.
+    """
     numbers = ordered_numbers(designs, request.get("sortModel") or [], request.get("filterModel") or {})
+    numbers = numbers if among is None else numbers[among[numbers]]
     start, end = int(request.get("startRow") or 0), int(request.get("endRow") or PAGE_ROWS)
     return {"rowData": table_rows(designs, numbers[start:end]), "rowCount": len(numbers)}
 

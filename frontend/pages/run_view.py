@@ -71,12 +71,6 @@ def state_of(run: Run) -> dict[str, Any]:
     }
 
 
-def default_axes(designs: RunDesigns) -> tuple[str, str]:
-    """The two columns that a front is drawn over if none are asked for."""
-    names = [quantity.name for quantity in designs.objectives] or [quantity.name for quantity in designs.quantities]
-    return (names[0], names[1] if len(names) > 1 else names[0]) if names else ("", "")
-
-
 def bounds_of(run: Run) -> Mapping[str, tuple[float, str]]:
     """Bounds known before the run began: label -> (value, unit)."""
     return {label: (float(pair[0]), str(pair[1])) for label, pair in run.plan.get("bounds", {}).items()}

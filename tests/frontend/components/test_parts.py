@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
@@ -112,9 +114,11 @@ def test_grids_take_the_tokens_and_further_options():
 
 
 def test_thumbnails_colour_the_chiplets_of_each_model():
-    cells = [cell.className for cell in mini_grid(sample_grid(), 1).children]
-    assert cells == ["m3", "m0", "m0", "m0", "m0", "m1", "m1", "m1", "m1"]
-    assert mini_grid(sample_grid(), 0).children[4].className == ""
+    def painted(window: int) -> list[str]:
+        return re.findall(r"var\((--[a-z0-9-]+)\)", mini_grid(sample_grid(), window).style["background"])[:9]
+
+    assert painted(1) == [f"--model-{number}" for number in (3, 0, 0, 0, 0, 1, 1, 1, 1)]
+    assert painted(0)[4] == "--p-sunken"
 
 
 def test_the_window_picker_has_a_button_per_window():

@@ -17,23 +17,25 @@ from tests.frontend.pages.conftest import Ask
 from tests.support.stored_runs import People, finished_run
 from webapp.runs.models import Run
 
-SELECTION = {"design": 3, "window": 0, "follow": False, "x": "latency_s", "y": "energy_j"}
+SELECTION = {"design": 3, "window": 0, "follow": False}
+CHOICES = {"view": "2d", "x": "latency_s", "y": "energy_j", "z": "", "colour": "", "size": "", "log": "", "hidden": []}
 
 
 def values(run: Run, **changed: Any) -> dict[str, Any]:
     base = {
         f"{RunIds.RUN}.data": run.pk,
         f"{RunIds.DATA}.data": {"count": run.design_count, "attempt": 1, "live": False, "seen": None},
-        f"{RunIds.X_AXIS}.value": "latency_s",
-        f"{RunIds.Y_AXIS}.value": "energy_j",
+        f"{RunIds.CHOICES}.data": CHOICES,
+        f"{RunIds.REGION}.data": {},
+        f"{RunIds.FRONT_ORDER}.data": [],
+        f"{RunIds.RANKING}.data": {"by": "", "values": {}},
+        f"{RunIds.SHORT_BY}.value": "",
         f"{RunIds.LIMITS}.data": {},
         f"{RunIds.SELECTION}.data": SELECTION,
-        f"{RunIds.VIEW}.data": None,
+        f"{RunIds.VIEW}.data": {},
         f"{ShellIds.SCHEME}.data": "light",
         f"{ShellIds.VIEWPORT}.data": {"width": 1440, "height": 900},
     }
-    for name in ("dominated", "baselines", "products"):
-        base[f'{{"name":"{name}","type":"{RunIds.SHOW_TYPE}"}}.checked'] = True
     return base | changed
 
 
@@ -43,7 +45,7 @@ def test_the_front_has_every_design(people: People, run: Run, ask: Ask) -> None:
     )
     response = answer.json()["response"]
     assert response[RunIds.FRONT_SUMMARY]["aria-label"].startswith("Pareto front of 40 designs")
-    assert response[RunIds.VIEW]["data"]["axes"] == ["latency_s", "energy_j"]
+    assert response[RunIds.VIEW]["data"]["axes"] == ["latency_s", "energy_j", ""]
     assert response[RunIds.FRONT_EMPTY]["children"] == ""
 
 
@@ -56,7 +58,7 @@ def test_no_design_left_names_the_limit_and_offers_to_relax_it(people: People, r
 
 def test_a_picture_fitted_to_few_designs_is_fitted_again(people: People, run: Run, ask: Ask) -> None:
     key = f"{RunIds.FRONT}.figure...{RunIds.FRONT_SUMMARY}.aria-label...{RunIds.FRONT_EMPTY}"
-    view = {"axes": ["latency_s", "energy_j"], "x": [5.0, 6.0], "y": [7.0, 8.0], "count": 8}
+    view = {"axes": ["latency_s", "energy_j", ""], "x": [5.0, 6.0], "y": [7.0, 8.0], "count": 8}
     early = ask(people.viewer, key, values(run, **{f"{RunIds.VIEW}.data": view})).json()["response"][RunIds.VIEW][
         "data"
     ]
@@ -68,21 +70,7 @@ def select(ask: Ask, user: Any, run: Run, changed: str, **given: Any) -> Any:
     return answer.json()["response"][RunIds.SELECTION]["data"] if answer.status_code == 200 else None
 
 
-def test_a_click_on_the_front_selects(people: People, run: Run, ask: Ask) -> None:
-    click = {f"{RunIds.FRONT}.clickData": {"points": [{"customdata": 7}]}}
-    assert select(ask, people.viewer, run, f"{RunIds.FRONT}.clickData", **click)["design"] == 7
-
-
-def test_a_click_beside_every_design_changes_nothing(people: People, run: Run, ask: Ask) -> None:
-    assert (
-        select(ask, people.viewer, run, f"{RunIds.FRONT}.clickData", **{f"{RunIds.FRONT}.clickData": {"points": [{}]}})
-        is None
-    )
-
-
-def test_a_row_of_the_table_and_a_key_select(people: People, run: Run, ask: Ask) -> None:
-    row = {f"{RunIds.TABLE}.cellClicked": {"rowId": "11"}}
-    assert select(ask, people.viewer, run, f"{RunIds.TABLE}.cellClicked", **row)["design"] == 11
+def test_a_key_selects(people: People, run: Run, ask: Ask) -> None:
     key = {f"{RunIds.KEYS}.data": {"what": "window-next", "far": False}}
     assert select(ask, people.viewer, run, f"{RunIds.KEYS}.data", **key)["window"] == 1
 
@@ -113,28 +101,64 @@ def test_undo_puts_the_sliders_back(people: People, run: Run, ask: Ask) -> None:
     boxes = answer.json()["response"][RunIds.LIMIT_BOX]["children"]
     sliders = [box["props"]["children"][2]["props"] for box in boxes]
     assert next(s["value"] for s in sliders if s["id"]["name"] == "latency_s") == before["latency_s"]
+    assert answer.json()["response"][RunIds.LIMITS]["data"] == before
 
 
-def limits_of(ask: Ask, user: Any, run: Run, value: float, low: float, high: float) -> Any:
-    slider = f'{{"name":"latency_s","type":"{RunIds.LIMIT_TYPE}"}}'
-    parts = [f'{{"name":"latency_s","type":"{kind}"}}.id' for kind in (RunIds.LIMIT_TEXT_TYPE, RunIds.HISTOGRAM_TYPE)]
-    stands = {f"{slider}.value": value, f"{slider}.min": low, f"{slider}.max": high, f"{RunIds.LIMIT_VALUES}.data": 1}
-    answer = ask(
-        user, f"{RunIds.LIMITS}.data", values(run, **dict.fromkeys(parts), **stands), f"{RunIds.LIMIT_VALUES}.data"
-    )
-    return answer.json()["response"].get(RunIds.LIMITS, {}).get("data")
+def test_relaxing_the_limit_in_the_way_brings_designs_back(people: People, run: Run, ask: Ask) -> None:
+    relax = f'{{"name":"latency_s","type":"{RunIds.RELAX_TYPE}"}}.n_clicks'
+    given = values(run, **{relax: 1, f"{RunIds.LIMITS}.data": {"latency_s": 0.001}})
+    answer = ask(people.viewer, f"{RunIds.LIMIT_BOX}.children", given, relax).json()["response"]
+    limit = answer[RunIds.LIMITS]["data"]["latency_s"]
+    assert limit == designs_of(run).columns["latency_s"].min()
 
 
-def test_the_sliders_become_limits(people: People, run: Run, ask: Ask) -> None:
-    latency = designs_of(run).columns["latency_s"]
-    limit, low, high = float(np.median(latency)), float(latency.min()), float(latency.max())
-    assert limits_of(ask, people.viewer, run, limit, low, high) == {"latency_s": limit}
+def test_the_table_holds_what_passes_constraints_and_lasso(people: People, run: Run, ask: Ask) -> None:
+    latency, energy = (designs_of(run).columns[name] for name in ("latency_s", "energy_j"))
+    middle, high = float(np.median(latency)), float(energy.max()) + 1
+    corners = [[0.0, 0.0], [middle, 0.0], [middle, high], [0.0, high]]
+    lasso = {"x": "latency_s", "y": "energy_j", "points": corners}
+    page = {f"{RunIds.TABLE}.getRowsRequest": {"startRow": 0, "endRow": 100}}
+
+    def rows(**given: Any) -> int:
+        answer = ask(people.viewer, f"{RunIds.TABLE}.getRowsResponse", values(run, **page, **given))
+        return int(answer.json()["response"][RunIds.TABLE]["getRowsResponse"]["rowCount"])
+
+    assert rows() == 40
+    assert rows(**{f"{RunIds.REGION}.data": lasso}) == int((latency < middle).sum())
+    assert rows(**{f"{RunIds.LIMITS}.data": {"latency_s": middle}}) == int((latency <= middle).sum())
 
 
-def test_a_slider_at_its_own_end_is_no_limit_though_a_live_run_went_further(people: People, run: Run, ask: Ask) -> None:
-    latency = designs_of(run).columns["latency_s"]
-    early = float(np.median(latency))
-    assert limits_of(ask, people.viewer, run, early, float(latency.min()), early) is None
+def test_the_short_list_follows_the_weights(people: People, run: Run, ask: Ask) -> None:
+    weight = {name: f'{{"name":"{name}","type":"{RunIds.RANKING_TYPE}"}}' for name in ("latency_s", "energy_j")}
+    ranking = {f"{RunIds.SHORT_BY}.value": "weights", f"{RunIds.RANKING}.data": {"by": "weights", "values": {}}}
+
+    def first(latency: float, energy: float) -> int:
+        fields = {f"{weight['latency_s']}.value": latency, f"{weight['energy_j']}.value": energy}
+        fields |= {f"{key}.id": None for key in weight.values()}
+        answer = ask(people.viewer, f"{RunIds.SHORT_LIST}.children", values(run, **ranking, **fields)).json()[
+            "response"
+        ]
+        assert answer[RunIds.RANKING]["data"]["values"] == {"latency_s": latency, "energy_j": energy}
+        rows = answer[RunIds.SHORT_LIST]["children"]["props"]["children"]["props"]["children"]
+        return int(rows[0]["props"]["id"]["number"])
+
+    designs = designs_of(run)
+    assert first(1, 0) == designs.front[0] and first(0, 1) == designs.front[-1]
+
+
+def test_every_view_shows_the_selected_design_in_a_trace_of_its_own(people: People, run: Run, ask: Ask) -> None:
+    head = f"{RunIds.FRONT}.figure"
+    for view in ("3d", "matrix", "parallel"):
+        given = values(run, **{f"{RunIds.CHOICES}.data": {**CHOICES, "view": view}})
+        key = f"{head}...{RunIds.FRONT_SUMMARY}.aria-label...{RunIds.FRONT_EMPTY}"
+        answer = ask(people.viewer, key, given, f"{RunIds.CHOICES}.data").json()["response"]
+        traces, kept = answer[RunIds.FRONT]["figure"]["data"], answer[RunIds.VIEW]["data"]
+        assert (kept["kind"], kept["traces"], traces[-1]["name"]) == (view, len(traces), "selected")
+        patch = ask(
+            people.viewer, f"{head}@", {**given, f"{RunIds.VIEW}.data": kept}, f"{RunIds.SELECTION}.data"
+        ).json()
+        changed = patch["response"][RunIds.FRONT]["figure"]["operations"]
+        assert [item["location"] for item in changed] == [["data", len(traces) - 1]]
 
 
 def test_the_heads_of_the_table_follow_the_values(people: People, run: Run, ask: Ask) -> None:
@@ -179,7 +203,7 @@ def test_a_result_is_saved_at_full_precision(people: People, run: Run, ask: Ask)
 def test_a_selection_sends_no_point_again(people: People, ask: Ask) -> None:
     run = finished_run(people, steps=2, designs_per_step=5000)
     assert len(designs_of(run)) == 10_000
-    view = {"axes": ["latency_s", "energy_j"], "x": [1.0, 2.0], "y": [1.0, 4.0]}
+    view = {"axes": ["latency_s", "energy_j", ""], "x": [1.0, 2.0], "y": [1.0, 4.0]}
     given = values(run, **{f"{RunIds.VIEW}.data": view})
     head = f"{RunIds.FRONT}.figure"
     whole = ask(people.viewer, f"{head}...{RunIds.FRONT_SUMMARY}.aria-label...{RunIds.FRONT_EMPTY}", given)
@@ -188,18 +212,27 @@ def test_a_selection_sends_no_point_again(people: People, ask: Ask) -> None:
     assert len(patch.content) < 20_000 < 100_000 < len(whole.content)
 
 
-def test_the_cache_of_designs_keeps_a_few_runs_only() -> None:
-    cache = DesignCache(size=2)
+def test_the_cache_of_designs_keeps_as_many_runs_as_fit() -> None:
+    class Table:
+        columns: ClassVar[dict[str, Any]] = {"latency_s": np.ones(100)}
+        found_at_evaluation = np.arange(100)
+        origin: ClassVar[list[str]] = ["search"] * 100
+        label: ClassVar[list[str]] = [""] * 100
+        last_chunk = 1
+
+    class Nothing(Table):
+        columns: ClassVar[dict[str, Any]] = {}
+        found_at_evaluation = np.arange(0)
+        origin: ClassVar[list[str]] = []
+        label: ClassVar[list[str]] = []
+
+    one = RunDesigns.empty((), "").extended(Table()).nbytes
+    cache = DesignCache(capacity_bytes=2 * one)
     read: list[str] = []
 
     def start(name: str) -> Any:
         return lambda: (read.append(name), RunDesigns.empty((), ""))[1]
 
-    class Nothing:
-        columns: ClassVar[dict[str, Any]] = {}
-        found_at_evaluation = origin = label = ()
-        last_chunk = 0
-
     for name in ("a", "b", "c", "b", "a"):
-        cache.get(name, 1, start(name), lambda _after: Nothing())
+        cache.get(name, 1, start(name), lambda after: Nothing() if after else Table())
     assert read == ["a", "b", "c", "a"]

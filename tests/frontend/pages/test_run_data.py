@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from engines.quantities import Quantity
-from frontend.pages.run_data import DesignCache, RunDesigns, active_limits, limit_scales, obstacle
+from frontend.pages.run_data import DesignCache, Region, RunDesigns, limit_scales, nearest_design, obstacle
 from frontend.pages.run_design import design_name, design_note
+from frontend.pages.run_rail import limits_of
 from frontend.pages.run_words import kept_words, outdone_words
 
 QUANTITIES = (
@@ -115,7 +116,7 @@ def test_sliders_for_what_varies_objectives_first(designs: RunDesigns) -> None:
     scales = limit_scales(designs)
     assert [scale.quantity.name for scale in scales] == ["latency_s", "energy_j", "edp_js", "busy"]
     assert (scales[0].low, scales[0].high, sum(scales[0].counts)) == (1.0, 3.0, 4)
-    assert active_limits(scales, {"latency_s": 3.0, "energy_j": 2.5, "busy": 0.2}) == {"energy_j": 2.5}
+    assert limits_of(scales, {"latency_s": 3.0, "energy_j": 2.5, "busy": 0.2}) == {"energy_j": 2.5}
 
 
 def test_there_is_no_slider_for_figures_that_differ_by_rounding() -> None:
@@ -131,8 +132,47 @@ def test_obstacle_names_the_cheapest_limit_to_relax(designs: RunDesigns) -> None
     assert (found.quantity.name, found.needed, found.would_remain) == ("latency_s", 1.0, 1)
 
 
-def test_short_list_is_the_front_by_a_metric(designs: RunDesigns) -> None:
-    assert designs.short_list("energy_j", np.ones(5, dtype=bool), 2).tolist() == [2, 1]
+def test_the_nearest_design_misses_the_limits_by_least() -> None:
+    searched = RunDesigns.empty(QUANTITIES, "edp_js").extended(table([1.0, 2.0, 3.0], [4.0, 3.0, 2.0]))
+    assert nearest_design(searched, {"latency_s": 0.9, "energy_j": 1.9}) == 1
+    assert nearest_design(searched, {"latency_s": 0.9, "energy_j": 4.0}) == 0
+    assert nearest_design(RunDesigns.empty(QUANTITIES, "edp_js"), {"latency_s": 0.9}) is None
+
+
+def test_a_lasso_holds_what_lies_inside_of_it(designs: RunDesigns) -> None:
+    # A horseshoe, open above: what lies between its arms is outside.
+    corners = ((0.6, 0.0), (3.5, 0.0), (3.5, 5.0), (2.8, 5.0), (2.8, 1.0), (1.2, 1.0), (1.2, 5.0), (0.6, 5.0))
+    lasso = Region("latency_s", "energy_j", corners)
+    assert designs.remaining({}, lasso).tolist() == [True, False, True, False, False]
+    assert designs.remaining({"latency_s": 2.0}, lasso).tolist() == [True, False, False, False, False]
+
+
+def test_the_front_of_a_growing_run_is_that_of_all_its_designs() -> None:
+    random = np.random.default_rng(3)
+    found = RunDesigns.empty(QUANTITIES, "edp_js")
+    for chunk in range(1, 6):
+        latency = random.uniform(1, 2, 40).tolist()
+        found = found.extended(table(latency, random.uniform(1, 2, 40).tolist(), chunk))
+        assert len(found.front)
+    again = RunDesigns.empty(QUANTITIES, "edp_js").extended(
+        table(found.columns["latency_s"].tolist(), found.columns["energy_j"].tolist())
+    )
+    assert found.known == 160 and found.front.tolist() == again.front.tolist()
+
+
+def test_infeasible_designs_take_no_part_in_the_front() -> None:
+    slack = Quantity("slack", "Slack", "", "none", "constraint")
+    rows = table([1.0, 2.0], [1.0, 0.5])
+    rows.columns["slack"] = np.array([-0.1, 0.0])
+    found = RunDesigns.empty((*QUANTITIES, slack), "edp_js").extended(rows)
+    assert found.feasible.tolist() == [False, True] and found.front.tolist() == [1]
+
+
+def test_a_sample_stays_while_designs_are_added() -> None:
+    few = RunDesigns.empty(QUANTITIES, "edp_js").extended(table([1.0] * 50, [1.0] * 50))
+    more = few.extended(table([1.0] * 50, [1.0] * 50, 2))
+    assert (more.draw_order[:50] == few.draw_order).all()
+    assert len(set(more.draw_order.tolist())) == 100
 
 
 def test_cache_reads_only_new_chunks_and_forgets_on_a_new_attempt() -> None:
@@ -143,7 +183,7 @@ def test_cache_reads_only_new_chunks_and_forgets_on_a_new_attempt() -> None:
         asked.append(after)
         return chunks[after]
 
-    cache = DesignCache(size=1)
+    cache = DesignCache(capacity_bytes=1)
     start = lambda: RunDesigns.empty(QUANTITIES, "edp_js")  # noqa: E731
     assert len(cache.get("run", 1, start, read)) == 1
     assert len(cache.get("run", 1, start, read)) == 2

@@ -12,6 +12,7 @@ import pytest
 
 from engines.quantities import Quantity
 from frontend.figures.front import View
+from frontend.pages.run_choices import Choices
 from frontend.pages.run_data import RunDesigns
 from frontend.pages.run_front import (
     MARK_TRACES,
@@ -42,7 +43,8 @@ def designs(count: int, seed: int = 0) -> RunDesigns:
 
 
 def request(**changes: object) -> FrontRequest:
-    return replace(FrontRequest("latency_s", "energy_j", "light", 560, 330), **changes)  # type: ignore[arg-type]
+    chosen = Choices("2d", "latency_s", "energy_j", "latency_s", hidden=changes.pop("hidden", ()))  # type: ignore[arg-type]
+    return replace(FrontRequest(chosen, "light", 560, 330), **changes)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("selected", [None, 0, 3])

@@ -1,0 +1,210 @@
+"""The short list of the run page: the best designs of the front by a quantity, by weighted ranks, or by what is good enough."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import dash_mantine_components as dmc
+import numpy as np
+from dash import html
+from dash.development.base_component import Component
+
+from engines.search.ranking import achievement, ordered, weighted_ranks
+from frontend.figures.numbers import decimals_for, fixed, scale_of, significant
+from frontend.ids.run import RunIds
+from frontend.pages.run_data import BoolArray, FloatArray, IntArray, Region, RunDesigns
+
+SHORT_LIST = 5
+WEIGHTS, ENOUGH = "weights", "enough"
+_WORDS = {
+    WEIGHTS: (
+        "Weighted ranks",
+        "Each objective ranks the front's designs, 1 is best; ranks times weights are summed (Minakova et al. 2022, eq. 5).",
+    ),
+    ENOUGH: (
+        "Good enough",
+        "The worst shortfall from these values decides, as a share of its range; below 0 all are met. Empty asks for the best.",
+    ),
+}
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """How the short list is ordered.
+
+    Attributes:
+        by: a column, `WEIGHTS` or `ENOUGH`.
+        values: objective -> weight, or value in stored units that is good enough.
+    """
+
+    by: str
+    values: Mapping[str, float] = field(default_factory=dict)
+
+    def to_json(self) -> dict[str, Any]:
+        """As the store of the page holds it."""
+        return {"by": self.by, "values": dict(self.values)}
+
+
+def read_ranking(text: str, designs: RunDesigns) -> Ranking:
+    """The ranking of an address: "energy_j", "weights:latency_s=2,energy_j=1", "enough:latency_s=1.2"."""
+    by, _, rest = text.partition(":")
+    values = {}
+    for part in rest.split(","):
+        name, _, number = part.partition("=")
+        try:
+            value = float(number)
+        except ValueError:
+            continue
+        if name in designs.columns and np.isfinite(value):
+            values[name] = value
+    if by in (WEIGHTS, ENOUGH):
+        return Ranking(by, values)
+    return Ranking(by if by in designs.columns else usual_by(designs))
+
+
+def usual_by(designs: RunDesigns) -> str:
+    """The column that the list is ordered by where nothing else is asked."""
+    named = [quantity.name for quantity in designs.quantities if quantity.sense != "none"]
+    return designs.primary or (named[0] if named else "")
+
+
+def ranked(designs: RunDesigns, among: BoolArray, ranking: Ranking) -> tuple[IntArray, FloatArray]:
+    """Designs of the front within `among`, best first, and what they were ordered by; both shape `k`."""
+    numbers = designs.front[among[designs.front]] if len(designs.front) else designs.front
+    if not len(numbers):
+        return numbers, np.empty(0)
+    scores = _scores(designs, numbers, ranking)
+    order = ordered(np.where(np.isnan(scores), np.inf, scores))
+    return numbers[order], scores[order]
+
+
+def _scores(designs: RunDesigns, numbers: IntArray, ranking: Ranking) -> FloatArray:
+    if ranking.by in designs.columns:
+        sign = -1.0 if designs.quantity(ranking.by).sense == "maximise" else 1.0
+        return designs.columns[ranking.by][numbers] * sign
+    names = [quantity.name for quantity in designs.objectives]
+    matrix = np.column_stack([designs.columns[name][numbers] for name in names])
+    senses = [quantity.sense for quantity in designs.objectives]
+    if ranking.by == WEIGHTS:
+        weights = [max(0.0, ranking.values.get(name, 1.0)) for name in names]
+        return weighted_ranks(matrix, senses, weights if sum(weights) > 0 else [1.0] * len(names))
+    return achievement(matrix, senses, [ranking.values.get(name) for name in names])
+
+
+# -- components ---------------------------------------------------------------------------------------------------------
+
+
+def short_list_section(
+    designs: RunDesigns, limits: Mapping[str, float], region: Region | None, ranking: Ranking, selected: int | None
+) -> list[Component]:
+    """Head with the order, fields of weights or values, and the list."""
+    several = (
+        [{"value": key, "label": words[0]} for key, words in _WORDS.items()] if len(designs.objectives) > 1 else []
+    )
+    data = [{"value": q.name, "label": q.title} for q in designs.quantities if q.sense != "none"]
+    by = dmc.Select(
+        id=RunIds.SHORT_BY,
+        data=[*data, *several],
+        value=ranking.by or None,
+        allowDeselect=False,
+        size="xs",
+        w=104,
+        comboboxProps={"width": 160, "position": "top-end"},
+        **{"aria-label": "Short list by"},
+    )
+    head = [html.H3("Short list"), html.Span(className="sp"), html.Span("by", className="sm t3"), by]
+    return [
+        html.Div(head, className="row g4"),
+        html.Div(ranking_fields(designs, ranking), id=RunIds.RANKING_BOX, className="stack g4 ranking-box"),
+        html.Div(short_list(designs, limits, region, ranking, selected), id=RunIds.SHORT_LIST),
+    ]
+
+
+def ranking_fields(designs: RunDesigns, ranking: Ranking) -> list[Component]:
+    """A field per objective: its weight, or the value that is good enough in the unit of its column; none for a plain order."""
+    if ranking.by not in _WORDS:
+        return []
+    fields: list[Component] = [html.Div(_WORDS[ranking.by][1], className="xs t3")]
+    for quantity in designs.objectives:
+        factor, unit = field_scale(designs, quantity.name) if ranking.by == ENOUGH else (1.0, "")
+        value = ranking.values.get(quantity.name, None if ranking.by == ENOUGH else 1.0)
+        sign = "≥" if quantity.sense == "maximise" else "≤"
+        number = dmc.NumberInput(
+            id={"type": RunIds.RANKING_TYPE, "name": quantity.name},
+            value=""
+            if value is None
+            else float(significant(value * factor, 4).replace("\u2009", "").replace("−", "-")),
+            placeholder="best",
+            min=0 if ranking.by == WEIGHTS else None,
+            size="xs",
+            w=82,
+            hideControls=True,
+            debounce=300,
+            suffix=f" {unit}" if unit else "",
+            prefix=f"{sign} " if ranking.by == ENOUGH else "× ",
+            **{"aria-label": f"{_WORDS[ranking.by][0]}: {quantity.title}"},
+        )
+        fields.append(html.Div([html.Span(quantity.title, className="sm el"), number], className="row between"))
+    return fields
+
+
+def field_scale(designs: RunDesigns, name: str) -> tuple[float, str]:
+    """Factor and unit in which values of a column are typed: those of the front."""
+    numbers = designs.front
+    scale = scale_of(designs.columns[name][numbers], designs.quantity(name).unit)
+    return scale.factor, scale.unit
+
+
+def typed_ranking(designs: RunDesigns, by: str, typed: Sequence[tuple[str, Any]]) -> Ranking:
+    """The ranking as its fields stand: (objective, number as typed in the field's unit) pairs."""
+    values = {}
+    for name, number in typed:
+        if isinstance(number, int | float) and name in designs.columns:
+            values[name] = float(number) / (field_scale(designs, name)[0] if by == ENOUGH else 1.0)
+    return Ranking(by, values)
+
+
+def short_list(
+    designs: RunDesigns, limits: Mapping[str, float], region: Region | None, ranking: Ranking, selected: int | None
+) -> Component | None:
+    """The best designs of the front that pass: rank, objectives, and what orders them."""
+    if not ranking.by or not (ranking.by in designs.columns or designs.objectives):
+        return None
+    numbers, scores = ranked(designs, designs.remaining(limits, region), ranking)
+    if not len(numbers):
+        return html.Div(
+            "No design yet" if not limits and region is None else "No design of the front passes", className="sm t3"
+        )
+    numbers, scores = numbers[:SHORT_LIST], scores[:SHORT_LIST]
+    others = [q for q in designs.objectives if q.name != ranking.by][:2]
+    cells = [_column(designs, numbers, q.name, 4, with_unit=True) for q in others]
+    if ranking.by in designs.columns:
+        cells.append(_column(designs, numbers, ranking.by, 3, with_unit=False))
+    else:
+        # Small weights hide in large numbers of ranks: as many decimals as tell neighbours apart.
+        cells.append([fixed(score, 2 if ranking.by == ENOUGH else 1) for score in scores])
+    rows = []
+    for rank, number in enumerate(numbers, start=1):
+        last = len(cells) - 1
+        tds = [
+            html.Td(column[rank - 1], className="r num b" if at == last else "r num") for at, column in enumerate(cells)
+        ]
+        rows.append(
+            html.Tr(
+                [html.Td(rank, className="t3 num"), *tds],
+                id={"type": RunIds.SHORT_ROW_TYPE, "number": int(number)},
+                className="click sel" if int(number) == selected else "click",
+                title=f"Design {number}",
+            )
+        )
+    return html.Table(html.Tbody(rows), className="t tight short-list")
+
+
+def _column(designs: RunDesigns, numbers: IntArray, name: str, digits: int, with_unit: bool) -> list[str]:
+    values = designs.columns[name][numbers]
+    scale = scale_of(values, designs.quantity(name).unit)
+    places = decimals_for(values * scale.factor, digits)
+    unit = f" {scale.unit}" if with_unit and scale.unit else ""
+    return [fixed(value * scale.factor, places) + unit for value in values]
