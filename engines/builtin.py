@@ -9,6 +9,7 @@ from typing import Any
 
 from engines.contract import Document, DocumentKind
 from engines.errors import ProblemError
+from engines.recordings.loader import builtin_recordings
 from engines.workloads.loader import builtin_workloads
 from hardware.battery_loader import builtin_batteries
 from hardware.environment_loader import builtin_environments
@@ -30,6 +31,7 @@ _READERS: Mapping[DocumentKind, Callable[[], Mapping[str, Mapping[str, Any]]]] =
         "workload": builtin_workloads,
         "calibration": builtin_calibrations,
         "environment": builtin_environments,
+        "data": builtin_recordings,
     }
 )
 

@@ -17,6 +17,8 @@ READERS: Mapping[str, str] = {
     "document": "engines.workloads.importing.zigzag_reader:read_document",
     "onnx": "engines.workloads.importing.onnx_reader:read_onnx",
     "maestro": "engines.workloads.importing.maestro_reader:read_maestro",
+    "csv": "engines.recordings.csv_file:read_csv",
+    "gpx": "engines.recordings.gpx:read_gpx",
     "measurements": "engines.cost.calibration_reader:read_calibration",
 }
 
@@ -28,6 +30,8 @@ ENDINGS: Mapping[str, str] = {
     ".yml": "document",
     ".json": "document",
     ".m": "maestro",
+    ".csv": "csv",
+    ".gpx": "gpx",
 }
 
 

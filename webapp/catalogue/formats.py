@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from engines.errors import ProblemError
+from engines.recordings.loader import load_recording, recording_words
 from engines.workloads.loader import load_network, load_scenario
 from engines.workloads.summary import network_in_words, scenario_in_words
 from hardware.battery_loader import load_battery
@@ -74,6 +75,7 @@ FORMATS: Mapping[str, DocumentFormat] = {
         DocumentFormat("radio", "hardware", load_radio, radio_words),
         DocumentFormat("battery", "hardware", load_battery, battery_words),
         DocumentFormat("environment", "environment", load_environment, environment_words),
+        DocumentFormat("recording", "data", load_recording, recording_words),
         DocumentFormat("soc-calibration", "calibration", load_calibration, _calibration_in_words),
         DocumentFormat("scenario", "workload", load_scenario, scenario_in_words),
         DocumentFormat("network", "workload", load_network, network_in_words),

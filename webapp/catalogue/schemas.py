@@ -8,6 +8,7 @@ from typing import Any, cast
 from engines.builtin import builtin_documents
 from engines.contract import DocumentKind
 from engines.errors import ProblemError
+from engines.recordings.schema import recording_json_schema
 from engines.workloads.schema import network_json_schema, scenario_json_schema
 from hardware.battery_schema import battery_json_schema
 from hardware.environment_schema import environment_json_schema
@@ -26,6 +27,7 @@ PUBLISHED: Mapping[str, Callable[[], dict[str, Any]]] = {
     "radio": radio_json_schema,
     "battery": battery_json_schema,
     "environment": environment_json_schema,
+    "recording": recording_json_schema,
     "soc-calibration": calibration_json_schema,
     "scenario": scenario_json_schema,
     "network": network_json_schema,

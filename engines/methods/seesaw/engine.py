@@ -1,0 +1,218 @@
+"""The engine seesaw: how long a battery lasts, and how far the output is off, when cheap sensors set the rate of a dear one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, ClassVar, Literal
+
+from engines.checkpoints import pack_checkpoint, unpack_checkpoint
+from engines.contract import Context, Engine, File, Infeasibility, InputKind, Plan, Problem, Resume, Step, require
+from engines.designs import Designs
+from engines.methods.seesaw.c_code import predictor_c
+from engines.methods.seesaw.correlation import Correlation, correlation, cross_validation_error, sensor_sets
+from engines.methods.seesaw.decision import Design, FixedRate, Predictor, decode
+from engines.methods.seesaw.evaluation import Instance, build_instance, columns_of, to_designs
+from engines.methods.seesaw.explain import explain_design
+from engines.methods.seesaw.outcome import correlation_results, notes, sensor_words, sweep_curve
+from engines.methods.seesaw.params import SeesawParams
+from engines.methods.seesaw.planning import make_plan
+from engines.methods.seesaw.quantities import QUANTITIES
+from engines.methods.seesaw.sweep import fixed_rates, predictors, tested_tolerance, tolerances_percent
+from engines.methods.seesaw.tree import train
+from engines.recordings.loader import load_recording
+from engines.search.indicators import non_dominated
+from hardware.sensor_node_loader import load_sensor_node
+
+MOST_FILES = 20
+
+
+class SeesawEngine(Engine):
+    """Correlation finder, tolerance sweep, regression trees with error feedback; exhaustive over what is swept."""
+
+    name = "seesaw"
+    title = "Adaptive sensing"
+    summary = "Cheap sensors set the rate of the one that takes the power: battery life against error, and the predictor as C code."
+    source = "goyal-2023 (dissertation), chapter 3 (Seesaw)"
+    version = 1
+    tags = ("battery", "sensing", "trees")
+    inputs: ClassVar[Mapping[str, InputKind]] = {
+        "hardware": InputKind(
+            "hardware", "Sensor node", "A device with one sensor whose rate can be set, and a battery.", load_sensor_node,
+            ("sensor-node/1",),
+        ),
+        "data": InputKind(
+            "data", "Recording", "Routes (GPX, CSV) or series: what the sensors say. Its first tracks train, the others test.",
+            load_recording, ("recording/1",),
+        ),
+        "measured": InputKind(
+            "data", "Measured", "A recording of the device's power or charge (CSV), laid over the simulated battery.",
+            load_recording, ("recording/1",), required=False,
+        ),
+    }  # fmt: skip
+    Params = SeesawParams
+    quantities = QUANTITIES
+
+    def check(self, problem: Problem) -> None:
+        """Refuse what does not fit together: rates and steps, a missing battery, feedback without an error to measure."""
+        params = problem.params
+        least, largest = params.least_tolerance_percent, params.largest_tolerance_percent
+        require(
+            largest >= least, "params.largest_tolerance_percent", largest, f"at least the least tolerance, {least:g} %"
+        )
+        instance = build_instance(problem)
+        impossible = params.feedback == "on" and instance.task.kind == "frames"
+        accepted = "both or off: the error of a video cannot be measured while it is taken"
+        require(not impossible, "params.feedback", params.feedback, accepted)
+        steps = sum(map(len, (*instance.task.train, *instance.task.test)))
+        require(steps <= 2_000_000, "inputs.data", f"{steps:,} steps", "a recording of at most 2,000,000 steps")
+
+    def plan(self, problem: Problem) -> Plan:
+        """Tracks, designs, time, and the lives between which every design lies."""
+        return make_plan(build_instance(problem), problem.params)
+
+    def estimator(self, problem: Problem) -> tuple[str, Literal["fitted", "predicted", "measured"]]:
+        """Which calibration of the node gives the power."""
+        if problem.params.power == "shares":
+            return "power by measured life and shares of the node (goyal-2023 eq. 3.2 and 3.3)", "fitted"
+        return "power by the printed figures of the board (goyal-2023 eq. 3.1 to 3.3)", "predicted"
+
+    def run(self, problem: Problem, context: Context, resume: Resume | None = None) -> Iterator[Step]:
+        """Correlations and fixed rates first, then tolerance by tolerance."""
+        instance = build_instance(problem)
+        sweep = _Sweep(self, problem, instance, context)
+        if resume is None:
+            found = _correlations(problem, instance, context)
+            if context.stop_requested():
+                return
+            yield sweep.begin(found)
+            if not any(each.accepted(problem.params.largest_cross_validation_percent / 100) for each in found):
+                yield _infeasible(problem, found)
+                return
+        else:
+            state = unpack_checkpoint(resume.checkpoint, self.name, self.version, problem.hash())
+            found = [Correlation(tuple(s), tuple(e), g) for s, e, g in state["correlations"]]
+            sweep.restore(int(state["done"]), found, resume.designs)
+        values = tolerances_percent(problem.params)
+        while sweep.done < len(values):
+            if context.stop_requested():
+                return
+            yield sweep.advance(values[sweep.done], len(values))
+
+    def evaluate(self, problem: Problem, decisions: Sequence[Mapping[str, Any]], context: Context) -> Designs:
+        """The same numbers again, with origin "user"."""
+        instance = build_instance(problem)
+        designs = [decode(decision, instance.task) for decision in decisions]
+        sets = {design.sensors for design in designs if isinstance(design, Predictor)}
+        params = problem.params
+        percent = {
+            each: 100
+            * cross_validation_error(instance.task, each, tested_tolerance(params), params.most_leaves, params.folds)
+            for each in sets
+        }
+        items = [(design, percent[design.sensors] if isinstance(design, Predictor) else 0.0) for design in designs]
+        return to_designs(designs, context.executor.map(columns_of, instance, items), 0, "user")
+
+    def explain(self, problem: Problem, decision: Mapping[str, Any], context: Context) -> tuple[Any, ...]:
+        """Traces of rate, error, feedback and charge, routes by curvature, the tree, power by part, and its cost."""
+        instance = build_instance(problem)
+        return explain_design(instance, problem, decode(decision, instance.task), context)
+
+
+def _correlations(problem: Problem, instance: Instance, context: Context) -> list[Correlation]:
+    params, found = problem.params, []
+    for sensors in sensor_sets(instance.task.signal_names, params.most_sensors):
+        if context.stop_requested():
+            break
+        random = context.random("correlation", *sensors)
+        found.append(
+            correlation(instance.task, sensors, tested_tolerance(params), params.most_leaves, params.folds, random)
+        )
+    return found
+
+
+def _infeasible(problem: Problem, found: Sequence[Correlation]) -> Step:
+    best = min(found, key=lambda each: each.error)
+    limit = problem.params.largest_cross_validation_percent
+    demand, bound = 100 * best.error, min(limit, 95 * best.guess_error)
+    remedies = [("Take a recording whose cheap sensors tell something about the dear one.", "inputs.data")]
+    if bound == limit:
+        remedies.insert(
+            0, (f"Allow a cross-validation error of {demand:.3g} %.", "params.largest_cross_validation_percent")
+        )
+    words = f"cross-validation error of the best sensors ({sensor_words(best.sensors)})"
+    none = Infeasibility(words, demand, bound, "%", demand - bound, tuple(remedies))
+    return Step(1.0, "No cheap sensor tells the rate of the dear one.", infeasible=none)
+
+
+class _Sweep:
+    """Designs so far, and how far the sweep has come."""
+
+    def __init__(self, engine: SeesawEngine, problem: Problem, instance: Instance, context: Context) -> None:
+        self.engine, self.problem, self.instance, self.context = engine, problem, instance, context
+        self.found: list[Correlation] = []
+        self.designs = Designs.empty(QUANTITIES)
+        self.evaluations = self.done = 0
+
+    def begin(self, found: list[Correlation]) -> Step:
+        """Correlations, and the fixed rates as baselines."""
+        self.found = found
+        fixed = fixed_rates(self.instance.task)
+        rows = self._evaluated(fixed, "baseline", [design.words for design in fixed])
+        results = (*correlation_results(found, self.problem.params), *notes(self.instance, self.problem.params))
+        return self._step(0.1, "Correlations and fixed rates", rows, results)
+
+    def restore(self, done: int, found: list[Correlation], designs: Designs) -> None:
+        """Go on after a checkpoint."""
+        self.done, self.found, self.designs = done, found, designs
+        self.evaluations = len(designs)
+
+    def advance(self, tolerance_percent: float, total: int) -> Step:
+        """All predictors of one tolerance; after the last one the sweep as a curve and the files."""
+        designs = predictors(self.instance.task, self.problem.params, self.found, tolerance_percent)
+        rows = self._evaluated(designs, "search")
+        self.done += 1
+        last = self.done == total
+        results = (sweep_curve(self.designs),) if last else ()
+        words = f"tolerance {tolerance_percent:g} %: {len(designs)} predictors"
+        return self._step(
+            1.0 if last else 0.1 + 0.9 * self.done / total, words, rows, results, self._files() if last else ()
+        )
+
+    def _evaluated(self, designs: Sequence[Design], origin: str, labels: Sequence[str] | None = None) -> Designs:
+        errors = {each.sensors: 100 * each.error for each in self.found}
+        items = [(design, 0.0 if isinstance(design, FixedRate) else errors[design.sensors]) for design in designs]
+        columns = self.context.executor.map(columns_of, self.instance, items)
+        rows = to_designs(designs, columns, self.evaluations + 1, origin, labels)
+        self.evaluations += len(designs)
+        self.designs = Designs.concatenate([self.designs, rows])
+        return rows
+
+    def _step(
+        self, fraction: float, words: str, rows: Designs, results: tuple[Any, ...], files: tuple[File, ...] = ()
+    ) -> Step:
+        state = {
+            "done": self.done,
+            "correlations": [[list(e.sensors), list(e.errors), e.guess_error] for e in self.found],
+        }
+        checkpoint = pack_checkpoint(self.engine.name, self.engine.version, self.problem.hash(), state)
+        return Step(fraction, words, {"evaluations": self.evaluations}, rows, results, files, checkpoint)
+
+    def _files(self) -> tuple[File, ...]:
+        """C code of the predictors on the front, evenly picked where there are many."""
+        points = self.designs.matrix(("battery_life_s", "error_percent"))
+        trees = [
+            (decision, row) for row, decision in enumerate(self.designs.decisions) if "tolerance_percent" in decision
+        ]
+        front = non_dominated(points, ("maximise", "minimise"))
+        wanted = [decision for decision, row in trees if front[row]] or [decision for decision, _ in trees]
+        every = -(-len(wanted) // MOST_FILES)
+        return tuple(self._file(decision) for decision in wanted[::every])
+
+    def _file(self, decision: Mapping[str, Any]) -> File:
+        task = self.instance.task
+        design = decode(decision, task)
+        assert isinstance(design, Predictor)
+        tolerance = design.tolerance_percent / 100.0
+        tree = train(task, design.sensors, tolerance, design.leaves)
+        text = predictor_c(tree, task.rates_hz, tolerance, task.period_s, f"{design.words}; trained on {task.title}")
+        return File(design.file_name, "text/x-c", text.encode())

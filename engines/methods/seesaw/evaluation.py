@@ -1,0 +1,135 @@
+"""Designs of the engine seesaw: trained, run on the test tracks, and turned into columns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from engines.contract import Problem
+from engines.designs import Designs
+from engines.methods.seesaw.decision import Design, FixedRate, Predictor, encode
+from engines.methods.seesaw.power import NodePower, node_power
+from engines.methods.seesaw.quantities import QUANTITIES
+from engines.methods.seesaw.run_time import RunTime, run_fixed, run_tree
+from engines.methods.seesaw.task import Task, build_task
+from engines.methods.seesaw.tree import RateTree, train
+from engines.methods.seesaw.tree_cost import decision_s, flash_bytes
+from engines.recordings.recording import ROUTE
+
+# Of a receiver between updates: fitted to the published gains of the tracker at full activity (goyal-2023 Figure 3.13).
+ROUTE_STANDBY_SHARE = 0.31
+
+
+@dataclass(frozen=True, eq=False)
+class Instance:
+    """A problem made ready: the task, the device's power, and what the parameters say of both."""
+
+    task: Task
+    power: NodePower
+    activity: float
+    largest_error_percent: float
+
+    @property
+    def baseline_w(self) -> float:
+        """Mean power at the highest rate with sleep."""
+        return float(self.power.mean_w(float(self.task.rates_hz[-1]), self.activity))
+
+
+@dataclass(frozen=True, eq=False)
+class Evaluated:
+    """A design at work on the test tracks."""
+
+    design: Design
+    tree: RateTree | None
+    run: RunTime
+    columns: dict[str, float]
+
+
+def build_instance(problem: Problem) -> Instance:
+    """The instance of a problem.
+
+    Raises:
+        ProblemError: recording and device do not fit each other or the parameters.
+    """
+    params, node, recording = problem.params, problem.values["hardware"], problem.values["data"]
+    task = build_task(recording, node.rated_sensor, params.train_share, params.motion_scale_pixels)
+    standby = params.standby_share
+    if standby is None:
+        standby = ROUTE_STANDBY_SHARE if task.kind == ROUTE else 0.0
+    power = node_power(node, params.power, standby, params.processor_sleep_share)
+    return Instance(task, power, params.activity, params.largest_error_percent)
+
+
+def evaluate_design(instance: Instance, item: tuple[Design, float]) -> Evaluated:
+    """Train and run one design; `item` is the design and the cross-validation error of its sensors in per cent."""
+    design, validation_percent = item
+    task = instance.task
+    if isinstance(design, FixedRate):
+        run = run_fixed(task, task.test, task.rates_hz.tolist().index(design.rate_hz))
+        return Evaluated(design, None, run, _columns(instance, design, run, None, validation_percent))
+    tolerance = design.tolerance_percent / 100.0
+    tree = train(task, design.sensors, tolerance, design.leaves)
+    run = run_tree(task, task.test, tree, tolerance, design.feedback)
+    return Evaluated(design, tree, run, _columns(instance, design, run, tree, validation_percent))
+
+
+def columns_of(instance: Instance, item: tuple[Design, float]) -> dict[str, float]:
+    """The columns of one design: what processes send back."""
+    return evaluate_design(instance, item).columns
+
+
+def to_designs(
+    designs: Sequence[Design],
+    columns: Sequence[dict[str, float]],
+    first: int,
+    origin: str,
+    labels: Sequence[str] | None = None,
+) -> Designs:
+    """Columns of designs as a table; `first` is the number of the first evaluation, 0 for none."""
+    count = len(designs)
+    return Designs(
+        columns={q.name: np.array([each[q.name] for each in columns], np.float64) for q in QUANTITIES},
+        decisions=[encode(design) for design in designs],
+        found_at_evaluation=first + np.arange(count) if first else np.zeros(count, np.int64),
+        origin=[origin] * count,
+        label=list(labels) if labels is not None else [""] * count,
+    )
+
+
+def mean_power_w(instance: Instance, design: Design, run: RunTime) -> float:
+    """Of the whole device, over the test tracks by their lengths."""
+    if isinstance(design, FixedRate) and not design.sleep:
+        return instance.power.without_sleep_w
+    rate = float(np.average(run.mean_rates_hz, weights=run.lengths))
+    return float(instance.power.mean_w(rate, instance.activity))
+
+
+def _columns(
+    instance: Instance, design: Design, run: RunTime, tree: RateTree | None, validation: float
+) -> dict[str, float]:
+    task, power_w = instance.task, mean_power_w(instance, design, run)
+    rate = float(np.average(run.mean_rates_hz, weights=run.lengths))
+    hours = float(run.lengths.sum()) * task.period_s / 3600.0
+    largest = 100.0 * float(run.error_shares.max())
+    if isinstance(design, FixedRate) and not design.sleep:
+        gains = np.array([instance.baseline_w / power_w])
+    else:
+        gains = instance.baseline_w / instance.power.mean_w(run.mean_rates_hz, instance.activity)
+    return {
+        "battery_life_s": instance.power.capacity_j / power_w,
+        "error_percent": 100.0 * float(run.error_shares.mean()),
+        "error_slack_percent": instance.largest_error_percent - largest,
+        "largest_error_percent": largest,
+        "gain_percent": 100.0 * (float(gains.mean()) - 1.0),
+        "mean_power_w": power_w,
+        "mean_rate_hz": rate,
+        "mean_interval_s": 1.0 / rate,
+        "cross_validation_percent": validation,
+        "moves_per_hour": float(run.moves.sum()) / hours,
+        "tree_nodes": float(len(tree)) if tree else 0.0,
+        "flash_bytes": float(flash_bytes(tree, task.rates_hz.size)) if tree else 0.0,
+        "decision_s": decision_s(tree) if tree else 0.0,
+        "tolerance_percent": design.tolerance_percent if isinstance(design, Predictor) else 0.0,
+    }

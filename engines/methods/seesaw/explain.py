@@ -1,0 +1,157 @@
+"""What can be shown of one design."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engines.contract import Context, Problem
+from engines.methods.seesaw.battery_trace import battery_results
+from engines.methods.seesaw.decision import Design, FixedRate, Predictor
+from engines.methods.seesaw.evaluation import Evaluated, Instance, evaluate_design
+from engines.methods.seesaw.outcome import sensor_words
+from engines.methods.seesaw.tree import LEAF, RateTree
+from engines.methods.seesaw.tree_cost import cortex_m4
+from engines.results import (
+    Breakdown,
+    Curve,
+    Event,
+    LayerGraph,
+    LayerNode,
+    Note,
+    Result,
+    Series,
+    Table,
+    TableColumn,
+    Threshold,
+    Trace,
+)
+
+_MOST_EVENTS = 6
+_MOST_POINTS = 3000
+
+
+def explain_design(instance: Instance, problem: Problem, design: Design, context: Context) -> tuple[Result, ...]:
+    """All results of one design; power by part adds up to the mean power, the trace's last error is that of its track."""
+    found = evaluate_design(instance, (design, 0.0))
+    results: list[Result] = [*battery_results(instance, problem, design, found.run, found.columns["mean_power_w"])]
+    results += [_at_work(instance, found), _by_track(instance, found), _power(instance, found)]
+    if found.tree is not None:
+        results += [_tree(instance, found.tree), _cost(instance, found), _file_note(design)]
+    return tuple(results)
+
+
+def _at_work(instance: Instance, found: Evaluated) -> Trace:
+    """Rate, error and feedback on the test track of largest error."""
+    task, run = instance.task, found.run
+    row = int(run.error_shares.argmax())
+    length = min(int(run.lengths[row]), _MOST_POINTS)
+    rates = task.rates_hz[run.rates[row, :length]]
+    series = [Series("Rate", rates, "Hz", style="step")]
+    events: list[Event] = []
+    limits: tuple[Threshold, ...] = ()
+    if found.tree is not None and isinstance(found.design, Predictor):
+        levels = run.levels[row, :length]
+        if found.design.feedback:
+            series.append(Series("Least rate", task.rates_hz[found.tree.least_rates[levels]], "Hz", style="step"))
+            moved = np.flatnonzero(np.diff(levels)) + 1
+            for step in moved[:_MOST_EVENTS]:
+                words = "down" if levels[step] > levels[step - 1] else "up"
+                events.append(Event(float(step) * task.period_s, f"start node {words}"))
+        name = found.design.sensors[0]
+        signal = task.test[row].signals[:length, task.signal_names.index(name)].astype(np.float64)
+        series.append(Series(sensor_words((name,)).capitalize(), signal, _SIGNAL_UNITS.get(name, "")))
+        limits = (Threshold("Tolerance", found.design.tolerance_percent, "%"),)
+    series.append(Series("Error so far", 100.0 * run.errors[row, :length], "%"))
+    title = f"At work on {task.test[row].title}, the test track of largest error"
+    return Trace(
+        "at-work", title, np.arange(length, dtype=np.float64) * task.period_s, tuple(series), limits, tuple(events)
+    )
+
+
+_SIGNAL_UNITS = {"turn": "°", "heading": "°", "step_speed": "m/s", "speed": "m/s"}
+
+
+def _by_track(instance: Instance, found: Evaluated) -> Curve:
+    """Test tracks in the order of their curvature or motion (goyal-2023 Figures 3.7, 3.8, 3.11)."""
+    task, run = instance.task, found.run
+    order = np.argsort([track.irregularity for track in task.test], kind="stable")
+    if task.kind == "frames":
+        pace = Series("Mean frame rate", run.mean_rates_hz[order], "Hz")
+    else:
+        pace = Series("Mean interval", 1.0 / run.mean_rates_hz[order], "s")
+    series = (pace, Series("Error", 100.0 * run.error_shares[order], "%"))
+    measure = "curvature" if task.kind == "route" else "mean of what is measured"
+    return Curve(
+        "by-track", f"Test tracks by {measure}", np.arange(1.0, len(order) + 1), f"Test track, by {measure}", "", series
+    )
+
+
+def _power(instance: Instance, found: Evaluated) -> Breakdown:
+    power, run = instance.power, found.run
+    highest = power.parts_w(float(instance.task.rates_hz[-1]), instance.activity)
+    if isinstance(found.design, FixedRate) and not found.design.sleep:
+        awake = power.parts_w(float(instance.task.rates_hz[-1]), 1.0)
+        own = awake * (power.without_sleep_w / awake.sum())
+    else:
+        own = power.parts_w(float(np.average(run.mean_rates_hz, weights=run.lengths)), instance.activity)
+    bars = ("This design", "Highest rate, with sleep")
+    return Breakdown("power", "Mean power by part", bars, power.parts, np.stack((own, highest)), "W")
+
+
+def _tree(instance: Instance, tree: RateTree) -> LayerGraph:
+    """The tree from its root: what each node asks, and the rate of each leaf; start nodes of feedback are named."""
+    starts: dict[int, list[str]] = {}
+    for level, node in enumerate(tree.start_nodes.tolist()):
+        starts.setdefault(node, []).append(f"{instance.task.rates_hz[tree.least_rates[level]]:g} Hz")
+    nodes, edges = [], []
+    for node in range(len(tree)):
+        leaf = tree.feature[node] == LEAF
+        if leaf:
+            title = f"{instance.task.rates_hz[tree.rate[node]]:g} Hz"
+        else:
+            title = f"{sensor_words((tree.sensors[tree.feature[node]],))} ≤ {tree.threshold[node]:.3g}"
+            edges += [(str(node), str(node + 1)), (str(node), str(int(tree.right[node])))]
+        figures = (
+            ("Mean best rate", float(tree.mean_rate_hz[node]), "Hz"),
+            ("Training steps", float(tree.rows[node]), ""),
+        )
+        begun = f" (start from {', '.join(starts[node])})" if node in starts and node else ""
+        group = "rate" if leaf else "start" if node in starts else "question"
+        nodes.append(LayerNode(str(node), title + begun, group, figures))
+    return LayerGraph(
+        "tree", f"Predictor: {len(tree)} nodes, the upper branch where the answer is yes", tuple(nodes), tuple(edges)
+    )
+
+
+def _cost(instance: Instance, found: Evaluated) -> Table:
+    assert found.tree is not None
+    columns, constants = found.columns, cortex_m4()
+    rows = (
+        ("Nodes", float(len(found.tree)), ""),
+        ("Comparisons of the longest way", float(found.tree.depth), ""),
+        ("Comparisons on average", found.tree.mean_depth(), ""),
+        ("Flash", columns["flash_bytes"], "B"),
+        ("Time of a decision", 1e6 * columns["decision_s"], "µs"),
+        ("Mean power of decisions", 1e6 * columns["decision_s"] / instance.task.period_s * _active_w(instance), "µW"),
+    )
+    title = f"On a Cortex-M4 of {constants['clock_mhz']} MHz, counted by instructions"
+    return Table(
+        "cortex-m4",
+        title,
+        (
+            TableColumn("Figure", tuple(row[0] for row in rows)),
+            TableColumn("Value", np.array([row[1] for row in rows])),
+            TableColumn("Unit", tuple(row[2] for row in rows)),
+        ),
+    )
+
+
+def _active_w(instance: Instance) -> float:
+    """Power that a decision is charged with: that of the whole device at the highest rate."""
+    return float(instance.power.mean_w(float(instance.task.rates_hz[-1])))
+
+
+def _file_note(design: Design) -> Note:
+    assert isinstance(design, Predictor)
+    text = f"The C code of predictors on the front is among the files of the run; this one would be {design.file_name}."
+    return Note("c-code", "Predictor as C code", text)

@@ -1,0 +1,58 @@
+"""What is tried: fixed rates as baselines, and predictors over tolerances, sensors, sizes of trees and feedback."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from engines.methods.seesaw.correlation import Correlation, sensor_sets
+from engines.methods.seesaw.decision import FixedRate, Predictor
+from engines.methods.seesaw.params import SeesawParams
+from engines.methods.seesaw.task import Task
+
+
+def tolerances_percent(params: SeesawParams) -> list[float]:
+    """The tolerances, ascending; rounded, so that they read well."""
+    values = np.linspace(params.least_tolerance_percent, params.largest_tolerance_percent, params.tolerances)
+    return list(dict.fromkeys(round(float(value), 4) for value in values))
+
+
+def tested_tolerance(params: SeesawParams) -> float:
+    """The tolerance, as a share, at which correlations are looked for: the middle one."""
+    values = tolerances_percent(params)
+    return values[len(values) // 2] / 100.0
+
+
+def fixed_rates(task: Task) -> list[FixedRate]:
+    """The highest rate without sleep, then every rate with sleep, highest first."""
+    rates = task.rates_hz.tolist()[::-1]
+    return [FixedRate(rates[0], sleep=False), *(FixedRate(rate) for rate in rates)]
+
+
+def predictors(
+    task: Task, params: SeesawParams, found: Sequence[Correlation], tolerance_percent: float
+) -> list[Predictor]:
+    """Predictors of one tolerance over all accepted sets of sensors."""
+    sizes = dict.fromkeys((params.most_leaves, max(2, params.most_leaves // 2)))
+    return [
+        Predictor(tolerance_percent, each.sensors, leaves, feedback)
+        for each in found
+        if each.accepted(params.largest_cross_validation_percent / 100.0)
+        for leaves in sizes
+        for feedback in feedbacks(task, params)
+    ]
+
+
+def feedbacks(task: Task, params: SeesawParams) -> tuple[bool, ...]:
+    """Without and with feedback, as chosen; on videos there is none (goyal-2023 section 3.3.1)."""
+    if task.kind == "frames":
+        return (False,)
+    return {"both": (False, True), "on": (True,), "off": (False,)}[params.feedback]
+
+
+def most_evaluations(task: Task, params: SeesawParams) -> int:
+    """Upper bound of what is evaluated."""
+    sets = len(sensor_sets(task.signal_names, params.most_sensors))
+    sizes = 2 if params.most_leaves >= 4 else 1
+    return len(fixed_rates(task)) + len(tolerances_percent(params)) * sets * sizes * len(feedbacks(task, params))

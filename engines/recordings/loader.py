@@ -1,0 +1,103 @@
+"""Reads data documents of schema `recording/1` into `Recording`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from engines.recordings.recording import ROUTE, Recording, Track
+from engines.recordings.schema import MAX_POINTS, RecordingDocument, TrackSection
+from engines.recordings.synthetic import UNITS_OF, draw
+from hardware.environment_loader import check_times, unit_of
+from hardware.environment_summary import duration_words
+from hardware.errors import HardwareError
+from hardware.reading import contents_of, located, name_of, validated
+
+RECORDINGS = Path(__file__).parent / "data"
+_PLACES = (("latitude", "longitude"), ("x", "y"))
+
+
+def load_recording(
+    content: Mapping[str, Any], file: str | None = None, lines: Mapping[str, int] | None = None
+) -> Recording:
+    """The recording that a document describes; a synthetic one is drawn now.
+
+    Args:
+        content: the document.
+        file: name for messages; the document's slug by default.
+        lines: dotted key -> line, where the document was read from a file.
+
+    Raises:
+        HardwareError: names file, key, value got and values accepted, and the line where it is known.
+    """
+    return located(lines, lambda: _load(content, name_of(content, file)))
+
+
+def builtin_recordings() -> Mapping[str, Mapping[str, Any]]:
+    """Slug -> content of every recording that ships with the product; read once per process."""
+    return contents_of(RECORDINGS)
+
+
+def recording_words(recording: Recording) -> str:
+    """Tracks, duration and columns: "synthetic; 200 tracks, 33 h in all: x, y"."""
+    total = duration_words(sum(track.duration_s for track in recording.tracks))
+    count = len(recording.tracks)
+    kind = "synthetic; " if recording.synthetic else ""
+    return f"{kind}{count} track{'s' if count != 1 else ''}, {total} in all: {', '.join(recording.units)}"
+
+
+def _load(content: Mapping[str, Any], file: str) -> Recording:
+    document = validated(RecordingDocument, content, file)
+    if bool(document.tracks) == (document.generator is not None):
+        raise HardwareError(file, "tracks", f"{len(document.tracks)} tracks", "given, or a generator: one of the two")
+    if document.generator is not None:
+        generator = document.generator
+        points = generator.tracks * generator.duration_s / generator.step_s
+        if points > 20 * MAX_POINTS:
+            raise HardwareError(
+                file, "generator.tracks", generator.tracks, f"at most {20 * MAX_POINTS:,} points in all"
+            )
+        units = UNITS_OF[generator.kind]
+        tracks = draw(generator.kind, generator.tracks, generator.duration_s, generator.step_s, generator.seed)
+    else:
+        factors = {name: unit_of(symbol, f"units.{name}", file) for name, symbol in document.units.items()}
+        units = {name: unit.base for name, unit in factors.items()}
+        scale = {name: unit.factor for name, unit in factors.items()}
+        tracks = tuple(_track(index, section, scale, file) for index, section in enumerate(document.tracks))
+    return Recording(
+        slug=document.slug,
+        title=document.title,
+        units=units,
+        measures=_measures(document.measures, units, file),
+        synthetic=document.generator is not None,
+        tracks=tracks,
+        sources={"tracks": document.source},
+    )
+
+
+def _track(index: int, section: TrackSection, scale: Mapping[str, float], file: str) -> Track:
+    key = f"tracks.{index}"
+    check_times(section.times_s, f"{key}.times_s", file)
+    if section.columns.keys() != scale.keys():
+        raise HardwareError(file, f"{key}.columns", sorted(section.columns), f"the columns of units: {sorted(scale)}")
+    columns = {}
+    for name, values in section.columns.items():
+        if len(values) != len(section.times_s):
+            accepted = f"{len(section.times_s)} values: one per time"
+            raise HardwareError(file, f"{key}.columns.{name}", f"{len(values)} values", accepted)
+        columns[name] = np.asarray(values, np.float64) * scale[name]
+    return Track(section.title, np.asarray(section.times_s, np.float64), columns)
+
+
+def _measures(said: str | None, units: Mapping[str, str], file: str) -> str:
+    route = any(set(place) <= units.keys() for place in _PLACES)
+    if said is None:
+        return ROUTE if route else list(units)[-1]
+    if said != ROUTE and said not in units:
+        raise HardwareError(file, "measures", said, f"one of route, {', '.join(units)}")
+    if said == ROUTE and not route:
+        raise HardwareError(file, "measures", said, "a column: a route takes latitude and longitude, or x and y")
+    return said

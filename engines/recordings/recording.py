@@ -1,0 +1,60 @@
+"""Recordings: tracks of one or more columns over time."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+FloatArray = npt.NDArray[np.float64]
+ROUTE = "route"
+
+
+@dataclass(frozen=True, eq=False)
+class Track:
+    """Columns on one time axis.
+
+    Attributes:
+        times_s: ascending, n; the first need not be 0.
+        columns: name -> values in the unit of the recording's column of that name, n.
+    """
+
+    title: str
+    times_s: FloatArray
+    columns: Mapping[str, FloatArray]
+
+    @property
+    def duration_s(self) -> float:
+        """From the first point to the last one."""
+        return float(self.times_s[-1] - self.times_s[0])
+
+    def resampled(self, step_s: float) -> Track:
+        """The same at steps from the first point on, by straight lines between points; the clock starts at 0."""
+        count = int(np.floor(self.duration_s / step_s + 1e-9)) + 1
+        times = np.arange(count, dtype=np.float64) * step_s
+        columns = {
+            name: np.interp(times + self.times_s[0], self.times_s, values) for name, values in self.columns.items()
+        }
+        return Track(self.title, times, columns)
+
+
+@dataclass(frozen=True, eq=False)
+class Recording:
+    """A recording of the catalogue.
+
+    Attributes:
+        units: column -> its unit (`hardware.units`: deg, m/s, W, share, ...).
+        measures: what the sensor that takes much power says: "route" (of latitude and longitude, or x and y), or a column.
+        synthetic: whether nobody recorded it: drawn by a generator.
+        tracks: at least one.
+    """
+
+    slug: str
+    title: str
+    units: Mapping[str, str]
+    measures: str
+    synthetic: bool
+    tracks: tuple[Track, ...]
+    sources: Mapping[str, str] = field(default_factory=dict)

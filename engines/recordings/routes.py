@@ -1,0 +1,114 @@
+"""What follows from a route: places on a plane, headings, curvature, and the error of a route that is sampled too rarely.
+
+Source: goyal-2023 section 3.3.2. Equation 3.4, route error = sum of (d_measured - d_original)_t / total distance, is taken with
+absolute differences, where d is the distance covered between two updates: measured along the straight line from one position
+to the next, originally along the way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from engines.recordings.recording import FloatArray
+
+EARTH_RADIUS_M = 6_371_008.8  # mean radius, IUGG
+_STILL_M = 0.02  # a step below this has no direction
+
+
+@dataclass(frozen=True, eq=False)
+class Route:
+    """Places of a route at equal steps of time.
+
+    Attributes:
+        step_s: from one place to the next.
+        x_m, y_m: to the east and to the north, n.
+    """
+
+    step_s: float
+    x_m: FloatArray
+    y_m: FloatArray
+
+    @property
+    def way_m(self) -> FloatArray:
+        """Distance covered from the begin on, n."""
+        steps = np.hypot(np.diff(self.x_m), np.diff(self.y_m))
+        return np.concatenate(([0.0], np.cumsum(steps)))
+
+
+def route_of(columns: Mapping[str, FloatArray], step_s: float) -> Route:
+    """A route from latitude and longitude in degrees, or from x and y in metres.
+
+    Places are laid on the plane that touches the earth at the first one; over ten kilometres that is off by less than a metre.
+    """
+    if "latitude" in columns:
+        latitude, longitude = np.radians(columns["latitude"]), np.radians(columns["longitude"])
+        east = (longitude - longitude[0] + np.pi) % (2 * np.pi) - np.pi  # over the date line, too
+        return Route(step_s, EARTH_RADIUS_M * east * np.cos(latitude[0]), EARTH_RADIUS_M * (latitude - latitude[0]))
+    return Route(step_s, columns["x"], columns["y"])
+
+
+def headings_deg(route: Route) -> FloatArray:
+    """Direction of the step that led to each place, from north over east, 0 to 360; while nothing moves it stays, n."""
+    dx, dy = np.diff(route.x_m), np.diff(route.y_m)
+    angle = np.degrees(np.arctan2(dx, dy)) % 360.0
+    moving = np.hypot(dx, dy) > _STILL_M
+    last = np.maximum.accumulate(np.where(moving, np.arange(angle.size), -1))
+    first = angle[moving.argmax()] if moving.any() else 0.0
+    held = np.where(last >= 0, angle[np.maximum(last, 0)], first)
+    return np.concatenate((held[:1], held))
+
+
+def turns_deg(route: Route) -> FloatArray:
+    """How far the heading has changed in the last step, 0 to 180, n."""
+    heading = headings_deg(route)
+    change = np.abs((np.diff(heading) + 180.0) % 360.0 - 180.0)
+    return np.concatenate(([0.0], change))
+
+
+def mean_curvature_per_m(route: Route) -> float:
+    """Turning over distance, in rad/m: how irregular a route is (goyal-2023 section 3.4.2); 0 for one that does not move."""
+    length = float(route.way_m[-1])
+    return float(np.radians(turns_deg(route)).sum() / length) if length else 0.0
+
+
+def window_errors(route: Route, intervals_s: FloatArray) -> FloatArray:
+    """Error of going straight for an interval from each place on: (way - chord) / way (goyal-2023 eq. 3.4 of one update).
+
+    Windows that reach beyond the end are cut there. While nothing moves the error is 0.
+
+    Returns:
+        n x k, 0 to 1; `intervals_s` has k entries.
+    """
+    count = route.x_m.size
+    begin = np.arange(count, dtype=np.float64)[:, None]
+    end = np.minimum(begin + intervals_s[None, :] / route.step_s, count - 1.0)
+    x, y, way = (_between(values, end) for values in (route.x_m, route.y_m, route.way_m))
+    chord = np.hypot(x - route.x_m[:, None], y - route.y_m[:, None])
+    length = way - route.way_m[:, None]
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.where(length > _STILL_M, np.clip(1.0 - chord / length, 0.0, 1.0), 0.0)
+
+
+def route_error(route: Route, updates: FloatArray) -> float:
+    """Route error of positions that are only taken now and then (goyal-2023 eq. 3.4, absolute differences).
+
+    Args:
+        route: the original.
+        updates: which places are taken, n, true or false; the first and the last always are.
+    """
+    taken = np.asarray(updates, bool).copy()
+    taken[[0, -1]] = True
+    at = np.flatnonzero(taken)
+    chords = np.hypot(np.diff(route.x_m[at]), np.diff(route.y_m[at]))
+    total = float(route.way_m[-1])
+    return float(np.abs(np.diff(route.way_m[at]) - chords).sum() / total) if total else 0.0
+
+
+def _between(values: FloatArray, at: FloatArray) -> FloatArray:
+    """Values at fractional indices, by straight lines."""
+    low = np.floor(at).astype(np.int64)
+    high = np.minimum(low + 1, values.size - 1)
+    return values[low] + (at - low) * (values[high] - values[low])

@@ -1,0 +1,73 @@
+"""Schema `recording/1`: what a document of a recording may say."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from hardware.schema import Section, Slug, Words, positive
+from hardware.units import UNITS_IN_WORDS
+
+RECORDING_SCHEMA = "recording/1"
+MAX_POINTS = 100_000
+MAX_TRACKS = 1000
+
+Time = Annotated[float, Field(ge=-1e12, le=1e12)]
+Number = Annotated[float, Field(ge=-1e15, le=1e15)]
+ColumnName = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$", max_length=60)]
+Generator = Literal["routes", "videos", "weather"]
+
+
+class TrackSection(Section):
+    """Columns on one time axis."""
+
+    title: Words = Field(title="Title")
+    times_s: Annotated[list[Time], Field(min_length=2, max_length=MAX_POINTS)] = Field(
+        title="Times", description="Ascending.", json_schema_extra={"unit": "s"}
+    )
+    columns: Annotated[dict[ColumnName, list[Number]], Field(min_length=1, max_length=40)] = Field(
+        title="Columns", description="Name -> one value per time, in the unit that `units` gives."
+    )
+
+
+class GeneratorSection(Section):
+    """How a synthetic recording is drawn."""
+
+    kind: Generator = Field(
+        title="Kind",
+        description="routes: correlated random walks; videos: speed and motion; weather: humidity and rain.",
+    )
+    tracks: Annotated[int, Field(ge=1, le=MAX_TRACKS)] = Field(title="Tracks", description="How many are drawn.")
+    duration_s: float = positive("Duration", "s", "Of one track.", 1e6)
+    step_s: float = positive("Step", "s", "From one point to the next.", 1e4)
+    seed: Annotated[int, Field(ge=0, lt=2**53)] = Field(title="Seed", description="Of the random numbers.")
+
+
+class RecordingDocument(Section):
+    """A data document of schema `recording/1`: tracks, or a generator that draws them."""
+
+    schema_name: Literal["recording/1"] = Field(alias="schema", title="Schema", description="Which schema this is.")
+    slug: Slug = Field(title="Slug", description="Name in the catalogue: small letters, digits, hyphens.")
+    title: Words = Field(title="Title")
+    summary: str = Field(default="", max_length=2000, title="Summary")
+    source: Words = Field(title="Source", description="Who recorded it, where and with what; or how it is drawn.")
+    measures: ColumnName | None = Field(
+        default=None,
+        title="Measures",
+        description="What the sensor that takes much power says: route, or a column. Left out: route where there are "
+        "latitude and longitude (or x and y), else the last column.",
+    )
+    units: dict[ColumnName, str] = Field(default={}, title="Units", description=f"Column -> {UNITS_IN_WORDS}.")
+    tracks: Annotated[list[TrackSection], Field(max_length=MAX_TRACKS)] = Field(
+        default=[], title="Tracks", description="What was recorded."
+    )
+    generator: GeneratorSection | None = Field(
+        default=None, title="Generator", description="Instead of tracks: how a synthetic recording is drawn."
+    )
+
+
+def recording_json_schema() -> dict[str, Any]:
+    """The published JSON Schema (draft 2020-12) of `recording/1`."""
+    schema = RecordingDocument.model_json_schema(by_alias=True)
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": RECORDING_SCHEMA, **schema}

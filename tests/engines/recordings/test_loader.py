@@ -1,0 +1,101 @@
+"""Recordings read from documents, and synthetic ones."""
+
+from __future__ import annotations
+
+import contextlib
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+from engines.recordings.loader import builtin_recordings, load_recording, recording_words
+from engines.recordings.recording import Track
+from hardware.errors import HardwareError
+from tests.hardware.documents_for_tests import changed
+from tests.support.mutations import mutated
+
+_RECORDING: dict[str, Any] = {
+    "schema": "recording/1",
+    "slug": "pond",
+    "title": "Pond",
+    "source": "made up",
+    "units": {"light": "%", "air": "degC"},
+    "tracks": [{"title": "one", "times_s": [0, 1, 3], "columns": {"light": [0, 50, 100], "air": [9, 9.5, 10]}}],
+}
+_GENERATOR = {"kind": "routes", "tracks": 2, "duration_s": 60, "step_s": 1, "seed": 1}
+
+
+def recording_content(**changes: Any) -> dict[str, Any]:
+    """A fresh recording; `changes` as for `package_content`."""
+    return changed(_RECORDING, changes)
+
+
+def test_columns_are_converted_once_and_resampled_by_straight_lines() -> None:
+    recording = load_recording(recording_content())
+    assert recording.units == {"light": "share", "air": "degC"} and recording.measures == "air"
+    assert recording.tracks[0].columns["light"].tolist() == [0, 0.5, 1]
+    again = recording.tracks[0].resampled(1.0)
+    assert again.times_s.tolist() == [0, 1, 2, 3] and again.columns["light"].tolist() == [0, 0.5, 0.75, 1]
+    assert recording_words(recording) == "1 track, 3 s in all: light, air"
+
+
+def test_a_track_that_begins_late_begins_at_nought_when_resampled() -> None:
+    track = Track("late", np.array([10.0, 12.0]), {"a": np.array([1.0, 3.0])})
+    assert track.resampled(1.0).columns["a"].tolist() == [1, 2, 3] and track.duration_s == 2
+
+
+@pytest.mark.parametrize(
+    ("changes", "key", "accepted"),
+    [
+        ({"tracks": []}, "tracks", "or a generator"),
+        ({"generator": _GENERATOR}, "tracks", "one of the two"),
+        ({"units": {"light": "lumen", "air": "degC"}}, "units.light", "mW"),
+        ({"units": {"light": "%"}}, "tracks.0.columns", "['light']"),
+        ({"measures": "route"}, "measures", "latitude and longitude"),
+        ({"measures": "rain"}, "measures", "light, air"),
+    ],
+)
+def test_it_names_key_and_values_accepted(changes: dict[str, Any], key: str, accepted: str) -> None:
+    with pytest.raises(HardwareError) as caught:
+        load_recording(recording_content(**changes))
+    assert caught.value.key == key and accepted in caught.value.accepted
+
+
+def test_times_that_do_not_ascend_are_named() -> None:
+    content = recording_content()
+    content["tracks"] = [{"title": "one", "times_s": [0, 2, 1], "columns": {"light": [0, 1, 2], "air": [1, 1, 1]}}]
+    with pytest.raises(HardwareError) as caught:
+        load_recording(content)
+    assert caught.value.key == "tracks.0.times_s.2"
+
+
+@settings(deadline=None)
+@given(mutated(recording_content()))
+def test_a_document_loads_or_is_refused_but_never_crashes(content: dict[str, Any]) -> None:
+    with contextlib.suppress(HardwareError):
+        assert load_recording(content).tracks
+
+
+def test_too_many_points_are_not_drawn() -> None:
+    generator = _GENERATOR | {"tracks": 1000, "duration_s": 1e5}
+    content = {
+        key: value for key, value in recording_content(generator=generator).items() if key not in ("tracks", "units")
+    }
+    with pytest.raises(HardwareError) as caught:
+        load_recording(content)
+    assert caught.value.key == "generator.tracks"
+
+
+@pytest.mark.parametrize("slug", builtin_recordings())
+def test_built_in_recordings_are_synthetic_and_say_so(slug: str) -> None:
+    content = builtin_recordings()[slug]
+    recording = load_recording(content)
+    assert recording.slug == slug and recording.synthetic and recording_words(recording).startswith("synthetic")
+    assert "synthetic" in content["title"].lower() and "not recorded" in content["summary"]
+    again = load_recording(content)
+    assert all(
+        np.array_equal(a.columns[n], b.columns[n])
+        for a, b in zip(recording.tracks, again.tracks, strict=True)
+        for n in a.columns
+    )
