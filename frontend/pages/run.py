@@ -21,6 +21,7 @@ from frontend.figures.numbers import integer
 from frontend.ids.run import RunIds
 from frontend.pages.run_choices import read_choices, read_limits, read_region, region_data
 from frontend.pages.run_data import RunDesigns
+from frontend.pages.run_difference import pin_controls, pinned_from
 from frontend.pages.run_front_controls import front_controls
 from frontend.pages.run_front_shown import Asked, FrontShown, front_shown
 from frontend.pages.run_header import header
@@ -29,7 +30,7 @@ from frontend.pages.run_rail import open_rail_button, rail
 from frontend.pages.run_short_list import read_ranking
 from frontend.pages.run_states import not_found, state_card
 from frontend.pages.run_tabs import SCALES, designs_tab
-from frontend.pages.run_view import designs_of, open_run, stage_of, status_of
+from frontend.pages.run_view import designs_of, lacking_tabs, open_run, stage_of, status_of
 from frontend.pages.run_words import announcement
 from webapp.teams.visibility import NotVisible, may_edit
 
@@ -38,6 +39,7 @@ TABS = (
     ("designs", "Designs"),
     ("schedule", "Schedule"),
     ("grid", "Grid"),
+    ("difference", "Difference"),
     ("convergence", "Convergence"),
     ("data", "Data"),
     ("provenance", "Provenance"),
@@ -63,8 +65,9 @@ def layout(run_id: str = "", **query: str) -> Component:
     return html.Div(
         [
             *_stores(run, asked, shown, tab),
+            dcc.Store(id=RunIds.PIN, data=pinned_from(query.get("pin", ""), designs)),
             header(run, designs, editable),
-            _tabs(tab, len(designs)),
+            _tabs(tab, len(designs), lacking_tabs(run)),
             html.Div(state_card(run, editable), id=RunIds.STATE_CARD),
             html.Div([_panel(name, tab, run, designs, asked, shown) for name, _ in TABS], className="page run-page"),
         ],
@@ -124,7 +127,7 @@ def _stores(run: Any, asked: Asked, shown: FrontShown, tab: str) -> list[Compone
     ]
 
 
-def _tabs(tab: str, count: int) -> Component:
+def _tabs(tab: str, count: int, lacking: frozenset[str]) -> Component:
     buttons = []
     for name, words in TABS:
         number = (
@@ -137,6 +140,7 @@ def _tabs(tab: str, count: int) -> Component:
                 [words, number],
                 id={"type": RunIds.TAB_TYPE, "name": name, "place": "bar"},
                 className=tab_class(name, tab),
+                hidden=name in lacking and name != tab,
                 type="button",
                 role="tab",
                 **{"aria-selected": str(name == tab).lower()},
@@ -215,7 +219,11 @@ def _design_card() -> Component:
     return html.Section(
         [
             html.Div(
-                [html.Div(html.H3("Selected design"), id=RunIds.DESIGN_HEAD, className="row grow"), figure_menu()],
+                [
+                    html.Div(html.H3("Selected design"), id=RunIds.DESIGN_HEAD, className="row grow"),
+                    *pin_controls(),
+                    figure_menu(),
+                ],
                 className="ch",
             ),
             html.Div(id=RunIds.WINDOWS, className="run-windows"),
@@ -253,7 +261,14 @@ def _schedule_card() -> Component:
     return html.Section(
         [
             head,
-            html.Div(graph, id=RunIds.SCHEDULE_SUMMARY, className="figure", role="img", **{"aria-label": "Schedule"}),
+            html.Div(
+                graph,
+                id=RunIds.SCHEDULE_SUMMARY,
+                className="figure schedule-keys",
+                tabIndex=0,
+                role="group",
+                **{"aria-label": "Schedule", "aria-keyshortcuts": "ArrowLeft ArrowRight ArrowUp ArrowDown + -"},
+            ),
             html.Div(id=RunIds.SCHEDULE_LEGEND, className="row run-legend"),
         ],
         className="card run-schedule",
