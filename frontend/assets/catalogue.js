@@ -44,6 +44,25 @@
         return write(query);
       },
 
+      tabAddress: function (tab) {
+        if (location.pathname.indexOf("/catalogue/") !== 0) { return window.dash_clientside.no_update; }
+        var query = new URLSearchParams(location.search);
+        put(query, "tab", tab === "overview" ? null : tab);
+        return write(query);
+      },
+
+      // The same of the units of a device.
+      unitsAddress: function (soc, calibration, show, fallback, clocks, ids) {
+        if (location.pathname.indexOf("/catalogue/workload/") !== 0) { return window.dash_clientside.no_update; }
+        var query = new URLSearchParams(location.search);
+        put(query, "soc", soc);
+        put(query, "calibration", calibration);
+        put(query, "show", show);
+        put(query, "fallback", fallback === "own" ? fallback : null);
+        put(query, "clocks", ids.map(function (id, i) { return clocks[i] ? id.name + "=" + clocks[i] : ""; }).filter(Boolean));
+        return write(query);
+      },
+
       // A click on the heat map picks the layer of its column, whose number stands before its name.
       pickLayer: function (click) {
         var number = click && click.points && click.points.length ? parseInt(click.points[0].x, 10) : NaN;

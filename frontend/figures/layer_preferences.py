@@ -76,30 +76,50 @@ def preference_figure(
     traces = [heat]
     if show in QUANTITIES:
         traces.append(
-            _marks(found.ratios(quantity_of(show), same_size).T <= 1.0, names, titles, "circle", 4.5, _ink_of_best())
+            cell_marks(found.ratios(quantity_of(show), same_size).T <= 1.0, names, titles, "circle", 4.5, ink_of_best())
         )
     if show == "buffer":
-        traces.append(_marks(found.exceeds_buffer().T, names, titles, "x", 7, tokens.bad))
+        traces.append(cell_marks(found.exceeds_buffer().T, names, titles, "x", 7, tokens.bad))
+    layout = heat_layout(titles, len(names), selected, scheme, width_px=width_px)
+    return figure(scheme, traces, {**layout, "uirevision": found.network.slug})
+
+
+def heat_layout(
+    titles: list[str], columns: int, selected: int, scheme: Scheme, *, width_px: float, name: str = "Layer"
+) -> Entry:
+    """Axes and margins of a heat map with a column per layer and a row per choice.
+
+    Args:
+        titles: of the rows.
+        columns: how many there are.
+        selected: column that is framed.
+        scheme: light or dark.
+        width_px: width that it will have; decides how many columns are numbered.
+        name: what a column is.
+    """
     left = min(210.0, max(text_width(title, 11) for title in titles)) + 12
-    step = max(1, -(-len(names) // min(_MOST_TICKS, max(2, int(width_px // 70)))))
-    ticks = list(range(0, len(names), step))
-    layout = {
-        "height": preference_height(found),
+    step = max(1, -(-columns // min(_MOST_TICKS, max(2, int(width_px // 70)))))
+    ticks = list(range(0, columns, step))
+    return {
+        "height": heat_height(len(titles)),
         "margin": {"l": left, "r": _BAR_PX, "t": _TOP_PX, "b": _BOTTOM_PX},
         "xaxis": {"type": "category", "tickvals": ticks, "ticktext": [str(i + 1) for i in ticks],
-                  "title": {"text": "Layer"}, "showgrid": False,
-                  "range": [-0.5, len(names) - 0.5], "fixedrange": False, "ticks": "", "showline": False},
+                  "title": {"text": name}, "showgrid": False,
+                  "range": [-0.5, columns - 0.5], "fixedrange": False, "ticks": "", "showline": False},
         "yaxis": {"type": "category", "dtick": 1, "showgrid": False, "ticks": "", "showline": False,
                   "autorange": "reversed", "fixedrange": True},
-        "shapes": [_frame(selected, len(titles), tokens.accent)] if 0 <= selected < len(names) else [],
-        "uirevision": found.network.slug,
+        "shapes": [column_frame(selected, len(titles), TOKENS[scheme].accent)] if 0 <= selected < columns else [],
     }  # fmt: skip
-    return figure(scheme, traces, layout)
+
+
+def heat_height(rows: int) -> float:
+    """Height in pixels of a heat map of that many rows."""
+    return _TOP_PX + _BOTTOM_PX + _ROW_PX * max(rows, 4)
 
 
 def preference_height(found: LayerPreferences) -> float:
     """Height of the heat map in pixels."""
-    return _TOP_PX + _BOTTOM_PX + _ROW_PX * max(len(found.choices), 4)
+    return heat_height(len(found.choices))
 
 
 def preference_sentence(found: LayerPreferences, quantity: Quantity) -> str:
@@ -133,12 +153,20 @@ def _colours(found: LayerPreferences, show: Show, values: FloatArray, same_size:
         powers = list(range(int(np.floor(logs.min())), int(np.ceil(logs.max())) + 1))
         bar |= {"tickvals": powers, "ticktext": [si(10.0**power, "B") for power in powers]}
         return {"z": np.round(logs, 3), "colorbar": bar}
-    logs = np.log10(np.minimum(found.ratios(show, same_size), LARGEST_RATIO)).T
+    return ratio_colours(found.ratios(show, same_size).T, scheme)
+
+
+def ratio_colours(ratios: FloatArray, scheme: Scheme) -> Entry:
+    """Cells coloured by their ratio to the best choice, shape `m x n`; NaN is left out."""
+    logs = np.round(np.log10(np.minimum(ratios, LARGEST_RATIO)), 3)
     words = [f"{tick} ×" if tick < LARGEST_RATIO else f"≥ {tick} ×" for tick in _RATIO_TICKS]
-    bar |= {"tickvals": [float(np.log10(tick)) for tick in _RATIO_TICKS], "ticktext": words}
+    bar: Entry = {
+        "thickness": 8, "outlinewidth": 0, "len": 1, "xpad": 8, "tickfont": {"size": 11, "color": TOKENS[scheme].text2},
+        "tickvals": [float(np.log10(tick)) for tick in _RATIO_TICKS], "ticktext": words,
+    }  # fmt: skip
     zmax = float(np.log10(LARGEST_RATIO))
     # Reversed: the best choice is the lightest, in both schemes, and carries a dark dot.
-    return {"z": np.round(logs, 3), "zmin": 0, "zmax": zmax, "reversescale": True, "colorbar": bar}
+    return {"z": logs, "zmin": 0, "zmax": zmax, "reversescale": True, "colorbar": bar}
 
 
 def _texts(found: LayerPreferences, show: Show, same_size: bool) -> list[list[str]]:
@@ -157,7 +185,7 @@ def _texts(found: LayerPreferences, show: Show, same_size: bool) -> list[list[st
     ]
 
 
-def _marks(
+def cell_marks(
     where: npt.NDArray[np.bool_], names: list[str], titles: list[str], symbol: str, size: float, colour: str
 ) -> Entry:
     """A mark in every cell of `where`, shape `m x n`; on an axis of names, numbers would be names of their own."""
@@ -172,12 +200,13 @@ def _marks(
     }
 
 
-def _ink_of_best() -> str:
+def ink_of_best() -> str:
     """Colour of the dots, which lie on the light end of the ramp."""
     return ink_on(get_colorscale(SEQUENTIAL)[-1][1])
 
 
-def _frame(selected: int, rows: int, colour: str) -> Entry:
+def column_frame(selected: int, rows: int, colour: str) -> Entry:
+    """A frame around a column."""
     return {
         "type": "rect", "x0": selected - 0.5, "x1": selected + 0.5, "y0": -0.5, "y1": rows - 0.5,
         "line": {"color": colour, "width": 2}, "fillcolor": CLEAR,

@@ -72,6 +72,14 @@ def open_tab(clicks: list[int | None], ids: list[dict[str, str]], document: dict
     return tab, tab != "overview", content, [tab_class(n, tab) for n in names], [str(n == tab).lower() for n in names]
 
 
+clientside_callback(
+    ClientsideFunction("catalogue", "tabAddress"),
+    Output(DocumentIds.TAB, "modified_timestamp"),
+    Input(DocumentIds.TAB, "data"),
+    prevent_initial_call=True,
+)
+
+
 def _panel(shown: Shown, tab: str, asked: dict[str, Any]) -> Any:
     principal = current_user()
     if shown.entry.kind == "hardware":

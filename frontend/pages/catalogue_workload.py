@@ -28,4 +28,8 @@ dash.register_page(
     layout=layout,
 )
 
-from frontend.pages import catalogue_callbacks, catalogue_layers_callbacks  # noqa: E402, F401  (the callbacks belong to the layout above)
+from frontend.pages import (  # noqa: E402, F401  (the callbacks belong to the layout above)
+    catalogue_callbacks,
+    catalogue_layers_callbacks,
+    catalogue_units_callbacks,
+)

@@ -30,11 +30,13 @@ from frontend.pages.catalogue_layer_table import layer_table
 from frontend.pages.catalogue_layers import heat_card, model_picker, no_model_picker
 from frontend.pages.catalogue_layers_asked import Asked, asked_of, compared
 from frontend.pages.catalogue_loaded import loaded
+from frontend.pages.catalogue_units_asked import units_asked
+from frontend.pages.catalogue_units_view import units_panel
 from frontend.pages.catalogue_versions import versions_tab
 from frontend.theme import Scheme
 from webapp.teams.visibility import Principal
 
-TABS = ("overview", "layers", "graph", "versions", "yaml")
+TABS = ("overview", "units", "layers", "graph", "versions", "yaml")
 # A pattern, so that a callback of both kinds of pages may ask for it where there is none.
 ASKED = {"type": DocumentIds.ASKED_TYPE, "of": "layers"}
 # Page gutters, the list at the left, gap and borders.
@@ -50,7 +52,8 @@ def page(principal: Principal, shown: Shown, query: Mapping[str, Any]) -> Compon
     asked, value = asked_of(principal, query), loaded(shown.entry)
     # A scenario has a table for each of its models.
     layers = f"Layers {len(value.layers)}" if isinstance(value, Network) else "Layers"
-    names = {"overview": "Overview", "layers": layers, "graph": "Graph", "versions": "Versions", "yaml": "YAML"}
+    names = {"overview": "Overview", "units": "Units of a device", "layers": layers, "graph": "Graph", "versions": "Versions",
+             "yaml": "YAML"}  # fmt: skip
     document = {"kind": "workload", "name": shown.entry.name, "version": shown.entry.version}
     viewport_px = remembered_viewport()["width"]
     return html.Div(
@@ -70,9 +73,7 @@ def page(principal: Principal, shown: Shown, query: Mapping[str, Any]) -> Compon
                                 id=DocumentIds.OVERVIEW,
                                 hidden=tab != "overview",
                             ),
-                            html.Div(
-                                panel(principal, shown, tab, asked, str(query.get("versus", ""))), id=DocumentIds.PANEL
-                            ),
+                            html.Div(panel(principal, shown, tab, asked, query), id=DocumentIds.PANEL),
                         ],
                         className="grow",
                     ),
@@ -174,15 +175,21 @@ def _model_row(model: ScenarioModel, demands: Sequence[str]) -> list[Component |
     ]
 
 
-def panel(principal: Principal, shown: Shown, tab: str, asked: Asked, versus: str = "") -> Component | None:
-    """What a tab other than the overview shows."""
+def panel(
+    principal: Principal, shown: Shown, tab: str, asked: Asked, query: Mapping[str, Any] | None = None
+) -> Component | None:
+    """What a tab other than the overview shows; `query` is what stands in the address."""
+    given = query or {}
     if tab == "versions":
-        return versions_tab(principal, shown, versus)
+        return versions_tab(principal, shown, str(given.get("versus", "")))
     if tab == "yaml":
         return yaml_tab(shown)
     network = network_of(loaded(shown.entry), asked.model)
     if network is None or tab not in TABS[1:]:
         return None
+    if tab == "units":
+        units = units_asked(principal, network, given)
+        return units_panel(principal, network, units, remembered_scheme(), remembered_viewport()["width"])
     if tab == "graph":
         return html.Div(graph_card(network, remembered_scheme(), remembered_viewport()["width"]), id=DocumentIds.GRAPH)
     try:

@@ -95,3 +95,45 @@ class DataflowsSerializer(serializers.Serializer[Any]):
     off_chip_j = serializers.ListField(child=serializers.FloatField(), help_text="If moved once, per layer.")
     moved_bytes = serializers.ListField(child=serializers.FloatField(), help_text="Weights, input and output.")
     buffer_bytes = serializers.ListField(child=serializers.FloatField(), help_text="Of the chiplet of each choice.")
+
+
+class UnitTotalSerializer(serializers.Serializer[Any]):
+    """The operations that have a figure on a unit."""
+
+    operations = serializers.IntegerField()
+    latency_s = serializers.FloatField()
+    energy_j = serializers.FloatField()
+    preferred = serializers.IntegerField(help_text="Operations that prefer the unit.")
+
+
+class UnitReasonSerializer(serializers.Serializer[Any]):
+    """Why an operation has no figure on a unit."""
+
+    operation = serializers.CharField()
+    unit = serializers.CharField()
+    reason = serializers.CharField()
+
+
+class UnitsSerializer(serializers.Serializer[Any]):
+    """Costs of operations (rows) on the units of a device (columns), and what each operation prefers."""
+
+    network = serializers.CharField()
+    hardware = serializers.CharField()
+    calibration = serializers.CharField()
+    quantity = serializers.ChoiceField(["latency", "energy", "edp"])
+    clocks_mhz = serializers.DictField(child=serializers.FloatField())
+    units = serializers.ListField(child=serializers.CharField())
+    operations = serializers.ListField(child=serializers.CharField(), help_text="Names of those that run.")
+    latency_s = serializers.ListField(child=serializers.ListField(child=serializers.FloatField(allow_null=True)))
+    energy_j = serializers.ListField(child=serializers.ListField(child=serializers.FloatField(allow_null=True)))
+    best = serializers.ListField(child=serializers.CharField(allow_null=True), help_text="Null: no unit has a figure.")
+    margin = serializers.ListField(
+        child=serializers.FloatField(allow_null=True), help_text="What the next best unit costs, as a multiple."
+    )
+    band = serializers.FloatField(
+        allow_null=True, help_text="Factor that an estimate may be off by (1 sd); margins below it decide nothing."
+    )
+    totals = serializers.DictField(
+        child=UnitTotalSerializer(), help_text="By unit, and of each operation's preferred one."
+    )
+    reasons = UnitReasonSerializer(many=True)

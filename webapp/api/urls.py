@@ -76,6 +76,7 @@ _api_urls: list[URLPattern | URLResolver] = [
     ),
     path("workloads/<slug:workload>/layers/", workloads.LayersView.as_view(), name="workload-layers"),
     path("workloads/<slug:workload>/dataflows/", workloads.DataflowsView.as_view(), name="workload-dataflows"),
+    path("workloads/<slug:workload>/units/", workloads.UnitsView.as_view(), name="workload-units"),
     path("plan/", runs.PlanView.as_view(), name="plan"),
     path("runs/", runs.RunListView.as_view(), name="runs"),
     path("runs/<int:run_id>/", include(_run_urls)),

@@ -13,15 +13,23 @@ from rest_framework.views import APIView
 
 from engines.cost.dataflow import MAPPINGS
 from engines.cost.preferences import DEFAULT_MAPPINGS, QUANTITIES, LayerPreferences, Quantity, layer_preferences
+from engines.cost.unit_preferences import NOWHERE, UnitPreferences, unit_preferences
 from engines.errors import ProblemError
 from engines.workloads.layer_table import layer_rows, network_totals
 from engines.workloads.network import Network, ScenarioModel
 from hardware.package import ChipletPackage
+from hardware.soc import Soc
 from webapp.api import arguments
-from webapp.api.catalogue_serializers import DataflowsSerializer, DifferencesSerializer, LayersSerializer
+from webapp.api.catalogue_serializers import (
+    DataflowsSerializer,
+    DifferencesSerializer,
+    LayersSerializer,
+    UnitsSerializer,
+)
 from webapp.api.views.common import NOT_FOUND, REFUSED, number, numbers, query
 from webapp.api.views.documents import OF_VERSION, entry_of
 from webapp.catalogue import formats, service
+from webapp.catalogue.command_line import clocks
 from webapp.catalogue.differences import differences
 
 _LARGEST_WORD_BYTES = 16
@@ -102,6 +110,73 @@ class DataflowsView(APIView):
         quantity: Any = (arguments.words(request, "quantity", QUANTITIES) or ("edp",))[0]
         mappings = arguments.words(request, "mapping", tuple(MAPPINGS)) or DEFAULT_MAPPINGS
         return Response(_answer(layer_preferences(network, package, mappings, _sizes(request)), quantity))
+
+
+class UnitsView(APIView):
+    """Which unit of a system on a chip suits which operation."""
+
+    @extend_schema(
+        operation_id="workloads_units",
+        parameters=[
+            *_OF_WORKLOAD,
+            query("hardware", OpenApiTypes.STR, "Name of the system on a chip; jetson-agx-xavier by default."),
+            query("calibration", OpenApiTypes.STR, "Name of a calibration of it; xavier-magnas by default."),
+            query(
+                "clock",
+                OpenApiTypes.STR,
+                "NAME=MHZ, separated by commas; what is left out is at its highest.",
+                many=True,
+            ),
+            query("quantity", OpenApiTypes.STR, "What an operation prefers by; edp by default.", choices=QUANTITIES),
+            query("own", OpenApiTypes.BOOL, "Only what a unit runs itself, without fall-back."),
+        ],
+        responses={200: UnitsSerializer, **REFUSED, **NOT_FOUND},
+        tags=["catalogue"],
+    )
+    def get(self, request: Request, workload: str) -> Response:
+        """Latency and energy of every operation that runs on every unit; null, with the reason, where there is no figure."""
+        network = _model(request, workload).network
+        soc_name = request.query_params.get("hardware", "jetson-agx-xavier")
+        soc = formats.load(service.get_entry(request.user, "hardware", soc_name).content, "hardware")
+        if not isinstance(soc, Soc):
+            raise ProblemError("hardware", soc_name, "the name of a system on a chip")
+        name = request.query_params.get("calibration", "xavier-magnas")
+        calibration = formats.load(service.get_entry(request.user, "calibration", name).content, "calibration")
+        quantity: Any = (arguments.words(request, "quantity", QUANTITIES) or ("edp",))[0]
+        set_clocks, own = (
+            clocks(arguments.words(request, "clock")),
+            request.query_params.get("own", "") in ("1", "true"),
+        )
+        return Response(
+            _units_answer(unit_preferences(network, soc, calibration, set_clocks, fallback=not own), quantity)
+        )
+
+
+def _units_answer(found: UnitPreferences, quantity: Quantity) -> dict[str, Any]:
+    totals = {unit: asdict(total) for unit, total in found.totals(quantity).items()}
+    return {
+        "network": found.network.slug,
+        "hardware": found.soc.slug,
+        "calibration": found.calibration.slug,
+        "quantity": quantity,
+        "clocks_mhz": {name: hertz / 1e6 for name, hertz in found.clocks.at(0).items()},
+        "units": list(found.units),
+        "operations": list(found.operations.names),
+        "latency_s": [numbers(row) for row in found.latency_s],
+        "energy_j": [numbers(row) for row in found.energy_j],
+        "best": [None if place == NOWHERE else found.units[place] for place in found.best(quantity)],
+        "margin": numbers(found.margins(quantity)),
+        "band": found.band(quantity),
+        "totals": {
+            **totals,
+            "preferred": asdict(found.preferred(quantity, handovers=False)),
+            "preferred_with_handovers": asdict(found.preferred(quantity, handovers=True)),
+        },
+        "reasons": [
+            {"operation": found.operations.names[row], "unit": unit, "reason": why}
+            for (row, unit), why in found.reasons.items()
+        ],
+    }
 
 
 def _answer(found: LayerPreferences, quantity: Quantity) -> dict[str, Any]:

@@ -110,3 +110,17 @@ def test_every_entry_of_a_list_is_on_some_page(client: APIClient) -> None:
         page = client.get(page["next"]).json()
         names += [entry["slug"] for entry in page["results"]]
     assert first["count"] == len(names) == len(set(names)) > 50
+
+
+def test_units_have_costs_totals_and_reasons(client: APIClient) -> None:
+    url = "/api/v1/workloads/magnas-vig-s-gin/units/"
+    body = client.get(url, {"clock": "gpu=520,memory=1065", "quantity": "energy"}).json()
+    assert body["units"][:2] == ["cpu", "gpu"] and body["clocks_mhz"]["gpu"] == 522.75
+    assert body["latency_s"][0][0] is None and body["latency_s"][0][1] > 0
+    assert sum(body["totals"][unit]["preferred"] for unit in body["units"]) == len(body["operations"])
+    assert body["best"][0] in body["units"] and body["band"] > 1
+    assert "no measurement of the unit cpu" in body["reasons"][0]["reason"]
+    own = client.get(url, {"own": "true"}).json()
+    assert own["totals"]["dla"]["operations"] < body["totals"]["dla"]["operations"]
+    assert client.get(url, {"hardware": "simba-3x3-nvdla"}).json()["field"] == "hardware"
+    assert client.get(url, {"calibration": "tx2-hadas"}).status_code == 400
