@@ -45,8 +45,8 @@ _ROUNDED = "Printed with fewer digits."
 _SUMMED = "The sum of the memories that Tables 7 to 9 print; the paper may have summed before it rounded."
 _OTHER_NETWORKS = (
     f"The published networks came out of days of search and are not published. Ours: mean of {DRAWS} applications of networks "
-    "drawn at random from the published space, each trained apart, so that no two layers share weights. Buffers within one network are "
-    "shared as Algorithm 2 says; every tensor has 4 bytes per element."
+    "drawn at random from the published space, each trained apart, so that no two layers share weights. Buffers within one network "
+    "are shared as Algorithm 2 says; every tensor has 4 bytes per element."
 )
 _OTHER_INPUT = " Images are taken as 224 x 224, which the paper does not print."
 _OTHER_TIMES = (
