@@ -78,6 +78,8 @@ class RunIds(StrEnum):
     BY = "run-by"
     BY_TYPE = "run-by-choice"
     PERFETTO = "run-perfetto"
+    STORE_TYPE = "run-store-document"
+    STORED_TYPE = "run-stored-document"
     PIN = "run-pin"
     PIN_BUTTON = "run-pin-button"
     PINNED = "run-pinned"

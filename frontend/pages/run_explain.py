@@ -43,7 +43,8 @@ from frontend.pages.run_design import (
 from frontend.pages.run_difference import OF_DIFFERENCE, difference_panel, difference_results
 from frontend.pages.run_header import buffer_warning
 from frontend.pages.run_layout import Sizes, blank_figure, sizes
-from frontend.pages.run_results import OF_RUN, result_csv, results_tab
+from frontend.pages.run_results import OF_RUN, result_file, results_tab
+from frontend.pages.run_statistics import statistics_section
 from frontend.pages.run_view import designs_of, explained, grid_of, lacking_tabs, open_run, schedule_of
 from frontend.theme import Scheme
 from webapp.runs import readers
@@ -273,7 +274,8 @@ def _data_panel(run: Any, selection: dict[str, Any], scheme: Any, viewport: Any)
     of_design = found if isinstance(found, tuple) else ()
     words = design_name(designs, int(number)) if number is not None else ""
     tab = results_tab(readers.results(run), of_design, words, scheme, int(viewport["width"]) - 32, run.active)
-    return tab if isinstance(found, tuple) else html.Div([tab, found], className="stack g16")
+    rest = [] if isinstance(found, tuple) else [found]
+    return html.Div([statistics_section(run.pk, designs), tab, *rest], className="stack g16")
 
 
 @callback(
@@ -297,7 +299,7 @@ def choose_scale(clicks: list[int | None]) -> Any:
     prevent_initial_call=True,
 )
 def save_result(clicks: list[int | None], selection: dict[str, Any], pinned: int | None, run_id: int) -> Any:
-    """A result as a CSV file."""
+    """A result as a file."""
     source = ctx.triggered_id
     if not any(clicks) or not isinstance(source, dict):
         raise PreventUpdate
@@ -309,7 +311,8 @@ def save_result(clicks: list[int | None], selection: dict[str, Any], pinned: int
         results, place = tuple(readers.results(run).values()), f"run-{run.pk}"
     else:
         results, place = explained(run, int(number)), f"run-{run.pk}-design-{number}"
-    return dcc.send_bytes(result_csv(results, source["name"]), f"{place}-{source['name']}.csv")
+    content, name = result_file(results, source["name"])
+    return dcc.send_bytes(content, f"{place}-{name}")
 
 
 def _provenance_panel(run: Any, _selection: Any, _scheme: Any, _viewport: Any) -> Any:

@@ -126,6 +126,7 @@ def export_menu(run: Run) -> Component:
     base = f"/api/v1/runs/{run.pk}"
     entries = [
         ("Designs as CSV", f"{base}/designs.csv", "table"),
+        ("Designs as JSON", f"{base}/designs.json", "code"),
         ("Designs as Parquet", f"{base}/designs.parquet", "database"),
         ("Schedule as Chrome trace (Perfetto)", f"{base}/schedule.json", "chart-line"),
         ("Problem as JSON", f"{base}/problem.json", "file-text"),

@@ -16,6 +16,7 @@ from frontend.components.result import draw, is_document
 from frontend.components.states import empty_state
 from frontend.figures.profile import MOST_LYING_BARS
 from frontend.ids.run import RunIds
+from frontend.pages.run_documents import for_catalogue, store_button
 from frontend.theme import Scheme
 
 OF_RUN, OF_DESIGN = "run", "design"
@@ -82,7 +83,9 @@ def _card(result: Result, kind: str, scheme: Scheme, width_px: float) -> Compone
     item_id = {"type": RunIds.RESULT_TYPE, "of": kind, "name": result.name}
     if is_document(result):
         save = button("File", id=item_id, icon="download", kind="quiet", size="small")
-        return card(result.title, draw(result, scheme, width_px), actions=[save])
+        store = store_button(kind, result.name) if for_catalogue(result) else None
+        told = html.Div(id={"type": RunIds.STORED_TYPE, "of": kind, "name": result.name}, role="status")
+        return card(result.title, told, draw(result, scheme, width_px), actions=[store, save])
     if isinstance(result, Table):
         action: Component = button("CSV", id=item_id, icon="download", kind="quiet", size="small")
     else:

@@ -124,7 +124,7 @@ def _actions(body: Mapping[str, Any], name: str, refused: bool) -> Component:
         link_button("Open in the catalogue", f"/catalogue/{kind}/{quote(name)}", icon="books"),
         link_button("YAML", text, icon="download", download=f"{slug}.yaml"),
     ]
-    taker = _taker(kind, str(body.get("schema")))
+    taker = taker_of(kind, str(body.get("schema")))
     if taker is not None:
         address = f"/new?engine={taker[0]}&{taker[1]}={quote(name)}"
         looks: Kind = "plain" if refused else "primary"
@@ -132,7 +132,7 @@ def _actions(body: Mapping[str, Any], name: str, refused: bool) -> Component:
     return html.Div(ways, className="row wrap upload-actions")
 
 
-def _taker(kind: str, schema: str) -> tuple[str, str] | None:
+def taker_of(kind: str, schema: str) -> tuple[str, str] | None:
     """The first engine that takes such a document, and its slot."""
     for engine in filter(None, map(engine_of, _in_order(engine_names()))):
         for slot, wanted in engine.inputs.items():

@@ -49,6 +49,7 @@ _run_urls: list[URLPattern | URLResolver] = [
     path("designs.csv", exports.DesignsCsvView.as_view(), name="designs-csv"),
     path("designs.parquet", exports.DesignsParquetView.as_view(), name="designs-parquet"),
     path("designs.arrow", exports.DesignsArrowView.as_view(), name="designs-arrow"),
+    path("designs.json", exports.DesignsJsonView.as_view(), name="designs-json"),
     path("schedule.json", exports.ScheduleView.as_view(), name="schedule"),
     path("problem.json", exports.ProblemJsonView.as_view(), name="problem-json"),
     path("problem.yaml", exports.ProblemYamlView.as_view(), name="problem-yaml"),

@@ -1,4 +1,4 @@
-"""Files to take away: designs as CSV, Parquet and Arrow, a schedule as Chrome trace, the problem as JSON and YAML.
+"""Files to take away: designs as CSV, Parquet, Arrow and JSON, a schedule as Chrome trace, the problem as JSON and YAML.
 
 Designs are read one stored chunk at a time (at most 4 MB), so that an export of any size needs little memory.
 """
@@ -105,6 +105,27 @@ def arrow_stream(run: Run, decisions: bool = False) -> Iterator[bytes]:
     yield sink.drain()
 
 
+def json_stream(run: Run, decisions: bool = False) -> Iterator[bytes]:
+    """All designs as one JSON document: what the columns mean, then one object per design; what is not defined is null."""
+    schema = _schema(run, decisions)
+    columns = [
+        {"name": field.name} | {key.decode(): value.decode() for key, value in (field.metadata or {}).items()}
+        for field in schema
+    ]
+    about: dict[str, Any] = {key.decode(): value.decode() for key, value in (schema.metadata or {}).items()}
+    yield json.dumps({**about, "columns": columns}, ensure_ascii=False)[:-1].encode() + b', "designs": ['
+    first = True
+    for table in design_tables(run, decisions=decisions):
+        rows = _finite_or_none(table).to_pylist()
+        if decisions:
+            rows = [row | {DECISION: json.loads(row[DECISION])} for row in rows]
+        lines = ",\n".join(json.dumps(row, ensure_ascii=False, separators=(",", ":")) for row in rows)
+        if lines:
+            yield (b"\n" if first else b",\n") + lines.encode()
+            first = False
+    yield b"\n]}\n"
+
+
 class _Drain(io.RawIOBase):
     """A file that only grows; what was written is taken out piece by piece."""
 
@@ -189,6 +210,17 @@ def _conform(table: pa.Table, schema: pa.Schema) -> pa.Table:
 def _without_nan(table: pa.Table) -> pa.Table:
     columns = [
         pa.array(column.to_numpy(), from_pandas=True) if pa.types.is_floating(column.type) else column
+        for column in table.columns
+    ]
+    return pa.Table.from_arrays(columns, names=table.column_names)
+
+
+def _finite_or_none(table: pa.Table) -> pa.Table:
+    """JSON knows neither NaN nor infinity."""
+    columns = [
+        pa.array(column.to_numpy(), mask=~np.isfinite(column.to_numpy()))
+        if pa.types.is_floating(column.type)
+        else column
         for column in table.columns
     ]
     return pa.Table.from_arrays(columns, names=table.column_names)

@@ -65,6 +65,21 @@ class DesignsArrowView(RunView):
         return _stream(run, "arrow", exports.arrow_stream(run, arguments.flag(request, "decisions")))
 
 
+class DesignsJsonView(RunView):
+    """All designs as JSON."""
+
+    @extend_schema(
+        operation_id="designs_json",
+        parameters=[_DECISIONS],
+        responses={200: OpenApiTypes.OBJECT, **REFUSED, **NOT_FOUND},
+        tags=["exports"],
+    )
+    def get(self, request: Request, run_id: int) -> StreamingHttpResponse:
+        """All designs as one JSON document; units stand with the columns, what is not defined is null."""
+        run = self.run_of(request, run_id)
+        return _stream(run, "json", exports.json_stream(run, arguments.flag(request, "decisions")))
+
+
 class ScheduleView(RunView):
     """The schedule of one design."""
 

@@ -54,6 +54,19 @@ def test_it_adds_decisions_on_demand(client: APIClient, run: Run, name: str) -> 
     assert [json.loads(text) for text in texts] == [readers.load_decision(run, number) for number in range(12)]
 
 
+@pytest.mark.parametrize("decisions", [0, 1])
+def test_it_exports_json_with_units(client: APIClient, run: Run, decisions: int) -> None:
+    found = json.loads(_download(client, run, "designs.json", decisions=decisions))
+    stored = readers.load_designs(run)
+    assert [row["latency_s"] for row in found["designs"]] == stored.columns["latency_s"].tolist()
+    assert next(c for c in found["columns"] if c["name"] == "energy_j")["unit"] == "J"
+    assert found["problem"] == run.problem_hash
+    if decisions:
+        assert [row["decision"] for row in found["designs"]] == [readers.load_decision(run, n) for n in range(12)]
+    else:
+        assert "decision" not in found["designs"][0]
+
+
 def test_it_exports_a_schedule_for_perfetto(client: APIClient, run: Run) -> None:
     trace = json.loads(_download(client, run, "schedule.json", design=2))
     spans = [event for event in trace["traceEvents"] if event["ph"] == "X" and event["cat"] != "window"]
