@@ -1,0 +1,159 @@
+"""The engine on small problems: correlations, files, traces, a measured recording laid over, refusals."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from engines.context import LocalContext
+from engines.contract import Document
+from engines.errors import DecisionError, ProblemError
+from engines.methods.seesaw.engine import SeesawEngine
+from engines.problems import make_problem
+from engines.results import LayerGraph, Note, Result, Table, Trace
+from tests.engines.conformance import TinyProblem, designs_of, run_all
+from tests.engines.methods.seesaw.problems import recording, seesaw_problem
+
+DECISION = {"tolerance_percent": 5.0, "sensors": ["turn"], "leaves": 9, "feedback": True}
+
+
+def explained(decision: dict[str, Any] | None = None, **said: Any) -> dict[str, Result]:
+    """Results of a design by name."""
+    problem = seesaw_problem(**said)
+    return {each.name: each for each in SeesawEngine().explain(problem, decision or DECISION, LocalContext(problem))}
+
+
+def test_the_finder_takes_the_turn_of_a_route_and_leaves_its_heading() -> None:
+    steps = run_all(TinyProblem(seesaw_problem(data=recording(tracks=40, duration_s=300))))
+    table = next(each for step in steps for each in step.results if each.name == "correlations")
+    assert isinstance(table, Table)
+    used = dict(zip(table.table_columns[0].values, table.table_columns[4].values, strict=True))
+    assert used["turn"] == "yes" and used["heading"] == "no"
+    assert {tuple(d["sensors"]) for d in designs_of(steps).decisions if "sensors" in d} == {("turn",)}
+
+
+def test_files_are_c_code_of_the_front_and_the_highest_rate_without_sleep_is_a_baseline() -> None:
+    steps = run_all(TinyProblem(seesaw_problem()))
+    files = [file for step in steps for file in step.files]
+    assert files and all(b"seesaw_decide" in file.data and file.name.endswith(".c") for file in files)
+    designs = designs_of(steps)
+    assert designs.label[0] == "always 1 Hz, without sleep" and designs.origin[0] == "baseline"
+    assert designs.columns["battery_life_s"][0] / 3600 == pytest.approx(7.8)
+    assert np.all(designs.columns["error_percent"][:2] < 1e-9)
+
+
+def test_traces_show_rate_error_tolerance_and_charge() -> None:
+    found = explained()
+    work, battery, tree = found["at-work"], found["battery"], found["tree"]
+    assert isinstance(work, Trace) and isinstance(battery, Trace) and isinstance(tree, LayerGraph)
+    assert {series.title for series in work.series} == {"Rate", "Least rate", "Turn", "Error so far"}
+    assert [limit.value for limit in work.thresholds] == [5.0]
+    charge = battery.series[0]
+    assert charge.y[0] == 100 and np.all(np.diff(charge.y) <= 0) and np.all(charge.low <= charge.high)
+    assert len(tree.edges) == len(tree.nodes) - 1
+
+
+def test_the_life_of_the_exact_device_is_that_of_the_design() -> None:
+    designs = SeesawEngine().evaluate(seesaw_problem({"devices": 1}), [DECISION], LocalContext(seesaw_problem()))
+    lives = explained(params={"devices": 1})["lives"]
+    assert isinstance(lives, Table)
+    # One device begins with the first track and need not end at the end of the last one.
+    assert lives.table_columns[1].values[2] == pytest.approx(designs.columns["battery_life_s"][0], rel=0.01)
+
+
+def _measured(unit: str, values: list[float]) -> Document:
+    times = (np.arange(len(values)) * 3600.0).tolist()
+    content = {"schema": "recording/1", "slug": "meter", "title": "Meter", "source": "made up", "units": {"reading": unit},
+               "tracks": [{"title": "one", "times_s": times, "columns": {"reading": values}}]}  # fmt: skip
+    return Document("data", "meter", 1, content)
+
+
+def with_measured(document: Document) -> dict[str, Result]:
+    """Results with a measured recording."""
+    base = seesaw_problem()
+    problem = make_problem("seesaw", {**base.inputs, "measured": document}, base.params.model_dump(), seed=3)
+    return {each.name: each for each in SeesawEngine().explain(problem, DECISION, LocalContext(problem))}
+
+
+def test_measured_charge_is_laid_over_the_simulated_one_with_its_error() -> None:
+    plain = explained()["battery"]
+    assert isinstance(plain, Trace)
+    own = np.interp(np.arange(6) * 3600.0, plain.time_s, plain.series[0].y)
+    found = with_measured(_measured("%", [float(value) for value in (own - 2.0).clip(0)]))
+    trace, errors = found["battery"], found["battery-errors"]
+    assert isinstance(trace, Trace) and trace.series[-1].title == "Measured reading" and trace.series[-1].unit == "%"
+    assert isinstance(errors, Table)
+    figures = {column.title: column.values[0] for column in errors.table_columns}
+    assert figures["RMSE"] == pytest.approx(2.0, abs=0.2) and figures["Mean error"] == pytest.approx(2.0, abs=0.2)
+
+
+def test_a_measured_power_in_another_unit_is_asked_about() -> None:
+    found = with_measured(_measured("W", [25.0, 26.0, 25.0]))  # 25 mW with the wrong head
+    note = found["battery-unit-reading"]
+    assert isinstance(note, Note) and "check the unit" in note.text and note.level == "warning"
+
+
+def test_a_measured_column_that_fits_nothing_is_said() -> None:
+    note = with_measured(_measured("degC", [20.0, 21.0]))["battery-measured"]
+    assert isinstance(note, Note) and "%, W" in note.text
+
+
+@pytest.mark.parametrize(
+    ("said", "field"),
+    [
+        ({"params": {"least_tolerance_percent": 30}}, "params.largest_tolerance_percent"),
+        ({"data": recording("videos"), "node": "openmv-gps-camera", "params": {"feedback": "on"}}, "params.feedback"),
+        ({"node": "openmv-gps-camera"}, "inputs.data"),
+        ({"data": recording(tracks=1, duration_s=100)}, "inputs.data"),
+        ({"data": recording(step_s=10)}, "inputs.data"),
+    ],
+)
+def test_what_does_not_fit_together_is_refused(said: dict[str, Any], field: str) -> None:
+    with pytest.raises(ProblemError) as caught:
+        SeesawEngine().check(seesaw_problem(**said))
+    assert caught.value.field == field
+
+
+@pytest.mark.parametrize(
+    ("changes", "field"),
+    [
+        ({"tolerance_percent": 0}, "decision.tolerance_percent"),
+        ({"tolerance_percent": None}, "decision.tolerance_percent"),
+        ({"sensors": ["rain"]}, "decision.sensors"),
+        ({"sensors": ["turn", "turn"]}, "decision.sensors"),
+        ({"leaves": 1}, "decision.leaves"),
+        ({"feedback": "yes"}, "decision.feedback"),
+        ({"rate_hz": 3}, "decision.rate_hz"),
+        ({"rate_hz": 1, "sleep": 1}, "decision.sleep"),
+    ],
+)
+def test_a_decision_that_is_none_is_refused(changes: dict[str, Any], field: str) -> None:
+    problem = seesaw_problem()
+    with pytest.raises(DecisionError) as caught:
+        SeesawEngine().evaluate(problem, [DECISION | changes], LocalContext(problem))
+    assert caught.value.field == field
+
+
+def test_one_long_route_is_cut_up_to_train_and_test_on() -> None:
+    plan = SeesawEngine().plan(seesaw_problem(data=recording(tracks=1, duration_s=1800)))
+    assert "3 tracks to train on, 3 to test on" in plan.checks[0].text
+
+
+def test_rain_is_told_by_humidity_and_not_by_temperature() -> None:
+    # goyal-2023 section 3.2.3, Table 3.1: humidity is accepted, temperature is not.
+    from tests.hardware.small_devices_for_tests import sensor_node_content
+
+    gauge = sensor_node_content(
+        high_power_sensor__rates_hz=[1 / 3600, 1 / 1800, 1 / 900, 1 / 300],
+        measured__rate_hz=1 / 300,
+    )  # fmt: skip
+    data = recording("weather", tracks=8, duration_s=86_400, step_s=300.0, measures="rain")
+    inputs = {"hardware": Document("hardware", "gauge", 1, gauge), "data": data}
+    problem = make_problem("seesaw", inputs, {"tolerances": 1, "most_sensors": 1, "folds": 4, "devices": 2}, seed=1)
+    steps = run_all(TinyProblem(problem))
+    table = next(each for step in steps for each in step.results if each.name == "correlations")
+    assert isinstance(table, Table)
+    used = dict(zip(table.table_columns[0].values, table.table_columns[4].values, strict=True))
+    assert used == {"temperature": "no", "humidity": "yes"}

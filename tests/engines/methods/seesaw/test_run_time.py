@@ -1,0 +1,73 @@
+"""Errors of sampling at work, against plain formulas; what feedback does."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from engines.methods.seesaw.run_time import run_fixed, run_tree
+from engines.methods.seesaw.task import Task, frame_errors, held_errors
+from engines.methods.seesaw.tree import train
+from engines.recordings.routes import Route, route_error
+from tests.engines.methods.seesaw.test_tree import task_of
+
+
+def _routes() -> Task:
+    return task_of("routes", "fitness-tracker")
+
+
+@pytest.mark.parametrize("interval", [1, 2, 5, 10])
+def test_a_fixed_rate_has_the_route_error_of_its_updates(interval: int) -> None:
+    task = _routes()
+    index = int(np.argmin(np.abs(task.rates_hz - 1 / interval)))
+    run = run_fixed(task, task.test, index)
+    for track, error in zip(task.test, run.error_shares, strict=True):
+        updates = np.arange(len(track)) % interval == 0
+        route = Route(task.period_s, track.places[:, 0], track.places[:, 1])
+        assert error == pytest.approx(route_error(route, updates), abs=1e-9)
+    assert run.mean_rates_hz == pytest.approx(1 / interval)
+
+
+def test_rates_between_two_steps_are_kept_on_average() -> None:
+    task = _routes()
+    run = run_fixed(task, task.test, int(np.argmin(np.abs(task.rates_hz - 0.4))))
+    assert run.mean_rates_hz == pytest.approx(0.4) and np.all(np.diff(run.errors[:, 1:], axis=1) > -1)
+
+
+def test_feedback_keeps_the_largest_error_near_the_tolerance_and_costs_rate() -> None:
+    task = _routes()
+    tree = train(task, ("turn",), 0.02, 5)
+    without, with_feedback = (run_tree(task, task.test, tree, 0.01, feedback) for feedback in (False, True))
+    assert without.moves.sum() == 0 < with_feedback.moves.sum()
+    assert with_feedback.error_shares.max() < without.error_shares.max()
+    assert with_feedback.mean_rates_hz.mean() > without.mean_rates_hz.mean()
+
+
+def test_an_error_beyond_the_tolerance_doubles_the_least_rate_at_the_next_step() -> None:
+    task = _routes()
+    tree = train(task, ("turn",), 0.1, 5)
+    run = run_tree(task, task.test, tree, 0.01, feedback=True)
+    wrong = run.errors[:, :-1].astype(np.float32) > np.float32(0.01)
+    before, after = run.levels[:, :-1], run.levels[:, 1:]
+    assert np.all(after[wrong] == np.minimum(before[wrong] + 1, tree.levels - 1))
+    assert np.all(after[~wrong] <= before[~wrong]) and np.all(before[~wrong] - after[~wrong] <= 1)
+    assert np.all(task.rates_hz[run.rates] >= task.rates_hz[tree.least_rates[run.levels]])
+
+
+def test_a_series_that_is_held() -> None:
+    values = np.array([0.0, 1, 2, 3, 4])
+    # Every second value is taken: 0, 1 off in turn, over a range of 4.
+    assert held_errors(values, np.array([1.0, 2.0]), 4.0).tolist() == [[0, 0.125]] * 4 + [[0, 0]]
+
+
+def test_the_error_of_a_video_grows_with_motion_and_with_dropped_frames() -> None:
+    errors = frame_errors(np.array([0.0, 4.0]), np.array([10.0, 15.0, 30.0]), 6.0)
+    assert errors[0].tolist() == [0, 0, 0]
+    # At 15 of 30 frames/s a frame is shown twice: 0 and 4 pixels off, 2 on average.
+    assert errors[1] == pytest.approx([1 - np.exp(-4 / 6), 1 - np.exp(-2 / 6), 0])
+
+
+def test_videos_average_the_errors_of_their_seconds() -> None:
+    task = task_of("videos", "openmv-gps-camera")
+    run = run_fixed(task, task.test, 2)
+    assert run.error_shares == pytest.approx([track.errors[:, 2].mean() for track in task.test])
