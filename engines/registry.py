@@ -15,6 +15,7 @@ from engines.errors import RegistrationError, UnknownEngineError
 
 ENTRY_POINT_GROUP = "paretoscope.engines"
 BUILT_INS: dict[str, str] = {
+    "magnas": "engines.methods.magnas.engine:MagnasEngine",
     "package-search": "engines.methods.package_search.engine:PackageSearchEngine",
     "sbrs": "engines.methods.sbrs.engine:SbrsEngine",
     "sbrs-search": "engines.methods.sbrs.search.engine:SbrsSearchEngine",

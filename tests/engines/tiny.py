@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from tests.engines.conformance import TinyProblem, toy_problem
-from tests.engines.methods.magnas.problems import tiny_training
+from tests.engines.methods.magnas.problems import tiny_search, tiny_training
 from tests.engines.methods.package_search.problems import tiny_exhaustive
 from tests.engines.methods.sbrs.problems import tiny_sbrs
 from tests.engines.methods.sbrs.search.problems import tiny_search
@@ -15,6 +15,7 @@ from tests.engines.methods.soc_mapping.problems import tiny_exact as tiny_mappin
 from tests.support.toy_engine import ToyEngine, ToyWithoutCheckpointsEngine, register_toys
 
 TINY_PROBLEMS: Mapping[str, Callable[[], TinyProblem]] = {
+    "magnas": tiny_search,
     "package-search": tiny_exhaustive,
     "sbrs": tiny_sbrs,
     "sbrs-search": tiny_search,

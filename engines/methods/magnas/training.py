@@ -106,8 +106,7 @@ class Trainer:
     ) -> None:
         self.space, self.data, self.params, self._stream, self._device = space, data, params, stream, device
         self.images = Images(data, space.image_side, device)
-        order = stream("examples").permutation(len(data.train))
-        self.training_rows = order[: params.training_examples]
+        self.training_rows = training_order(stream("examples"), data, params.training_examples)
         self.steps_per_epoch = max(1, len(self.training_rows) // params.batch_size)
         self.steps, self.step = params.epochs * self.steps_per_epoch, 0
         self.supernet = Supernet(space)
@@ -217,6 +216,11 @@ class Trainer:
         kept = 1 - self.params.dropout
         drawn = self._stream("dropout", self.step, place).random((count, self.space.head_channels)) < kept
         return torch.from_numpy((drawn / kept).astype(np.float32)).to(self._device)
+
+
+def training_order(stream: np.random.Generator, data: DataSet, most: int | None) -> npt.NDArray[np.int64]:
+    """Rows of the training examples that are used, in their seeded order."""
+    return stream.permutation(len(data.train))[:most]
 
 
 def measured_accuracy(

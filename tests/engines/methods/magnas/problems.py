@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from engines.builtin import get_builtin
 from engines.contract import Problem
 from engines.problems import make_problem
 from engines.results import Breakdown, Result
@@ -39,3 +40,15 @@ def tiny_training() -> TinyProblem:
     """Four steps; there is no limit that could be impossible."""
     pytest.importorskip("torch")
     return TinyProblem(training_problem(), totals=macs_of)
+
+
+def search_problem(params: Mapping[str, Any] | None = None, seed: int = 1) -> Problem:
+    """A search of the published space on Jetson AGX Xavier."""
+    given = {"evaluations": 24, "population": 8, **(params or {})}
+    return make_problem("magnas", {"hardware": get_builtin("hardware", "jetson-agx-xavier")}, given, seed=seed)
+
+
+def tiny_search() -> TinyProblem:
+    """Three generations with clocks searched for each mapping; no architecture is as fast as 1 ns."""
+    settings = {"clocks": "after_mapping", "clock_choices": "gpu: 520 1377; dla: 1050 1395"}
+    return TinyProblem(search_problem(settings), search_problem({"latency_limit_s": 1e-9}))

@@ -1,0 +1,205 @@
+"""Signals of several sensors from a CSV file: windows of samples, labelled by what goes on in them.
+
+A header row names the columns: one of labels, the others are channels, each a number per sample; rows are samples in order of time.
+A column of subjects or recordings, where there is one, parts the file: no window crosses from one to the next. Windows whose
+samples have different labels are left out. So that no sample stands in two splits, each recording is cut into stretches of
+consecutive windows that are dealt to the splits, and windows that would reach into another split are left out.
+
+Windows are features of shape `channels x samples x 1`, as images of one column; each channel is scaled by the mean and standard
+deviation of the training split.
+"""
+
+from __future__ import annotations
+
+import csv
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from engines.data.data_set import DataSet, Split
+from engines.data.splitting import SPLIT_SEED
+from engines.errors import ProblemError
+
+FloatArray = npt.NDArray[np.float32]
+SHARES = (0.7, 0.15, 0.15)
+MAX_ROWS = 5_000_000
+MAX_CHANNELS = 1000
+_STRETCHES = 20  # of a recording, dealt to the splits
+
+
+@dataclass(frozen=True, eq=False)
+class Recording:
+    """Samples of one recording.
+
+    Attributes:
+        name: subject or file.
+        values: shape `samples x channels`.
+        labels: of each sample, as written; "" where the sample has none and is not used.
+    """
+
+    name: str
+    values: FloatArray
+    labels: tuple[str, ...]
+
+
+def read_signals(
+    path: Path,
+    *,
+    label: str = "label",
+    recording: str = "",
+    window: int = 100,
+    step: int = 22,
+    name: str = "",
+    seed: int = SPLIT_SEED,
+) -> DataSet:
+    """The windows of a CSV file.
+
+    Args:
+        path: the file.
+        label: name of the column of labels.
+        recording: name of the column of subjects or recordings; "" for none.
+        window: samples of a window.
+        step: samples from the begin of one window to the next.
+        name: of the data set; that of the file by default.
+        seed: of the split.
+
+    Raises:
+        ProblemError: names line and column of what cannot be read.
+    """
+    recordings = list(_recordings(path, label, recording))
+    slug = name or path.stem.lower().replace("_", "-")
+    return windows_of(recordings, window, step, slug, path.stem, f"file {path.name}", seed)
+
+
+def windows_of(
+    recordings: Sequence[Recording], window: int, step: int, name: str, title: str, source: str, seed: int = SPLIT_SEED
+) -> DataSet:
+    """A data set of windows.
+
+    Args:
+        recordings: all of the same channels.
+        window: samples of a window, from 2 on.
+        step: samples from one window to the next, from 1 on.
+        name: of the data set.
+        title: for people.
+        source: where the signals are from.
+        seed: of the split.
+
+    Raises:
+        ProblemError: no window with one label, fewer than two labels, or a split that would be empty.
+    """
+    if window < 2 or step < 1:
+        raise ProblemError("data.window", (window, step), "at least 2 samples, and a step of at least 1")
+    classes = tuple(sorted({each for recording in recordings for each in recording.labels if each}, key=_natural))
+    if len(classes) < 2:
+        raise ProblemError("data.labels", classes, "at least two different labels")
+    numbers = {label: number for number, label in enumerate(classes)}
+    parts: list[tuple[list[FloatArray], list[int]]] = [([], []) for _ in SHARES]
+    for place, recording in enumerate(recordings):
+        split_of = _dealt(len(recording.labels), np.random.default_rng((seed, place)))
+        for start in range(0, len(recording.labels) - window + 1, step):
+            inside = slice(start, start + window)
+            labels = set(recording.labels[inside])
+            dealt = np.unique(split_of[inside])
+            if len(labels) == 1 and "" not in labels and dealt.size == 1:
+                features, found = parts[int(dealt[0])]
+                features.append(recording.values[inside].T)
+                found.append(numbers[labels.pop()])
+    empty = [word for word, (features, _) in zip(("train", "validation", "test"), parts, strict=True) if not features]
+    if empty:
+        accepted = f"enough windows of {window} samples with one label for every split"
+        raise ProblemError("data", f"none for {', '.join(empty)}", accepted)
+    train, validation, test = _scaled([(np.stack(features), np.array(found)) for features, found in parts])
+    return DataSet(name, title, train, validation, test, classes, source)
+
+
+def _dealt(samples: int, random: np.random.Generator) -> npt.NDArray[np.int64]:
+    """Split of every sample: stretches of equal length, dealt by the shares in an order of their own."""
+    ends = np.rint(np.cumsum(SHARES) * _STRETCHES).astype(int)
+    splits = np.searchsorted(ends, np.arange(_STRETCHES), side="right")
+    return random.permutation(splits)[np.arange(samples) * _STRETCHES // samples]
+
+
+def _scaled(parts: Sequence[tuple[FloatArray, npt.NDArray[np.int64]]]) -> list[Split]:
+    """Channels with mean 0 and deviation 1 over the training split; a channel that never changes stays 0."""
+    mean = parts[0][0].mean(axis=(0, 2), keepdims=True)
+    deviation = parts[0][0].std(axis=(0, 2), keepdims=True)
+    deviation[deviation == 0] = 1.0
+    return [
+        Split(((features - mean) / deviation).astype(np.float32)[..., None], labels.astype(np.int64))
+        for features, labels in parts
+    ]
+
+
+def _recordings(path: Path, label: str, recording: str) -> Iterator[Recording]:
+    """Rows of a file, parted by the column of recordings; a recording ends where another begins."""
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        rows = csv.reader(file)
+        header = [title.strip() for title in next(rows, [])]
+        columns = _columns(header, label, recording)
+        channels = [column for column in range(len(header)) if column not in columns.values()]
+        if not 1 <= len(channels) <= MAX_CHANNELS:
+            raise ProblemError("data.line 1", header, f"1 to {MAX_CHANNELS} columns of numbers beside {label!r}")
+        name = ""
+        values: list[list[float]] = []
+        labels: list[str] = []
+        for line, row in enumerate(rows, start=2):
+            if not row:
+                continue
+            if line > MAX_ROWS:
+                raise ProblemError(f"data.line {line}", "more", f"at most {MAX_ROWS:,} rows")
+            if len(row) != len(header):
+                raise ProblemError(f"data.line {line}", f"{len(row)} cells", f"{len(header)} cells, as the header has")
+            own = row[columns[recording]].strip() if recording else ""
+            if own != name and values:
+                yield Recording(name, np.array(values, np.float32), tuple(labels))
+                values, labels = [], []
+            name = own
+            values.append([number(row[column], line, header[column]) for column in channels])
+            labels.append(row[columns[label]].strip())
+    if values:
+        yield Recording(name, np.array(values, np.float32), tuple(labels))
+
+
+def _columns(header: Sequence[str], label: str, recording: str) -> dict[str, int]:
+    twice = {title for title in header if header.count(title) > 1}
+    if twice:
+        raise ProblemError("data.line 1", sorted(twice), "different names of columns")
+    found = {}
+    for wanted in (label, recording) if recording else (label,):
+        if wanted not in header:
+            raise ProblemError("data.line 1", header[:20], f"a column {wanted!r}")
+        found[wanted] = header.index(wanted)
+    return found
+
+
+def number(cell: str, line: int, column: str) -> float:
+    """The number in a cell.
+
+    Args:
+        cell: its text.
+        line: from 1 on.
+        column: its name.
+
+    Raises:
+        ProblemError: no finite number; says where.
+    """
+    try:
+        value = float(cell)
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value):
+        raise ProblemError(f"data.line {line}, column {column}", cell, "a finite number")
+    return value
+
+
+def _natural(label: str) -> tuple[int, float, str]:
+    """Numbers in their order, then words."""
+    try:
+        return (0, float(label), label)
+    except ValueError:
+        return (1, 0.0, label)

@@ -1,0 +1,160 @@
+"""The engine magnas: vision graph architectures searched together with their mappings and clocks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+
+from engines.contract import Context, Engine, InputKind, Plan, PlanCheck, Problem, Resume, Step
+from engines.designs import Designs
+from engines.methods.magnas.accuracy import accuracy_of
+from engines.methods.magnas.architecture_results import architecture_table, size_breakdown
+from engines.methods.magnas.search_outcome import accuracy_note
+from engines.methods.magnas.search_params import MagnasParams
+from engines.methods.magnas.search_quantities import QUANTITIES
+from engines.methods.magnas.search_scoring import Scoring, architecture_of
+from engines.methods.magnas.search_setup import Setup, build_setup
+from engines.methods.magnas.surrogate import published_accuracy
+from engines.methods.magnas.weights_document import WEIGHTS_SCHEMA, load_weights
+from engines.methods.soc_mapping.explain import explain_mapping
+from engines.results import Result
+from hardware.soc_calibration_loader import load_calibration
+from hardware.soc_loader import load_soc
+
+_TORCH_MEMORY_MB = 8000.0
+# Processor time per architecture on one core of a server of 2020.
+_EXACT_S, _JOINT_S_PER_SETTING, _PUBLISHED_S_PER_MAPPING, _CLOCKS_S, _OTHER_S = 6e-3, 6e-3, 4e-5, 2e-3, 1.5e-3
+_MEASURED_S_PER_IMAGE = 3e-4
+_START_S = 2.0
+_SLOWER_MACHINE = 6.0
+
+
+class MagnasEngine(Engine):
+    """Outer NSGA-II over architectures, inner exact mapping of each, clocks as a third level."""
+
+    name = "magnas"
+    title = "MaGNAS"
+    summary = "Searches vision graph architectures together with their mapping to the units of a system on a chip."
+    source = "odema-2023 (MaGNAS, ACM TECS 22(5s), article 108)"
+    version = 1
+    tags = ("architecture search", "mapping", "soc", "dvfs")
+    inputs: ClassVar[Mapping[str, InputKind]] = {
+        "hardware": InputKind(
+            "hardware", "System on a chip", "A device with several units and a shared memory.", load_soc, ("soc/1",)
+        ),
+        "weights": InputKind(
+            "weights",
+            "Trained supernet",
+            "Its subnets are searched and measured. Empty: the published space, with the accuracy of published neighbours.",
+            load_weights,
+            (WEIGHTS_SCHEMA,),
+            required=False,
+        ),
+        "calibration": InputKind(
+            "calibration",
+            "Calibration",
+            "What operations cost on the units. Empty: the built-in one of the device that covers most of the networks.",
+            load_calibration,
+            ("soc-calibration/1",),
+            required=False,
+        ),
+    }
+    Params = MagnasParams
+    quantities = QUANTITIES
+
+    def check(self, problem: Problem) -> None:
+        """Refuse a device without calibration, blocks that no unit can run, clocks or modes that do not exist."""
+        build_setup(problem)
+
+    def plan(self, problem: Problem) -> Plan:
+        """Architectures, time, size of the space, bounds."""
+        setup, params = build_setup(problem), problem.params
+        seconds = _START_S + params.evaluations * _architecture_s(setup)
+        latency, energy = setup.table.least()
+        measured = setup.weights is not None
+        checks = (
+            PlanCheck(True, f"{setup.space.size:,} different architectures ({setup.space.printed_size:,} encodings)"),
+            PlanCheck(True, f"Units: {', '.join(setup.model.units)}; clock settings: {len(setup.settings)}"),
+            PlanCheck(True, _accuracy_words(setup)),
+        )
+        return Plan(
+            evaluations=params.evaluations,
+            memory_mb=_TORCH_MEMORY_MB if measured else 600.0 + params.evaluations * 0.02,
+            time_s=(seconds, seconds * _SLOWER_MACHINE),
+            needs=frozenset({"torch"} if measured else ()),
+            determinism="pinned" if measured else "exact",
+            checks=checks,
+            bounds={"Latency of any design": (latency, "s"), "Energy of any design": (energy, "J")},
+            notes=() if measured else (accuracy_note(setup).text,),
+        )
+
+    def estimator(self, problem: Problem) -> tuple[str, Literal["fitted", "predicted", "measured"]]:
+        """Cost model, and where accuracy is from."""
+        setup = build_setup(problem)
+        words = f"roofline of systems on a chip, calibration {setup.calibration.slug}; accuracy "
+        return words + ("measured" if setup.weights is not None else "of published neighbours"), "predicted"
+
+    def primary_metric(self, problem: Problem) -> str:
+        """Accuracy stands first; what is told of a run is its fastest design."""
+        return "latency_s"
+
+    def run(self, problem: Problem, context: Context, resume: Resume | None = None) -> Iterator[Step]:
+        """Baselines first, then generation after generation."""
+        from engines.methods.magnas.search_run import SearchRun
+
+        search = SearchRun(problem, build_setup(problem), context, resume)
+        if resume is None:
+            infeasible = search.infeasible()
+            if infeasible is not None:
+                words = f"Needs {infeasible.demand:g} {infeasible.unit}, the limit is {infeasible.bound:g}."
+                yield Step(1.0, words, infeasible=infeasible)
+                return
+            yield search.baselines()
+        yield from search.generations()
+
+    def evaluate(self, problem: Problem, decisions: Sequence[Mapping[str, Any]], context: Context) -> Designs:
+        """The same numbers again, with origin "user"."""
+        setup = build_setup(problem)
+        accuracy, scoring = accuracy_of(setup, context), Scoring(setup)
+        found = []
+        for decision in decisions:
+            architecture = architecture_of(setup, decision)
+            found.append(scoring.evaluated(architecture, accuracy.percent(architecture), decision))
+        return Designs.concatenate(found) if found else Designs.empty(QUANTITIES)
+
+    def explain(self, problem: Problem, decision: Mapping[str, Any], context: Context) -> tuple[Result, ...]:
+        """Architecture, schedule, blocks by unit, use of units, energy, work and clocks of one design."""
+        setup = build_setup(problem)
+        architecture = architecture_of(setup, decision)
+        mapping = explain_mapping(setup.instance(architecture), decision)
+        return (
+            mapping[0],
+            architecture_table(setup.space, architecture),
+            *mapping[1:],
+            size_breakdown(setup.space, architecture),
+        )
+
+
+def _architecture_s(setup: Setup) -> float:
+    params, settings = setup.params, len(setup.settings)
+    seconds = _OTHER_S
+    if params.inner == "exact":
+        seconds += _EXACT_S if params.clocks != "joint" else _JOINT_S_PER_SETTING * settings
+    elif params.inner == "nsga2_published":
+        seconds += params.inner_evaluations * _PUBLISHED_S_PER_MAPPING
+    if params.clocks == "after_mapping":
+        seconds += _CLOCKS_S * np.sqrt(settings)
+    if setup.weights is not None:
+        images = 256 + min(params.validation_images, setup.weights.data.examples["validation"])
+        seconds += 0.05 + images * _MEASURED_S_PER_IMAGE
+    return float(seconds)
+
+
+def _accuracy_words(setup: Setup) -> str:
+    if setup.weights is not None:
+        return f"Accuracy is measured on {setup.weights.data.title}"
+    return (
+        f"Accuracy is that of published neighbours on {published_accuracy(setup.params.data_set).title}, not measured"
+    )

@@ -1,0 +1,170 @@
+"""The outer search over architectures: what is kept of a generation and what comes of it.
+
+Source: odema-2023 section 4.2.2. The top share of a generation, ranked by non-dominated sorting, has children: two random
+individuals of the Pareto set swap superblocks (probability 0.5 for each), then each superblock is drawn anew (0.4). An individual
+is ranked by the best rank of any of its mappings. Architectures that were scored before are not scored again.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import moocore
+import numpy as np
+import numpy.typing as npt
+
+from engines.methods.magnas.inner import Mapped
+from engines.methods.magnas.space import SUPERBLOCKS, Architecture, SupernetSpace
+from engines.search.mapping_genetic import crowding
+
+IntArray = npt.NDArray[np.int64]
+FloatArray = npt.NDArray[np.float64]
+_TRIES = 60
+_LEAST_ERROR_PERCENT = 1e-3
+
+
+class Genome:
+    """Architectures as four numbers, each the place of a superblock among the choices of its place."""
+
+    def __init__(self, space: SupernetSpace) -> None:
+        self.space = space
+        self._choices = [space.choices(place) for place in range(SUPERBLOCKS)]
+        self._places = [{choice: at for at, choice in enumerate(choices)} for choices in self._choices]
+        self.counts = np.array([len(choices) for choices in self._choices], dtype=np.int64)
+
+    def encode(self, architecture: Architecture) -> IntArray:
+        """Shape `4`."""
+        return np.array([places[choice] for places, choice in zip(self._places, architecture, strict=True)], np.int64)
+
+    def decode(self, genes: IntArray) -> Architecture:
+        """The architecture of four numbers."""
+        return tuple(choices[at] for choices, at in zip(self._choices, genes.tolist(), strict=True))
+
+    def codes(self, genes: IntArray) -> IntArray:
+        """One number per row."""
+        codes = np.zeros(len(genes), dtype=np.int64)
+        for column, count in zip(genes.T, self.counts.tolist(), strict=True):
+            codes = codes * count + column
+        return codes
+
+    def random(self, generator: np.random.Generator, count: int) -> IntArray:
+        """Rows whose choices are uniform and independent, as the paper's encoding has them."""
+        rows = [self.encode(self.space.random(generator)) for _ in range(count)]
+        return np.array(rows, dtype=np.int64).reshape(count, SUPERBLOCKS)
+
+
+@dataclass(frozen=True)
+class Rated:
+    """Scored architectures.
+
+    Attributes:
+        genes: shape `k x 4`.
+        accuracy_percent: shape `k`.
+        mapped: the mappings of each.
+    """
+
+    genes: IntArray
+    accuracy_percent: FloatArray
+    mapped: tuple[Mapped, ...]
+
+    def __len__(self) -> int:
+        return len(self.genes)
+
+    def take(self, rows: IntArray) -> Rated:
+        """The given ones, in that order."""
+        return Rated(self.genes[rows], self.accuracy_percent[rows], tuple(self.mapped[row] for row in rows.tolist()))
+
+    def joined(self, other: Rated) -> Rated:
+        """Both."""
+        genes, accuracy = (
+            np.concatenate([getattr(self, name), getattr(other, name)]) for name in ("genes", "accuracy_percent")
+        )
+        return Rated(genes, accuracy, self.mapped + other.mapped)
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """How architectures are ranked: by non-dominated sorting, or by a product of powers."""
+
+    fitness: str
+    error_exponent: float
+    energy_exponent: float
+    latency_exponent: float
+
+
+def standing(rated: Rated, ranking: Ranking) -> tuple[IntArray, FloatArray]:
+    """Rank of each architecture (0: has children) and, within ranks, how much it is wanted; both of shape `k`.
+
+    Architectures none of whose mappings keeps the limits come last. The product is of the error, and of energy and latency of the
+    mapping that eq. 13 likes best, each to its power; it has no Pareto set, so that whatever is kept has children.
+    """
+    allowed = np.array([each.allowed for each in rated.mapped], dtype=bool)
+    if ranking.fitness == "product":
+        best = np.array([(each.scores.energy_j[0], each.scores.latency_s[0]) for each in rated.mapped])
+        powers = np.array([ranking.energy_exponent, ranking.latency_exponent])
+        error = np.maximum(100.0 - rated.accuracy_percent, _LEAST_ERROR_PERCENT) ** ranking.error_exponent
+        return (~allowed).astype(np.int64), -error * (best**powers).prod(axis=1)
+    owners = np.concatenate([np.full(len(each.product), number) for number, each in enumerate(rated.mapped)])
+    points = np.concatenate(
+        [
+            np.column_stack([np.full(len(each.product), 100 - accuracy), each.scores.latency_s, each.scores.energy_j])
+            for accuracy, each in zip(rated.accuracy_percent, rated.mapped, strict=True)
+        ]
+    )
+    own, able = np.zeros(len(points), dtype=np.int64), allowed[owners]
+    for part in (able, ~able):  # apart: what breaks a limit must not push back what keeps it
+        if part.any():
+            own[part] = moocore.pareto_rank(points[part]) + own.max() + (part is not able)
+    rank = np.full(len(rated), own.max() + 1)
+    np.minimum.at(rank, owners, own)
+    far = np.zeros(len(rated))
+    at_best = own == rank[owners]
+    np.maximum.at(far, owners[at_best], crowding(points, own)[at_best])
+    return rank, far
+
+
+def kept_rows(rated: Rated, count: int, ranking: Ranking) -> IntArray:
+    """Places of the `count` best, best first."""
+    rank, wanted = standing(rated, ranking)
+    return np.lexsort((-wanted, rank))[:count].astype(np.int64)
+
+
+def children(
+    parents: Rated,
+    genome: Genome,
+    count: int,
+    seen: set[int],
+    rates: tuple[float, float],
+    ranking: Ranking,
+    generator: np.random.Generator,
+) -> IntArray:
+    """Up to `count` architectures that were not scored before, shape `k x 4`; fewer only where none are left to find.
+
+    Args:
+        parents: the kept ones.
+        genome: encoding.
+        count: how many are wanted.
+        seen: codes of those that were scored; the new ones are added.
+        rates: probabilities of mutation and of crossover.
+        ranking: by which they were kept.
+        generator: all randomness.
+    """
+    rank, _ = standing(parents, ranking)
+    pareto = np.flatnonzero(rank == rank.min())
+    mutation, crossover = rates
+    found: list[IntArray] = []
+    for attempt in range(_TRIES):
+        wanted = count - len(found)
+        if not wanted:
+            break
+        pair = pareto[generator.integers(len(pareto), size=(2, wanted))]
+        one, other = parents.genes[pair[0]], parents.genes[pair[1]]
+        made = np.where(generator.random(one.shape) < crossover, other, one)
+        # What finds nothing new for long is replaced by chance.
+        share = mutation if attempt < _TRIES // 2 else 1.0
+        made = np.where(generator.random(made.shape) < share, genome.random(generator, wanted), made)
+        for row, code in zip(made, genome.codes(made).tolist(), strict=True):
+            if code not in seen:
+                seen.add(code)
+                found.append(row)
+    return np.array(found, dtype=np.int64).reshape(-1, SUPERBLOCKS)

@@ -1,0 +1,160 @@
+"""Parameters of the architecture search."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import Field
+from pydantic.config import JsonDict
+
+from engines.contract import EngineParams
+from engines.methods.magnas.surrogate import PublishedData
+from engines.parameter_fields import choice, count
+
+Fitness = Literal["pareto", "product"]
+Inner = Literal["exact", "nsga2_published", "single_units"]
+Clocks = Literal["fixed", "after_mapping", "joint"]
+
+
+def _number(
+    default: float, bounds: tuple[float, float], title: str, group: str, description: str, *, advanced: bool = False
+) -> Any:
+    extra: JsonDict = {"unit": "", "group": group, "advanced": advanced}
+    low, high = bounds
+    return Field(default, ge=low, le=high, title=title, description=description, json_schema_extra=extra)
+
+
+def _limit(unit: str, most: float, title: str, description: str) -> Any:
+    extra: JsonDict = {"unit": unit, "group": "Limits"}
+    return Field(None, gt=0, le=most, title=title, description=description, json_schema_extra=extra)
+
+
+class MagnasParams(EngineParams):
+    """How architectures, mappings and clocks are searched, and by what accuracy."""
+
+    data_set: PublishedData = choice(
+        "cifar-100",
+        "Published accuracy of",
+        "Accuracy",
+        {
+            "cifar-10": "CIFAR-10",
+            "cifar-100": "CIFAR-100",
+            "oxford-flowers": "Oxford-Flowers",
+            "tiny-imagenet": "Tiny-ImageNet",
+        },
+        "Without trained weights accuracy is that of the nearest published network of this data set; with weights it is measured, "
+        "and this is left aside.",
+    )
+    validation_images: int = count(
+        500, (16, 1_000_000), "images", "Validation images, at most", "Accuracy",
+        "That each subnet is measured by, where weights are given.",
+    )  # fmt: skip
+    evaluations: int = count(
+        2000,
+        (4, 100_000),
+        "architectures",
+        "Architectures",
+        "Outer search",
+        "Different ones that are scored; the paper's 5,000.",
+    )
+    population: int = count(
+        100, (4, 2000), "architectures", "Population", "Outer search", "The paper's 100.", advanced=True
+    )
+    kept_percent: float = Field(
+        30.0,
+        gt=0,
+        le=100,
+        title="Kept of each generation",
+        description="The best this much of the population have children and stay; the paper's 30 %.",
+        json_schema_extra={"unit": "%", "group": "Outer search", "advanced": True},
+    )
+    fitness: Fitness = choice(
+        "pareto",
+        "Fitness",
+        "Outer search",
+        {"pareto": "Pareto ranking", "product": "Weighted product, as published"},
+        "Pareto: non-dominated sorting of all kept mappings of all architectures, then crowding. Product: error, energy and "
+        "latency of the best mapping by eq. 13, each to a power.",
+    )
+    mutation: float = _number(
+        0.4, (0, 1), "Mutation", "Outer search", "That a superblock is drawn anew; the paper's 0.4.", advanced=True
+    )
+    crossover: float = _number(
+        0.5, (0, 1), "Crossover", "Outer search", "That a superblock is swapped; the paper's 0.5.", advanced=True
+    )
+    error_exponent: float = _number(
+        1.0, (0, 10), "Power of the error", "Outer search", "In the weighted product of the fitness.", advanced=True
+    )
+    inner: Inner = choice(
+        "exact",
+        "Mapping of each architecture",
+        "Inner search",
+        {
+            "exact": "Exact front",
+            "nsga2_published": "NSGA-II, as published",
+            "single_units": "Each unit alone",
+        },
+        "Exact: every best mapping, proven. As published: mutation 0.4, crossover 0.8. Each unit alone: the paper's search "
+        "without the inner engine.",
+    )
+    inner_evaluations: int = count(
+        2000, (10, 100_000), "mappings", "Mappings per architecture", "Inner search",
+        "That the published search scores; 200 in each of 10 generations.", advanced=True,
+    )  # fmt: skip
+    energy_exponent: float = _number(
+        1.0, (0, 10), "Power of the energy", "Inner search", "The first exponent of eq. 13."
+    )
+    latency_exponent: float = _number(
+        1.0, (0, 10), "Power of the latency", "Inner search", "The second exponent of eq. 13."
+    )
+    kept_mappings: int = count(
+        4, (1, 64), "mappings", "Mappings kept per architecture", "Inner search",
+        "The best by eq. 13, then others evenly along the front, its ends first.",
+    )  # fmt: skip
+    clocks: Clocks = choice(
+        "fixed",
+        "Clocks",
+        "Clocks",
+        {
+            "fixed": "Highest of the power mode",
+            "after_mapping": "Searched for each mapping, as published",
+            "joint": "Searched with the mapping, exactly",
+        },
+        "As published (section 4.3.5): for a mapping found at the highest clocks the setting of least eq. 13. With the mapping: "
+        "the front over all settings, which takes longer.",
+    )
+    power_mode: str = Field(
+        "",
+        max_length=100,
+        title="Power mode",
+        description="Name of a power mode of the device, which limits clocks and cores. Empty: no limits.",
+        json_schema_extra={"group": "Clocks"},
+    )
+    clock_choices: str = Field(
+        "",
+        max_length=4000,
+        title="Clocks to choose from",
+        description='In MHz, as in "cpu: 1728 2265; gpu: 520 900 1377; dla: 1050 1395; memory: 1065 2133", the 24 settings of the '
+        "paper. Empty: two evenly spread steps of every clock that matters.",
+        json_schema_extra={"group": "Clocks", "advanced": True},
+    )
+    latency_limit_s: float | None = _limit(
+        "s",
+        1e6,
+        "Latency, at most",
+        "Eq. 8; architectures none of whose mappings keep it break a constraint. Empty: no limit.",
+    )
+    energy_limit_j: float | None = _limit("J", 1e6, "Energy, at most", "Eq. 8. Empty: no limit.")
+    fallback: bool = Field(
+        True,
+        title="Fall back for operations that a unit lacks",
+        description="On: a unit may have blocks with operations that it does not run itself, at the costs of a calibration "
+        "measured with fall-back.",
+        json_schema_extra={"group": "Units"},
+    )
+    baselines: bool = Field(
+        True,
+        title="Baselines",
+        description="Also score the largest architecture of each graph operator on each unit alone, at the highest clocks.",
+        json_schema_extra={"group": "Outer search"},
+    )

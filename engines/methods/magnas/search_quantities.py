@@ -1,0 +1,30 @@
+"""What the numbers of an architecture with its mapping mean."""
+
+from __future__ import annotations
+
+from engines.quantities import Quantity
+
+QUANTITIES = (
+    Quantity(
+        "accuracy_percent", "Accuracy", "%", "maximise", "objective",
+        "With weights: measured on the validation images of their data set. Without: that of the nearest published network, a "
+        "coarse stand-in.",
+    ),
+    Quantity(
+        "latency_s", "Latency", "s", "minimise", "objective",
+        "Sum over blocks, and of a hand-over through memory wherever the unit changes (odema-2023 eq. 6).",
+    ),
+    Quantity("energy_j", "Energy", "J", "minimise", "objective", "Sum over blocks and hand-overs (odema-2023 eq. 7)."),
+    Quantity("power_w", "Average power", "W", "minimise", "metric", "Energy over latency."),
+    Quantity(
+        "mapping_product", "Mapping's product", "", "minimise", "metric",
+        "Eq. 13: energy and latency over those of the best single units, each to its power; below 1 it beats them together.",
+    ),
+    Quantity("transitions", "Changes of unit", "", "minimise", "metric", "How often two blocks in a row run on different units."),
+    Quantity("macs", "MACs", "", "minimise", "metric", "Multiply-accumulate operations of one image."),
+    Quantity("blocks", "Blocks", "", "none", "metric", "Graphers of the architecture, each with its feed-forward part if any."),
+    Quantity(
+        "limit_slack", "Room to the limits", "", "none", "constraint",
+        "Least room to any limit as a share of it, below 0 where one is broken; 1 without limits.",
+    ),
+)  # fmt: skip

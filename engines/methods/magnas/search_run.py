@@ -1,0 +1,223 @@
+"""The run of an architecture search: generations, what is reported of them, checkpoints."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from engines.checkpoints import pack_checkpoint, unpack_checkpoint
+from engines.contract import Context, Infeasibility, Problem, Resume, Step
+from engines.designs import Designs
+from engines.methods.magnas.accuracy import Accuracy, accuracy_of
+from engines.methods.magnas.architecture_results import OPERATOR_TITLES
+from engines.methods.magnas.inner import map_architecture
+from engines.methods.magnas.outer import Genome, Ranking, Rated, children, kept_rows
+from engines.methods.magnas.search_outcome import run_results
+from engines.methods.magnas.search_scoring import Scoring
+from engines.methods.magnas.search_setup import Setup
+from engines.methods.soc_mapping.report import unit_title
+from engines.quantities import Sense
+from engines.search.indicators import non_dominated
+
+IntArray = npt.NDArray[np.int64]
+FloatArray = npt.NDArray[np.float64]
+_SENSES: tuple[Sense, ...] = ("maximise", "minimise", "minimise")
+_COLUMNS = ("accuracy_percent", "latency_s", "energy_j")
+_SAMPLED_DESIGNS = 12_000
+_MEASURED_TOGETHER = 20
+
+
+class SearchRun:
+    """One run.
+
+    Attributes:
+        evaluations: architectures that were scored, baselines left out.
+        front: accuracy, latency and energy of the non-dominated designs so far that keep the limits, shape `k x 3`.
+    """
+
+    def __init__(self, problem: Problem, setup: Setup, context: Context, resume: Resume | None) -> None:
+        self._problem, self._setup, self._context = problem, setup, context
+        self._params = problem.params
+        self._accuracy: Accuracy = accuracy_of(setup, context)
+        self._scoring, self._genome = Scoring(setup), Genome(setup.space)
+        params = problem.params
+        self._ranking = Ranking(params.fitness, params.error_exponent, params.energy_exponent, params.latency_exponent)
+        self.front: FloatArray = np.empty((0, len(_COLUMNS)))
+        self.evaluations, self._generation = 0, 0
+        self._seen: set[int] = set()
+        self._population: Rated | None = None
+        self._exhausted = False
+        if resume is not None:
+            self._restore(resume)
+
+    # -- steps --------------------------------------------------------------------------------------------------------
+
+    def infeasible(self) -> Infeasibility | None:
+        """A limit that no architecture, mapping or setting can keep."""
+        bounds = zip(("latency", "energy"), ("s", "J"), self._setup.table.least(), strict=True)
+        for name, unit, least in bounds:
+            field = f"{name}_limit_{unit.lower()}"
+            limit = getattr(self._params, field)
+            if limit is not None and least > limit:
+                remedy = f"Allow at least {least:.4g} {unit}, below which nothing in the space can be."
+                return Infeasibility(name, least, limit, unit, least - limit, ((remedy, f"params.{field}"),))
+        return None
+
+    def baselines(self) -> Step:
+        """The largest architecture of each graph operator on each unit alone."""
+        found = []
+        setup = self._setup
+        for operator in setup.space.operators if self._params.baselines else ():
+            architecture = setup.space.largest(operator)
+            costs = setup.table.costs(architecture)
+            able = np.flatnonzero(np.isfinite(costs.latency_s[:, :, setup.reference]).all(axis=0))
+            units = np.repeat(able[:, None], costs.blocks, axis=1)
+            titles = [f"{OPERATOR_TITLES[operator]}, {unit_title(setup.model.units[at])} alone" for at in able]
+            setting = np.full(len(able), setup.reference)
+            percent = self._accuracy.percent(architecture)
+            if len(able):
+                found.append(self._scoring.designs(architecture, percent, units, setting, 0, "baseline", titles))
+        return self._step(
+            0.01, "Largest architectures on each unit alone", Designs.concatenate(found) if found else None
+        )
+
+    def generations(self) -> Iterator[Step]:
+        """Generation after generation, until the budget or the space is used up."""
+        total = self._params.evaluations
+        while self.evaluations < total and not self._exhausted:
+            if self._context.stop_requested():
+                return
+            designs = self._next_generation()
+            if designs is None:
+                return
+            yield self._step(self._fraction(), self._words(), designs)
+        yield Step(1.0, self._words(), self._metrics(), results=tuple(run_results(self._setup, self.front)))
+
+    def _fraction(self) -> float:
+        share: float = self.evaluations / self._params.evaluations
+        return 0.01 + 0.98 * min(1.0, share)
+
+    def _next_generation(self) -> Designs | None:
+        """Score new architectures and keep the best; None where a stop came in between, which leaves everything as it was."""
+        params, parents = self._params, self._population
+        generator = self._context.random("generation", self._generation)
+        seen = set(self._seen)
+        count = min(params.population, params.evaluations - self.evaluations)
+        if parents is None:
+            genes = self._first(generator, count, seen)
+        else:
+            rates = (params.mutation, params.crossover)
+            genes = children(parents, self._genome, count, seen, rates, self._ranking, generator)
+        if not len(genes):
+            self._exhausted = True
+            return Designs.empty(())
+        rated = self._rate(genes)
+        if rated is None:
+            return None
+        self._seen = seen
+        found_at = self.evaluations + 1 + np.arange(len(rated))
+        designs = self._designs(rated, found_at.tolist())
+        self.evaluations += len(rated)
+        self._generation += 1
+        merged = rated if parents is None else parents.joined(rated)
+        kept = max(2, round(params.population * params.kept_percent / 100))
+        self._population = merged.take(kept_rows(merged, kept, self._ranking))
+        return self._reported(designs)
+
+    def _first(self, generator: np.random.Generator, count: int, seen: set[int]) -> IntArray:
+        genes = self._genome.random(generator, count)
+        _, first = np.unique(self._genome.codes(genes), return_index=True)
+        genes = genes[np.sort(first)]
+        seen.update(self._genome.codes(genes).tolist())
+        return genes
+
+    def _rate(self, genes: IntArray) -> Rated | None:
+        context, setup = self._context, self._setup
+        architectures = [self._genome.decode(row) for row in genes]
+        codes = self._genome.codes(genes).tolist()
+        items = [
+            (setup.table.costs(each), context.random("mapping", code))
+            for each, code in zip(architectures, codes, strict=True)
+        ]
+        mapped = context.executor.map(map_architecture, setup.inner, items)
+        accuracy = []
+        for number, each in enumerate(architectures):
+            if number % _MEASURED_TOGETHER == 0 and context.stop_requested():
+                return None
+            accuracy.append(self._accuracy.percent(each))
+        return Rated(genes, np.array(accuracy), tuple(mapped))
+
+    def _designs(self, rated: Rated, found_at: Sequence[int]) -> Designs:
+        parts = [
+            self._scoring.designs(self._genome.decode(genes), float(percent), each.units, each.setting, at, "search")
+            for genes, percent, each, at in zip(
+                rated.genes, rated.accuracy_percent, rated.mapped, found_at, strict=True
+            )
+        ]
+        return Designs.concatenate(parts)
+
+    def _reported(self, designs: Designs) -> Designs:
+        """Of a generation's designs those that are new on the front, and a sample of the others."""
+        before = len(self.front)
+        points = designs.matrix(_COLUMNS)
+        allowed = designs.columns["limit_slack"] >= 0
+        merged = np.concatenate([self.front, np.where(allowed[:, None], points, np.nan)])
+        on_front = non_dominated(merged, _SENSES)
+        self.front = merged[on_front]
+        share = _SAMPLED_DESIGNS / (self._params.evaluations * self._params.kept_mappings)
+        drawn = self._context.random("report", self._generation).random(len(points)) < share
+        return designs.take(np.flatnonzero(on_front[before:] | drawn))
+
+    # -- what a step says ---------------------------------------------------------------------------------------------
+
+    def _words(self) -> str:
+        return f"{self.evaluations} architectures, {len(self.front)} designs on the front"
+
+    def _metrics(self) -> dict[str, float]:
+        found = {"evaluations": float(self.evaluations)}
+        if len(self.front):
+            best, least = self.front.max(axis=0), self.front.min(axis=0)
+            found |= {"accuracy_percent": float(best[0]), "latency_s": float(least[1]), "energy_j": float(least[2])}
+        return found
+
+    def _step(self, fraction: float, words: str, designs: Designs | None) -> Step:
+        given = designs if designs is not None and len(designs) else None
+        return Step(fraction, words, self._metrics(), given, checkpoint=self._checkpoint())
+
+    # -- checkpoints --------------------------------------------------------------------------------------------------
+
+    def _checkpoint(self) -> bytes:
+        population = self._population
+        state: dict[str, Any] = {
+            "evaluations": self.evaluations,
+            "generation": self._generation,
+            "exhausted": self._exhausted,
+            "seen": np.array(sorted(self._seen), dtype=np.int32),
+        }
+        if population is not None:
+            state |= {"genes": population.genes.astype(np.int16), "accuracy": population.accuracy_percent}
+        problem = self._problem
+        return pack_checkpoint(problem.engine, problem.version, problem.hash(), state)
+
+    def _restore(self, resume: Resume) -> None:
+        problem = self._problem
+        state: Mapping[str, Any] = unpack_checkpoint(resume.checkpoint, problem.engine, problem.version, problem.hash())
+        self.evaluations, self._generation = int(state["evaluations"]), int(state["generation"])
+        self._exhausted = bool(state["exhausted"])
+        self._seen = set(state["seen"].tolist())
+        designs = resume.designs
+        kept = np.array([origin == "search" for origin in designs.origin], dtype=bool)
+        kept &= designs.columns["limit_slack"] >= 0
+        points = designs.matrix(_COLUMNS)[kept]
+        self.front = points[non_dominated(points, _SENSES)] if len(points) else self.front
+        if "genes" in state:
+            genes = state["genes"].astype(np.int64)
+            items = [
+                (self._setup.table.costs(self._genome.decode(row)), self._context.random("mapping", code))
+                for row, code in zip(genes, self._genome.codes(genes).tolist(), strict=True)
+            ]
+            mapped = self._context.executor.map(map_architecture, self._setup.inner, items)
+            self._population = Rated(genes, state["accuracy"], tuple(mapped))

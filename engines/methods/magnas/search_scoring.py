@@ -1,0 +1,125 @@
+"""Architectures with their mappings as designs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from engines.cost.soc_clocks import ClockSettings
+from engines.designs import Designs
+from engines.errors import DecisionError
+from engines.methods.magnas.inner import best_single, eq_13
+from engines.methods.magnas.search_costs import CostTable
+from engines.methods.magnas.search_setup import Setup
+from engines.methods.magnas.space import Architecture
+from engines.methods.magnas.workload import letters
+from engines.methods.soc_mapping.decision import decode_clocks, decode_units
+from engines.methods.soc_mapping.instance import Instance
+from engines.search.unit_mapping import MappingLimits, MappingScores, UnitCosts, score
+
+IntArray = npt.NDArray[np.int64]
+FloatArray = npt.NDArray[np.float64]
+
+
+class Scoring:
+    """Makes designs of one search problem."""
+
+    def __init__(self, setup: Setup) -> None:
+        self._setup = setup
+        self._other: dict[tuple[float, ...], CostTable] = {}
+
+    def designs(
+        self,
+        architecture: Architecture,
+        accuracy_percent: float,
+        units: IntArray,
+        setting: IntArray,
+        found_at: int,
+        origin: str,
+        labels: Sequence[str] = (),
+    ) -> Designs:
+        """Designs of one architecture with `k` mappings at settings of the problem."""
+        setup = self._setup
+        costs = setup.table.costs(architecture)
+        columns = self._columns(architecture, accuracy_percent, costs, score(costs, units, setting))
+        encoded, names = setup.space.encode(architecture), setup.model.units
+        clocks = [{name: hz / 1e6 for name, hz in setup.settings.at(at).items()} for at in setting.tolist()]
+        words = f"{letters(architecture)}, {sum(choice.depth for choice in architecture)} blocks"
+        return Designs(
+            columns=columns,
+            decisions=[
+                {"architecture": encoded, "units": [names[unit] for unit in row], "clocks_mhz": at}
+                for row, at in zip(units.tolist(), clocks, strict=True)
+            ],
+            found_at_evaluation=np.full(len(units), found_at, dtype=np.int64),
+            origin=[origin] * len(units),
+            label=list(labels) or [words] * len(units),
+        )
+
+    def evaluated(self, architecture: Architecture, accuracy_percent: float, decision: Mapping[str, Any]) -> Designs:
+        """The design of a decision, with origin "user".
+
+        Raises:
+            DecisionError: it is no mapping of the architecture, or names clocks that do not exist.
+        """
+        instance = self._setup.instance(architecture)
+        units, clocks = decode_units(instance, decision)[None], decode_clocks(instance, decision)
+        costs, at = self.costs_at(instance, architecture, clocks)
+        columns = self._columns(architecture, accuracy_percent, costs, score(costs, units, np.array([at])))
+        encoded = self._setup.space.encode(architecture)
+        given = {"units": list(decision["units"]), "clocks_mhz": decision.get("clocks_mhz", {})}
+        return Designs(columns, [{"architecture": encoded, **given}], np.zeros(1, np.int64), ["user"])
+
+    def costs_at(self, instance: Instance, architecture: Architecture, clocks: ClockSettings) -> tuple[UnitCosts, int]:
+        """Costs that hold a setting, and its number there; a setting of the problem gives the very same costs."""
+        names = tuple(self._setup.settings.frequencies_hz)
+        wanted = tuple(clocks.at(0)[name] for name in names)
+        for number in range(len(self._setup.settings)):
+            if tuple(self._setup.settings.at(number)[name] for name in names) == wanted:
+                return instance.costs, number
+        if wanted not in self._other:
+            self._other[wanted] = CostTable(self._setup.model, clocks, self._setup.space)
+        return self._other[wanted].costs(architecture), 0
+
+    def _columns(
+        self, architecture: Architecture, accuracy_percent: float, costs: UnitCosts, scores: MappingScores
+    ) -> dict[str, FloatArray]:
+        setup, count = self._setup, len(scores.latency_s)
+        reference = setup.table.costs(architecture)
+        product = eq_13(
+            scores, best_single(reference, setup.reference), setup.params.energy_exponent, setup.params.latency_exponent
+        )
+        return {
+            "accuracy_percent": np.full(count, accuracy_percent),
+            "latency_s": scores.latency_s,
+            "energy_j": scores.energy_j,
+            "power_w": scores.energy_j / scores.latency_s,
+            "mapping_product": product,
+            "transitions": scores.transitions.astype(np.float64),
+            "macs": np.full(count, float(setup.table.macs(architecture))),
+            "blocks": np.full(count, float(sum(choice.depth for choice in architecture))),
+            "limit_slack": _slack(setup.limits, scores),
+        }
+
+
+def architecture_of(setup: Setup, decision: Mapping[str, Any]) -> Architecture:
+    """The architecture of a decision.
+
+    Raises:
+        DecisionError: it has none, or one of another space.
+    """
+    if "architecture" not in decision:
+        raise DecisionError("decision", dict(decision), "a mapping with architecture, units and perhaps clocks_mhz")
+    return setup.space.decode(decision["architecture"])
+
+
+def _slack(limits: MappingLimits, scores: MappingScores) -> FloatArray:
+    """Least room to a limit as a share of it."""
+    slack = np.ones(len(scores.latency_s))
+    for limit, values in ((limits.latency_s, scores.latency_s), (limits.energy_j, scores.energy_j)):
+        if np.isfinite(limit):
+            slack = np.minimum(slack, (limit - values) / limit)
+    return slack

@@ -1,0 +1,206 @@
+"""A search problem made ready: device, costs, limits, space, and where accuracy comes from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Any
+
+import numpy as np
+
+from engines.contract import Problem
+from engines.cost.soc import SocCostModel
+from engines.cost.soc_clocks import ClockSettings
+from engines.cost.soc_operations import operation_table
+from engines.errors import ProblemError
+from engines.methods.magnas.inner import InnerSearch
+from engines.methods.magnas.search_costs import CostTable
+from engines.methods.magnas.space import Architecture, SupernetSpace
+from engines.methods.magnas.spaces import vig_s_space
+from engines.methods.magnas.surrogate import published_accuracy
+from engines.methods.magnas.weights_document import SupernetWeights, load_weights
+from engines.methods.magnas.workload import network_document
+from engines.methods.soc_mapping.instance import Instance
+from engines.methods.soc_mapping.params import SocMappingParams
+from engines.methods.soc_mapping.settings import highest_setting, searched_settings
+from engines.search.unit_mapping import MappingLimits
+from engines.workloads.loader import load_scenario
+from hardware.soc import Soc
+from hardware.soc_calibration import SocCalibration
+from hardware.soc_calibration_loader import builtin_calibrations, load_calibration
+from hardware.soc_loader import load_soc
+
+_LABELS = 20_000
+
+
+@dataclass(frozen=True)
+class Setup:
+    """What a search works on.
+
+    Attributes:
+        weights: of a trained supernet; None where accuracy is the published one.
+        chosen: whether the calibration was chosen by the device.
+        settings: clock settings; `reference` is the one of the highest clocks.
+    """
+
+    params: Any
+    soc: Soc
+    calibration: SocCalibration
+    chosen: bool
+    model: SocCostModel
+    space: SupernetSpace
+    weights: SupernetWeights | None
+    settings: ClockSettings
+    reference: int
+
+    @cached_property
+    def table(self) -> CostTable:
+        """Costs of architectures at all settings."""
+        return CostTable(self.model, self.settings, self.space)
+
+    @property
+    def limits(self) -> MappingLimits:
+        """Of eq. 8."""
+        return MappingLimits(
+            latency_s=np.inf if self.params.latency_limit_s is None else self.params.latency_limit_s,
+            energy_j=np.inf if self.params.energy_limit_j is None else self.params.energy_limit_j,
+        )
+
+    @property
+    def inner(self) -> InnerSearch:
+        """How each architecture is mapped."""
+        params = self.params
+        return InnerSearch(
+            params.inner,
+            params.inner_evaluations,
+            params.energy_exponent,
+            params.latency_exponent,
+            params.kept_mappings,
+            params.clocks,
+            self.reference,
+            self.limits,
+            _LABELS,
+        )
+
+    def instance(self, architecture: Architecture) -> Instance:
+        """One architecture as the mapping engine sees it; its costs are the very same numbers."""
+        workload = load_scenario(network_document(self.space, architecture)).models[0]
+        operations = operation_table(workload.network.operations)
+        blocks, starts = operations.blocks()
+        costs = self.table.costs(architecture)
+        reasons: dict[tuple[int, str], str] = {}
+        first = 0
+        for part in self.table.parts(architecture):
+            reasons |= {(first + row, unit): why for (row, unit), why in part.reasons.items()}
+            first += len(part.names)
+        return Instance(
+            soc=self.soc,
+            model=self.model,
+            workload=workload,
+            operations=operations,
+            blocks=blocks,
+            starts=starts,
+            units=self.model.units,
+            settings=self.settings,
+            reference=self.reference,
+            costs=costs,
+            allowed=np.isfinite(costs.latency_s[:, :, 0]),
+            reasons=reasons,
+            limits=self.limits,
+            by_power=False,
+        )
+
+
+class _Key:
+    """A problem as a key: making a setup costs a tenth of a second, and pages ask for the same one again and again."""
+
+    def __init__(self, problem: Problem) -> None:
+        self.problem, self._hash = problem, problem.hash()
+
+    def __hash__(self) -> int:
+        return hash(self._hash)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Key) and self._hash == other._hash
+
+
+def build_setup(problem: Problem) -> Setup:
+    """Everything of a problem.
+
+    Raises:
+        ProblemError: names what cannot be: no calibration, blocks that no unit can have, clocks or modes that do not exist.
+    """
+    return _setup(_Key(problem))
+
+
+@lru_cache(maxsize=4)
+def _setup(key: _Key) -> Setup:
+    problem = key.problem
+    params = problem.params
+    soc: Soc = problem.values.get("hardware") or load_soc(problem.inputs["hardware"].content)
+    weights = _weights_of(problem)
+    space = weights.space if weights is not None else vig_s_space(published_accuracy(params.data_set).classes)
+    given = "calibration" in problem.inputs
+    calibration = _given_calibration(problem) if given else _chosen_calibration(soc, space)
+    model = SocCostModel(soc, calibration, mode=params.power_mode.strip() or None, fallback=params.fallback)
+    settings = searched_settings(soc, calibration, _clock_params(params))
+    setup = Setup(params, soc, calibration, not given, model, space, weights, settings, highest_setting(settings))
+    _require_units(setup)
+    return setup
+
+
+def _clock_params(params: Any) -> SocMappingParams:
+    return SocMappingParams(
+        clocks="fixed" if params.clocks == "fixed" else "searched",
+        power_mode=params.power_mode,
+        clock_choices=params.clock_choices,
+        clock_steps=2,
+    )
+
+
+def _weights_of(problem: Problem) -> SupernetWeights | None:
+    if "weights" not in problem.inputs:
+        return None
+    found: SupernetWeights = problem.values.get("weights") or load_weights(problem.inputs["weights"].content)
+    return found
+
+
+def _given_calibration(problem: Problem) -> SocCalibration:
+    found: SocCalibration = problem.values.get("calibration") or load_calibration(problem.inputs["calibration"].content)
+    return found
+
+
+def _chosen_calibration(soc: Soc, space: SupernetSpace) -> SocCalibration:
+    """The built-in one of the device that covers most operations of the largest networks."""
+    known = [load_calibration(content) for content in builtin_calibrations().values()]
+    fitting = [calibration for calibration in known if calibration.soc == soc.slug]
+    if not fitting:
+        devices = ", ".join(sorted({calibration.soc for calibration in known}))
+        accepted = f"a calibration of {soc.slug}: none is built in (there are some of {devices})"
+        raise ProblemError("inputs.calibration", None, accepted)
+    kinds = {
+        row["kind"]
+        for operator in space.operators
+        for row in network_document(space, space.largest(operator))["operations"]
+    }
+
+    def covered(calibration: SocCalibration) -> int:
+        return sum(len(kinds & set(held)) for held in calibration.covered.values())
+
+    return max(fitting, key=covered)
+
+
+def _require_units(setup: Setup) -> None:
+    """Every block of every graph operator has a unit; a search that drops an operator silently would mislead."""
+    for operator in setup.space.operators:
+        architecture = setup.space.largest(operator)
+        lacking = ~np.isfinite(setup.table.costs(architecture).latency_s[:, :, setup.reference]).any(axis=1)
+        if lacking.any():
+            instance = setup.instance(architecture)
+            number = int(np.flatnonzero(lacking)[0])
+            why = "; ".join(instance.reasons.get((number, unit), "") for unit in instance.units)
+            raise ProblemError(
+                "inputs.calibration",
+                f"{operator} block {instance.blocks[number]}",
+                f"such that each block has a unit: {why}",
+            )

@@ -1,0 +1,70 @@
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from engines.data.archive import unpack_data_set
+from engines.data.documents import load_image_data, packed_image_data
+from engines.data.signals import read_signals
+from engines.errors import ProblemError
+
+ROWS = 1200
+
+
+def signals(path: Path, rows: int = ROWS, **changes: str) -> Path:
+    """Two channels and two activities in turns of 100 samples, by two subjects; `changes`: line -> its text."""
+    random = np.random.default_rng(0)
+    lines = ["x,y,who,label"]
+    for number in range(rows):
+        label = "walk" if (number // 100) % 2 else "rest"
+        x, y = random.standard_normal(2) + (3.0 if label == "walk" else 0.0)
+        lines.append(f"{x:.4f},{y:.4f},{'a' if number < rows // 2 else 'b'},{label}")
+    for line, text in changes.items():
+        lines[int(line.removeprefix("line")) - 1] = text
+    path.write_text("\n".join(lines) + "\n")
+    return path
+
+
+def test_windows_have_one_label_and_stand_in_one_split(tmp_path: Path) -> None:
+    data = read_signals(signals(tmp_path / "Two_People.csv"), recording="who", window=10, step=5)
+    assert data.name == "two-people" and data.classes == ("rest", "walk")
+    assert data.example_shape == (2, 10, 1) and data.train.features.dtype == np.float32
+    assert abs(float(data.train.features.mean())) < 1e-5
+    samples = [
+        {tuple(window[:, place, 0].tolist()) for window in split.features for place in range(10)}
+        for split in data.splits().values()
+    ]
+    assert not (samples[0] & samples[1] or samples[0] & samples[2] or samples[1] & samples[2])
+
+
+def test_signals_are_kept_as_images_of_one_column(tmp_path: Path) -> None:
+    data = read_signals(signals(tmp_path / "s.csv"), recording="who", window=10, step=5)
+    document, content = packed_image_data(data, "s")
+    read = load_image_data(document)
+    assert (read.channels, read.height, read.width) == (2, 10, 1)
+    assert unpack_data_set(content, "s").content_hash() == data.content_hash()
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"line5": "1,nan,a,rest"}, "line 5, column y"),
+        ({"line7": "1,2 mV,a,rest"}, "line 7, column y"),
+        ({"line9": "1,2,a"}, "line 9"),
+        ({"line1": "x,y,who,activity"}, "line 1"),
+        ({"line1": "x,x,who,label"}, "line 1"),
+    ],
+)
+def test_what_cannot_be_read_is_named_with_its_place(tmp_path: Path, changes: dict[str, str], message: str) -> None:
+    with pytest.raises(ProblemError) as caught:
+        read_signals(signals(tmp_path / "s.csv", **changes), recording="who", window=10, step=5)
+    assert message in caught.value.field
+
+
+def test_too_little_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ProblemError, match="enough windows"):
+        read_signals(signals(tmp_path / "s.csv", rows=300), recording="who", window=100, step=22)
+    path = tmp_path / "one.csv"
+    path.write_text("x,label\n" + "1,a\n" * 100)
+    with pytest.raises(ProblemError, match="two different labels"):
+        read_signals(path, window=10, step=5)
