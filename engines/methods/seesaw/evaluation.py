@@ -125,7 +125,7 @@ def _columns(
         "gain_percent": 100.0 * (float(gains.mean()) - 1.0),
         "mean_power_w": power_w,
         "mean_rate_hz": rate,
-        "mean_interval_s": 1.0 / rate,
+        "mean_interval_s": float((1.0 / run.mean_rates_hz).mean()),
         "cross_validation_percent": validation,
         "moves_per_hour": float(run.moves.sum()) / hours,
         "tree_nodes": float(len(tree)) if tree else 0.0,
