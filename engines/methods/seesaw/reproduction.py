@@ -43,6 +43,7 @@ TOLERANCES = (5, 10, 20)
 TRACKER, CAMERA = "fitness-tracker", "openmv-gps-camera"
 PROCESSOR_SLEEP_SHARE = 0.42  # fitted to the 18 % that sleep gains at 30 frames/s
 _FOLDS = 10
+_CALIBRATIONS: tuple[tuple[str, Calibration], ...] = ((SHARES, "shares"), (BOARD, "board"))
 
 LIFE_CONTRADICTS = (
     "The printed powers and the printed life contradict each other: {life:g} h from {capacity:g} Wh is {needed:.3g} W, the printed "
@@ -98,7 +99,7 @@ def comparisons(quick: bool, executor: Executor) -> Iterator[Comparison]:
 
 def _tracker_power() -> Iterator[Comparison]:
     group = "Fitness tracker: life and gains from its powers"
-    for reading, calibration in ((SHARES, "shares"), (BOARD, "board")):
+    for reading, calibration in _CALIBRATIONS:
         node, power = _node(TRACKER), _power(TRACKER, calibration)
         fitted = calibration == "shares"
         life_h = power.capacity_j / float(power.mean_w(1.0)) / 3600.0
@@ -138,7 +139,7 @@ def _tracker_power() -> Iterator[Comparison]:
 
 def _camera_power() -> Iterator[Comparison]:
     group = "Video camera: life and gains from its powers"
-    for reading, calibration in ((SHARES, "shares"), (BOARD, "board")):
+    for reading, calibration in _CALIBRATIONS:
         power = _power(CAMERA, calibration)
         fitted = calibration == "shares"
         life_h = power.capacity_j / power.without_sleep_w / 3600.0
@@ -186,7 +187,7 @@ def _tracker_routes(executor: Executor) -> Iterator[Comparison]:
         for tolerance in TOLERANCES
         for feedback in (True, False)
     ]
-    for reading, calibration in ((SHARES, "shares"), (BOARD, "board")):
+    for reading, calibration in _CALIBRATIONS:
         problem = _problem(TRACKER, "synthetic-routes", {"power": calibration})
         columns = SeesawEngine().evaluate(problem, decisions, LocalContext(problem, executor)).columns
         for place, tolerance in enumerate(TOLERANCES):
@@ -218,7 +219,7 @@ def _camera_videos(executor: Executor) -> Iterator[Comparison]:
         {"tolerance_percent": float(tolerance), "sensors": ["speed", "motion_vectors"], "leaves": 10, "feedback": False}
         for tolerance in TOLERANCES
     ]
-    for reading, calibration in ((SHARES, "shares"), (BOARD, "board")):
+    for reading, calibration in _CALIBRATIONS:
         params = {
             "power": calibration,
             "processor_sleep_share": PROCESSOR_SLEEP_SHARE,
