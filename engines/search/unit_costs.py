@@ -146,6 +146,22 @@ def score(costs: UnitCosts, units: IntArray, setting: IntArray) -> MappingScores
     return MappingScores(latency, energy, transitions)
 
 
+def handed_over(costs: UnitCosts, units: IntArray, setting: int) -> tuple[FloatArray, FloatArray]:
+    """What is handed over to each block of one mapping (shape `n`): time and energy, shape `n` each."""
+    latency, energy = np.zeros(costs.blocks), np.zeros(costs.blocks)
+    changed = units[1:] != units[:-1]
+    latency[1:] = np.where(changed, costs.handover_s[:, setting], 0.0)
+    energy[1:] = np.where(changed, costs.handover_j[:, setting], 0.0)
+    if costs.skips is None:
+        return latency, energy
+    lies, at, nothing = np.zeros((len(costs.skips.producer), 1), dtype=np.int64), np.array([setting]), np.zeros(1)
+    for block in range(costs.blocks):
+        more_s, more_j = _hand_over(costs.skips, lies, block, units[block : block + 1], at, nothing, nothing)
+        latency[block] += more_s[0]
+        energy[block] += more_j[0]
+    return latency, energy
+
+
 def _hand_over(
     skips: Skips, lies: IntArray, block: int, unit: IntArray, setting: IntArray, latency: FloatArray, energy: FloatArray
 ) -> tuple[FloatArray, FloatArray]:

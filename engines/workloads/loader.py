@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
+from dataclasses import replace
 from difflib import get_close_matches
 from functools import cache, lru_cache
 from pathlib import Path
@@ -16,12 +17,13 @@ from engines.workloads.builtins import Contents, builtin_network_hash, builtin_n
 from engines.workloads.errors import WorkloadError
 from engines.workloads.families.others import language_names
 from engines.workloads.grouping import group_operations, lookup_elements
-from engines.workloads.network import Network, Scenario, ScenarioModel
+from engines.workloads.network import Network, Operation, Scenario, ScenarioModel
 from engines.workloads.operations import to_operation
 from engines.workloads.schema import (
     NETWORK_SCHEMA,
     SCENARIO_SCHEMA,
     NetworkDocument,
+    OperationSection,
     ScenarioDocument,
     ScenarioModelSection,
 )
@@ -113,7 +115,7 @@ def _accepted_names(slug: str) -> str:
 
 def _build_network(content: Mapping[str, Any]) -> Network:
     document = _validated(NetworkDocument, content)
-    operations = [to_operation(index, section) for index, section in enumerate(document.operations)]
+    operations = [_operation(index, section) for index, section in enumerate(document.operations)]
     return Network(
         slug=document.slug,
         title=document.title,
@@ -123,6 +125,17 @@ def _build_network(content: Mapping[str, Any]) -> Network:
         lookup_elements=lookup_elements(operations),
         operations=tuple(operations),
     )
+
+
+def _operation(index: int, section: OperationSection) -> Operation:
+    operation = to_operation(index, section)
+    if section.reads is None:
+        return operation
+    for place, number in enumerate(section.reads):
+        if number >= index:
+            accepted = f"the number of an operation before this one: below {index}"
+            raise WorkloadError(f"operations.{index}.reads.{place}", number, accepted)
+    return replace(operation, reads=tuple(sorted(set(section.reads))))
 
 
 def _model(section: ScenarioModelSection, index: int) -> ScenarioModel:

@@ -18,7 +18,8 @@ class Operation:
     of `m x c` by `c x k` is stored with y=m, x=r=s=1. `repeats` counts identical independent products (attention heads).
     Kinds outside `COMPUTE_KINDS` carry no MACs of their own. `weight_elements` of a product of two activations (`matmul`) is
     0: its second operand is part of `input_elements`. What no cost model knows is `unpriced`; `operator` names it, and
-    `excluded` says that it may be left out.
+    `excluded` says that it may be left out. `reads` are the numbers of the operations whose results it reads; None where it is not
+    said: the one before, as in a chain.
     """
 
     index: int
@@ -43,6 +44,7 @@ class Operation:
     output_elements: int
     operator: str = ""
     excluded: bool = False
+    reads: tuple[int, ...] | None = None
 
 
 @dataclass(frozen=True)

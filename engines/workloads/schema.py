@@ -77,6 +77,10 @@ class OperationSection(_Section):
     weight_elements: Count | None = Field(default=None, description="Weights with bias.")
     input_elements: Count | None = Field(default=None, description="Elements read, without weights.")
     output_elements: Count | None = Field(default=None, description="Elements written.")
+    reads: Annotated[list[Count], Field(max_length=1000)] | None = Field(
+        default=None,
+        description="Numbers, from 0, of the operations whose results it reads; left out: the one before, empty: the input.",
+    )
     operator: Words | None = Field(
         default=None, description="Of an `unpriced` operation: its name where the network comes from."
     )

@@ -11,7 +11,7 @@ import numpy as np
 from engines.contract import Context, Engine, InputKind, Plan, Problem, Resume, Step, require
 from engines.designs import Designs
 from engines.methods.soc_mapping.diagnosis import diagnose
-from engines.methods.soc_mapping.exact import Progress, exact_points, search_exactly
+from engines.methods.soc_mapping.exact import Progress, exact_points, left_out, search_exactly
 from engines.methods.soc_mapping.explain import explain_mapping
 from engines.methods.soc_mapping.heuristic import HeuristicSearch
 from engines.methods.soc_mapping.instance import (
@@ -28,6 +28,7 @@ from engines.methods.soc_mapping.outcome import (
     convergence,
     exact_note,
     heuristic_note,
+    left_out_note,
     model_notes,
 )
 from engines.methods.soc_mapping.params import SocMappingParams
@@ -158,8 +159,10 @@ def _run_exactly(problem: Problem, instance: Instance, report: Report, context: 
         yield _infeasible(problem, instance)
         return
     assert last is not None  # there is at least one setting
-    proof = exact_note(last.searched, len(instance.settings), last.labels, last.error_s)
-    results = (comparison(instance, report.front), proof, *_clocks(instance, report), *_model_notes(problem, instance))
+    count, share = left_out(instance, labels, report.front)
+    proof = [exact_note(last.searched, len(instance.settings), last.labels, last.error_s, count)]
+    proof += [left_out_note(count, share)] if count else []
+    results = (comparison(instance, report.front), *proof, *_clocks(instance, report), *_model_notes(problem, instance))
     yield report.end(f"{len(report.front)} mappings on the front", results)
 
 

@@ -9,7 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from engines.methods.soc_mapping.instance import Instance
+from engines.quantities import Sense
 from engines.search.dominance import non_dominated_by_group
+from engines.search.indicators import hypervolume, reference_point
+from engines.search.open_results import MOST_OPEN, OpenResults
 from engines.search.unit_mapping import (
     FrontSearch,
     MappingFront,
@@ -25,6 +28,8 @@ IntArray = npt.NDArray[np.int64]
 FloatArray = npt.NDArray[np.float64]
 
 _TOGETHER = 8  # settings in one search
+_SETTINGS_OF_A_BOUND = 64
+SENSES: tuple[Sense, Sense] = ("minimise", "minimise")
 
 
 @dataclass(frozen=True)
@@ -71,6 +76,21 @@ def search_exactly(
         known = best_points(np.concatenate([known, points_of(front)]), by_power=instance.by_power)
         rest = bounds.hopeful(rest, known - power_w * known[:, [0]] * [0.0, 1.0])
         yield Progress(front, rest, searched, total, error)
+
+
+def left_out(instance: Instance, labels: int, front: FloatArray) -> tuple[int, float | None]:
+    """Results that no search tells apart, and the share of a bound's hypervolume (in %) that the front reaches.
+
+    None in place of the share for more settings than are worth a second search.
+    """
+    costs = instance.searched_costs
+    count = OpenResults(costs, MOST_OPEN).left_out
+    if not count or costs.settings > _SETTINGS_OF_A_BOUND:
+        return count, None
+    bound = FrontSearch(costs, instance.limits, labels, by_power=instance.by_power).front(range(costs.settings)).bound
+    together = best_points(np.concatenate([bound, front]))
+    corner = reference_point(np.concatenate([together, front]), SENSES)
+    return count, 100 * hypervolume(front, SENSES, corner) / hypervolume(together, SENSES, corner)
 
 
 def within(limits: MappingLimits, costs: UnitCosts, settings: IntArray) -> IntArray:

@@ -16,6 +16,7 @@ from engines.methods.soc_mapping.outcome import settings_table
 from engines.methods.soc_mapping.report import unit_title
 from engines.methods.soc_mapping.scoring import costs_of
 from engines.results import Breakdown, Lane, Result, Schedule, ScheduleWindow, Table, TableColumn
+from engines.search.unit_mapping import handed_over
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
@@ -35,9 +36,7 @@ class _Mapping:
         blocks = np.arange(len(self.units))
         self.latency_s = self.costs.latency_s[blocks, self.units, at]
         self.energy_j = self.costs.energy_j[blocks, self.units, at]
-        changed = np.append(False, self.units[1:] != self.units[:-1])
-        self.handover_s = np.where(changed, np.append(0.0, self.costs.handover_s[:, at]), 0.0)
-        self.handover_j = np.where(changed, np.append(0.0, self.costs.handover_j[:, at]), 0.0)
+        self.handover_s, self.handover_j = handed_over(self.costs, self.units, at)
 
 
 def explain_mapping(instance: Instance, decision: Mapping[str, Any]) -> tuple[Result, ...]:

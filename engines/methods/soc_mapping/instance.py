@@ -14,6 +14,7 @@ from engines.cost.soc_clocks import ClockSettings
 from engines.cost.soc_operations import OperationTable, operation_table
 from engines.errors import ProblemError
 from engines.methods.soc_mapping.blocks import blocks_of
+from engines.methods.soc_mapping.branches import hand_overs
 from engines.methods.soc_mapping.params import SocMappingParams
 from engines.methods.soc_mapping.quantities import OBJECTIVE_COLUMNS
 from engines.methods.soc_mapping.rules import allowed_units
@@ -65,7 +66,7 @@ class Instance:
         """Costs with rules applied: infinite where a block must not run."""
         barred = ~self.allowed[:, :, None]
         latency, energy = np.where(barred, np.inf, self.costs.latency_s), np.where(barred, np.inf, self.costs.energy_j)
-        return UnitCosts(latency, energy, self.costs.handover_s, self.costs.handover_j)
+        return UnitCosts(latency, energy, self.costs.handover_s, self.costs.handover_j, self.costs.skips)
 
     def costs_at(self, settings: ClockSettings) -> UnitCosts:
         """Costs at other settings."""
@@ -166,9 +167,8 @@ def _costs(
         workload=workload.network.slug,
     )  # fmt: skip
     changes = model.transitions(operations, settings, batch=workload.batch)
-    last = np.array(starts[1:], dtype=np.int64) - 1
-    handed_s, handed_j = changes.latency_s[last], changes.energy_j[last]
-    return UnitCosts(costs.latency_s, costs.energy_j, handed_s, handed_j), costs.reasons
+    handed_s, handed_j, skips = hand_overs(workload.network.operations, starts, changes.latency_s, changes.energy_j)
+    return UnitCosts(costs.latency_s, costs.energy_j, handed_s, handed_j, skips), costs.reasons
 
 
 def _require_a_unit(

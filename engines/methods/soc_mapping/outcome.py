@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from engines.methods.soc_mapping.branches import says_what_it_reads
 from engines.methods.soc_mapping.decision import GOVERNOR, encoded_clocks
 from engines.methods.soc_mapping.instance import Instance, standalone
 from engines.methods.soc_mapping.params import SocMappingParams
@@ -133,11 +134,13 @@ def heuristic_note(params: SocMappingParams, reference: Reference, share: float)
     return Note("exactness", "Beside the exact front", text)
 
 
-def exact_note(searched: int, settings: int, labels: int, error_s: float) -> Note:
-    """What is proven."""
+def exact_note(searched: int, settings: int, labels: int, error_s: float, left_out: int = 0) -> Note:
+    """What is proven; `left_out` results that later blocks read were no part of the search."""
     looked = f"{labels} partial mappings were looked at"
     if settings > 1:
         looked += f", at {searched} of {settings} clock settings; bounds rule out the others"
+    if left_out:
+        return Note("exactness", "Search", f"Mappings were chosen without {left_out} hand-overs of branches: {looked}.")
     if not error_s:
         return Note("exactness", "Exact", f"No mapping is better than the front: {looked}.")
     text = (
@@ -158,12 +161,35 @@ def model_notes(instance: Instance, scenario: Scenario, chosen: bool) -> list[No
     if unmeasured:
         text += f" Its source measured no {' and no '.join(unmeasured)}."
     notes: list[Note] = [Note("calibration", "Costs", text)]
-    chain = "Blocks run one after the other; a result that skips blocks is not handed over a second time."
-    notes.append(Note("chain", "Chain", chain))
+    notes.append(_order_note(instance))
     if len(scenario.models) > 1:
         left = f"Of the scenario the first model, {instance.workload.network.title}, is mapped."
         notes.append(Note("first-model", "Workload", left, "warning"))
     return notes
+
+
+def _order_note(instance: Instance) -> Note:
+    text = "Blocks run one after the other. "
+    if not says_what_it_reads(instance.workload.network.operations):
+        text += "The network is known as a list, not as a graph: a result that skips blocks is not handed over a second time."
+        return Note("chain", "Chain", text)
+    skips = 0 if instance.costs.skips is None else len(instance.costs.skips.producer)
+    text += "A result that later blocks read on another unit is handed over once for each such unit"
+    return Note("chain", "Branches", f"{text}; {skips} results skip blocks.")
+
+
+def left_out_note(left_out: int, share: float | None) -> Note:
+    """That too many results wait at the same time for all of them to be part of the search.
+
+    Args:
+        left_out: results whose hand-over the search did not see; what it found is scored with them.
+        share: of the hypervolume of a front that no mapping beats; None where that was not computed.
+    """
+    text = f"The network has {left_out} results more waiting at the same time than the exact search tells apart. "
+    text += "Their hand-overs are in every figure, but mappings were chosen without them. "
+    if share is not None:
+        text += f"No mapping beats a front whose hypervolume this one reaches to {share:.2f} %."
+    return Note("branches", "Beside the bound", text, "warning")
 
 
 def settings_table(instance: Instance, at: Mapping[str, float]) -> Table:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from engines.documents import ReadDocument
@@ -62,7 +62,7 @@ def to_document(graph: ImportedGraph, vocabulary: Vocabulary, options: ImportOpt
     Raises:
         ProblemError: as `assembled`, and for an operator to exclude that is not there.
     """
-    entries = [_describe(node, vocabulary, options.exclude) for node in graph.nodes]
+    entries = _with_reads(graph, [_describe(node, vocabulary, options.exclude) for node in graph.nodes])
     _check_exclusions([*zip(graph.nodes, entries, strict=True)], options.exclude)
     inside = sum(node.inside for node in graph.nodes)
     notes = list(graph.notes)
@@ -147,6 +147,23 @@ def _describe(node: Node, vocabulary: Vocabulary, exclude: Collection[str]) -> E
     excluded = operator in exclude or node.operator in exclude
     row = {**folded_row(node, "unpriced"), "operator": operator}
     return Entry(operator, EXCLUDED if excluded else UNPRICED, [row | ({"excluded": True} if excluded else {})])
+
+
+def _with_reads(graph: ImportedGraph, entries: Sequence[Entry]) -> list[Entry]:
+    """The same with the rows that each operator reads, wherever that is not the row before it alone."""
+    made_by: dict[str, tuple[int, ...]] = {}  # tensor -> rows that made it
+    found, first = [], 0
+    for node, entry in zip(graph.nodes, entries, strict=True):
+        sources = {row for tensor in node.inputs if tensor is not None for row in made_by.get(tensor.name, ())}
+        rows = list(entry.rows)
+        # What has no rows of its own passes on what it reads.
+        makers = (first + len(rows) - 1,) if rows else tuple(sources)
+        made_by |= dict.fromkeys((tensor.name for tensor in node.outputs), makers)
+        if rows and first and sources != {first - 1}:
+            rows[0] = {**rows[0], "reads": sorted(sources)}
+        found.append(replace(entry, rows=rows))
+        first += len(rows)
+    return found
 
 
 def _check_exclusions(described: Sequence[tuple[Node, Entry]], exclude: Collection[str]) -> None:

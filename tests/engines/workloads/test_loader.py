@@ -144,3 +144,24 @@ def test_a_document_loads_or_is_refused_but_never_crashes(content: dict[str, Any
     with contextlib.suppress(WorkloadError):
         scenario = load_scenario(content)
     assert scenario is None or all(model.batch >= 1 and model.network.macs > 0 for model in scenario.models)
+
+
+def test_operations_may_say_what_they_read() -> None:
+    rows = [
+        {"name": "a", "kind": "gemm", "k": 8, "c": 8},
+        {"name": "b", "kind": "gemm", "k": 8, "c": 8},
+        {"name": "add", "kind": "eltwise", "reads": [1, 0, 1]},
+    ]
+    content = {
+        "schema": "network/1",
+        "slug": "net",
+        "title": "Net",
+        "short_title": "Net",
+        "source": "test",
+        "operations": rows,
+    }
+    assert [operation.reads for operation in load_network(content).operations] == [None, None, (0, 1)]
+    rows[1]["reads"] = [1]
+    with pytest.raises(WorkloadError, match="below 1") as refused:
+        load_network(content)
+    assert refused.value.key == "operations.1.reads.0"

@@ -304,3 +304,9 @@ def test_functions_of_the_file_are_unfolded() -> None:
     made = onnx.ModelProto.FromString(data)
     made.functions.append(inner)
     assert read(made.SerializeToString()).report["macs"] == 2 * 4 * 64
+
+
+def test_what_reads_more_than_the_row_before_says_so() -> None:
+    found = read(convolutional()).content["operations"]
+    assert [row.get("reads") for row in found] == [None, None, None, None, [2, 3], None, None, None]
+    assert load_network(read(convolutional()).content).operations[4].reads == (2, 3)
