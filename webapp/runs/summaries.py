@@ -30,6 +30,9 @@ _PREFIXES = (
     (1e-12, "p"),
 )
 
+# Shares, ratios, and times that are no seconds.
+_WITHOUT_PREFIX = ("%", "h", "1/h", "x", "×")
+
 
 def run_url(run: Run) -> str:
     """The address of the run's page."""
@@ -94,6 +97,8 @@ def si(value: float, unit: str) -> str:
     """A value with three figures and the prefix that fits: 0.00123 s -> "1.23 ms"."""
     if not np.isfinite(value):
         return "-"
+    if unit in _WITHOUT_PREFIX:
+        return f"{value:.3g} {unit}".strip()
     factor, prefix = next(((f, p) for f, p in _PREFIXES if abs(value) >= f), (1.0, "") if value == 0 else _PREFIXES[-1])
     return f"{value / factor:.3g} {prefix}{unit}".strip()
 

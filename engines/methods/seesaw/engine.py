@@ -199,7 +199,7 @@ class _Sweep:
 
     def _files(self) -> tuple[File, ...]:
         """C code of the predictors on the front, evenly picked where there are many."""
-        points = self.designs.matrix(("battery_life_s", "error_percent"))
+        points = self.designs.matrix(("battery_life_h", "error_percent"))
         trees = [
             (decision, row) for row, decision in enumerate(self.designs.decisions) if "tolerance_percent" in decision
         ]

@@ -118,7 +118,7 @@ def _columns(
     else:
         gains = instance.baseline_w / instance.power.mean_w(run.mean_rates_hz, instance.activity)
     return {
-        "battery_life_s": instance.power.capacity_j / power_w,
+        "battery_life_h": instance.power.capacity_j / power_w / 3600.0,
         "error_percent": 100.0 * float(run.error_shares.mean()),
         "error_slack_percent": instance.largest_error_percent - largest,
         "largest_error_percent": largest,

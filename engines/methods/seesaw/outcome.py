@@ -58,7 +58,7 @@ def sweep_curve(designs: Designs) -> Curve:
         "Tolerance",
         "%",
         (
-            Series("Battery life", picked.columns["battery_life_s"] / 3600.0, "h"),
+            Series("Battery life", picked.columns["battery_life_h"], "h"),
             Series("Error", picked.columns["error_percent"], "%"),
             Series("Largest error", picked.columns["largest_error_percent"], "%"),
             Series("Tolerance", values, "%", style="dash"),
@@ -67,7 +67,7 @@ def sweep_curve(designs: Designs) -> Curve:
 
 
 def _longest(designs: Designs, rows: np.ndarray) -> int:
-    return int(rows[designs.columns["battery_life_s"][rows].argmax()])
+    return int(rows[designs.columns["battery_life_h"][rows].argmax()])
 
 
 def notes(instance: Instance, params: SeesawParams) -> tuple[Note, ...]:

@@ -6,7 +6,7 @@ from engines.quantities import Quantity
 
 QUANTITIES: tuple[Quantity, ...] = (
     Quantity(
-        "battery_life_s", "Battery life", "s", "maximise", "objective",
+        "battery_life_h", "Battery life", "h", "maximise", "objective",
         "Usable capacity over mean power (goyal-2023 eq. 3.3), the test tracks over and over.",
     ),
     Quantity(

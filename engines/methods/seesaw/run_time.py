@@ -11,6 +11,7 @@ from engines.methods.seesaw.task import Task, TaskTrack
 from engines.methods.seesaw.tree import IntArray, RateTree
 from engines.recordings.recording import ROUTE, FloatArray
 
+_ROUNDING_M = 1e-9
 STABLE_STEPS = 5  # within the tolerance before the least rate is halved
 
 
@@ -113,7 +114,9 @@ class _World:
         if step:
             due = due | (step == self.lengths - 1)
         error = self._route(step, due) if self.task.kind == ROUTE else self._series(step, due)
-        self.phase = np.where(due, 0.0, self.phase) + self.task.rates_hz[rate] * self.task.period_s
+        # What is left over counts for the next one, so that 0.9 Hz is nine samples in ten seconds.
+        left = np.where(due, np.maximum(self.phase - 1.0, 0.0), self.phase)
+        self.phase = left + self.task.rates_hz[rate] * self.task.period_s
         return error
 
     def _route(self, step: int, due: npt.NDArray[np.bool_]) -> FloatArray:
@@ -121,7 +124,7 @@ class _World:
         chord = np.linalg.norm(self.places[:, step] - self.places[self.every, self.sampled_at], axis=1)
         missed = self.way[:, step] - self.way[self.every, self.sampled_at] - chord
         inside = step < self.lengths
-        self.lost += np.where(due & inside, np.abs(missed), 0.0)
+        self.lost += np.where(due & inside & (np.abs(missed) > _ROUNDING_M), np.abs(missed), 0.0)
         self.sampled_at = np.where(due & inside, step, self.sampled_at)
         way = self.way[:, step]
         return np.asarray(np.divide(self.lost, way, out=np.zeros_like(way), where=way > 0), np.float64)

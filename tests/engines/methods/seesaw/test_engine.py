@@ -40,7 +40,7 @@ def test_files_are_c_code_of_the_front_and_the_highest_rate_without_sleep_is_a_b
     assert files and all(b"seesaw_decide" in file.data and file.name.endswith(".c") for file in files)
     designs = designs_of(steps)
     assert designs.label[0] == "always 1 Hz, without sleep" and designs.origin[0] == "baseline"
-    assert designs.columns["battery_life_s"][0] / 3600 == pytest.approx(7.8)
+    assert designs.columns["battery_life_h"][0] == pytest.approx(7.8)
     assert np.all(designs.columns["error_percent"][:2] < 1e-9)
 
 
@@ -60,7 +60,7 @@ def test_the_life_of_the_exact_device_is_that_of_the_design() -> None:
     lives = explained(params={"devices": 1})["lives"]
     assert isinstance(lives, Table)
     # One device begins with the first track and need not end at the end of the last one.
-    assert lives.table_columns[1].values[2] == pytest.approx(designs.columns["battery_life_s"][0], rel=0.01)
+    assert lives.table_columns[1].values[2] == pytest.approx(3600 * designs.columns["battery_life_h"][0], rel=0.01)
 
 
 def _measured(unit: str, values: list[float]) -> Document:
