@@ -68,10 +68,10 @@ def _imported(file: str, body: Mapping[str, Any]) -> Component:
     return card(
         f"{file} is read",
         facts,
-        _counts(report) if report else None,
+        _counts(report) if "layers" in report else None,
         _unpriced(unpriced) if unpriced else None,
         _actions(body, name, bool(unpriced)),
-        html.Div(_table(report), className="table-scroll upload-operators") if report else None,
+        html.Div(_table(report), className="table-scroll upload-operators") if report.get("operators") else None,
         *[notice(str(note)) for note in report.get("notes") or ()],
         class_name="upload-result",
     )
@@ -160,7 +160,7 @@ def _table(report: Mapping[str, Any]) -> Component:
 def _open_dimensions(file: str, body: Mapping[str, Any]) -> Component:
     fields = [_dimension(str(name), value) for name, value in body["got"].items()]
     again = button("Read with these sizes", icon="refresh", kind="primary", id=UploadIds.AGAIN)
-    words = "The network leaves these dimensions open. Give each the size that it is to be explored with."
+    words = "The file leaves these open. Give each the size, or the figure, that it is to be explored with."
     return card(
         f"{file} has open dimensions", notice(words), html.Div(fields, className="upload-dimensions"), html.Div(again),
         class_name="upload-result",

@@ -10,6 +10,7 @@ from typing import Any
 
 from engines.errors import ProblemError
 from engines.runner.readers import ENDINGS
+from hardware.zigzag import ASKED
 from webapp.catalogue.imports import Upload, upload_of
 
 TREATMENTS = {
@@ -28,7 +29,7 @@ def add_network_arguments(parser: ArgumentParser) -> None:
         metavar="NAME=SIZE",
         action="append",
         default=[],
-        help="size of a dimension that an ONNX file leaves open",
+        help="size of a dimension that an ONNX file leaves open; of hardware of ZigZag clock_mhz and process_node_nm",
     )
     parser.add_argument(
         "--exclude", metavar="OPERATOR", action="append", default=[],
@@ -36,15 +37,26 @@ def add_network_arguments(parser: ArgumentParser) -> None:
     )  # fmt: skip
 
 
-def upload_from(path: Path, options: Mapping[str, Any]) -> Upload:
+def upload_from(path: Path, options: Mapping[str, Any], kind: str | None = None) -> Upload:
     """A file with what the command line says about it. What is said of networks is not said of documents in YAML.
+
+    Args:
+        path: of the file.
+        options: `dim` and `exclude`.
+        kind: of the document that it is to become; hardware of other tools leaves figures of its own open.
 
     Raises:
         ProblemError: the file cannot be read, or a `--dim` is not NAME=SIZE.
     """
+    dims = sizes(options["dim"])
+    asked = {name: size for name, size in dims.items() if name in ASKED}
+    if kind == "hardware":
+        return upload_of(path, dims=asked)
     if ENDINGS.get(path.suffix.lower()) == "document":
         return upload_of(path)
-    return upload_of(path, dims=sizes(options["dim"]), exclude=tuple(options["exclude"]))
+    return upload_of(
+        path, dims={name: size for name, size in dims.items() if name not in asked}, exclude=tuple(options["exclude"])
+    )
 
 
 def sizes(pairs: list[str]) -> dict[str, int]:
@@ -82,6 +94,10 @@ def clocks(pairs: Iterable[str]) -> dict[str, float]:
 
 def report_lines(report: Mapping[str, Any]) -> Iterator[str]:
     """A report of a network's import in lines."""
+    if "nodes" not in report:
+        yield f"{report['format']}"
+        yield from (f"  {note}" for note in report["notes"])
+        return
     yield f"{report['format']}: {report['nodes']} operators"
     for treatment, words in TREATMENTS.items():
         rows = [row for row in report["operators"] if row["treatment"] == treatment]

@@ -1,4 +1,4 @@
-"""Reads workloads of ZigZag and Stream: a YAML list of layers, each with an equation and loop sizes.
+"""Reads workloads of ZigZag and Stream: a YAML list of layers, each with an equation and loop sizes; and ZigZag's hardware.
 
 The format is that of KULeuven-MICAS/zigzag, `inputs/workload`. What a layer computes follows from its equation, not from its
 `operator_type`. Precisions, who reads whom, and whatever else a layer says have no place in a network here: they are left out
@@ -18,6 +18,8 @@ from engines.workloads.importing.document import COMPUTED, EXCLUDED, FOLDED, UNP
 from engines.workloads.importing.graph import UnknownSizeError
 from engines.workloads.importing.rows import Row, contraction_row, convolution_row
 from hardware.documents import line_of
+from hardware.errors import HardwareError
+from hardware.zigzag import ASKED, is_zigzag_hardware, zigzag_package
 
 _OPERAND = re.compile(r"([A-Za-z]\w*)((?:\[\w+\])+)")
 _RELATION = re.compile(r"\s*(i[xy])\s*=\s*(?:(\d+)\s*\*)?\s*(o[xy])\s*\+\s*(?:(\d+)\s*\*)?\s*(f[xy])\s*")
@@ -32,23 +34,47 @@ def read_document(data: bytes, name: str, options: Mapping[str, Any]) -> ReadDoc
     Args:
         data: the file.
         name: its name.
-        options: of a list: `name`, title of the network; `exclude`, operators that engines may leave out. A document says
-            everything itself.
+        options: of a list: `name`, title of the network; `exclude`, operators that engines may leave out. Of an accelerator
+            of ZigZag: `name`, and `dims` with the figures of `hardware.zigzag.ASKED`. A document says everything itself.
 
     Raises:
         ProblemError: with the line where it is known, what was found and what is accepted.
     """
     given = {key: value for key, value in options.items() if value}
     if not _is_list(data):
+        read = read_yaml(data, name)
+        if is_zigzag_hardware(read.content):
+            return _accelerator(read, name, given)
         for key, value in given.items():
             raise ProblemError(key, value, f"left out for {name}: the document itself says it")
-        return read_yaml(data, name)
+        return read
     if "dims" in given:
         raise ProblemError("dims", given["dims"], "left out: a list of layers leaves no dimension open")
     # A list is no document; below a key it is read with all limits, and its lines.
     read = read_yaml(b"layers:\n" + data.removeprefix(b"---\n"), name)
     lines = {key.removeprefix("layers."): line - 1 for key, line in read.lines.items()}
     return _network(read.content["layers"], lines, name, given)
+
+
+def _accelerator(read: ReadDocument, name: str, given: Mapping[str, Any]) -> ReadDocument:
+    """An accelerator of ZigZag as a package of one chiplet."""
+    dims = dict(given.get("dims") or {})
+    for key in dims:
+        if key not in ASKED:
+            raise ProblemError("dims", key, f"one of {', '.join(ASKED)}, which {name} leaves open")
+    if "exclude" in given:
+        raise ProblemError("exclude", given["exclude"], f"left out for {name}: it has no operators")
+    missing = {key: None for key in ASKED if not dims.get(key)}
+    try:
+        # All that the file itself may have wrong is told before anything is asked for.
+        content, notes = zigzag_package(read.content, name, {**dict.fromkeys(ASKED, 1), **dims}, given.get("name", ""))
+    except HardwareError as error:
+        raise ProblemError(error.key, error.got, error.accepted, line_of(read.lines, error.key)) from error
+    if missing:
+        raise ProblemError(
+            "dims", missing, "given: files of ZigZag state neither the clock in MHz nor the process node in nm"
+        )
+    return ReadDocument(content, report={"format": "ZigZag hardware", "notes": notes})
 
 
 def _is_list(data: bytes) -> bool:

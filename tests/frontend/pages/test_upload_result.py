@@ -85,3 +85,14 @@ def test_the_page_answers_its_callback(people: People, ask: Ask) -> None:
         200,
         204,
     )
+
+
+def test_hardware_of_another_tool_is_shown_with_what_has_no_counterpart() -> None:
+    body = {
+        **BODY,
+        "kind": "hardware",
+        "schema": "chiplet-package/1",
+        "report": {"format": "ZigZag hardware", "notes": ["left out: x"]},
+    }
+    text = words(201, body)
+    assert "left out: x" in text and "Operators" not in text and "/catalogue/hardware/lab/net" in text

@@ -14,7 +14,9 @@ from engines.documents import to_yaml
 from engines.errors import ProblemError
 from tests.engines.workloads.importing.onnx_models import convolutional
 from tests.engines.workloads.importing.test_onnx_reader import with_unknown
+from tests.hardware.zigzag_for_tests import OLDER
 from tests.support.stored_runs import People
+from webapp.catalogue.command_line import upload_from
 from webapp.catalogue.imports import Upload, import_upload, names_file, upload_of
 from webapp.catalogue.models import Document, DocumentVersion
 from webapp.teams.visibility import NotAllowed
@@ -115,3 +117,29 @@ def test_the_command_asks_for_open_dimensions(people: People, tmp_path: Path) ->
         with pytest.raises(CommandError, match="NAME=SIZE"):
             command(str(file), "--dim", wrong, *owner)
     assert "3 layers" in command(str(file), "--dim", "batch=1", *owner)
+
+
+# -- manage.py import-hardware ----------------------------------------------------------------------------------------
+
+
+def test_hardware_is_imported_with_what_has_no_counterpart_told(people: People, tmp_path: Path) -> None:
+    file, out = tmp_path / "acc.yaml", io.StringIO()
+    file.write_text(to_yaml(OLDER))
+    given = ("import_hardware", str(file), "--user", "ann")
+    with pytest.raises(CommandError, match="process_node_nm"):
+        call_command(*given, "--dim", "clock_mhz=200", stdout=out)
+    call_command(*given, "--dim", "clock_mhz=200", "--dim", "process_node_nm=28", stdout=out)
+    words = out.getvalue()
+    assert "ZigZag hardware" in words and "row_buffer" in words and "small-array@1 (stored)" in words
+
+
+def test_figures_that_hardware_leaves_open_are_not_said_of_networks(tmp_path: Path) -> None:
+    options = {"dim": ["clock_mhz=200", "n=2"], "exclude": ["NonZero"]}
+    for name, kind, dims in (
+        ("a.yaml", "hardware", {"clock_mhz": 200}),
+        ("a.onnx", "workload", {"n": 2}),
+        ("a.yaml", "workload", {}),
+    ):
+        file = tmp_path / name
+        file.write_bytes(b"x")
+        assert upload_from(file, options, kind).dims == dims

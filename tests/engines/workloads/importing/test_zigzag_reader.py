@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 
-from engines.documents import ReadDocument
+from engines.documents import ReadDocument, to_yaml
 from engines.errors import ProblemError
 from engines.workloads.importing.zigzag_reader import read_document
 from engines.workloads.loader import load_network
+from tests.hardware.zigzag_for_tests import OLDER
 
 FILE = """# a network
 - id: 0 # stem, stride 2
@@ -141,3 +142,25 @@ def test_what_is_wrong_is_named(text: str, line: int | None, part: str) -> None:
     with pytest.raises(ProblemError, match=part) as caught:
         read(text)
     assert caught.value.line == line
+
+
+def test_an_accelerator_asks_for_clock_and_node_and_becomes_a_package() -> None:
+    data = to_yaml(OLDER).encode()
+    with pytest.raises(ProblemError) as caught:
+        read_document(data, "acc.yaml", {"dims": {"clock_mhz": 200}})
+    assert (caught.value.field, caught.value.got) == ("dims", {"process_node_nm": None})
+    read = read_document(data, "acc.yaml", {"name": "Mine", "dims": {"clock_mhz": 200, "process_node_nm": 28}})
+    assert (read.content["slug"], read.content["clock_mhz"]) == ("mine", 200.0)
+    assert read.report["format"] == "ZigZag hardware" and read.report["notes"]
+
+
+def test_what_is_wrong_with_an_accelerator_is_told_by_line_before_anything_is_asked_for() -> None:
+    text = to_yaml(OLDER).replace("unit_energy: 0.5", "unit_energy: none")
+    with pytest.raises(ProblemError) as caught:
+        read_document(text.encode(), "acc.yaml", {})
+    assert caught.value.field == "operational_array.unit_energy"
+    assert text.splitlines()[(caught.value.line or 0) - 1].strip() == "unit_energy: none"
+    for given, field in (({"dims": {"batch": 2}}, "dims"), ({"exclude": ["Pool"]}, "exclude")):
+        with pytest.raises(ProblemError) as caught:
+            read_document(to_yaml(OLDER).encode(), "acc.yaml", given)
+        assert caught.value.field == field

@@ -12,6 +12,7 @@ from rest_framework.test import APIClient
 
 from engines.documents import to_yaml
 from tests.engines.workloads.importing.onnx_models import convolutional
+from tests.hardware.zigzag_for_tests import OLDER
 from tests.support.stored_runs import People
 from tests.webapp.api.conftest import client_of
 from webapp.catalogue.formats import FORMATS
@@ -112,3 +113,15 @@ def test_hardware_and_workloads_all_have_a_schema(client: APIClient) -> None:
     families = {family for family, entry in FORMATS.items() if entry.kind in ("hardware", "workload")}
     assert families <= set(client.get("/api/v1/schemas/").json())
     assert client.get("/api/v1/schemas/cake/").status_code == 404
+
+
+def test_an_accelerator_of_zigzag_becomes_a_package_that_engines_take(client: APIClient) -> None:
+    data = to_yaml(OLDER).encode()
+    assert upload(client, "acc.yaml", data).json()["got"] == {"clock_mhz": None, "process_node_nm": None}
+    body = upload(client, "acc.yaml", data, dim=["clock_mhz=200", "process_node_nm=28"]).json()
+    assert (body["kind"], body["schema"], body["slug"]) == ("hardware", "chiplet-package/1", "small-array")
+    assert body["report"]["format"] == "ZigZag hardware" and any(
+        "row_buffer" in note for note in body["report"]["notes"]
+    )
+    costs = client.get("/api/v1/workloads/resnet50/dataflows/", {"hardware": "small-array"})
+    assert costs.status_code == 200 and costs.json()["choices"][0]["processing_elements"] == 64

@@ -104,10 +104,17 @@ def _document(options: dict[str, Any]) -> dict[str, Any]:
     inputs = dict(_pair(text, "--input", "SLOT=SLUG") for text in options["input"])
     inputs |= {slot: options[slot] for slot in ("hardware", "workload") if options[slot]}
     # YAML tells 4, 0.5, true and words apart just as documents do.
-    params = {
-        name: yaml.safe_load(value) for name, value in (_pair(text, "--set", "NAME=VALUE") for text in options["set"])
-    }
+    params = {name: _value(text) for name, text in (_pair(given, "--set", "NAME=VALUE") for given in options["set"])}
     return {"engine": options["engine"], "inputs": inputs, "params": params, "seed": options["seed"]}
+
+
+def _value(text: str) -> Any:
+    """What YAML reads; texts that mean something else to it ("a: 1; b: 2") are themselves."""
+    try:
+        found = yaml.safe_load(text)
+    except yaml.YAMLError:
+        return text
+    return text if isinstance(found, dict) and not text.lstrip().startswith("{") else found
 
 
 def _with_files_stored(
@@ -120,7 +127,7 @@ def _with_files_stored(
     for slot, given in inputs.items():
         if slot in kinds and names_file(given):
             target = project or personal_project(user)
-            upload = upload_from(Path(given), options)
+            upload = upload_from(Path(given), options, kinds[slot].kind)
             named[slot] = import_upload(user, target, upload, kinds[slot].kind).reference
             console.print(f"{given} is {named[slot]}")
     return named
