@@ -125,7 +125,144 @@
     return thinned(xs.map(function (x, at) { return [x / factor.x, ys[at] / factor.y]; }));
   }
 
-  window.paretoscopeFront = { undo: undo, step: step };
+  // -- a live run --------------------------------------------------------------------------------------------------
+  // Designs that arrive are painted on a canvas over the picture, which costs a few milliseconds. Plotly, which takes a
+  // hundred times as long for one more point, gets them together every few seconds; from then on they can be hovered.
+  var FRESH_MS = 3000, LISTS_EVERY_MS = 5000, BEST_EVERY_MS = 5000, SETTLE_EVERY_MS = 10000, MOST_ARRIVED = 3000, FEW_DRAWN = 17000, DOT_PX = 3;
+  var listsAt = 0, bestAt = 0, arrived = fresh(null, -1);
+
+  // `batches` are painted, `settled` is with Plotly.
+  function fresh(gd, base) {
+    return { gd: gd, base: base, count: base, batches: [], settled: { x: [], y: [], numbers: [] }, front: null, settledAt: Date.now() };
+  }
+  function floats(text, factor) {
+    var bytes = atob(text), data = new Uint8Array(bytes.length);
+    for (var at = 0; at < bytes.length; at++) { data[at] = bytes.charCodeAt(at); }
+    return Array.from(new Float32Array(data.buffer), function (value) { return value * factor; });
+  }
+  function places(sent, factor) { return { numbers: sent.numbers, x: floats(sent.x, factor.x), y: floats(sent.y, factor.y) }; }
+  function traceAt(gd, test) { return gd.data.findIndex(test); }
+
+  function extendable(live) {
+    return live && now.tab === "overview" && now.choices && now.choices.view === "2d" && !now.choices.colour && !now.choices.size && graph();
+  }
+
+  // The query of a poll: empty where the picture cannot be extended.
+  function question(shown) {
+    var gd = extendable(shown.data.live), known = shown.data.count;
+    if (!gd || !known || shown.data.attempt !== shown.stage.attempt) { return ""; }
+    if (arrived.gd !== gd || arrived.base !== known) { arrived = fresh(gd, known); paint(); }
+    var query = new URLSearchParams(location.search), asked = new URLSearchParams();
+    ["limits", "lasso", "rank"].forEach(function (name) { if (query.has(name)) { asked.set(name, query.get(name)); } });
+    asked.set("after", arrived.count);
+    asked.set("x", now.choices.x);
+    asked.set("y", now.choices.y);
+    if (Date.now() - listsAt > LISTS_EVERY_MS) { asked.set("lists", "1"); }
+    if (now.selection && now.selection.design !== null) { asked.set("design", now.selection.design); }
+    return "?" + asked.toString();
+  }
+
+  // Adds what a poll brought. True where the picture is kept up to date this way.
+  function extend(state) {
+    var gd = extendable(state.active), points = state.points;
+    if (!gd || gd !== arrived.gd || state.attempt === undefined) { return false; }
+    if (!points) { return state.count === arrived.count; }
+    if (points.count <= arrived.count) { return true; }
+    var time = Date.now(), factor = gd.layout.meta || { x: 1, y: 1 };
+    arrived.count = points.count;
+    arrived.batches.push(Object.assign({ at: time }, places(points, factor)));
+    if (state.front) {
+      arrived.front = places(state.front, factor);
+      order = state.front.order;
+    }
+    counted(points.remain, points.count);
+    Object.keys(state.props || {}).forEach(function (id) {
+      listsAt = time;
+      window.dash_clientside.set_props(id, { children: state.props[id] });
+    });
+    if (time - arrived.settledAt > SETTLE_EVERY_MS) { settle(gd, time); } else { paint(); }
+    var selection = now.selection;
+    if (selection && selection.follow && state.best !== undefined && state.best !== selection.design && time - bestAt > BEST_EVERY_MS) {
+      bestAt = time;
+      set("run-selection", Object.assign({}, selection, { design: state.best }));
+    }
+    return true;
+  }
+
+  function spaced(number) { return String(number).replace(/\B(?=(\d{3})+(?!\d))/g, "\u2009"); }
+  function counted(remain, count) {
+    var number = document.querySelector("#run-remaining .remaining"), words = number && number.nextElementSibling;
+    if (!words || !number.firstChild || !words.firstChild) { return; }
+    number.firstChild.nodeValue = spaced(remain);
+    words.firstChild.nodeValue = " of " + spaced(count) + " designs so far";
+  }
+
+  // Hands to Plotly what was painted.
+  function settle(gd, time) {
+    var change = { x: [], y: [], customdata: [] }, traces = [], settled = arrived.settled;
+    function put(at, part) {
+      if (at < 0) { return; }
+      change.x.push(part.x);
+      change.y.push(part.y);
+      change.customdata.push(part.numbers);
+      traces.push(at);
+    }
+    arrived.batches.forEach(function (batch) {
+      ["x", "y", "numbers"].forEach(function (name) { settled[name] = settled[name].concat(batch[name]); });
+    });
+    arrived.batches = [];
+    arrived.settledAt = time;
+    // As many as the picture has room for; the next whole picture has a sample of all.
+    while (settled.x.length > Math.max(MOST_ARRIVED, FEW_DRAWN - arrived.base)) {
+      ["x", "y", "numbers"].forEach(function (name) { settled[name] = settled[name].filter(function (_value, at) { return at % 2; }); });
+    }
+    put(traceAt(gd, function (trace) { return trace.meta === "arrived"; }), settled);
+    if (arrived.front) { put(traceAt(gd, function (trace) { return trace.name === "front"; }), arrived.front); }
+    arrived.front = null;
+    window.Plotly.restyle(gd, change, traces).then(paint);
+  }
+
+  // The canvas over the plot: new designs in accent, fading after three seconds, and the front as it is now.
+  function paint() {
+    var gd = arrived.gd, full = gd && gd._fullLayout, holder = gd && gd.querySelector(".svg-container");
+    if (!holder || !full || !full.xaxis) { return; }
+    var canvas = holder.querySelector("canvas.arrivals"), x = full.xaxis, y = full.yaxis, ratio = window.devicePixelRatio || 1;
+    if (!canvas) {
+      canvas = document.createElement("canvas");
+      canvas.className = "arrivals";
+      holder.appendChild(canvas);
+      gd.on("plotly_relayout", paint);
+    }
+    canvas.width = x._length * ratio;
+    canvas.height = y._length * ratio;
+    canvas.style.cssText = "left:" + x._offset + "px;top:" + y._offset + "px;width:" + x._length + "px;height:" + y._length + "px";
+    var pen = canvas.getContext("2d"), style = getComputedStyle(document.documentElement), time = Date.now();
+    pen.scale(ratio, ratio);
+    arrived.batches.forEach(function (batch) {
+      var young = time - batch.at < FRESH_MS;
+      pen.fillStyle = style.getPropertyValue(young ? "--p-accent" : "--p-dot");
+      pen.globalAlpha = young ? 0.55 : 0.35;
+      for (var at = 0; at < batch.x.length; at++) {
+        pen.fillRect(x.d2p(batch.x[at]) - DOT_PX / 2, y.d2p(batch.y[at]) - DOT_PX / 2, DOT_PX, DOT_PX);
+      }
+    });
+    if (arrived.front) { paintFront(pen, arrived.front, x, y, style); }
+  }
+
+  function paintFront(pen, front, x, y, style) {
+    pen.globalAlpha = 1;
+    pen.fillStyle = style.getPropertyValue("--p-surface");
+    pen.strokeStyle = style.getPropertyValue("--p-accent");
+    pen.lineWidth = 1.2;
+    front.x.forEach(function (value, at) {
+      pen.beginPath();
+      pen.arc(x.d2p(value), y.d2p(front.y[at]), 2.4, 0, 7);
+      pen.fill();
+      pen.stroke();
+    });
+  }
+
+  window.paretoscopeFront = { undo: undo, step: step, question: question, extend: extend };
   window.dash_clientside = Object.assign({}, window.dash_clientside, {
     front: {
       choose: function (values, shown, logs, clicks, valueIds, shownIds, logIds, viewIds, boxIds, boxes, before) {
@@ -193,7 +330,7 @@
 
       changed: function (selection, tab, choices, limits, region, ranking, _list, front, run) {
         if (place.run !== run) { place = { run: run, usual: usualOf(choices), by: usualBy(ranking) }; }
-        now = { selection: selection, limits: limits, region: region };
+        now = { selection: selection, limits: limits, region: region, tab: tab, choices: choices };
         order = front || [];
         remember(limits, region, selection, run);
         address(selection, tab, choices, limits, region, ranking || {});

@@ -6,8 +6,10 @@
 
   // -- following a live run ----------------------------------------------------------------------------------------
   // Outside of Dash's callbacks: one that polls would hold back the clicks that come after it.
-  var ASK_EVERY_MS = 500, DESIGNS_EVERY_MS = 1000, NEW_FOR_MS = 3000, AFTER_END_MS = 4000, GIVE_UP_MS = 15000;
+  // The picture of the front is extended by every poll (front.js); everything else follows more slowly.
+  var ASK_EVERY_MS = 1000, DESIGNS_EVERY_MS = 2000, DESIGNS_WHERE_EXTENDED_MS = 30000, STATUS_EVERY_MS = 15000, NEW_FOR_MS = 3000, AFTER_END_MS = 4000, GIVE_UP_MS = 15000;
   var HOLD_AT_MOST_MS = 10000;
+  var statusAt = 0;
   var shown = null, designsAt = 0, designsTook = 0, heldSince = 0, endedAt = 0, asking = false;
 
   // While callbacks are under way, a click among them, nothing new is begun: a slow server would never catch up.
@@ -26,18 +28,33 @@
     return names.every(function (name) { return (one || {})[name] === (other || {})[name]; });
   }
 
+  // Evaluations and bar move with every poll.
+  function progress(state) {
+    var box = document.querySelector("#run-progress .run-progress"), words = box && box.querySelector(".num");
+    if (!box || !state.active || !state.status) { return; }
+    var count = String(state.status.evaluations).replace(/\B(?=(\d{3})+(?!\d))/g, "\u2009");
+    if (words && words.firstChild) { words.firstChild.nodeValue = words.textContent.replace(/^[\d\u2009]+/, count); }
+    var bar = box.querySelector(".bar > div");
+    if (bar) { bar.style.width = 100 * state.status.fraction + "%"; }
+  }
+
   function take(state) {
     var set = window.dash_clientside.set_props, now = Date.now(), data = shown.data, changed = !same(state.stage, shown.stage);
+    var extended = window.paretoscopeFront.extend(state);
+    progress(state);
     if (busy(now) && !changed) { return; }
     if (changed) { set("run-stage", { data: state.stage }); }
-    if (!same(state.status, shown.status)) { set("run-status", { data: state.status }); }
+    if (!same(state.status, shown.status) && (changed || !extended || now - statusAt > STATUS_EVERY_MS)) {
+      statusAt = now;
+      set("run-status", { data: state.status });
+    }
     var ended = !state.active && data.live, moved = state.count !== data.count || state.attempt !== data.attempt;
     if (ended) { endedAt = now; }
     // Half of the time at least is left for whoever looks at the designs.
-    if (ended || (moved && now - designsAt >= Math.max(DESIGNS_EVERY_MS, 2 * designsTook))) {
+    if (ended || (moved && now - designsAt >= Math.max(extended ? DESIGNS_WHERE_EXTENDED_MS : DESIGNS_EVERY_MS, 4 * designsTook))) {
       designsAt = now;
       designsTook = 0;
-      set("run-data", { data: { count: state.count, attempt: state.attempt, live: state.active, seen: state.active ? data.count : null } });
+      set("run-data", { data: { count: state.count, attempt: state.attempt, live: state.active, seen: state.active && !extended ? data.count : null } });
     } else if (data.seen !== null && data.seen !== undefined && now - designsAt > NEW_FOR_MS) {
       // New designs are marked for three seconds, then they are designs like the others.
       set("run-data", { data: Object.assign({}, data, { seen: null }) });
@@ -50,7 +67,7 @@
     if (!live || asking) { return; }
     var run = shown.run;
     asking = true;
-    fetch("/_dash-run-state/" + run, { signal: AbortSignal.timeout(GIVE_UP_MS) })
+    fetch("/_dash-run-state/" + run + window.paretoscopeFront.question(shown), { signal: AbortSignal.timeout(GIVE_UP_MS) })
       .then(function (answer) { return answer.ok ? answer.json() : null; })
       .then(function (state) { if (state && shown && shown.run === run && here()) { take(state); } })
       .catch(function () { /* the strip of connection.js tells */ })

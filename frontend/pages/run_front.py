@@ -12,13 +12,16 @@ from dash import Patch
 from engines.quantities import Quantity
 from frontend.figures.drawing import plain_figure
 from frontend.figures.front import Bound, Cloud, Density, Limit, Point, View, fitting_view, front_drawing
+from frontend.figures.front_cloud import WEBGL_FROM
 from frontend.figures.numbers import in_sentence, integer, si
 from frontend.pages.run_choices import Choices
 from frontend.pages.run_data import BoolArray, FloatArray, IntArray, Region, RunDesigns
 from frontend.pages.run_words import outdone_words
-from frontend.theme import Scheme
+from frontend.theme import TOKENS, Scheme
 
 MOST_POINTS = 20_000
+# Of them, so many are left to designs that arrive while the run is live.
+LIVE_ROOM = 3_000
 DENSITY_CELLS = (150, 100)
 # Disc and ring of the selection and the square of the knee: always as many traces, so that a patch finds them.
 MARK_TRACES = 3
@@ -45,6 +48,7 @@ class FrontRequest:
         words: what is said beside it.
         seen: number of designs in the picture before this one; later ones are drawn as new. None draws none as new.
         view: ranges kept from the picture before.
+        live: whether designs still arrive.
     """
 
     choices: Choices
@@ -59,6 +63,12 @@ class FrontRequest:
     words: str = ""
     seen: int | None = None
     view: View | None = None
+    live: bool = False
+
+    @property
+    def most(self) -> int:
+        """How many designs are drawn."""
+        return MOST_POINTS - LIVE_ROOM if self.live else MOST_POINTS
 
     @property
     def revision(self) -> str:
@@ -103,7 +113,7 @@ def _sampled(designs: RunDesigns, numbers: IntArray, count: int) -> IntArray:
 def cloud_of(designs: RunDesigns, request: FrontRequest) -> Cloud:
     """The designs over the two quantities of the request."""
     chosen, passing = request.choices, request.kept(designs)
-    numbers = shown_numbers(designs, passing)
+    numbers = shown_numbers(designs, passing, request.most)
     fresh = numbers >= request.seen if request.seen is not None and 0 < request.seen < len(designs) else None
     member = np.zeros(len(designs), bool)
     member[designs.front] = True
@@ -163,8 +173,24 @@ def _drawing(designs: RunDesigns, request: FrontRequest, cloud: Cloud) -> tuple[
         region=request.region.corners if request.region and over else (),
     )
     start = marks_start(traces)
-    before, missing = MARKS_START - start, MARK_TRACES - (len(traces) - start)
-    return [*traces[:start], *[_NO_TRACE] * before, *traces[start:], *[_NO_TRACE] * missing], layout
+    before, missing = MARKS_START - 1 - start, MARK_TRACES - (len(traces) - start)
+    padded = [
+        *traces[:start],
+        *[_NO_TRACE] * before,
+        _arrivals(cloud, request),
+        *traces[start:],
+        *[_NO_TRACE] * missing,
+    ]
+    return padded, layout
+
+
+def _arrivals(cloud: Cloud, request: FrontRequest) -> dict[str, Any]:
+    """An empty trace, just before the marks, in which the browser puts the designs that came since the picture was drawn."""
+    light = request.scheme == "light"
+    look = {"size": 3.4, "color": TOKENS[request.scheme].dot, "opacity": 0.30 if light else 0.42}
+    hover = {"hovertemplate": "<b>Design %{customdata}</b><extra></extra>", "hoverinfo": "all", "customdata": []}
+    kind = "scattergl" if len(cloud.searched) > WEBGL_FROM else "scatter"
+    return {**_NO_TRACE, **hover, "type": kind, "marker": look, "meta": "arrived"}
 
 
 def reference_points(designs: RunDesigns, request: FrontRequest) -> list[Point]:
@@ -191,7 +217,7 @@ def reference_points(designs: RunDesigns, request: FrontRequest) -> list[Point]:
 
 def _density(designs: RunDesigns, request: FrontRequest, cloud: Cloud) -> Density | None:
     """Counts of all designs that pass, over the view; None where every one is drawn."""
-    if len(designs) <= MOST_POINTS or "dominated" in request.choices.hidden or request.view is None:
+    if len(designs) <= request.most or "dominated" in request.choices.hidden or request.view is None:
         return None
     kept = request.kept(designs)
     chosen, view = request.choices, request.view

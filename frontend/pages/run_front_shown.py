@@ -109,6 +109,7 @@ def front_request(run: Run, designs: RunDesigns, asked: Asked) -> FrontRequest:
         selection_words(designs, number, asked.data["live"]),
         asked.data.get("seen"),
         View(tuple(kept["x"]), tuple(kept["y"])) if kept else None,
+        bool(asked.data["live"]),
     )
 
 
@@ -132,15 +133,15 @@ def front_shown(run: Run, designs: RunDesigns, asked: Asked) -> FrontShown:
         "" if remain else nothing_left(designs, request.limits, request.region),
         _new_words(fresh, outside and chosen.view == "2d", request.region),
         remaining_words(designs, remain, asked.data["live"]),
-        drawn_words(designs, chosen),
+        drawn_words(designs, chosen, request.most),
         view | {"traces": len(figure["data"]), "kind": chosen.view},
         designs.front.tolist(),
     )
 
 
-def drawn_words(designs: RunDesigns, chosen: Choices) -> str:
+def drawn_words(designs: RunDesigns, chosen: Choices, most_points: int = MOST_POINTS) -> str:
     """How many of the designs are drawn, "" where all are: "20 000 of 100 000 drawn; density behind"."""
-    most = MOST_POINTS if chosen.view == "2d" else MOST_IN_MANY
+    most = most_points if chosen.view == "2d" else MOST_IN_MANY
     if len(designs) <= most:
         return ""
     behind = "; density behind" if chosen.view == "2d" and "dominated" not in chosen.hidden else ""

@@ -11,6 +11,7 @@ from typing import Any
 
 import flask
 from dash import ALL, ClientsideFunction, Input, Output, State, callback, clientside_callback, ctx, no_update
+from dash._utils import to_json
 from dash.exceptions import PreventUpdate
 
 from engines.errors import EngineError
@@ -18,6 +19,7 @@ from frontend.bridge import current_user
 from frontend.components.states import notice
 from frontend.ids.run import RunIds
 from frontend.pages.run_header import actions, progress_line, state_chip
+from frontend.pages.run_live_points import live_part
 from frontend.pages.run_states import state_card
 from frontend.pages.run_tabs import count_words
 from frontend.pages.run_view import designs_of, open_run, stage_of, state_of, status_of
@@ -30,8 +32,13 @@ STATE_PATH = "/_dash-run-state/"
 
 
 def answer_state(run_id: int) -> flask.Response:
-    """The state of a run as JSON, for the browser's own polling; 404 where the user may not see it."""
-    return flask.jsonify(state_of(open_run(run_id)))
+    """The state of a run as JSON, for the browser's own polling; 404 where the user may not see it.
+
+    With `after` in the query also what the picture of the front is to be extended by (`run_live_points.live_part`).
+    """
+    run = open_run(run_id)
+    text = to_json({**state_of(run), **live_part(run, flask.request.args)})
+    return flask.Response(text, mimetype="application/json")
 
 
 def add_state_route(server: flask.Flask) -> None:

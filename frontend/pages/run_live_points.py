@@ -1,0 +1,87 @@
+"""What a poll of a live run brings besides its state: the designs that came since the last one, and the front they made.
+
+The picture is extended in the browser; points that it has are never sent again.
+"""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from engines.search.indicators import non_dominated
+from frontend.ids.run import RunIds
+from frontend.pages.run_choices import read_limits, read_region
+from frontend.pages.run_data import FloatArray, IntArray, RunDesigns
+from frontend.pages.run_header import progress_line
+from frontend.pages.run_short_list import read_ranking, short_list
+from frontend.pages.run_view import designs_of
+
+if TYPE_CHECKING:
+    from webapp.runs.models import Run
+
+# Of more new designs than this, a sample: a browser that fell behind must not be buried.
+MOST_NEW = 2_000
+
+
+def live_part(run: Run, asked: Mapping[str, str]) -> dict[str, Any]:
+    """The part of a poll's answer that moves the picture; nothing where there is nothing to extend.
+
+    Args:
+        run: the run.
+        asked: of the query: `after`, how many designs the browser knows; `x`, `y`, `limits`, `lasso` as in the page's address;
+            `lists`, whether short list and key figures are wanted where the front has changed; `rank`, `design` for the list.
+    """
+    after, x, y = asked.get("after", ""), asked.get("x", ""), asked.get("y", "")
+    if not after.isdigit():
+        return {}
+    designs = designs_of(run)
+    known = int(after)
+    if not 0 < known < len(designs) or x not in designs.columns or y not in designs.columns:
+        return {}
+    limits, region = read_limits(asked.get("limits", ""), designs), read_region(asked.get("lasso"), designs)
+    keep = designs.remaining(limits, region)
+    numbers = known + np.flatnonzero(keep[known:] & designs.feasible[known:])
+    if len(numbers) > MOST_NEW:
+        numbers = np.sort(numbers[np.argpartition(designs.draw_order[numbers], MOST_NEW)[:MOST_NEW]])
+    changed = bool((designs.front >= known).any())
+    points = {"count": len(designs), "remain": int(keep.sum()), **_places(designs, numbers, x, y)}
+    found: dict[str, Any] = {"points": points, "props": {}}
+    front = _pair_front(designs, x, y) if changed else None
+    if front is not None:
+        found["front"] = {**_places(designs, front[keep[front]], x, y), "order": designs.front.tolist()}
+        found["best"] = designs.best(designs.primary) if designs.primary in designs.columns else None
+    if changed and asked.get("lists"):
+        chosen = asked.get("design", "")
+        ranking = read_ranking(asked.get("rank", ""), designs)
+        found["props"][RunIds.SHORT_LIST] = short_list(
+            designs, limits, region, ranking, int(chosen) if chosen.isdigit() else None
+        )
+        found["props"][RunIds.PROGRESS] = progress_line(run, designs)
+    return found
+
+
+def _places(designs: RunDesigns, numbers: IntArray, x: str, y: str) -> dict[str, Any]:
+    return {
+        "numbers": numbers.tolist(),
+        "x": _packed(designs.columns[x][numbers]),
+        "y": _packed(designs.columns[y][numbers]),
+    }
+
+
+def _packed(values: FloatArray) -> str:
+    return base64.b64encode(values.astype("<f4").tobytes()).decode()
+
+
+def _pair_front(designs: RunDesigns, x: str, y: str) -> IntArray | None:
+    """The front over two objectives by ascending x; None where a column is no objective."""
+    names = [quantity.name for quantity in designs.objectives]
+    if x not in names or y not in names or x == y:
+        return None
+    front = designs.front
+    if len(names) > 2:
+        matrix = np.column_stack([designs.columns[name][front] for name in (x, y)])
+        front = front[non_dominated(matrix, [designs.quantity(name).sense for name in (x, y)])]
+    return front[np.argsort(designs.columns[x][front], kind="stable")]
