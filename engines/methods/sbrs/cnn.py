@@ -90,7 +90,7 @@ class TimedCnn:
     Attributes:
         latency_s, energy_j: of each of the `n` layers, for one frame.
         accuracy_percent: measured on held-out data by whoever gave it; None where nobody did.
-        notes: remarks that belong to the network's figures.
+        notes: words for remarks that belong to the network's figures ("chain": see `engines.methods.sbrs.reading`).
     """
 
     cnn: Cnn

@@ -35,8 +35,13 @@ def explain_application(instance: Instance, decision: Mapping[str, Any]) -> tupl
         component_table(application.graph, word),
         *served(instance, application),
         *mission_results(instance, application.members),
-        Note("edges", "Edges of networks", CHAIN_NOTE),
+        *_edge_note(application),
     )
+
+
+def _edge_note(application: Application) -> tuple[Note, ...]:
+    names = [network.cnn.name for network in application.networks if "chain" in network.notes]
+    return (Note("edges", "Edges of networks", CHAIN_NOTE.format(names=", ".join(names))),) if names else ()
 
 
 def memory_breakdown(graph: Supergraph, bytes_per_element: int) -> Breakdown:

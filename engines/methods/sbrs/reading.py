@@ -1,22 +1,25 @@
 """Scenarios from documents of the catalogue: a network's operations as layers, with costs on the device.
 
 A layer is an operation that runs, with the batch normalisation, activation or reshape that a runtime folds into it; a first
-layer of its own holds the input. A `network/1` document says the order of operations, not who reads whose result: edges are
-those of a chain.
+layer of its own holds the input. Where the document says what an operation reads, that makes the edges; else it reads the one
+before it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from engines.cost.soc_networks import NetworkPricer
-from engines.methods.sbrs.cnn import Cnn, CnnLayer, TimedCnn, chain
+from engines.methods.sbrs.cnn import Cnn, CnnLayer, TimedCnn
 from engines.workloads.network import Network, Operation
 
 INPUT = "input"
 CHAIN_NOTE = (
-    "Documents of networks say in which order operations run, not who reads whose result: every network counts as a chain, so that "
-    "tensors kept for a residual addition are counted once less than they are needed."
+    "The documents of these networks say in which order operations run, not who reads whose result. They count as chains, so that "
+    "tensors kept for a residual addition are counted once less than they are needed: {names}. Networks imported from ONNX or "
+    "PyTorch say it."
 )
 
 
@@ -34,7 +37,24 @@ def read_cnn(network: Network, starts: Sequence[int]) -> Cnn:
     layers = [CnnLayer(INPUT, "input", (), "", (), 0, shape)]
     for start, end in zip(starts, ends, strict=True):
         layers.append(_layer(network.slug, operations[start:end], layers[-1].output_elements))
-    return Cnn(network.slug, tuple(layers), chain(len(layers)))
+    return Cnn(network.slug, tuple(layers), _edges(operations, starts))
+
+
+def is_chain_by_default(network: Network) -> bool:
+    """Whether the network adds or joins results, and its document does not say which."""
+    joins = any(operation.kind in ("eltwise", "concat") for operation in network.operations)
+    return joins and all(operation.reads is None for operation in network.operations)
+
+
+def _edges(operations: Sequence[Operation], starts: Sequence[int]) -> tuple[tuple[int, int], ...]:
+    """Edges between layers; layer 0 holds the input, layer n + 1 begins with operation `starts[n]`."""
+    layer_of = np.searchsorted(np.asarray(starts), np.arange(len(operations)), side="right")
+    found: dict[tuple[int, int], None] = {}
+    for number, operation in enumerate(operations):
+        before = (number - 1,) if operation.reads is None and number else operation.reads or ()
+        sources = [int(layer_of[place]) for place in before] or [0]
+        found |= {(source, int(layer_of[number])): None for source in sources if source != layer_of[number]}
+    return tuple(found)
 
 
 def timed(network: Network, pricer: NetworkPricer, accuracy_percent: float | None) -> TimedCnn:
@@ -46,7 +66,8 @@ def timed(network: Network, pricer: NetworkPricer, accuracy_percent: float | Non
     costs = pricer.price(network)
     cnn = read_cnn(network, costs.starts)
     latency, energy = (0.0, *costs.latency_s.tolist()), (0.0, *costs.energy_j.tolist())
-    return TimedCnn(cnn, latency, energy, accuracy_percent)
+    notes = ("chain",) if is_chain_by_default(network) else ()
+    return TimedCnn(cnn, latency, energy, accuracy_percent, notes)
 
 
 def _layer(network: str, operations: Sequence[Operation], before: int) -> CnnLayer:

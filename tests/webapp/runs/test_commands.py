@@ -20,6 +20,7 @@ from django.core.management import CommandError, call_command
 from engines.builtin import get_builtin
 from engines.documents import to_yaml
 from tests.support.live import ROOT, LiveSite
+from webapp.runs.management.commands.explore import _value as value_of
 from webapp.runs.models import Run
 
 SQLITE = pytest.mark.parametrize("live_database", ["sqlite"], indirect=True)
@@ -182,3 +183,18 @@ def test_demo_prints_its_password_once_and_keeps_only_a_hash(
     new = password_in(demo("--reset-password", "--no-run"))
     assert new != password and not demo_has(password)
     assert demo_has(new)
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("4", 4),
+        ("0.5", 0.5),
+        ("true", True),
+        ("a: 1; b: 2", "a: 1; b: 2"),
+        ("r1: 1 0 0 0", "r1: 1 0 0 0"),
+        ("{a: 1}", {"a": 1}),
+    ],
+)
+def test_texts_with_colons_are_texts(text: str, read: object) -> None:
+    assert value_of(text) == read
