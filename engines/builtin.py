@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Any
 
 from engines.contract import Document, DocumentKind
+from engines.data.documents import builtin_data_sets
 from engines.errors import ProblemError
 from engines.recordings.loader import builtin_recordings
 from engines.workloads.loader import builtin_workloads
@@ -25,13 +26,17 @@ def _hardware() -> Mapping[str, Mapping[str, Any]]:
     return {slug: content for read in readers for slug, content in read().items()}
 
 
+def _data() -> Mapping[str, Mapping[str, Any]]:
+    return {**builtin_recordings(), **builtin_data_sets()}
+
+
 _READERS: Mapping[DocumentKind, Callable[[], Mapping[str, Mapping[str, Any]]]] = MappingProxyType(
     {
         "hardware": _hardware,
         "workload": builtin_workloads,
         "calibration": builtin_calibrations,
         "environment": builtin_environments,
-        "data": builtin_recordings,
+        "data": _data,
     }
 )
 

@@ -24,6 +24,9 @@ MAX_FILE_NAME = 200
 MAX_MEDIA_TYPE = 120
 MAX_WORKING_NAME = 150  # `FileStore.get_or_build`
 MAX_FILE_BYTES = 256 * 1024 * 1024
+# A file of this media type is a document of the catalogue, as JSON. When the run is done it is stored in the run's project, and
+# with it the run's file whose hash stands under `file.sha256`.
+DOCUMENT_MEDIA_TYPE = "application/vnd.paretoscope.document+json"
 
 DocumentKind = Literal["hardware", "workload", "environment", "calibration", "data", "weights", "start"]
 Determinism = Literal["exact", "pinned"]

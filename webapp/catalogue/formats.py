@@ -10,7 +10,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from engines.data.documents import image_data_words, load_image_data
 from engines.errors import ProblemError
+from engines.methods.magnas.weights_document import load_weights, weights_words
 from engines.recordings.loader import load_recording, recording_words
 from engines.workloads.loader import load_network, load_scenario
 from engines.workloads.summary import network_in_words, scenario_in_words
@@ -76,6 +78,8 @@ FORMATS: Mapping[str, DocumentFormat] = {
         DocumentFormat("battery", "hardware", load_battery, battery_words),
         DocumentFormat("environment", "environment", load_environment, environment_words),
         DocumentFormat("recording", "data", load_recording, recording_words),
+        DocumentFormat("image-data", "data", load_image_data, image_data_words),
+        DocumentFormat("supernet-weights", "weights", load_weights, weights_words),
         DocumentFormat("soc-calibration", "calibration", load_calibration, _calibration_in_words),
         DocumentFormat("scenario", "workload", load_scenario, scenario_in_words),
         DocumentFormat("network", "workload", load_network, network_in_words),

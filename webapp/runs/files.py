@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 
 from webapp.runs.lease import Fence, persistently
-from webapp.runs.models import MAX_PART_BYTES, FileBlob, FilePart, Run, RunFile
+from webapp.runs.models import MAX_PART_BYTES, DocumentFile, FileBlob, FilePart, Run, RunFile, RunInput
 
 
 def put_content(data: bytes) -> str:
@@ -56,10 +56,16 @@ class RunFileKeeper:
         return sha256
 
     def get(self, key: str) -> bytes:
-        """The content with that SHA-256, if this run has it. Raises KeyError if it has not."""
-        if not persistently(RunFile.objects.filter(run_id=self._fence.run_id, blob_id=key).exists):
+        """The content with that SHA-256, if this run or one of its documents has it. Raises KeyError if neither has."""
+        own = RunFile.objects.filter(run_id=self._fence.run_id, blob_id=key)
+        if not persistently(own.exists) and not persistently(lambda: self._in_documents(key)):
             raise KeyError(f"Run {self._fence.run_id} has no file with the SHA-256 {key}.")
         return persistently(lambda: read_content(key))
+
+    def _in_documents(self, key: str) -> bool:
+        """Whether a document that the run was given holds the file: a version of that content to which it was linked."""
+        given = RunInput.objects.filter(run_id=self._fence.run_id).values("content_hash")
+        return DocumentFile.objects.filter(blob_id=key, version__content_hash__in=given).exists()
 
     def lookup(self, name: str) -> bytes | None:
         """The content kept under `name`, None if there is none."""
@@ -86,9 +92,9 @@ class RunFileKeeper:
 
 
 def sweep_contents() -> int:
-    """Delete contents that no run has any more, as their runs were deleted. Returns how many.
+    """Delete contents that no run and no document has any more, as those were deleted. Returns how many.
 
     A run that stores the same content in the same moment fails on the foreign key, and its next attempt stores it anew.
     """
-    unused = FileBlob.objects.filter(uses=None)
+    unused = FileBlob.objects.filter(uses=None, documents=None)
     return unused.delete()[1].get("runs.FileBlob", 0) if unused.exists() else 0

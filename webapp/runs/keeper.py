@@ -15,6 +15,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
 from django.conf import settings
+from django.http import Http404
 
 from engines.contract import Infeasibility, Resume
 from engines.errors import EngineError
@@ -23,12 +24,14 @@ from engines.runner.client import Ending, RunnerProcess
 from engines.runner.protocol import FilePart, Frame, Log, Started, StepFrame
 from webapp.runs import claim
 from webapp.runs.convergence import ConvergenceTracker
+from webapp.runs.document_files import store_documents_of
 from webapp.runs.errors import FencedOutError
 from webapp.runs.files import RunFileKeeper
 from webapp.runs.lease import RENEW_S, Fence, persistently
 from webapp.runs.models import Run
 from webapp.runs.problems import problem_of
 from webapp.runs.store import RunStore
+from webapp.teams.visibility import NotAllowed
 
 logger = logging.getLogger(__name__)
 
@@ -206,6 +209,7 @@ class Keeper:
 
     def _settle(self, ending: Ending) -> Kept:
         if ending.status == "done":
+            self._store_documents()
             return self._end("done", lambda: self._store.finish(self._infeasible), "The run is complete.")
         if self._kill_at is not None:
             how = (
@@ -223,6 +227,14 @@ class Keeper:
         if ending.reason in _CRASHES:
             return self._try_again(self._detail(ending), ending.message)
         return self._fail(self._detail(ending))
+
+    def _store_documents(self) -> None:
+        """What the run made for the catalogue. It keeps its files whatever becomes of this."""
+        try:
+            for told in persistently(lambda: store_documents_of(self.fence.run_id)):
+                self._say("info", told)
+        except (EngineError, NotAllowed, Http404) as error:
+            self._say("warning", f"A document of the run was not stored in the catalogue: {error}")
 
     def _end(self, kept: Kept, store: Callable[[], None], text: str) -> Kept:
         self._say("info", text)

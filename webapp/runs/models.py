@@ -263,6 +263,19 @@ class RunFile(RunPart):
         ordering = ["name", "step_number"]
 
 
+class DocumentFile(models.Model):
+    """A file that a version of a document names by its hash: weights of a network, examples of a data set."""
+
+    version = models.ForeignKey("catalogue.DocumentVersion", on_delete=models.CASCADE, related_name="files")
+    blob = models.ForeignKey(FileBlob, on_delete=models.PROTECT, related_name="documents")
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["version", "blob"], name="one_link_per_document_file")]
+
+    def __str__(self) -> str:
+        return f"{self.version_id}: {self.blob_id[:12]}"
+
+
 class LogLine(RunPart):
     """One line of a run's log, from the engine or from its keeper; the oldest are dropped beyond a limit."""
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from engines.checkpoints import pack_checkpoint, unpack_checkpoint
-from engines.contract import Context, File, Problem, Resume, Step
+from engines.contract import DOCUMENT_MEDIA_TYPE, Context, File, Problem, Resume, Step
 from engines.data.data_set import DataSet
 from engines.data.documents import DEFAULT, ImageData, builtin_data_sets
 from engines.designs import Designs
@@ -243,7 +243,7 @@ class _Run:
         text = json.dumps(document, indent=1, sort_keys=True, allow_nan=False).encode()
         return (
             File(WEIGHTS_FILE, "application/octet-stream", weights),
-            File(DOCUMENT_FILE, "application/json", text),
+            File(DOCUMENT_FILE, DOCUMENT_MEDIA_TYPE, text),
         )
 
 

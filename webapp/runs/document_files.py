@@ -1,0 +1,83 @@
+"""Documents with a file of their own: weights that a run trained, data sets that somebody brought along."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from django.db import transaction
+
+from engines.contract import DOCUMENT_MEDIA_TYPE
+from engines.errors import ProblemError
+from webapp.catalogue import formats, service
+from webapp.catalogue.models import DocumentVersion
+from webapp.runs.files import list_files, put_content, read_content
+from webapp.runs.models import DocumentFile, Run, RunFile
+from webapp.teams.models import Project
+from webapp.teams.visibility import Principal, require_edit
+
+
+def store_documents_of(run_id: int) -> list[str]:
+    """Store the documents that a run made as versions in its project; safe to repeat. Returns what to tell, one line each.
+
+    Raises:
+        ProblemError: a document is not one, or names a file that the run does not have.
+        NotAllowed: the owner of the run may not edit its project any more.
+    """
+    run = Run.objects.select_related("owner", "project").get(pk=run_id)
+    made = [file for file in list_files(run) if file.media_type == DOCUMENT_MEDIA_TYPE]
+    told = []
+    for file in made:
+        content = json.loads(read_content(file.blob_id))
+        with transaction.atomic():
+            version = _stored(run.owner, run.project, content)
+            sha256 = _named_file(content)
+            if sha256 and not RunFile.objects.filter(run=run, blob_id=sha256).exists():
+                raise ProblemError("file.sha256", sha256, "the SHA-256 of a file of the run")
+            _link(version, sha256)
+        told.append(f"In the catalogue: {reference_of(version)}, {version.title}.")
+    return told
+
+
+def store_with_file(principal: Principal, project: Project, content: Mapping[str, Any], data: bytes) -> DocumentVersion:
+    """Store a document together with the file that it names.
+
+    Raises:
+        NotAllowed: `principal` may not edit the project.
+        ProblemError: the document is not valid, or names another file.
+    """
+    require_edit(principal, project)
+    with transaction.atomic():
+        sha256 = put_content(data)
+        if _named_file(content) != sha256:
+            raise ProblemError("file.sha256", _named_file(content), f"{sha256}, the SHA-256 of the file")
+        version = _stored(principal, project, content)
+        _link(version, sha256)
+    return version
+
+
+def versions_made_by(run: Run) -> list[DocumentVersion]:
+    """The versions of documents that hold files of a run, newest first."""
+    blobs = RunFile.objects.filter(run=run, working=False).values("blob")
+    versions = DocumentVersion.objects.filter(files__blob__in=blobs, document__project=run.project)
+    return list(versions.select_related("document__project").order_by("-pk").distinct())
+
+
+def reference_of(version: DocumentVersion) -> str:
+    """The name by which commands and problem documents find this very version."""
+    return f"{version.document.project.slug}/{version.document.slug}@{version.number}"
+
+
+def _stored(principal: Principal, project: Project, content: Mapping[str, Any]) -> DocumentVersion:
+    return service.store(principal, project, formats.format_of(content).kind, content)[0]
+
+
+def _named_file(content: Mapping[str, Any]) -> str:
+    file = content.get("file")
+    return str(file.get("sha256", "")) if isinstance(file, Mapping) else ""
+
+
+def _link(version: DocumentVersion, sha256: str) -> None:
+    if sha256:
+        DocumentFile.objects.get_or_create(version=version, blob_id=sha256)

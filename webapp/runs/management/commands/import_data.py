@@ -1,0 +1,65 @@
+"""`manage.py import-data`: a data set in its publisher's files becomes a document of the catalogue, with its examples."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from engines.contract import MAX_FILE_BYTES
+from engines.data.archive import read_archive
+from engines.data.cifar import read_cifar
+from engines.data.data_set import DataSet
+from engines.data.documents import packed_image_data
+from engines.data.image_folder import read_image_folder
+from engines.errors import ProblemError
+from webapp.runs.document_files import reference_of, store_with_file
+from webapp.teams.command_line import add_owner_arguments, command_project, command_user
+from webapp.teams.visibility import NotAllowed, personal_project
+
+FORMATS = ("cifar-10", "cifar-100", "folder", "npz")
+
+
+class Command(BaseCommand):
+    help = (
+        "Store a data set of images: CIFAR-10 or CIFAR-100 (folder with the files of the binary version), a folder with a folder "
+        "of images per class (or train, validation and test folders of such), or an .npz file with features and labels. Nothing is "
+        "downloaded, and no pickle is read. Exit status: 0 stored, 2 refused."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("format", choices=FORMATS)
+        parser.add_argument("path", type=Path, help="folder or file")
+        parser.add_argument("--name", default="", help="name in the catalogue: lower-case letters, digits, hyphens")
+        parser.add_argument(
+            "--size", type=int, default=32, help="side in pixels that images of a folder are scaled to (32)"
+        )
+        add_owner_arguments(parser)
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        user = command_user(options["user"])
+        project = command_project(user, options["project"]) or personal_project(user)
+        try:
+            data = _read(options["format"], options["path"], options["size"])
+            content, file = packed_image_data(data, options["name"] or data.name.lower().replace("_", "-"))
+            if len(file) > MAX_FILE_BYTES:
+                raise ProblemError("file", f"{len(file)} bytes packed", f"at most {MAX_FILE_BYTES}: smaller images")
+            version = store_with_file(user, project, content, file)
+        except (ProblemError, NotAllowed) as error:
+            raise CommandError(str(error), returncode=2) from error
+        self.stdout.write(f"{version.title}: {version.summary}. It is {reference_of(version)}.")
+        self.stdout.write(f"Train on it: manage.py train-supernet --data {reference_of(version)}")
+
+
+def _read(form: str, path: Path, size_px: int) -> DataSet:
+    if form == "npz":
+        return read_archive(path)
+    if not path.is_dir():
+        raise ProblemError("path", str(path), "a folder")
+    if form == "folder":
+        if not 4 <= size_px <= 512:
+            raise ProblemError("size", size_px, "from 4 to 512 pixels")
+        return read_image_folder(path, size_px)
+    return read_cifar(path, "cifar-10" if form == "cifar-10" else "cifar-100")
