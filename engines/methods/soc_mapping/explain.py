@@ -15,7 +15,7 @@ from engines.methods.soc_mapping.layer_costs import layer_results
 from engines.methods.soc_mapping.outcome import settings_table
 from engines.methods.soc_mapping.report import unit_title
 from engines.methods.soc_mapping.scoring import costs_of
-from engines.results import Breakdown, Lane, Result, Schedule, ScheduleWindow, Table, TableColumn
+from engines.results import Breakdown, Lane, LayerGraph, LayerNode, Result, Schedule, ScheduleWindow, Table, TableColumn
 from engines.search.unit_mapping import handed_over
 
 FloatArray = npt.NDArray[np.float64]
@@ -49,6 +49,7 @@ def explain_mapping(instance: Instance, decision: Mapping[str, Any]) -> tuple[Re
     clocks = settings_table(instance, mapping.clocks.at(0))
     return (
         _schedule(mapping),
+        _strip(mapping),
         _blocks_table(mapping),
         _units_table(mapping),
         *layer_results(instance, mapping.units, mapping.clocks, mapping.handover_s, mapping.handover_j),
@@ -95,6 +96,25 @@ def _schedule(mapping: _Mapping) -> Schedule:
         dependency_from=np.arange(count - 1),
         dependency_to=np.arange(1, count),
     )
+
+
+def _strip(mapping: _Mapping) -> LayerGraph:
+    """The blocks in order, coloured by unit, with what they read from further back."""
+    instance, skips = mapping.instance, mapping.costs.skips
+    nodes = tuple(
+        LayerNode(
+            str(number), name, unit_title(instance.units[unit]),
+            (("Latency", float(seconds), "s"), ("Energy", float(joules), "J")),
+        )
+        for number, (name, unit, seconds, joules) in enumerate(
+            zip(instance.blocks, mapping.units.tolist(), mapping.latency_s, mapping.energy_j, strict=True)
+        )
+    )  # fmt: skip
+    handed = mapping.costs.handover_s[:, mapping.at]
+    edges = [(block, block + 1) for block in range(len(nodes) - 1) if skips is None or handed[block] > 0]
+    if skips is not None:
+        edges += [(block, reader) for block, of in zip(skips.producer, skips.readers, strict=True) for reader in of]
+    return LayerGraph("mapping", "Which unit runs which block", nodes, tuple((str(a), str(b)) for a, b in edges))
 
 
 def _lane_kind(name: str, kind: str) -> str:

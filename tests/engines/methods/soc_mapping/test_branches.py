@@ -12,7 +12,7 @@ from engines.contract import Document
 from engines.methods.soc_mapping.branches import hand_overs
 from engines.methods.soc_mapping.instance import build_instance
 from engines.registry import get_engine
-from engines.results import Note, Schedule
+from engines.results import LayerGraph, Note, Schedule
 from engines.workloads.loader import load_network
 from tests.engines import conformance
 from tests.engines.conformance import TinyProblem
@@ -87,6 +87,15 @@ def test_pictures_and_remarks_of_a_graph_agree_with_its_figures() -> None:
     )
     scored = get_engine("soc-mapping").evaluate(problem, [away], LocalContext(problem))
     assert schedule.bar_end_s.max() == pytest.approx(float(scored.columns["latency_s"][0]))
+
+
+def test_the_strip_shows_blocks_by_unit_with_their_branches() -> None:
+    problem = mapping_problem(None, branched_network(PARALLEL))
+    decision = {"units": ["gpu", "dla", "dla", "gpu", "dla", "gpu"]}
+    results = get_engine("soc-mapping").explain(problem, decision, LocalContext(problem))
+    strip = next(result for result in results if isinstance(result, LayerGraph))
+    assert [node.group for node in strip.nodes] == ["GPU", "DLA", "DLA", "GPU", "DLA", "GPU"]
+    assert sorted(strip.edges) == [("0", "1"), ("0", "2"), ("1", "3"), ("2", "3"), ("3", "4"), ("4", "5")]
 
 
 def test_more_results_than_can_be_told_apart_give_a_bound() -> None:
