@@ -12,7 +12,7 @@ from engines.contract import Context, Engine, Infeasibility, InputKind, Plan, Pl
 from engines.designs import Designs
 from engines.methods.sbrs.explain import explain_application, served
 from engines.methods.sbrs.explain_mission import mission_results
-from engines.methods.sbrs.instance import MOST_DESIGNS, Instance, build_instance
+from engines.methods.sbrs.instance import BYTES_PER_MB, MOST_DESIGNS, Instance, build_instance
 from engines.methods.sbrs.params import SbrsParams
 from engines.methods.sbrs.quantities import QUANTITIES
 from engines.methods.sbrs.scoring import build, decode, designs_of, score
@@ -97,7 +97,7 @@ class SbrsEngine(Engine):
                 PlanCheck(True, f"All networks run on {instance.unit}, calibration {instance.calibration}"),
                 PlanCheck(known == len(instance.networks), words),
             ),
-            bounds={"Memory of the smallest network": (float(instance.values[:, 2].min()), "MB")},
+            bounds={"Memory of the smallest network": (float(instance.values[:, 2].min()), "B")},
             notes=_accuracy_notes(instance),
         )
 
@@ -109,7 +109,7 @@ class SbrsEngine(Engine):
         """Score every candidate."""
         instance = build_instance(problem)
         candidates, digest = instance.candidates(), problem.hash()
-        done, best = 0, {"memory_mb": float("inf"), "response_delay_s": float("inf"), "slack": -float("inf")}
+        done, best = 0, {"memory_bytes": float("inf"), "response_delay_s": float("inf"), "slack": -float("inf")}
         if resume is not None:
             state = unpack_checkpoint(resume.checkpoint, self.name, self.version, digest)
             done, best = int(state["done"]), {name: float(state[name]) for name in best}
@@ -142,20 +142,30 @@ class SbrsEngine(Engine):
 
 def _updated(best: Mapping[str, float], scores: Sequence[Mapping[str, float]]) -> dict[str, float]:
     return {
-        "memory_mb": min([best["memory_mb"], *(score["memory_mb"] for score in scores)]),
+        "memory_bytes": min([best["memory_bytes"], *(score["memory_bytes"] for score in scores)]),
         "response_delay_s": min([best["response_delay_s"], *(score["response_delay_s"] for score in scores)]),
         "slack": max([best["slack"], *(score["limit_slack"] for score in scores)]),
     }
 
 
 def _metrics(done: int, best: Mapping[str, float]) -> dict[str, float]:
-    return {"evaluations": float(done), "memory_mb": best["memory_mb"], "response_delay_s": best["response_delay_s"]}
+    return {
+        "evaluations": float(done),
+        "memory_bytes": best["memory_bytes"],
+        "response_delay_s": best["response_delay_s"],
+    }
 
 
 def _infeasible(instance: Instance, best: Mapping[str, float]) -> Infeasibility:
     params = instance.params
     limits = (
-        ("memory of an application", best["memory_mb"], params.memory_limit_mb, "MB", "params.memory_limit_mb"),
+        (
+            "memory of an application",
+            best["memory_bytes"] / BYTES_PER_MB,
+            params.memory_limit_mb,
+            "MB",
+            "params.memory_limit_mb",
+        ),
         ("response delay", best["response_delay_s"], params.response_limit_s, "s", "params.response_limit_s"),
     )
     for limit, least, bound, unit, field in limits:
@@ -169,7 +179,7 @@ def _both(instance: Instance) -> Infeasibility:
     """Each limit alone can be kept, both together cannot: the least delay of those that keep the memory."""
     params = instance.params
     scores = [score(instance, candidate) for candidate in instance.candidates()]
-    able = [each for each in scores if each["memory_mb"] <= (params.memory_limit_mb or float("inf"))]
+    able = [each for each in scores if each["memory_bytes"] <= BYTES_PER_MB * (params.memory_limit_mb or float("inf"))]
     least, bound = min(each["response_delay_s"] for each in able), params.response_limit_s or 0.0
     remedies = (
         (f"Allow a response delay of {least:.6g} s.", "params.response_limit_s"),

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from engines.methods.sbrs.explain_mission import mission_results
-from engines.methods.sbrs.instance import BYTES_PER_MB, Instance
+from engines.methods.sbrs.instance import Instance
 from engines.methods.sbrs.ranking import in_words, ranks
 from engines.methods.sbrs.reading import CHAIN_NOTE
 from engines.methods.sbrs.scoring import Application, build, decode
@@ -46,10 +46,10 @@ def _edge_note(application: Application) -> tuple[Note, ...]:
 
 def memory_breakdown(graph: Supergraph, bytes_per_element: int) -> Breakdown:
     """Parameters and buffers, apart and shared."""
-    word = bytes_per_element / BYTES_PER_MB
+    word = bytes_per_element
     apart = (sum(cnn.parameter_elements for cnn in graph.cnns), sum(cnn.buffer_elements for cnn in graph.cnns))
     values = np.array([apart, (graph.parameter_elements, graph.buffer_elements)], dtype=np.float64) * word
-    return Breakdown("memory", "Memory by what it holds", (SEPARATE, SHARED), ("Parameters", "Buffers"), values, "MB")
+    return Breakdown("memory", "Memory by what it holds", (SEPARATE, SHARED), ("Parameters", "Buffers"), values, "B")
 
 
 def supergraph_picture(graph: Supergraph, bytes_per_element: int) -> LayerGraph:
@@ -69,7 +69,7 @@ def supergraph_picture(graph: Supergraph, bytes_per_element: int) -> LayerGraph:
             (
                 ("networks", float(len(layer.scenarios)), ""),
                 ("layers captured", float(len(layer.captured)), ""),
-                ("parameters", sum(size for _, size in layer.parameter_sets) * bytes_per_element / BYTES_PER_MB, "MB"),
+                ("parameters", float(sum(size for _, size in layer.parameter_sets) * bytes_per_element), "B"),
             ),
         )
         for number, layer in enumerate(graph.layers)
@@ -94,7 +94,7 @@ def component_table(graph: Supergraph, bytes_per_element: int) -> Table:
         ", ".join(f"{graph.cnns[scenario].name}: {graph.cnns[scenario].layers[number].name}" for scenario, number in layer.captured)
         for layer in layers
     ]  # fmt: skip
-    sizes = [sum(size for _, size in layer.parameter_sets) * bytes_per_element / BYTES_PER_MB for layer in layers]
+    sizes = [sum(size for _, size in layer.parameter_sets) * bytes_per_element for layer in layers]
     return Table(
         "components",
         "Layers of the supergraph",
@@ -106,7 +106,7 @@ def component_table(graph: Supergraph, bytes_per_element: int) -> Table:
             TableColumn("Reused", tuple(reused)),
             TableColumn("Set at run time", tuple(controls)),
             TableColumn("Parameter sets", np.array([len(layer.parameter_sets) for layer in layers], dtype=np.float64)),
-            TableColumn("Parameters", np.array(sizes), "MB"),
+            TableColumn("Parameters", np.array(sizes, dtype=np.float64), "B"),
         ),
     )
 
@@ -167,7 +167,7 @@ def served(instance: Instance, application: Application) -> tuple[Result, ...]:
             ),
             TableColumn("Accuracy", known, "%"),
             TableColumn("Throughput", instance.values[:, 1], "fps"),
-            TableColumn("Memory", instance.values[:, 2], "MB"),
+            TableColumn("Memory", instance.values[:, 2], "B"),
             TableColumn("Energy", instance.values[:, 3], "J"),
             TableColumn("Power", np.array([instance.powers_w[name] for name in names]), "W"),
             *(

@@ -43,7 +43,7 @@ class Instance:
 
     Attributes:
         networks: all of the workload, `n`.
-        values: accuracy in % (0 where unknown), throughput in fps, memory in MB, energy in J, shape `n x 4`.
+        values: accuracy in % (0 where unknown), throughput in fps, memory in bytes, energy in J, shape `n x 4`.
         choices: for each requirement set.
         powers_w: of each network while it runs: measured, else modelled.
         mission: None where no environment is given.
@@ -130,7 +130,7 @@ def build_instance(problem: Problem) -> Instance:
     networks = tuple(timed(network, pricer, accuracies.get(name)) for name, network in models.items())
     word = BYTES_PER_ELEMENT[params.precision]
     values = np.array([
-        [network.accuracy_percent or 0.0, network.throughput_fps, network.cnn.memory_bytes(word) / BYTES_PER_MB, network.frame_j]
+        [network.accuracy_percent or 0.0, network.throughput_fps, network.cnn.memory_bytes(word), network.frame_j]
         for network in networks
     ])  # fmt: skip
     requirements = requirement_sets(params.requirements)

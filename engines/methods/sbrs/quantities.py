@@ -6,7 +6,7 @@ from engines.quantities import Quantity
 
 QUANTITIES = (
     Quantity(
-        "memory_mb", "Memory", "MB", "minimise", "objective",
+        "memory_bytes", "Memory", "B", "minimise", "objective",
         "Parameters that are stored once and buffers as large as their largest use (minakova-2022 eq. 1 over the supergraph).",
     ),
     Quantity(
@@ -20,14 +20,14 @@ QUANTITIES = (
         "networks of the workload.",
     ),
     Quantity("networks", "Networks", "", "none", "decision", "Scenarios of the application."),
-    Quantity("naive_memory_mb", "Memory as separate networks", "MB", "minimise", "metric", "Sum of eq. 1."),
+    Quantity("naive_memory_bytes", "Memory as separate networks", "B", "minimise", "metric", "Sum of eq. 1."),
     Quantity("memory_saved_percent", "Memory saved", "%", "maximise", "metric", "By sharing, of the separate networks' memory."),
     Quantity("naive_delay_s", "Delay of naive switching", "s", "minimise", "metric", "Longest over all pairs."),
     Quantity(
         "delay_saved_percent", "Delay saved", "%", "maximise", "metric", "Mean over all pairs, of the delay of naive switching."
     ),
     Quantity(
-        "switch_memory_mb", "Second copies while switching", "MB", "minimise", "metric",
+        "switch_memory_bytes", "Second copies while switching", "B", "minimise", "metric",
         "Shared buffers that the new network writes before the old one has read them, in the pair that needs most.",
     ),
     Quantity(

@@ -70,20 +70,20 @@ def score(instance: Instance, candidate: Candidate) -> dict[str, float]:
     """All quantities of one application."""
     application = build(instance, candidate)
     graph, word = application.graph, instance.bytes_per_element
-    memory, naive_memory = graph.memory_bytes(word) / BYTES_PER_MB, graph.naive_memory_bytes(word) / BYTES_PER_MB
+    memory, naive_memory = float(graph.memory_bytes(word)), float(graph.naive_memory_bytes(word))
     several = len(application.members) > 1
     delay = float(np.nanmax(application.delays_s)) if several else 0.0
     saved = float(np.nanmean(1 - application.delays_s / application.naive_s)) if several else 0.0
     return {
-        "memory_mb": memory,
+        "memory_bytes": memory,
         "response_delay_s": delay,
         "weighted_rank": weighted_rank(instance, application.members),
         "networks": float(len(application.members)),
-        "naive_memory_mb": naive_memory,
+        "naive_memory_bytes": naive_memory,
         "memory_saved_percent": 100 * (1 - memory / naive_memory),
         "naive_delay_s": float(np.nanmax(application.naive_s)) if several else 0.0,
         "delay_saved_percent": 100 * saved,
-        "switch_memory_mb": _second_copies(application, instance.params.protocol) * word / BYTES_PER_MB,
+        "switch_memory_bytes": _second_copies(application, instance.params.protocol) * float(word),
         **_mission(instance, application.members),
         "limit_slack": _slack(instance, memory, delay),
     }
@@ -124,8 +124,11 @@ def running(instance: Instance, members: Sequence[int]) -> Scenario:
     return scenario_of([network.cnn.name for network in networks], instance.powers_w, accuracies)
 
 
-def _slack(instance: Instance, memory_mb: float, delay_s: float) -> float:
-    limits = ((instance.params.memory_limit_mb, memory_mb), (instance.params.response_limit_s, delay_s))
+def _slack(instance: Instance, memory_bytes: float, delay_s: float) -> float:
+    limits = (
+        (instance.params.memory_limit_mb, memory_bytes / BYTES_PER_MB),
+        (instance.params.response_limit_s, delay_s),
+    )
     return min([1.0, *((limit - value) / limit for limit, value in limits if limit is not None)])
 
 

@@ -17,7 +17,7 @@ from engines.methods.sbrs.search.quantities import QUANTITIES
 from engines.search.indicators import non_dominated
 
 FloatArray = npt.NDArray[np.float64]
-OBJECTIVE_NAMES = ("accuracy_percent", "throughput_fps", "memory_mb", "energy_j")
+OBJECTIVE_NAMES = ("accuracy_percent", "throughput_fps", "memory_bytes", "energy_j")
 _SENSES: Any = ("maximise", "maximise", "minimise", "minimise")
 FINAL = "trained to the end"
 

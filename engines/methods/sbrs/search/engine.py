@@ -27,7 +27,7 @@ from engines.methods.sbrs.search.report import (
     space_table,
 )
 from engines.methods.sbrs.search.search import Evolution
-from engines.methods.sbrs.search.space import NAME, Laboratory, laboratory
+from engines.methods.sbrs.search.space import BYTES_PER_MB, NAME, Laboratory, laboratory
 from engines.methods.sbrs.search.torch_network import initial_weights, pack_weights, unpack_weights
 from engines.methods.sbrs.search.training import Lesson, Task, rows_of, train
 from engines.results import Result
@@ -269,7 +269,7 @@ def _final(
 
 def _infeasible(lab: Laboratory) -> Infeasibility | None:
     figures, params = lab.figures(lab.smallest()), lab.params
-    memory, speed = figures["memory_mb"], figures["throughput_fps"]
+    memory, speed = figures["memory_bytes"] / BYTES_PER_MB, figures["throughput_fps"]
     if params.memory_limit_mb is not None and memory > params.memory_limit_mb:
         gap = memory - params.memory_limit_mb
         remedy = (

@@ -10,7 +10,7 @@ QUANTITIES = (
         "Measured on the validation split of the data set after the training so far; that split is never trained on.",
     ),
     Quantity("throughput_fps", "Throughput", "fps", "maximise", "objective", "Frames a second, one by one (minakova-2022 eq. 2)."),
-    Quantity("memory_mb", "Memory", "MB", "minimise", "objective", "Parameters and tensors of all edges (minakova-2022 eq. 1)."),
+    Quantity("memory_bytes", "Memory", "B", "minimise", "objective", "Parameters and tensors of all edges (minakova-2022 eq. 1)."),
     Quantity("energy_j", "Energy", "J", "minimise", "objective", "Of one frame (minakova-2022 eq. 3)."),
     Quantity("power_w", "Power", "W", "minimise", "metric", "Energy times throughput."),
     Quantity("parameters", "Parameters", "", "minimise", "metric", "Learnable parameters, batch normalisation folded."),

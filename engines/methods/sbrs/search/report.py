@@ -72,7 +72,7 @@ def selection(laboratory: Laboratory, finals: Designs) -> tuple[dict[int, tuple[
             TableColumn("Served by", tuple(names[number] for number in chosen)),
             TableColumn("Accuracy (test)", finals.columns["test_accuracy_percent"][chosen], "%"),
             TableColumn("Throughput", values[chosen, 1], "fps"),
-            TableColumn("Memory", values[chosen, 2], "MB"),
+            TableColumn("Memory", values[chosen, 2], "B"),
             TableColumn("Energy", values[chosen, 3], "J"),
             TableColumn("Why", tuple(words)),
         ),

@@ -52,10 +52,10 @@ class Laboratory:
         """Everything but accuracy."""
         graph = self.genotype.graph(genome, NAME)
         timed = self.timed(graph)
-        memory = timed.cnn.memory_bytes(self.bytes_per_element) / BYTES_PER_MB
+        memory = float(timed.cnn.memory_bytes(self.bytes_per_element))
         return {
             "throughput_fps": timed.throughput_fps,
-            "memory_mb": memory,
+            "memory_bytes": memory,
             "energy_j": timed.frame_j,
             "power_w": timed.power_w,
             "parameters": float(graph.parameter_elements),
@@ -67,10 +67,10 @@ class Laboratory:
         """The network of fewest layers, neurons and smallest kernels."""
         return smallest_genome(self.genotype)
 
-    def _slack(self, memory_mb: float, throughput_fps: float) -> float:
+    def _slack(self, memory_bytes: float, throughput_fps: float) -> float:
         slack, limit, demand = 1.0, self.params.memory_limit_mb, self.params.throughput_demand_fps
         if limit is not None:
-            slack = min(slack, (limit - memory_mb) / limit)
+            slack = min(slack, (limit - memory_bytes / BYTES_PER_MB) / limit)
         if demand is not None:
             slack = min(slack, (throughput_fps - demand) / demand)
         return slack

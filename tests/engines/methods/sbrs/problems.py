@@ -68,7 +68,7 @@ def totals(results: tuple[Result, ...]) -> Mapping[str, float]:
     found: dict[str, float] = {}
     for result in results:
         if isinstance(result, Breakdown) and result.name == "memory":
-            found["memory_mb"] = float(result.values[1].sum())
+            found["memory_bytes"] = float(result.values[1].sum())
         if isinstance(result, Matrix) and result.name == "response":
             found["response_delay_s"] = max(value for value in result.values.ravel().tolist() if value == value)
     return found

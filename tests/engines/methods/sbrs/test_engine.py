@@ -33,7 +33,7 @@ def test_it_scores_every_application() -> None:
     alone = designs.columns["networks"] == 1
     assert (designs.columns["response_delay_s"][alone] == 0).all()
     assert (designs.columns["response_delay_s"] <= designs.columns["naive_delay_s"]).all()
-    assert (designs.columns["memory_mb"] <= designs.columns["naive_memory_mb"] + 1e-12).all()
+    assert (designs.columns["memory_bytes"] <= designs.columns["naive_memory_bytes"] + 1e-12).all()
 
 
 def test_more_adaptive_attributes_need_no_more_memory_as_in_table_10() -> None:
@@ -42,7 +42,7 @@ def test_more_adaptive_attributes_need_no_more_memory_as_in_table_10() -> None:
 
 
 def _columns(designs: Designs) -> tuple[Any, Any]:
-    return designs.decisions, designs.columns["memory_mb"]
+    return designs.decisions, designs.columns["memory_bytes"]
 
 
 def test_only_the_selected_networks_make_the_papers_application() -> None:
@@ -62,7 +62,7 @@ def test_requests_in_any_step_take_no_longer_at_worst_than_in_the_first() -> Non
 def test_waiting_for_buffers_takes_longer_and_needs_no_second_copies() -> None:
     printed, safe = found(), found({"protocol": "safe"})
     assert (safe.columns["response_delay_s"] >= printed.columns["response_delay_s"]).all()
-    assert (safe.columns["switch_memory_mb"] == 0).all() and (printed.columns["switch_memory_mb"] > 0).any()
+    assert (safe.columns["switch_memory_bytes"] == 0).all() and (printed.columns["switch_memory_bytes"] > 0).any()
 
 
 def test_it_shows_what_is_shared_and_how_it_switches() -> None:
@@ -125,10 +125,10 @@ def test_without_accuracies_it_warns() -> None:
 def test_both_limits_together_may_be_too_much() -> None:
     designs = found()
     several = designs.columns["networks"] >= 1
-    memory, delay = designs.columns["memory_mb"][several].min(), 1e-12
+    memory, delay = designs.columns["memory_bytes"][several].min(), 1e-12
     tiny = tiny_sbrs()
     steps = run_all(
-        tiny, problem=sbrs_problem({"memory_limit_mb": memory * 2, "response_limit_s": delay, "largest_set": 3})
+        tiny, problem=sbrs_problem({"memory_limit_mb": memory * 2e-6, "response_limit_s": delay, "largest_set": 3})
     )
     assert steps[-1].infeasible is None  # one network alone switches nowhere
 
