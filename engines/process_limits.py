@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 
 _PR_SET_PDEATHSIG = 1
+_NICENESS = 10
 
 
 def end_with_parent(parent_pid: int | None = None) -> None:
@@ -51,6 +52,11 @@ def write_no_files() -> None:
 def no_core_dumps() -> None:
     """A crash of an engine leaves no core file behind."""
     resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))
+
+
+def give_way() -> None:
+    """Let all else on the machine go first: who looks at a page waits for no search. Where cores are free it costs nothing."""
+    os.nice(_NICENESS)
 
 
 def first_to_go() -> None:

@@ -20,7 +20,15 @@ from engines.designs import Designs, canonical_json
 from engines.driver import drive
 from engines.errors import CheckpointError, ContractError, DecisionError, ProblemError, WorkerDiedError
 from engines.executor import executor_for
-from engines.process_limits import end_with_parent, first_to_go, limit_cpu, limit_memory, no_core_dumps, write_no_files
+from engines.process_limits import (
+    end_with_parent,
+    first_to_go,
+    give_way,
+    limit_cpu,
+    limit_memory,
+    no_core_dumps,
+    write_no_files,
+)
 from engines.registry import get_engine
 from engines.runner.packing import (
     file_parts,
@@ -88,6 +96,8 @@ def _work(pipe: ProtocolPipe, start: Start, chunks: list[DesignChunk]) -> Frame:
     def log(message: str, level: LogLevel = "info") -> None:
         pipe.send(Log(level, str(message)[:_MESSAGE_CHARACTERS], time.time()))
 
+    if start.mode == "run":
+        give_way()
     with executor_for(start.workers) as executor:
         context = LocalContext(problem, executor, PipeFileStore(pipe), pipe.stop_requested, start.device, log)
         if start.mode == "run":

@@ -1,3 +1,4 @@
+import os
 import signal
 import subprocess
 import sys
@@ -43,6 +44,11 @@ def test_no_core_files_and_first_to_go() -> None:
         "print(resource.getrlimit(resource.RLIMIT_CORE)[0])"
     )
     assert run(code).stdout.strip() == "0"
+
+
+def test_a_search_gives_way_and_never_takes_it_back() -> None:
+    code = "import os; from engines.process_limits import give_way; give_way(); print(os.nice(0))"
+    assert int(run(code).stdout) == min(19, os.nice(0) + 10)
 
 
 def test_endless_computing_is_ended() -> None:
