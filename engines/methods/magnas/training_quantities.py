@@ -14,5 +14,5 @@ QUANTITIES = (
         "test_accuracy_percent", "Test accuracy", "%", "maximise", "metric",
         "Of the test images, which nothing was chosen by.",
     ),
-    Quantity("weights", "Weights", "", "minimise", "metric", "Learnt numbers that the subnet uses."),
+    Quantity("weight_count", "Weights", "", "minimise", "metric", "Learnt numbers that the subnet uses."),
 )  # fmt: skip

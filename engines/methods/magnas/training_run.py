@@ -184,7 +184,7 @@ class _Run:
             "accuracy_percent": [first for first, _ in accuracies],
             "macs": [macs for macs, _ in sizes],
             "test_accuracy_percent": [second for _, second in accuracies],
-            "weights": [held for _, held in sizes],
+            "weight_count": [held for _, held in sizes],
         }
         return Designs(
             columns={name: np.array(values, dtype=np.float64) for name, values in columns.items()},
