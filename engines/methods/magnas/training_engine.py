@@ -62,7 +62,7 @@ class TrainSupernetEngine(Engine):
         return Plan(
             evaluations=count,
             memory_mb=_MEMORY_MB,
-            time_s=(pace.seconds * (0.05 if params.use_gpu else 0.5), pace.seconds * 4),
+            time_s=(pace.seconds * (0.05 if params.use_gpu else 1.0), pace.seconds * 4),
             needs=frozenset({"torch", "gpu"} if params.use_gpu else {"torch"}),
             determinism="pinned",
             checks=checks,
