@@ -75,6 +75,8 @@ class RunIds(StrEnum):
     GRID = "run-grid"
     GRID_SUMMARY = "run-grid-summary"
     SCHEDULE_SUMMARY = "run-schedule-summary"
+    SCHEDULE_CARD = "run-schedule-card"
+    SCHEDULE_TITLE = "run-schedule-title"
     BY = "run-by"
     BY_TYPE = "run-by-choice"
     PERFETTO = "run-perfetto"

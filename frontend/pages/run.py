@@ -39,6 +39,7 @@ TABS = (
     ("designs", "Designs"),
     ("schedule", "Schedule"),
     ("grid", "Grid"),
+    ("traces", "Traces"),
     ("difference", "Difference"),
     ("convergence", "Convergence"),
     ("data", "Data"),
@@ -239,7 +240,7 @@ def _schedule_card() -> Component:
     by = segmented([("chiplets", "Chiplets"), ("models", "Models")], "chiplets", RunIds.BY_TYPE)
     head = html.Div(
         [
-            html.H3("Schedule"),
+            html.H3("Schedule", id=RunIds.SCHEDULE_TITLE),
             html.Span(id=RunIds.BLOCK_WORDS, className="sm t3 el"),
             html.Span(className="sp"),
             by,
@@ -271,6 +272,7 @@ def _schedule_card() -> Component:
             ),
             html.Div(id=RunIds.SCHEDULE_LEGEND, className="row run-legend"),
         ],
+        id=RunIds.SCHEDULE_CARD,
         className="card run-schedule",
         **{"aria-label": "Schedule"},
     )

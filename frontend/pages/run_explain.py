@@ -22,10 +22,11 @@ from dash import (
 from dash.exceptions import PreventUpdate
 
 from engines.errors import EngineError
-from engines.results import Result
+from engines.results import Result, Schedule, Trace
 from frontend.components.states import empty_state, notice
+from frontend.figures.generic import trace_figure
 from frontend.figures.schedule import By, block_words
-from frontend.figures.summary import breakdown_sentence, grid_sentence, schedule_sentence
+from frontend.figures.summary import breakdown_sentence, grid_sentence, result_sentence, schedule_sentence
 from frontend.ids.run import RunIds
 from frontend.ids.shell import ShellIds
 from frontend.pages import run_tabs
@@ -45,10 +46,12 @@ from frontend.pages.run_header import buffer_warning
 from frontend.pages.run_layout import Sizes, blank_figure, sizes
 from frontend.pages.run_results import OF_RUN, result_file, results_tab
 from frontend.pages.run_statistics import statistics_section
-from frontend.pages.run_view import designs_of, explained, grid_of, lacking_tabs, open_run, schedule_of
+from frontend.pages.run_traces import traces_tab
+from frontend.pages.run_view import designs_of, explained, grid_of, lacking_tabs, open_run, schedule_of, trace_of
 from frontend.theme import Scheme
 from webapp.runs import readers
 
+_SCHEDULE_CLASS = "card run-schedule"
 BY = {"type": RunIds.BY_TYPE, "value": ALL}
 
 
@@ -58,6 +61,8 @@ BY = {"type": RunIds.BY_TYPE, "value": ALL}
     Output(RunIds.GRID, "figure"),
     Output(RunIds.GRID_SUMMARY, "aria-label"),
     Output(RunIds.GRID_LEGEND, "children"),
+    Output(RunIds.SCHEDULE_TITLE, "children"),
+    Output(RunIds.SCHEDULE_CARD, "className"),
     Output(RunIds.SCHEDULE, "figure"),
     Output(RunIds.SCHEDULE_SUMMARY, "aria-label"),
     Output(RunIds.SCHEDULE_LEGEND, "children"),
@@ -97,7 +102,7 @@ def show_design(
     except (EngineError, LookupError) as error:
         return _no_design(notice(str(error), tone="warn"), size, classes)
     by = _lanes(classes)
-    grid, schedule = grid_of(results), schedule_of(results)
+    grid, schedule, trace = grid_of(results), schedule_of(results), trace_of(results)
     picture, sentence = _first_picture(results, int(selection.get("window") or 0), scheme, size)
     window = min(int(selection.get("window") or 0), len(grid.windows) - 1) if grid else None
     return [
@@ -106,10 +111,11 @@ def show_design(
         picture,
         sentence,
         grid_legend(grid, window or 0) if grid else "",
-        schedule_picture(schedule, window, scheme, size.schedule_plot, by)
-        if schedule
-        else blank_figure(size.schedule_plot[1]),
-        schedule_sentence(schedule) if schedule else "",
+        *(
+            _trace_picture(trace, scheme, size)
+            if schedule is None and trace is not None
+            else _schedule_picture(schedule, window, scheme, size, by)
+        ),
         model_names(schedule) if schedule else "",
         f"/api/v1/runs/{run.pk}/schedule.json?design={number}",
         block_words(schedule) if schedule else "",
@@ -136,6 +142,23 @@ def _first_picture(results: tuple[Result, ...], window: int, scheme: Scheme, siz
     return blank_figure(size.grid_plot[1]), ""
 
 
+def _schedule_picture(
+    schedule: Schedule | None, window: int | None, scheme: Scheme, size: Sizes, by: By
+) -> tuple[Any, ...]:
+    """Title, classes, figure and sentence of the lower card where it holds a schedule, or nothing."""
+    if schedule is None:
+        return "Schedule", _SCHEDULE_CLASS, blank_figure(size.schedule_plot[1]), ""
+    picture = schedule_picture(schedule, window, scheme, size.schedule_plot, by)
+    return "Schedule", _SCHEDULE_CLASS, picture, schedule_sentence(schedule)
+
+
+def _trace_picture(trace: Trace, scheme: Scheme, size: Sizes) -> tuple[Any, ...]:
+    """The same of an engine without schedules, whose designs have traces."""
+    # There is no legend below a trace.
+    figure = trace_figure(trace, scheme, height_px=size.schedule_plot[1] + 20)
+    return trace.title, f"{_SCHEDULE_CLASS} no-lanes", figure, result_sentence(trace)
+
+
 def _no_design(words: Any, size: Sizes, classes: list[str]) -> list[Any]:
     """The design's card with words in place of its pictures."""
     grid, schedule = blank_figure(size.grid_plot[1]), blank_figure(size.schedule_plot[1])
@@ -145,6 +168,8 @@ def _no_design(words: Any, size: Sizes, classes: list[str]) -> list[Any]:
         grid,
         "Chiplet grid: none.",
         "",
+        "Schedule",
+        _SCHEDULE_CLASS,
         schedule,
         "Schedule: none.",
         "",
@@ -215,6 +240,7 @@ def show_panel(
     makers: dict[str, Callable[..., Any]] = {
         "schedule": _schedule_panel,
         "grid": _grid_panel,
+        "traces": _traces_panel,
         "difference": partial(_difference_panel, pinned=pinned),
         "convergence": partial(_convergence_panel, scale=scale),
         "data": _data_panel,
@@ -245,6 +271,13 @@ def _grid_panel(run: Any, selection: dict[str, Any], scheme: Any, viewport: Any)
             else empty_state("layout-grid", "This engine places nothing on chiplets")
         )
     return run_tabs.grids_tab(grid, scheme, int(viewport["width"]) - 32)
+
+
+def _traces_panel(run: Any, selection: dict[str, Any], scheme: Any, viewport: Any) -> Any:
+    found = _explained_or_words(run, selection)
+    if not isinstance(found, tuple):
+        return found
+    return traces_tab(found, scheme, int(viewport["width"]) - 34)
 
 
 def _difference_panel(run: Any, selection: dict[str, Any], scheme: Any, viewport: Any, pinned: int | None) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from engines.results import ChipletGrid, Result, Schedule
+from engines.results import ChipletGrid, Result, Schedule, Trace
 from frontend.bridge import current_user
 from frontend.pages.run_data import DesignCache, RunDesigns
 from frontend.pages.run_words import primary_quantity, quantities_of
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _designs = DesignCache()
 # Engine and version -> the types of results that explain one design.
 _explained_types: dict[tuple[str, int], frozenset[type[Result]]] = {}
-_TAB_OF: Mapping[str, type[Result]] = {"grid": ChipletGrid, "schedule": Schedule}
+_TAB_OF: Mapping[str, type[Result]] = {"grid": ChipletGrid, "schedule": Schedule, "traces": Trace}
 
 
 def open_run(run_id: Any) -> Run:
@@ -103,6 +103,11 @@ def lacking_tabs(run: Run) -> frozenset[str]:
 def grid_of(results: tuple[Result, ...]) -> ChipletGrid | None:
     """The first chiplet grid among the results."""
     return next((result for result in results if isinstance(result, ChipletGrid)), None)
+
+
+def trace_of(results: tuple[Result, ...]) -> Trace | None:
+    """The first trace among the results."""
+    return next((result for result in results if isinstance(result, Trace)), None)
 
 
 def schedule_of(results: tuple[Result, ...]) -> Schedule | None:
