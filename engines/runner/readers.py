@@ -17,6 +17,7 @@ READERS: Mapping[str, str] = {
     "document": "engines.workloads.importing.zigzag_reader:read_document",
     "onnx": "engines.workloads.importing.onnx_reader:read_onnx",
     "maestro": "engines.workloads.importing.maestro_reader:read_maestro",
+    "run-bundle": "engines.bundle_reader:read_bundle",
     "csv": "engines.recordings.csv_file:read_csv",
     "gpx": "engines.recordings.gpx:read_gpx",
     "measurements": "engines.cost.calibration_reader:read_calibration",

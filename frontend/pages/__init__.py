@@ -8,6 +8,7 @@ MODULES = (
     "frontend.pages.home",
     "frontend.pages.new",
     "frontend.pages.run",
+    "frontend.pages.run_import",
     "frontend.pages.study_list",
     "frontend.pages.study_new",
     "frontend.pages.study",

@@ -37,7 +37,13 @@ def layout(**_query: str) -> Component:
             html.Div(
                 [
                     html.Div(team_line(view.team), id=HomeIds.TEAM, className="row g24 wrap"),
-                    link_button("New exploration", "/new", icon="plus", kind="primary", keys="N"),
+                    html.Div(
+                        [
+                            link_button("Import a run", "/import-run", icon="upload", kind="quiet"),
+                            link_button("New exploration", "/new", icon="plus", kind="primary", keys="N"),
+                        ],
+                        className="row",
+                    ),
                 ],
                 className="row between home-head",
             ),

@@ -111,7 +111,7 @@ def actions(run: Run, editable: bool) -> list[Component]:
         stopping = run.wish == "stop"
         stop = button("Stopping" if stopping else "Stop", id=_action("stop"), icon="player-stop", disabled=stopping)
         return [*found, again, stop]
-    if run.status in ("stopped", "failed"):
+    if run.status in ("stopped", "failed") and not run.imported:
         found.append(button("Continue", id=_action("continue"), icon="player-play", kind="primary"))
         again = link_button("Start from this", f"/new?from={run.pk}", icon="copy")
     return [*found, again]
@@ -130,6 +130,7 @@ def export_menu(run: Run) -> Component:
         ("Designs as Parquet", f"{base}/designs.parquet", "database"),
         ("Schedule as Chrome trace (Perfetto)", f"{base}/schedule.json", "chart-line"),
         ("Problem as JSON", f"{base}/problem.json", "file-text"),
+        ("Whole run, for another installation", f"{base}/bundle.zip", "stack-2"),
     ]
     links = [
         html.A([icon(picture, "s"), words], href=href, className="menu-link", download="")

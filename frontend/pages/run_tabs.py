@@ -268,6 +268,13 @@ def _pinned_card(facts: Mapping[str, Any]) -> Component:
         ("Finished", _time(facts["finished"])),
         ("Attempts", str(facts["attempts"])),
     ]
+    if facts.get("imported"):
+        there = facts["imported"]
+        words = f"run {there['run']:04d} of {there['owner']} in {there['project']} of another installation"
+        lines.append(("Imported", words))
+        lines.append(("Imported on", _time(there["imported"])))
+        lines.append(("Exported on", _time(there["exported"])))
+        lines.append(("Bundle", _hash(there["sha256"])))
     if facts.get("parent"):
         lines.append(("Started from", dcc.Link(f"run {facts['parent']:04d}", href=f"/runs/{facts['parent']}")))
     return card("Pinned", pairs(lines))

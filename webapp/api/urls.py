@@ -8,6 +8,7 @@ from django.urls import URLPattern, URLResolver, include, path, re_path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
 from webapp.api.views import (
+    bundles,
     calibrations,
     designs,
     documents,
@@ -50,6 +51,7 @@ _run_urls: list[URLPattern | URLResolver] = [
     path("designs.parquet", exports.DesignsParquetView.as_view(), name="designs-parquet"),
     path("designs.arrow", exports.DesignsArrowView.as_view(), name="designs-arrow"),
     path("designs.json", exports.DesignsJsonView.as_view(), name="designs-json"),
+    path("bundle.zip", bundles.RunBundleView.as_view(), name="run-bundle"),
     path("schedule.json", exports.ScheduleView.as_view(), name="schedule"),
     path("problem.json", exports.ProblemJsonView.as_view(), name="problem-json"),
     path("problem.yaml", exports.ProblemYamlView.as_view(), name="problem-yaml"),
@@ -79,6 +81,7 @@ _api_urls: list[URLPattern | URLResolver] = [
     path("workloads/<slug:workload>/dataflows/", workloads.DataflowsView.as_view(), name="workload-dataflows"),
     path("workloads/<slug:workload>/units/", workloads.UnitsView.as_view(), name="workload-units"),
     path("plan/", runs.PlanView.as_view(), name="plan"),
+    path("runs/import/", bundles.RunImportView.as_view(), name="run-import"),
     path("runs/", runs.RunListView.as_view(), name="runs"),
     path("runs/<int:run_id>/", include(_run_urls)),
     path("reproductions/", reproductions.ReproductionListView.as_view(), name="reproductions"),

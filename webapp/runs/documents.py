@@ -30,7 +30,7 @@ def problem_from_document(principal: Principal, document: Mapping[str, Any]) -> 
     for key in document:
         if key not in KEYS:
             raise ProblemError(str(key), document[key], "one of the keys " + ", ".join(KEYS))
-        _check_texts(str(key), document[key])
+        check_texts(str(key), document[key])
     name = document.get("engine")
     try:
         engine = get_engine(name if isinstance(name, str) else "")
@@ -46,18 +46,18 @@ def problem_from_document(principal: Principal, document: Mapping[str, Any]) -> 
     return problem
 
 
-def _check_texts(field: str, value: Any) -> None:
+def check_texts(field: str, value: Any) -> None:
     """Refuse what no database stores: NUL characters and halves of surrogate pairs, however deep."""
     if isinstance(value, str):
         if "\0" in value or any("\ud800" <= character <= "\udfff" for character in value):
             raise ProblemError(field, repr(value)[:200], "text without NUL characters and lone surrogates")
     elif isinstance(value, Mapping):
         for key, item in value.items():
-            _check_texts(field, key)
-            _check_texts(f"{field}.{key}", item)
+            check_texts(field, key)
+            check_texts(f"{field}.{key}", item)
     elif isinstance(value, list | tuple):
         for item in value:
-            _check_texts(field, item)
+            check_texts(field, item)
 
 
 def _resolve_inputs(principal: Principal, kinds: Mapping[str, str], given: Any) -> dict[str, Document]:

@@ -36,6 +36,8 @@ class Run(models.Model):
         parent: the run that this one was started from.
         study: the study whose cell this run is; null for a run on its own, and once its study is deleted.
         cell: axis -> value, the place within the study; {} for a run on its own.
+        imported: of a run that another installation exported: its number, project, owner and times there, when it came here
+            and the SHA-256 of the file; {} for a run of this one.
     """
 
     class Status(models.TextChoices):
@@ -67,6 +69,7 @@ class Run(models.Model):
     parent = models.ForeignKey("self", null=True, blank=True, on_delete=models.SET_NULL, related_name="children")
     study = models.ForeignKey("studies.Study", null=True, blank=True, on_delete=models.SET_NULL, related_name="runs")
     cell = models.JSONField(default=dict, blank=True)
+    imported = models.JSONField(default=dict, blank=True)
 
     engine = models.CharField(max_length=80)
     engine_version = models.PositiveIntegerField()

@@ -322,6 +322,7 @@ def provenance(run: Run) -> dict[str, Any]:
         "project": run.project.slug,
         "owner": run.owner.get_username(),
         "parent": run.parent_id,
+        "imported": run.imported or None,
         "problem": run.problem,
         "problem_hash": run.problem_hash,
         "engine": {

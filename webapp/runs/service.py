@@ -172,9 +172,12 @@ def continue_run(principal: Principal, run: Run) -> Continuation:
     Raises:
         NotVisible, NotAllowed: as in `request_stop`.
         RunStateError: the run is neither stopped nor failed.
-        ProblemError: the installed engine has another version than the one that the run began with.
+        ProblemError: the installed engine has another version than the one that the run began with, or the run was imported:
+            its checkpoint stayed behind.
     """
     found = _editable(principal, run)
+    if found.imported:
+        raise ProblemError("run", "imported from another installation", "a run of this one: start a new run from it")
     require_same_engine(found.engine, found.engine_version)
     with transaction.atomic():
         changed = queue_again(Run.objects.filter(pk=found.pk))

@@ -1,0 +1,236 @@
+"""Runs leave as one file and come back: equal, marked, or not at all."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import zipfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from django.core.management import CommandError, call_command
+
+from engines.bundle_reader import read_bundle
+from engines.errors import ProblemError
+from engines.registry import register, unregister
+from engines.results import equal
+from tests.support.stored_runs import People, finished_run, make_people
+from tests.support.toy_engine import ToyEngine
+from webapp.runs import readers, service
+from webapp.runs.bundle_export import write_bundle
+from webapp.runs.bundle_import import import_bundle
+from webapp.runs.errors import RunStateError
+from webapp.runs.files import list_files, read_content
+from webapp.runs.models import DesignChunk, FileBlob, LogLine, Run, RunInput, StepRecord
+from webapp.teams.visibility import NotAllowed, personal_project
+
+pytestmark = pytest.mark.django_db
+Members = dict[str, bytes]
+ENGINES = {"engines": {"toy": "tests.support.toy_engine:ToyEngine"}}
+
+
+@pytest.fixture
+def people() -> Iterator[People]:
+    register("toy", ToyEngine)
+    yield make_people()
+    unregister("toy")
+
+
+@pytest.fixture
+def run(people: People) -> Run:
+    return finished_run(people)
+
+
+@pytest.fixture
+def bundle(run: Run) -> bytes:
+    with write_bundle(run) as stream:
+        return stream.read()
+
+
+def members_of(bundle: bytes) -> Members:
+    with zipfile.ZipFile(io.BytesIO(bundle)) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+def zipped(members: Members) -> bytes:
+    sink = io.BytesIO()
+    with zipfile.ZipFile(sink, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in members.items():
+            archive.writestr(name, data)
+    return sink.getvalue()
+
+
+def changed(bundle: bytes, change: Callable[[dict[str, Any], Members], None], rehash: bool = True) -> bytes:
+    """The bundle after `change(manifest, members)`; with `rehash` the manifest's hashes are made to fit again."""
+    members = members_of(bundle)
+    manifest = json.loads(members.pop("bundle.json"))
+    change(manifest, members)
+    if rehash:
+        manifest["members"] = {
+            name: {"size": len(data), "sha256": hashlib.sha256(data).hexdigest()} for name, data in members.items()
+        }
+    return zipped({"bundle.json": json.dumps(manifest).encode(), **members})
+
+
+def counts() -> list[int]:
+    return [model.objects.count() for model in (Run, RunInput, DesignChunk, StepRecord, LogLine, FileBlob)]
+
+
+def test_a_run_comes_back_equal_and_marked(people: People, run: Run, bundle: bytes) -> None:
+    project = personal_project(people.stranger)
+    copy = import_bundle(people.stranger, project, bundle)
+    assert (copy.owner, copy.project) == (people.stranger, project) and copy.pk != run.pk
+    assert (copy.status, copy.outcome, copy.problem_hash) == (run.status, run.outcome, run.problem_hash)
+    before, after = readers.load_designs(run), readers.load_designs(copy)
+    for name, values in before.columns.items():
+        np.testing.assert_array_equal(values, after.columns[name])
+    assert (before.origin, before.label) == (after.origin, after.label)
+    assert readers.load_decisions(copy) == readers.load_decisions(run)
+    ours, theirs = readers.results(run), readers.results(copy)
+    assert ours.keys() == theirs.keys() and all(equal(ours[name], theirs[name]) for name in ours)
+    assert [read_content(file.blob_id) for file in list_files(copy)] == [b"made for tests"]
+    np.testing.assert_array_equal(readers.convergence(run).hypervolume, readers.convergence(copy).hypervolume)
+    assert [line.text for line in readers.log_lines(copy)] == [line.text for line in readers.log_lines(run)]
+    there = readers.provenance(copy)["imported"]
+    assert (there["run"], there["owner"], there["project"]) == (run.pk, "ann", "lab")
+    assert there["sha256"] == hashlib.sha256(bundle).hexdigest()
+    assert readers.provenance(run)["imported"] is None
+    # An explanation needs the problem with its documents: it is the same one.
+    assert equal(readers.explain_design(copy, 2), readers.explain_design(run, 2))
+    again = write_bundle(copy)
+    assert members_of(again.read()).keys() == members_of(bundle).keys()
+
+
+def test_an_imported_run_does_not_go_on_without_its_checkpoint(people: People, run: Run) -> None:
+    Run.objects.filter(pk=run.pk).update(status="stopped")
+    run.refresh_from_db()
+    copy = import_bundle(people.owner, people.project, write_bundle(run).read())
+    with pytest.raises(ProblemError, match="imported"):
+        service.continue_run(people.owner, copy)
+
+
+def _truncate(bundle: bytes) -> bytes:
+    return bundle[: len(bundle) // 2]
+
+
+def _other_content(bundle: bytes) -> bytes:
+    def change(manifest: dict[str, Any], members: Members) -> None:
+        members["steps.json"] = members["steps.json"].replace(b"0.", b"1.", 1)
+
+    return changed(bundle, change, rehash=False)
+
+
+def _other_seed(bundle: bytes) -> bytes:
+    return changed(bundle, lambda manifest, _: manifest["problem"].update(seed=4))
+
+
+def _other_version(bundle: bytes) -> bytes:
+    return changed(bundle, lambda manifest, _: manifest.update(engine_version=99))
+
+
+def _unknown_engine(bundle: bytes) -> bytes:
+    return changed(bundle, lambda manifest, _: manifest.update(engine="nobody-knows"))
+
+
+def _fewer_designs(bundle: bytes) -> bytes:
+    return changed(bundle, lambda manifest, _: manifest["chunks"].pop())
+
+
+def _hostile_arrow(bundle: bytes) -> bytes:
+    return changed(bundle, lambda manifest, members: members.update({manifest["chunks"][0]["scalars"]: b"\xff" * 400}))
+
+
+def _another_folder(bundle: bytes) -> bytes:
+    return zipped({**members_of(bundle), "../outside.json": b"{}"})
+
+
+def _unlisted(bundle: bytes) -> bytes:
+    return zipped({**members_of(bundle), "extra.bin": b"x"})
+
+
+def _lying_sizes(bundle: bytes) -> bytes:
+    """A member that unpacks to far more than the manifest says."""
+
+    def change(manifest: dict[str, Any], members: Members) -> None:
+        members["files/0000.bin"] = b"\0" * 30_000_000
+
+    return changed(bundle, change, rehash=False)
+
+
+def _not_json(bundle: bytes) -> bytes:
+    return zipped({**members_of(bundle), "bundle.json": b"[" * 100_000})
+
+
+def _nan(bundle: bytes) -> bytes:
+    members = members_of(bundle)
+    manifest = members["bundle.json"].replace(b'"fraction":1.0', b'"fraction":NaN')
+    return zipped({**members, "bundle.json": manifest})
+
+
+def _long_log(bundle: bytes) -> bytes:
+    def change(manifest: dict[str, Any], members: Members) -> None:
+        rows = json.loads(members["log.json"])
+        rows[0]["text"] = "x" * 5000
+        members["log.json"] = json.dumps(rows).encode()
+
+    return changed(bundle, change)
+
+
+@pytest.mark.parametrize(
+    ("damage", "said"),
+    [
+        (_truncate, "a whole zip file"),
+        (_other_content, "as the manifest says"),
+        (_other_seed, "problem_hash"),
+        (_other_version, "the version of toy that is installed here"),
+        (_unknown_engine, "bundle.engine"),
+        (_fewer_designs, "design_count"),
+        (_hostile_arrow, "Arrow streams"),
+        (_another_folder, "without ways to other folders"),
+        (_unlisted, "exactly the members"),
+        (_lying_sizes, "as the manifest says"),
+        (_not_json, "JSON"),
+        (_nan, "NaN"),
+        (_long_log, "characters"),
+    ],
+)
+def test_what_does_not_agree_is_refused(bundle: bytes, damage: Callable[[bytes], bytes], said: str) -> None:
+    assert read_bundle(bundle, "run.zip", ENGINES).report["designs"] == 20
+    with pytest.raises(ProblemError, match=said):
+        read_bundle(damage(bundle), "run.zip", ENGINES)
+
+
+@pytest.mark.parametrize(("damage", "said"), [(_truncate, "a whole zip file"), (_hostile_arrow, "Arrow streams")])
+def test_nothing_is_stored_of_what_is_refused(
+    people: People, bundle: bytes, damage: Callable[[bytes], bytes], said: str
+) -> None:
+    before = counts()
+    with pytest.raises(ProblemError, match=said):
+        import_bundle(people.owner, people.project, damage(bundle))
+    assert counts() == before
+
+
+def test_a_viewer_cannot_import_and_a_live_run_cannot_leave(people: People, run: Run, bundle: bytes) -> None:
+    with pytest.raises(NotAllowed):
+        import_bundle(people.viewer, people.project, bundle)
+    Run.objects.filter(pk=run.pk).update(status="running")
+    run.refresh_from_db()
+    with pytest.raises(RunStateError, match="export"):
+        write_bundle(run)
+
+
+def test_from_command_to_command(people: People, run: Run, tmp_path: Path, capsys: Any) -> None:
+    file = tmp_path / "run.zip"
+    call_command("export_run", run.pk, file, user="ann")
+    call_command("import_run", file, user="sam")
+    copy = Run.objects.get(owner=people.stranger)
+    assert copy.design_count == run.design_count and f"Run {copy.pk}" in capsys.readouterr().out
+    file.write_bytes(b"no bundle")
+    with pytest.raises(CommandError, match="zip file"):
+        call_command("import_run", file, user="sam")
+    with pytest.raises(CommandError):
+        call_command("export_run", run.pk, file, user="sam")

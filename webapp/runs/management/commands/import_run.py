@@ -1,0 +1,36 @@
+"""`manage.py import-run`: a run that another installation exported."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.http import Http404
+
+from engines.bundle import MAX_BUNDLE_BYTES
+from engines.errors import ProblemError
+from webapp.runs import summaries
+from webapp.runs.bundle_import import import_bundle
+from webapp.teams.command_line import add_owner_arguments, command_project, command_user
+from webapp.teams.visibility import NotAllowed, personal_project
+
+
+class Command(BaseCommand):
+    help = "Compare a bundle with itself and with the installed engine, and store its run; exit status 2 where anything differs."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("file", type=Path, help="what export-run, the browser or the interface wrote")
+        add_owner_arguments(parser)
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        path, user = options["file"], command_user(options["user"])
+        try:
+            if path.stat().st_size > MAX_BUNDLE_BYTES:
+                raise ProblemError("bundle", f"{path.stat().st_size} bytes", f"at most {MAX_BUNDLE_BYTES:,} bytes")
+            project = command_project(user, options["project"]) or personal_project(user)
+            run = import_bundle(user, project, path.read_bytes(), path.name)
+        except (ProblemError, NotAllowed, Http404, OSError) as error:
+            raise CommandError(str(error), returncode=2) from error
+        self.stdout.write(f"Run {run.pk}: {run.title}, {run.design_count} designs. {summaries.run_url(run)}")
