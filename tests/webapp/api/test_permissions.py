@@ -37,6 +37,7 @@ SHARED = {
     "workload-layers",
     "workload-dataflows",
     "documents-upload",
+    "run-import",
     "schemas",
     "json-schema",
     "schema-example",
@@ -94,7 +95,7 @@ def _address(name: str, converters: tuple[str, ...], run: Run) -> str:
 
 def _status(user: object | None, case: tuple[str, str, tuple[str, ...]], run: Run) -> int:
     name, method, converters = case
-    kind = "multipart" if name == "documents-upload" else "json"
+    kind = "multipart" if name in ("documents-upload", "run-import") else "json"
     body = {} if method == "get" else {"data": BODIES.get(name, {}), "format": kind}
     return getattr(client_of(user), method)(_address(name, converters, run), **body).status_code
 
@@ -130,7 +131,7 @@ def test_it_lets_viewers_read_only(case: tuple[str, str, tuple[str, ...]], run: 
 def test_it_serves_editors(case: tuple[str, str, tuple[str, ...]], run: Run, people: People, role: str) -> None:
     # 409: a finished run cannot go on; 400: the body of `documents` is no document.
     assert _status(getattr(people, role), case, run) in {
-        "run-continue": (409,), "documents-upload": (400,),
+        "run-continue": (409,), "documents-upload": (400,), "run-import": (400,), "run-bundle": (200, 409),
         "documents": (200, 400), "runs": (200, 201), "studies": (200, 201), "study": (200, 204)
     }.get(case[0], (200,))  # fmt: skip
 
