@@ -24,7 +24,7 @@ from frontend.figures.front_marks import (
     product_lines,
     readable,
 )
-from frontend.figures.numbers import scale_of
+from frontend.figures.numbers import scale_of, significant
 from frontend.theme import TOKENS, Scheme
 
 FloatArray = npt.NDArray[np.float64]
@@ -35,6 +35,7 @@ Hidden = Literal["dominated", "infeasible", "baselines", "bounds", "products", "
 _MARGIN = {"l": 52, "r": 18, "t": 30, "b": 42}
 # A baseline or bound further out than this share of the cloud's extent is pinned to the edge instead.
 _FAR = 0.6
+_LEAST_TICKS = 4
 
 
 @dataclass(frozen=True)
@@ -179,22 +180,20 @@ def fitting_view(cloud: Cloud, bounds: Sequence[Bound] = (), hidden: Sequence[Hi
         extra = [] if "bounds" in hidden else [bound.value for bound in bounds if bound.axis == axis]
         near = [] if "baselines" in hidden else [v for v in values[cloud.baseline] if np.isfinite(v)]
         if axis in log:
-            spans.append(_log_span(own, [*near, *extra]))
-            continue
+            own, near = own[own > 0], [value for value in near if value > 0]
         if not len(own):
             own, near = np.asarray(near or [0.0, 1.0]), []
         front = values[cloud.front] if len(cloud.front) else own
         low = min(float(np.min(front)), float(np.quantile(own, 0.005)))
         high = max(float(np.max(front)), float(np.quantile(own, 0.995)))
-        spans.append(_widened(low, high, [*near, *extra]))
+        spans.append(_log_widened(low, high, near) if axis in log else _widened(low, high, [*near, *extra]))
     return View(spans[0], spans[1])
 
 
-def _log_span(own: FloatArray, others: Sequence[float]) -> tuple[float, float]:
-    positive = np.log10([value for value in (*own, *others) if value > 0] or [1.0, 10.0])
-    low, high = float(positive.min()), float(positive.max())
-    margin = 0.06 * ((high - low) or 1.0)
-    return 10.0 ** (low - margin), 10.0 ** (high + margin)
+def _log_widened(low: float, high: float, others: Sequence[float]) -> tuple[float, float]:
+    low, high = np.log10(max(low, 1e-30)), np.log10(max(high, 1e-30))
+    low, high = _widened(float(low), float(high), [float(np.log10(value)) for value in others if value > 0])
+    return 10.0**low, 10.0**high
 
 
 def _widened(low: float, high: float, others: Sequence[float]) -> tuple[float, float]:
@@ -342,4 +341,17 @@ def _layout(
 def _axis(span: tuple[float, float], log: bool) -> dict[str, Any]:
     if not log:
         return {"type": "linear", "range": list(span)}
-    return {"type": "log", "range": [float(np.log10(end)) for end in span], "dtick": "D2"}
+    values = log_ticks(*span)
+    words = [significant(value, 2).replace(".0", "") for value in values]
+    return {"type": "log", "range": [float(np.log10(end)) for end in span], "tickvals": values, "ticktext": words}
+
+
+def log_ticks(low: float, high: float) -> list[float]:
+    """Round values between two positive ends: powers of ten, with 2 and 5, or every tenth of the way where they span little."""
+    powers = range(int(np.floor(np.log10(low))), int(np.ceil(np.log10(high))) + 1)
+    for steps in ((1.0,), (1.0, 3.0), (1.0, 2.0, 5.0), tuple(np.arange(10, 100) / 10)):
+        found = [float(f"{step * 10.0**power:.3g}") for power in powers for step in steps]
+        inside = [value for value in found if low <= value <= high]
+        if len(inside) >= _LEAST_TICKS:
+            return inside[:: max(1, len(inside) // 6)]
+    return [float(f"{value:.3g}") for value in np.geomspace(low, high, _LEAST_TICKS + 1)[1:-1]]

@@ -63,6 +63,12 @@ class Many:
         """The values in the units of `scales`, `n x m`."""
         return self.values * np.array([scale.factor for scale in self.scales])
 
+    @property
+    def spans(self) -> tuple[tuple[float, float], ...]:
+        """What the axis of each quantity shows, in stored units: all but the outermost searched designs, and all of the front."""
+        searched, front = self.kinds != "baseline", self.kinds == "front"
+        return tuple(_span(self.values[searched, at], self.values[front, at]) for at in range(len(self.quantities)))
+
     def row_of(self, number: int | None) -> int | None:
         """Position of a design, None where it is not among these."""
         found = np.flatnonzero(self.numbers == (-1 if number is None else number))
@@ -134,10 +140,21 @@ def space_drawing(
     traces.append(_cube(shown, rows, many.numbers) | {"marker": disc, "name": SELECTED, "hoverinfo": "skip"})
     axis = {"gridcolor": tokens.border, "zeroline": False, "color": tokens.text2, "backgroundcolor": "rgba(0,0,0,0)"}
     axis |= {"tickfont": {"size": 10}, "nticks": 5}
-    scene: Entry = {"uirevision": revision, "dragmode": "turntable", "camera": {"eye": {"x": 1.5, "y": 1.5, "z": 0.8}}}
-    for letter, title in zip("xyz", titles, strict=True):
+    scene: Entry = {
+        "uirevision": revision,
+        "dragmode": "turntable",
+        "camera": {"eye": {"x": 1.6, "y": 1.6, "z": 0.9}, "center": {"x": 0, "y": 0, "z": -0.12}},
+    }
+    for letter, title, span, scale in zip("xyz", titles, many.spans, many.scales, strict=True):
         kind_of = "log" if letter in log else "linear"
-        scene[f"{letter}axis"] = {**axis, "type": kind_of, "title": {"text": title, "font": {"size": 11}}}
+        low, high = (end * scale.factor for end in span)
+        span_of = [float(np.log10(max(end, 1e-30))) for end in (low, high)] if kind_of == "log" else _wider(low, high)
+        scene[f"{letter}axis"] = {
+            **axis,
+            "type": kind_of,
+            "range": span_of,
+            "title": {"text": title, "font": {"size": 11}},
+        }
     return traces, {
         "height": height_px,
         "margin": {"l": 0, "r": 0, "t": 0, "b": 0},
@@ -169,7 +186,8 @@ def matrix_drawing(many: Many, scheme: Scheme, selected: int | None, height_px: 
     layout: Entry = {"height": height_px, "margin": {"l": 54, "r": 14, "t": 12, "b": 40}, "uirevision": revision}
     for at in range(1, count + 1):
         name = "" if at == 1 else str(at)
-        small = {"nticks": 4, "tickfont": {"size": 10}}
+        low, high = (end * many.scales[at - 1].factor for end in many.spans[at - 1])
+        small = {"nticks": 4, "tickfont": {"size": 10}, "range": _wider(low, high)}
         layout[f"xaxis{name}"] = {**small, "title": {"text": titles[at - 1], "font": {"size": 11}}}
         layout[f"yaxis{name}"] = {**small, "title": {"text": titles[at - 1], "font": {"size": 11}}}
     return traces, layout | {"hoverdistance": 12}
@@ -208,25 +226,34 @@ def parallel_drawing(
     rows = np.array([] if row is None else [row], np.int64)
     traces.append(_line(many, shares, rows, tokens.accent, 3.2, 1.0, kind="scatter") | {"name": SELECTED})
     notes, shapes = _axes(many, tokens, size_px[0])
+    notes += _colour_words(many, tokens)
     hidden = {"visible": False, "fixedrange": True}
     layout: Entry = {
-        "height": size_px[1], "margin": {"l": _SIDE_PX, "r": _SIDE_PX, "t": 44, "b": 14}, "uirevision": revision,
+        "height": size_px[1], "margin": {"l": _SIDE_PX, "r": _SIDE_PX, "t": 40, "b": 20}, "uirevision": revision,
         "xaxis": {**hidden, "range": [0, axes - 1]}, "yaxis": {**hidden, "range": [-0.03, 1.03]},
         "annotations": notes, "shapes": shapes, "dragmode": False, "hovermode": "closest", "hoverdistance": 8,
     }  # fmt: skip
     return traces, layout
 
 
-def _span(values: FloatArray) -> tuple[float, float]:
+def _span(values: FloatArray, always: FloatArray | None = None) -> tuple[float, float]:
     finite = values[np.isfinite(values)]
-    return (float(finite.min()), float(finite.max())) if len(finite) else (0.0, 1.0)
+    if not len(finite):
+        return 0.0, 1.0
+    ends = [float(np.quantile(finite, share)) for share in (0.005, 0.995)]
+    ends += [float(value) for value in (always if always is not None else finite) if np.isfinite(value)]
+    return min(ends), max(ends)
+
+
+def _wider(low: float, high: float) -> list[float]:
+    margin = 0.06 * ((high - low) or abs(high) or 1.0)
+    return [low - margin, high + margin]
 
 
 def _shares(many: Many) -> FloatArray:
     """Where each value lies on its axis, 0 below; what is maximised runs downwards, so that better is below everywhere."""
     shares = np.empty_like(many.values)
-    for at, quantity in enumerate(many.quantities):
-        low, high = _span(many.values[:, at])
+    for at, (quantity, (low, high)) in enumerate(zip(many.quantities, many.spans, strict=True)):
         share = (many.values[:, at] - low) / ((high - low) or 1.0)
         shares[:, at] = 1 - share if quantity.sense == "maximise" else share
     return shares
@@ -267,7 +294,7 @@ def _by_colour(many: Many, rows: IntArray, kind: Kind, plain: str) -> list[tuple
     from plotly.colors import sample_colorscale
 
     values = many.colour[1]
-    low, high = _span(values)
+    low, high = _span(values, values[:0])
     step = (
         np.nan_to_num((values[rows] - low) / ((high - low) or 1.0) * _COLOUR_STEPS)
         .astype(int)
@@ -277,13 +304,26 @@ def _by_colour(many: Many, rows: IntArray, kind: Kind, plain: str) -> list[tuple
     return [(rows[step == at], colours[at]) for at in range(_COLOUR_STEPS) if (step == at).any()]
 
 
+def _colour_words(many: Many, tokens: Tokens) -> list[Entry]:
+    """What the colours tell: lines carry no bar."""
+    if many.colour is None:
+        return []
+    quantity, values = many.colour
+    ends = _span(values, values[:0])
+    scale = scale_of(ends, quantity.unit)
+    low, high = (significant(end * scale.factor, 3) for end in ends)
+    words = f"colour: {quantity.title}, dark {low} to bright {high}\u00a0{scale.unit}".rstrip()
+    place = {"xref": "paper", "x": 0, "y": 0, "yref": "paper", "xanchor": "left", "yanchor": "top", "yshift": -2}
+    return [place | {"text": words, "font": {"size": 10, "color": tokens.text3}}]
+
+
 def _axes(many: Many, tokens: Tokens, width_px: float) -> tuple[list[Entry], list[Entry]]:
     """Upright rules with their ends and ticks in words."""
     notes: list[Entry] = []
     shapes: list[Entry] = []
     room = (width_px - 2 * _SIDE_PX) / max(1, len(many.quantities) - 1) - 6
     for at, (quantity, scale) in enumerate(zip(many.quantities, many.scales, strict=True)):
-        low, high = _span(many.values[:, at])
+        low, high = many.spans[at]
         shapes.append(
             {"type": "line", "x0": at, "x1": at, "y0": 0, "y1": 1, "line": {"color": tokens.text3, "width": 1}}
         )
@@ -299,6 +339,16 @@ def _axes(many: Many, tokens: Tokens, width_px: float) -> tuple[list[Entry], lis
                 {"x": at, "y": share, "text": words, "xanchor": "left", "xshift": 4, "yanchor": "middle", "font": small}
                 | {"bgcolor": tokens.surface, "opacity": 0.85, "borderpad": 0}
             )
+    hint = {
+        "text": "better is below",
+        "xref": "paper",
+        "x": 1,
+        "y": 0,
+        "yref": "paper",
+        "xanchor": "right",
+        "yanchor": "top",
+    }
+    notes.append(hint | {"yshift": -2, "font": {"size": 10, "color": tokens.text3}})
     return notes, shapes
 
 

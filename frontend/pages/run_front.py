@@ -114,6 +114,8 @@ def cloud_of(designs: RunDesigns, request: FrontRequest) -> Cloud:
     """The designs over the two quantities of the request."""
     chosen, passing = request.choices, request.kept(designs)
     numbers = shown_numbers(designs, passing, request.most)
+    if request.selected is not None and request.selected < len(designs) and request.selected not in numbers:
+        numbers = np.append(numbers, request.selected)
     fresh = numbers >= request.seen if request.seen is not None and 0 < request.seen < len(designs) else None
     member = np.zeros(len(designs), bool)
     member[designs.front] = True

@@ -25,9 +25,7 @@ def front_controls(designs: RunDesigns, choices: Choices) -> list[Component]:
     """Axes, view, lasso and the box of further choices."""
     axes = html.Span(
         [
-            html.Span("x", className="sm t3"),
             column_select(designs, "x", choices.x, 92),
-            html.Span("y", className="sm t3"),
             column_select(designs, "y", choices.y, 92),
         ],
         className="row g4 front-axes",

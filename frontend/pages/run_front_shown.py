@@ -131,8 +131,8 @@ def front_shown(run: Run, designs: RunDesigns, asked: Asked) -> FrontShown:
         figure,
         front_summary(designs, remain, request.selected),
         "" if remain else nothing_left(designs, request.limits, request.region),
-        _new_words(fresh, outside and chosen.view == "2d", request.region),
-        remaining_words(designs, remain, asked.data["live"]),
+        _new_words(fresh, outside and chosen.view == "2d"),
+        remaining_words(designs, remain, asked.data["live"], request.region is not None),
         drawn_words(designs, chosen, request.most),
         view | {"traces": len(figure["data"]), "kind": chosen.view},
         designs.front.tolist(),
@@ -160,12 +160,8 @@ def _nothing(run: Run, asked: Asked) -> FrontShown:
     return FrontShown(blank, "Pareto front: no designs.", over, "", "", "", {}, [])
 
 
-def _new_words(fresh: int, outside: bool, region: Region | None) -> list[Any]:
+def _new_words(fresh: int, outside: bool) -> list[Any]:
     parts: list[Any] = [chip(f"{fresh} new", tone="acc")] if fresh > 0 else []
-    if region is not None:
-        title = "Shows only designs inside the lasso; click to show all"
-        clear = {"type": RunIds.CLEAR_REGION, "name": "head"}
-        parts.append(button("Lasso", id=clear, icon="x", size="small", title=title))
     if outside:
         title = "Designs of the front lie outside"
         parts.append(button("Fit", id={"type": RunIds.FIT, "name": "fit"}, size="small", title=title))

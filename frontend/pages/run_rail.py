@@ -176,14 +176,18 @@ def range_text(scale: LimitScale) -> str:
     return f"{low}–{high}" + (f"\u00a0{shown.unit}" if shown.unit else "")
 
 
-def remaining_words(designs: RunDesigns, remain: int, live: bool) -> list[Component]:
-    """How many designs meet the limits."""
+def remaining_words(designs: RunDesigns, remain: int, live: bool, lasso: bool = False) -> list[Component]:
+    """How many designs pass; where there is a lasso, how to be rid of it."""
     noun = "design" if len(designs) == 1 else "designs"
     words = f" of {integer(len(designs))} {noun} " + ("so far" if live else "remains" if remain == 1 else "remain")
     shown: list[Component] = [
         html.Span(integer(remain), className="b num remaining"),
         html.Span(words, className="sm t2"),
     ]
+    if lasso:
+        clear = {"type": RunIds.CLEAR_REGION, "name": "rail"}
+        link = html.Button("Clear", id=clear, className="link", type="button")
+        shown.append(html.Div(["Only inside the lasso. ", link], className="xs t2"))
     outdone = outdone_words(designs)
     if outdone:
         shown.append(html.Div(f"On the front, {outdone} (grey)", className="xs t2"))

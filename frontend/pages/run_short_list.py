@@ -21,11 +21,11 @@ WEIGHTS, ENOUGH = "weights", "enough"
 _WORDS = {
     WEIGHTS: (
         "Weighted ranks",
-        "Each objective ranks the front's designs, 1 is best; ranks times weights are summed (Minakova et al. 2022, eq. 5).",
+        "Ranks by every objective times its weight, summed; the least is best (Minakova et al. 2022, eq. 5)",
     ),
     ENOUGH: (
         "Good enough",
-        "The worst shortfall from these values decides, as a share of its range; below 0 all are met. Empty asks for the best.",
+        "The worst shortfall as a share of the range decides; below 0 all are met",
     ),
 }
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engines.quantities import Quantity
-from frontend.figures.front import Bound, Cloud, Limit, View, fitting_view, front_figure
+from frontend.figures.front import Bound, Cloud, Limit, View, fitting_view, front_figure, log_ticks
 from tests.frontend.figures.samples import ENERGY, LATENCY, sample_cloud
 
 
@@ -209,3 +209,48 @@ def test_lines_of_equal_product_are_drawn_for_energy_and_delay_only():
     other = dataclasses.replace(sample_cloud(), y=Quantity("area", "Area", "mm²", "minimise", "objective"))
     assert "J·s" not in texts(front_figure(other, "light"))
     assert (LATENCY.unit, ENERGY.unit) == ("s", "J")
+
+
+def test_a_logarithmic_axis_moves_words_and_keeps_shapes() -> None:
+    cloud = sample_cloud_over_decades()
+    drawn = front_figure(cloud, "light", log="x", selected=3, limits=[Limit("x", 20.0)])
+    assert drawn.layout.xaxis.type == "log" and drawn.layout.yaxis.type == "linear"
+    low, high = drawn.layout.xaxis.range
+    assert low < 0.1 and high > 1.9
+    words = next(note for note in drawn.layout.annotations if "selected" in note.text)
+    assert low < words.x < high
+    excluded = next(shape for shape in drawn.layout.shapes if shape.type == "rect")
+    assert excluded.x0 == pytest.approx(20.0)
+
+
+def sample_cloud_over_decades() -> Cloud:
+    x = np.geomspace(1.0, 100.0, 30)
+    y = 10.0 / x**0.5
+    return Cloud(
+        Quantity("a", "A", "", "minimise", "objective"), Quantity("b", "B", "", "minimise", "objective"), x, y,
+        np.arange(30), np.zeros(30, bool), [""] * 30,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(("low", "high"), [(0.45, 1.2), (1.0, 900.0), (1e-6, 1e6), (3.0, 3.1)])
+def test_logarithmic_ticks_are_round_and_few(low: float, high: float) -> None:
+    ticks = log_ticks(low, high)
+    assert 3 <= len(ticks) <= 13 and all(low <= tick <= high for tick in ticks)
+
+
+def test_colour_and_size_follow_their_quantities() -> None:
+    cloud = sample_cloud_over_decades()
+    shade = Quantity("c", "C", "s")
+    worse = dataclasses.replace(cloud, y_values=cloud.y_values * np.where(np.arange(30) % 2, 1.5, 1.0))
+    coloured = dataclasses.replace(worse, colour=(shade, worse.x_values), size=(shade, worse.x_values))
+    marker = next(trace for trace in front_figure(coloured, "dark").data if trace.name == "dominated").marker
+    assert len(marker.color) == len(marker.size) == 15 and marker.showscale and marker.colorbar.title.text == "C (s)"
+    assert list(marker.size) == sorted(marker.size)
+
+
+def test_infeasible_designs_are_crosses_beside_the_front() -> None:
+    cloud = dataclasses.replace(sample_cloud_over_decades(), infeasible=np.arange(30) < 10)
+    assert min(cloud.front) == 10
+    names = [trace.name for trace in front_figure(cloud, "light").data]
+    assert "infeasible" in names
+    assert "infeasible" not in [trace.name for trace in front_figure(cloud, "light", hidden=["infeasible"]).data]

@@ -19,10 +19,12 @@ from frontend.pages.run_front import (
     MARKS_START,
     MOST_POINTS,
     FrontRequest,
+    cloud_of,
     drawn_front,
     front_summary,
     marks_start,
     next_view,
+    reference_points,
     selection_patch,
     selection_words,
     shown_numbers,
@@ -128,3 +130,41 @@ def test_words_for_those_who_do_not_see_it() -> None:
     assert front_summary(RunDesigns.empty(QUANTITIES, "latency_s"), 0, None) == "Pareto front: no designs yet."
     assert selection_words(many, best, live=True) == "min latency so far"
     assert selection_words(many, None, live=False) == ""
+
+
+def test_the_selected_design_is_drawn_though_the_sample_leaves_it_out() -> None:
+    many = designs(MOST_POINTS + 5000)
+    left_out = int(np.setdiff1d(np.arange(len(many)), shown_numbers(many))[0])
+    assert left_out in cloud_of(many, request(selected=left_out)).numbers
+
+
+def test_the_sample_follows_the_filter() -> None:
+    many = designs(3 * MOST_POINTS)
+    limits = {"latency_s": 1.2}
+    kept = many.remaining(limits)
+    drawn = cloud_of(many, request(limits=limits))
+    assert len(drawn.numbers) == MOST_POINTS and drawn.kept is not None
+    # A fifth passes: all of them are drawn, and what is left of the room shows what does not.
+    assert drawn.kept.sum() == kept.sum()
+    again = shown_numbers(many, kept, 2000)
+    assert len(again) == 2000 and 0.85 < kept[again].mean() < 0.95
+
+
+def test_what_is_not_drawn_lies_in_a_picture_behind() -> None:
+    many = designs(MOST_POINTS + 10)
+    view = View((1.0, 2.0), (4.0, 5.0))
+    layout = drawn_front(many, request(view=view))["layout"]
+    image = layout["images"][0]
+    assert image["source"].startswith("data:image/png;base64,") and (image["x"], image["sizex"]) == (1.0, 1.0)
+    assert drawn_front(designs(100), request(view=view))["layout"]["images"] == []
+    assert drawn_front(many, request(view=view, hidden=("dominated",)))["layout"]["images"] == []
+
+
+def test_ideal_nadir_and_reference_point_are_those_of_the_front() -> None:
+    many = designs(500)
+    front = many.front
+    points = {point.kind: (point.x, point.y) for point in reference_points(many, request(reference=(2.5, 5.5)))}
+    latency, energy = many.columns["latency_s"][front], many.columns["energy_j"][front]
+    assert points["ideal"] == (latency.min(), energy.min())
+    assert points["nadir"] == (latency.max(), energy.max())
+    assert points["reference point"] == (2.5, 5.5)
