@@ -66,6 +66,7 @@ class InputKind:
         schemas: values of the document's own `schema` key that fit (("chiplet-package/1",)); empty accepts any.
         title, help: words for forms.
         required: whether a problem without it is refused.
+        preferred: slug of the built-in document that forms open with; "" leaves it to them.
         load: parses a document's content into what the engine works with; raises `ProblemError` or the loader's own error.
     """
 
@@ -75,6 +76,7 @@ class InputKind:
     load: Callable[[Mapping[str, Any]], Any]
     schemas: tuple[str, ...] = ()
     required: bool = True
+    preferred: str = ""
 
 
 class EngineParams(BaseModel):

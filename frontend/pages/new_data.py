@@ -94,6 +94,8 @@ def fresh_draft(engine: Engine, available: Mapping[str, Sequence[str]], wanted: 
         asked = wanted.get(slot, "")
         if asked.partition("@")[0] in slugs:
             inputs[slot] = asked
+        elif kind.preferred in slugs:
+            inputs[slot] = kind.preferred
         elif preferred.get(kind.kind) in slugs:
             inputs[slot] = preferred[kind.kind]
         elif kind.required and slugs:

@@ -39,7 +39,12 @@ class SbrsEngine(Engine):
     tags = ("switching", "soc", "energy")
     inputs: ClassVar[Mapping[str, InputKind]] = {
         "hardware": InputKind(
-            "hardware", "System on a chip", "The device on which the application runs.", load_soc, ("soc/1",)
+            "hardware",
+            "System on a chip",
+            "The device on which the application runs.",
+            load_soc,
+            ("soc/1",),
+            preferred="jetson-tx2",
         ),
         "workload": InputKind(
             "workload",
@@ -47,6 +52,7 @@ class SbrsEngine(Engine):
             "The networks to switch between: those of a scenario. One alone is a static application.",
             load_scenario,
             ("scenario/1", "network/1"),
+            preferred="switching-image-networks",
         ),
         "calibration": InputKind(
             "calibration",
@@ -97,7 +103,6 @@ class SbrsEngine(Engine):
                 PlanCheck(True, f"All networks run on {instance.unit}, calibration {instance.calibration}"),
                 PlanCheck(known == len(instance.networks), words),
             ),
-            bounds={"Memory of the smallest network": (float(instance.values[:, 2].min()), "B")},
             notes=_accuracy_notes(instance),
         )
 

@@ -83,7 +83,8 @@ class Instance:
             return [self.selected]
         count = len(self.networks)
         largest = min(self.params.largest_set, count)
-        return [chosen for size in range(1, largest + 1) for chosen in combinations(range(count), size)]
+        smallest = min(self.params.smallest_set, largest)
+        return [chosen for size in range(smallest, largest + 1) for chosen in combinations(range(count), size)]
 
 
 def soc_of(problem: Problem) -> Soc:

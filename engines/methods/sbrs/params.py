@@ -50,6 +50,15 @@ class SbrsParams(EngineParams):
         {"all": "Every choice of networks", "selected": "Only those that requirement sets select"},
         "Every choice: which networks the application holds is searched with what it shares. Only the selected: the paper's way.",
     )
+    smallest_set: int = count(
+        2,
+        (1, 12),
+        "networks",
+        "At least in an application",
+        "Scenarios",
+        "One network alone is a static application, without any switch.",
+        advanced=True,
+    )
     largest_set: int = count(
         5, (1, 12), "networks", "At most in an application", "Scenarios", "Networks of one application."
     )

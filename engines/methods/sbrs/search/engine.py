@@ -52,7 +52,12 @@ class SbrsSearchEngine(Engine):
     tags = ("network search", "training", "switching", "soc")
     inputs: ClassVar[Mapping[str, InputKind]] = {
         "hardware": InputKind(
-            "hardware", "System on a chip", "The device on which the networks run.", load_soc, ("soc/1",)
+            "hardware",
+            "System on a chip",
+            "The device on which the networks run.",
+            load_soc,
+            ("soc/1",),
+            preferred="jetson-tx2",
         ),
         "data": InputKind(
             "data",

@@ -27,7 +27,8 @@ def explained(mission: bool = True, params: Mapping[str, Any] | None = None) -> 
 
 
 def test_it_scores_every_application() -> None:
-    designs = found()
+    assert len(found()) == 4 * 8
+    designs = found({"smallest_set": 1})
     assert len(designs) == 7 * 8
     assert np.isnan(designs.columns["mission_accuracy_percent"]).all()
     alone = designs.columns["networks"] == 1
@@ -128,7 +129,7 @@ def test_both_limits_together_may_be_too_much() -> None:
     memory, delay = designs.columns["memory_bytes"][several].min(), 1e-12
     tiny = tiny_sbrs()
     steps = run_all(
-        tiny, problem=sbrs_problem({"memory_limit_mb": memory * 2e-6, "response_limit_s": delay, "largest_set": 3})
+        tiny, problem=sbrs_problem({"memory_limit_mb": memory * 2e-6, "response_limit_s": delay, "smallest_set": 1})
     )
     assert steps[-1].infeasible is None  # one network alone switches nowhere
 
