@@ -34,11 +34,13 @@ from frontend.pages.catalogue_data import (
     matches,
     workload_items,
 )
+from frontend.pages.catalogue_learning import KINDS as LEARNING
+from frontend.pages.catalogue_learning import learning_table
 from frontend.theme import hardware_style
 from webapp.catalogue.service import list_documents
 from webapp.teams.visibility import Principal
 
-KINDS = {"hardware": "Hardware", "workload": "Workloads", "calibration": "Calibrations"}
+KINDS = {"hardware": "Hardware", "workload": "Workloads", "calibration": "Calibrations", **LEARNING}
 Filters = Mapping[str, Any]
 
 
@@ -89,7 +91,7 @@ def _actions(kind: str) -> list[Component]:
 
 
 def _selects(principal: Principal, kind: str, filters: Filters) -> list[Component]:
-    if kind == "calibration":
+    if kind == "calibration" or kind in LEARNING:
         return []
     if kind == "workload":
         used = {item.task for item in workload_items(principal)}
@@ -141,6 +143,10 @@ def results(principal: Principal, kind: str, search: str, filters: Filters) -> t
         entries = [entry for entry in every if matches(entry, search, str(entry.content.get("soc", "")))]
         table = html.Section(calibration_table(entries), className="card", **{"aria-label": "Calibrations"})
         return [table if entries else _nothing()], _count(len(entries), len(every))
+    if kind in LEARNING:
+        every = list_documents(principal, kind)
+        entries = [entry for entry in every if matches(entry, search)]
+        return [learning_table(kind, entries) if entries else _nothing()], _count(len(entries), len(every))
     items = hardware_items(principal)
     cards = filtered_hardware(items, search, filters)
     return hardware_cards(cards) if cards else [_nothing()], _count(len(cards), len(items))

@@ -49,3 +49,10 @@ def test_typing_filters(people: People, ask: Ask) -> None:
     assert answer.status_code == 200
     shown = json.dumps(answer.json()["response"])
     assert "bert-large-384" in shown and "/catalogue/workload/resnet50" not in shown
+
+
+def test_data_sets_and_weights_lead_to_the_exploration_that_takes_them(people: People) -> None:
+    drawn = page(people.owner, "data", "digits", {})
+    assert "/new?engine=train-supernet&data=digits" in {link.href for link in parts(drawn, "Link")}
+    (empty,), count = results(people.owner, "weights", "", {})
+    assert count == "0" and "Nothing matches" in str(empty)
