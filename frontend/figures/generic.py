@@ -124,7 +124,7 @@ def trace_figure(
     share = (1 - gap * (len(units) - 1)) / max(1, len(units))
     longest = 0.0
     for panel, unit in enumerate(units):
-        members = [(i, s) for i, s in enumerate(trace.series) if s.unit == unit]
+        members = list(enumerate(s for s in trace.series if s.unit == unit))
         limits = [t for t in trace.thresholds if t.unit == unit]
         span = (spans or {}).get(unit)
         shown = np.concatenate([*[s.y for _, s in members], [t.value for t in limits]]) if span is None else span
@@ -139,7 +139,7 @@ def trace_figure(
             traces += [t | {"yaxis": axis} for t in _line(series, x, scale, position, scheme)]
         longest = max([longest, *[text_width(s.title, 11) for _, s in members]])
         names = _end_names([(s, x, scale, i) for i, s in members], scheme, axis, _PANEL_PX) if len(members) > 1 else []
-        notes += [axis_name(members[0][1].title if len(members) == 1 else trace.title, scale.unit, scheme, top), *names]
+        notes += [axis_name(members[0][1].title if len(members) == 1 or len(units) > 1 else trace.title, scale.unit, scheme, top), *names]
         for limit in limits:
             traces.append(_limit_line(limit.title, limit.value * scale.factor, x, axis, tokens.bad))
             font = {"size": 11, "color": tokens.bad}

@@ -18,7 +18,7 @@ from frontend.figures.numbers import duration, scale_of, significant
 from frontend.ids.run import RunIds
 from frontend.theme import Scheme
 
-_READOUT_PX = 320
+_READOUT_PX = 420
 _BESIDE_PX = 1000  # below this width the readout stands under its trace
 _GAP_PX = 12
 

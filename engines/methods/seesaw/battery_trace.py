@@ -75,8 +75,8 @@ def _trace(outcome: Outcome, baseline: Outcome, minimum_share: float, devices: i
     others = 100.0 * baseline.charge_quantiles[_MEDIAN]
     beside = baseline.power_quantiles_w[_MEDIAN]
     series = (
-        Series("This design", charge[_MEDIAN], "%", charge[_LOW], charge[_HIGH]),
-        Series("Highest rate", others, "%"),
+        Series("Charge", charge[_MEDIAN], "%", charge[_LOW], charge[_HIGH]),
+        Series("Charge at the highest rate", others, "%"),
         Series("Power", held[_MEDIAN], "W", held[_LOW], held[_HIGH], style="step"),
         Series("Power at the highest rate", np.append(beside, beside[-1]), "W", style="step"),
     )

@@ -31,8 +31,8 @@ def make_plan(instance: Instance, params: SeesawParams) -> Plan:
         time_s=(seconds, 5 * seconds),
         checks=(PlanCheck(len(task.train) >= 2 and len(task.test) >= 2, tracks),),
         bounds={
-            "Life at the highest rate": (power.capacity_j / highest, "s"),
-            "Life at the lowest rate": (power.capacity_j / lowest, "s"),
+            "Life at the highest rate": (power.capacity_j / highest / 3600.0, "h"),
+            "Life at the lowest rate": (power.capacity_j / lowest / 3600.0, "h"),
         },
         notes=tuple(note.text for note in notes(instance, params) if note.level == "warning"),
     )
