@@ -116,12 +116,12 @@ class MagnasParams(EngineParams):
         "Clocks",
         "Clocks",
         {
-            "fixed": "Highest of the power mode",
-            "after_mapping": "Searched for each mapping, as published",
-            "joint": "Searched with the mapping, exactly",
+            "fixed": "Highest",
+            "after_mapping": "For each mapping",
+            "joint": "With the mapping",
         },
-        "As published (section 4.3.5): for a mapping found at the highest clocks the setting of least eq. 13. With the mapping: "
-        "the front over all settings, which takes longer.",
+        "Highest: those of the power mode. For each mapping, as published (section 4.3.5): of what was found at the highest "
+        "clocks the setting of least eq. 13. With the mapping: the exact front over all settings, which takes longer.",
     )
     power_mode: str = Field(
         "",
