@@ -118,7 +118,7 @@ def summary(draft: Draft, engine: Engine, entries: Entries, judgement: Judgement
     """The rail's content, top to bottom."""
     parts: list[Component] = [_choices(draft, engine, entries)]
     if judgement.plan is None:
-        return [*parts, html.Hr(className="hr"), _not_ready(judgement)]
+        return [*parts, html.Hr(className="hr"), _not_ready(judgement, engine)]
     return [*parts, *_estimate(judgement.plan), *_checks(judgement.plan), *_bounds(judgement.plan)]
 
 
@@ -166,10 +166,21 @@ def _shown(spec: FieldSpec, value: object) -> str:
         return str(value)
 
 
-def _not_ready(judgement: Judgement) -> Component:
-    count = len(judgement.parameters) + len(judgement.slots)
-    words = judgement.other or ("One field needs a change" if count == 1 else f"{count} fields need a change")
-    return notice(words, *([html.Br()] if judgement.slots else []), *judgement.slots.values(), tone="warn")
+def _not_ready(judgement: Judgement, engine: Engine) -> Component:
+    """What is in the way, field by field, by the names that stand beside them."""
+    wrong = [*named(judgement.parameters, engine), *named(judgement.slots, engine)]
+    if judgement.other or not wrong:
+        return notice(judgement.other or "Something is missing", tone="warn")
+    head = "One field needs a change:" if len(wrong) == 1 else f"{len(wrong)} fields need a change:"
+    lines = [html.Div([html.B(title), f": {words}"]) for title, words in wrong]
+    return notice(html.Div([html.Div(head), *lines], className="stack g4"), tone="warn")
+
+
+def named(wrong: Mapping[str, str], engine: Engine) -> list[tuple[str, str]]:
+    """Mistakes by the titles of their fields: parameter or input slot -> words."""
+    titles = {spec.name: spec.title for spec in specs_of(engine)}
+    titles |= {slot: kind.title for slot, kind in engine.inputs.items()} | {SEED: "Seed"}
+    return [(titles.get(name, name), words) for name, words in wrong.items()]
 
 
 def _estimate(plan: Plan) -> list[Component]:

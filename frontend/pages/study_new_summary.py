@@ -14,7 +14,7 @@ from engines.errors import EngineError, ProblemError
 from frontend.components.kpi import pairs
 from frontend.components.states import notice
 from frontend.figures.numbers import integer, si
-from frontend.pages.new_summary import queue_now
+from frontend.pages.new_summary import named, queue_now
 from frontend.pages.study_form import StudyDraft
 from frontend.pages.study_words import axis_title
 from frontend.pages.words import short_count, time_range
@@ -83,13 +83,16 @@ def summary(engine: Engine, judgement: StudyJudgement) -> list[Component]:
         axes = [(axis_title(axis.name, engine), integer(len(axis.values))) for axis in judgement.grid.varying]
         parts += [html.Div([number, words]), html.Div(pairs(axes), className="rail-pairs") if axes else html.Div()]
     if judgement.estimate is None:
-        return [*parts, html.Div(notice(_wrong(judgement), tone="warn"), className="rail-note")]
+        return [*parts, html.Div(notice(_wrong(judgement, engine), tone="warn"), className="rail-note")]
     return [*parts, *_estimate(judgement.estimate)]
 
 
-def _wrong(judgement: StudyJudgement) -> str:
-    words = [judgement.other, judgement.seeds, *judgement.parameters.values(), *judgement.slots.values()]
-    return next((each for each in words if each), "One field needs a change")
+def _wrong(judgement: StudyJudgement, engine: Engine) -> str:
+    """The first mistake, by the name of its field."""
+    fields = named(judgement.parameters, engine) + named(judgement.slots, engine)
+    if judgement.seeds:
+        fields.insert(0, ("Seeds", judgement.seeds))
+    return judgement.other or next((f"{title}: {words}" for title, words in fields if words), "Something is missing")
 
 
 def _estimate(estimate: StudyEstimate) -> list[Component]:
@@ -115,11 +118,15 @@ def _estimate(estimate: StudyEstimate) -> list[Component]:
 
 
 def _misfit_words(estimate: StudyEstimate) -> str:
-    count, words = len(estimate.misfits), "“Will it fit?” has a line that is not met"
-    if count == estimate.cells:
-        return f"{words}." if count == 1 else f"{words} in every cell."
+    """Which cells break a limit that their plan knows, and which limit."""
+    count = len(estimate.misfits)
+    if count == estimate.cells == 1:
+        return f"This does not hold: {estimate.misfits[0].rpartition(': ')[2]}"
+    limits = {words.rpartition(": ")[2] for words in estimate.misfits}
+    if count == estimate.cells and len(limits) == 1:
+        return f"This does not hold in any cell: {limits.pop()}"
     shown = "; ".join(estimate.misfits[:_MOST_MISFITS]) + (" …" if count > _MOST_MISFITS else "")
-    return f"{words} in {integer(count)} of {integer(estimate.cells)} cells: {shown}"
+    return f"This does not hold in {integer(count)} of {integer(estimate.cells)} cells: {shown}"
 
 
 def document_text(draft: StudyDraft) -> str:

@@ -46,7 +46,11 @@ class CheckedStudy:
     def estimate(self) -> StudyEstimate:
         """What all cells together will take."""
         plans = [each.plan for each in self.cells]
-        misfits = [each for each in self.cells if not all(check.ok for check in each.plan.checks)]
+        misfits = [
+            f"{cell_words(each.cell, self.grid.varying)}: {missed}"
+            for each in self.cells
+            if (missed := next((check.text for check in each.plan.checks if not check.ok), ""))
+        ]
         return StudyEstimate(
             cells=len(plans),
             evaluations=sum(plan.evaluations for plan in plans),
@@ -54,7 +58,7 @@ class CheckedStudy:
             longest_s=max(plan.time_s[1] for plan in plans),
             memory_mb=max(plan.memory_mb for plan in plans),
             needs=frozenset().union(*(plan.needs for plan in plans)),
-            misfits=tuple(cell_words(each.cell, self.grid.varying) for each in misfits),
+            misfits=tuple(misfits),
             notes=tuple(dict.fromkeys(note for plan in plans for note in plan.notes)),
         )
 
@@ -70,7 +74,7 @@ class StudyEstimate:
         longest_s: the upper end of the longest run's estimate: more workers cannot make the study shorter than that.
         memory_mb: of the largest run.
         needs: what any run needs of a worker.
-        misfits: cells with a check of their plan that is not met, in words.
+        misfits: cells with a check of their plan that is not met, in words, each with the first such check.
         notes: warnings of the plans, each once.
     """
 

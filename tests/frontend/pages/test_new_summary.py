@@ -28,6 +28,19 @@ def test_a_good_draft_gets_a_plan_and_a_summary(people: People) -> None:
         assert expected in text
 
 
+def test_every_field_that_needs_a_change_is_named(people: People) -> None:
+    draft = replace(DRAFT, inputs={"hardware": "simba-3x3-het-sides"}, params={"evaluations": 3})
+    text = words(summary(draft, SCAR, entries_of(people.owner, SCAR), judge(people.owner, draft, SCAR)))
+    assert (
+        "2 fields need a change:" in text
+        and "Evaluations" in text
+        and "Workload" in text
+        and "Choose a workload" in text
+    )
+    one = words(summary(DRAFT, SCAR, {}, Judgement(parameters={SEED: "Must be a number"})))
+    assert "One field needs a change:" in one and "Seed" in one and "Must be a number" in one
+
+
 def test_the_summary_lists_only_what_differs_from_the_defaults(people: People) -> None:
     entries, given = entries_of(people.owner, SCAR), {"baselines": False, "n_splits": 7, "evaluations": 4200}
     draft = replace(DRAFT, params=given)

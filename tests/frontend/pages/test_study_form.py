@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -17,6 +18,8 @@ from frontend.pages.study_form import (
     read_seeds,
     seeds_words,
 )
+from frontend.pages.study_new_summary import StudyJudgement, _misfit_words, _wrong
+from webapp.studies.checking import StudyEstimate
 
 
 @pytest.mark.parametrize(
@@ -70,3 +73,15 @@ def test_a_draft_becomes_a_document_and_back() -> None:
         "seeds": [0, 1, 2],
     }  # fmt: skip
     assert draft_of_document(document) == draft
+
+
+def test_a_mistake_and_a_limit_are_named() -> None:
+    engine = get_engine("scar")
+    wrong = StudyJudgement(None, parameters={"evaluations": "Must be at least 100. Got 3 instead"})
+    assert _wrong(wrong, engine) == "Evaluations: Must be at least 100. Got 3 instead"
+    assert _wrong(StudyJudgement(None, seeds="Must be a list"), engine) == "Seeds: Must be a list"
+    base = StudyEstimate(2, 1, (1.0, 1.0), 1.0, 1.0, frozenset(), (), ())
+    both = replace(base, misfits=("a=1: Weights fit.", "a=2: Weights fit."))
+    assert _misfit_words(both) == "This does not hold in any cell: Weights fit."
+    one = _misfit_words(replace(base, misfits=("a=1: Weights fit.",)))
+    assert one == "This does not hold in 1 of 2 cells: a=1: Weights fit."

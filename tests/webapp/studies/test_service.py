@@ -118,7 +118,7 @@ def test_the_estimate_sums_what_single_runs_are_planned_to_take(live_site: LiveS
     assert estimate.time_s == (3 * (4 + 6), 3 * (5 + 7)) and estimate.longest_s == 7
     assert estimate.misfits == ()
     tight = check(live_site.ann, {"engine": "toy", "params": {"energy_limit_j": {"each": [0.5, 2.0]}}}).estimate
-    assert tight.misfits == ("energy_limit_j=0.5",)
+    assert tight.misfits == ("energy_limit_j=0.5: Some design needs 1 J or less.",)
     assert not Study.objects.exists()
 
 
