@@ -66,11 +66,11 @@ def compare(
     """
     row = _results()[published]
     theirs = float(row["value"])
-    ordering = None if side is None or not isfinite(ours) else side[0] == side[1]
+    ordering = None if side is None or not isfinite(ours) else bool(side[0] == side[1])
     near = abs(ours - theirs) <= _NEAR * abs(theirs) and ordering is not False
     shown = unit or row.get("unit", "")
     return Comparison(
-        name, reading, theirs, ours, shown, kind, ANCHOR, row["where"], ordering, "" if near else why, group
+        name, reading, theirs, float(ours), shown, kind, ANCHOR, row["where"], ordering, "" if near else why, group
     )
 
 
@@ -97,4 +97,5 @@ def unpublished(
         why: what the publication says.
         agrees: whether ours agrees with that; None where nothing can be told.
     """
-    return Comparison(name, reading, nan, ours, unit, "predicted", ANCHOR, place, agrees, why, group)
+    ordering = None if agrees is None else bool(agrees)
+    return Comparison(name, reading, nan, float(ours), unit, "predicted", ANCHOR, place, ordering, why, group)

@@ -18,7 +18,7 @@ from webapp.reproductions.models import Reproduction
 
 def test_published_values_are_printed_beside_ours_and_stored(db: None, tmp_path: Path) -> None:
     printed, file = io.StringIO(), tmp_path / "out.json"
-    assert service.latest() == {"scar": None}
+    assert service.latest()["scar"] is None
     call_command("reproduce", "scar", "--quick", "--processes", "1", "--json", str(file), stdout=printed)
     assert "predicted" in printed.getvalue() and "Where they differ" in printed.getvalue()
     rows = json.loads(file.read_text())["scar"]
@@ -31,7 +31,7 @@ def test_published_values_are_printed_beside_ours_and_stored(db: None, tmp_path:
 
 
 def test_an_unknown_method_is_refused_with_those_that_exist(db: None) -> None:
-    with pytest.raises(CommandError, match="Reproductions: scar"):
+    with pytest.raises(CommandError, match="Reproductions: .*scar"):
         call_command("reproduce", "nothing")
     assert not Reproduction.objects.exists()
 

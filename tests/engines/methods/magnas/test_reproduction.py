@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import asdict
 from math import isfinite, isnan
 
 import numpy as np
@@ -33,6 +35,11 @@ def test_every_row_has_its_place_and_a_reason_where_it_differs(quick: list[Compa
         assert row.reading in ("", *reproduction.READINGS)
         if isfinite(row.ratio) and abs(row.ratio - 1) > 0.05:
             assert row.why, row.name
+
+
+def test_every_row_can_be_stored(quick: list[Comparison]) -> None:
+    rows = [*quick, *searches.figures_9_and_10(InPlaceExecutor())]
+    assert len(rows) > len(quick) and json.dumps([asdict(row) for row in rows])
 
 
 def test_the_sixteen_totals_of_table_2_are_fitted_within_15_percent(quick: list[Comparison]) -> None:
