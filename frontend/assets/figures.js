@@ -55,6 +55,8 @@
     return words.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "");
   }
 
+  window.paretoscopeFigures = { fontRule: fontRule, save: save, nameOf: nameOf };
+
   // On the way down: on the way up the menu has closed already and the entry belongs to no card any more.
   document.addEventListener("click", function (event) {
     var entry = event.target.closest && event.target.closest("[data-save]");

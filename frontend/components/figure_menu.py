@@ -12,22 +12,36 @@ from frontend.components.button import icon_button
 from frontend.components.icon import icon
 
 
-def figure_menu(*data: Component) -> Component:
-    """The menu; it saves the first plot of the card that it stands in (`assets/figures.js`).
+def figure_menu(*data: Component, figure_data: str = "") -> Component:
+    """The menu; it saves the first plot of the card that it stands in (`assets/figures.js`, `assets/paper.js`).
 
     Args:
         data: further entries, made by `data_link` or `data_item`.
+        figure_data: where the figure's data are, for a paper: an address, or "design:<result>" or "run:<result>" of the run's
+            page; what the plot shows where it is left out.
     """
     pictures = [
         dmc.MenuItem(words, leftSection=icon("photo", "s"), className="menu-item", **{"data-save": kind})
         for words, kind in (("Picture as PNG", "png"), ("Picture as SVG", "svg"))
     ]
+    papers = [
+        dmc.MenuItem(
+            words,
+            leftSection=icon("file-text", "s"),
+            className="menu-item",
+            **{"data-paper": inches, "data-from": figure_data},
+        )
+        for words, inches in (("For a paper, one column", "3.5"), ("For a paper, two columns", "7.16"))
+    ]
     menu: Component = dmc.Menu(
-        [dmc.MenuTarget(html.Div(icon_button("dots-vertical", "Save"))), dmc.MenuDropdown([*pictures, *data], p=6)],
+        [
+            dmc.MenuTarget(html.Div(icon_button("dots-vertical", "Save"))),
+            dmc.MenuDropdown([*pictures, *papers, *data], p=6),
+        ],
         position="bottom-end",
         shadow=None,
         withinPortal=False,
-        width=190,
+        width=220,
     )
     return menu
 

@@ -190,7 +190,10 @@ def _front_card(run: Any, designs: RunDesigns, asked: Asked, shown: FrontShown) 
             html.Span(shown.news, id=RunIds.FRONT_NEW, className="row g4 front-new"),
             *front_controls(designs, asked.choices),
             _as_table("designs", "front"),
-            figure_menu(data_link("Designs as CSV", f"/api/v1/runs/{run.pk}/designs.csv")),
+            figure_menu(
+                data_link("Designs as CSV", f"/api/v1/runs/{run.pk}/designs.csv"),
+                figure_data=f"/api/v1/runs/{run.pk}/designs.csv",
+            ),
         ],
         className="ch",
     )
@@ -223,7 +226,7 @@ def _design_card() -> Component:
                 [
                     html.Div(html.H3("Selected design"), id=RunIds.DESIGN_HEAD, className="row grow"),
                     *pin_controls(),
-                    figure_menu(),
+                    figure_menu(figure_data="design:grid"),
                 ],
                 className="ch",
             ),
@@ -253,7 +256,7 @@ def _schedule_card() -> Component:
                 download="",
                 title="Chrome trace; opens in Perfetto",
             ),
-            figure_menu(),
+            figure_menu(figure_data="design:schedule"),
         ],
         className="ch",
     )

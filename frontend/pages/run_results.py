@@ -89,7 +89,7 @@ def _card(result: Result, kind: str, scheme: Scheme, width_px: float) -> Compone
     if isinstance(result, Table):
         action: Component = button("CSV", id=item_id, icon="download", kind="quiet", size="small")
     else:
-        action = figure_menu(data_item("Data as CSV", item_id))
+        action = figure_menu(data_item("Data as CSV", item_id), figure_data=f"{kind}:{result.name}")
     wide = isinstance(result, Table) and len(result.table_columns) >= _WIDE_COLUMNS
     wide |= isinstance(result, Breakdown) and len(result.bars) > MOST_LYING_BARS
     return card(

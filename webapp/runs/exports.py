@@ -31,6 +31,7 @@ MEDIA_TYPES = {
     "arrow": "application/vnd.apache.arrow.file",
     "json": "application/json",
     "yaml": "application/yaml",
+    "bibtex": "application/x-bibtex; charset=utf-8",
 }
 INDEX = "design"
 DECISION = "decision"

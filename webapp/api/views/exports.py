@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from django.http import HttpResponse, StreamingHttpResponse
 from drf_spectacular.types import OpenApiTypes
@@ -11,6 +11,10 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 
+from engines.citations import bibtex
+from engines.export import result_table, to_csv
+from engines.registry import get_engine
+from engines.results import Result
 from webapp.api import arguments
 from webapp.api.views.common import CONFLICT, NOT_FOUND, REFUSED, RunView, number, query
 from webapp.runs import exports, readers
@@ -123,6 +127,50 @@ class DocumentView(RunView):
         return HttpResponse(found[name], content_type="text/plain; charset=utf-8", headers=headers)
 
 
+class ResultCsvView(RunView):
+    """One result of a run."""
+
+    @extend_schema(
+        operation_id="result_csv", responses={(200, "text/csv"): OpenApiTypes.STR, **NOT_FOUND}, tags=["exports"]
+    )
+    def get(self, request: Request, run_id: int, name: str) -> HttpResponse:
+        """One of the run's own results as CSV, units in the head."""
+        run = self.run_of(request, run_id)
+        return _result(run, tuple(readers.results(run).values()), name, name)
+
+
+class DesignResultCsvView(RunView):
+    """One result of a design."""
+
+    @extend_schema(
+        operation_id="design_result_csv",
+        responses={(200, "text/csv"): OpenApiTypes.STR, **REFUSED, **NOT_FOUND, **CONFLICT},
+        tags=["exports"],
+    )
+    def get(self, request: Request, run_id: int, design: int, name: str) -> HttpResponse:
+        """Grid, schedule, trace or another result of one design as CSV, units in the head."""
+        run = self.run_of(request, run_id)
+        try:
+            results = readers.explain_design(run, design)
+        except LookupError as error:
+            raise NotFound(f"Run {run.pk} has no design {design}.") from error
+        return _result(run, results, name, f"design-{design}-{name}")
+
+
+class CitationView(RunView):
+    """What to cite."""
+
+    @extend_schema(
+        operation_id="citation",
+        responses={(200, "application/x-bibtex"): OpenApiTypes.STR, **NOT_FOUND},
+        tags=["exports"],
+    )
+    def get(self, request: Request, run_id: int) -> HttpResponse:
+        """The publications of the run's engine as BibTeX."""
+        run = self.run_of(request, run_id)
+        return _download(run, "method.bib", "bibtex", bibtex(get_engine(run.engine)))
+
+
 class ProblemJsonView(RunView):
     """The problem as JSON."""
 
@@ -145,6 +193,13 @@ class ProblemYamlView(RunView):
         """The problem document as YAML; POST it to `runs/` to repeat the run."""
         run = self.run_of(request, run_id)
         return _download(run, "problem.yaml", "yaml", exports.problem_yaml(run))
+
+
+def _result(run: Run, results: Sequence[Result], name: str, file: str) -> HttpResponse:
+    found = next((result for result in results if result.name == name), None)
+    if found is None:
+        raise NotFound(f"There is no result {name!r}. Results: {', '.join(result.name for result in results)}.")
+    return _download(run, f"{file}.csv", "csv", to_csv(result_table(found)).decode())
 
 
 def _best(run: Run) -> int:

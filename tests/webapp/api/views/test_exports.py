@@ -103,3 +103,13 @@ def test_it_hands_out_a_document_of_a_design_by_name(
     assert _download(client, run, "design/2/documents/nvpmodel.conf").startswith(b"< POWER_MODEL >\n")
     missing = client.get(f"/api/v1/runs/{run.pk}/design/2/documents/remark")
     assert missing.status_code == 404 and "nvpmodel.conf" in missing.json()["message"]
+
+
+def test_it_exports_results_and_what_to_cite(client: APIClient, run: Run) -> None:
+    energy = list(csv.reader(io.StringIO(_download(client, run, "design/2/results/energy.csv").decode())))
+    assert energy[0] == ["row", "column", "value", "unit"]
+    name = next(iter(readers.results(run)))
+    assert _download(client, run, f"results/{name}.csv")
+    assert _download(client, run, "citation.bib").decode().startswith("% ")
+    assert client.get(f"/api/v1/runs/{run.pk}/results/nowhere.csv").status_code == 404
+    assert client.get(f"/api/v1/runs/{run.pk}/design/999/results/energy.csv").status_code == 404
