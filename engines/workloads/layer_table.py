@@ -80,10 +80,32 @@ def network_totals(network: Network, word_bytes: int = 1) -> NetworkTotals:
 
 
 def layer_graph(network: Network) -> LayerGraph:
-    """The layers as they follow each other, coloured by kind; what is folded into one stands in its figures."""
+    """The layers and who reads whom, coloured by kind; what is folded into one stands in its figures.
+
+    Where the operations do not say what they read, each layer reads the one before.
+    """
     nodes = tuple(_node(layer) for layer in network.layers)
-    edges = tuple((before.id, after.id) for before, after in pairwise(nodes))
-    return LayerGraph("layers", network.title, nodes, edges)
+    return LayerGraph("layers", network.title, nodes, tuple((f"{a}", f"{b}") for a, b in layer_edges(network)))
+
+
+def knows_branches(network: Network) -> bool:
+    """Whether any operation says that it reads another one than that before it."""
+    return any(operation.reads is not None for operation in network.operations)
+
+
+def layer_edges(network: Network) -> tuple[tuple[int, int], ...]:
+    """(layer that is read, layer that reads it), each once, in the order of the readers."""
+    if not knows_branches(network):
+        return tuple(pairwise(range(len(network.layers))))
+    # A layer is a run of operations: those that go to it, itself, those that are folded into it (engines.workloads.grouping).
+    layer_of = [layer.index for layer in network.layers for _ in range(1 + len(layer.folded))]
+    edges: dict[tuple[int, int], None] = {}
+    for number, operation in enumerate(network.operations):
+        sources = operation.reads if operation.reads is not None else (number - 1,) if number else ()
+        for source in sources:
+            if layer_of[source] != layer_of[number]:
+                edges[layer_of[source], layer_of[number]] = None
+    return tuple(edges)
 
 
 def operation_words(layer: Layer) -> str:

@@ -84,11 +84,15 @@ def layer_graph_traces(graph: LayerGraph, scheme: Scheme, width_px: float) -> tu
 
 
 def _way(a: Box, b: Box) -> tuple[list[float], list[float]]:
-    """The line of an edge; to a box in a row below it goes between the rows and not across the boxes."""
+    """The line of an edge: straight to the next column, else above or between the boxes and not across them."""
+    right, left = a.right + _GAP_PX[0] / 3, b.left - _GAP_PX[0] / 3
     if b.left > a.right:
-        return [a.right, b.left], [a.centre[1], b.centre[1]]
-    right, left, between = a.right + _GAP_PX[0] / 3, b.left - _GAP_PX[0] / 3, b.top - _GAP_PX[1] / 2
-    return [a.right, right, right, left, left, b.left], [a.centre[1]] * 2 + [between] * 2 + [b.centre[1]] * 2
+        if b.left - a.right <= _GAP_PX[0] + 1:
+            return [a.right, b.left], [a.centre[1], b.centre[1]]
+        lane = min(a.top, b.top) - _GAP_PX[1] / 2
+    else:
+        lane = b.top - _GAP_PX[1] / 2
+    return [a.right, right, right, left, left, b.left], [a.centre[1]] * 2 + [lane] * 2 + [b.centre[1]] * 2
 
 
 def _fitting(title: str) -> str:

@@ -10,7 +10,7 @@ from dash.development.base_component import Component
 
 from engines.errors import ProblemError
 from engines.workloads.builtins import builtin_networks
-from engines.workloads.layer_table import layer_graph, network_totals
+from engines.workloads.layer_table import knows_branches, layer_graph, network_totals
 from engines.workloads.network import Network, Scenario, ScenarioModel
 from engines.workloads.tasks import task_of
 from frontend.components.card import card
@@ -206,6 +206,7 @@ def graph_card(network: Network, scheme: Scheme, viewport_px: int) -> Component:
     graph = layer_graph(network)
     figure = layer_graph_figure(graph, scheme, width_px=max(420, viewport_px - _BESIDE_GRAPH_PX))
     groups = list(dict.fromkeys(node.group for node in graph.nodes))
-    subtitle = f"{', '.join(groups)}; in the order of the document, branches one after the other"
+    branches = "each reads what a line leads to it from" if knows_branches(network) else "branches one after the other"
+    subtitle = f"{', '.join(groups)}; in the order of the document, {branches}"
     body = html.Div(plot(figure, summary=result_sentence(graph)), className="document-picture")
     return card("Graph", body, subtitle=subtitle, actions=[figure_menu()], flush=True)

@@ -31,6 +31,22 @@ class Drawing:
     shape: Shape
     rows: list[Row] = field(default_factory=list)
     dimensions: int = 2
+    _reads: tuple[int, ...] | None = None
+
+    @property
+    def last(self) -> int:
+        """Number of the row that gives out the present map."""
+        return len(self.rows) - 1
+
+    def reading(self, *rows: int) -> None:
+        """The next row reads the results of these, and not that of the row before it alone."""
+        self._reads = rows
+
+    def _put(self, row: Row) -> None:
+        if self._reads is not None and self._reads != (self.last,):
+            row["reads"] = sorted(set(self._reads))
+        self._reads = None
+        self.rows.append(row)
 
     @property
     def channels(self) -> int:
@@ -81,7 +97,7 @@ class Drawing:
         row: Row = {"name": name, "kind": kind, "k": k, "c": c, "r": kernel, "s": columns, "y": y, "x": x}
         row |= {"stride": stride, "pad": pad if self.dimensions == 2 else [pad, 0], "groups": groups}
         row["weight_elements"] = k * (c // groups) * kernel * columns + k * biased
-        self.rows.append(row)
+        self._put(row)
         self.shape = (k, *self._sides(kernel, stride, 2 * pad))
         if norm:
             self.norm(f"{name}:norm", kind="batchnorm")
@@ -92,14 +108,14 @@ class Drawing:
         """Every token (or the one there is) to `k` features, with the activation after it if there is one."""
         c, m = self.channels, self.places
         weights = k * c + k * bias
-        self.rows.append({"name": name, "kind": "gemm", "k": k, "c": c, "y": m, "weight_elements": weights})
+        self._put({"name": name, "kind": "gemm", "k": k, "c": c, "y": m, "weight_elements": weights})
         self.shape = (k, m, 1)
         if act:
             self.act(f"{name}:act")
 
     def product(self, name: str, m: int, c: int, k: int, repeats: int) -> None:
         """`repeats` products of two activations, `m x c` by `c x k`; the present shape stays."""
-        self.rows.append({"name": name, "kind": "matmul", "k": k, "c": c, "y": m, "repeats": repeats})
+        self._put({"name": name, "kind": "matmul", "k": k, "c": c, "y": m, "repeats": repeats})
 
     def norm(self, name: str, kind: str = "norm") -> None:
         """A normalisation with scale and shift per channel."""
@@ -135,15 +151,16 @@ class Drawing:
         """An operation that multiplies nothing; reads and writes the present map where no number of elements is given."""
         figures = {"input_elements": self.size if read is None else read}
         figures |= {"output_elements": self.size if written is None else written, "weight_elements": weights}
-        self.rows.append({"name": name, "kind": kind, **figures})
+        self._put({"name": name, "kind": kind, **figures})
 
     def squeeze_excitation(self, name: str, squeezed: int) -> None:
         """Channels scaled by what two 1x1 convolutions make of their means."""
-        shape = self.shape
+        shape, scaled = self.shape, self.last
         self.pool_to(f"{name}.mean")
         self.conv(f"{name}.fc1", squeezed, norm=False)
         self.conv(f"{name}.fc2", shape[0], norm=False)
         self.shape = shape
+        self.reading(scaled, self.last)
         self.moved(f"{name}.scale", "eltwise", read=self.size + shape[0])
 
     def classify(self, name: str, classes: int = 1000) -> None:

@@ -148,13 +148,14 @@ def _efficient(side: int, stem: int, stages: Sequence[tuple[int, int, int, int, 
 
 
 def _inverted_residual(drawing: Drawing, name: str, block: _Block) -> None:
-    before = drawing.shape
+    before, entry = drawing.shape, drawing.last
     if block.fused and block.expanded == before[0]:
         drawing.conv(f"{name}.fused", block.channels, block.kernel, stride=block.stride)
     else:
         _expanded(drawing, name, block)
         drawing.conv(f"{name}.project", block.channels, act=False)
     if drawing.shape == before:
+        drawing.reading(entry, drawing.last)
         drawing.add(f"{name}.add")
 
 

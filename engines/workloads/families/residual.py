@@ -38,25 +38,29 @@ def resnet(depths: Sequence[int], *, bottleneck: bool = True, groups: int = 1, b
 
 
 def _basic(drawing: Drawing, name: str, width: int, stride: int) -> None:
-    before = drawing.shape
+    before, entry = drawing.shape, drawing.last
     drawing.conv(f"{name}.conv1", width, 3, stride=stride)
     drawing.conv(f"{name}.conv2", width, 3, act=False)
-    _joined(drawing, name, before, stride)
+    _joined(drawing, name, before, entry, stride)
 
 
 def _bottleneck(drawing: Drawing, name: str, width: int, stride: int, groups: int, inner: int) -> None:
-    before = drawing.shape
+    before, entry = drawing.shape, drawing.last
     drawing.conv(f"{name}.conv1", inner)
     drawing.conv(f"{name}.conv2", inner, 3, stride=stride, groups=groups)
     drawing.conv(f"{name}.conv3", width * _EXPANSION, act=False)
-    _joined(drawing, name, before, stride)
+    _joined(drawing, name, before, entry, stride)
 
 
-def _joined(drawing: Drawing, name: str, before: tuple[int, int, int], stride: int) -> None:
-    """The shortcut, a convolution where the shape changes, and the sum."""
+def _joined(drawing: Drawing, name: str, before: tuple[int, int, int], entry: int, stride: int) -> None:
+    """The shortcut from the row `entry`, a convolution where the shape changes, and the sum."""
+    main, shortcut = drawing.last, entry
     if before != drawing.shape:
         after, drawing.shape = drawing.shape, before
+        drawing.reading(entry)
         drawing.conv(f"{name}.downsample", after[0], stride=stride, act=False)
+        shortcut = drawing.last
+    drawing.reading(main, shortcut)
     drawing.add(f"{name}.add")
     drawing.act(f"{name}.act")
 
@@ -104,10 +108,10 @@ def regnet(space: RegNetSpace, side: int = 224) -> list[Row]:
 
 
 def _regnet_block(drawing: Drawing, name: str, width: int, stride: int, groups: int, squeeze: bool) -> None:
-    before = drawing.shape
+    before, entry = drawing.shape, drawing.last
     drawing.conv(f"{name}.a", width)
     drawing.conv(f"{name}.b", width, 3, stride=stride, groups=groups)
     if squeeze:
         drawing.squeeze_excitation(f"{name}.se", round(before[0] / 4))
     drawing.conv(f"{name}.c", width, act=False)
-    _joined(drawing, name, before, stride)
+    _joined(drawing, name, before, entry, stride)

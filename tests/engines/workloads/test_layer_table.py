@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from engines.workloads.layer_table import layer_graph, layer_rows, network_totals, operation_words
+from engines.workloads.layer_table import (
+    knows_branches,
+    layer_edges,
+    layer_graph,
+    layer_rows,
+    network_totals,
+    operation_words,
+)
 from engines.workloads.loader import builtin_network, load_network
 from frontend.figures.layer_graph import depths
 from tests.engines.methods.scar.problems import tiny_network
@@ -55,3 +62,26 @@ def test_the_graph_is_the_chain_of_layers() -> None:
     assert len(graph.nodes) == 54 and len(graph.edges) == 53
     assert list(depths(graph).values()) == list(range(54))
     assert {node.group for node in graph.nodes} == {"Convolution", "GEMM"}
+
+
+def test_branches_are_edges_between_the_layers_that_hold_them() -> None:
+    content = tiny_network("branched", (4, 4, 4, 4, 4, 4), 30)
+    a, b, c, d, e = content["operations"]
+    added = {"name": "add", "kind": "eltwise", "reads": [1, 2]}
+    content["operations"] = [
+        a,
+        {**b, "reads": [0]},
+        {**c, "reads": [0]},
+        added,
+        {**d, "reads": [3]},
+        {**e, "reads": [4, 0]},
+    ]
+    network = load_network(content)
+    assert knows_branches(network) and not knows_branches(builtin_network("vgg16"))
+    # The addition is folded into the third layer, so that it reads the second: what is folded into a layer runs with it.
+    assert layer_edges(network) == ((0, 1), (0, 2), (1, 2), (2, 3), (0, 4), (3, 4))
+    assert list(depths(layer_graph(network)).values()) == [0, 1, 2, 3, 4]
+
+
+def test_without_reads_the_layers_are_a_chain() -> None:
+    assert layer_edges(builtin_network("vgg16"))[:2] == ((0, 1), (1, 2))

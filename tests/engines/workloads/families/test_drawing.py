@@ -57,3 +57,22 @@ def test_signals_have_one_column() -> None:
 @pytest.mark.parametrize(("value", "rounded"), [(32, 32), (83, 80), (84, 88), (3, 8), (12.8, 16), (150.4, 152)])
 def test_channels_are_multiples_of_eight_and_not_much_fewer(value: float, rounded: int) -> None:
     assert divisible(value) == rounded
+
+
+def test_a_row_says_what_it_reads_where_that_is_not_the_row_before_alone() -> None:
+    drawing = Drawing((3, 8, 8))
+    drawing.conv("a", 4, norm=False, act=False)
+    entry = drawing.last
+    drawing.conv("b", 4, norm=False, act=False)
+    drawing.reading(drawing.last, entry)
+    drawing.add("sum")
+    drawing.reading(drawing.last)
+    drawing.act("act")
+    assert [row.get("reads") for row in drawing.rows] == [None, None, [0, 1], None]
+
+
+def test_squeeze_and_excitation_scales_the_map_that_it_averages() -> None:
+    drawing = Drawing((3, 8, 8))
+    drawing.conv("a", 4, norm=False, act=False)
+    drawing.squeeze_excitation("se", 2)
+    assert drawing.rows[-1]["name"] == "se.scale" and drawing.rows[-1]["reads"] == [0, drawing.last - 1]
