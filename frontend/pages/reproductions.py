@@ -15,7 +15,6 @@ from engines.reproductions import Compared, Comparison, Flip, compared, flips, r
 from frontend.bridge import current_user
 from frontend.components.card import card
 from frontend.components.chip import chip
-from frontend.components.states import empty_state
 from frontend.components.table import Column, plain_table
 from frontend.figures.numbers import duration, significant
 from webapp.reproductions.models import Reproduction
@@ -50,9 +49,32 @@ dash.register_page(
 
 
 def _not_made(engine: str) -> Component:
-    command = html.Code(f".venv/bin/python manage.py reproduce {engine}", className="mono")
-    words = html.Span([f"{get_engine(engine).title} has one. To compute it here: ", command])
-    return html.Section(empty_state("circle-check", "Not computed on this site yet", words), className="card")
+    """What will be compared, and the commands that do it: nothing is shown as ours that was not computed on this site."""
+    found = get_engine(engine)
+    command = f".venv/bin/python manage.py reproduce {engine}"
+    lines = [
+        html.Div([html.Pre(f"{command} --quick", className="mono command"), _said("the comparisons that matter most")]),
+        html.Div([html.Pre(command, className="mono command"), _said("all of them, under every reading")]),
+    ]
+    words = (
+        "Ours is never shipped, it is computed by the engine that is installed here. Whoever keeps this site runs one of these; "
+        "then the page shows every published value beside ours."
+    )
+    readings = [[html.Span(name, className="b"), what] for name, what in readings_of(engine).items()]
+    table = html.Div(plain_table([Column("Reading"), Column("What it is")], readings), className="repro-readings")
+    parts = [
+        html.P([html.B("Not computed on this site yet. "), words], className="sm repro-words"),
+        html.Div(lines, className="stack g8"),
+        html.P(["Published in: ", found.source], className="sm t2"),
+        html.Details([html.Summary(f"{len(readings)} readings of what the text leaves open"), table])
+        if readings
+        else None,
+    ]
+    return card(f"{found.title}: published results", html.Div(parts, className="stack g8 repro-notes"))
+
+
+def _said(words: str) -> Component:
+    return html.Span(words, className="xs t3")
 
 
 def _cards(found: Reproduction) -> list[Component]:
