@@ -1,4 +1,4 @@
-"""A switch as a picture: SBRS-TP above, naive switching below, on one axis of time."""
+"""A switch as a picture: SBRS-TP in two lanes, naive switching in one below them, on one axis of time."""
 
 from __future__ import annotations
 
@@ -25,15 +25,16 @@ def switch_schedule(
     delays = analyse_switch(graph, old, new, protocol)
     planned = schedule(before.latency_s, after.latency_s, delays)
     without = naive(before.latency_s, after.latency_s)
-    bars = [*_bars(planned, before, after, 0), *_bars(without, before, after, 2)]
+    bars = [*_bars(planned, before, after, (0, 1)), *_bars(without, before, after, (2, 2))]
     labels = sorted({bar[4] for bar in bars})
+    titles = {
+        "old": f"SBRS-TP: {before.cnn.name}",
+        "new": f"SBRS-TP: {after.cnn.name}",
+        "both": "Naive: one after the other",
+    }
     lanes = tuple(
-        Lane(f"{way}-{who}", f"{title}: {name}", "gpu", _busy(bars, lane, without.response_s))
-        for lane, (way, title, who, name) in enumerate(
-            (way, title, who, name)
-            for way, title in (("sbrs-tp", "SBRS-TP"), ("naive", "Naive"))
-            for who, name in (("old", before.cnn.name), ("new", after.cnn.name))
-        )
+        Lane(name, title, "gpu", _busy(bars, lane, without.response_s))
+        for lane, (name, title) in enumerate(titles.items())
     )
     columns = list(zip(*bars, strict=True))
     count = len(bars)
@@ -57,7 +58,7 @@ def switch_schedule(
     )
 
 
-def _bars(switch: Switch, before: TimedCnn, after: TimedCnn, lane: int) -> list[Bar]:
+def _bars(switch: Switch, before: TimedCnn, after: TimedCnn, lanes: tuple[int, int]) -> list[Bar]:
     found = []
     for step in switch.steps:
         for model, (network, number) in enumerate(((before, step.old), (after, step.new))):
@@ -67,7 +68,7 @@ def _bars(switch: Switch, before: TimedCnn, after: TimedCnn, lane: int) -> list[
             if model and step.round:
                 words = f"{words} (next input)"
             end = step.start_s + network.latency_s[number]
-            found.append((lane + model, step.start_s, end, model, f"{network.cnn.name} {words}"))
+            found.append((lanes[model], step.start_s, end, model, f"{network.cnn.name} {words}"))
     return found
 
 
