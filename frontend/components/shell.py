@@ -11,6 +11,7 @@ from dash.development.base_component import Component
 from frontend.bridge import csrf_token, current_request, current_user
 from frontend.components.icon import icon
 from frontend.components.shell_live import workers_words
+from frontend.components.tour import tour
 from frontend.ids.shell import ShellIds
 from frontend.theme import MANTINE_THEME, SCHEMES, Scheme
 from webapp.runs.workers import worker_summary
@@ -58,6 +59,7 @@ def layout() -> Component:
             ),
             html.Div(id=ShellIds.LIVE, className="visually-hidden", **{"aria-live": "polite"}),
             _shortcuts(),
+            tour(current_user()),
         ],
         theme=dict(MANTINE_THEME),
         defaultColorScheme="auto",
@@ -145,6 +147,12 @@ def _user_menu() -> Component:
     if getattr(user, "is_staff", False):
         entries.append(_entry("Administration", "/admin/", "settings"))
     entries += [
+        html.Button(
+            [icon("route", "s"), "Tour of two minutes"],
+            className="menu-link li",
+            type="button",
+            **{"data-tour": "start"},
+        ),
         html.Button(
             [icon("keyboard", "s"), "Keyboard shortcuts"],
             className="menu-link li",

@@ -14,6 +14,7 @@ from frontend.bridge import current_user
 from frontend.components.button import link_button, segmented
 from frontend.components.states import empty_state
 from frontend.components.table import grid_options
+from frontend.components.tour import tour_invitation
 from frontend.figures.numbers import integer
 from frontend.ids.home import HomeIds
 from frontend.pages.home_data import FILTERS, HomeView, TeamLine, home_view
@@ -47,6 +48,7 @@ def layout(**_query: str) -> Component:
                 ],
                 className="row between home-head",
             ),
+            tour_invitation(),
             html.Div(_runs_card(view), id=HomeIds.RUNS),
         ],
         className="page home",

@@ -308,7 +308,12 @@ def progress_view(progress: Progress) -> list[Component]:
         ],
         className="run-progress",
         role="progressbar",
-        **{"aria-valuenow": f"{100 * progress.fraction:.0f}", "aria-valuemin": "0", "aria-valuemax": "100"},
+        **{
+            "aria-label": "Work done of the study",
+            "aria-valuenow": f"{100 * progress.fraction:.0f}",
+            "aria-valuemin": "0",
+            "aria-valuemax": "100",
+        },
     )
     counts = [("Running", progress.running), ("Waiting", progress.queued), ("Done", progress.done)]
     counts += [(name, number) for name, number in (("Infeasible", progress.infeasible), ("Stopped", progress.stopped),

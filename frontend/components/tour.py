@@ -1,0 +1,167 @@
+"""The tour of two minutes: from Home to a first result, its front, a design, and a comparison.
+
+The words and places are here, the browser walks through them (`assets/tour.js`). It can be ended at any step and started again from
+the user menu.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from dash import html
+from dash.development.base_component import Component
+
+from frontend.components.button import button
+from frontend.components.icon import icon
+from webapp.runs.models import Run
+from webapp.runs.service import visible_runs
+from webapp.teams.visibility import Principal
+
+TOUR, INVITATION = "tour", "tour-invitation"
+
+
+@dataclass(frozen=True)
+class TourStep:
+    """One stop of the tour.
+
+    Attributes:
+        path: page on which it is; the browser goes there.
+        place: CSS selector of what is pointed at; "" points at nothing.
+        title: a few words.
+        words: one to three sentences.
+    """
+
+    path: str
+    place: str
+    title: str
+    words: str
+
+
+def tour_steps(run: int | None) -> tuple[TourStep, ...]:
+    """The stops; with a first result where `run` is one, else the way to it."""
+    begin = TourStep(
+        "/",
+        "#home-runs",
+        "Every exploration stands here",
+        "An exploration takes hardware, a workload and a search method, and answers with designs: which layer runs "
+        "where and when, and what that costs.",
+    )
+    own = TourStep(
+        "/new",
+        "#new-start",
+        "Start your own",
+        "Choose a method, a device and networks from the catalogue, or bring your own as ONNX or YAML. Before anything "
+        "runs, the page says what it takes and whether it fits.",
+    )
+    if run is None:
+        return (begin, own, _end("/new"))
+    page = f"/runs/{run}"
+    return (
+        begin,
+        TourStep(
+            page,
+            "#run-progress",
+            "A result",
+            "The head says how far the search is, its best design, and how that stands against the published baselines. "
+            "While a run is live, everything on this page follows.",
+        ),
+        TourStep(
+            page,
+            "#run-front",
+            "The front",
+            "Every dot is a design. On the line nothing can get better without something else getting worse. Click a dot, "
+            "or step along with the arrow keys.",
+        ),
+        TourStep(
+            page,
+            "#run-limit-box",
+            "Limits",
+            "Say what is good enough: designs beyond a limit leave all pictures at once, and the short list ranks the rest. "
+            "Ctrl+Z takes a change back.",
+        ),
+        TourStep(
+            page,
+            "#run-grid",
+            "One design, seen from all sides",
+            "The selected design drives every picture: what sits on which chiplet or unit, and below, what runs when. The "
+            "tabs above have tables, convergence, and every input with its source.",
+        ),
+        TourStep(
+            f"/compare?runs={run}",
+            "#compare-add",
+            "Compare",
+            "Add a second run, of another method or device if you like: fronts lie over each other, schedules stand on one "
+            "time axis, and the page says what differs. A study does that over many seeds.",
+        ),
+        own,
+        _end("/new"),
+    )
+
+
+def _end(path: str) -> TourStep:
+    return TourStep(
+        path,
+        "",
+        "That is all",
+        "Press ? for the keys of every page. The catalogue has every figure with its source, Reproductions hold "
+        "published results beside ours. The tour stands in your menu at the top right.",
+    )
+
+
+def first_result(principal: Principal) -> int | None:
+    """Number of the oldest finished run with designs that `principal` sees; None where there is none."""
+    if not principal.is_authenticated:
+        return None
+    runs = visible_runs(principal).filter(status=Run.Status.DONE, design_count__gt=0)
+    found: int | None = runs.order_by("pk").values_list("pk", flat=True).first()
+    return found
+
+
+def tour(principal: Principal) -> Component:
+    """The box of the tour, hidden until it is started; the browser fills it."""
+    steps = [asdict(step) for step in tour_steps(first_result(principal))]
+    return html.Section(
+        [
+            html.Div(
+                [html.H2(id="tour-title"), html.Span(id="tour-count", className="sm t3 num nw")],
+                className="row between",
+            ),
+            html.P(id="tour-words"),
+            html.Div(
+                [
+                    button("End", id="tour-end", kind="quiet"),
+                    html.Span(className="sp"),
+                    button("Back", id="tour-back", icon="arrow-left"),
+                    button("Next", id="tour-next", kind="primary"),
+                ],
+                className="row",
+            ),
+        ],
+        id=TOUR,
+        className="tour card",
+        hidden=True,
+        tabIndex="-1",
+        role="dialog",
+        **{"aria-labelledby": "tour-title", "aria-describedby": "tour-words", "data-steps": json.dumps(steps)},
+    )
+
+
+def tour_invitation() -> Component:
+    """One line on Home, for who has neither taken the tour nor put it away; the browser shows it."""
+    closing: dict[str, Any] = {"aria-label": "No tour, thank you", "data-tour": "away"}
+    return html.Div(
+        [
+            icon("route", "s"),
+            html.Span(
+                "New here? Two minutes show the way from a run to its front, a design and a comparison.", className="sm"
+            ),
+            html.Span(className="sp"),
+            html.Button("Take the tour", className="btn small", type="button", **{"data-tour": "start"}),
+            html.Button(icon("x", "s"), className="ib tiny", type="button", title="No tour, thank you", **closing),
+        ],
+        id=INVITATION,
+        className="card row tour-invitation",
+        hidden=True,
+    )
