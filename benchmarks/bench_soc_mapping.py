@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -13,13 +14,14 @@ from benchmarks.report import Figure, show
 from engines.builtin import get_builtin
 from engines.context import LocalContext
 from engines.contract import Problem
+from engines.methods.magnas.accelerators import Granularity, accelerator_costs
 from engines.methods.soc_mapping.engine import SocMappingEngine
 from engines.methods.soc_mapping.exact import exact_points
 from engines.methods.soc_mapping.instance import Instance, build_instance
 from engines.problems import make_problem
 from engines.results import Curve
 from engines.search.indicators import hypervolume, reference_point
-from engines.search.unit_mapping import FrontSearch, MappingFront, MappingLimits, UnitCosts, score
+from engines.search.unit_mapping import FrontSearch, MappingFront, MappingLimits, Skips, UnitCosts, score
 
 REPEATS = 5
 NETWORK = "magnas-vig-s-gin"
@@ -33,6 +35,7 @@ LIMITS: Mapping[str, tuple[Mapping[str, Any], float]] = {
     "the same, at most 20 % above the fastest unit": ({"latency_slack_percent": 20}, 20.0),
     "the same, at most 12 W": ({"power_limit_w": 12}, 40.0),
     "the same, at most 2 changes of unit": ({"transition_limit": 2}, 40.0),
+    "the same, latency, energy and power": ({"objectives": "latency_energy_power"}, 40.0),
     "281 layers x 2 units": ({"granularity": "layers"}, 1500.0),
 }
 HEURISTICS: Mapping[str, Mapping[str, Any]] = {
@@ -66,7 +69,7 @@ def fixed_clocks() -> list[Figure]:
     figures = []
     for name, (params, limit) in LIMITS.items():
         instance = build_instance(problem_of(params))
-        search = FrontSearch(instance.searched_costs, instance.limits, LABELS)
+        search = FrontSearch(instance.searched_costs, instance.limits, LABELS, by_power=instance.by_power)
         front, took = seconds(lambda search=search: search.front([0]))
         words = f"{name}: {len(front.setting)} mappings, off by {front.latency_error_s:g} s"
         figures.append(Figure(words, 1e3 * took, "ms", limit))
@@ -99,6 +102,41 @@ def chains() -> list[Figure]:
             corner = reference_point(exact, SENSES)
             share = hypervolume(points_of(front), SENSES, corner) / hypervolume(exact, SENSES, corner)
             figures.append(Figure("  its hypervolume over the exact one", share, "", 0.999, higher_is_better=True))
+    return figures
+
+
+def with_skips(costs: UnitCosts, every: int, length: int) -> UnitCosts:
+    """The same chain where every so many blocks a result is read again further on, as by residual additions."""
+    producers = range(0, costs.blocks - length, every)
+    readers = tuple((block + length,) for block in producers)
+    handover = np.full((2, len(readers), 1), 0.05)
+    return replace(costs, skips=Skips(tuple(producers), readers, (True,) * len(readers), *handover))
+
+
+def branches() -> list[Figure]:
+    """Networks with branches: residual additions, and long ones of which several are open."""
+    figures = []
+    for words, blocks, units, every, length, limit in (
+        ("34 blocks x 2 units, a residual every 2 blocks", 34, 2, 2, 2, 0.05),
+        ("34 blocks x 3 units, a residual every 2 blocks", 34, 3, 2, 2, 0.1),
+        ("34 blocks x 2 units, 4 long branches open", 34, 2, 2, 9, 1.0),
+    ):
+        search = FrontSearch(with_skips(random_chain(blocks, units), every, length), MappingLimits(), LABELS)
+        front, took = seconds(lambda search=search: search.front([0]), 1)
+        figures.append(Figure(f"{words}: {len(front.setting)} mappings, {front.left_out} left out", took, "s", limit))
+    return figures
+
+
+def accelerators() -> list[Figure]:
+    """The three accelerators of odema-2023 section 5.7.2, exactly."""
+    figures = []
+    granularity: Granularity
+    for granularity, limit in (("blocks", 20.0), ("layers", 100.0)):
+        costs = accelerator_costs(granularity)
+        search = FrontSearch(costs, MappingLimits(), LABELS)
+        front, took = seconds(lambda search=search: search.front([0]))
+        words = f"PyramidViG-M, {costs.blocks} {granularity} x 3 accelerators: {len(front.setting)} mappings"
+        figures.append(Figure(words, 1e3 * took, "ms", limit))
     return figures
 
 
@@ -151,7 +189,8 @@ def share_of(problem: Problem) -> float:
 
 def main() -> int:
     """Measure and print."""
-    return show([*fixed_clocks(), *chains(), *searched_clocks(), scoring(), *shares()])
+    exact = [*fixed_clocks(), *chains(), *branches(), *accelerators(), *searched_clocks()]
+    return show([*exact, scoring(), *shares()])
 
 
 if __name__ == "__main__":
