@@ -51,7 +51,7 @@ LIFE_CONTRADICTS = (
 )
 SYNTHETIC_ROUTES = (
     "On synthetic routes: the 200 published ones are not available. Bounds of their bends were chosen in sight of the published "
-    "intervals, so agreement in size is no evidence; that feedback caps the largest error is."
+    "intervals, so agreement in size is no evidence; that feedback keeps the largest error near the tolerance is."
 )
 SYNTHETIC_VIDEOS = (
     "On synthetic videos, with a stand-in for VMAF whose one constant was fitted to the published frame rates: the videos are not "

@@ -82,13 +82,13 @@ class RateTree:
 
 
 def optimal_rates(errors: FloatArray, tolerance: float) -> IntArray:
-    """Index of the rate whose error is the largest below the tolerance (Algorithm 2, lines 5 and 6), n.
+    """Index of the lowest rate whose error is below the tolerance (Algorithm 2, lines 5 and 6), n; the highest where none is.
 
-    Of rates with equal errors the lowest counts; where no rate keeps the tolerance, the highest.
+    The text says both the largest error below the tolerance and the lowest rate. On a straight way all errors are noise, and the
+    largest of them would name a rate by chance.
     """
     below = errors < tolerance
-    best = np.where(below, errors, -1.0).argmax(axis=1)
-    return np.asarray(np.where(below.any(axis=1), best, errors.shape[1] - 1), np.int64)
+    return np.asarray(np.where(below.any(axis=1), below.argmax(axis=1), errors.shape[1] - 1), np.int64)
 
 
 def training_data(tracks: tuple[TaskTrack, ...], columns: list[int], tolerance: float) -> tuple[FrameArray, IntArray]:

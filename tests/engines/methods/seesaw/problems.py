@@ -10,7 +10,7 @@ from engines.problems import make_problem
 from engines.results import Breakdown, Result
 from tests.engines.conformance import TinyProblem
 
-_FEW = {"tolerances": 3, "most_sensors": 1, "folds": 3, "devices": 5}
+_FEW = {"largest_tolerance_percent": 8, "tolerances": 3, "most_sensors": 1, "folds": 3, "devices": 5}
 
 
 def recording(

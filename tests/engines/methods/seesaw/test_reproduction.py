@@ -69,7 +69,7 @@ def test_on_synthetic_routes_feedback_caps_the_largest_error() -> None:
     for tolerance in reproduction.TOLERANCES:
         capped = rows[f"Largest error with feedback, tolerance {tolerance} %", SHARES]
         free = rows[f"Largest error without feedback, tolerance {tolerance} %", SHARES]
-        assert capped.ours < tolerance + 0.5 and capped.ours < free.ours and capped.ordering
+        assert capped.ours < tolerance + 1.0 and capped.ours < free.ours and capped.ordering
         assert capped.kind == free.kind == "fitted" and "synthetic" in capped.why
         rain = rows[f"Rain: cross-validation error of temperature over that of humidity, tolerance {tolerance} %", ""]
         assert rain.ours > 1 and rain.ordering
