@@ -5,7 +5,7 @@ PYTEST := $(RUN) -m pytest
 PARALLEL := -n 2
 
 .DEFAULT_GOAL := help
-.PHONY: help up test test-long chaos check bench lock fmt clean python base dev
+.PHONY: help up test test-long chaos check bench bench-ui lock fmt clean python base dev
 
 help: ## list the commands
 	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -47,6 +47,10 @@ check: dev ## style, types, layers, migrations
 bench: dev ## measure, with the limits beside the figures (ARGS=pages for one of them)
 	@$(RUN) tools/browser.py
 	@$(RUN) benchmarks/bench.py $(ARGS)
+
+bench-ui: dev ## measure the run page in a browser: 10,000 and 100,000 designs, and a live run
+	@$(RUN) tools/browser.py
+	@$(RUN) benchmarks/bench.py ui
 
 lock: python ## compile requirements/*.lock from pyproject.toml
 	@sh tools/lock $(PYTHON)

@@ -1,7 +1,4 @@
-"""The run page of 10,000 designs in headless Chromium: the first picture, and every callback of opening it and looking around.
-
-The designs are those of a real run, repeated with their values scattered, until there are 10,000.
-"""
+"""The run page of 10,000 designs in headless Chromium: the first picture, and every callback of opening it and looking around."""
 
 from __future__ import annotations
 
@@ -10,7 +7,6 @@ import tempfile
 import time
 from pathlib import Path
 from statistics import median
-from typing import TYPE_CHECKING
 
 from playwright.sync_api import Page, Request, expect, sync_playwright
 
@@ -18,63 +14,12 @@ from benchmarks.report import Figure, show
 from tests.support.site import CHROMIUM_FLAGS, WINDOW, Site, running_site
 from tools.browser import MESSAGE, find_browser
 
-if TYPE_CHECKING:
-    from engines.designs import Designs
-
 DESIGNS = 10_000
-STEPS = 10
 VISITS = 5
 CALLBACK_LIMIT_MS = 100
 PICTURE_LIMIT_S = 1.5
 # A design of the front, not the empty frame that stands there before.
 FRONT = "#run-front .scatterlayer .points path"
-
-
-def fill() -> None:
-    """In a process of the site: store a run of `DESIGNS` designs and print its number."""
-    import django
-
-    django.setup()
-    from django.db import transaction
-
-    from engines.contract import Step
-    from engines.runner.packing import pack_step
-    from webapp.runs import claim, readers, service
-    from webapp.runs.convergence import ConvergenceTracker
-    from webapp.runs.models import Run
-    from webapp.runs.store import RunStore, stored_designs
-
-    real = Run.objects.get()
-    designs = stored_designs(real.pk)
-    assert designs is not None
-    with transaction.atomic():
-        run = service.create(real.owner, service.start_from(real), title=f"{DESIGNS} designs")
-        fence = claim.claim_created("benchmark", run)
-    store, tracker = RunStore(fence), ConvergenceTracker(readers.quantities_of(run))
-    store.rewind()
-    for number in range(1, STEPS + 1):
-        part = scattered(designs, DESIGNS // STEPS, number)
-        frame = pack_step(Step(number / STEPS, "", {"evaluations": number * len(part)}, part), number)
-        tracker.add_chunks(frame.designs)
-        store.store_step(number, frame, tracker.hypervolume, tracker.reference)
-    store.finish(None)
-    print(run.pk)
-
-
-def scattered(designs: Designs, count: int, seed: int) -> Designs:
-    """`count` of the designs with every value changed by up to a tenth, and their decisions as they are."""
-    import numpy as np
-
-    from engines.designs import Designs as Table
-
-    random = np.random.default_rng(seed)
-    some = designs.take(random.integers(0, len(designs), count))
-    return Table(
-        columns={name: values * random.uniform(0.9, 1.1, count) for name, values in some.columns.items()},
-        decisions=some.decisions,
-        found_at_evaluation=np.arange((seed - 1) * count, seed * count),
-        origin=("search",) * count,
-    )
 
 
 class Callbacks:
@@ -161,12 +106,9 @@ def main() -> int:
     """Measure and print."""
     with tempfile.TemporaryDirectory() as folder, running_site(Path(folder)) as site:
         site.make_first_exploration()
-        number = site.python("-m", "benchmarks.bench_pages", "fill").strip()
+        number = site.python("-m", "benchmarks.many_designs", str(DESIGNS)).strip()
         return show(measure(site, number))
 
 
 if __name__ == "__main__":
-    if sys.argv[1:] == ["fill"]:
-        fill()
-    else:
-        sys.exit(main())
+    sys.exit(main())

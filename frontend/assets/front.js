@@ -81,8 +81,7 @@
     put("tab", tab, "overview");
     var usual = place.usual;
     ["view", "x", "y", "z", "colour", "size", "log"].forEach(function (name) {
-      // A view or an axis that the address names stays in it, though it may be the usual one.
-      put(name, choices[name], query.has(name) ? undefined : usual[name]);
+      put(name, choices[name], usual[name]);
     });
     put("hide", (choices.hidden || []).join(","));
     put("limits", pairs(limits || {}, ":"));

@@ -349,7 +349,7 @@ def _axis(span: tuple[float, float], log: bool) -> dict[str, Any]:
 def log_ticks(low: float, high: float) -> list[float]:
     """Round values between two positive ends: powers of ten, with 2 and 5, or every tenth of the way where they span little."""
     powers = range(int(np.floor(np.log10(low))), int(np.ceil(np.log10(high))) + 1)
-    for steps in ((1.0,), (1.0, 3.0), (1.0, 2.0, 5.0), tuple(np.arange(10, 100) / 10)):
+    for steps in ((1.0,), (1.0, 3.0), (1.0, 2.0, 5.0), tuple(range(1, 10)), tuple(np.arange(10, 100) / 10)):
         found = [float(f"{step * 10.0**power:.3g}") for power in powers for step in steps]
         inside = [value for value in found if low <= value <= high]
         if len(inside) >= _LEAST_TICKS:
