@@ -16,6 +16,7 @@ from engines.methods.sbrs.instance import BYTES_PER_MB, MOST_DESIGNS, Instance, 
 from engines.methods.sbrs.params import SbrsParams
 from engines.methods.sbrs.quantities import QUANTITIES
 from engines.methods.sbrs.scoring import build, decode, designs_of, score
+from engines.recordings.loader import load_recording
 from engines.results import Note, Result
 from engines.workloads.loader import load_scenario
 from hardware.battery_loader import load_battery
@@ -72,6 +73,14 @@ class SbrsEngine(Engine):
         ),
         "battery": InputKind(
             "hardware", "Battery", "What the mission drains.", load_battery, ("battery/1",), required=False
+        ),
+        "measured": InputKind(
+            "data",
+            "Measured",
+            "A recording of the device's power or charge (CSV), laid over the mission.",
+            load_recording,
+            ("recording/1",),
+            required=False,
         ),
     }
     Params = SbrsParams

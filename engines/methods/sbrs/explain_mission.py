@@ -9,9 +9,12 @@ import numpy as np
 from engines.methods.sbrs.instance import Instance
 from engines.methods.sbrs.mission import POLICIES, SBRS, Flown, Mission, Scenario, fly
 from engines.methods.sbrs.scoring import running
+from engines.recordings.recording import Recording
 from engines.results import Band, Event, Note, Result, Series, Table, TableColumn, Threshold, Trace
+from engines.simulation.measured import overlay
 
 _MOST_EVENTS = 60
+_MEASURABLE = ("mission-power", "mission-charge")
 
 
 def mission_results(instance: Instance, members: Sequence[int]) -> tuple[Result, ...]:
@@ -20,7 +23,27 @@ def mission_results(instance: Instance, members: Sequence[int]) -> tuple[Result,
         return ()
     scenario = running(instance, members)
     flown = {policy: fly(instance.mission, scenario, policy) for policy in POLICIES}
-    return mission_pictures(instance.mission, scenario, flown)
+    return _with_measured(mission_pictures(instance.mission, scenario, flown), instance.measured)
+
+
+def _with_measured(results: tuple[Result, ...], measured: Recording | None) -> tuple[Result, ...]:
+    """Every trace with the measured columns that fit it; told where none fits any."""
+    if measured is None:
+        return results
+    laid = {
+        result.name: overlay(result, measured)
+        for result in results
+        if isinstance(result, Trace) and result.name in _MEASURABLE
+    }
+    fitting = {
+        name for name, (trace, _) in laid.items() if any(each.title.startswith("Measured") for each in trace.series)
+    }
+    told = [more for name, (_, more) in laid.items() if name in fitting or not fitting]
+    kept = told if fitting else told[:1]
+    return (
+        *(laid[result.name][0] if result.name in fitting else result for result in results),
+        *(r for more in kept for r in more),
+    )
 
 
 def mission_pictures(mission: Mission, scenario: Scenario, flown: Mapping[str, Flown]) -> tuple[Result, ...]:
@@ -51,7 +74,7 @@ def _power(mission: Mission, scenario: Scenario, flown: Mapping[str, Flown]) -> 
         for switch in flown[SBRS].outcome.switches[:_MOST_EVENTS]
         if switch.time_s > 0
     )
-    return Trace("mission-power", "Power on the mission", times, (budget, *series), (), events, _bands(mission))
+    return Trace("mission-power", "Power on the mission", times, (*series, budget), (), events, _bands(mission))
 
 
 def _accuracy(mission: Mission, flown: Mapping[str, Flown]) -> tuple[Trace, ...]:

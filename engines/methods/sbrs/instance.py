@@ -20,6 +20,8 @@ from engines.methods.sbrs.ranking import Choice, Requirements, choose
 from engines.methods.sbrs.reading import timed
 from engines.methods.sbrs.texts import figures_of_networks, requirement_sets
 from engines.random_streams import random_stream
+from engines.recordings.loader import load_recording
+from engines.recordings.recording import Recording
 from engines.workloads.loader import load_scenario
 from engines.workloads.network import Scenario
 from engines.workloads.pricing import require_priced
@@ -47,6 +49,7 @@ class Instance:
         choices: for each requirement set.
         powers_w: of each network while it runs: measured, else modelled.
         mission: None where no environment is given.
+        measured: a recording to lay over the mission; None where none is given.
     """
 
     networks: tuple[TimedCnn, ...]
@@ -55,6 +58,7 @@ class Instance:
     choices: tuple[Choice, ...]
     powers_w: Mapping[str, float]
     mission: Mission | None
+    measured: Recording | None
     params: SbrsParams
     unit: str
     calibration: str
@@ -139,8 +143,25 @@ def build_instance(problem: Problem) -> Instance:
     powers = {name: measured.get(name, network.power_w) for name, network in zip(names, networks, strict=True)}
     choices = tuple(choose(values, each) for each in requirements)
     return Instance(
-        networks, values, requirements, choices, powers, mission_of(problem), params, unit, calibration.slug, word
+        networks,
+        values,
+        requirements,
+        choices,
+        powers,
+        mission_of(problem),
+        _measured(problem),
+        params,
+        unit,
+        calibration.slug,
+        word,
     )
+
+
+def _measured(problem: Problem) -> Recording | None:
+    if "measured" not in problem.inputs:
+        return None
+    found: Recording = problem.values.get("measured") or load_recording(problem.inputs["measured"].content)
+    return found
 
 
 def mission_of(problem: Problem) -> Mission | None:

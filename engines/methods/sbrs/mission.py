@@ -28,7 +28,7 @@ from hardware.environment import Environment, Profile
 
 FloatArray = npt.NDArray[np.float64]
 STATIC, DATA_DRIVEN, SBRS = "Static, worst case", "Data-driven", "SBRS"
-POLICIES = (STATIC, DATA_DRIVEN, SBRS)
+POLICIES = (SBRS, STATIC, DATA_DRIVEN)
 _MOST_STEPS = 200_000
 
 

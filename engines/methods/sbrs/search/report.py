@@ -27,7 +27,20 @@ from engines.methods.sbrs.search.torch_network import folded_weights, pack_weigh
 from engines.methods.sbrs.supergraph import Supergraph, derive
 from engines.methods.sbrs.switch_schedule import switch_schedule
 from engines.methods.sbrs.transition import response_delays
-from engines.results import Breakdown, Curve, LayerGraph, LayerNode, Note, Result, Series, Table, TableColumn
+from engines.results import (
+    Breakdown,
+    Curve,
+    Lane,
+    LayerGraph,
+    LayerNode,
+    Note,
+    Result,
+    Schedule,
+    ScheduleWindow,
+    Series,
+    Table,
+    TableColumn,
+)
 
 FloatArray = npt.NDArray[np.float64]
 _SETS: Mapping[str, tuple[str, ...]] = {"io_par": ("I", "O", "par"), "io": ("I", "O"), "none": ()}
@@ -170,6 +183,7 @@ def network_results(laboratory: Laboratory, genome: Genome) -> tuple[Result, ...
     by_cluster = [[_cluster(name) == cluster for name in names] for cluster in clusters]
     energy = np.array([[float(np.sum(np.array(timed.energy_j)[row]))] for row in by_cluster])
     return (
+        _layer_schedule(timed, laboratory.pricer.unit),
         Breakdown("energy", "Energy by cluster", tuple(clusters), ("Energy",), energy, "J"),
         Table(
             "layers",
@@ -191,6 +205,30 @@ def network_results(laboratory: Laboratory, genome: Genome) -> tuple[Result, ...
             tuple(LayerNode(node.name, node.name, _cluster(node.name)) for node in graph.nodes),
             tuple((graph.nodes[source].name, node.name) for node in graph.nodes for source in node.inputs),
         ),
+    )
+
+
+def _layer_schedule(timed: TimedCnn, unit: str) -> Schedule:
+    """One frame: the layers one after the other; the input costs nothing and has no bar."""
+    ends = np.cumsum(timed.latency_s)[1:]
+    starts, count = np.append(0.0, ends[:-1]), len(ends)
+    zeros = np.zeros(count, np.int64)
+    return Schedule(
+        name="schedule",
+        title="One frame, layer by layer",
+        lanes=(Lane(unit, unit.upper(), unit, 1.0),),
+        windows=(ScheduleWindow("One frame", 0.0, float(ends[-1])),),
+        models=("Network",),
+        kinds=("compute",),
+        labels=tuple(layer.name for layer in timed.cnn.layers[1:]),
+        bar_lane=zeros,
+        bar_start_s=starts,
+        bar_end_s=ends,
+        bar_kind=zeros,
+        bar_model=zeros,
+        bar_label=np.arange(count),
+        bar_window=zeros,
+        bar_sample=np.full(count, -1),
     )
 
 

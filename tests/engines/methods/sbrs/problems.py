@@ -63,6 +63,16 @@ def sbrs_problem(params: Mapping[str, Any] | None = None, mission: bool = True, 
     return make_problem("sbrs", documents, usual | dict(params or {}), seed=seed)
 
 
+def measured_power() -> Document:
+    """Two hours in which the device takes 21 W."""
+    track = {"title": "flight", "times_s": [0, 3600, 7200], "columns": {"power_w": [21.0, 21.0, 21.0]}}
+    content = {
+        "schema": "recording/1", "slug": "measured", "title": "Measured flight", "source": "made up for tests",
+        "units": {"power_w": "W"}, "tracks": [track],
+    }  # fmt: skip
+    return Document("data", "measured", 1, content)
+
+
 def totals(results: tuple[Result, ...]) -> Mapping[str, float]:
     """The memory of the application, and its longest delay."""
     found: dict[str, float] = {}

@@ -9,9 +9,10 @@ from engines.designs import Designs
 from engines.driver import drive
 from engines.errors import DecisionError, ProblemError
 from engines.methods.sbrs.engine import SbrsEngine
+from engines.problems import make_problem
 from engines.results import LayerGraph, Matrix, Note, Result, Schedule, Table, Trace
 from tests.engines.conformance import check_declaration, check_evaluate, check_explain, designs_of, run_all
-from tests.engines.methods.sbrs.problems import sbrs_problem, tiny_sbrs
+from tests.engines.methods.sbrs.problems import measured_power, sbrs_problem, tiny_sbrs
 
 EVERYTHING = {"networks": ["small", "medium", "large"], "adaptive": ["I", "O", "par"]}
 
@@ -83,12 +84,22 @@ def test_the_mission_of_figure_2() -> None:
     power, totals = results["mission-power"], results["mission"]
     assert isinstance(power, Trace) and isinstance(totals, Table)
     columns = {column.title: column.values for column in totals.table_columns}
-    static, driven, switching = range(3)
+    switching, static, driven = range(3)
     assert columns["Time over budget"][static] == columns["Time over budget"][switching] == 0
     assert columns["Time over budget"][driven] > 0
     accuracy = columns["Mean accuracy"]
     assert accuracy[static] == pytest.approx(82) and accuracy[switching] > 86
     assert columns["Switches"][switching] >= 3
+
+
+def test_a_measured_power_is_laid_over_the_mission() -> None:
+    usual = sbrs_problem()
+    problem = make_problem("sbrs", {**usual.inputs, "measured": measured_power()}, usual.params.model_dump())
+    results = {result.name: result for result in SbrsEngine().explain(problem, EVERYTHING, LocalContext(problem))}
+    power, charge = results["mission-power"], results["mission-charge"]
+    assert isinstance(power, Trace) and isinstance(charge, Trace)
+    assert power.series[-1].title == "Measured power w" and len(charge.series) == 3
+    assert len(results) > len(explained())
 
 
 @pytest.mark.parametrize(

@@ -14,19 +14,22 @@ from engines.data.cifar import read_cifar
 from engines.data.data_set import DataSet
 from engines.data.documents import packed_image_data
 from engines.data.image_folder import read_image_folder
+from engines.data.pamap2 import read_pamap2
+from engines.data.signals import read_signals
 from engines.errors import ProblemError
 from webapp.runs.document_files import reference_of, store_with_file
 from webapp.teams.command_line import add_owner_arguments, command_project, command_user
 from webapp.teams.visibility import NotAllowed, personal_project
 
-FORMATS = ("cifar-10", "cifar-100", "folder", "npz")
+FORMATS = ("cifar-10", "cifar-100", "folder", "npz", "signals", "pamap2")
 
 
 class Command(BaseCommand):
     help = (
         "Store a data set of images: CIFAR-10 or CIFAR-100 (folder with the files of the binary version), a folder with a folder "
-        "of images per class (or train, validation and test folders of such), or an .npz file with features and labels. Nothing is "
-        "downloaded, and no pickle is read. Exit status: 0 stored, 2 refused."
+        "of images per class (or train, validation and test folders of such), an .npz file with features and labels, a CSV file of "
+        "signals with a column of labels, or the Protocol folder of PAMAP2. Nothing is downloaded, and no "
+        "pickle is read. Exit status: 0 stored, 2 refused."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -36,13 +39,17 @@ class Command(BaseCommand):
         parser.add_argument(
             "--size", type=int, default=32, help="side in pixels that images of a folder are scaled to (32)"
         )
+        parser.add_argument("--label", default="label", help="column of labels of signals (label)")
+        parser.add_argument("--recording", default="", help="column of subjects or recordings of signals (none)")
+        parser.add_argument("--window", type=int, default=100, help="samples in a window of signals (100)")
+        parser.add_argument("--step", type=int, default=22, help="samples from one window to the next (22)")
         add_owner_arguments(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
         user = command_user(options["user"])
         project = command_project(user, options["project"]) or personal_project(user)
         try:
-            data = _read(options["format"], options["path"], options["size"])
+            data = _read(options["format"], options["path"], options)
             content, file = packed_image_data(data, options["name"] or data.name.lower().replace("_", "-"))
             if len(file) > MAX_FILE_BYTES:
                 raise ProblemError("file", f"{len(file)} bytes packed", f"at most {MAX_FILE_BYTES}: smaller images")
@@ -53,11 +60,18 @@ class Command(BaseCommand):
         self.stdout.write(f"Train on it: manage.py train-supernet --data {reference_of(version)}")
 
 
-def _read(form: str, path: Path, size_px: int) -> DataSet:
+def _read(form: str, path: Path, options: dict[str, Any]) -> DataSet:
+    size_px, window, step = options["size"], options["window"], options["step"]
+    if form in ("npz", "signals") and not path.is_file():
+        raise ProblemError("path", str(path), "a file")
     if form == "npz":
         return read_archive(path)
+    if form == "signals":
+        return read_signals(path, label=options["label"], recording=options["recording"], window=window, step=step)
     if not path.is_dir():
         raise ProblemError("path", str(path), "a folder")
+    if form == "pamap2":
+        return read_pamap2(path, window, step)
     if form == "folder":
         if not 4 <= size_px <= 512:
             raise ProblemError("size", size_px, "from 4 to 512 pixels")
