@@ -11,10 +11,11 @@ import plotly.graph_objects as go
 
 from frontend.figures.drawing import figure
 from frontend.figures.generic import axis_name
-from frontend.figures.numbers import scale_of
+from frontend.figures.numbers import scale_of, si
 from frontend.theme import TOKENS, Scheme
 
 FloatArray = npt.NDArray[np.float64]
+_FAR = 1.5  # times the height of the curve
 
 
 def convergence_figure(
@@ -27,6 +28,7 @@ def convergence_figure(
     height_px: float = 240,
     checkpoints: npt.ArrayLike = (),
     logarithmic: bool = False,
+    known: tuple[str, float] | None = None,
 ) -> go.Figure:
     """A stepped line: a value holds until a later evaluation improves it.
 
@@ -39,6 +41,8 @@ def convergence_figure(
         height_px: height of the picture.
         checkpoints: evaluations at which the state was stored; short strokes on the axis.
         logarithmic: equal room for every decade of evaluations, so that early improvements can be told apart.
+        known: words and value (in `unit`) that no design beats, or the exact one: a dashed line. One that lies so far away that
+            the curve would be flat beside it is told in words at the edge.
     """
     tokens = TOKENS[scheme]
     x, y = np.asarray(evaluations, np.float64), np.asarray(values, np.float64)
@@ -66,16 +70,44 @@ def convergence_figure(
         }
         for at in np.asarray(checkpoints, np.float64)
     ]
+    notes = [axis_name(title, scale.unit, scheme)]
+    if known is not None and np.isfinite(shown).any():
+        rules, words_beside = _known_marks(known, unit, np.asarray(shown, np.float64), scale.factor, scheme)
+        marks += rules
+        notes += words_beside
+        if rules:  # A shape does not widen the axis: an invisible mark does.
+            unseen: dict[str, Any] = {"x": x[-1:], "y": [rules[0]["y0"]], "marker": {"opacity": 0}, "hoverinfo": "skip"}
+            traces.append({"type": "scatter", "mode": "markers", **unseen})
     layout = {
         "height": height_px,
         "margin": {"l": 52, "r": 18, "t": 30, "b": 42},
         "xaxis": _evaluations_axis(x, logarithmic),
         "yaxis": {},
-        "annotations": [axis_name(title, scale.unit, scheme)],
+        "annotations": notes,
         "shapes": marks,
         "uirevision": f"{title} {logarithmic}",
     }
     return figure(scheme, traces, layout)
+
+
+def _known_marks(
+    known: tuple[str, float], unit: str, shown: FloatArray, factor: float, scheme: Scheme
+) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """The line of a known value with its words, or the words alone at the edge that it lies beyond."""
+    tokens = TOKENS[scheme]
+    low, high = float(np.nanmin(shown)), float(np.nanmax(shown))
+    at = known[1] * factor
+    words = f"{known[0]} {si(known[1], unit, 4)}"
+    font = {"size": 11, "color": tokens.good}
+    note: dict[str, Any] = {"text": words, "font": font, "x": 1, "xref": "paper", "xanchor": "right"}
+    reach = _FAR * (high - low)
+    if not low - reach <= at <= high + reach:
+        below = at < low
+        edge = {"y": 0 if below else 1, "yref": "paper", "yanchor": "bottom" if below else "top"}
+        return [], [note | edge | {"text": f"{words} {'↓' if below else '↑'}"}]
+    line = {"color": tokens.good, "width": 1, "dash": "6px,3px"}
+    rule = {"type": "line", "x0": 0, "x1": 1, "xref": "paper", "y0": at, "y1": at, "line": line, "layer": "below"}
+    return [rule], [note | {"y": at, "yanchor": "bottom" if at <= low else "top"}]
 
 
 def _evaluations_axis(evaluations: FloatArray, logarithmic: bool) -> dict[str, Any]:

@@ -20,6 +20,7 @@ from frontend.components.states import skeleton_rows
 from frontend.figures.numbers import integer
 from frontend.ids.run import RunIds
 from frontend.pages.run_choices import read_choices, read_limits, read_region, region_data
+from frontend.pages.run_convergence import SCALES
 from frontend.pages.run_data import RunDesigns
 from frontend.pages.run_difference import pin_controls, pinned_from
 from frontend.pages.run_front_controls import front_controls
@@ -29,7 +30,7 @@ from frontend.pages.run_layout import blank_figure, sizes
 from frontend.pages.run_rail import open_rail_button, rail
 from frontend.pages.run_short_list import read_ranking
 from frontend.pages.run_states import not_found, state_card
-from frontend.pages.run_tabs import SCALES, designs_tab
+from frontend.pages.run_tabs import designs_tab
 from frontend.pages.run_view import designs_of, lacking_tabs, open_run, stage_of, status_of
 from frontend.pages.run_words import announcement
 from webapp.teams.visibility import NotVisible, may_edit

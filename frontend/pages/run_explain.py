@@ -29,7 +29,7 @@ from frontend.figures.schedule import By, block_words
 from frontend.figures.summary import breakdown_sentence, grid_sentence, result_sentence, schedule_sentence
 from frontend.ids.run import RunIds
 from frontend.ids.shell import ShellIds
-from frontend.pages import run_tabs
+from frontend.pages import run_convergence, run_tabs
 from frontend.pages.run_design import (
     breakdown_picture,
     design_head,
@@ -47,7 +47,16 @@ from frontend.pages.run_layout import Sizes, blank_figure, sizes
 from frontend.pages.run_results import OF_RUN, result_file, results_tab
 from frontend.pages.run_statistics import statistics_section
 from frontend.pages.run_traces import traces_tab
-from frontend.pages.run_view import designs_of, explained, grid_of, lacking_tabs, open_run, schedule_of, trace_of
+from frontend.pages.run_view import (
+    designs_of,
+    explained,
+    grid_of,
+    lacking_tabs,
+    lower_bounds,
+    open_run,
+    schedule_of,
+    trace_of,
+)
 from frontend.theme import Scheme
 from webapp.runs import readers
 
@@ -298,7 +307,12 @@ def _convergence_panel(run: Any, _selection: Any, scheme: Any, viewport: Any, sc
     curve = readers.convergence(run)
     if not len(curve.step):
         return empty_state("chart-line", "No step stored yet", "The curves begin with the first step.")
-    return run_tabs.convergence_tab(run.pk, curve, designs_of(run), scheme, viewport, scale)
+    designs = designs_of(run)
+    known, own = (
+        run_convergence.known_values(designs, lower_bounds(run, designs)),
+        run_convergence.of_convergence(readers.results(run)),
+    )
+    return run_convergence.convergence_tab(run.pk, curve, designs, scheme, viewport, scale, known, own)
 
 
 def _data_panel(run: Any, selection: dict[str, Any], scheme: Any, viewport: Any) -> Any:

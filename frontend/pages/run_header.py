@@ -19,8 +19,8 @@ from frontend.components.spark import spark
 from frontend.figures.numbers import duration, in_sentence, integer, si, significant
 from frontend.ids.run import RunIds
 from frontend.pages.home_data import thinned
+from frontend.pages.run_convergence import HYPERVOLUME, hypervolume_unit, reference_words
 from frontend.pages.run_data import RunDesigns
-from frontend.pages.run_tabs import HYPERVOLUME, hypervolume_unit, reference_words
 from frontend.pages.run_view import lower_bounds
 from frontend.pages.run_words import engine_of, engine_title, outdone_words, run_seconds, run_state
 from webapp.runs import readers

@@ -191,3 +191,15 @@ def test_a_long_table_is_a_grid_that_draws_only_the_rows_in_view() -> None:
     grid = draw(table, "light")
     assert grid.columnDefs[1]["headerName"] == "Time (ms)"
     assert grid.rowData[2] == {"c0": "a", "c1": 2.0} and grid.rowData[3]["c1"] is None
+
+
+def test_a_known_value_is_a_line_beside_the_curve_or_words_at_its_edge() -> None:
+    near = convergence_figure(
+        [1, 5, 9], [4.0, 3.0, 2.0], "light", title="Best latency", unit="s", known=("lower bound", 1.5)
+    )
+    assert near.layout.shapes[-1].y0 == 1.5 and near.layout.annotations[-1].text.startswith("lower bound 1.5")
+    assert near.data[-1].y[0] == 1.5  # the axis reaches it
+    far = convergence_figure(
+        [1, 5, 9], [4.0, 3.0, 2.0], "dark", title="Best latency", unit="s", known=("lower bound", -90.0)
+    )
+    assert not far.layout.shapes and far.layout.annotations[-1].text.endswith("↓")

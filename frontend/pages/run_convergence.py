@@ -1,0 +1,149 @@
+"""The convergence tab of the run page: hypervolume and best values over evaluations, beside what is known of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from dash import html
+from dash.development.base_component import Component
+
+from engines.results import Curve, Note, Result
+from frontend.components.button import segmented
+from frontend.components.card import card
+from frontend.components.figure import plot
+from frontend.components.figure_menu import data_link, figure_menu
+from frontend.figures.convergence import convergence_figure
+from frontend.figures.generic import curve_figure
+from frontend.figures.numbers import in_sentence, si
+from frontend.figures.summary import convergence_sentence, result_sentence
+from frontend.ids.run import RunIds
+from frontend.pages.run_data import RunDesigns
+from frontend.theme import Scheme
+from webapp.runs import readers
+
+CURVE_HEIGHT_PX = 230
+TWO_CURVES_PX = 1000
+# Bar, head, tabs, the choice of scale; then a card's head, its borders and the gap below it.
+_ABOVE_CURVES_PX, _AROUND_CURVE_PX = 260, 54
+HYPERVOLUME = "Hypervolume"
+SCALES = (("logarithmic", "Logarithmic"), ("linear", "Linear"))
+
+
+def convergence_tab(
+    run_id: int,
+    curve: readers.Convergence,
+    designs: RunDesigns,
+    scheme: Scheme,
+    viewport: Mapping[str, Any],
+    scale: str,
+    known: Mapping[str, tuple[str, float]] | None = None,
+    own: Sequence[Curve | Note] = (),
+) -> Component:
+    """Hypervolume and best values over the evaluations made; `scale` is one of `SCALES`.
+
+    Args:
+        run_id: number of the run.
+        curve: its stored steps.
+        designs: its designs.
+        scheme: light or dark.
+        viewport: of the browser.
+        scale: of the evaluations.
+        known: title of a curve -> words and value that no design beats.
+        own: what the engine itself says of how close the search came: curves over evaluations, remarks on exactness.
+    """
+    curves = convergence_curves(curve, designs)
+    columns = 2 if int(viewport["width"]) >= TWO_CURVES_PX and len(curves) > 1 else 1
+    rows = -(-len(curves) // columns)
+    height = max(CURVE_HEIGHT_PX, (int(viewport["height"]) - _ABOVE_CURVES_PX) // max(1, rows) - _AROUND_CURVE_PX)
+    cards = []
+    for title, unit, x, y in curves:
+        figure = convergence_figure(
+            x, y, scheme, title=title, unit=unit, height_px=height, logarithmic=scale == "logarithmic",
+            known=(known or {}).get(title),
+        )  # fmt: skip
+        words = convergence_sentence(x, y, title, unit)
+        menu = figure_menu(data_link("All steps as JSON", f"/api/v1/runs/{run_id}/convergence/"))
+        plotted = plot(figure, height_px=height, summary=words)
+        # The title stands at the axis already, so the sentence goes without it.
+        subtitle = words.removeprefix(title).strip()
+        below = reference_words(curve, designs) if title == HYPERVOLUME else ""
+        note = html.Div(below, className="xs t2 figure-note") if below else None
+        cards.append(card(title, plotted, note, subtitle=subtitle, actions=[menu], flush=True))
+    for result in own:
+        if isinstance(result, Curve):
+            menu = figure_menu(figure_data=f"run:{result.name}")
+            picture = curve_figure(result, scheme, height_px=height)
+            plotted = plot(picture, height_px=height, summary=result_sentence(result))
+            cards.append(card(result.title, plotted, actions=[menu], flush=True))
+    choice = html.Div(
+        [
+            html.Span("Evaluations", className="sm t3"),
+            segmented(list(SCALES), scale, RunIds.SCALE_TYPE),
+            *[html.Span(note.text, className="sm t2 el", title=note.text) for note in own if isinstance(note, Note)],
+        ],
+        className="row run-scale",
+    )
+    style = {"gridTemplateColumns": f"repeat({columns}, minmax(0, 1fr))"}
+    return html.Div([choice, html.Div(cards, className="run-grids", style=style)])
+
+
+def convergence_curves(curve: readers.Convergence, designs: RunDesigns) -> list[tuple[str, str, Any, Any]]:
+    """Title, unit, evaluations and values: the hypervolume by step, the best of each quantity by design found."""
+    found: list[tuple[str, str, Any, Any]] = []
+    if np.isfinite(curve.hypervolume).any():
+        found.append((HYPERVOLUME, hypervolume_unit(designs), curve.evaluations, curve.hypervolume))
+    names = dict.fromkeys([designs.primary, *[quantity.name for quantity in designs.objectives]])
+    for name in names:
+        quantity = designs.quantity(name)
+        if name in designs.columns and quantity.sense != "none":
+            x, y = best_so_far(designs, name)
+            if len(x):
+                found.append((f"Best {in_sentence(quantity.title)}", quantity.unit, x, y))
+    return found
+
+
+def known_values(designs: RunDesigns, bounds: Mapping[str, float]) -> dict[str, tuple[str, float]]:
+    """Title of a curve -> words and value that no design beats, of lower bounds by column."""
+    return {
+        f"Best {in_sentence(designs.quantity(name).title)}": ("lower bound", value) for name, value in bounds.items()
+    }
+
+
+def of_convergence(results: Mapping[str, Result]) -> list[Curve | Note]:
+    """What a run's own results say of how close its search came: curves over evaluations, and whether it is exact."""
+    found: list[Curve | Note] = []
+    for result in results.values():
+        over_evaluations = isinstance(result, Curve) and "evaluation" in result.x_title.lower()
+        exactness = isinstance(result, Note) and result.name in ("exactness", "proof")
+        if (over_evaluations and isinstance(result, Curve)) or (exactness and isinstance(result, Note)):
+            found.append(result)
+    return found
+
+
+def hypervolume_unit(designs: RunDesigns) -> str:
+    """The product of the objectives' units."""
+    return "·".join(sorted(quantity.unit for quantity in designs.objectives if quantity.unit))
+
+
+def reference_words(curve: readers.Convergence, designs: RunDesigns) -> str:
+    """The reference point of the hypervolume, a value per objective; "" while there is none."""
+    if len(curve.reference) != len(designs.objectives):
+        return ""
+    pairs = zip(designs.objectives, curve.reference, strict=True)
+    values = ", ".join(f"{in_sentence(quantity.title)} {si(value, quantity.unit, 4)}" for quantity, value in pairs)
+    return f"Reference point: {values}" if values else ""
+
+
+def best_so_far(designs: RunDesigns, name: str) -> tuple[Any, Any]:
+    """The best value after each evaluation that improved it, and after the last one."""
+    numbers = np.flatnonzero(~designs.is_baseline & np.isfinite(designs.columns[name]))
+    numbers = numbers[np.argsort(designs.found_at_evaluation[numbers], kind="stable")]
+    if not len(numbers):
+        return np.empty(0), np.empty(0)
+    sign = -1.0 if designs.quantity(name).sense == "maximise" else 1.0
+    best = np.minimum.accumulate(designs.columns[name][numbers] * sign)
+    better = np.flatnonzero(np.r_[True, best[1:] < best[:-1]])
+    kept = np.unique(np.r_[better, len(best) - 1])
+    return designs.found_at_evaluation[numbers][kept].astype(np.float64), best[kept] * sign
