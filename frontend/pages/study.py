@@ -21,6 +21,7 @@ from frontend.components.shell import remembered_scheme
 from frontend.components.states import empty_state
 from frontend.ids.study import StudyIds
 from frontend.pages.run_words import engine_of, engine_title
+from frontend.pages.study_head import progress_view, single_values, size_words
 from frontend.pages.study_seeds import (
     AskedSeeds,
     asked_statistics,
@@ -37,9 +38,6 @@ from frontend.pages.study_view import (
     cell_view,
     digest_of,
     legend,
-    progress_view,
-    single_values,
-    size_words,
     table_view,
 )
 from frontend.pages.study_words import axis_title, study_state

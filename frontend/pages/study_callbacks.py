@@ -14,9 +14,10 @@ from frontend.ids.shell import ShellIds
 from frontend.ids.study import StudyIds
 from frontend.pages.run_words import engine_of
 from frontend.pages.study import NONE, actions, asked_seeds, state_chip
+from frontend.pages.study_head import progress_view
 from frontend.pages.study_seeds import asked_statistics, compare_link, place_choices, seeds_view
 from frontend.pages.study_seeds import digest_of as seeds_digest
-from frontend.pages.study_view import Asked, asked_table, cell_view, digest_of, legend, progress_view, table_view
+from frontend.pages.study_view import Asked, asked_table, cell_view, digest_of, legend, table_view
 from webapp.studies.service import continue_all, get_study, progress, stop_all
 from webapp.teams.visibility import NotAllowed, may_edit
 

@@ -1,4 +1,4 @@
-"""What the page of a study shows: its table as drawn, its progress, the picked cell. No callbacks."""
+"""What the page of a study shows: its table as drawn, and the picked cell. No callbacks."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from plotly.colors import sample_colorscale
 from engines.contract import Engine
 from engines.errors import ProblemError
 from frontend.components.button import link_button
-from frontend.components.chip import chip, status_chip
+from frontend.components.chip import status_chip
 from frontend.components.kpi import kpi
 from frontend.components.table import Column, plain_table
 from frontend.figures.numbers import (
@@ -24,8 +24,6 @@ from frontend.figures.numbers import (
     decimals_for,
     fixed,
     full,
-    integer,
-    percent,
     scale_of,
     si,
     significant,
@@ -33,9 +31,8 @@ from frontend.figures.numbers import (
 from frontend.pages.study_words import axis_title, column_title, value_title
 from frontend.theme import SEQUENTIAL, ink_on
 from webapp.comparisons.service import FEWEST, MOST
-from webapp.studies.document import short_name
 from webapp.studies.models import Study
-from webapp.studies.service import Progress, grid_of
+from webapp.studies.service import Progress
 from webapp.studies.tables import BASELINES, StudyTable, TableCell, study_table
 from webapp.studies.values import RunRow
 
@@ -285,67 +282,3 @@ def place_of(table: StudyTable, picked: str | None) -> tuple[int, int] | None:
     place = int(row), int(column)
     there = place[0] < len(table.rows) and place[1] < len(table.columns) and table.rows[place[0]].cells[place[1]].runs
     return place if there else None
-
-
-# -- progress ---------------------------------------------------------------------------------------------------------
-
-
-def progress_view(progress: Progress) -> list[Component]:
-    """A bar of the work done and how many runs stand where."""
-    ended = progress.done + progress.failed + progress.stopped
-    share = percent(progress.fraction)
-    bar = html.Div(
-        [
-            html.Div(
-                [
-                    html.Span(f"{integer(ended)} of {integer(progress.total)} runs ended", className="sm num"),
-                    html.Span(className="sp"),
-                    html.Span(share, className="sm t2 num"),
-                ],
-                className="row",
-            ),
-            html.Div(html.Div(style={"width": f"{100 * progress.fraction:.1f}%"}), className="bar"),
-        ],
-        className="run-progress",
-        role="progressbar",
-        **{
-            "aria-label": "Work done of the study",
-            "aria-valuenow": f"{100 * progress.fraction:.0f}",
-            "aria-valuemin": "0",
-            "aria-valuemax": "100",
-        },
-    )
-    counts = [("Running", progress.running), ("Waiting", progress.queued), ("Done", progress.done)]
-    counts += [(name, number) for name, number in (("Infeasible", progress.infeasible), ("Stopped", progress.stopped),
-                                                   ("Failed", progress.failed)) if number]  # fmt: skip
-    return [bar, *[kpi(name, integer(number)) for name, number in counts]]
-
-
-def single_values(study: Study, engine: Engine) -> list[Component]:
-    """What is the same in every cell: inputs with one value, parameters that were set, a single seed."""
-    grid = grid_of(study)
-    same = [(axis.name, axis.values[0]) for axis in grid.axes if not axis.varies]
-    same += [(f"params.{name}", value) for name, value in grid.params.items()]
-    chips = [
-        chip(
-            html.Span(axis_title(name, engine), className="t3"),
-            f" {value_title(name, value, engine, study.titles)}",
-            tone="line",
-            title=str(value),
-        )
-        for name, value in same
-    ]
-    return [html.Span("In every cell", className="sm t3"), *chips] if chips else []
-
-
-def size_words(study: Study) -> str:
-    """What the grid is made of: "2 hardware × 3 workload × 3 seeds"."""
-    document = study.document
-    factors = [(len(slugs), slot) for slot, slugs in document.get("inputs", {}).items()]
-    factors += [
-        (len(given["each"]), name)
-        for name, given in document.get("params", {}).items()
-        if isinstance(given, dict) and "each" in given
-    ]
-    factors.append((len(document.get("seeds", [])), "seeds"))
-    return " × ".join(f"{count} {short_name(name)}" for count, name in factors if count > 1) or "one cell"
