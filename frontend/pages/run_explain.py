@@ -129,13 +129,21 @@ def show_design(
         f"/api/v1/runs/{run.pk}/schedule.json?design={number}",
         block_words(schedule) if schedule else "",
         buffer_warning(designs, int(number)),
-        ["on" if each == by else "" for each in ("chiplets", "models")],
+        _lane_classes(by),
         _hidden_tabs(run),
     ]
 
 
-def _hidden_tabs(run: Any) -> list[bool]:
-    """Which tabs the bar leaves out, in its order."""
+def _lane_classes(by: By) -> list[Any]:
+    """Which choice of lanes is on; unsaid where it did not change, for every output slows a pick."""
+    chosen = ctx.triggered_id is None or (isinstance(ctx.triggered_id, dict) and "value" in ctx.triggered_id)
+    return ["on" if each == by else "" for each in ("chiplets", "models")] if chosen else [no_update] * 2
+
+
+def _hidden_tabs(run: Any) -> list[Any]:
+    """Which tabs the bar leaves out, in its order; they are an engine's, and the same for all of its designs."""
+    if ctx.triggered_id is not None:
+        return [no_update] * len(ctx.outputs_list[-1])
     lacking = lacking_tabs(run)
     return [each["id"]["name"] in lacking for each in ctx.outputs_list[-1]]
 
