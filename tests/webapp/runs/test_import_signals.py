@@ -15,6 +15,7 @@ from webapp.runs.foreground import run_here
 SQLITE = pytest.mark.parametrize("live_database", ["sqlite"], indirect=True)
 
 
+@pytest.mark.long
 @SQLITE
 def test_networks_learn_imported_signals(live_site: LiveSite, tmp_path: Path) -> None:
     pytest.importorskip("torch")
