@@ -61,6 +61,8 @@ def _recording(table: TimeTable, head: Mapping[str, str], name: str) -> dict[str
         tracks.append({"title": title or f"{head['title']} {number + 1}", "times_s": times, "columns": columns})
     units = {column.name: column.unit.symbol for column in table.columns}
     content = {"schema": RECORDING_SCHEMA, **head, "source": f"file {name}", "units": units, "tracks": tracks}
+    if not {"latitude", "longitude"} <= units.keys() and not {"x", "y"} <= units.keys():
+        content["measures"] = table.columns[-1].name  # as people put what they want to tell last
     load_recording(content)
     return content
 

@@ -95,7 +95,11 @@ def _track(index: int, section: TrackSection, scale: Mapping[str, float], file: 
 def _measures(said: str | None, units: Mapping[str, str], file: str) -> str:
     route = any(set(place) <= units.keys() for place in _PLACES)
     if said is None:
-        return ROUTE if route else list(units)[-1]
+        if not route and len(units) > 1:  # which stands last is not kept by every database
+            raise HardwareError(
+                file, "measures", None, f"given, as there are several columns: one of {', '.join(units)}"
+            )
+        return ROUTE if route else next(iter(units))
     if said != ROUTE and said not in units:
         raise HardwareError(file, "measures", said, f"one of route, {', '.join(units)}")
     if said == ROUTE and not route:

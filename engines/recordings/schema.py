@@ -56,7 +56,7 @@ class RecordingDocument(Section):
         default=None,
         title="Measures",
         description="What the sensor that takes much power says: route, or a column. Left out: route where there are "
-        "latitude and longitude (or x and y), else the last column.",
+        "latitude and longitude (or x and y), else the only column.",
     )
     units: dict[ColumnName, str] = Field(default={}, title="Units", description=f"Column -> {UNITS_IN_WORDS}.")
     tracks: Annotated[list[TrackSection], Field(max_length=MAX_TRACKS)] = Field(

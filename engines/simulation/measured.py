@@ -8,6 +8,7 @@ import numpy as np
 
 from engines.recordings.recording import FloatArray, Recording
 from engines.results import Note, Result, Series, Table, TableColumn, Trace
+from hardware.environment_summary import duration_words
 
 # A measured column (its base unit) fits a series of a trace in this unit; the factor turns one into the other.
 _FITTING = {
@@ -127,8 +128,9 @@ def _table(trace: Trace, recording: Recording, found: list[Overlap]) -> Table:
             TableColumn("Mean error", values("mean_error")),
             TableColumn("Largest error", values("largest_error")),
             TableColumn("Mean measured", values("measured_mean")),
-            TableColumn("Points", values("points")),
-            TableColumn("Until", values("end_s"), "s"),
+            # As words: the unit of a row is not that of these.
+            TableColumn("Points", tuple(str(each.points) for each in found)),
+            TableColumn("Until", tuple(duration_words(each.end_s) for each in found)),
         ),
     )
 

@@ -90,13 +90,13 @@ def _trace(outcome: Outcome, baseline: Outcome, minimum_share: float, devices: i
 
 def _lives(outcome: Outcome, baseline: Outcome, clock: Clock) -> Table:
     end_s = clock.steps * clock.step_s
-    lives = [np.quantile(each.life_s(end_s), QUANTILES) for each in (outcome, baseline)]
+    lives = [np.quantile(each.life_s(end_s), QUANTILES) / 3600.0 for each in (outcome, baseline)]
     return Table(
         "lives",
         "When batteries end",
         (
             TableColumn("Devices that have ended", tuple(f"{quantile:.0%}" for quantile in QUANTILES)),
-            TableColumn("This design", lives[0], "s"),
-            TableColumn("Highest rate", lives[1], "s"),
+            TableColumn("This design", lives[0], "h"),
+            TableColumn("Highest rate", lives[1], "h"),
         ),
     )

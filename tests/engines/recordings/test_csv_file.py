@@ -19,7 +19,11 @@ def test_columns_become_a_recording_in_base_units() -> None:
     found = read_csv(b"# meter 7\ntime [min];power_mw;battery (%)\n1;200;100\n2.5;150;99\n", "Run one.csv")
     recording = load_recording(found.content)
     track = recording.tracks[0]
-    assert recording.slug == "run-one" and recording.units == {"power": "W", "battery": "share"}
+    assert (
+        recording.slug == "run-one"
+        and recording.measures == "battery"
+        and recording.units == {"power": "W", "battery": "share"}
+    )
     assert track.times_s.tolist() == [0, 90]
     assert track.columns["power"] == pytest.approx([0.2, 0.15])
     assert track.columns["battery"] == pytest.approx([1, 0.99])

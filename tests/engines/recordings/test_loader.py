@@ -20,6 +20,7 @@ _RECORDING: dict[str, Any] = {
     "slug": "pond",
     "title": "Pond",
     "source": "made up",
+    "measures": "air",
     "units": {"light": "%", "air": "degC"},
     "tracks": [{"title": "one", "times_s": [0, 1, 3], "columns": {"light": [0, 50, 100], "air": [9, 9.5, 10]}}],
 }
@@ -52,6 +53,7 @@ def test_a_track_that_begins_late_begins_at_nought_when_resampled() -> None:
         ({"generator": _GENERATOR}, "tracks", "one of the two"),
         ({"units": {"light": "lumen", "air": "degC"}}, "units.light", "mW"),
         ({"units": {"light": "%"}}, "tracks.0.columns", "['light']"),
+        ({"measures": None}, "measures", "one of light, air"),
         ({"measures": "route"}, "measures", "latitude and longitude"),
         ({"measures": "rain"}, "measures", "light, air"),
     ],

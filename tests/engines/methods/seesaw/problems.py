@@ -18,12 +18,14 @@ def recording(
 ) -> Document:
     """A synthetic recording of a few short tracks."""
     generator = {"kind": kind, "tracks": tracks, "duration_s": duration_s, "step_s": step_s, "seed": 5}
+    said = {"measures": "pixel_motion"} if kind == "videos" else {}
     content = {
         "schema": "recording/1",
         "slug": "few",
         "title": "Few",
         "source": "made up",
         "generator": generator,
+        **said,
         **more,
     }
     return Document("data", "few", 1, content)

@@ -60,7 +60,7 @@ def test_the_life_of_the_exact_device_is_that_of_the_design() -> None:
     lives = explained(params={"devices": 1})["lives"]
     assert isinstance(lives, Table)
     # One device begins with the first track and need not end at the end of the last one.
-    assert lives.table_columns[1].values[2] == pytest.approx(3600 * designs.columns["battery_life_h"][0], rel=0.01)
+    assert lives.table_columns[1].values[2] == pytest.approx(designs.columns["battery_life_h"][0], rel=0.01)
 
 
 def _measured(unit: str, values: list[float]) -> Document:
