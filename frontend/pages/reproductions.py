@@ -20,6 +20,7 @@ from frontend.figures.numbers import duration, significant
 from webapp.reproductions.models import Reproduction
 from webapp.reproductions.service import comparisons, is_outdated, latest
 
+_COUNTED = ("layers", "changes", "mappings")  # whole numbers, named by their rows
 _KINDS = {
     "exact": "formulas alone decide",
     "fitted": "our model was fitted to such values",
@@ -228,7 +229,7 @@ def _side(row: Comparison) -> str:
 def _value(value: float, unit: str) -> str:
     if not isfinite(value):
         return "–"
-    if unit == "layers":
+    if unit in _COUNTED:
         return f"{value:.0f}"
     return f"{significant(value)}{unit if unit == 'x' else f' {unit}'}".replace("x", "×")
 
