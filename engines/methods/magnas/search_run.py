@@ -13,11 +13,12 @@ from engines.contract import Context, Infeasibility, Problem, Resume, Step
 from engines.designs import Designs
 from engines.methods.magnas.accuracy import Accuracy, accuracy_of
 from engines.methods.magnas.architecture_results import OPERATOR_TITLES
-from engines.methods.magnas.inner import map_architecture
+from engines.methods.magnas.inner import Mapped, map_architecture
 from engines.methods.magnas.outer import Genome, Ranking, Rated, children, kept_rows
 from engines.methods.magnas.search_outcome import run_results
 from engines.methods.magnas.search_scoring import Scoring
 from engines.methods.magnas.search_setup import Setup
+from engines.methods.magnas.space import Architecture
 from engines.methods.soc_mapping.report import unit_title
 from engines.quantities import Sense
 from engines.search.indicators import non_dominated
@@ -27,7 +28,7 @@ FloatArray = npt.NDArray[np.float64]
 _SENSES: tuple[Sense, ...] = ("maximise", "minimise", "minimise")
 _COLUMNS = ("accuracy_percent", "latency_s", "energy_j")
 _SAMPLED_DESIGNS = 12_000
-_MEASURED_TOGETHER = 20
+_MEASURED_TOGETHER = 10
 
 
 class SearchRun:
@@ -48,6 +49,7 @@ class SearchRun:
         self.front: FloatArray = np.empty((0, len(_COLUMNS)))
         self.evaluations, self._generation = 0, 0
         self._seen: set[int] = set()
+        self._measured: list[float] = []  # accuracies of the generation in the making
         self._population: Rated | None = None
         self._exhausted = False
         if resume is not None:
@@ -88,20 +90,17 @@ class SearchRun:
         """Generation after generation, until the budget or the space is used up."""
         total = self._params.evaluations
         while self.evaluations < total and not self._exhausted:
+            yield from self._next_generation()
             if self._context.stop_requested():
                 return
-            designs = self._next_generation()
-            if designs is None:
-                return
-            yield self._step(self._fraction(), self._words(), designs)
         yield Step(1.0, self._words(), self._metrics(), results=tuple(run_results(self._setup, self.front)))
 
     def _fraction(self) -> float:
-        share: float = self.evaluations / self._params.evaluations
+        share: float = (self.evaluations + len(self._measured)) / self._params.evaluations
         return 0.01 + 0.98 * min(1.0, share)
 
-    def _next_generation(self) -> Designs | None:
-        """Score new architectures and keep the best; None where a stop came in between, which leaves everything as it was."""
+    def _next_generation(self) -> Iterator[Step]:
+        """Score new architectures and keep the best. Until its last step everything but the measured accuracies is as before."""
         params, parents = self._params, self._population
         generator = self._context.random("generation", self._generation)
         seen = set(self._seen)
@@ -113,11 +112,13 @@ class SearchRun:
             genes = children(parents, self._genome, count, seen, rates, self._ranking, generator)
         if not len(genes):
             self._exhausted = True
-            return Designs.empty(())
-        rated = self._rate(genes)
-        if rated is None:
-            return None
-        self._seen = seen
+            return
+        architectures = [self._genome.decode(row) for row in genes]
+        yield from self._measure(architectures)
+        if len(self._measured) < len(genes):
+            return
+        rated = Rated(genes, np.array(self._measured), self._mapped(genes, architectures))
+        self._measured, self._seen = [], seen
         found_at = self.evaluations + 1 + np.arange(len(rated))
         designs = self._designs(rated, found_at.tolist())
         self.evaluations += len(rated)
@@ -125,7 +126,24 @@ class SearchRun:
         merged = rated if parents is None else parents.joined(rated)
         kept = max(2, round(params.population * params.kept_percent / 100))
         self._population = merged.take(kept_rows(merged, kept, self._ranking))
-        return self._reported(designs)
+        yield self._step(self._fraction(), self._words(), self._reported(designs))
+
+    def _measure(self, architectures: Sequence[Architecture]) -> Iterator[Step]:
+        """Accuracies of a generation into `_measured`; stops in between where that was asked for."""
+        for number in range(len(self._measured), len(architectures)):
+            if self._context.stop_requested():
+                return
+            if self._setup.weights is not None and number and number % _MEASURED_TOGETHER == 0:
+                words = f"{self._words()}; {number} of {len(architectures)} of this generation measured"
+                yield self._step(self._fraction(), words, None)
+            self._measured.append(self._accuracy.percent(architectures[number]))
+
+    def _mapped(self, genes: IntArray, architectures: Sequence[Architecture]) -> tuple[Mapped, ...]:
+        items = [
+            (self._setup.table.costs(each), self._context.random("mapping", code))
+            for each, code in zip(architectures, self._genome.codes(genes).tolist(), strict=True)
+        ]
+        return tuple(self._context.executor.map(map_architecture, self._setup.inner, items))
 
     def _first(self, generator: np.random.Generator, count: int, seen: set[int]) -> IntArray:
         genes = self._genome.random(generator, count)
@@ -133,22 +151,6 @@ class SearchRun:
         genes = genes[np.sort(first)]
         seen.update(self._genome.codes(genes).tolist())
         return genes
-
-    def _rate(self, genes: IntArray) -> Rated | None:
-        context, setup = self._context, self._setup
-        architectures = [self._genome.decode(row) for row in genes]
-        codes = self._genome.codes(genes).tolist()
-        items = [
-            (setup.table.costs(each), context.random("mapping", code))
-            for each, code in zip(architectures, codes, strict=True)
-        ]
-        mapped = context.executor.map(map_architecture, setup.inner, items)
-        accuracy = []
-        for number, each in enumerate(architectures):
-            if number % _MEASURED_TOGETHER == 0 and context.stop_requested():
-                return None
-            accuracy.append(self._accuracy.percent(each))
-        return Rated(genes, np.array(accuracy), tuple(mapped))
 
     def _designs(self, rated: Rated, found_at: Sequence[int]) -> Designs:
         parts = [
@@ -195,6 +197,7 @@ class SearchRun:
             "evaluations": self.evaluations,
             "generation": self._generation,
             "exhausted": self._exhausted,
+            "measured": np.array(self._measured, dtype=np.float64),
             "seen": np.array(sorted(self._seen), dtype=np.int32),
         }
         if population is not None:
@@ -208,6 +211,7 @@ class SearchRun:
         self.evaluations, self._generation = int(state["evaluations"]), int(state["generation"])
         self._exhausted = bool(state["exhausted"])
         self._seen = set(state["seen"].tolist())
+        self._measured = state["measured"].tolist()
         designs = resume.designs
         kept = np.array([origin == "search" for origin in designs.origin], dtype=bool)
         kept &= designs.columns["limit_slack"] >= 0
@@ -215,9 +219,5 @@ class SearchRun:
         self.front = points[non_dominated(points, _SENSES)] if len(points) else self.front
         if "genes" in state:
             genes = state["genes"].astype(np.int64)
-            items = [
-                (self._setup.table.costs(self._genome.decode(row)), self._context.random("mapping", code))
-                for row, code in zip(genes, self._genome.codes(genes).tolist(), strict=True)
-            ]
-            mapped = self._context.executor.map(map_architecture, self._setup.inner, items)
-            self._population = Rated(genes, state["accuracy"], tuple(mapped))
+            mapped = self._mapped(genes, [self._genome.decode(row) for row in genes])
+            self._population = Rated(genes, state["accuracy"], mapped)
