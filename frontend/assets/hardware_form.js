@@ -18,6 +18,25 @@
     if (all[at + step]) { all[at + step].focus(); }
   });
 
+  // What was changed and not saved is not left without a question; the status under Save says so.
+  function unsaved() {
+    var said = location.pathname === "/hardware/new" && document.getElementById("hardware-unsaved");
+    return Boolean(said && said.textContent);
+  }
+
+  window.addEventListener("beforeunload", function (event) {
+    if (unsaved()) { event.preventDefault(); event.returnValue = ""; }
+  });
+
+  document.addEventListener("click", function (event) {
+    var link = event.target.closest && event.target.closest("a[href]");
+    if (!link || link.target === "_blank" || link.hasAttribute("download") || event.ctrlKey || event.metaKey || event.shiftKey) { return; }
+    if (unsaved() && !window.confirm("Changes to this hardware are not saved. Leave the page all the same?")) {
+      event.preventDefault();
+      event.stopPropagation();
+    }
+  }, true);
+
   window.dash_clientside = Object.assign({}, window.dash_clientside, {
     hardware: {
       // The mesh was drawn anew: whoever stood in it stands on the chosen chiplet.

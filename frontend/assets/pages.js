@@ -1,4 +1,19 @@
 // Functions for the clientside callbacks of the pages, named `ClientsideFunction("pages", ...)`.
+(function () {
+  // Ways to bring something along lead back to the exploration as it was chosen: they carry its address.
+  document.addEventListener("click", function (event) {
+    var link = event.target.closest && event.target.closest("a.carry-draft");
+    if (!link || location.pathname !== "/new" || event.ctrlKey || event.metaKey || event.shiftKey) { return; }
+    var query = new URLSearchParams(location.search);
+    query.delete("from");
+    event.preventDefault();
+    event.stopPropagation();
+    history.pushState({}, "", link.getAttribute("href") + "?" + new URLSearchParams({ draft: query.toString() }).toString());
+    window.dispatchEvent(new CustomEvent("_dashprivate_pushstate"));
+    window.scrollTo(0, 0);
+  }, true);
+})();
+
 window.dash_clientside = Object.assign({}, window.dash_clientside, {
   pages: {
     // Keep engine and inputs in the address, without asking the server for the page again.

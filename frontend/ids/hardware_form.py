@@ -36,5 +36,6 @@ class HardwareFormIds(StrEnum):
     SAVED = "hardware-saved"
     STORED = "hardware-stored"
     UNSAVED = "hardware-unsaved"
+    OPENED = "hardware-opened"
     DOWNLOAD = "hardware-download"
     DOWNLOAD_FILE = "hardware-download-file"

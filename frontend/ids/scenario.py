@@ -10,6 +10,7 @@ class ScenarioIds(StrEnum):
 
     LOCATION = "scenario-location"
     FORM = "scenario-form"
+    DRAFT = "scenario-draft"
     ADD = "scenario-add"
     MODELS = "scenario-models"
     FIELD_TYPE = "scenario-field"

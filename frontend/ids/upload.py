@@ -20,5 +20,6 @@ class UploadIds(StrEnum):
     ANSWER = "upload-answer"
     RESULT = "upload-result"
     SAID = "upload-said"
+    DRAFT = "upload-draft"
     DIMENSION_TYPE = "upload-dimension"
     EXCLUDE_TYPE = "upload-exclude"

@@ -57,6 +57,7 @@ def page(principal: Principal, opened: Opening) -> Component:
         [
             dcc.Store(id=Ids.DRAFT, data=draft),
             dcc.Store(id=Ids.STORED),
+            dcc.Store(id=Ids.OPENED, data=opened.content),
             dcc.Download(id=Ids.DOWNLOAD_FILE),
             head,
             html.Div([main, _rail(principal, opened)], className="page new-page hardware-page"),

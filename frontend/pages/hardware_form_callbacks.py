@@ -281,9 +281,16 @@ def _mistakes(draft: dict[str, Any]) -> list[Mistake]:
     Input(Ids.PROJECT, "value"),
     Input(Ids.STORED, "data"),
     Input(ShellIds.SCHEME, "data"),
+    State(Ids.OPENED, "data"),
     prevent_initial_call=True,
 )
-def draw(draft: dict[str, Any], project: str | None, stored: dict[str, Any] | None, scheme: Any) -> Any:
+def draw(
+    draft: dict[str, Any],
+    project: str | None,
+    stored: dict[str, Any] | None,
+    scheme: Any,
+    opened: dict[str, Any] | None,
+) -> Any:
     """Picture and figures of the document as it stands, what must be mended, and where it will be saved.
 
     With mistakes in it, picture and figures stay those of the last document without.
@@ -291,8 +298,10 @@ def draw(draft: dict[str, Any], project: str | None, stored: dict[str, Any] | No
     content, mistakes = draft["content"], _mistakes(draft)
     listed = mistakes_list(mistakes)
     where = where_words(current_user(), project, content)
-    # Words typed right before the click on Save may arrive after it.
-    unsaved = "Changed since it was saved." if stored and content != stored else ""
+    # Words typed right before the click on Save may arrive after it. The script asks before a page with such words is left.
+    unsaved = ""
+    if content != (stored or opened):
+        unsaved = "Changed since it was saved." if stored else "Not saved yet."
     if mistakes:
         return no_update, no_update, listed, True, where, unsaved
     return drawn_picture(content, scheme), drawn_facts(content), listed, False, where, unsaved

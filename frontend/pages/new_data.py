@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
+from urllib.parse import parse_qsl
 
 from engines.contract import Engine
 from engines.workloads.network import Scenario
@@ -20,6 +21,7 @@ from hardware.soc import ProcessingUnit, Soc
 PYTHON = ".venv/bin/python"
 SEED = "seed of the run"
 SEED_SPEC = FieldSpec(SEED, "Seed", "integer", 0, help="Same seed, same result", minimum=0, maximum=2**63 - 1)
+_LONGEST_ADDRESS, _MOST_CARRIED = 2000, 32
 PREFERRED = {"hardware": "simba-3x3-het-sides", "workload": "mlperf-scenario-4"}
 # Where the engine does not take packages: a device and a network with measurements behind their figures.
 _PREFERRED_SOC = {"hardware": "jetson-agx-xavier", "workload": "vig-s"}
@@ -76,6 +78,13 @@ def draft_of_document(document: Mapping[str, Any], parent: int | None = None) ->
     """The draft that a problem document describes."""
     inputs = {slot: reference_of(pinned) for slot, pinned in document.get("inputs", {}).items()}
     return Draft(document["engine"], inputs, dict(document.get("params", {})), int(document.get("seed", 0)), parent)
+
+
+def carried(text: str) -> dict[str, str]:
+    """Engine and inputs of an exploration's address, as a page that was opened from it carries them along; `{}` for nonsense."""
+    pairs = parse_qsl(text[:_LONGEST_ADDRESS], max_num_fields=_MOST_CARRIED) if text.count("&") < _MOST_CARRIED else []
+    found = dict(pairs)
+    return found if "engine" in found else {}
 
 
 def fresh_draft(engine: Engine, available: Mapping[str, Sequence[str]], wanted: Mapping[str, str]) -> Draft:

@@ -129,8 +129,10 @@ def _slot_section(
 def _own_links(kind: InputKind) -> list[Component]:
     """The ways to bring something along, and where several networks make one workload, to the page that builds them."""
     takes = any(schema.startswith("scenario/") for schema in kind.schemas)
-    own = dcc.Link("Upload", href="/catalogue/upload", className="link nw", title="Add your own")
-    return [own, dcc.Link("Build a scenario", href="/scenarios/new", className="link nw")] if takes else [own]
+    own = dcc.Link("Upload", href="/catalogue/upload", className="link nw carry-draft", title="Add your own")
+    return (
+        [own, dcc.Link("Build a scenario", href="/scenarios/new", className="link nw carry-draft")] if takes else [own]
+    )
 
 
 def _pick_list(slot: str, kind: InputKind, draft: Draft, entries: Sequence[DocumentEntry]) -> Component:

@@ -18,6 +18,7 @@ from frontend.components.button import button
 from frontend.components.icon import icon
 from frontend.ids.scenario import ScenarioIds as Ids
 from frontend.pages.catalogue_document import not_found
+from frontend.pages.new_data import carried
 from frontend.pages.scenario_data import (
     Form,
     Judgement,
@@ -43,7 +44,7 @@ def layout(**query: str) -> Component:
         draft = opening_draft(principal, query)
     except ProblemError:
         return not_found("workload")
-    return page(principal, opened(draft, principal))
+    return page(principal, opened(draft, principal), carried(query.get("draft", "")))
 
 
 dash.register_page(
@@ -63,8 +64,8 @@ def opening_draft(principal: Principal, query: Mapping[str, str]) -> ScenarioDra
     return seeds_of([name for name in query.get("networks", "").split(",") if name])
 
 
-def page(principal: Principal, form: Form) -> Component:
-    """Everything below the bar."""
+def page(principal: Principal, form: Form, draft: Mapping[str, str] | None = None) -> Component:
+    """Everything below the bar; `draft` is the exploration that the page was opened from."""
     crumb = html.Nav(
         [dcc.Link("Catalogue", href="/catalogue?kind=workload"), icon("chevron-right", "s"), html.Span("New scenario")],
         className="crumb",
@@ -78,6 +79,7 @@ def page(principal: Principal, form: Form) -> Component:
         [
             dcc.Location(id=Ids.LOCATION, refresh="callback-nav"),
             dcc.Store(id=Ids.FORM, data=form.to_json()),
+            dcc.Store(id=Ids.DRAFT, data=dict(draft or {})),
             html.Div([crumb, html.H1(words, className="el", title=words)], className="head edge"),
             html.Div([main, _rail(principal, form, chosen, judgement)], className="page new-page"),
         ]

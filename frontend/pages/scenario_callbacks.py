@@ -149,6 +149,7 @@ def show(
     State(Ids.TITLE, "value"),
     State(Ids.SOURCE, "value"),
     State(Ids.PROJECT, "value"),
+    State(Ids.DRAFT, "data"),
     prevent_initial_call=True,
     running=[(Output(Ids.SAVE, "disabled"), True, False), (Output(Ids.EXPLORE, "disabled"), True, False)],
 )
@@ -161,6 +162,7 @@ def store(
     title: str | None,
     source: str | None,
     project_slug: str | None,
+    draft: dict[str, str] | None,
 ) -> Any:
     """Save the scenario; then its page, or a new exploration with it."""
     if not (saves or explores):
@@ -177,5 +179,5 @@ def store(
         return no_update, html.Div(notice(str(error), tone="bad"))
     name = f"{project.slug}/{version.document.slug}"
     if ctx.triggered_id == Ids.EXPLORE:
-        return f"/new?{urlencode({'workload': name}, safe='/')}", ""
+        return f"/new?{urlencode({**(draft or {}), 'workload': name}, safe='/@')}", ""
     return f"/catalogue/workload/{name}", ""

@@ -6,7 +6,7 @@ from typing import Any
 
 import dash
 import dash_mantine_components as dmc
-from dash import ALL, ClientsideFunction, Input, Output, callback, clientside_callback, dcc, html
+from dash import ALL, ClientsideFunction, Input, Output, State, callback, clientside_callback, dcc, html
 from dash.development.base_component import Component
 
 from engines.runner.readers import ENDINGS
@@ -16,6 +16,7 @@ from frontend.components.button import button
 from frontend.components.card import card
 from frontend.components.icon import icon
 from frontend.ids.upload import UploadIds
+from frontend.pages.new_data import carried
 from frontend.pages.upload_result import result
 from webapp.catalogue.schemas import PUBLISHED
 from webapp.teams.visibility import Principal, editable_projects, personal_project
@@ -32,8 +33,8 @@ _FAMILIES = {
 }
 
 
-def layout(**query: str) -> Component:
-    """The page for the signed-in user."""
+def layout(draft: str = "", **_query: str) -> Component:
+    """The page for the signed-in user; `draft` is the address of the exploration that it was opened from."""
     principal = current_user()
     if not principal.is_authenticated:
         return html.Div()
@@ -45,7 +46,11 @@ def layout(**query: str) -> Component:
         ],
         className="upload-main",
     )
-    stores = [dcc.Store(id=UploadIds.ANSWER), dcc.Store(id=UploadIds.SAID)]
+    stores = [
+        dcc.Store(id=UploadIds.ANSWER),
+        dcc.Store(id=UploadIds.SAID),
+        dcc.Store(id=UploadIds.DRAFT, data=carried(draft)),
+    ]
     return html.Div([*stores, head, html.Div([main, _words()], className="page upload-page")])
 
 
@@ -57,11 +62,12 @@ dash.register_page(
 @callback(
     Output(UploadIds.RESULT, "children"),
     Input(UploadIds.ANSWER, "data"),
+    State(UploadIds.DRAFT, "data"),
     prevent_initial_call=True,
 )
-def show(answer: Any) -> Any:
+def show(answer: Any, draft: dict[str, str] | None) -> Any:
     """What became of the file."""
-    return result(answer) if isinstance(answer, dict) else None
+    return result(answer, draft or {}) if isinstance(answer, dict) else None
 
 
 # The script that sends the file keeps what stands in the fields: values of such fields are not in the document.

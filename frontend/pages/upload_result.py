@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 
 import dash_mantine_components as dmc
 from dash import html
@@ -37,17 +37,18 @@ _IN_MILLIONS_FROM = 100_000
 _FACTS = {"line": "Line", "field": "Where", "got": "Got", "accepted": "Accepted"}
 
 
-def result(answer: Mapping[str, Any]) -> Component:
+def result(answer: Mapping[str, Any], draft: Mapping[str, str] | None = None) -> Component:
     """The card below the form.
 
     Args:
         answer: `status` of HTTP (0 where the server was not reached), its `body`, and the `file`'s name.
+        draft: engine and inputs of the exploration that the page was opened from.
     """
     body = answer.get("body")
     body = body if isinstance(body, Mapping) else {}
     file, status = str(answer.get("file") or "The file"), answer.get("status")
     if status in (200, 201) and {"kind", "slug", "report"} <= set(body):
-        return _imported(file, body)
+        return _imported(file, body, draft or {})
     if body.get("field") == "dims" and isinstance(body.get("got"), Mapping):
         return _open_dimensions(file, body)
     return refused(file, status, body)
@@ -56,7 +57,7 @@ def result(answer: Mapping[str, Any]) -> Component:
 # -- stored -----------------------------------------------------------------------------------------------------------
 
 
-def _imported(file: str, body: Mapping[str, Any]) -> Component:
+def _imported(file: str, body: Mapping[str, Any], draft: Mapping[str, str]) -> Component:
     report = body["report"] if isinstance(body["report"], Mapping) else {}
     name = f"{body['project']}/{body['slug']}" if body.get("project") else str(body["slug"])
     state = chip("Stored", tone="good", icon="check") if body.get("created") else chip("Already there", icon="check")
@@ -70,7 +71,7 @@ def _imported(file: str, body: Mapping[str, Any]) -> Component:
         facts,
         _counts(report) if "layers" in report else None,
         _unpriced(unpriced) if unpriced else None,
-        _actions(body, name, bool(unpriced)),
+        _actions(body, name, bool(unpriced), draft),
         html.Div(_table(report), className="table-scroll upload-operators") if report.get("operators") else None,
         *[notice(str(note)) for note in report.get("notes") or ()],
         class_name="upload-result",
@@ -116,7 +117,7 @@ def _unpriced(operators: list[tuple[str, int]]) -> Component:
     )
 
 
-def _actions(body: Mapping[str, Any], name: str, refused: bool) -> Component:
+def _actions(body: Mapping[str, Any], name: str, refused: bool, draft: Mapping[str, str]) -> Component:
     kind, slug = str(body["kind"]), quote(str(body["slug"]))
     project = f"?project={quote(str(body['project']))}" if body.get("project") else ""
     text = f"/api/v1/documents/{kind}/{slug}/document.yaml{project}"
@@ -124,26 +125,27 @@ def _actions(body: Mapping[str, Any], name: str, refused: bool) -> Component:
         link_button("Open in the catalogue", f"/catalogue/{kind}/{quote(name)}", icon="books"),
         link_button("YAML", text, icon="download", download=f"{slug}.yaml"),
     ]
-    taker = taker_of(kind, str(body.get("schema")))
+    taker = taker_of(kind, str(body.get("schema")), draft.get("engine", ""))
     if taker is not None:
-        address = f"/new?engine={taker[0]}&{taker[1]}={quote(name)}"
+        kept = draft if draft.get("engine") == taker[0] else {}
+        address = "/new?" + urlencode({**kept, "engine": taker[0], taker[1]: name}, safe="/@")
         looks: Kind = "plain" if refused else "primary"
         ways.insert(0, link_button("Start an exploration with it", address, icon="player-play", kind=looks))
     return html.Div(ways, className="row wrap upload-actions")
 
 
-def taker_of(kind: str, schema: str) -> tuple[str, str] | None:
-    """The first engine that takes such a document, and its slot."""
-    for engine in filter(None, map(engine_of, _in_order(engine_names()))):
+def taker_of(kind: str, schema: str, chosen: str = "") -> tuple[str, str] | None:
+    """The engine that was chosen before, or else the first that takes such a document, and its slot."""
+    for engine in filter(None, map(engine_of, _in_order(engine_names(), chosen))):
         for slot, wanted in engine.inputs.items():
             if wanted.kind == kind and (not wanted.schemas or schema in wanted.schemas):
                 return engine.name, slot
     return None
 
 
-def _in_order(names: Sequence[str]) -> list[str]:
-    """The engine that the page of a new exploration opens with first."""
-    return sorted(names, key=lambda name: name != "scar")
+def _in_order(names: Sequence[str], chosen: str) -> list[str]:
+    """The chosen engine first, then the one that the page of a new exploration opens with."""
+    return sorted(names, key=lambda name: (name != chosen, name != "scar"))
 
 
 def _table(report: Mapping[str, Any]) -> Component:

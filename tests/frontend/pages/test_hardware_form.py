@@ -172,3 +172,17 @@ def test_a_text_with_a_mistake_does_not_become_a_form(people: People, ask: Ask) 
     answer = json.loads(ask(people.owner, f"{Ids.FORM}.hidden", given, f"{Ids.MODE}.value").content)["response"]
     assert (answer[Ids.MODE]["value"], answer[Ids.FORM]["hidden"]) == ("text", True)
     assert "Mend the text first" in json.dumps(answer[Ids.MODE_ERROR])
+
+
+def test_what_is_changed_and_not_saved_says_so(people: People, ask: Ask) -> None:
+    def said(content: Any, stored: Any = None) -> str:
+        given = {
+            f"{Ids.DRAFT}.data": draft_json(content, []), f"{Ids.PROJECT}.value": "lab", f"{Ids.STORED}.data": stored,
+            f"{Ids.OPENED}.data": BASE, "scheme.data": "light",
+        }  # fmt: skip
+        answer = ask(people.owner, f"{Ids.PICTURE}.children", given, f"{Ids.DRAFT}.data").json()["response"]
+        return str(answer[Ids.UNSAVED]["children"])
+
+    changed = {**BASE, "clock_mhz": 600}
+    assert (said(BASE), said(changed)) == ("", "Not saved yet.")
+    assert (said(changed, changed), said(BASE, changed)) == ("", "Changed since it was saved.")

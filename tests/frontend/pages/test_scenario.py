@@ -182,6 +182,11 @@ def test_it_saves_and_goes_on(people: People, two: Form, ask: Ask) -> None:
     answer = shown(ask(people.editor, f"{Ids.LOCATION}.href", values, f"{Ids.EXPLORE}.n_clicks"))
     assert answer[Ids.LOCATION]["href"] == "/new?workload=lab/resnet-18-and-vgg-16"
 
+    carried = {"engine": "scar", "hardware": "simba-6x6-nvdla", "workload": "mlperf-scenario-1"}
+    values = sent(two) | {f"{Ids.EXPLORE}.n_clicks": 1, f"{Ids.DRAFT}.data": carried}
+    answer = shown(ask(people.editor, f"{Ids.LOCATION}.href", values, f"{Ids.EXPLORE}.n_clicks"))
+    assert "engine=scar&hardware=simba-6x6-nvdla&workload=lab/" in answer[Ids.LOCATION]["href"]
+
 
 def test_it_saves_nowhere_else(people: People, two: Form, ask: Ask) -> None:
     values = sent(two) | {f"{Ids.SAVE}.n_clicks": 1}

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from frontend.ids.upload import UploadIds
+from frontend.pages.new_data import carried
 from frontend.pages.upload_result import result
 from tests.frontend.pages.conftest import Ask
 from tests.support.stored_runs import People
@@ -96,3 +97,21 @@ def test_hardware_of_another_tool_is_shown_with_what_has_no_counterpart() -> Non
     }
     text = words(201, body)
     assert "left out: x" in text and "Operators" not in text and "/catalogue/hardware/lab/net" in text
+
+
+def test_the_exploration_that_the_page_was_opened_from_is_kept(people: People) -> None:
+    draft = carried("engine=soc-mapping&hardware=jetson-tx2&calibration=tx2-hadas&workload=vgg16")
+    shown = result({"status": 201, "body": BODY, "file": "net.onnx"}, draft)
+    text = json.dumps(shown.to_plotly_json(), default=lambda part: part.to_plotly_json())
+    assert "/new?engine=soc-mapping&hardware=jetson-tx2&calibration=tx2-hadas&workload=lab/net" in text
+    # An engine that does not take the document gives way, with what was chosen for it.
+    other = {**BODY, "kind": "hardware", "schema": "chiplet-package/1"}
+    shown = result({"status": 201, "body": other, "file": "b.yaml"}, draft)
+    assert '/new?engine=scar&hardware=lab/net"' in json.dumps(
+        shown.to_plotly_json(), default=lambda part: part.to_plotly_json()
+    )
+
+
+@pytest.mark.parametrize("text", ["", "hardware=x", "&" * 500, "engine", "%%%"])
+def test_what_is_no_address_of_an_exploration_is_nothing(text: str) -> None:
+    assert carried(text) == {}
