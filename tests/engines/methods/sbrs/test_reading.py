@@ -1,7 +1,8 @@
 from engines.cost.soc_networks import fused_table, layer_starts
 from engines.methods.sbrs.cnn import Cnn
 from engines.methods.sbrs.reading import is_chain_by_default, read_cnn
-from engines.workloads.loader import builtin_network, load_network
+from engines.workloads.builtins import builtin_networks
+from engines.workloads.loader import load_network
 from tests.engines.methods.sbrs.problems import network
 
 
@@ -29,6 +30,15 @@ def test_what_operations_read_makes_the_edges() -> None:
     assert not is_chain_by_default(load_network(content))
 
 
-def test_built_in_networks_with_residuals_are_told_to_be_chains() -> None:
-    assert is_chain_by_default(builtin_network("resnet18"))
-    assert not is_chain_by_default(builtin_network("vgg11"))
+def test_a_network_that_adds_without_saying_what_counts_as_a_chain_and_is_told() -> None:
+    size = 8 * 256
+    add = {"name": "add", "kind": "eltwise", "input_elements": 2 * size, "output_elements": size}
+    content = network("n", 8, 2)
+    adding = content | {"operations": [*content["operations"][:4], add, *content["operations"][4:]]}
+    assert is_chain_by_default(load_network(adding)) and not is_chain_by_default(load_network(content))
+    assert len(cnn_of(adding).edges) == len(cnn_of(adding).layers) - 1
+
+
+def test_built_in_residual_networks_keep_what_they_add() -> None:
+    cnn = cnn_of(dict(builtin_networks()["resnet18"]))
+    assert len(cnn.edges) > len(cnn.layers) - 1
