@@ -29,25 +29,33 @@ def part_fills(count: int, scheme: Scheme) -> list[str]:
 
 
 def profile_figure(breakdown: Breakdown, scheme: Scheme, *, height_px: float = PROFILE_PX) -> go.Figure:
-    """One standing bar per entry in their order, without gaps; groups of entries are named below the axis."""
+    """Parts stacked over entries in their order, without gaps; groups of entries are named below the axis."""
     tokens = TOKENS[scheme]
     values = np.asarray(breakdown.values, np.float64)
     scale = scale_of(values.sum(axis=1), breakdown.unit)
     numbers = np.arange(1, len(breakdown.bars) + 1)
-    traces: list[Entry] = [
-        {
-            "type": "bar",
-            "x": numbers,
-            "y": (values[:, position] * scale.factor).astype(np.float32),
-            "name": part,
-            "marker": {"color": fill, "line": {"color": tokens.text3, "width": 0.5 if len(numbers) < 120 else 0}},
-            "customdata": list(breakdown.bars),
-            "hovertemplate": f"<b>%{{customdata}}</b><br>{part} %{{y:.4~r}}\u00a0{scale.unit}<extra></extra>",
-        }
-        for position, (part, fill) in enumerate(
-            zip(breakdown.parts, part_fills(len(breakdown.parts), scheme), strict=True)
+    # One area per part: a bar per layer and part would be thousands of elements for the browser.
+    x = np.concatenate([[0.5], numbers, [len(numbers) + 0.5]])
+    names = [breakdown.bars[0], *breakdown.bars, breakdown.bars[-1]]
+    traces: list[Entry] = []
+    for position, (part, fill) in enumerate(
+        zip(breakdown.parts, part_fills(len(breakdown.parts), scheme), strict=True)
+    ):
+        y = (values[:, position] * scale.factor).astype(np.float32)
+        traces.append(
+            {
+                "type": "scatter",
+                "mode": "lines",
+                "stackgroup": "parts",
+                "x": x,
+                "y": np.concatenate([y[:1], y, y[-1:]]),
+                "name": part,
+                "line": {"shape": "hvh", "width": 0.5, "color": tokens.text3},
+                "fillcolor": fill,
+                "customdata": names,
+                "hovertemplate": f"<b>%{{customdata}}</b><br>{part} %{{y:.4~r}}\u00a0{scale.unit}<extra></extra>",
+            }
         )
-    ]
     groups = _groups(breakdown.bars)
     unit = f" ({scale.unit})" if scale.unit else ""
     name: Entry = {"text": breakdown.title + unit, "font": {"size": 12, "color": tokens.text2}}
@@ -64,8 +72,7 @@ def profile_figure(breakdown: Breakdown, scheme: Scheme, *, height_px: float = P
     layout: Entry = {
         "height": height_px,
         "margin": {"l": 56, "r": 18, "t": 48, "b": 46},
-        "barmode": "stack",
-        "bargap": 0.08,
+        "hovermode": "closest",
         "showlegend": len(breakdown.parts) > 1,
         "legend": {"traceorder": "normal", "x": 0, "xanchor": "left", "y": 1, "yanchor": "bottom"},
         "xaxis": {

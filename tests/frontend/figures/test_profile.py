@@ -18,8 +18,10 @@ def layers(count: int) -> Breakdown:
 
 def test_many_bars_stand_as_a_profile_in_groups() -> None:
     picture = breakdown_figure(layers(60), "light")
-    assert [trace.type for trace in picture.data] == ["bar", "bar"] and picture.data[0].orientation is None
-    assert list(picture.data[0].x[:3]) == [1, 2, 3]
+    # An area per part, however many layers there are.
+    assert [trace.stackgroup for trace in picture.data] == ["parts", "parts"]
+    assert list(picture.data[0].x[:3]) == [0.5, 1, 2] and picture.data[0].x[-1] == 60.5
+    assert picture.data[0].customdata[1] == "NetA 1 (C0)"
     np.testing.assert_allclose(picture.data[0].y, 1.0)
     assert list(picture.layout.xaxis.ticktext) == ["NetA", "NetB"]
     assert len(picture.layout.shapes) == 1 and picture.layout.shapes[0].x0 == 30.5
