@@ -103,7 +103,7 @@ def _strip(mapping: _Mapping) -> LayerGraph:
     instance, skips = mapping.instance, mapping.costs.skips
     nodes = tuple(
         LayerNode(
-            str(number), name, unit_title(instance.units[unit]),
+            str(number), f"{name} · {unit_title(instance.units[unit])}", unit_title(instance.units[unit]),
             (("Latency", float(seconds), "s"), ("Energy", float(joules), "J")),
         )
         for number, (name, unit, seconds, joules) in enumerate(
