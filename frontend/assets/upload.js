@@ -52,7 +52,8 @@
       remember: function (name, project, _sizes, _checks) {
         var given = window.dash_clientside.callback_context.inputs_list;
         said = { name: name || "", project: project || "" };
-        said.dim = given[2].map(function (each) { return each.id.name + "=" + (each.value || 1); });
+        // What is left empty is asked for again.
+        said.dim = given[2].filter(function (each) { return each.value; }).map(function (each) { return each.id.name + "=" + each.value; });
         said.exclude = given[3].filter(function (each) { return each.value; }).map(function (each) { return each.id.name; });
         return window.dash_clientside.no_update;
       }

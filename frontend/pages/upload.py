@@ -27,6 +27,8 @@ _FAMILIES = {
     "sensor-node": "Sensor node",
     "radio": "Radio",
     "battery": "Battery",
+    "environment": "Environment",
+    "recording": "Recording",
     "soc-calibration": "Calibration of a SoC",
     "scenario": "Scenario",
     "network": "Network",
@@ -156,7 +158,10 @@ def _words() -> Component:
         f"knows is listed by name, never dropped. At most {MAX_NODES:,} operators; weights in other files are not needed."
     )
     networks = html.P(words, className="sm t2")
-    documents = html.P("Hardware, networks and scenarios as documents. Start from an example:", className="sm t2")
+    documents = html.P(
+        "Hardware, networks and scenarios as documents, and networks and accelerators of ZigZag. Start from an example:",
+        className="sm t2",
+    )
     return html.Aside(
         [
             card("Networks: ONNX", networks),

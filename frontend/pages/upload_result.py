@@ -23,6 +23,7 @@ from frontend.components.table import Column, plain_table
 from frontend.figures.numbers import integer, significant
 from frontend.ids.upload import UploadIds
 from frontend.pages.run_words import engine_of
+from hardware.zigzag import ASKED
 
 _TREATMENTS: Mapping[str, tuple[str, Tone]] = {
     "unpriced": ("no cost model", "warn"),
@@ -163,16 +164,16 @@ def _open_dimensions(file: str, body: Mapping[str, Any]) -> Component:
     fields = [_dimension(str(name), value) for name, value in body["got"].items()]
     again = button("Read with these sizes", icon="refresh", kind="primary", id=UploadIds.AGAIN)
     words = "The file leaves these open. Give each the size, or the figure, that it is to be explored with."
-    return card(
-        f"{file} has open dimensions", notice(words), html.Div(fields, className="upload-dimensions"), html.Div(again),
-        class_name="upload-result",
-    )  # fmt: skip
+    title = f"{file} leaves figures open" if set(body["got"]) <= set(ASKED) else f"{file} has open dimensions"
+    parts = (notice(words), html.Div(fields, className="upload-dimensions"), html.Div(again))
+    return card(title, *parts, class_name="upload-result")
 
 
 def _dimension(name: str, value: Any) -> Component:
+    usual = "" if name in ASKED else 1  # a batch of one is the usual size, a figure of hardware has none
     field: Component = dmc.NumberInput(
-        id={"type": UploadIds.DIMENSION_TYPE, "name": name}, value=value if isinstance(value, int) else 1, min=1, max=1_000_000,
-        allowDecimal=False, size="xs", w=140, **{"aria-label": name},
+        id={"type": UploadIds.DIMENSION_TYPE, "name": name}, value=value if isinstance(value, int) else usual, min=1,
+        max=1_000_000, allowDecimal=False, size="xs", w=140, **{"aria-label": name},
     )  # fmt: skip
     return html.Div([html.Label(name), field], className="field")
 

@@ -115,3 +115,10 @@ def test_the_exploration_that_the_page_was_opened_from_is_kept(people: People) -
 @pytest.mark.parametrize("text", ["", "hardware=x", "&" * 500, "engine", "%%%"])
 def test_what_is_no_address_of_an_exploration_is_nothing(text: str) -> None:
     assert carried(text) == {}
+
+
+def test_figures_that_a_file_leaves_open_have_no_default() -> None:
+    body = {"field": "dims", "got": {"clock_mhz": None}, "accepted": "given", "message": "m"}
+    text = words(400, body)
+    assert "leaves figures open" in text and '"value": ""' in text
+    assert '"value": 1' in words(400, {**body, "got": {"batch": None}})
