@@ -52,7 +52,7 @@ class SettingBounds:
     def order(self) -> IntArray:
         """All settings, those first that promise most at some slope, slopes taking turns; of equal ones the last.
 
-        In a grid of clocks the last is the one of the highest: where a clock makes no difference to the estimate, the highest is kept.
+        In a grid of clocks the last is the one of the highest: where a clock makes no difference to the estimate, it stays highest.
         """
         later = -np.arange(len(self._least_s))
         ranks = [np.lexsort((later, values)) for values in (self._least_s, self._least_j, *self._least_sums)]
