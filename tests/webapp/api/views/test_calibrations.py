@@ -83,6 +83,8 @@ HEAD = "layer,unit,latency_ms\n"
         (HEAD + "features.0,gpu,nan\n", {}, "line 2.latency_ms"),
         (HEAD.encode() + b"features.0,gpu,\xff\n", {}, "line 2"),
         ("layer,unit,latency_ms,workload\n,gpu,1,nothing\n", {}, "workload"),
+        ('[{"name": "features.0", "averageMs": NaN}]', {"unit": "gpu"}, "profile.0.averageMs"),
+        ('[{"name": "features.0", "averageMs": [1]}]', {"unit": "gpu"}, "profile.0.averageMs"),
         (CSV, {"unit": "gpu", "clock": ["gpu=fast"]}, "clock"),
         (CSV, {"soc": "simba-3x3-nvdla"}, "soc"),
         (CSV, {"soc": ""}, "soc"),
