@@ -139,7 +139,8 @@ def trace_figure(
             traces += [t | {"yaxis": axis} for t in _line(series, x, scale, position, scheme)]
         longest = max([longest, *[text_width(s.title, 11) for _, s in members]])
         names = _end_names([(s, x, scale, i) for i, s in members], scheme, axis, _PANEL_PX) if len(members) > 1 else []
-        notes += [axis_name(members[0][1].title if len(members) == 1 or len(units) > 1 else trace.title, scale.unit, scheme, top), *names]
+        name = members[0][1].title if len(members) == 1 or len(units) > 1 else trace.title
+        notes += [axis_name(name, scale.unit, scheme, top), *names]
         for limit in limits:
             traces.append(_limit_line(limit.title, limit.value * scale.factor, x, axis, tokens.bad))
             font = {"size": 11, "color": tokens.bad}

@@ -52,3 +52,10 @@ class LayerIds(StrEnum):
     DETAIL = "layers-detail"
     TOTALS = "layers-totals"
     TABLE = "layers-table"
+
+
+class SeriesIds(StrEnum):
+    """Components of the pages of environments and recordings."""
+
+    DOCUMENT = "series-document"
+    PICTURE = "series-picture"

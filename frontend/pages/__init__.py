@@ -17,6 +17,7 @@ MODULES = (
     "frontend.pages.hardware_form",
     "frontend.pages.catalogue_workload",
     "frontend.pages.calibration",
+    "frontend.pages.catalogue_series",
     "frontend.pages.calibrate",
     "frontend.pages.upload",
     "frontend.pages.scenario",

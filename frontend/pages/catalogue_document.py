@@ -38,7 +38,13 @@ from webapp.catalogue.models import DocumentVersion
 from webapp.catalogue.service import DocumentEntry, get_entry, versions_of
 from webapp.teams.visibility import Principal
 
-_NOUNS = {"hardware": "hardware", "workload": "workload", "calibration": "calibration"}
+_NOUNS = {
+    "hardware": "hardware",
+    "workload": "workload",
+    "calibration": "calibration",
+    "environment": "environment",
+    "data": "recording",
+}
 # Of several engines that take a document the one that most people begin with.
 _FIRST_ENGINE = "scar"
 

@@ -1,4 +1,4 @@
-"""Data sets and trained weights in the catalogue: a line each, and the exploration that takes them."""
+"""Data sets, trained weights and environments in the catalogue: a line each, and the exploration that takes them."""
 
 from __future__ import annotations
 
@@ -10,10 +10,13 @@ from dash.development.base_component import Component
 
 from engines.registry import engine_names
 from frontend.components.table import Column, plain_table
+from frontend.pages.catalogue_data import address_of
 from frontend.pages.run_words import engine_of, engine_title
 from webapp.catalogue.service import DocumentEntry
 
-KINDS = {"data": "Data sets", "weights": "Trained weights"}
+KINDS = {"data": "Data sets", "weights": "Trained weights", "environment": "Environments"}
+# Those that have a page of their own.
+_WITH_PAGE = ("environment/", "recording/")
 
 
 def learning_table(kind: str, entries: Sequence[DocumentEntry]) -> Component:
@@ -26,7 +29,8 @@ def learning_table(kind: str, entries: Sequence[DocumentEntry]) -> Component:
 
 def _cells(entry: DocumentEntry) -> list[Component | str]:
     source = str(entry.content.get("source", ""))
-    title = html.Div([html.Div(entry.title), html.Div(entry.name, className="xs t3 mono")], title=source)
+    words = dcc.Link(entry.title, href=address_of(entry)) if entry.schema.startswith(_WITH_PAGE) else entry.title
+    title = html.Div([html.Div(words), html.Div(entry.name, className="xs t3 mono")], title=source)
     owner = "built in" if entry.builtin else str(entry.project)
     links = [
         html.Div(dcc.Link(engine_title(engine), href="/new?" + urlencode({"engine": engine, slot: entry.name})))

@@ -42,6 +42,7 @@ from frontend.pages.run_design import (
     windows,
 )
 from frontend.pages.run_difference import OF_DIFFERENCE, difference_panel, difference_results
+from frontend.pages.run_files import files_card
 from frontend.pages.run_header import buffer_warning
 from frontend.pages.run_layout import Sizes, blank_figure, sizes
 from frontend.pages.run_results import OF_RUN, result_file, results_tab
@@ -330,7 +331,7 @@ def _data_panel(run: Any, selection: dict[str, Any], scheme: Any, viewport: Any)
     words = design_name(designs, int(number)) if number is not None else ""
     tab = results_tab(readers.results(run), of_design, words, scheme, int(viewport["width"]) - 32, run.active)
     rest = [] if isinstance(found, tuple) else [found]
-    return html.Div([statistics_section(run.pk, designs), tab, *rest], className="stack g16")
+    return html.Div([statistics_section(run.pk, designs), files_card(run), tab, *rest], className="stack g16")
 
 
 @callback(
