@@ -213,19 +213,21 @@ def _layer_schedule(timed: TimedCnn, unit: str) -> Schedule:
     ends = np.cumsum(timed.latency_s)[1:]
     starts, count = np.append(0.0, ends[:-1]), len(ends)
     zeros = np.zeros(count, np.int64)
+    owners = [_cluster(layer.name) for layer in timed.cnn.layers[1:]]
+    clusters = tuple(dict.fromkeys(owners))
     return Schedule(
         name="schedule",
         title="One frame, layer by layer",
         lanes=(Lane(unit, unit.upper(), unit, 1.0),),
         windows=(ScheduleWindow("One frame", 0.0, float(ends[-1])),),
-        models=("Network",),
+        models=clusters,
         kinds=("compute",),
         labels=tuple(layer.name for layer in timed.cnn.layers[1:]),
         bar_lane=zeros,
         bar_start_s=starts,
         bar_end_s=ends,
         bar_kind=zeros,
-        bar_model=zeros,
+        bar_model=np.array([clusters.index(owner) for owner in owners], dtype=np.int64),
         bar_label=np.arange(count),
         bar_window=zeros,
         bar_sample=np.full(count, -1),
