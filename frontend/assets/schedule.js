@@ -65,6 +65,7 @@
 
   function pick(host, block) {
     host.block = block;
+    host.shown = plotOf(host).data;
     var x = axisOf(plotOf(host), "xaxis"), length = x.range[1] - x.range[0];
     if (block.end < x.range[0] || block.start > x.range[1]) {
       var middle = (block.start + block.end) / 2;
@@ -137,8 +138,7 @@
     var plot = plotOf(host);
     if (plot.watchedByKeys || !plot.on) { return; }
     plot.watchedByKeys = true;
-    plot.on("plotly_relayout", function () { show(host); });
-    plot.on("plotly_react", function () { hide(host); });
+    plot.on("plotly_afterplot", function () { if (plot.data === host.shown) { show(host); } else { hide(host); } });
   }
   document.addEventListener("focusout", function (event) {
     var host = hostOf(event.target);

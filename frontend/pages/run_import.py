@@ -51,7 +51,9 @@ def layout(**_query: str) -> Component:
         [
             dcc.Store(id=RunImportIds.ANSWER),
             html.Div([html.H1("Import a run")], className="head"),
-            html.Div([body, card("What happens", words)], className="page upload-page"),
+            html.Div(
+                [body, html.Aside(card("What happens", words), className="upload-words")], className="page upload-page"
+            ),
         ]
     )
 
