@@ -48,9 +48,9 @@ bench: dev ## measure, with the limits beside the figures (ARGS=pages for one of
 	@$(RUN) tools/browser.py
 	@$(RUN) benchmarks/bench.py $(ARGS)
 
-bench-ui: dev ## measure the run page in a browser: 10,000 and 100,000 designs, and a live run
+bench-ui: dev ## measure the run page in a browser, large and live, and thirty people looking at a live run
 	@$(RUN) tools/browser.py
-	@$(RUN) benchmarks/bench.py ui
+	@$(RUN) benchmarks/bench.py ui viewers
 
 lock: python ## compile requirements/*.lock from pyproject.toml
 	@sh tools/lock $(PYTHON)
