@@ -91,9 +91,7 @@ class NetworkPricer:
         return LayerCosts(starts, latency, energy)
 
     def _total_s(self, networks: Sequence[Network], unit: str) -> float:
-        return sum(
-            float(self._costs(fused_table(network), unit, partial=True)[0].sum()) for network in networks
-        )
+        return sum(float(self._costs(fused_table(network), unit, partial=True)[0].sum()) for network in networks)
 
     def _costs(
         self, table: OperationTable, unit: str, *, partial: bool, groups: Sequence[int] | None = None
