@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import time
 from collections.abc import Callable, Mapping
@@ -9,12 +10,18 @@ from typing import Any
 
 import pytest
 
-from engines.documents import ReadDocument
+from engines.cost.calibration_reader import read_calibration
+from engines.designs import canonical_json
+from engines.documents import ReadDocument, to_yaml
 from engines.errors import ProblemError
+from engines.workloads.builtins import builtin_networks
 from engines.workloads.importing.maestro_reader import read_maestro
 from engines.workloads.importing.zigzag_reader import read_document
+from hardware.soc_loader import builtin_socs
 from tests.engines.workloads.importing.test_maestro_reader import FILE as MAESTRO
 from tests.engines.workloads.importing.test_zigzag_reader import FILE as ZIGZAG
+from tests.hardware.zigzag_for_tests import OLDER
+from webapp.catalogue.formats import load
 
 FILES = 1000
 SLOWEST_S = 10.0
@@ -62,12 +69,49 @@ def damaged(dice: random.Random, text: str) -> bytes:
     return " ".join(words).encode()
 
 
+def accelerator(data: bytes, name: str, _options: Mapping[str, Any]) -> ReadDocument:
+    """Hardware of ZigZag, checked as it is when it is stored."""
+    read = read_document(data, name, {"dims": {"clock_mhz": 200, "process_node_nm": 28}})
+    load(read.content, "hardware")
+    return read
+
+
+def measurements(data: bytes, name: str, _options: Mapping[str, Any]) -> ReadDocument:
+    """A CSV or a profile of VGG-19 on a GPU, with a log of its power."""
+    options = {
+        "measurement_bytes": len(data), "soc": builtin_socs()["jetson-agx-xavier"], "about": ABOUT, "workload": "vgg19",
+        "networks": {"vgg19": VGG}, "unit": "gpu", "clocks_mhz": {}, "rails": ["GPU"], "prior": None, "scales": None,
+    }  # fmt: skip
+    return read_calibration(data + b"GR3D_FREQ 99%@1377 GPU 12000/12000\n", name, options)
+
+
+ABOUT = {"slug": "mine", "title": "Mine", "author": "ann", "source": "a fuzz"}
+VGG = json.loads(canonical_json(builtin_networks()["vgg19"]))
+ACCELERATOR = to_yaml(OLDER)
+CSV = "layer,unit,latency_ms,energy_mj, gpu_mhz\n ,gpu, 20.0,300, 1377\n features.0, gpu, 0.5, 6,\n features.2,gpu, 1.6, , 1377\n"
+PROFILE = '[ {"count": 10}, {"name": "features.0 + relu", "averageMs": 0.5}, {"name": "features.2", "timeMs": 16} ]'
+
+
+# A fit takes a tenth of a second.
+FITS = 200
+
+
 @pytest.mark.long
-@pytest.mark.parametrize(("reader", "text"), [(read_maestro, MAESTRO), (read_document, ZIGZAG)])
-def test_a_thousand_damaged_files_are_networks_or_refusals(reader: Reader, text: str) -> None:
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize(
+    ("reader", "text", "files"),
+    [
+        (read_maestro, MAESTRO, FILES),
+        (read_document, ZIGZAG, FILES),
+        (accelerator, ACCELERATOR, FILES),
+        (measurements, CSV, FITS),
+        (measurements, PROFILE, FITS),
+    ],
+)
+def test_many_damaged_files_are_documents_or_refusals(reader: Reader, text: str, files: int) -> None:
     dice = random.Random(20240607)
     read = 0
-    for _ in range(FILES):
+    for _ in range(files):
         data, begun = damaged(dice, text), time.monotonic()
         refusal: ProblemError | None = None
         try:
@@ -77,4 +121,4 @@ def test_a_thousand_damaged_files_are_networks_or_refusals(reader: Reader, text:
         assert time.monotonic() - begun < SLOWEST_S
         assert refusal is None or refusal.accepted
         read += refusal is None
-    assert 0.02 * FILES < read < 0.95 * FILES
+    assert 0.02 * files < read < 0.95 * files
