@@ -92,14 +92,14 @@ def test_searching_clocks_never_makes_the_best_mapping_worse_by_equation_13() ->
 
 def test_accuracy_is_measured_with_weights_and_a_search_goes_on_within_a_generation() -> None:
     pytest.importorskip("torch")
-    training = training_problem({"held_out_examples": 64})
+    training = training_problem({"held_out_examples": 16})
     trained = list(drive(get_engine("train-supernet"), training, LocalContext(training)))
     weights, document = trained[-1].files
     inputs = {
         "hardware": get_builtin("hardware", "jetson-agx-xavier"),
         "weights": Document("weights", "tiny", 1, json.loads(document.data)),
     }
-    params = {"evaluations": 24, "population": 12, "validation_images": 64}
+    params = {"evaluations": 14, "population": 12, "validation_images": 16}
     problem = make_problem("magnas", inputs, params, seed=2)
     with pytest.raises(ProblemError, match="train it again"):
         list(drive(ENGINE, problem, LocalContext(problem)))
