@@ -67,7 +67,8 @@
   // -- address -----------------------------------------------------------------------------------------------------
   function digits(value) { return String(Number(Number(value).toPrecision(6))); }
   function pairs(values, between) {
-    return Object.keys(values).map(function (name) { return name + between + digits(values[name]); }).join(",");
+    // To the last digit: a rounded limit would leave out the design that it was set by.
+    return Object.keys(values).map(function (name) { return name + between + String(Number(values[name])); }).join(",");
   }
 
   function address(selection, tab, choices, limits, region, ranking) {

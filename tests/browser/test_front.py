@@ -1,0 +1,137 @@
+"""The front of a run of many designs: views, constraints, lasso, short lists, keys, address and undo."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.support.site import Site
+
+DESIGNS = 30_000
+# Points of the picture that lie in the browser, over all traces.
+POINTS = """() => document.querySelector("#run-front .js-plotly-plot")._fullData
+  .reduce((sum, trace) => sum + ((trace.x && trace.x.length) || 0), 0)"""
+
+
+@pytest.fixture(scope="module")
+def many(site: Site) -> str:
+    """Path of a run of many designs."""
+    return "/runs/" + site.python("-m", "benchmarks.many_designs", str(DESIGNS)).strip()
+
+
+def opened(page: Page, address: str) -> Page:
+    page.goto(address)
+    expect(page.locator("#run-front .js-plotly-plot")).to_be_visible()
+    expect(page.locator("#run-schedule .main-svg").first).to_be_visible()
+    return page
+
+
+def remaining(page: Page) -> int:
+    return int(re.sub(r"\D", "", page.locator("#run-remaining .remaining").inner_text()))
+
+
+def slider(page: Page, at: int) -> Locator:
+    return page.locator("#run-limit-box [role=slider]").nth(at)
+
+
+def draw_lasso(page: Page) -> None:
+    page.locator("[data-lasso]").click()
+    box: Any = page.locator("#run-front .nsewdrag").first.bounding_box()
+    corners = ((0.3, 0.3), (0.6, 0.3), (0.6, 0.97), (0.3, 0.97), (0.3, 0.33))
+    places = [(box["x"] + x * box["width"], box["y"] + y * box["height"]) for x, y in corners]
+    page.mouse.move(*places[0])
+    page.mouse.down()
+    for x, y in places[1:]:
+        page.mouse.move(x, y, steps=4)
+    page.mouse.up()
+
+
+def test_many_designs_are_bounded_filtered_and_brought_back(
+    site: Site, sign_in: Callable[[str], Page], many: str, shot: Callable[[Page, str], None]
+) -> None:
+    page = opened(sign_in("demo"), site.url + many)
+    drawn = page.locator("#run-front-drawn")
+    expect(drawn).to_have_text(re.compile(r"20\s000 of 30\s000 drawn; density behind"))
+    assert 19_000 < page.evaluate(POINTS) <= 20_400  # lines of equal product have points, too
+    shot(page, "front-many")
+
+    # A constraint filters at once, stands in the address, and Ctrl+Z takes it back.
+    slider(page, 0).press("PageDown")
+    slider(page, 0).press("Home")
+    expect(page).to_have_url(re.compile("limits=latency_s"))
+    expect(page.locator("#run-remaining .remaining")).not_to_have_text(re.compile(r"30\s000"))
+    few = remaining(page)
+    assert 0 < few < DESIGNS
+    slider(page, 1).press("Home")
+    over = page.locator("#run-front-empty")
+    expect(over).to_contain_text("is in the way")
+    shot(page, "front-none-left")
+    over.get_by_role("button", name=re.compile("Nearest: design")).click()
+    expect(page).to_have_url(re.compile(r"design=\d+"))
+    over.get_by_role("button", name=re.compile("Relax to")).click()
+    expect(over).to_be_empty()
+    assert remaining(page) >= 1
+
+    # The address alone brings the same filter back.
+    page.wait_for_timeout(300)
+    kept = remaining(page)
+    opened(page, page.url)
+    assert remaining(page) == kept
+
+
+def test_a_lasso_filters_picture_and_table(
+    site: Site, sign_in: Callable[[str], Page], many: str, shot: Callable[[Page, str], None]
+) -> None:
+    page = opened(sign_in("demo"), site.url + many)
+    draw_lasso(page)
+    expect(page.locator("#run-remaining")).to_contain_text("Only inside the lasso")
+    expect(page).to_have_url(re.compile("lasso=latency_s"))
+    inside = remaining(page)
+    assert 0 < inside < DESIGNS
+    shot(page, "front-lasso")
+    page.get_by_role("tab", name=re.compile("^Designs")).click()
+    expect(page.locator("#run-table .ag-center-cols-container .ag-row").first).to_be_visible()
+    page.get_by_role("tab", name="Overview").click()
+    page.keyboard.press("Control+z")
+    expect(page.locator("#run-remaining")).not_to_contain_text("lasso")
+    expect(page).not_to_have_url(re.compile("lasso="))
+    assert remaining(page) == DESIGNS
+
+
+def test_every_view_follows_the_one_selection(
+    site: Site, sign_in: Callable[[str], Page], many: str, shot: Callable[[Page, str], None]
+) -> None:
+    page = opened(sign_in("demo"), site.url + many + "?colour=edp_js&log=x")
+    name = page.locator("#run-design-head h3")
+    views = page.get_by_role("group", name="View").first
+    for view, key in (("3-D", "3d"), ("Matrix", "matrix"), ("Parallel", "parallel")):
+        views.get_by_role("button", name=view).click()
+        expect(page).to_have_url(re.compile(f"view={key}"))
+        expect(page.locator("#run-front-drawn")).to_have_text(re.compile(r"5\s000 of 30\s000 drawn"))
+        before = name.inner_text()
+        page.keyboard.press("ArrowRight" if view != "Parallel" else "ArrowLeft")
+        expect(name).not_to_have_text(before)
+        shot(page, f"front-{key}")
+    views.get_by_role("button", name="2-D").click()
+    expect(page).not_to_have_url(re.compile("view="))
+    expect(page).to_have_url(re.compile("colour=edp_js"))
+
+
+def test_weights_order_the_short_list_and_a_row_picks(
+    site: Site, sign_in: Callable[[str], Page], many: str, shot: Callable[[Page, str], None]
+) -> None:
+    page = opened(sign_in("demo"), f"{site.url}{many}?rank=weights:latency_s=1,energy_j=0")
+    rows = page.locator("#run-short-list tr")
+    quickest = rows.first.get_attribute("title")
+    weight = page.get_by_label("Weighted ranks: Energy")
+    weight.fill("9")
+    weight.press("Enter")
+    expect(rows.first).not_to_have_attribute("title", quickest or "")
+    expect(page).to_have_url(re.compile("rank=weights"))
+    rows.nth(1).click()
+    expect(rows.nth(1)).to_have_class(re.compile("sel"))
+    number = int(re.sub(r"\D", "", rows.nth(1).get_attribute("title") or ""))
+    expect(page.locator("#run-design-head h3")).to_have_text(re.compile(f"Design 0*{number}$"))
+    shot(page, "front-weights")
