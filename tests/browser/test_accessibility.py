@@ -1,0 +1,129 @@
+"""Every page in both schemes by axe-core: nothing that keeps people out, by the rules of WCAG 2.2 AA."""
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
+from playwright.sync_api import Page, expect
+
+from tests.support.site import Site
+
+RULES = {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}
+# What another scheme can change.
+COLOURS = {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}
+# A plot is one picture with a sentence (`role="img"`): its parts are not read out.
+PLOTS = {"exclude": [[".js-plotly-plot"]]}
+STUDY = """
+engine: scar
+title: Two seeds
+inputs: {hardware: [simba-3x3-nvdla, simba-3x3-het-sides], workload: mlperf-scenario-1}
+params: {evaluations: 100}
+seeds: [0, 1]
+"""
+# Nothing that is seen is still to come; panels behind other tabs wait for being opened.
+_SETTLED = """() => document.querySelector('h1') && !document.querySelector('[data-dash-is-loading]')
+  && [...document.querySelectorAll('.sk')].every(each => each.offsetParent === null)"""
+
+
+def violations(page: Page, rules: dict[str, Any]) -> list[str]:
+    """Serious and critical ones of the page as it stands, in words."""
+    found = Axe().run(page, context=PLOTS, options={"resultTypes": ["violations"], "runOnly": rules}).response
+    return [
+        f"{page.url}: {broken['id']} ({broken['impact']}) {node['target']} {node['html'][:160]}"
+        for broken in found["violations"]
+        if broken["impact"] in ("serious", "critical")
+        for node in broken["nodes"]
+    ]
+
+
+def judged(page: Page, views: Callable[[], Iterator[None]]) -> list[str]:
+    """Violations of every view in both schemes; the page then has its own again.
+
+    Args:
+        page: signed in.
+        views: brings the page to one view after the other.
+    """
+    found = []
+    for rules in (RULES, COLOURS):
+        for _ in views():
+            settle(page)
+            found += violations(page, rules)
+        page.goto(page.url.partition("/accounts")[0])
+        page.locator("#scheme-toggle").click()
+    return found
+
+
+def visits(page: Page, site: Site, paths: Sequence[str]) -> Callable[[], Iterator[None]]:
+    """The pages at these paths, one after the other."""
+
+    def views() -> Iterator[None]:
+        for path in paths:
+            page.goto(site.url + path)
+            yield
+
+    return views
+
+
+def settle(page: Page) -> None:
+    """Wait until nothing that is seen is still to come."""
+    page.wait_for_timeout(300)  # callbacks that the page begins with have begun
+    page.wait_for_function(_SETTLED)
+
+
+def test_before_signing_in(site: Site, page: Page) -> None:
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        page.goto(f"{site.url}/accounts/login/")
+        assert violations(page, RULES) == []
+        page.get_by_label("Username").fill("nobody")
+        page.get_by_label("Password").fill("nothing")
+        page.get_by_role("button", name="Sign in").click()
+        assert violations(page, RULES) == []
+
+
+@pytest.mark.parametrize(
+    "paths",
+    [
+        ("/", "/reproductions", "/nowhere", "/accounts/token/", "/accounts/password_change/"),
+        ("/new", "/scenarios/new", "/hardware/new", "/studies/new"),
+        ("/catalogue", "/catalogue/upload", "/catalogue/hardware/simba-3x3-nvdla", "/catalogue/hardware/jetson-agx-xavier",
+         "/catalogue/workload/mlperf-scenario-1", "/catalogue/workload/resnet50"),
+    ],
+    ids=["home", "forms", "catalogue"],
+)  # fmt: skip
+def test_pages(site: Site, sign_in: Callable[[str], Page], paths: Sequence[str], watch: Any) -> None:
+    watch.expected.append("404")
+    page = sign_in("demo")
+    assert judged(page, visits(page, site, paths)) == []
+
+
+def test_a_run_with_every_tab(site: Site, sign_in: Callable[[str], Page]) -> None:
+    page = sign_in("demo")
+
+    def tabs() -> Iterator[None]:
+        page.goto(site.url + site.first_run)
+        settle(page)
+        tabs = page.get_by_role("tab")
+        assert tabs.count() > 3
+        for position in range(tabs.count()):
+            tabs.nth(position).click()
+            yield
+
+    assert judged(page, tabs) == []
+
+
+def test_studies_and_comparisons(site: Site, sign_in: Callable[[str], Page], tmp_path: Path) -> None:
+    grid = tmp_path / "grid.yaml"
+    grid.write_text(STUDY)
+    site.python("manage.py", "study", str(grid), "--user", "demo")
+    page = sign_in("demo")
+    page.goto(f"{site.url}/studies")
+    page.get_by_text("Two seeds").first.click()
+    expect(page.locator("#study-header")).to_have_text("Done", timeout=90_000)
+    expect(page.get_by_text("Is the difference more than chance?")).to_be_visible()
+    study = urlsplit(page.url).path
+    compared = page.get_by_role("link", name="Compare median runs").get_attribute("href") or ""
+    assert judged(page, visits(page, site, ["/compare", "/studies", study, compared])) == []
