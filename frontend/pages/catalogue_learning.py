@@ -40,11 +40,11 @@ def _cells(entry: DocumentEntry) -> list[Component | str]:
 
 
 def _takers(entry: DocumentEntry) -> list[tuple[str, str]]:
-    """The engines with a slot for such a document, and that slot."""
-    return [
-        (name, slot)
-        for name in engine_names()
-        if (engine := engine_of(name))
-        for slot, accepted in engine.inputs.items()
-        if accepted.kind == entry.kind and entry.schema in accepted.schemas
-    ]
+    """The engines with a slot for such a document, and that slot; of several slots the first."""
+    found: dict[str, str] = {}
+    for name in engine_names():
+        engine = engine_of(name)
+        for slot, accepted in engine.inputs.items() if engine else ():
+            if accepted.kind == entry.kind and entry.schema in accepted.schemas:
+                found.setdefault(name, slot)
+    return list(found.items())
