@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
+from PIL import Image, UnidentifiedImageError
 
 from engines.data.data_set import DataSet, Split
 from engines.data.splitting import SPLIT_SEED, stratified_split
@@ -71,10 +72,6 @@ def _read(folder: Path, classes: tuple[str, ...], size_px: int) -> Split:
 
 def _image(path: Path, size_px: int) -> npt.NDArray[np.uint8]:
     """One image, uint8 of shape `3 x size_px x size_px`."""
-    try:
-        from PIL import Image, UnidentifiedImageError
-    except ImportError as error:
-        raise ProblemError("data.path", path.name, "an .npz file: reading images needs the package Pillow") from error
     try:
         with Image.open(path, formats=_FORMATS) as image:
             if image.width * image.height > MAX_IMAGE_PIXELS:
