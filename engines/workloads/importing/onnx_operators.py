@@ -62,7 +62,12 @@ def compute_rows(node: Node) -> list[Row] | None:
 # -- convolution ------------------------------------------------------------------------------------------------------
 
 
-def _convolution(node: Node, image: int = 0, weight: int = 1, bias: int | None = 2) -> list[Row]:
+def convolution(node: Node, image: int = 0, weight: int = 1, bias: int | None = 2) -> list[Row]:
+    """A convolution whose image, weight and bias are the inputs of these numbers.
+
+    Raises:
+        UnknownSizeError: sizes that are not known, or do not fit.
+    """
     batch, inputs, *sizes = shape_of(node, image, least=3)
     directions = len(sizes)
     outputs, per_group, *kernel = shape_of(node, weight, directions + 2, directions + 2)
@@ -130,17 +135,27 @@ def _each(node: Node, name: str, count: int, default: int) -> list[int]:
 # -- products ---------------------------------------------------------------------------------------------------------
 
 
-def _matmul(node: Node, left: int = 0, right: int = 1) -> list[Row]:
+def matrix_product(node: Node, left: int = 0, right: int = 1) -> list[Row]:
+    """A product of the inputs of these numbers.
+
+    Raises:
+        UnknownSizeError: sizes that are not known, or do not fit.
+    """
     shapes = shape_of(node, left), shape_of(node, right)
     return [product_row(node.name, *shapes, _constant(node, left), _constant(node, right))]
 
 
-def _gemm(node: Node) -> list[Row]:
-    left, right = (shape_of(node, index, 2, 2) for index in range(2))
+def general_product(node: Node, second: int = 1, third: int = 2) -> list[Row]:
+    """`Gemm`, whose second operand and bias are the inputs of these numbers.
+
+    Raises:
+        UnknownSizeError: sizes that are not known, or do not fit.
+    """
+    left, right = (shape_of(node, index, 2, 2) for index in (0, second))
     left = left[::-1] if node.attributes.get("transA") else left
     right = right[::-1] if node.attributes.get("transB") else right
-    row = product_row(node.name, left, right, _constant(node, 0), _constant(node, 1))
-    bias = node.tensor(2)
+    row = product_row(node.name, left, right, _constant(node, 0), _constant(node, second))
+    bias = node.tensor(third)
     if row["kind"] == "gemm" and bias is not None and bias.constant and bias.elements == row["k"]:
         row["weight_elements"] += bias.elements
     return [row]
@@ -195,14 +210,14 @@ def _attention(node: Node) -> list[Row]:
 
 
 _COMPUTE: dict[str, Callable[[Node], list[Row]]] = {
-    "Conv": _convolution,
-    "ConvInteger": lambda node: _convolution(node, bias=None),
-    "QLinearConv": lambda node: _convolution(node, weight=3, bias=8),
+    "Conv": convolution,
+    "ConvInteger": lambda node: convolution(node, bias=None),
+    "QLinearConv": lambda node: convolution(node, weight=3, bias=8),
     "ConvTranspose": _transposed,
-    "Gemm": _gemm,
-    "MatMul": _matmul,
-    "MatMulInteger": _matmul,
-    "QLinearMatMul": lambda node: _matmul(node, right=3),
+    "Gemm": general_product,
+    "MatMul": matrix_product,
+    "MatMulInteger": matrix_product,
+    "QLinearMatMul": lambda node: matrix_product(node, right=3),
     "Einsum": _einsum,
     "LSTM": _recurrent(4),
     "GRU": _recurrent(3),

@@ -9,8 +9,8 @@ from typing import Any
 from engines.documents import ReadDocument
 from engines.errors import ProblemError
 from engines.workloads.importing.document import ImportOptions, Vocabulary, to_document
+from engines.workloads.importing.onnx_contrib import compute_rows, folded_kind
 from engines.workloads.importing.onnx_file import parse_model, printable
-from engines.workloads.importing.onnx_operators import compute_rows, folded_kind
 from engines.workloads.importing.onnx_shapes import read_graph
 
 VOCABULARY = Vocabulary(compute_rows, folded_kind)

@@ -16,6 +16,7 @@ from engines.errors import ProblemError
 from engines.workloads.importing.graph import ImportedGraph, Node, Tensor
 from engines.workloads.importing.limits import MAX_DIMENSIONS, MAX_NAME, MAX_OPEN_SIZE, MAX_SIZE
 from engines.workloads.importing.onnx_file import count_nodes, graphs_in, printable
+from engines.workloads.importing.onnx_stand_ins import stands_in, with_stand_ins
 
 # Small ones say sizes, axes and scales, by which others are shaped.
 _KEPT_ELEMENTS = 4096
@@ -43,9 +44,9 @@ def read_graph(model: onnx.ModelProto, dimensions: Mapping[str, Any]) -> Importe
     weights = _take_weights_out(model.graph)
     inputs = [each for each in model.graph.input if each.name not in weights]
     _forget_told_shapes(model.graph)
-    inferred = _inferred(model)
-    types = _types(inferred.graph) | weights
-    nodes = tuple(_nodes(inferred.graph, types, set(weights)))
+    shapes = {name: shape for name, (shape, _) in weights.items() if shape is not None}
+    types = _types(_inferred(with_stand_ins(model, shapes)).graph) | weights
+    nodes = tuple(_nodes(model.graph, types, set(weights)))
     samples = tuple(_tensor(each.name, types, set()) for each in inputs)
     return ImportedGraph(nodes, samples, _source(model), notes)
 
@@ -142,7 +143,7 @@ def _external_notes(graph: onnx.GraphProto) -> tuple[str, ...]:
 
 def _forget_told_shapes(graph: onnx.GraphProto) -> None:
     """Drop shapes that may hold open dimensions; of operators that inference does not know, they are all there is."""
-    known = {name for node in graph.node if node.domain in _STANDARD for name in node.output}
+    known = {name for node in graph.node if node.domain in _STANDARD or stands_in(node) for name in node.output}
     told = [each for each in graph.value_info if each.name not in known]
     del graph.value_info[:]
     graph.value_info.extend(told)

@@ -33,7 +33,7 @@ def model(
     given += [helper.make_tensor_value_info(n, TensorProto.INT64, s) for n, s in inputs_of_whole_numbers.items()]
     result = helper.make_tensor_value_info(output, TensorProto.FLOAT, None)
     graph = helper.make_graph(list(nodes), "g", given, [result], list(weights))
-    opsets = [helper.make_opsetid("", opset), helper.make_opsetid("my.domain", 1)]
+    opsets = [helper.make_opsetid(*each) for each in (("", opset), ("my.domain", 1), ("com.microsoft", 1))]
     return helper.make_model(graph, opset_imports=opsets, producer_name="by-hand", ir_version=10)
 
 
