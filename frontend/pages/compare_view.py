@@ -194,7 +194,9 @@ def _unsure(row: MetricRow, position: int, unsure: frozenset[int]) -> Component 
     if position not in unsure:
         return None
     factor = max(factor for factor in row.factors if math.isfinite(factor))
-    words = f"This difference lies inside the error of the calibration: estimates may be off by a factor of {factor:.2f}"
+    words = (
+        f"This difference lies inside the error of the calibration: estimates may be off by a factor of {factor:.2f}"
+    )
     return html.Span("≈", className="compare-unsure t3", title=words, role="img", **{"aria-label": words})
 
 
