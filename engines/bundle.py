@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+import math
 import re
 import zipfile
 from collections.abc import Mapping
@@ -24,10 +25,12 @@ MAX_BUNDLE_BYTES = 200_000_000
 MAX_MEMBERS = 20_000
 MAX_TOTAL_BYTES = 1_000_000_000
 MAX_JSON_BYTES = 64_000_000
+MAX_SMALL = 2**31 - 1  # what a column of small whole numbers holds
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]*(/[a-z0-9][a-z0-9_.-]*)?\.?[a-z0-9]*")
 
 Text = Annotated[str, Field(max_length=500)]
 Count = Annotated[int, Field(ge=0, le=2**53)]
+Small = Annotated[int, Field(ge=0, le=MAX_SMALL)]
 Hash = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 
 
@@ -57,12 +60,12 @@ class RunFacts(_Part):
     metrics: dict[str, float]
     evaluations: Count
     design_count: Count
-    step_number: Count
+    step_number: Small
     hypervolume_reference: list[float] | None
     created: Text | None
     started: Text | None
     finished: Text | None
-    attempt: Count
+    attempt: Small
     platform: dict[str, Any]
     plan: dict[str, Any]
 
@@ -73,7 +76,7 @@ class InputFacts(_Part):
     slot: Annotated[str, Field(max_length=80)]
     kind: Annotated[str, Field(max_length=20)]
     slug: Annotated[str, Field(max_length=120)]
-    version: Count
+    version: Small
     content_hash: Hash
     member: Text
 
@@ -83,7 +86,7 @@ class ChunkFacts(_Part):
 
     first: Count
     count: Annotated[int, Field(ge=1, le=10_000_000)]
-    step: Count
+    step: Small
     scalars: Text
     decisions: Text
 
@@ -92,7 +95,7 @@ class ResultFacts(_Part):
     """A result by name; its content is a member."""
 
     name: Annotated[str, Field(max_length=120)]
-    step: Count
+    step: Small
     member: Text
 
 
@@ -101,7 +104,7 @@ class FileFacts(_Part):
 
     name: Annotated[str, Field(max_length=200)]
     media_type: Annotated[str, Field(max_length=120)]
-    step: Count
+    step: Small
     member: Text
 
 
@@ -112,7 +115,7 @@ class Manifest(_Part):
     made_with: Text
     exported: Text
     engine: Annotated[str, Field(max_length=80)]
-    engine_version: Annotated[int, Field(ge=1, le=2**31)]
+    engine_version: Annotated[int, Field(ge=1, le=MAX_SMALL)]
     problem: dict[str, Any]
     problem_hash: Hash
     run: RunFacts
@@ -223,10 +226,15 @@ def _parsed(name: str, data: bytes) -> Any:
     if len(data) > MAX_JSON_BYTES:
         raise ProblemError(f"bundle.{name}", f"{len(data)} bytes", f"at most {MAX_JSON_BYTES:,} bytes")
     try:
-        return json.loads(data, parse_constant=_refused)
+        return json.loads(data, parse_constant=_refused, parse_float=_finite)
     except (ValueError, RecursionError) as error:
         raise ProblemError(f"bundle.{name}", str(error)[:200], "JSON") from error
 
 
 def _refused(constant: str) -> float:
     raise ValueError(f"{constant} is no number in JSON")
+
+
+def _finite(digits: str) -> float:
+    value = float(digits)
+    return value if math.isfinite(value) else _refused(digits[:40])  # 1e999

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any, cast
 
 import pyarrow as pa
 
-from engines.bundle import BundleArchive, Manifest
+from engines.bundle import MAX_SMALL, BundleArchive, Manifest
 from engines.contract import Document
 from engines.designs import Designs, table_from_bytes
 from engines.documents import ReadDocument
@@ -31,6 +32,7 @@ _STEP_KEYS = {
 }
 _LOG_KEYS = {"number", "attempt", "level", "text", "time"}
 
+_MOST = {"number": 2**53, "attempt": MAX_SMALL, "evaluations": 2**53, "design_count": 2**53}
 _LENGTHS = {"message": 500, "level": 10, "text": 2000, "time": 40}
 
 
@@ -48,6 +50,7 @@ def read_bundle(data: bytes, name: str, options: Mapping[str, Any]) -> ReadDocum
     archive = BundleArchive(data)
     manifest = archive.manifest
     engines = {str(key): str(path) for key, path in options.get("engines", {}).items()}
+    _check_named_once(manifest)
     _check_problem(archive, manifest, engines)
     designs = _check_designs(archive, manifest, engines)
     _check_results(archive, manifest)
@@ -56,6 +59,22 @@ def read_bundle(data: bytes, name: str, options: Mapping[str, Any]) -> ReadDocum
         archive.read(file.member)
     report = {"designs": designs, "members": len(manifest.members), "problem_hash": manifest.problem_hash}
     return ReadDocument(manifest.model_dump(mode="json", by_alias=True), {}, report)
+
+
+def _check_named_once(manifest: Manifest) -> None:
+    """Each member stands for one thing: a small file that names one of them very often must not fill the database."""
+    members = [item.member for item in (*manifest.inputs, *manifest.results, *manifest.files)]
+    members += [name for chunk in manifest.chunks for name in (chunk.scalars, chunk.decisions)]
+    each_once = {
+        "members": [*members, manifest.steps, manifest.log],
+        "inputs": [item.slot for item in manifest.inputs],
+        "results": [item.name for item in manifest.results],
+        "files": [item.name for item in manifest.files],
+    }
+    for field, names in each_once.items():
+        twice = [name for name, count in Counter(names).items() if count > 1]
+        if twice:
+            raise ProblemError(f"bundle.{field}", twice[0], "each name once")
 
 
 def _check_problem(archive: BundleArchive, manifest: Manifest, engines: Mapping[str, str]) -> None:
@@ -159,6 +178,8 @@ def _check_row(member: str, row: Mapping[str, Any]) -> None:
     texts = [row[key] for key in ("message", "level", "text", "time") if key in row]
     if not all(isinstance(n, int | float) and not isinstance(n, bool) for n in numbers):
         raise ProblemError(f"bundle.{member}", str(row)[:200], "numbers where numbers belong")
+    if any(not 0 <= row.get(key, 0) <= most for key, most in _MOST.items()):
+        raise ProblemError(f"bundle.{member}", str(row)[:200], f"numbers from 0 to {dict(_MOST)}")
     if any(isinstance(row.get(key), str) and len(row[key]) > most for key, most in _LENGTHS.items()):
         raise ProblemError(f"bundle.{member}", str(row)[:200], f"texts of at most {dict(_LENGTHS)} characters")
     if not all(isinstance(text, str) for text in texts) or not isinstance(row.get("metrics", {}), Mapping):

@@ -6,7 +6,7 @@ import csv
 import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from math import isfinite
 
 from engines.errors import ProblemError
@@ -158,7 +158,9 @@ def _time(cell: str, time: tuple[int, Unit | None], line: int) -> float:
     if time[1] is not None:
         return _number(cell, place, line) * time[1].factor
     try:
-        return datetime.fromisoformat(cell).timestamp()
+        moment = datetime.fromisoformat(cell)
+        # UTC where no zone is told: the zone of the machine that reads would put its hour of summer time into the file.
+        return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
     except (ValueError, OverflowError, OSError) as error:
         raise ProblemError(
             place, cell[:60], "a time as 2026-05-01T10:00:00, or a column time_s of numbers", line

@@ -6,6 +6,7 @@ import hashlib
 
 from webapp.runs.lease import Fence, persistently
 from webapp.runs.models import MAX_PART_BYTES, DocumentFile, FileBlob, FilePart, Run, RunFile, RunInput
+from webapp.teams.visibility import visible_projects
 
 
 def put_content(data: bytes) -> str:
@@ -63,9 +64,15 @@ class RunFileKeeper:
         return persistently(lambda: read_content(key))
 
     def _in_documents(self, key: str) -> bool:
-        """Whether a document that the run was given holds the file: a version of that content to which it was linked."""
+        """Whether a document that the run was given holds the file.
+
+        That is a version of the same content to which the file was linked, in a project that the run's owner sees: who knows
+        the words of somebody else's document does not get its file.
+        """
         given = RunInput.objects.filter(run_id=self._fence.run_id).values("content_hash")
-        return DocumentFile.objects.filter(blob_id=key, version__content_hash__in=given).exists()
+        holding = DocumentFile.objects.filter(blob_id=key, version__content_hash__in=given)
+        owner = Run.objects.select_related("owner").get(pk=self._fence.run_id).owner
+        return holding.filter(version__document__project__in=visible_projects(owner)).exists()
 
     def lookup(self, name: str) -> bytes | None:
         """The content kept under `name`, None if there is none."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import time
 
 import numpy as np
 import pytest
@@ -37,6 +38,17 @@ def test_a_track_column_parts_routes_and_timestamps_are_read() -> None:
     recording = load_recording(read_csv(text.encode(), "routes.csv").content)
     assert [track.title for track in recording.tracks] == ["a", "b"] and recording.measures == "route"
     assert recording.tracks[1].times_s.tolist() == [0, 1, 2]
+
+
+def test_timestamps_without_a_zone_do_not_depend_on_that_of_the_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "timestamp,power_w\n2026-03-29T01:30:00,1\n2026-03-29T03:30:00,1\n"  # 2 o'clock was left out in Zurich
+    for zone in ("Europe/Zurich", "UTC"):
+        monkeypatch.setenv("TZ", zone)
+        time.tzset()
+        recording = load_recording(read_csv(text.encode(), "night.csv").content)
+        assert recording.tracks[0].times_s.tolist() == [0, 7200]
+    monkeypatch.undo()
+    time.tzset()
 
 
 def test_a_budget_becomes_an_environment() -> None:

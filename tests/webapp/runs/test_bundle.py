@@ -180,6 +180,32 @@ def _long_log(bundle: bytes) -> bytes:
     return changed(bundle, change)
 
 
+def _one_member_for_all(bundle: bytes) -> bytes:
+    def change(manifest: dict[str, Any], members: Members) -> None:
+        manifest["results"].append({**manifest["results"][0], "name": "again"})
+
+    return changed(bundle, change)
+
+
+def _one_name_for_all(bundle: bytes) -> bytes:
+    def change(manifest: dict[str, Any], members: Members) -> None:
+        members["results/9999.json"] = members[manifest["results"][0]["member"]]
+        manifest["results"].append({**manifest["results"][0], "member": "results/9999.json"})
+
+    return changed(bundle, change)
+
+
+def _row(**values: Any) -> Callable[[bytes], bytes]:
+    """A first step with these values; they are written as they are."""
+
+    def change(_: dict[str, Any], members: Members) -> None:
+        rows = json.loads(members["steps.json"])
+        rows[0] |= values
+        members["steps.json"] = json.dumps(rows).replace('"1e999"', "1e999").encode()
+
+    return lambda bundle: changed(bundle, change)
+
+
 @pytest.mark.parametrize(
     ("damage", "said"),
     [
@@ -196,6 +222,10 @@ def _long_log(bundle: bytes) -> bytes:
         (_not_json, "JSON"),
         (_nan, "NaN"),
         (_long_log, "characters"),
+        (_one_member_for_all, "bundle.members"),
+        (_one_name_for_all, "bundle.results"),
+        (_row(hypervolume="1e999"), "1e999 is no number"),
+        (_row(attempt=2**40), "numbers from 0"),
     ],
 )
 def test_what_does_not_agree_is_refused(bundle: bytes, damage: Callable[[bytes], bytes], said: str) -> None:

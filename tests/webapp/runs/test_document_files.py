@@ -85,6 +85,11 @@ def test_a_run_reads_files_of_its_own_documents_alone(live_site: LiveSite) -> No
     third = service.create(live_site.bob, {**problem, "inputs": {"data": f"bob/{named.document.slug}"}})
     with pytest.raises(KeyError):
         RunFileKeeper(Fence(third.pk, 1)).get(sha256)
+    # Nor does one that repeats it word by word.
+    copied = catalogue.store_version(live_site.bob, personal_project(live_site.bob), "data", content)
+    fourth = service.create(live_site.bob, {**problem, "inputs": {"data": f"bob/{copied.document.slug}"}})
+    with pytest.raises(KeyError):
+        RunFileKeeper(Fence(fourth.pk, 1)).get(sha256)
 
 
 @SQLITE
