@@ -63,10 +63,13 @@ def read_bundle(data: bytes, name: str, options: Mapping[str, Any]) -> ReadDocum
 
 def _check_named_once(manifest: Manifest) -> None:
     """Each member stands for one thing: a small file that names one of them very often must not fill the database."""
-    members = [item.member for item in (*manifest.inputs, *manifest.results, *manifest.files)]
+    members = [manifest.steps, manifest.log]
+    members += [item.member for item in manifest.inputs]
+    members += [item.member for item in manifest.results]
+    members += [item.member for item in manifest.files]
     members += [name for chunk in manifest.chunks for name in (chunk.scalars, chunk.decisions)]
     each_once = {
-        "members": [*members, manifest.steps, manifest.log],
+        "members": members,
         "inputs": [item.slot for item in manifest.inputs],
         "results": [item.name for item in manifest.results],
         "files": [item.name for item in manifest.files],
