@@ -11,6 +11,7 @@ CPU and GPU at one value and caps memory and DLA, which have no lowest clock the
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -18,7 +19,8 @@ from typing import Any
 SCHEMA = "layer-devices/1"
 POWER_MODEL_ID = 60  # above those that a device comes with
 _KHZ, _MHZ = 1e3, 1e6
-_SEPARATORS = ":,"
+# Names come with files that somebody sends: one with a new line in it must not become an option of its own.
+_PLAIN = re.compile(r"[\w./+()\[\]{}#@=-]+")
 _USE = (
     "for each layer of the network: config.set_device_type(layer, trt.DeviceType.DLA or .GPU), by its name; "
     "a CPU layer runs outside TensorRT"
@@ -65,15 +67,15 @@ def layer_devices(layers: Sequence[LayerDevice], network: str, device: str, prec
 
 
 def trtexec_options(layers: Sequence[LayerDevice], precision: str, dla_core: int = 0) -> str:
-    """Options for trtexec, one a line; layers whose name it cannot take (with a colon or comma) stand in comments."""
+    """Options for trtexec, one a line; layers whose name it cannot take (with a colon, comma or space) stand in comments."""
     fit = [layer for layer in layers if layer.unit in ("gpu", "dla")]
-    named = [layer for layer in fit if not any(mark in layer.name for mark in _SEPARATORS)]
+    named = [layer for layer in fit if _PLAIN.fullmatch(layer.name)]
     lines = [f"--{precision}"] if precision != "fp32" else []
     if any(layer.unit == "dla" for layer in layers):
         lines += [f"--useDLACore={dla_core}", "--allowGPUFallback"]
     lines.append("--layerDeviceTypes=" + ",".join(f"{layer.name}:{layer.unit.upper()}" for layer in named))
     left = [layer for layer in layers if layer not in named]
-    lines += [f"# not for trtexec: {layer.name} on {layer.unit.upper()}" for layer in left]
+    lines += [f"# not for trtexec: {_one_line(layer.name)} on {layer.unit.upper()}" for layer in left]
     return "\n".join(lines) + "\n"
 
 
@@ -113,3 +115,7 @@ def power_model(device: str, clocks_hz: Mapping[str, float], cores: int | None, 
 def clocks_text(clocks_hz: Mapping[str, float]) -> str:
     """Clocks in MHz, one a line, for a device without a known power model."""
     return "".join(f"{name}: {hz / _MHZ:g} MHz\n" for name, hz in clocks_hz.items())
+
+
+def _one_line(name: str) -> str:
+    return name if name.isprintable() else json.dumps(name)

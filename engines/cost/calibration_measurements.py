@@ -19,7 +19,6 @@ from hardware.reading import validated
 from hardware.schema import Section, Slug, Words
 from hardware.soc_calibration import Quantity, RowRole
 
-MEASUREMENTS_SCHEMA = "soc-measurements/1"
 MEASUREMENTS = Path(__file__).parents[2] / "hardware" / "calibrations" / "measurements"
 Unit = Literal["ms", "mJ", "W", "ratio"]
 Positive = Annotated[float, Field(gt=0, le=1e12)]

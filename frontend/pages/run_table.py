@@ -11,7 +11,6 @@ from frontend.figures.numbers import decimals_for, scale_of
 from frontend.pages.run_data import BoolArray, IntArray, RunDesigns
 
 PAGE_ROWS = 100
-_FIXED = ("number", "kind", "found")
 
 
 def kind_of(designs: RunDesigns, number: int, on_front: BoolArray) -> tuple[str, str]:

@@ -28,6 +28,16 @@ def test_trtexec_gets_what_its_list_can_hold_and_is_told_the_rest() -> None:
     assert trtexec_options(LAYERS[2:3], "fp32") == "--layerDeviceTypes=fc:GPU\n"
 
 
+def test_a_name_cannot_become_an_option() -> None:
+    layers = [LayerDevice("conv\n--staticPlugins=evil.so", "stem", "gpu"), LayerDevice("fc 1", "head", "gpu")]
+    assert trtexec_options(layers, "fp16").splitlines() == [
+        "--fp16",
+        "--layerDeviceTypes=",
+        '# not for trtexec: "conv\\n--staticPlugins=evil.so" on GPU',
+        "# not for trtexec: fc 1 on GPU",
+    ]
+
+
 def test_a_power_model_holds_the_clocks_in_the_units_of_nvpmodel() -> None:
     clocks = {"cpu": 2265.6e6, "gpu": 522.75e6, "dla": 1050e6, "memory": 1065.6e6}
     lines = (power_model("jetson-agx-xavier", clocks, 2, "a mapping") or "").splitlines()

@@ -15,7 +15,7 @@ from engines.methods.magnas.inner import best_single, eq_13
 from engines.methods.magnas.search_costs import CostTable
 from engines.methods.magnas.search_setup import Setup
 from engines.methods.magnas.space import Architecture
-from engines.methods.magnas.workload import letters
+from engines.methods.magnas.workload import label_of
 from engines.methods.soc_mapping.decision import decode_clocks, decode_units
 from engines.methods.soc_mapping.instance import Instance
 from engines.search.unit_mapping import MappingLimits, MappingScores, UnitCosts, score
@@ -47,7 +47,6 @@ class Scoring:
         columns = self._columns(architecture, accuracy_percent, costs, score(costs, units, setting))
         encoded, names = setup.space.encode(architecture), setup.model.units
         clocks = [{name: hz / 1e6 for name, hz in setup.settings.at(at).items()} for at in setting.tolist()]
-        words = f"{letters(architecture)}, {sum(choice.depth for choice in architecture)} blocks"
         return Designs(
             columns=columns,
             decisions=[
@@ -56,7 +55,7 @@ class Scoring:
             ],
             found_at_evaluation=np.full(len(units), found_at, dtype=np.int64),
             origin=[origin] * len(units),
-            label=list(labels) or [words] * len(units),
+            label=list(labels) or [label_of(architecture)] * len(units),
         )
 
     def evaluated(self, architecture: Architecture, accuracy_percent: float, decision: Mapping[str, Any]) -> Designs:

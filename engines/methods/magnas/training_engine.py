@@ -14,7 +14,6 @@ from engines.methods.magnas.spaces import Shape, pyramid_vig_space, small_space,
 from engines.methods.magnas.training_params import TrainSupernetParams
 from engines.methods.magnas.training_plan import Pace, pace_of
 from engines.methods.magnas.training_quantities import QUANTITIES
-from engines.methods.magnas.workload import letters
 from engines.results import Result
 
 _MEMORY_MB = 8000.0  # torch alone takes 4 GB of addresses
@@ -144,11 +143,6 @@ def require_torch() -> None:
 
     if importlib.util.find_spec("torch") is None:
         raise ProblemError("engine", "torch is not installed", "a machine with torch: `make up` installs it last")
-
-
-def subnet_label(architecture: Any) -> str:
-    """What people read: operators and number of blocks."""
-    return f"{letters(architecture)}, {sum(choice.depth for choice in architecture)} blocks"
 
 
 def _architecture_of(decision: Mapping[str, Any]) -> Any:

@@ -19,7 +19,7 @@ from engines.methods.magnas.training import ROLES, Trainer, load_supernet, measu
 from engines.methods.magnas.training_curves import Curves
 from engines.methods.magnas.training_plan import pace_of, size_of
 from engines.methods.magnas.weights_document import DOCUMENT_FILE, WEIGHTS_FILE, weights_document
-from engines.methods.magnas.workload import letters
+from engines.methods.magnas.workload import label_of
 from engines.results import Note
 
 _WEIGHTS = "trained-weights"  # name of the working file
@@ -191,7 +191,7 @@ class _Run:
             decisions=[{"architecture": self._space.encode(each)} for each in architectures],
             found_at_evaluation=np.array(found_at, dtype=np.int64),
             origin=[origin] * len(architectures),
-            label=[f"{letters(each)}, {sum(choice.depth for choice in each)} blocks" for each in architectures],
+            label=[label_of(each) for each in architectures],
         )
 
     def _subnets(self) -> list[Architecture]:

@@ -17,6 +17,11 @@ def letters(architecture: Architecture) -> str:
     return "-".join(_LETTERS[choice.operator] for choice in architecture)
 
 
+def label_of(architecture: Architecture) -> str:
+    """What people read: operators and number of blocks."""
+    return f"{letters(architecture)}, {sum(choice.depth for choice in architecture)} blocks"
+
+
 def stem_rows(space: SupernetSpace) -> list[Row]:
     """Operations before the first superblock, learnt positions among them."""
     rows: list[Row] = []

@@ -17,7 +17,6 @@ from typing import Literal
 
 from engines.methods.sbrs.cnn import Cnn, CnnLayer
 
-ATTRIBUTES = ("op", "hyp", "par", "I", "O")
 ADAPTABLE = ("I", "O", "par")
 ParameterEquality = Literal["values", "shapes"]
 Classes = tuple[tuple[int, ...], ...]

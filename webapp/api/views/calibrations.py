@@ -27,7 +27,6 @@ from webapp.teams.visibility import require_edit
 
 _FORM_BYTES = 100_000  # all that stands in the form beside the two files
 _FILES = ("file", "tegrastats")
-_LISTS = ("clock", "rail")
 _FIELDS = tuple(MeasurementsSerializer().fields)
 _TRUTHS = {"true": True, "1": True, "false": False, "0": False, "": False}
 

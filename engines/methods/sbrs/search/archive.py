@@ -20,6 +20,7 @@ FloatArray = npt.NDArray[np.float64]
 OBJECTIVE_NAMES = ("accuracy_percent", "throughput_fps", "memory_bytes", "energy_j")
 _SENSES: Any = ("maximise", "maximise", "minimise", "minimise")
 FINAL = "trained to the end"
+AS_GIVEN = "accuracy as the decision gives it"
 
 
 @dataclass(frozen=True)
@@ -70,9 +71,13 @@ def read_decision(genotype: Genotype, decision: Mapping[str, Any]) -> tuple[Geno
 
 
 def designs_of(
-    measured: Sequence[Measured], figures: Sequence[Mapping[str, float]], first: int, origin: str, label: str = ""
+    measured: Sequence[Measured],
+    figures: Sequence[Mapping[str, float]],
+    first: int,
+    origin: str,
+    label: str | Sequence[str] = "",
 ) -> Designs:
-    """Designs; `first` is the evaluation of the first one, 0 where none was searched."""
+    """Designs; `first` is the evaluation of the first one, 0 where none was searched; `label` is of all, or of each."""
     rows = [
         {
             **own,
@@ -88,7 +93,7 @@ def designs_of(
         decisions=[each.decision() for each in measured],
         found_at_evaluation=first + np.arange(count) if first else np.zeros(count, np.int64),
         origin=[origin] * count,
-        label=[label] * count,
+        label=[label] * count if isinstance(label, str) else list(label),
     )
 
 

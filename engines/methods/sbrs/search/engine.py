@@ -13,7 +13,7 @@ from engines.contract import Context, Engine, Infeasibility, InputKind, Plan, Pl
 from engines.data.data_set import DataSet
 from engines.data.documents import load_image_data
 from engines.designs import Designs
-from engines.methods.sbrs.search.archive import FINAL, Measured, designs_of, finalists, read_decision
+from engines.methods.sbrs.search.archive import AS_GIVEN, FINAL, Measured, designs_of, finalists, read_decision
 from engines.methods.sbrs.search.params import SearchParams
 from engines.methods.sbrs.search.quantities import QUANTITIES
 from engines.methods.sbrs.search.report import (
@@ -143,12 +143,13 @@ class SbrsSearchEngine(Engine):
         yield from _Run(problem, lab, context, resume).steps()
 
     def evaluate(self, problem: Problem, decisions: Sequence[Mapping[str, Any]], context: Context) -> Designs:
-        """Costs again, with the accuracy that was measured; a network of a user's own is trained and measured first."""
+        """Costs again, with the accuracy that the decision holds (the label says so); without one it is trained and measured."""
         lab = laboratory(problem)
         data: DataSet | None = None
-        measured = []
+        measured, labels = [], []
         for decision in decisions:
             genome, known = read_decision(lab.genotype, decision)
+            labels.append(AS_GIVEN if known else FINAL)
             if known is None:
                 data = data or lab.data.read(context.files)
                 graph = lab.genotype.graph(genome, NAME)
@@ -156,7 +157,7 @@ class SbrsSearchEngine(Engine):
                 weights = pack_weights(initial_weights(graph, random))
                 known = _final(lab, data, genome, weights, random, context)
             measured.append(known)
-        return designs_of(measured, [lab.figures(each.genome) for each in measured], 0, "user")
+        return designs_of(measured, [lab.figures(each.genome) for each in measured], 0, "user", labels)
 
     def explain(self, problem: Problem, decision: Mapping[str, Any], context: Context) -> tuple[Result, ...]:
         """Layers of a network with their costs."""

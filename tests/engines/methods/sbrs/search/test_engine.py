@@ -6,7 +6,7 @@ import yaml
 from engines.context import LocalContext
 from engines.driver import drive
 from engines.errors import DecisionError, ProblemError
-from engines.methods.sbrs.search.archive import FINAL
+from engines.methods.sbrs.search.archive import AS_GIVEN, FINAL
 from engines.methods.sbrs.search.engine import SbrsSearchEngine
 from engines.workloads.loader import load_scenario
 from tests.engines.conformance import designs_of
@@ -46,7 +46,14 @@ def test_a_network_of_ones_own_is_trained_and_measured() -> None:
     own = {"clusters": [[[8, 3]], [], [[12, 3]], [], [[16, 3]], [], [[16, 1]]]}
     found = SbrsSearchEngine().evaluate(problem, [own], LocalContext(problem))
     assert 0 <= found.columns["accuracy_percent"][0] <= 100
-    assert found.decisions[0]["test_accuracy_percent"] is not None
+    assert found.decisions[0]["test_accuracy_percent"] is not None and found.label == (FINAL,)
+
+
+def test_an_accuracy_that_was_not_measured_says_so() -> None:
+    problem = search_problem()
+    told = {"clusters": [[[8, 3]], [], [[12, 3]], [], [[16, 3]], [], [[16, 1]]], "accuracy_percent": 99.0}
+    found = SbrsSearchEngine().evaluate(problem, [told], LocalContext(problem))
+    assert found.columns["accuracy_percent"][0] == 99 and found.label == (AS_GIVEN,)
 
 
 def test_it_refuses_what_it_cannot_search() -> None:
