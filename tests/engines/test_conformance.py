@@ -30,6 +30,10 @@ def test_every_engine_has_a_tiny_problem() -> None:
     assert set(ENGINES) == set(TINY_PROBLEMS)
 
 
+def test_the_tiny_problem_is_of_that_engine(tiny: TinyProblem, request: pytest.FixtureRequest) -> None:
+    assert tiny.problem.engine == request.node.callspec.params["tiny"]
+
+
 def test_it_is_declared_fit_for_forms_and_tables(tiny: TinyProblem) -> None:
     conformance.check_declaration(tiny.engine)
 

@@ -5,20 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from tests.engines.conformance import TinyProblem, toy_problem
-from tests.engines.methods.magnas.problems import tiny_search, tiny_training
+from tests.engines.methods.magnas.problems import tiny_search as tiny_architectures
+from tests.engines.methods.magnas.problems import tiny_training
 from tests.engines.methods.package_search.problems import tiny_exhaustive
 from tests.engines.methods.sbrs.problems import tiny_sbrs
-from tests.engines.methods.sbrs.search.problems import tiny_search
+from tests.engines.methods.sbrs.search.problems import tiny_search as tiny_switching_search
 from tests.engines.methods.scar.problems import scar_problem
 from tests.engines.methods.seesaw.problems import tiny_seesaw
 from tests.engines.methods.soc_mapping.problems import tiny_exact as tiny_mapping
 from tests.support.toy_engine import ToyEngine, ToyWithoutCheckpointsEngine, register_toys
 
 TINY_PROBLEMS: Mapping[str, Callable[[], TinyProblem]] = {
-    "magnas": tiny_search,
+    "magnas": tiny_architectures,
     "package-search": tiny_exhaustive,
     "sbrs": tiny_sbrs,
-    "sbrs-search": tiny_search,
+    "sbrs-search": tiny_switching_search,
     "scar": lambda: TinyProblem(scar_problem(), impossible=scar_problem({"n_splits": 0}, models=5)),
     "seesaw": tiny_seesaw,
     "soc-mapping": tiny_mapping,

@@ -31,7 +31,7 @@ def test_published_values_are_printed_beside_ours_and_stored(db: None, tmp_path:
 
 
 def test_an_unknown_method_is_refused_with_those_that_exist(db: None) -> None:
-    with pytest.raises(CommandError, match="Reproductions: .*scar"):
+    with pytest.raises(CommandError, match=r"Reproductions: .*scar"):
         call_command("reproduce", "nothing")
     assert not Reproduction.objects.exists()
 
