@@ -53,11 +53,17 @@ def split_unit(name: str) -> tuple[str, Unit] | None:
     for opening, closing in (("[", "]"), ("(", ")")):
         if text.endswith(closing) and opening in text:
             words, _, symbol = text[:-1].rpartition(opening)
-            unit = UNITS.get(symbol.strip()) or SUFFIXES.get(symbol.strip().lower())
+            unit = _unit(symbol.strip())
             return (words.strip(), unit) if unit and words.strip() else None
     parts = text.split("_")
     for cut in range(1, len(parts)):  # the longest suffix first: "speed_km_per_h"
-        unit = SUFFIXES.get("_".join(parts[cut:]).lower())
+        unit = _unit("_".join(parts[cut:]))
         if unit is not None and any(parts[:cut]):
             return "_".join(parts[:cut]), unit
     return None
+
+
+def _unit(symbol: str) -> Unit | None:
+    """The unit of a symbol, in small letters too; none where a capital M may mean mega and not milli ("MW")."""
+    found = UNITS.get(symbol) or SUFFIXES.get(symbol.lower())
+    return None if found and symbol.startswith("M") and found.base in ("W", "J", "V", "A") else found

@@ -18,6 +18,7 @@ from hardware.units import split_unit
         ("air_degC", "air", "degC", "degC"),
         ("energy_mwh", "energy", "mWh", "J"),
         ("motion_pixels", "motion", "pixels", "1"),
+        ("TIME_MIN", "TIME", "min", "s"),
     ],
 )
 def test_a_name_tells_its_unit(name: str, words: str, symbol: str, base: str) -> None:
@@ -26,6 +27,6 @@ def test_a_name_tells_its_unit(name: str, words: str, symbol: str, base: str) ->
     assert (found[0], found[1].symbol, found[1].base) == (words, symbol, base)
 
 
-@pytest.mark.parametrize("name", ["power", "w", "_w", "[W]", "power [horses]", ""])
+@pytest.mark.parametrize("name", ["power", "w", "_w", "[W]", "power [horses]", "power [MW]", "energy_MJ", ""])
 def test_a_name_without_a_known_unit_tells_none(name: str) -> None:
     assert split_unit(name) is None
