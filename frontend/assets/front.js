@@ -110,6 +110,10 @@
     return true;
   }
 
+  function showWindow(index) {
+    if (now.selection && now.selection.window !== index) { set("run-selection", Object.assign({}, now.selection, { window: index })); }
+  }
+
   // A polygon of a few corners says as much as one of hundreds.
   function thinned(points) {
     var every = Math.ceil(points.length / MOST_CORNERS);
@@ -262,7 +266,7 @@
     });
   }
 
-  window.paretoscopeFront = { undo: undo, step: step, question: question, extend: extend };
+  window.paretoscopeFront = { undo: undo, step: step, showWindow: showWindow, question: question, extend: extend };
   window.dash_clientside = Object.assign({}, window.dash_clientside, {
     front: {
       choose: function (values, shown, logs, clicks, valueIds, shownIds, logIds, viewIds, boxIds, boxes, before) {
@@ -308,7 +312,7 @@
         return { x: choices.x, y: choices.y, points: points };
       },
 
-      select: function (click, _rows, _windows, cell, selection) {
+      select: function (click, _rows, cell, selection) {
         var cause = window.dash_clientside.callback_context.triggered.filter(function (each) { return each.value; })[0];
         if (!cause) { return nothing(); }
         var id = cause.prop_id.slice(0, cause.prop_id.lastIndexOf(".")), chosen = Object.assign({}, selection);
@@ -322,8 +326,8 @@
           chosen.design = Number(cell.rowId);
           chosen.follow = false;
         } else {
-          var key = JSON.parse(id);
-          if ("index" in key) { chosen.window = key.index; } else { chosen.design = key.number; chosen.follow = false; }
+          chosen.design = JSON.parse(id).number;
+          chosen.follow = false;
         }
         return same(chosen, selection) ? nothing() : chosen;
       },

@@ -28,6 +28,16 @@
     return names.every(function (name) { return (one || {})[name] === (other || {})[name]; });
   }
 
+  // The button that has the focus has it afterwards, too. Of more windows than the card is wide for, the chosen one is in view.
+  function replaced(place, text) {
+    var focused = place.contains(document.activeElement) && document.activeElement.id;
+    place.innerHTML = text;
+    place.shownText = text;
+    if (focused && document.getElementById(focused)) { document.getElementById(focused).focus({ preventScroll: true }); }
+    var chosen = place.querySelector(".win.on");
+    if (chosen) { chosen.scrollIntoView({ block: "nearest", inline: "nearest" }); }
+  }
+
   // Evaluations and bar move with every poll.
   function progress(state) {
     var box = document.querySelector("#run-progress .run-progress"), words = box && box.querySelector(".num");
@@ -114,12 +124,17 @@
         return window.dash_clientside.no_update;
       },
 
-      // Of more windows than the card is wide for, the chosen one is in view.
-      showWindow: function () {
-        setTimeout(function () {
-          var chosen = document.querySelector(".run-windows .win.on");
-          if (chosen) { chosen.scrollIntoView({ block: "nearest", inline: "nearest" }); }
-        }, 0);
+      // All words about the selected design at once: as Dash's components each of them would slow every pick.
+      showWords: function (words) {
+        Object.keys((words || {}).html || {}).forEach(function (id) {
+          var place = document.getElementById(id), text = words.html[id];
+          // What stays the same stays in the document, so that it keeps the focus.
+          if (place && place.shownText !== text) { replaced(place, text); }
+        });
+        Object.keys((words || {}).attributes || {}).forEach(function (id) {
+          var place = document.getElementById(id), values = words.attributes[id];
+          if (place) { Object.keys(values).forEach(function (name) { place.setAttribute(name, values[name]); }); }
+        });
         return window.dash_clientside.no_update;
       },
 
@@ -174,6 +189,8 @@
   document.addEventListener("click", function (event) {
     if (!here() || !event.target.closest) { return; }
     if (event.target.closest("[data-undo]")) { undo(); return; }
+    var shownWindow = event.target.closest(".run-windows .win");
+    if (shownWindow) { window.paretoscopeFront.showWindow(JSON.parse(shownWindow.id).index); return; }
     if (event.target.closest("[data-open-rail]")) { openDrawer(); return; }
     // The list of a select is drawn outside of the drawer that it belongs to.
     var inside = event.target.closest(".run-rail, [role=listbox]");

@@ -69,6 +69,7 @@ class RunIds(StrEnum):
     SHORT_LIST = "run-short-list"
     SHORT_BY = "run-short-by"
     SHORT_ROW_TYPE = "run-short-row"
+    DESIGN_WORDS = "run-design-words"
     DESIGN_HEAD = "run-design-head"
     WINDOWS = "run-windows"
     WINDOW_TYPE = "run-window"

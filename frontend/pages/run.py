@@ -125,6 +125,7 @@ def _stores(run: Any, asked: Asked, shown: FrontShown, tab: str) -> list[Compone
         dcc.Download(id=RunIds.DOWNLOAD),
         dcc.Store(id=RunIds.TAB, data=tab),
         dcc.Store(id=RunIds.PANEL_TURN, data=0),
+        dcc.Store(id=RunIds.DESIGN_WORDS),
         html.Div(announcement(run), id=RunIds.ANNOUNCE, className="visually-hidden", **{"aria-live": "polite"}),
     ]
 

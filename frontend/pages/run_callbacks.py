@@ -68,7 +68,6 @@ clientside_callback(
     Output(RunIds.SELECTION, "data", allow_duplicate=True),
     Input(RunIds.FRONT, "clickData"),
     Input({"type": RunIds.SHORT_ROW_TYPE, "number": ALL}, "n_clicks"),
-    Input({"type": RunIds.WINDOW_TYPE, "index": ALL}, "n_clicks"),
     Input(RunIds.TABLE, "cellClicked"),
     State(RunIds.SELECTION, "data"),
     prevent_initial_call=True,

@@ -51,13 +51,12 @@ def pin_controls() -> list[Component]:
     ]
 
 
-def pinned_chip(designs: RunDesigns, pinned: int | None, selected: int | None) -> Component | None:
+def pinned_chip(designs: RunDesigns, pinned: int | None) -> Component | None:
     """The pinned design with a way to the differences and one to let go."""
     if pinned is None or pinned >= len(designs):
         return None
     words = f"A {design_name(designs, pinned)}"
-    same = pinned == selected
-    title = "Pinned; now pick another design" if same else "What differs between the pinned design and this one"
+    title = "What differs between this pinned design and the selected one"
     return html.Span(
         [
             button(words, id={"type": RunIds.TAB_TYPE, "name": TAB, "place": "pin"}, size="small", title=title),
@@ -215,14 +214,13 @@ def pin(clicks: int | None, let_go: list[int | None], key: Any, selection: Mappi
 @callback(
     Output(RunIds.PINNED, "children"),
     Input(RunIds.PIN, "data"),
-    Input(RunIds.SELECTION, "data"),
     State(RunIds.RUN, "data"),
 )
-def show_pinned(pinned: int | None, selection: Mapping[str, Any], run_id: int) -> Any:
-    """The chip of the pinned design."""
+def show_pinned(pinned: int | None, run_id: int) -> Any:
+    """The chip of the pinned design; the same whatever is selected, so that a pick asks nothing for it."""
     if pinned is None:
         return [] if ctx.triggered_id == RunIds.PIN else no_update
-    return pinned_chip(designs_of(open_run(run_id)), pinned, selection.get("design"))
+    return pinned_chip(designs_of(open_run(run_id)), pinned)
 
 
 clientside_callback(

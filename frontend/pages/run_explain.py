@@ -24,6 +24,7 @@ from dash.exceptions import PreventUpdate
 from engines.errors import EngineError
 from engines.results import Result, Schedule, Trace
 from frontend.components.states import empty_state, notice
+from frontend.components.static_html import static_html
 from frontend.figures.generic import trace_figure
 from frontend.figures.schedule import By, block_words
 from frontend.figures.summary import breakdown_sentence, grid_sentence, result_sentence, schedule_sentence
@@ -66,19 +67,9 @@ BY = {"type": RunIds.BY_TYPE, "value": ALL}
 
 
 @callback(
-    Output(RunIds.DESIGN_HEAD, "children"),
-    Output(RunIds.WINDOWS, "children"),
     Output(RunIds.GRID, "figure"),
-    Output(RunIds.GRID_SUMMARY, "aria-label"),
-    Output(RunIds.GRID_LEGEND, "children"),
-    Output(RunIds.SCHEDULE_TITLE, "children"),
-    Output(RunIds.SCHEDULE_CARD, "className"),
     Output(RunIds.SCHEDULE, "figure"),
-    Output(RunIds.SCHEDULE_SUMMARY, "aria-label"),
-    Output(RunIds.SCHEDULE_LEGEND, "children"),
-    Output(RunIds.PERFETTO, "href"),
-    Output(RunIds.BLOCK_WORDS, "children"),
-    Output(RunIds.BUFFER, "children"),
+    Output(RunIds.DESIGN_WORDS, "data"),
     Output({"type": RunIds.BY_TYPE, "value": ALL}, "className"),
     Output({"type": RunIds.TAB_TYPE, "name": ALL, "place": "bar"}, "hidden"),
     Input(RunIds.SELECTION, "data"),
@@ -100,7 +91,10 @@ def show_design(
     data: dict[str, Any],
     run_id: int,
 ) -> Any:
-    """Grid and schedule of the selected design, in the selected window."""
+    """Grid and schedule of the selected design, in the selected window.
+
+    All words around them go as one text, which the browser puts in their places.
+    """
     run = open_run(run_id)
     designs = designs_of(run)
     number = selection.get("design")
@@ -115,24 +109,33 @@ def show_design(
     grid, schedule, trace = grid_of(results), schedule_of(results), trace_of(results)
     picture, sentence = _first_picture(results, int(selection.get("window") or 0), scheme, size)
     window = min(int(selection.get("window") or 0), len(grid.windows) - 1) if grid else None
-    return [
-        design_head(designs, int(number), bool(selection.get("follow")), data["live"]),
-        windows(grid, window or 0) if grid else "",
-        picture,
-        sentence,
-        grid_legend(grid, window or 0) if grid else "",
-        *(
-            _trace_picture(trace, scheme, size)
-            if schedule is None and trace is not None
-            else _schedule_picture(schedule, window, scheme, size, by)
-        ),
-        model_names(schedule) if schedule else "",
-        f"/api/v1/runs/{run.pk}/schedule.json?design={number}",
-        block_words(schedule) if schedule else "",
-        buffer_warning(designs, int(number)),
-        _lane_classes(by),
-        _hidden_tabs(run),
-    ]
+    title, classes_of_card, lower, lower_sentence = (
+        _trace_picture(trace, scheme, size)
+        if schedule is None and trace is not None
+        else _schedule_picture(schedule, window, scheme, size, by)
+    )
+    parts = {
+        RunIds.DESIGN_HEAD: design_head(designs, int(number), bool(selection.get("follow")), data["live"]),
+        RunIds.WINDOWS: windows(grid, window or 0) if grid else "",
+        RunIds.GRID_LEGEND: grid_legend(grid, window or 0) if grid else "",
+        RunIds.SCHEDULE_TITLE: title,
+        RunIds.SCHEDULE_LEGEND: model_names(schedule) if schedule else "",
+        RunIds.BLOCK_WORDS: block_words(schedule) if schedule else "",
+        RunIds.BUFFER: buffer_warning(designs, int(number)),
+    }
+    attributes = {
+        RunIds.GRID_SUMMARY: {"aria-label": sentence},
+        RunIds.SCHEDULE_SUMMARY: {"aria-label": lower_sentence},
+        RunIds.SCHEDULE_CARD: {"class": classes_of_card},
+        RunIds.PERFETTO: {"href": f"/api/v1/runs/{run.pk}/schedule.json?design={number}"},
+    }
+    return [picture, lower, _words(parts, attributes), _lane_classes(by), _hidden_tabs(run)]
+
+
+def _words(parts: dict[RunIds, Any], attributes: dict[RunIds, dict[str, str]]) -> dict[str, Any]:
+    """What `run.js` writes: id -> HTML, id -> attribute -> value."""
+    texts = {name: static_html(part, answered=True) for name, part in parts.items()}
+    return {"html": texts, "attributes": attributes}
 
 
 def _lane_classes(by: By) -> list[Any]:
@@ -180,20 +183,24 @@ def _trace_picture(trace: Trace, scheme: Scheme, size: Sizes) -> tuple[Any, ...]
 def _no_design(words: Any, size: Sizes, classes: list[str]) -> list[Any]:
     """The design's card with words in place of its pictures."""
     grid, schedule = blank_figure(size.grid_plot[1]), blank_figure(size.schedule_plot[1])
+    parts = {
+        RunIds.WINDOWS: words,
+        RunIds.GRID_LEGEND: "",
+        RunIds.SCHEDULE_TITLE: "Schedule",
+        RunIds.SCHEDULE_LEGEND: "",
+        RunIds.BLOCK_WORDS: "",
+        RunIds.BUFFER: "",
+    }
+    attributes = {
+        RunIds.GRID_SUMMARY: {"aria-label": "Chiplet grid: none."},
+        RunIds.SCHEDULE_SUMMARY: {"aria-label": "Schedule: none."},
+        RunIds.SCHEDULE_CARD: {"class": _SCHEDULE_CLASS},
+        RunIds.PERFETTO: {"href": ""},
+    }
     return [
-        no_update,
-        words,
         grid,
-        "Chiplet grid: none.",
-        "",
-        "Schedule",
-        _SCHEDULE_CLASS,
         schedule,
-        "Schedule: none.",
-        "",
-        "",
-        "",
-        None,
+        _words(parts, attributes),
         [no_update] * len(classes),
         [no_update] * len(ctx.outputs_list[-1]),
     ]
@@ -207,7 +214,10 @@ def _lanes(classes: list[str]) -> By:
 
 
 clientside_callback(
-    ClientsideFunction("run", "showWindow"), Output(RunIds.WINDOWS, "className"), Input(RunIds.WINDOWS, "children")
+    ClientsideFunction("run", "showWords"),
+    Output(RunIds.DESIGN_WORDS, "modified_timestamp"),
+    Input(RunIds.DESIGN_WORDS, "data"),
+    prevent_initial_call=True,
 )
 
 # Told apart in the browser, past Dash's own graph: there, a live run's polling would hold a panel back for as long as it
