@@ -12,7 +12,7 @@ from engines.contract import DOCUMENT_MEDIA_TYPE
 from engines.errors import ProblemError
 from webapp.catalogue import formats, service
 from webapp.catalogue.models import DocumentVersion
-from webapp.runs.files import list_files, put_content, read_content
+from webapp.runs.files import in_documents_of, list_files, put_content, read_content
 from webapp.runs.models import DocumentFile, Run, RunFile
 from webapp.teams.models import Project
 from webapp.teams.visibility import Principal, require_edit
@@ -36,6 +36,10 @@ def store_documents_of(run_id: int) -> list[str]:
             if sha256 and not RunFile.objects.filter(run=run, blob_id=sha256).exists():
                 raise ProblemError("file.sha256", sha256, "the SHA-256 of a file of the run")
             _link(version, sha256)
+            # Weights name the data set that they learnt: who searches with them measures on it.
+            learnt = _named_file(content.get("data"))
+            if learnt and in_documents_of(run_id, learnt):
+                _link(version, learnt)
         told.append(f"In the catalogue: {reference_of(version)}, {version.title}.")
     return told
 
@@ -73,8 +77,8 @@ def _stored(principal: Principal, project: Project, content: Mapping[str, Any]) 
     return service.store(principal, project, formats.format_of(content).kind, content)[0]
 
 
-def _named_file(content: Mapping[str, Any]) -> str:
-    file = content.get("file")
+def _named_file(content: Any) -> str:
+    file = content.get("file") if isinstance(content, Mapping) else None
     return str(file.get("sha256", "")) if isinstance(file, Mapping) else ""
 
 

@@ -39,6 +39,18 @@ def list_files(run: Run) -> list[RunFile]:
     return [newest[name] for name in sorted(newest)]
 
 
+def in_documents_of(run_id: int, sha256: str) -> bool:
+    """Whether a document that the run was given holds the file.
+
+    That is a version of the same content to which the file was linked, in a project that the run's owner sees: who knows the
+    words of somebody else's document does not get its file.
+    """
+    given = RunInput.objects.filter(run_id=run_id).values("content_hash")
+    holding = DocumentFile.objects.filter(blob_id=sha256, version__content_hash__in=given)
+    owner = Run.objects.select_related("owner").get(pk=run_id).owner
+    return holding.filter(version__document__project__in=visible_projects(owner)).exists()
+
+
 class RunFileKeeper:
     """The engine's own files (`context.files`) of one attempt; an `engines.files.FileKeeper` over the database."""
 
@@ -59,20 +71,9 @@ class RunFileKeeper:
     def get(self, key: str) -> bytes:
         """The content with that SHA-256, if this run or one of its documents has it. Raises KeyError if neither has."""
         own = RunFile.objects.filter(run_id=self._fence.run_id, blob_id=key)
-        if not persistently(own.exists) and not persistently(lambda: self._in_documents(key)):
+        if not persistently(own.exists) and not persistently(lambda: in_documents_of(self._fence.run_id, key)):
             raise KeyError(f"Run {self._fence.run_id} has no file with the SHA-256 {key}.")
         return persistently(lambda: read_content(key))
-
-    def _in_documents(self, key: str) -> bool:
-        """Whether a document that the run was given holds the file.
-
-        That is a version of the same content to which the file was linked, in a project that the run's owner sees: who knows
-        the words of somebody else's document does not get its file.
-        """
-        given = RunInput.objects.filter(run_id=self._fence.run_id).values("content_hash")
-        holding = DocumentFile.objects.filter(blob_id=key, version__content_hash__in=given)
-        owner = Run.objects.select_related("owner").get(pk=self._fence.run_id).owner
-        return holding.filter(version__document__project__in=visible_projects(owner)).exists()
 
     def lookup(self, name: str) -> bytes | None:
         """The content kept under `name`, None if there is none."""

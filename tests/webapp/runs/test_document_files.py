@@ -59,6 +59,22 @@ def test_a_trained_supernet_is_searched_by_the_engine_that_takes_its_weights(liv
 
 
 @SQLITE
+def test_weights_bring_the_data_set_that_they_learnt(live_site: LiveSite) -> None:
+    pytest.importorskip("torch")
+    content, file = packed_image_data(digits(), "my-digits")
+    store_with_file(live_site.ann, personal_project(live_site.ann), content, file)
+    training = {"engine": "train-supernet", "inputs": {"data": "my-digits"}, "params": TINY_TRAINING, "seed": 3}
+    assert run_here(live_site.ann, training).status == "done"
+    search = {
+        "engine": "magnas",
+        "inputs": {"hardware": "jetson-agx-xavier", "weights": "ann/supernet-small-my-digits"},
+        "params": {"evaluations": 4, "population": 4, "validation_images": 16, "baselines": False},
+    }
+    run = run_here(live_site.ann, search)
+    assert run.status == "done", run.outcome_detail
+
+
+@SQLITE
 def test_a_document_keeps_its_file_when_the_run_that_made_it_is_deleted(live_site: LiveSite) -> None:
     content, file = packed_image_data(digits(), "my-digits")
     version = store_with_file(live_site.ann, personal_project(live_site.ann), content, file)
