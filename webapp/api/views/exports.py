@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator, Sequence
 
 from django.http import HttpResponse, StreamingHttpResponse
+from django.utils.http import content_disposition_header
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework.exceptions import NotFound
@@ -220,7 +221,9 @@ def _download(run: Run, name: str, kind: str, text: str) -> HttpResponse:
 
 
 def _attachment(run: Run, name: str) -> dict[str, str]:
+    # Names of results and documents may come from a bundle: none of their characters may end the header or the name.
+    plain = "".join(each if each.isprintable() else "_" for each in exports.filename(run, name))
     return {
-        "Content-Disposition": f'attachment; filename="{exports.filename(run, name)}"',
+        "Content-Disposition": str(content_disposition_header(True, plain)),
         "Cache-Control": "private, no-cache",
     }

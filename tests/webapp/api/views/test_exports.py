@@ -6,6 +6,7 @@ import csv
 import io
 import json
 from typing import Any
+from urllib.parse import quote
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -15,6 +16,7 @@ from rest_framework.test import APIClient
 
 from engines.results import Note
 from webapp.runs import readers
+from webapp.runs.exports import documents
 from webapp.runs.models import Run
 
 
@@ -113,3 +115,14 @@ def test_it_exports_results_and_what_to_cite(client: APIClient, run: Run) -> Non
     assert _download(client, run, "citation.bib").decode().startswith("% ")
     assert client.get(f"/api/v1/runs/{run.pk}/results/nowhere.csv").status_code == 404
     assert client.get(f"/api/v1/runs/{run.pk}/design/999/results/energy.csv").status_code == 404
+
+
+def test_a_name_from_elsewhere_cannot_change_the_header(
+    client: APIClient, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    notes = (Note('a"; x=1\nSet-Cookie: b', "Strange", "two\nlines"),)
+    monkeypatch.setattr(readers, "explain_design", lambda run, design: notes)
+    (name,) = documents(notes)
+    answer = client.get(f"/api/v1/runs/{run.pk}/design/2/documents/{quote(name)}")
+    assert answer.status_code == 200 and "Set-Cookie" not in answer.headers
+    assert answer.headers["Content-Disposition"].endswith('-2-a\\"; x=1_Set-Cookie: b.txt"')
