@@ -101,7 +101,7 @@ class Genotype:
         for number, (cluster, layers) in enumerate(zip(self.clusters, genome, strict=True), start=1):
             try:
                 genes = tuple((int(neurons), int(kernel)) for neurons, kernel in layers)
-            except (TypeError, ValueError) as error:
+            except (TypeError, ValueError, OverflowError) as error:
                 raise ValueError(f"cluster {number} must be a list of [neurons, kernel]") from error
             inside = cluster.layers[0] <= len(genes) <= cluster.layers[1] and all(
                 cluster.neurons[0] <= neurons <= cluster.neurons[1]
