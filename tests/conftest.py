@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,27 @@ from tests.support.postgresql import NoServerError, Server, server
 # A first example that fills a cache, or a busy machine, is no failure: speed has its own tests.
 hypothesis.settings.register_profile("no-deadline", deadline=None)
 hypothesis.settings.load_profile("no-deadline")
+
+
+# What a web process remembers of runs by their number. Modules that no test has imported yet remember nothing.
+REMEMBERED = (
+    ("frontend.pages.run_view", "_designs._kept"),
+    ("frontend.pages.home_data", "_sparks"),
+    ("frontend.pages.compare_measures", "_kept"),
+    ("webapp.studies.values", "_known"),
+    ("webapp.studies.fronts", "_kept"),
+)
+
+
+@pytest.fixture(autouse=True)
+def _nothing_remembered() -> None:
+    """Every test has a database of its own, where the same number is another run."""
+    for module, path in REMEMBERED:
+        if module in sys.modules:
+            remembered: Any = sys.modules[module]
+            for name in path.split("."):
+                remembered = getattr(remembered, name)
+            remembered.clear()
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:

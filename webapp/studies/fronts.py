@@ -55,11 +55,6 @@ class _Kept:
 _kept = _Kept()
 
 
-def forget_fronts() -> None:
-    """Forget every front: for tests, where the same number is another run."""
-    _kept.clear()
-
-
 def fronts_of(runs: Sequence[RunRow], quantities: Sequence[Quantity]) -> dict[int, FloatArray]:
     """Run -> its front over the engine's objectives, `k x m` in stored units; in one query at most.
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from typing import Any
 
 import pytest
@@ -23,8 +22,7 @@ from tests.frontend.pages.conftest import Ask
 from tests.support.stored_runs import People
 from tests.webapp.studies.test_statistics import give
 from webapp.runs.models import Run
-from webapp.studies import service, values
-from webapp.studies.fronts import forget_fronts
+from webapp.studies import service
 from webapp.studies.models import Study
 
 GRID = {
@@ -35,9 +33,7 @@ GRID = {
 
 
 @pytest.fixture(autouse=True)
-def _nothing_known(monkeypatch: pytest.MonkeyPatch) -> None:
-    forget_fronts()
-    monkeypatch.setattr(values, "_known", OrderedDict())
+def _quiet(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("webapp.runs.bell.ring", lambda: None)
 
 

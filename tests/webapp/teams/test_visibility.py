@@ -27,6 +27,7 @@ pytestmark = pytest.mark.django_db
 EXEMPT = {
     "runs.FileBlob": "content without a name; reached only through RunFile",
     "runs.FilePart": "part of a FileBlob",
+    "runs.DocumentFile": "link of a document's version to a FileBlob; a run's files ask whether its owner sees the document",
     "runs.WorkerBeat": "workers serve every project",
     "teams.Membership": "decides visibility itself",
     "api.ApiToken": "belongs to a user",
