@@ -110,6 +110,10 @@
     return true;
   }
 
+  function choose(number) {
+    if (now.selection) { set("run-selection", Object.assign({}, now.selection, { design: number, follow: false })); }
+  }
+
   function showWindow(index) {
     if (now.selection && now.selection.window !== index) { set("run-selection", Object.assign({}, now.selection, { window: index })); }
   }
@@ -175,6 +179,10 @@
     var time = Date.now(), factor = gd.layout.meta || { x: 1, y: 1 };
     arrived.count = points.count;
     arrived.batches.push(Object.assign({ at: time }, places(points, factor)));
+    if (state.words) {
+      listsAt = time;
+      set("run-short-words", state.words);
+    }
     if (state.front) {
       arrived.front = places(state.front, factor);
       order = state.front.order;
@@ -266,7 +274,7 @@
     });
   }
 
-  window.paretoscopeFront = { undo: undo, step: step, showWindow: showWindow, question: question, extend: extend };
+  window.paretoscopeFront = { undo: undo, step: step, showWindow: showWindow, choose: choose, marked: function () { mark(now.selection && now.selection.design); }, question: question, extend: extend };
   window.dash_clientside = Object.assign({}, window.dash_clientside, {
     front: {
       choose: function (values, shown, logs, clicks, valueIds, shownIds, logIds, viewIds, boxIds, boxes, before) {
@@ -332,7 +340,7 @@
         return same(chosen, selection) ? nothing() : chosen;
       },
 
-      changed: function (selection, tab, choices, limits, region, ranking, _list, front, run) {
+      changed: function (selection, tab, choices, limits, region, ranking, front, run) {
         if (place.run !== run) { place = { run: run, usual: usualOf(choices), by: usualBy(ranking) }; }
         now = { selection: selection, limits: limits, region: region, tab: tab, choices: choices };
         order = front || [];

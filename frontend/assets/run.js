@@ -124,7 +124,7 @@
         return window.dash_clientside.no_update;
       },
 
-      // All words about the selected design at once: as Dash's components each of them would slow every pick.
+      // Words about the selected design, or the short list: as Dash's components each of them would slow every pick.
       showWords: function (words) {
         Object.keys((words || {}).html || {}).forEach(function (id) {
           var place = document.getElementById(id), text = words.html[id];
@@ -135,6 +135,7 @@
           var place = document.getElementById(id), values = words.attributes[id];
           if (place) { Object.keys(values).forEach(function (name) { place.setAttribute(name, values[name]); }); }
         });
+        if ("run-short-list" in ((words || {}).html || {})) { window.paretoscopeFront.marked(); }
         return window.dash_clientside.no_update;
       },
 
@@ -190,6 +191,8 @@
     if (!here() || !event.target.closest) { return; }
     if (event.target.closest("[data-undo]")) { undo(); return; }
     var shownWindow = event.target.closest(".run-windows .win");
+    var row = event.target.closest("#run-short-list tr[id]");
+    if (row) { window.paretoscopeFront.choose(JSON.parse(row.id).number); return; }
     if (shownWindow) { window.paretoscopeFront.showWindow(JSON.parse(shownWindow.id).index); return; }
     if (event.target.closest("[data-open-rail]")) { openDrawer(); return; }
     // The list of a select is drawn outside of the drawer that it belongs to.

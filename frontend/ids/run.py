@@ -67,6 +67,7 @@ class RunIds(StrEnum):
     RANKING_TYPE = "run-ranking-of"
     RANKING_BOX = "run-ranking-box"
     SHORT_LIST = "run-short-list"
+    SHORT_WORDS = "run-short-words"
     SHORT_BY = "run-short-by"
     SHORT_ROW_TYPE = "run-short-row"
     DESIGN_WORDS = "run-design-words"

@@ -74,6 +74,13 @@ clientside_callback(
 )
 
 
+clientside_callback(
+    ClientsideFunction("run", "showWords"),
+    Output(RunIds.SHORT_WORDS, "modified_timestamp"),
+    Input(RunIds.SHORT_WORDS, "data"),
+)
+
+
 # Address, undo and the mark in the short list.
 clientside_callback(
     ClientsideFunction("front", "changed"),
@@ -84,7 +91,6 @@ clientside_callback(
     Input(RunIds.LIMITS, "data"),
     Input(RunIds.REGION, "data"),
     Input(RunIds.RANKING, "data"),
-    Input(RunIds.SHORT_LIST, "children"),
     Input(RunIds.FRONT_ORDER, "data"),
     State(RunIds.RUN, "data"),
 )

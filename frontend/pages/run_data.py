@@ -346,15 +346,24 @@ class DesignCache:
         self._kept: OrderedDict[Any, tuple[Any, RunDesigns]] = OrderedDict()
 
     def get(
-        self, key: Any, version: Any, start: Callable[[], RunDesigns], read_after: Callable[[int], ColumnTable]
+        self,
+        key: Any,
+        version: Any,
+        start: Callable[[], RunDesigns],
+        read_after: Callable[[int], ColumnTable],
+        count: int | None = None,
     ) -> RunDesigns:
-        """The designs of run `key`, with whatever `read_after(last_chunk)` brings appended."""
+        """The designs of run `key`, with whatever `read_after(last_chunk)` brings appended.
+
+        Nothing is read where the cache has `count` designs already: as many as the run says it has.
+        """
         with self._lock:
             kept = self._kept.get(key)
         designs = kept[1] if kept and kept[0] == version else start()
-        table = read_after(designs.last_chunk)
-        if len(table.origin):
-            designs = designs.extended(table)
+        if kept is None or len(designs) != count:
+            table = read_after(designs.last_chunk)
+            if len(table.origin):
+                designs = designs.extended(table)
         with self._lock:
             self._kept[key] = (version, designs)
             self._kept.move_to_end(key)

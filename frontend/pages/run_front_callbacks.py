@@ -16,7 +16,7 @@ from frontend.pages.run_front import front_summary, selection_patch
 from frontend.pages.run_front_shown import Asked, front_request, front_shown, too_early
 from frontend.pages.run_front_views import many_patch
 from frontend.pages.run_rail import limit_box, limit_text, limits_of
-from frontend.pages.run_short_list import ranking_fields, short_list, typed_ranking
+from frontend.pages.run_short_list import ranking_fields, short_list_words, typed_ranking
 from frontend.pages.run_view import designs_of, open_run
 
 SLIDERS = {"type": RunIds.LIMIT_TYPE, "name": ALL, "end": ALL}
@@ -209,7 +209,7 @@ def show_limits(
 
 
 @callback(
-    Output(RunIds.SHORT_LIST, "children"),
+    Output(RunIds.SHORT_WORDS, "data"),
     Output(RunIds.RANKING_BOX, "children"),
     Output(RunIds.RANKING, "data"),
     Input(RunIds.DATA, "data"),
@@ -234,7 +234,7 @@ def show_short_list(
     ranking = typed_ranking(designs, by or "", pairs)
     told = ranking.to_json()
     return (
-        short_list(designs, limits or {}, read_region(lasso, designs), ranking, selection.get("design")),
+        short_list_words(designs, limits or {}, read_region(lasso, designs), ranking, selection.get("design")),
         ranking_fields(designs, ranking) if changed else no_update,
         no_update if told == before else told,
     )

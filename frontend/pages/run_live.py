@@ -22,7 +22,7 @@ from frontend.pages.run_header import actions, progress_line, state_chip
 from frontend.pages.run_live_points import live_part
 from frontend.pages.run_states import state_card
 from frontend.pages.run_tabs import count_words
-from frontend.pages.run_view import designs_of, open_run, stage_of, state_of, status_of
+from frontend.pages.run_view import designs_of, open_followed, open_run, stage_of, state_of, status_of
 from frontend.pages.run_words import announcement, kept_words
 from webapp.runs.errors import RunError
 from webapp.runs.service import continue_run, request_stop
@@ -36,8 +36,9 @@ def answer_state(run_id: int) -> flask.Response:
 
     With `after` in the query also what the picture of the front is to be extended by (`run_live_points.live_part`).
     """
-    run = open_run(run_id)
-    text = to_json({**state_of(run), **live_part(run, flask.request.args)})
+    asked = flask.request.args
+    run = open_run(run_id) if asked.get("lists") else open_followed(run_id)
+    text = to_json({**state_of(run), **live_part(run, asked)})
     return flask.Response(text, mimetype="application/json")
 
 

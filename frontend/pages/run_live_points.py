@@ -16,7 +16,7 @@ from frontend.ids.run import RunIds
 from frontend.pages.run_choices import read_limits, read_region
 from frontend.pages.run_data import FloatArray, IntArray, RunDesigns
 from frontend.pages.run_header import progress_line
-from frontend.pages.run_short_list import read_ranking, short_list
+from frontend.pages.run_short_list import read_ranking, short_list_words
 from frontend.pages.run_view import designs_of
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def live_part(run: Run, asked: Mapping[str, str]) -> dict[str, Any]:
             `lists`, whether short list and key figures are wanted where the front has changed; `rank`, `design` for the list.
     """
     after, x, y = asked.get("after", ""), asked.get("x", ""), asked.get("y", "")
-    if not after.isdigit():
+    if not after.isdigit() or int(after) >= run.design_count:
         return {}
     designs = designs_of(run)
     known = int(after)
@@ -56,9 +56,7 @@ def live_part(run: Run, asked: Mapping[str, str]) -> dict[str, Any]:
     if changed and asked.get("lists"):
         chosen = asked.get("design", "")
         ranking = read_ranking(asked.get("rank", ""), designs)
-        found["props"][RunIds.SHORT_LIST] = short_list(
-            designs, limits, region, ranking, int(chosen) if chosen.isdigit() else None
-        )
+        found["words"] = short_list_words(designs, limits, region, ranking, int(chosen) if chosen.isdigit() else None)
         found["props"][RunIds.PROGRESS] = progress_line(run, designs)
     return found
 

@@ -8,10 +8,11 @@ from typing import Any
 
 import dash_mantine_components as dmc
 import numpy as np
-from dash import html
+from dash import dcc, html
 from dash.development.base_component import Component
 
 from engines.search.ranking import achievement, ordered, weighted_ranks
+from frontend.components.static_html import static_html
 from frontend.figures.numbers import decimals_for, fixed, scale_of, significant
 from frontend.ids.run import RunIds
 from frontend.pages.run_data import BoolArray, FloatArray, IntArray, Region, RunDesigns
@@ -118,7 +119,8 @@ def short_list_section(
     return [
         html.Div(head, className="row g4"),
         html.Div(ranking_fields(designs, ranking), id=RunIds.RANKING_BOX, className="stack g4 ranking-box"),
-        html.Div(short_list(designs, limits, region, ranking, selected), id=RunIds.SHORT_LIST),
+        html.Div(id=RunIds.SHORT_LIST),
+        dcc.Store(id=RunIds.SHORT_WORDS, data=short_list_words(designs, limits, region, ranking, selected)),
     ]
 
 
@@ -164,6 +166,14 @@ def typed_ranking(designs: RunDesigns, by: str, typed: Sequence[tuple[str, Any]]
         if isinstance(number, int | float) and name in designs.columns:
             values[name] = float(number) / (field_scale(designs, name)[0] if by == ENOUGH else 1.0)
     return Ranking(by, values)
+
+
+def short_list_words(
+    designs: RunDesigns, limits: Mapping[str, float], region: Region | None, ranking: Ranking, selected: int | None
+) -> dict[str, dict[str, str]]:
+    """The list as the text that `run.js` puts into its place: it follows every step of a slider."""
+    shown = short_list(designs, limits, region, ranking, selected)
+    return {"html": {RunIds.SHORT_LIST: static_html(shown, answered=True)}}
 
 
 def short_list(

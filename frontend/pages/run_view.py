@@ -10,7 +10,7 @@ from frontend.bridge import current_user
 from frontend.pages.run_data import DesignCache, RunDesigns
 from frontend.pages.run_words import primary_quantity, quantities_of
 from webapp.runs import readers
-from webapp.runs.service import get_run
+from webapp.runs.service import get_followed_run, get_run
 
 if TYPE_CHECKING:
     from webapp.runs.models import Run
@@ -30,6 +30,15 @@ def open_run(run_id: Any) -> Run:
     return get_run(current_user(), run_id)
 
 
+def open_followed(run_id: Any) -> Run:
+    """The same for a poll, with what changes while the run goes on; anything else is read when it is asked for.
+
+    Raises:
+        NotVisible: there is none, or the user may not see it.
+    """
+    return get_followed_run(current_user(), run_id)
+
+
 def designs_of(run: Run) -> RunDesigns:
     """All designs of the run; only chunks not seen before are read."""
     quantities = quantities_of(run)
@@ -41,6 +50,7 @@ def designs_of(run: Run) -> RunDesigns:
         (run.attempt, run.engine_version),
         lambda: RunDesigns.empty(quantities, name),
         lambda after: readers.load_designs(run, after_chunk=after),
+        run.design_count,
     )
 
 
@@ -56,7 +66,7 @@ def status_of(run: Run) -> dict[str, Any]:
         "step": run.step_number,
         "evaluations": run.evaluations,
         "fraction": round(run.fraction, 4),
-        "log": next((line.number for line in readers.log_lines(run, limit=1)), 0),
+        "log": readers.last_log_number(run),
     }
 
 

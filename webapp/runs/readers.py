@@ -312,6 +312,12 @@ def log_lines(run: Run, after: int = 0, limit: int = 1000) -> list[LogLine]:
     return list(reversed(newest))
 
 
+def last_log_number(run: Run) -> int:
+    """Number of the newest line of the log; 0 where there is none."""
+    numbers = LogLine.objects.filter(run=run).order_by("-number").values_list("number", flat=True)
+    return next(iter(numbers[:1]), 0)
+
+
 def provenance(run: Run) -> dict[str, Any]:
     """Everything needed to repeat the run and to judge its figures, as JSON-able data."""
     engine = get_engine(run.engine)

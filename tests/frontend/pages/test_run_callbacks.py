@@ -135,12 +135,10 @@ def test_the_short_list_follows_the_weights(people: People, run: Run, ask: Ask) 
     def first(latency: float, energy: float) -> int:
         fields = {f"{weight['latency_s']}.value": latency, f"{weight['energy_j']}.value": energy}
         fields |= {f"{key}.id": None for key in weight.values()}
-        answer = ask(people.viewer, f"{RunIds.SHORT_LIST}.children", values(run, **ranking, **fields)).json()[
-            "response"
-        ]
+        answer = ask(people.viewer, f"{RunIds.SHORT_WORDS}.data", values(run, **ranking, **fields)).json()["response"]
         assert answer[RunIds.RANKING]["data"]["values"] == {"latency_s": latency, "energy_j": energy}
-        rows = answer[RunIds.SHORT_LIST]["children"]["props"]["children"]["props"]["children"]
-        return int(rows[0]["props"]["id"]["number"])
+        rows = answer[RunIds.SHORT_WORDS]["data"]["html"][RunIds.SHORT_LIST]
+        return int(rows.partition('title="Design ')[2].partition('"')[0])
 
     designs = designs_of(run)
     assert first(1, 0) == designs.front[0] and first(0, 1) == designs.front[-1]
