@@ -93,12 +93,22 @@ def mann_whitney(first: Sequence[float], second: Sequence[float]) -> float:
     distinct = len(np.unique(together))
     if distinct == 1:
         return 1.0
+    if min(len(first), len(second)) == 1:
+        return _one_against(first, second) if len(first) == 1 else _one_against(second, first)
     from scipy import stats
 
     method: object = "auto"
     if distinct < len(together) and comb(len(together), len(first)) <= _MOST_ARRANGEMENTS:
         method = stats.PermutationMethod(n_resamples=_MOST_ARRANGEMENTS)
     return min(1.0, float(stats.mannwhitneyu(first, second, alternative="two-sided", method=method).pvalue))
+
+
+def _one_against(one: Sequence[float], many: Sequence[float]) -> float:
+    """Exact two-sided p-value for a single value: each of all the values was as likely to be it (SciPy asks for two)."""
+    together = np.concatenate([one, many])
+    above = (together[:, None] > together).sum(axis=1) + 0.5 * (together[:, None] == together).sum(axis=1)
+    tail = min((above <= above[0]).mean(), (above >= above[0]).mean())
+    return float(min(1.0, 2.0 * tail))
 
 
 def kruskal_wallis(samples: Sequence[Sequence[float]]) -> float:

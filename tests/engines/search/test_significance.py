@@ -91,3 +91,9 @@ def test_effect_in_words() -> None:
     assert [compare_all([first, [at - 0.5]])[0].size for at in (50, 44, 36, 29)] == [
         "negligible", "small", "medium", "large",
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(("many", "p_value"), [([1.0, 1.0, 2.0], 1.0), ([2.0, 2.0, 3.0], 0.5), ([2.0, 3.0, 4.0], 0.5)])
+def test_a_single_run_may_stand_against_ties(many: list[float], p_value: float) -> None:
+    # Of the four values each was as likely to be the single one; 1.0 is the lowest of the last two lists alone.
+    assert mann_whitney([1.0], many) == mann_whitney(many, [1.0]) == pytest.approx(p_value)
