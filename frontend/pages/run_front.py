@@ -29,6 +29,8 @@ MARK_TRACES = 3
 # neither leave a hole in it nor hit a trace with points.
 MARKS_START = 24
 _NO_TRACE = {"type": "scatter", "mode": "markers", "x": [], "y": [], "hoverinfo": "skip"}
+# Plotly looks no further at a trace that is not visible.
+_PLACE_KEPT = {"type": "scatter", "visible": False}
 REFIT_BELOW = 100
 # Shares of an axis: a mark this close to the frame is cut; how far beyond it the axis follows; the room it then gets.
 EDGE, STRETCH, MARGIN = 0.02, 0.25, 0.05
@@ -178,7 +180,7 @@ def _drawing(designs: RunDesigns, request: FrontRequest, cloud: Cloud) -> tuple[
     before, missing = MARKS_START - 1 - start, MARK_TRACES - (len(traces) - start)
     padded = [
         *traces[:start],
-        *[_NO_TRACE] * before,
+        *[_PLACE_KEPT] * before,
         _arrivals(cloud, request),
         *traces[start:],
         *[_NO_TRACE] * missing,
