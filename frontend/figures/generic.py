@@ -61,7 +61,7 @@ def _line(series: Series, x: Any, scale: Scale, position: int, scheme: Scheme) -
         traces.append(edge | {"y": np.asarray(series.low) * scale.factor})
         fill = mix(TOKENS[scheme].surface, colour, 0.16)
         traces.append(edge | {"y": np.asarray(series.high) * scale.factor, "fill": "tonexty", "fillcolor": fill})
-    mode = "markers" if series.style == "points" else "lines"
+    mode = "markers" if series.style == "points" or len(y) == 1 else "lines"
     kind = "scattergl" if many and shape == "linear" else "scatter"
     base = {"type": kind, "mode": mode, "x": x, "y": y.astype(np.float32), "line": line, "name": series.title}
     return [*traces, base | {"hovertemplate": words}]

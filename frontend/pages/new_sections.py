@@ -195,8 +195,17 @@ def slot_detail(slot: str, engine: Engine, draft: Draft, entries: Entries, schem
     if isinstance(value, Scenario):
         others = (chosen_value(each, found, draft, entries[each]) for each, found in engine.inputs.items())
         return workload_detail(value, next((each for each in others if isinstance(each, ChipletPackage)), None))
-    words = kind.help if value is None else f"{draft.inputs.get(slot)}"
-    return [html.Div(words, className="sm t2 new-words")]
+    if value is None:
+        return [html.Div(kind.help, className="sm t2 new-words")]
+    return [html.Div(_chosen_words(draft.inputs.get(slot, ""), entries[slot]), className="sm t2 new-words")]
+
+
+def _chosen_words(reference: str, entries: Sequence[DocumentEntry]) -> list[Component | str]:
+    """Title and what the document says of itself, where there is no picture of it."""
+    entry = next((entry for entry in entries if entry.name == reference.partition("@")[0]), None)
+    if entry is None:
+        return [reference]
+    return [html.Div(entry.title, className="b"), html.Div(entry.summary), html.Div(reference, className="xs t3 mono")]
 
 
 def chosen_value(slot: str, kind: InputKind, draft: Draft, entries: Sequence[DocumentEntry]) -> Any:

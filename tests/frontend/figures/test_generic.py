@@ -203,3 +203,9 @@ def test_a_known_value_is_a_line_beside_the_curve_or_words_at_its_edge() -> None
         [1, 5, 9], [4.0, 3.0, 2.0], "dark", title="Best latency", unit="s", known=("lower bound", -90.0)
     )
     assert not far.layout.shapes and far.layout.annotations[-1].text.endswith("↓")
+
+
+def test_a_line_of_one_point_is_seen() -> None:
+    curve = Curve("c", "Accuracy", np.array([1.0]), "Generation", "", (Series("Best", np.array([94.7]), "%"),), False)
+    figure = generic.curve_figure(curve, "light", height_px=280)
+    assert [trace.mode for trace in figure.data if trace.name == "Best"] == ["markers"]
