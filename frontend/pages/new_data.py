@@ -105,7 +105,7 @@ def fresh_draft(engine: Engine, available: Mapping[str, Sequence[str]], wanted: 
             inputs[slot] = asked
         elif kind.preferred in slugs:
             inputs[slot] = kind.preferred
-        elif preferred.get(kind.kind) in slugs:
+        elif kind.required and preferred.get(kind.kind) in slugs:
             inputs[slot] = preferred[kind.kind]
         elif kind.required and slugs:
             inputs[slot] = slugs[0]

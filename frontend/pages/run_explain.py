@@ -167,8 +167,8 @@ def _schedule_picture(
     schedule: Schedule | None, window: int | None, scheme: Scheme, size: Sizes, by: By
 ) -> tuple[Any, ...]:
     """Title, classes, figure and sentence of the lower card where it holds a schedule, or nothing."""
-    if schedule is None:
-        return "Schedule", _SCHEDULE_CLASS, blank_figure(size.schedule_plot[1]), ""
+    if schedule is None:  # an engine without schedules and traces: the card would be empty
+        return "Schedule", f"{_SCHEDULE_CLASS} empty", blank_figure(size.schedule_plot[1]), ""
     picture = schedule_picture(schedule, window, scheme, size.schedule_plot, by)
     return "Schedule", _SCHEDULE_CLASS, picture, schedule_sentence(schedule)
 

@@ -29,6 +29,11 @@ _SETTLED = """() => document.querySelector('h1') && !document.querySelector('[da
   && [...document.querySelectorAll('.sk')].every(each => each.offsetParent === null)"""
 
 
+BOTH_SCHEMES = pytest.mark.parametrize(
+    "both", [pytest.param(False, id="one-scheme"), pytest.param(True, id="both-schemes", marks=pytest.mark.long)]
+)
+
+
 def violations(page: Page, rules: dict[str, Any]) -> list[str]:
     """Serious and critical ones of the page as it stands, in words."""
     found = Axe().run(page, context=LEFT_OUT, options={"resultTypes": ["violations"], "runOnly": rules}).response
@@ -40,20 +45,22 @@ def violations(page: Page, rules: dict[str, Any]) -> list[str]:
     ]
 
 
-def judged(page: Page, views: Callable[[], Iterator[None]]) -> list[str]:
-    """Violations of every view in both schemes; the page then has its own again.
+def judged(page: Page, views: Callable[[], Iterator[None]], also_other_scheme: bool) -> list[str]:
+    """Violations of every view; the page then has its own scheme again.
 
     Args:
         page: signed in.
         views: brings the page to one view after the other.
+        also_other_scheme: look at its colours in the other scheme too.
     """
     found = []
-    for rules in (RULES, COLOURS):
+    for rules in (RULES, COLOURS) if also_other_scheme else (RULES,):
         for _ in views():
             settle(page)
             found += violations(page, rules)
-        page.goto(page.url.partition("/accounts")[0])
-        page.locator("#scheme-toggle").click()
+        if also_other_scheme:
+            page.goto(page.url.partition("/accounts")[0])
+            page.locator("#scheme-toggle").click()
     return found
 
 
@@ -85,6 +92,7 @@ def test_before_signing_in(site: Site, page: Page) -> None:
         assert violations(page, RULES) == []
 
 
+@BOTH_SCHEMES
 @pytest.mark.parametrize(
     "paths",
     [
@@ -95,15 +103,16 @@ def test_before_signing_in(site: Site, page: Page) -> None:
     ],
     ids=["home", "forms", "catalogue"],
 )  # fmt: skip
-def test_pages(site: Site, sign_in: Callable[[str], Page], paths: Sequence[str], watch: Any) -> None:
+def test_pages(site: Site, sign_in: Callable[[str], Page], paths: Sequence[str], both: bool, watch: Any) -> None:
     watch.expected.append("404")
     page = sign_in("demo")
-    assert judged(page, visits(page, site, paths)) == []
+    assert judged(page, visits(page, site, paths), both) == []
 
 
-def test_the_front_of_a_run(site: Site, sign_in: Callable[[str], Page]) -> None:
+@BOTH_SCHEMES
+def test_the_front_of_a_run(site: Site, sign_in: Callable[[str], Page], both: bool) -> None:
     page = sign_in("demo")
-    assert judged(page, visits(page, site, [site.first_run])) == []
+    assert judged(page, visits(page, site, [site.first_run]), both) == []
 
 
 @pytest.mark.long
@@ -119,10 +128,11 @@ def test_a_run_with_every_tab(site: Site, sign_in: Callable[[str], Page]) -> Non
             tabs.nth(position).click()
             yield
 
-    assert judged(page, tabs) == []
+    assert judged(page, tabs, also_other_scheme=True) == []
 
 
-def test_studies_and_comparisons(site: Site, sign_in: Callable[[str], Page], tmp_path: Path) -> None:
+@BOTH_SCHEMES
+def test_studies_and_comparisons(site: Site, sign_in: Callable[[str], Page], both: bool, tmp_path: Path) -> None:
     grid = tmp_path / "grid.yaml"
     grid.write_text(STUDY)
     site.python("manage.py", "study", str(grid), "--user", "demo")
@@ -133,4 +143,4 @@ def test_studies_and_comparisons(site: Site, sign_in: Callable[[str], Page], tmp
     expect(page.get_by_text("Is the difference more than chance?")).to_be_visible()
     study = urlsplit(page.url).path
     compared = page.get_by_role("link", name="Compare median runs").get_attribute("href") or ""
-    assert judged(page, visits(page, site, ["/compare", "/studies", study, compared])) == []
+    assert judged(page, visits(page, site, ["/compare", "/studies", study, compared]), both) == []
