@@ -9,7 +9,8 @@ from typing import Any, cast
 import pyarrow as pa
 
 from engines.bundle import MAX_SMALL, BundleArchive, Manifest
-from engines.contract import Document
+from engines.bundle_figures import check_figures, spread
+from engines.contract import Document, Problem
 from engines.designs import Designs, table_from_bytes
 from engines.documents import ReadDocument
 from engines.errors import EngineError, ProblemError
@@ -51,13 +52,14 @@ def read_bundle(data: bytes, name: str, options: Mapping[str, Any]) -> ReadDocum
     manifest = archive.manifest
     engines = {str(key): str(path) for key, path in options.get("engines", {}).items()}
     _check_named_once(manifest)
-    _check_problem(archive, manifest, engines)
-    designs = _check_designs(archive, manifest, engines)
+    problem = _check_problem(archive, manifest, engines)
+    designs, sample = _check_designs(archive, manifest, engines)
+    compared = check_figures(problem, sample, engines[manifest.engine]) if sample is not None else 0
     _check_results(archive, manifest)
     _check_records(archive, manifest)
     for file in manifest.files:
         archive.read(file.member)
-    report = {"designs": designs, "members": len(manifest.members), "problem_hash": manifest.problem_hash}
+    report = {"designs": designs, "compared": compared, "members": len(manifest.members)}
     return ReadDocument(manifest.model_dump(mode="json", by_alias=True), {}, report)
 
 
@@ -80,7 +82,7 @@ def _check_named_once(manifest: Manifest) -> None:
             raise ProblemError(f"bundle.{field}", twice[0], "each name once")
 
 
-def _check_problem(archive: BundleArchive, manifest: Manifest, engines: Mapping[str, str]) -> None:
+def _check_problem(archive: BundleArchive, manifest: Manifest, engines: Mapping[str, str]) -> Problem:
     """The problem of the bundle, rebuilt from its documents and compared with what the run says it was."""
     if manifest.engine not in engines:
         raise ProblemError("bundle.engine", manifest.engine, f"one of {', '.join(engines)}")
@@ -106,14 +108,18 @@ def _check_problem(archive: BundleArchive, manifest: Manifest, engines: Mapping[
     if problem.canonical() != manifest.problem or problem.hash() != manifest.problem_hash:
         accepted = f"{problem.hash()}, which engine, documents, parameters and seed of the bundle give"
         raise ProblemError("bundle.problem_hash", manifest.problem_hash, accepted)
+    return problem
 
 
-def _check_designs(archive: BundleArchive, manifest: Manifest, engines: Mapping[str, str]) -> int:
-    """How many designs there are; every chunk is read, and follows the one before."""
+def _check_designs(
+    archive: BundleArchive, manifest: Manifest, engines: Mapping[str, str]
+) -> tuple[int, Designs | None]:
+    """How many designs there are, and some of them from first to last; every chunk is read, and follows the one before."""
     params = manifest.problem["params"]
     wanted = {
         quantity.name for quantity in run_quantities(get_engine(manifest.engine, engines[manifest.engine]), params)
     }
+    picked, sample = spread(manifest.run.design_count), []
     count = 0
     for chunk in manifest.chunks:
         if chunk.first != count:
@@ -124,10 +130,11 @@ def _check_designs(archive: BundleArchive, manifest: Manifest, engines: Mapping[
         if set(designs.columns) != wanted:
             got = sorted(set(designs.columns) ^ wanted)
             raise ProblemError(f"bundle.{chunk.scalars}", f"other columns: {got}", f"the columns {sorted(wanted)}")
+        sample.append(designs.take([index - count for index in picked if 0 <= index - count < len(designs)]))
         count += len(designs)
     if count != manifest.run.design_count:
         raise ProblemError("bundle.run.design_count", manifest.run.design_count, f"{count}, which the chunks hold")
-    return count
+    return count, Designs.concatenate(sample) if sample else None
 
 
 def _designs(archive: BundleArchive, scalars: str, decisions: str) -> Designs:
