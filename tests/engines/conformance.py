@@ -224,8 +224,9 @@ def check_child(tiny: TinyProblem, unbroken: Sequence[Step]) -> None:
         return
     files = MemoryFileStore()  # outlives the first child, as the database does
     frames, _ = _run_in_child(tiny, None, files, stop_at_checkpoint=True)
-    last = max(index for index, frame in enumerate(frames) if frame.checkpoint is not None)
-    kept = frames[: last + 1]
+    # Later ones may have come before the kill, even all of them.
+    first = next(index for index, frame in enumerate(frames) if frame.checkpoint is not None)
+    kept = frames[: first + 1]
     chunks = [chunk for frame in kept for chunk in frame.designs]
     checkpoint = kept[-1].checkpoint
     assert checkpoint is not None
