@@ -31,3 +31,9 @@ def count(
     extra: JsonDict = {"unit": unit, "group": group, "advanced": advanced}
     low, high = bounds
     return Field(default, ge=low, le=high, title=title, description=description, json_schema_extra=extra)
+
+
+def limit(unit: str, most: float, title: str, description: str) -> Any:
+    """A limit above 0 that designs must keep, at most `most`; left empty there is none."""
+    extra: JsonDict = {"unit": unit, "group": "Limits"}
+    return Field(None, gt=0, le=most, title=title, description=description, json_schema_extra=extra)

@@ -9,7 +9,7 @@ from pydantic.config import JsonDict
 
 from engines.contract import EngineParams
 from engines.methods.magnas.surrogate import PublishedData
-from engines.parameter_fields import choice, count
+from engines.parameter_fields import choice, count, limit
 
 Fitness = Literal["pareto", "product"]
 Inner = Literal["exact", "nsga2_published", "single_units"]
@@ -22,11 +22,6 @@ def _number(
     extra: JsonDict = {"unit": "", "group": group, "advanced": advanced}
     low, high = bounds
     return Field(default, ge=low, le=high, title=title, description=description, json_schema_extra=extra)
-
-
-def _limit(unit: str, most: float, title: str, description: str) -> Any:
-    extra: JsonDict = {"unit": unit, "group": "Limits"}
-    return Field(None, gt=0, le=most, title=title, description=description, json_schema_extra=extra)
 
 
 class MagnasParams(EngineParams):
@@ -138,13 +133,13 @@ class MagnasParams(EngineParams):
         "paper. Empty: two evenly spread steps of every clock that matters.",
         json_schema_extra={"group": "Clocks", "advanced": True},
     )
-    latency_limit_s: float | None = _limit(
+    latency_limit_s: float | None = limit(
         "s",
         1e6,
         "Latency, at most",
         "Eq. 8; architectures none of whose mappings keep it break a constraint. Empty: no limit.",
     )
-    energy_limit_j: float | None = _limit("J", 1e6, "Energy, at most", "Eq. 8. Empty: no limit.")
+    energy_limit_j: float | None = limit("J", 1e6, "Energy, at most", "Eq. 8. Empty: no limit.")
     fallback: bool = Field(
         True,
         title="Fall back for operations that a unit lacks",

@@ -8,17 +8,12 @@ from pydantic import Field
 from pydantic.config import JsonDict
 
 from engines.contract import EngineParams
-from engines.parameter_fields import choice, count
+from engines.parameter_fields import choice, count, limit
 
 AdaptiveSets = Literal["all", "io_par", "io", "none"]
 ScenarioSets = Literal["all", "selected"]
 Request = Literal["first", "mean", "worst"]
 REQUIREMENTS_OF_CIFAR_10 = "r1: 1 0 0 0; r2: 0.25 0.25 0.25 0.25; r3: 0.5 0.25 0 0.25; r4: 0.5 0 0 0.5"
-
-
-def _limit(unit: str, title: str, description: str) -> Any:
-    extra: JsonDict = {"unit": unit, "group": "Limits"}
-    return Field(None, gt=0, le=1e9, title=title, description=description, json_schema_extra=extra)
 
 
 def _text(default: str, title: str, group: str, description: str, *, advanced: bool = False) -> Any:
@@ -111,11 +106,11 @@ class SbrsParams(EngineParams):
         "Name of a power mode of the device, which limits clocks. Empty: no limits.",
         advanced=True,
     )
-    memory_limit_mb: float | None = _limit(
-        "MB", "Memory, at most", "Applications that need more are left out. Empty: no limit."
+    memory_limit_mb: float | None = limit(
+        "MB", 1e9, "Memory, at most", "Applications that need more are left out. Empty: no limit."
     )
-    response_limit_s: float | None = _limit(
-        "s", "Response delay, at most", "Applications that take longer for a switch are left out. Empty: no limit."
+    response_limit_s: float | None = limit(
+        "s", 1e9, "Response delay, at most", "Applications that take longer for a switch are left out. Empty: no limit."
     )
     budget_profile: str = _text(
         "",

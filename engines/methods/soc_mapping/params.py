@@ -8,17 +8,12 @@ from pydantic import Field
 from pydantic.config import JsonDict
 
 from engines.contract import EngineParams
-from engines.parameter_fields import choice, count
+from engines.parameter_fields import choice, count, limit
 
 Granularity = Literal["blocks", "layers"]
 Method = Literal["exact", "nsga2_published", "nsga2", "random"]
 Objectives = Literal["latency_energy", "latency_power", "latency_energy_power", "latency", "energy", "power", "edp"]
 Clocks = Literal["fixed", "searched"]
-
-
-def _limit(unit: str, most: float, title: str, description: str) -> Any:
-    extra: JsonDict = {"unit": unit, "group": "Limits"}
-    return Field(None, gt=0, le=most, title=title, description=description, json_schema_extra=extra)
 
 
 def _text(title: str, group: str, description: str, *, advanced: bool = False) -> Any:
@@ -92,7 +87,7 @@ class SocMappingParams(EngineParams):
         "Per unit and clock setting. Beyond, the front is thinned, and a note tells by how much it may be off.",
         advanced=True,
     )
-    latency_limit_s: float | None = _limit(
+    latency_limit_s: float | None = limit(
         "s", 1e6, "Latency, at most", "Mappings that take longer are left out. Empty: no limit."
     )
     latency_slack_percent: float | None = Field(
@@ -103,10 +98,10 @@ class SocMappingParams(EngineParams):
         description="0: as fast as the network on its fastest unit alone, at the highest of the clocks. Empty: no limit.",
         json_schema_extra={"unit": "%", "group": "Limits"},
     )
-    energy_limit_j: float | None = _limit(
+    energy_limit_j: float | None = limit(
         "J", 1e6, "Energy, at most", "Mappings that need more are left out. Empty: no limit."
     )
-    power_limit_w: float | None = _limit(
+    power_limit_w: float | None = limit(
         "W", 1e6, "Average power, at most", "Energy over latency of a mapping. Empty: no limit."
     )
     transition_limit: int | None = Field(

@@ -8,7 +8,7 @@ from pydantic import Field
 from pydantic.config import JsonDict
 
 from engines.contract import EngineParams
-from engines.parameter_fields import choice, count
+from engines.parameter_fields import choice, count, limit
 
 Space = Literal["small", "baseline", "voc", "cifar10", "pamap2"]
 REQUIREMENTS = "r1: 1 0 0 0; r2: 0.25 0.25 0.25 0.25; r3: 0.5 0.25 0 0.25; r4: 0.5 0 0 0.5"
@@ -18,11 +18,6 @@ def _share(default: float, bounds: tuple[float, float], title: str, group: str, 
     extra: JsonDict = {"group": group, **more}
     low, high = bounds
     return Field(default, ge=low, le=high, title=title, description=description, json_schema_extra=extra)
-
-
-def _limit(unit: str, most: float, title: str, description: str) -> Any:
-    extra: JsonDict = {"unit": unit, "group": "Limits"}
-    return Field(None, gt=0, le=most, title=title, description=description, json_schema_extra=extra)
 
 
 class SearchParams(EngineParams):
@@ -156,9 +151,9 @@ class SearchParams(EngineParams):
         description="Name of a power mode of the device, which limits clocks. Empty: no limits.",
         json_schema_extra={"group": "Device", "advanced": True},
     )
-    memory_limit_mb: float | None = _limit(
+    memory_limit_mb: float | None = limit(
         "MB", 1e9, "Memory, at most", "Networks that need more count as infeasible. Empty: no limit."
     )
-    throughput_demand_fps: float | None = _limit(
+    throughput_demand_fps: float | None = limit(
         "fps", 1e9, "Throughput, at least", "Networks that are slower count as infeasible. Empty: no demand."
     )
