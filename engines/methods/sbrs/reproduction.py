@@ -194,13 +194,6 @@ def _flight() -> Iterator[Comparison]:
         "fitted",
         why,
     )
-    text = "Section 4"
-    rows = (
-        ("Static network: time over budget", STATIC, 0.0), ("Switching: time over budget", SBRS, 0.0),
-    )  # fmt: skip
-    for name, policy, said in rows:
-        over = float(found[policy].outcome.over_budget_s[0])
-        yield Comparison(name, DEFAULT, said, over, "s", "exact", ANCHOR, text, over == said, "", group)
 
 
 def _drawn(executor: Executor) -> Iterator[Comparison]:
