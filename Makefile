@@ -2,7 +2,7 @@
 PYTHON := $(shell sh tools/find-python)
 RUN := .venv/bin/python
 PYTEST := $(RUN) -m pytest
-PARALLEL := -n 2
+PARALLEL := -n 3
 
 .DEFAULT_GOAL := help
 .PHONY: help up test test-long chaos check bench bench-ui lock fmt clean python base dev
