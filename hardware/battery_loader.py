@@ -8,29 +8,13 @@ from typing import Any
 
 from hardware.battery import Battery, EnergyStore
 from hardware.battery_schema import BatteryDocument, StoreSection
-from hardware.reading import contents_of, located, name_of, validated
+from hardware.reading import contents_of, document_loader, validated
 from hardware.sources import spread_sources
 from hardware.validation import figures_of
 
 BATTERIES = Path(__file__).parent / "batteries"
 SECONDS_PER_HOUR = 3600.0
 _FIGURES = ("capacity_wh", "nominal_voltage_v", "minimum_level_share")
-
-
-def load_battery(
-    content: Mapping[str, Any], file: str | None = None, lines: Mapping[str, int] | None = None
-) -> Battery:
-    """The battery that a document describes.
-
-    Args:
-        content: the document.
-        file: name for messages; the document's slug by default.
-        lines: dotted key -> line, where the document was read from a file.
-
-    Raises:
-        HardwareError: names file, key, value got and values accepted, and the line where it is known.
-    """
-    return located(lines, lambda: _load(content, name_of(content, file)))
 
 
 def builtin_batteries() -> Mapping[str, Mapping[str, Any]]:
@@ -47,8 +31,10 @@ def energy_store(section: StoreSection) -> EnergyStore:
     )
 
 
-def _load(content: Mapping[str, Any], file: str) -> Battery:
+@document_loader
+def load_battery(content: Mapping[str, Any], file: str) -> Battery:
+    """The battery that a document describes."""
     document = validated(BatteryDocument, content, file)
-    figures = figures_of(content, [key for key in _FIGURES if key in content])
+    figures = figures_of(content, _FIGURES)
     sources = spread_sources(document.sources, figures, file)
     return Battery(**vars(energy_store(document)), slug=document.slug, title=document.title, sources=sources)

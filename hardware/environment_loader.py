@@ -11,27 +11,11 @@ import numpy as np
 from hardware.environment import Environment, Period, Profile
 from hardware.environment_schema import EnvironmentDocument, PeriodSection, ProfileSection
 from hardware.errors import HardwareError
-from hardware.reading import contents_of, located, name_of, validated
+from hardware.reading import contents_of, document_loader, validated
 from hardware.sources import spread_sources
 from hardware.units import UNITS, UNITS_IN_WORDS, Unit
 
 ENVIRONMENTS = Path(__file__).parent / "environments"
-
-
-def load_environment(
-    content: Mapping[str, Any], file: str | None = None, lines: Mapping[str, int] | None = None
-) -> Environment:
-    """The environment that a document describes.
-
-    Args:
-        content: the document.
-        file: name for messages; the document's slug by default.
-        lines: dotted key -> line, where the document was read from a file.
-
-    Raises:
-        HardwareError: names file, key, value got and values accepted, and the line where it is known.
-    """
-    return located(lines, lambda: _load(content, name_of(content, file)))
 
 
 def builtin_environments() -> Mapping[str, Mapping[str, Any]]:
@@ -62,7 +46,9 @@ def check_times(times_s: Sequence[float], key: str, file: str) -> None:
         raise HardwareError(file, f"{key}.{index}", times_s[index], f"above {times_s[index - 1]:g}: times ascend")
 
 
-def _load(content: Mapping[str, Any], file: str) -> Environment:
+@document_loader
+def load_environment(content: Mapping[str, Any], file: str) -> Environment:
+    """The environment that a document describes."""
     document = validated(EnvironmentDocument, content, file)
     # A profile has one source, not one per point.
     figures = ["duration_s", *(f"profiles.{name}" for name in document.profiles)]

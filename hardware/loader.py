@@ -14,7 +14,7 @@ from hardware.documents import DocumentText, load_yaml, merge
 from hardware.errors import HardwareError
 from hardware.families import expand
 from hardware.package import ArithmeticEnergy, Chiplet, ChipletPackage, NetworkOnPackage, OffChipMemory
-from hardware.reading import located, name_of, read_text, validated
+from hardware.reading import document_loader, name_of, read_text, validated
 from hardware.schema import ChipletSection, PackageDocument
 from hardware.sources import spread_sources
 from hardware.upgrades import upgrade
@@ -44,20 +44,15 @@ FIGURE_SECTIONS = (
 )
 
 
-def load_package(
-    content: Mapping[str, Any], file: str | None = None, lines: Mapping[str, int] | None = None
-) -> ChipletPackage:
-    """The package that a document describes.
-
-    Args:
-        content: the document, of this or an older schema number.
-        file: name for messages; the document's slug by default.
-        lines: dotted key -> line, where the document was read from a file.
-
-    Raises:
-        HardwareError: names file, key, value got and values accepted, and the line where it is known.
-    """
-    return located(lines, lambda: _load(content, name_of(content, file)))
+@document_loader
+def load_package(content: Mapping[str, Any], file: str) -> ChipletPackage:
+    """The package that a document of this or an older schema number describes."""
+    current = upgrade(content, file)
+    document = validated(PackageDocument, current, file)
+    grid = _layout(document, file)
+    _check_sides(document, file)
+    sources = spread_sources(document.sources, figures_of(current, FIGURE_SECTIONS), file)
+    return _build(document, grid, sources)
 
 
 def load_package_file(path: Path) -> ChipletPackage:
@@ -86,7 +81,7 @@ def check_package(content: Mapping[str, Any], file: str | None = None) -> tuple[
     name = name_of(content, file)
     try:
         PackageDocument.model_validate(upgrade(content, name))
-        _load(content, name)
+        load_package(content, name)
     except ValidationError as error:
         return tuple(to_hardware_error(detail, PackageDocument, name) for detail in error.errors())
     except HardwareError as error:
@@ -116,15 +111,6 @@ def resolve_includes(content: Mapping[str, Any], path: Path) -> dict[str, Any]:
         accepted = ", ".join(sorted(p.relative_to(folder).as_posix() for p in folder.rglob("*.yaml") if p != path))
         raise HardwareError(path.name, "include", name, f"one of: {accepted or 'no file beside this one'}")
     return merge(resolve_includes(load_yaml(target), target), own)
-
-
-def _load(content: Mapping[str, Any], file: str) -> ChipletPackage:
-    current = upgrade(content, file)
-    document = validated(PackageDocument, current, file)
-    grid = _layout(document, file)
-    _check_sides(document, file)
-    sources = spread_sources(document.sources, figures_of(current, FIGURE_SECTIONS), file)
-    return _build(document, grid, sources)
 
 
 def _layout(document: PackageDocument, file: str) -> list[list[str]]:

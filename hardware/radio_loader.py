@@ -9,7 +9,7 @@ from typing import Any
 from hardware.errors import HardwareError
 from hardware.radio import Radio, RadioState
 from hardware.radio_schema import RadioDocument, RadioStateSection, ThroughputSection
-from hardware.reading import contents_of, located, name_of, validated
+from hardware.reading import contents_of, document_loader, validated
 from hardware.sources import spread_sources
 from hardware.validation import figures_of
 
@@ -18,32 +18,20 @@ _FIGURE_SECTIONS = ("transfer_power", "typical_throughput", "states")
 _BITS_PER_MBIT = 1e6
 
 
-def load_radio(content: Mapping[str, Any], file: str | None = None, lines: Mapping[str, int] | None = None) -> Radio:
-    """The radio that a document describes.
-
-    Args:
-        content: the document.
-        file: name for messages; the document's slug by default.
-        lines: dotted key -> line, where the document was read from a file.
-
-    Raises:
-        HardwareError: names file, key, value got and values accepted, and the line where it is known.
-    """
-    return located(lines, lambda: _load(content, name_of(content, file)))
-
-
 def builtin_radios() -> Mapping[str, Mapping[str, Any]]:
     """Slug -> content of every radio that ships with the product; read once per process."""
     return contents_of(RADIOS)
 
 
-def _load(content: Mapping[str, Any], file: str) -> Radio:
+@document_loader
+def load_radio(content: Mapping[str, Any], file: str) -> Radio:
+    """The radio that a document describes."""
     document = validated(RadioDocument, content, file)
     power = document.transfer_power
     if power.uplink_mw_per_mbps is None and power.downlink_mw_per_mbps is None:
         accepted = "given, or downlink_mw_per_mbps: a radio moves data in at least one direction"
         raise HardwareError(file, "transfer_power.uplink_mw_per_mbps", None, accepted)
-    figures = figures_of(content, [section for section in _FIGURE_SECTIONS if section in content])
+    figures = figures_of(content, _FIGURE_SECTIONS)
     return Radio(
         slug=document.slug,
         title=document.title,

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from functools import cache
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache, update_wrapper
+from itertools import pairwise
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
@@ -16,6 +17,36 @@ from hardware.validation import foremost, to_hardware_error
 
 Model = TypeVar("Model", bound=BaseModel)
 Loaded = TypeVar("Loaded")
+Described_co = TypeVar("Described_co", covariant=True)
+
+
+class Loader(Protocol[Described_co]):
+    """Reads the content of a document of one schema."""
+
+    def __call__(
+        self, content: Mapping[str, Any], file: str | None = None, lines: Mapping[str, int] | None = None
+    ) -> Described_co:
+        """What the document describes.
+
+        Args:
+            content: the document.
+            file: name for messages; the document's slug by default.
+            lines: dotted key -> line, where the document was read from a file.
+
+        Raises:
+            HardwareError: names file, key, value got and values accepted, and the line where it is known.
+        """
+
+
+def document_loader(build: Callable[[Mapping[str, Any], str], Loaded]) -> Loader[Loaded]:
+    """The loader made of `build`, which takes content and the name for messages: file and lines are seen to here."""
+
+    def load(content: Mapping[str, Any], file: str | None = None, lines: Mapping[str, int] | None = None) -> Loaded:
+        return located(lines, lambda: build(content, name_of(content, file)))
+
+    update_wrapper(load, build, updated=())
+    del load.__wrapped__  # type: ignore[attr-defined]  # its parameters are not those of `load`
+    return load
 
 
 def name_of(content: Mapping[str, Any], file: str | None) -> str:
@@ -59,6 +90,17 @@ def read_text(source: Path | str, file: str) -> DocumentText:
         return read_document(source, file) if isinstance(source, Path) else parse_document(source, file)
     except DocumentSyntaxError as error:
         raise HardwareError(error.file, "document", error.message, "valid YAML", error.line) from error
+
+
+def check_ascending(values: Sequence[float], key: str, file: str, what: str) -> None:
+    """Refuse values of which one is not above the one before it; `what` names them in the error.
+
+    Raises:
+        HardwareError: names the first such value.
+    """
+    for index, (lower, higher) in enumerate(pairwise(values)):
+        if lower >= higher:
+            raise HardwareError(file, f"{key}.{index + 1}", higher, f"above {lower:g}: {what}")
 
 
 @cache

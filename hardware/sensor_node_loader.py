@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from hardware.battery_loader import SECONDS_PER_HOUR, energy_store
 from hardware.errors import HardwareError
-from hardware.reading import contents_of, located, name_of, validated
+from hardware.reading import check_ascending, contents_of, document_loader, validated
 from hardware.sensor_node import MeasuredNode, NodeProcessor, RatedSensor, SensorNode, SteadySensor
 from hardware.sensor_node_schema import (
     MeasuredSection,
@@ -26,34 +25,22 @@ KIB = 2**10
 _FIGURE_SECTIONS = ("high_power_sensor", "low_power_sensors", "processor", "radio", "battery", "measured")
 
 
-def load_sensor_node(
-    content: Mapping[str, Any], file: str | None = None, lines: Mapping[str, int] | None = None
-) -> SensorNode:
-    """The sensor node that a document describes.
-
-    Args:
-        content: the document.
-        file: name for messages; the document's slug by default.
-        lines: dotted key -> line, where the document was read from a file.
-
-    Raises:
-        HardwareError: names file, key, value got and values accepted, and the line where it is known.
-    """
-    return located(lines, lambda: _load(content, name_of(content, file)))
-
-
 def builtin_sensor_nodes() -> Mapping[str, Mapping[str, Any]]:
     """Slug -> content of every sensor node that ships with the product; read once per process."""
     return contents_of(SENSOR_NODES)
 
 
-def _load(content: Mapping[str, Any], file: str) -> SensorNode:
+@document_loader
+def load_sensor_node(content: Mapping[str, Any], file: str) -> SensorNode:
+    """The sensor node that a document describes."""
     document = validated(SensorNodeDocument, content, file)
-    _check_ascending(document.high_power_sensor.rates_hz, file)
+    check_ascending(
+        document.high_power_sensor.rates_hz, "high_power_sensor.rates_hz", file, "rates stand in ascending order"
+    )
     _check_writing(document.processor, file)
     if document.measured:
         _check_measured(document.measured, document.high_power_sensor, file)
-    figures = figures_of(content, [section for section in _FIGURE_SECTIONS if section in content])
+    figures = figures_of(content, _FIGURE_SECTIONS)
     return SensorNode(
         slug=document.slug,
         title=document.title,
@@ -65,13 +52,6 @@ def _load(content: Mapping[str, Any], file: str) -> SensorNode:
         measured=_measured(document.measured) if document.measured else None,
         sources=spread_sources(document.sources, figures, file),
     )
-
-
-def _check_ascending(rates_hz: Sequence[float], file: str) -> None:
-    for index, (lower, higher) in enumerate(pairwise(rates_hz)):
-        if lower >= higher:
-            accepted = f"above {lower:g}: rates stand in ascending order"
-            raise HardwareError(file, f"high_power_sensor.rates_hz.{index + 1}", higher, accepted)
 
 
 def _check_writing(processor: NodeProcessorSection, file: str) -> None:

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
-from hardware.documents import load_yaml
 from hardware.errors import HardwareError
-from hardware.reading import located, name_of, validated
+from hardware.reading import contents_of, document_loader, validated
 from hardware.soc_calibration import OPERATOR_GROUPS, CalibrationRow, Parameter, SocCalibration
 from hardware.soc_calibration_schema import CALIBRATION_SCHEMA, CalibrationDocument
 
@@ -26,22 +23,9 @@ _DEVICE_FIGURES = (
 )
 
 
-def load_calibration(
-    content: Mapping[str, Any], file: str | None = None, lines: Mapping[str, int] | None = None
-) -> SocCalibration:
-    """The calibration that a document describes.
-
-    Raises:
-        HardwareError: names file, key, value got and values accepted, and the line where it is known.
-    """
-    return located(lines, lambda: _load(content, name_of(content, file)))
-
-
-@cache
 def builtin_calibrations() -> Mapping[str, Mapping[str, Any]]:
     """Slug -> content of every calibration that ships with the product; read once per process."""
-    contents = [load_yaml(path) for path in sorted(CALIBRATIONS.glob("*.yaml"))]
-    return MappingProxyType({content["slug"]: content for content in contents})
+    return contents_of(CALIBRATIONS)
 
 
 def calibration_content(calibration: SocCalibration, summary: str = "") -> dict[str, Any]:
@@ -67,7 +51,9 @@ def _given(values: Mapping[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in values.items() if value not in (None, "")}
 
 
-def _load(content: Mapping[str, Any], file: str) -> SocCalibration:
+@document_loader
+def load_calibration(content: Mapping[str, Any], file: str) -> SocCalibration:
+    """The calibration that a document describes."""
     document = validated(CalibrationDocument, content, file)
     parameters = {section.name: Parameter(**section.model_dump()) for section in document.parameters}
     if len(parameters) < len(document.parameters):

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cache
-from itertools import pairwise
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
-from hardware.documents import DocumentText, load_yaml
 from hardware.errors import HardwareError
-from hardware.reading import located, name_of, read_text, validated
+from hardware.reading import check_ascending, contents_of, document_loader, validated
 from hardware.soc import ActivePower, PowerMode, ProcessingUnit, SharedMemory, Soc, UnitLimit
 from hardware.soc_schema import MemorySection, PowerModeSection, PowerSection, SocDocument, UnitSection
 from hardware.sources import spread_sources
@@ -20,6 +16,7 @@ from hardware.validation import figures_of
 DEVICES = Path(__file__).parent / "devices"
 KIB = 2**10
 GIB = 2**30
+_ASCENDING = "clocks stand in ascending order"
 _FIGURE_SECTIONS = (
     "process_node_nm",
     "design_power_w",
@@ -32,60 +29,29 @@ _FIGURE_SECTIONS = (
 )
 
 
-def load_soc(content: Mapping[str, Any], file: str | None = None, lines: Mapping[str, int] | None = None) -> Soc:
-    """The system on a chip that a document describes.
-
-    Args:
-        content: the document.
-        file: name for messages; the document's slug by default.
-        lines: dotted key -> line, where the document was read from a file.
-
-    Raises:
-        HardwareError: names file, key, value got and values accepted, and the line where it is known.
-    """
-    return located(lines, lambda: _load(content, name_of(content, file)))
-
-
-def parse_soc(source: Path | str, file: str = "document") -> DocumentText:
-    """Read and check a YAML file or text; the content is returned with its lines.
-
-    Raises:
-        HardwareError: as for `load_soc`, with the line.
-    """
-    document = read_text(source, source.name if isinstance(source, Path) else file)
-    load_soc(document.content, document.file, document.lines)
-    return document
-
-
-@cache
 def builtin_socs() -> Mapping[str, Mapping[str, Any]]:
     """Slug -> content of every device that ships with the product; read once per process."""
-    contents = [load_yaml(path) for path in sorted(DEVICES.glob("*.yaml"))]
-    return MappingProxyType({content["slug"]: content for content in contents})
+    return contents_of(DEVICES)
 
 
-def _load(content: Mapping[str, Any], file: str) -> Soc:
+@document_loader
+def load_soc(content: Mapping[str, Any], file: str) -> Soc:
+    """The system on a chip that a document describes."""
     document = validated(SocDocument, content, file)
     _check_something_is_said(document, file)
     for name, unit in document.units.items():
-        _check_ascending(unit.frequencies_mhz, f"units.{name}.frequencies_mhz", file)
+        check_ascending(unit.frequencies_mhz, f"units.{name}.frequencies_mhz", file, _ASCENDING)
     if document.memory:
-        _check_ascending(document.memory.frequencies_mhz, "memory.frequencies_mhz", file)
+        check_ascending(document.memory.frequencies_mhz, "memory.frequencies_mhz", file, _ASCENDING)
     for name, mode in document.power_modes.items():
         _check_mode(mode, f"power_modes.{name}", document, file)
-    figures = figures_of(content, [section for section in _FIGURE_SECTIONS if section in content])
+    figures = figures_of(content, _FIGURE_SECTIONS)
     return _build(document, spread_sources(document.sources, figures, file))
 
 
 def _check_something_is_said(document: SocDocument, file: str) -> None:
     if not document.units and not document.power_states_mw:
         raise HardwareError(file, "units", None, "given, or power_states_mw: a device is its units or its power states")
-
-
-def _check_ascending(frequencies_mhz: Sequence[float], key: str, file: str) -> None:
-    for index, (lower, higher) in enumerate(pairwise(frequencies_mhz)):
-        if lower >= higher:
-            raise HardwareError(file, f"{key}.{index + 1}", higher, f"above {lower:g}: clocks stand in ascending order")
 
 
 def _check_mode(mode: PowerModeSection, key: str, document: SocDocument, file: str) -> None:

@@ -144,10 +144,11 @@ def _type_words(field: FieldInfo) -> str:
 
 
 def figures_of(content: Mapping[str, Any], sections: Sequence[str]) -> list[str]:
-    """Dotted keys of all figures (numbers, and the layout and interface sides) below the named top-level keys."""
+    """Dotted keys of all figures (numbers, the layout, interface sides) below those of the named keys that are given."""
     found: list[str] = []
     for section in sections:
-        _collect(content[section], section, found)
+        if section in content:
+            _collect(content[section], section, found)
     return found
 
 

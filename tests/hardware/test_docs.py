@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from hardware.loader import builtin_hardware, load_package, parse_package
+from hardware.reading import read_text
 from hardware.schema import package_json_schema
-from hardware.soc_loader import builtin_socs, load_soc, parse_soc
+from hardware.soc_loader import builtin_socs, load_soc
 from hardware.soc_schema import soc_json_schema
 
 PAGE = (Path(__file__).parents[2] / "docs" / "hardware.md").read_text(encoding="utf-8")
@@ -19,7 +20,7 @@ PAGE = (Path(__file__).parents[2] / "docs" / "hardware.md").read_text(encoding="
 def test_the_examples_on_the_page_load() -> None:
     package, board = re.findall(r"```yaml\n(.*?)```", PAGE, re.DOTALL)
     assert load_package(parse_package(package).content).columns == 3
-    assert load_soc(parse_soc(board).content).steps_hz("gpu", "low") == (114.75e6, 522.75e6)
+    assert load_soc(read_text(board, "board").content).steps_hz("gpu", "low") == (114.75e6, 522.75e6)
 
 
 @pytest.mark.parametrize("schema", [package_json_schema(), soc_json_schema()], ids=lambda schema: str(schema["$id"]))

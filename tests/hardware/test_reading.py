@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import inspect
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 from pydantic import BaseModel, ConfigDict, Field
 
 from hardware.errors import HardwareError
-from hardware.reading import located, name_of, read_text, validated
+from hardware.reading import check_ascending, document_loader, located, name_of, read_text, validated
 
 
 class Part(BaseModel):
@@ -59,3 +62,32 @@ def test_a_file_reads_like_its_text(tmp_path: Path) -> None:
     with pytest.raises(HardwareError, match="valid YAML") as caught:
         read_text("a: [", "mine.yaml")
     assert caught.value.key == "document"
+
+
+@document_loader
+def load_part(content: Mapping[str, Any], file: str) -> float:
+    """The size of a part."""
+    return validated(Part, {key: value for key, value in content.items() if key != "slug"}, file).size_mm
+
+
+def test_a_loader_names_its_file_and_the_line_in_errors() -> None:
+    assert load_part({"size_mm": 2.0}) == 2.0
+    with pytest.raises(HardwareError) as caught:
+        load_part({"slug": "bolt", "size_mm": 0.0}, lines={"size_mm": 4})
+    assert (caught.value.file, caught.value.key, caught.value.line) == ("bolt", "size_mm", 4)
+    with pytest.raises(HardwareError) as caught:
+        load_part({"slug": "bolt", "size_mm": 0.0}, "bolt.yaml")
+    assert (caught.value.file, caught.value.line) == ("bolt.yaml", None)
+
+
+def test_a_loader_says_what_it_takes() -> None:
+    assert load_part.__doc__ == "The size of a part."
+    assert list(inspect.signature(load_part).parameters) == ["content", "file", "lines"]
+
+
+def test_the_first_value_that_does_not_ascend_is_named() -> None:
+    check_ascending([], "clocks", "mine.yaml", "clocks ascend")
+    check_ascending([1.0, 2.0], "clocks", "mine.yaml", "clocks ascend")
+    with pytest.raises(HardwareError, match="above 2: clocks ascend") as caught:
+        check_ascending([1.0, 2.0, 2.0, 1.0], "clocks", "mine.yaml", "clocks ascend")
+    assert (caught.value.key, caught.value.got) == ("clocks.2", 2.0)

@@ -12,8 +12,9 @@ from hypothesis import given
 
 from hardware.errors import HardwareError
 from hardware.loader import builtin_hardware
+from hardware.reading import read_text
 from hardware.soc import Soc
-from hardware.soc_loader import DEVICES, builtin_socs, load_soc, parse_soc
+from hardware.soc_loader import DEVICES, builtin_socs, load_soc
 from tests.hardware.documents_for_tests import soc_content
 from tests.support.mutations import mutated
 
@@ -87,14 +88,19 @@ def test_a_device_says_its_units_or_its_power_states() -> None:
     assert (receiver.units, receiver.memory, receiver.power_states_w) == ({}, None, {"tracking": 0.063})
 
 
+def load_text(text: str) -> Soc:
+    document = read_text(text, "mine.yaml")
+    return load_soc(document.content, document.file, document.lines)
+
+
 def test_errors_of_a_text_have_the_line() -> None:
     text = yaml.safe_dump(soc_content(units__gpu__kind="tpu"), sort_keys=False)
     with pytest.raises(HardwareError) as caught:
-        parse_soc(text, "mine.yaml")
+        load_text(text)
     line = caught.value.line
     assert line is not None and text.splitlines()[line - 1].strip() == "kind: tpu"
     with pytest.raises(HardwareError, match="valid YAML"):
-        parse_soc("a: [", "mine.yaml")
+        load_text("a: [")
 
 
 @given(mutated(soc_content()))
@@ -107,7 +113,7 @@ def test_a_document_loads_or_is_refused_but_never_crashes(content: dict[str, Any
 
 @pytest.mark.parametrize("path", sorted(DEVICES.glob("*.yaml")), ids=lambda path: path.stem)
 def test_every_device_loads_under_the_name_of_its_file(path: Path) -> None:
-    assert parse_soc(path).content == builtin_socs()[path.stem]
+    assert read_text(path, path.name).content == builtin_socs()[path.stem]
     assert device(path.stem).slug == path.stem
 
 
