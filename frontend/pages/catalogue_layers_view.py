@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -17,8 +16,6 @@ from engines.workloads.network import Network
 from frontend.components.chip import chip
 from frontend.components.figure import plot
 from frontend.components.kpi import pairs
-from frontend.components.states import notice
-from frontend.components.table import Column, plain_table
 from frontend.figures.generic import breakdown_figure
 from frontend.figures.layer_preferences import (
     SHOWN,
@@ -30,23 +27,12 @@ from frontend.figures.layer_preferences import (
 from frontend.figures.numbers import MISSING, integer, percent, ratio, si
 from frontend.figures.summary import result_sentence
 from frontend.ids.catalogue import LayerIds
+from frontend.pages.catalogue_comparison import ComparisonView, choices_table, heat_width_px, no_heat, remark
 from frontend.pages.catalogue_layers_asked import ALL, SAME_SIZE, Asked, compared
 from frontend.theme import Scheme
 from webapp.teams.visibility import Principal
 
 PARTS = ("MAC", "Level 1", "Level 2", "Package network", "Off-chip")
-# Page gutters, the list at the left, gap and borders.
-_BESIDE_HEAT_PX = 32 + 248 + 12 + 2
-
-
-@dataclass(frozen=True)
-class ComparisonView:
-    """The parts that are drawn anew when a control changes."""
-
-    legend: list[Component]
-    heat: Component
-    totals: Component | None
-    detail: Component | None
 
 
 def comparison_view(
@@ -56,9 +42,9 @@ def comparison_view(
     try:
         found = compared(principal, network, asked)
     except ProblemError as error:
-        return ComparisonView([], html.Div(notice(str(error), tone="warn"), className="layers-error"), None, None)
+        return ComparisonView([], no_heat(str(error), wrong=True))
     layer = min(asked.layer, len(network.layers) - 1)
-    width = max(480, viewport_px - _BESIDE_HEAT_PX)
+    width = heat_width_px(viewport_px)
     figure = preference_figure(found, asked.show, asked.reference == SAME_SIZE, layer, scheme, width_px=width)
     words = preference_sentence(found, asked.quantity)
     heat = plot(figure, height_px=int(preference_height(found)), summary=words, id=LayerIds.GRAPH)
@@ -97,7 +83,6 @@ def totals_view(found: LayerPreferences, quantity: Quantity, scheme: Scheme) -> 
     best = found.best(quantity)
     rows_of = np.arange(len(best))
     heads = ("Latency", "Energy", "EDP", "Use", "Preferred by")
-    columns = [Column("All layers on"), *(Column(head, number=True) for head in heads)]
     rows = []
     for position, choice in enumerate(found.choices):
         title = choice_title(choice)
@@ -118,14 +103,10 @@ def totals_view(found: LayerPreferences, quantity: Quantity, scheme: Scheme) -> 
     )
     return html.Div(
         [
-            html.Div(
-                plain_table(columns, [*rows, [*chosen, _layers(len(best))]], tight=True, selected=len(rows)),
-                className="table-scroll layers-table",
-            ),
-            html.Div(
+            choices_table("All layers on", heads, [*rows, [*chosen, _layers(len(best))]], selected=len(rows)),
+            remark(
                 f"One sample, layer after layer. The best single choice takes {ratio(single / _chosen(found, quantity))} the "
-                f"{SHOWN[quantity]} of each layer's preferred. Bold: a chiplet of the package.",
-                className="xs t3 layers-note",
+                f"{SHOWN[quantity]} of each layer's preferred. Bold: a chiplet of the package."
             ),
             _breakdown(breakdown, scheme),
         ]
@@ -189,7 +170,7 @@ def detail_view(found: LayerPreferences, layer: int, asked: Asked, scheme: Schem
             html.Div(_verdict(found, layer, asked.quantity), className="row wrap layers-verdict"),
             html.Div(pairs(facts), className="layers-facts"),
             html.Div(["Folded in: ", folded], className="xs t3 layers-note el", title=folded) if folded else None,
-            html.Div(_choice_table(found, layer, asked.quantity), className="table-scroll layers-table"),
+            _choice_table(found, layer, asked.quantity),
             _breakdown(breakdown, scheme),
         ]
     )
@@ -218,7 +199,6 @@ def _verdict(found: LayerPreferences, layer: int, quantity: Quantity) -> list[Co
 
 def _choice_table(found: LayerPreferences, layer: int, quantity: Quantity) -> Component:
     heads = ("Latency", "Energy", "EDP", f"to best {SHOWN[quantity]}", "Use", "Buffer need")
-    columns = [Column("Choice"), *(Column(head, number=True) for head in heads)]
     ratios, edp, energy = found.ratios(quantity)[layer], found.values("edp")[layer], found.energy_j[layer]
     over = found.exceeds_buffer()[layer]
     rows = []
@@ -235,16 +215,11 @@ def _choice_table(found: LayerPreferences, layer: int, quantity: Quantity) -> Co
                 html.Span([need, " ", html.Span("over", className="bad b")]) if over[position] else need,
             ]
         )
-    return plain_table(columns, rows, tight=True, selected=int(found.best(quantity)[layer]))
+    return choices_table("Choice", heads, rows, selected=int(found.best(quantity)[layer]))
 
 
 def _breakdown(breakdown: Breakdown, scheme: Scheme) -> Component:
     height = 84 + 20 * len(breakdown.bars)
     figure = breakdown_figure(breakdown, scheme, height_px=height)
     note = "Level 1 and 2: buffers in the array and of the chiplet. The model states no energy of the network on chip. Package network and off-chip: weights, input and output moved once."  # noqa: E501
-    return html.Div(
-        [
-            plot(figure, height_px=height, summary=result_sentence(breakdown)),
-            html.Div(note, className="xs t3 layers-note"),
-        ]
-    )
+    return html.Div([plot(figure, height_px=height, summary=result_sentence(breakdown)), remark(note)])

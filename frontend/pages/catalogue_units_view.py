@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
-import dash_mantine_components as dmc
 import numpy as np
 from dash import html
 from dash.development.base_component import Component
@@ -19,14 +18,23 @@ from frontend.components.button import link_button
 from frontend.components.card import card
 from frontend.components.chip import chip
 from frontend.components.figure import plot
-from frontend.components.figure_menu import figure_menu
-from frontend.components.states import empty_state, notice
-from frontend.components.table import Column, plain_table
+from frontend.components.states import empty_state
 from frontend.figures.layer_preferences import SHOWN
 from frontend.figures.numbers import MISSING, integer, ratio, si
 from frontend.figures.unit_preferences import unit_figure, unit_height, unit_names, unit_sentence
 from frontend.ids.units import UnitIds
 from frontend.pages.calibrate_form import clock_select
+from frontend.pages.catalogue_comparison import (
+    ComparisonFrame,
+    ComparisonView,
+    choices_table,
+    heat_width_px,
+    labelled,
+    no_heat,
+    one_of,
+    remark,
+    segments,
+)
 from frontend.pages.catalogue_loaded import loaded
 from frontend.pages.catalogue_units_asked import (
     OWN_ONLY,
@@ -40,20 +48,25 @@ from frontend.theme import Scheme
 from hardware.soc import Soc
 from webapp.teams.visibility import Principal
 
-# Page gutters, the list at the left, gap and borders.
-_BESIDE_HEAT_PX = 32 + 248 + 12 + 2
 _FALLBACK = {WITH_FALLBACK: "As measured", OWN_ONLY: "Without fall-back"}
 
 
-@dataclass(frozen=True)
-class UnitsView:
-    """The parts that are drawn anew when a control changes."""
+FRAME = ComparisonFrame(
+    "What suits each operation",
+    "By unit",
+    "Picked operation",
+    UnitIds.LEGEND,
+    UnitIds.HEAT,
+    UnitIds.TOTALS,
+    UnitIds.DETAIL,
+)
 
-    legend: list[Component]
-    heat: Component
-    totals: Component | None
-    detail: Component | None
-    operations: list[dict[str, str]]
+
+@dataclass(frozen=True)
+class UnitsView(ComparisonView):
+    """The parts that are drawn anew when a control changes; the operations that can be picked among them."""
+
+    operations: list[dict[str, str]] = field(default_factory=list)
 
 
 def units_panel(
@@ -65,52 +78,24 @@ def units_panel(
         ways = [link_button("Calibrate with your measurements", "/catalogue/calibrate", icon="chart-scatter")]
         return card("What suits each operation", empty_state("cpu", "No calibration", words, ways))
     view = units_view(principal, network, asked, scheme, viewport_px)
-    show: Component = dmc.SegmentedControl(
-        id=UnitIds.SHOW, data=[{"value": each, "label": SHOWN[each]} for each in QUANTITIES], value=asked.show, size="xs",
-        **{"aria-label": "Shown quantity"},
-    )  # fmt: skip
-    heat = html.Section(
-        [
-            html.Div([html.H3("What suits each operation"), html.Span(className="sp"), show, figure_menu()],
-                     className="ch layers-head"),
-            html.Div(_pickers(principal, asked), className="row wrap layers-pickers"),
-            html.Div(view.legend, id=UnitIds.LEGEND, className="layers-legend"),
-            html.Div(view.heat, id=UnitIds.HEAT),
-        ],
-        className="card",
-        **{"aria-label": "What suits each operation"},
-    )  # fmt: skip
-    picker: Component = dmc.Select(
-        id=UnitIds.OPERATION, data=view.operations, value=str(asked.operation), searchable=True, allowDeselect=False, w=280,
-        nothingFoundMessage="No such operation", **{"aria-label": "Operation"},
-    )  # fmt: skip
-    lower = [
-        html.Section([html.Div(html.H3("By unit"), className="ch"), html.Div(view.totals, id=UnitIds.TOTALS)],
-                     className="card", **{"aria-label": "By unit"}),
-        html.Section([html.Div([html.H3("Operation"), picker], className="ch"),
-                      html.Div(view.detail, id=UnitIds.DETAIL, **{"aria-live": "polite"})],
-                     className="card", **{"aria-label": "Picked operation"}),
-    ]  # fmt: skip
-    return html.Div([heat, html.Div(lower, className="layers-lower")], className="stack g12")
+    show = segments(UnitIds.SHOW, {each: SHOWN[each] for each in QUANTITIES}, asked.show, "Shown quantity")
+    picker = one_of(UnitIds.OPERATION, view.operations, str(asked.operation), "Operation", 280,
+                    nothingFoundMessage="No such operation")  # fmt: skip
+    return FRAME.drawn(view, [show], _pickers(principal, asked), [html.H3("Operation"), picker])
 
 
 def _pickers(principal: Principal, asked: UnitsAsked) -> list[Component]:
     entries = devices(principal)
     soc = next(loaded(entry) for entry in entries if entry.name == asked.soc)
-    device: Component = dmc.Select(
-        id=UnitIds.SOC, data=[{"value": each.name, "label": each.title} for each in entries], value=asked.soc, searchable=True,
-        allowDeselect=False, w=210, **{"aria-label": "Device"},
-    )  # fmt: skip
-    calibration: Component = dmc.Select(
-        id=UnitIds.CALIBRATION, data=calibration_options(principal, soc), value=asked.calibration, searchable=True,
-        allowDeselect=False, w=340, **{"aria-label": "Calibration"},
-    )  # fmt: skip
-    fallback: Component = dmc.SegmentedControl(
-        id=UnitIds.FALLBACK, data=[{"value": key, "label": words} for key, words in _FALLBACK.items()], size="xs",
-        value=WITH_FALLBACK if asked.fallback else OWN_ONLY, **{"aria-label": "Operations that a unit does not run itself"},
-    )  # fmt: skip
+    names = [{"value": each.name, "label": each.title} for each in entries]
+    device = one_of(UnitIds.SOC, names, asked.soc, "Device", 210)
+    calibration = one_of(
+        UnitIds.CALIBRATION, calibration_options(principal, soc), asked.calibration, "Calibration", 340
+    )
+    fallback = segments(UnitIds.FALLBACK, _FALLBACK, WITH_FALLBACK if asked.fallback else OWN_ONLY,
+                        "Operations that a unit does not run itself")  # fmt: skip
     clocks = html.Div(clock_controls(soc, asked.clocks_mhz), id=UnitIds.CLOCKS, className="row wrap g12")
-    return [_labelled("Device", device), _labelled("Calibration", calibration), fallback, clocks]
+    return [labelled("Device", device), labelled("Calibration", calibration), fallback, clocks]
 
 
 def calibration_options(principal: Principal, soc: Soc) -> list[dict[str, str]]:
@@ -120,11 +105,7 @@ def calibration_options(principal: Principal, soc: Soc) -> list[dict[str, str]]:
 
 def clock_controls(soc: Soc, clocks_mhz: Mapping[str, float]) -> list[Component]:
     """One select per clock, empty where it stands at its highest."""
-    return [_labelled(name, control) for name, control in clock_select(soc, UnitIds.CLOCK_TYPE, clocks_mhz, width=176)]
-
-
-def _labelled(label: str, control: Component) -> Component:
-    return html.Span([html.Span(label, className="sm t3"), control], className="row")
+    return [labelled(name, control) for name, control in clock_select(soc, UnitIds.CLOCK_TYPE, clocks_mhz, width=176)]
 
 
 # -- what follows the controls ------------------------------------------------------------------------------------------
@@ -137,12 +118,11 @@ def units_view(
     try:
         found = compared_units(principal, network, asked)
     except ProblemError as error:
-        return UnitsView([], html.Div(notice(str(error), tone="warn"), className="layers-error"), None, None, [])
+        return UnitsView([], no_heat(str(error), wrong=True))
     operation = min(asked.operation, len(found.operations) - 1)
     if operation < 0:
-        words = notice("No operation of the network costs anything.")
-        return UnitsView([], html.Div(words, className="layers-error"), None, None, [])
-    width = max(480, viewport_px - _BESIDE_HEAT_PX)
+        return UnitsView([], no_heat("No operation of the network costs anything.", wrong=False))
+    width = heat_width_px(viewport_px)
     figure = unit_figure(found, asked.show, operation, scheme, width_px=width)
     heat = plot(figure, height_px=int(unit_height(found)), summary=unit_sentence(found, asked.show), id=UnitIds.GRAPH)
     options = [{"value": str(place), "label": name} for place, name in enumerate(unit_names(found))]
@@ -182,7 +162,6 @@ def _kinds_nowhere(found: UnitPreferences) -> str:
 def _totals(found: UnitPreferences, quantity: Quantity) -> Component:
     """The operations on each unit alone, and each on the unit that it prefers."""
     heads = ("Covered", "Latency", "Energy", "EDP", "Preferred by")
-    columns = [Column("Operations on"), *(Column(head, number=True) for head in heads)]
     every = len(found.operations)
     rows = [_total_row(unit, total, every, integer(total.preferred) if total.preferred else MISSING)
             for unit, total in found.totals(quantity).items()]  # fmt: skip
@@ -195,10 +174,7 @@ def _totals(found: UnitPreferences, quantity: Quantity) -> Component:
         f"preferred unit changes {integer(changes)} times; a hand-over takes {si(float(found.handed_s.mean()), 's')} in the "
         "mean. An exploration with soc-mapping weighs both."
     )
-    table = html.Div(
-        plain_table(columns, rows, tight=True, selected=len(rows) - 2), className="table-scroll layers-table"
-    )
-    return html.Div([table, html.Div(note, className="xs t3 layers-note")])
+    return html.Div([choices_table("Operations on", heads, rows, selected=len(rows) - 2), remark(note)])
 
 
 def _total_row(title: str, total: UnitTotal, every: int, preferred: str) -> list[Component | str]:
@@ -210,15 +186,12 @@ def _total_row(title: str, total: UnitTotal, every: int, preferred: str) -> list
 
 def _detail(found: UnitPreferences, place: int, quantity: Quantity) -> Component:
     """One operation: what it is, what each unit costs, why a unit has no figure."""
-    heads = ("Latency", "Energy", "EDP", f"to best {SHOWN[quantity]}")
-    columns = [Column("Unit"), *(Column(head, number=True) for head in heads), Column("")]
+    heads = ("Latency", "Energy", "EDP", f"to best {SHOWN[quantity]}", "")
     rows = [_detail_row(found, place, column, quantity) for column in range(len(found.units))]
     best = int(found.best(quantity)[place])
     verdict = _verdict(found, place, best, quantity)
-    table = plain_table(columns, rows, tight=True, selected=None if best == NOWHERE else best)
-    return html.Div(
-        [html.Div(verdict, className="row wrap layers-verdict"), html.Div(table, className="table-scroll layers-table")]
-    )
+    table = choices_table("Unit", heads, rows, selected=None if best == NOWHERE else best)
+    return html.Div([html.Div(verdict, className="row wrap layers-verdict"), table])
 
 
 def _verdict(found: UnitPreferences, place: int, best: int, quantity: Quantity) -> list[Component]:
