@@ -89,14 +89,6 @@ class LayerCosts:
         """Energy, from that of one multiply-accumulate."""
         return self.energy_macs * (mac_energy_pj * 1e-12)
 
-    def level1_need_bytes(self, word_bits: int) -> FloatArray:
-        """What one element's doubled buffer must hold, in words of `word_bits`."""
-        return self.level1_need_elements * (word_bits / 8)
-
-    def level2_need_bytes(self, word_bits: int) -> FloatArray:
-        """What the doubled shared buffer must hold, in words of `word_bits`."""
-        return self.level2_need_elements * (word_bits / 8)
-
 
 def mapping_costs(mapping: str, shapes: LayerShapes, array: ArrayFigures) -> LayerCosts:
     """Costs of all `shapes` under one mapping.

@@ -114,12 +114,6 @@ def fronts_of(sides: Sequence[Side]) -> Fronts:
     return found
 
 
-def forget_measures() -> None:
-    """Forget everything kept: for tests, where the same number is another run."""
-    with _lock:
-        _kept.clear()
-
-
 def _front(side: Side, objectives: Sequence[Quantity]) -> FloatArray:
     if not len(side.designs) or not objectives:
         return np.empty((0, len(objectives)))

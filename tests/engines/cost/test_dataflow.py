@@ -142,8 +142,7 @@ def test_units() -> None:
     costs = mapping_costs("dpt", one(), ArrayFigures(1, 1))
     assert costs.latency_s(1e9)[0] == pytest.approx(costs.cycles[0] * 1e-9)
     assert costs.energy_j(0.5)[0] == pytest.approx(costs.energy_macs[0] * 0.5e-12)
-    assert costs.level1_need_bytes(16)[0] == 2 * costs.level1_need_elements[0] == 2 * 6
-    assert costs.level2_need_bytes(4)[0] == costs.level2_need_elements[0] / 2
+    assert costs.level1_need_elements[0] == 6
 
 
 @pytest.mark.parametrize(

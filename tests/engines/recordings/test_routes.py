@@ -12,11 +12,11 @@ from engines.recordings.routes import (
     Route,
     headings_deg,
     mean_curvature_per_m,
-    route_error,
     route_of,
     turns_deg,
     window_errors,
 )
+from tests.engines.recordings.route_error import route_error
 
 # Three steps to the north, then three to the east, a metre and a second each.
 CORNER = Route(1.0, np.array([0.0, 0, 0, 0, 1, 2, 3]), np.array([0.0, 1, 2, 3, 3, 3, 3]))

@@ -15,7 +15,7 @@ from frontend.components.legend import model_legend
 from frontend.components.static_html import static_html
 from frontend.pages.compare_asked import asked_entries, study_entries
 from frontend.pages.compare_data import Strip, address_of, sides_of, usual_axes, work_done
-from frontend.pages.compare_measures import MetricRow, forget_measures, fronts_of, metric_rows
+from frontend.pages.compare_measures import MetricRow, fronts_of, metric_rows
 from frontend.pages.compare_view import differences_line, metric_table, pairs_table, strips_legend
 from tests.frontend.figures.samples import sample_schedule
 from tests.frontend.pages.conftest import Ask
@@ -176,7 +176,6 @@ def test_a_study_opens_as_the_median_runs_of_its_groups(people: People, monkeypa
 
 
 def test_measures_are_computed_once(people: People, runs: list[Any], monkeypatch: pytest.MonkeyPatch) -> None:
-    forget_measures()
     counted = []
     monkeypatch.setattr(
         "frontend.pages.compare_measures.measure", lambda *given: (counted.append(1), measure(*given))[1]
@@ -207,7 +206,6 @@ def test_only_what_meets_the_constraints_counts(people: People, runs: list[Any])
         side, designs=replace(side.designs, columns=columns, quantities=(*side.designs.quantities, slack))
     )
     assert limited.best("latency_s") == columns["latency_s"][within[1]] > side.best("latency_s")
-    forget_measures()
     before, after = fronts_of([side, side]).fronts[0], fronts_of([limited, limited, limited]).fronts[0]
     assert columns["latency_s"][within[0]] in before[:, 0] and columns["latency_s"][within[0]] not in after[:, 0]
 

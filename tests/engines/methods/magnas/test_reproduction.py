@@ -12,15 +12,16 @@ import pytest
 from engines.cost.soc_clocks import MEMORY
 from engines.executor import InPlaceExecutor
 from engines.methods.magnas import published, reproduction
+from engines.methods.magnas import reproduction_accelerators as accelerators
 from engines.methods.magnas import reproduction_searches as searches
 from engines.methods.magnas.accelerators import AS_MAESTRO, KEPT, accelerator_costs
 from engines.methods.magnas.reproduction_runs import PYRAMID, Case, problem_of, run_case
-from engines.reproductions import Comparison
+from engines.reproductions import Comparison, comparisons_of
 
 
 @pytest.fixture(scope="module")
 def quick() -> list[Comparison]:
-    return list(reproduction.comparisons(True, InPlaceExecutor()))
+    return list(comparisons_of("magnas", quick=True))
 
 
 @pytest.fixture(scope="module")
@@ -38,8 +39,13 @@ def test_every_row_has_its_place_and_a_reason_where_it_differs(quick: list[Compa
 
 
 def test_every_row_can_be_stored(quick: list[Comparison]) -> None:
-    rows = [*quick, *searches.figures_9_and_10(InPlaceExecutor())]
-    assert len(rows) > len(quick) and json.dumps([asdict(row) for row in rows])
+    computed = [part for part in reproduction.parts(quick=False) if part.title.startswith("Figures 9 and 10")]
+    rows = [*quick, *[row for part in computed for row in part.rows(part.compute(InPlaceExecutor()))]]
+    assert (
+        len(rows) > len(quick)
+        and {row.reading for row in rows} >= set(accelerators.MAPPINGS)
+        and json.dumps([asdict(row) for row in rows])
+    )
 
 
 def test_the_sixteen_totals_of_table_2_are_fitted_within_15_percent(quick: list[Comparison]) -> None:
@@ -95,14 +101,14 @@ def test_the_three_accelerators_have_34_blocks_or_104_layers_of_the_same_network
 def test_mapping_to_three_accelerators_beats_the_output_stationary_one(output_stationary, low, high) -> None:
     costs = accelerator_costs("blocks", output_stationary)
     front = searches.FrontSearch(costs, searches.MappingLimits()).front([0])
-    alone = searches._alone(costs)[searches.DSA_Y]
-    assert low < alone[1] / searches._least_energy(front, alone[0]) < high
+    alone = searches.alone(costs)[searches.DSA_Y]
+    assert low < alone[1] / searches.least_energy(front, alone[0]) < high
 
 
 def test_published_mutation_is_no_better_than_random_and_tuned_is() -> None:
     """The independent check found 82, 81 and 92 % of the exact hypervolume by costs per block."""
     costs = searches.published_table("b0")
-    shares = {method: searches._share(costs, method, 2000, 0) for method in ("published", "random", "tuned")}
+    shares = {method: searches.share(costs, method, 2000, 0) for method in ("published", "random", "tuned")}
     assert abs(shares["published"] - shares["random"]) < 4
     assert shares["tuned"] > shares["published"] + 5 and max(shares.values()) <= 100
 

@@ -13,10 +13,10 @@ from torch.utils.flop_counter import FlopCounterMode  # noqa: E402
 
 from engines.methods.magnas.space import SupernetSpace  # noqa: E402
 from engines.methods.magnas.spaces import small_space  # noqa: E402
-from engines.methods.magnas.standalone import StandaloneNetwork  # noqa: E402
 from engines.methods.magnas.supernet import Supernet  # noqa: E402
 from engines.methods.magnas.workload import network_of  # noqa: E402
 from engines.workloads.vision_graph import OPERATORS  # noqa: E402
+from tests.engines.methods.magnas.standalone import StandaloneNetwork  # noqa: E402
 
 SPACES = {
     "isotropic": small_space(1, 8, 10, 8),

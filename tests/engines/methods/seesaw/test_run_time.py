@@ -8,8 +8,9 @@ import pytest
 from engines.methods.seesaw.run_time import run_fixed, run_tree
 from engines.methods.seesaw.task import Task, frame_errors, held_errors
 from engines.methods.seesaw.tree import train
-from engines.recordings.routes import Route, route_error
+from engines.recordings.routes import Route
 from tests.engines.methods.seesaw.test_tree import task_of
+from tests.engines.recordings.route_error import route_error
 
 
 def _routes() -> Task:
