@@ -15,9 +15,12 @@ import zipfile
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+from pydantic_core import PydanticCustomError
 
+from engines.contract import FILE_MEDIA_TYPES
 from engines.errors import ProblemError
+from engines.time_limits import MAX_MINUTES
 
 SCHEMA = "paretoscope-run/1"
 MANIFEST = "bundle.json"
@@ -32,6 +35,12 @@ Text = Annotated[str, Field(max_length=500)]
 Count = Annotated[int, Field(ge=0, le=2**53)]
 Small = Annotated[int, Field(ge=0, le=MAX_SMALL)]
 Hash = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+
+
+def _media_type(text: str) -> str:
+    if text not in FILE_MEDIA_TYPES:
+        raise PydanticCustomError("media_type", "one of {known}", {"known": ", ".join(sorted(FILE_MEDIA_TYPES))})
+    return text
 
 
 class _Part(BaseModel):
@@ -68,6 +77,8 @@ class RunFacts(_Part):
     attempt: Small
     platform: dict[str, Any]
     plan: dict[str, Any]
+    stop_after_minutes: Annotated[float, Field(gt=0, le=MAX_MINUTES * 1000)] | None = None
+    computed_s: Annotated[float, Field(ge=0)] = 0.0
 
 
 class InputFacts(_Part):
@@ -103,7 +114,7 @@ class FileFacts(_Part):
     """A file that the engine made; its content is a member."""
 
     name: Annotated[str, Field(max_length=200)]
-    media_type: Annotated[str, Field(max_length=120)]
+    media_type: Annotated[str, AfterValidator(_media_type)]
     step: Small
     member: Text
 
@@ -189,7 +200,9 @@ class BundleArchive:
         except ValidationError as error:
             first = error.errors()[0]
             place = ".".join(str(part) for part in first["loc"])
-            raise ProblemError(f"bundle.{place}", str(first.get("input"))[:200], first["msg"]) from error
+            missing = first["type"] == "missing"
+            got = "nothing" if missing else str(first.get("input"))[:200]
+            raise ProblemError(f"bundle.{place}", got, _accepted(first["type"], first["msg"])) from error
 
     def _bounded(self, name: str, most: int) -> bytes:
         """At most one byte more than `most`, whatever the zip file claims."""
@@ -202,6 +215,12 @@ class BundleArchive:
             if type(error).__module__ == "zlib":
                 raise ProblemError(f"bundle.{name}", str(error)[:200], "an undamaged member") from error
             raise
+
+
+def _accepted(kind: str, message: str) -> str:
+    """What pydantic wants, to stand after "must be"."""
+    known = {"missing": "there", "extra_forbidden": "left out: this version knows nothing of that name"}
+    return known.get(kind, message.removeprefix("Input should be ").removeprefix("Value error, "))
 
 
 def _checked(infos: list[zipfile.ZipInfo]) -> dict[str, zipfile.ZipInfo]:

@@ -21,12 +21,29 @@ MAX_CHECKPOINT_BYTES = 1_000_000
 # Characters. Results and files are stored in columns of these lengths, which not every database enforces.
 MAX_RESULT_NAME = 120
 MAX_FILE_NAME = 200
-MAX_MEDIA_TYPE = 120
 MAX_WORKING_NAME = 150  # `FileStore.get_or_build`
 MAX_FILE_BYTES = 256 * 1024 * 1024
 # A file of this media type is a document of the catalogue, as JSON. When the run is done it is stored in the run's project, and
 # with it the run's file whose hash stands under `file.sha256`.
 DOCUMENT_MEDIA_TYPE = "application/vnd.paretoscope.document+json"
+# What files may be: nothing that a browser would run or draw with scripts in it (no HTML, SVG, XML or JavaScript), as bundles carry
+# files from one installation to another.
+FILE_MEDIA_TYPES = frozenset(
+    {
+        DOCUMENT_MEDIA_TYPE,
+        "application/json",
+        "application/octet-stream",
+        "application/onnx",
+        "application/vnd.apache.arrow.file",
+        "application/vnd.apache.parquet",
+        "application/yaml",
+        "application/zip",
+        "image/png",
+        "text/csv",
+        "text/plain",
+        "text/x-c",
+    }
+)
 
 DocumentKind = Literal["hardware", "workload", "environment", "calibration", "data", "weights", "start"]
 Determinism = Literal["exact", "pinned"]
@@ -168,7 +185,7 @@ class File:
 
     Attributes:
         name: unique within the run; a later file of the same name replaces it.
-        media_type: for the download.
+        media_type: for the download; one of `FILE_MEDIA_TYPES`.
         data: the content.
     """
 
@@ -208,7 +225,7 @@ class Step:
         designs: NEW designs only; they are appended, front and hypervolume are derived by the reader.
         results: small results; one of the same name replaces the earlier. Names have at most `MAX_RESULT_NAME` characters,
             and no text in a result holds a NUL character, which PostgreSQL cannot store.
-        files: produced files; names have at most `MAX_FILE_NAME` characters, media types `MAX_MEDIA_TYPE`,
+        files: produced files; names have at most `MAX_FILE_NAME` characters, media types are of `FILE_MEDIA_TYPES`,
             contents `MAX_FILE_BYTES`.
         checkpoint: with the stored designs and files, enough to continue exactly after this step.
         infeasible: set when the limits cannot be met; the run then ends with that outcome.

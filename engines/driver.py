@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Literal
 
 from engines.contract import (
+    FILE_MEDIA_TYPES,
     MAX_CHECKPOINT_BYTES,
     MAX_FILE_NAME,
-    MAX_MEDIA_TYPE,
     MAX_RESULT_BYTES,
     MAX_RESULT_NAME,
     Context,
@@ -103,7 +103,11 @@ def check_step(step: Step, quantity_names: tuple[str, ...], earlier_fraction: fl
     for file in step.files:
         _check_name("The name of a file", file.name, MAX_FILE_NAME)
         check_content(file.data)
-        _check_name(f"The media type of the file {file.name!r}", file.media_type, MAX_MEDIA_TYPE)
+        if file.media_type not in FILE_MEDIA_TYPES:
+            known = ", ".join(sorted(FILE_MEDIA_TYPES))
+            raise ContractError(
+                f"The media type of the file {file.name!r} must be one of {known}. Got {file.media_type!r:.80} instead."
+            )
     if step.infeasible is not None:
         _check_infeasible(step.infeasible)
 

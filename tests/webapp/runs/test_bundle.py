@@ -197,6 +197,10 @@ def _one_name_for_all(bundle: bytes) -> bytes:
     return changed(bundle, change)
 
 
+def _page_among_the_files(bundle: bytes) -> bytes:
+    return changed(bundle, lambda manifest, _: manifest["files"][0].update(media_type="text/html"))
+
+
 def _row(**values: Any) -> Callable[[bytes], bytes]:
     """A first step with these values; they are written as they are."""
 
@@ -240,6 +244,7 @@ def _better_figures(bundle: bytes) -> bytes:
         (_long_log, "characters"),
         (_one_member_for_all, "bundle.members"),
         (_one_name_for_all, "bundle.results"),
+        (_page_among_the_files, r"files\.0\.media_type: must be one of .*application/onnx.*Got .text/html"),
         (_row(hypervolume="1e999"), "1e999 is no number"),
         (_row(attempt=2**40), "numbers from 0"),
     ],

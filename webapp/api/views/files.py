@@ -10,6 +10,7 @@ from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from engines.contract import FILE_MEDIA_TYPES
 from webapp.api.serializers import RunFileSerializer
 from webapp.api.views.common import NOT_FOUND, RunView
 from webapp.runs.files import list_files, read_content
@@ -46,4 +47,6 @@ class FileView(RunView):
             raise NotFound(f"Run {run.pk} has no file {file!r}.")
         name = content_disposition_header(True, f"run-{run.pk}-{found.name.rpartition('/')[2]}")
         headers = {"Content-Disposition": str(name), "Cache-Control": "private, no-cache"}
-        return HttpResponse(read_content(found.blob_id), content_type=found.media_type, headers=headers)
+        # Files of before the list of media types was one are bytes.
+        kind = found.media_type if found.media_type in FILE_MEDIA_TYPES else "application/octet-stream"
+        return HttpResponse(read_content(found.blob_id), content_type=kind, headers=headers)
