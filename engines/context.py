@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from engines.contract import Executor, FileStore, LogLevel, Problem
+from engines.contract import Context, Executor, FileStore, LogLevel, Problem
 from engines.executor import InPlaceExecutor
 from engines.files import MemoryFileStore
 from engines.random_streams import random_stream
@@ -59,3 +59,26 @@ class LocalContext:
     def log(self, message: str, level: LogLevel = "info") -> None:
         """One line for the run's log."""
         self._log(message, level)
+
+
+class StoppableContext:
+    """A context that wants a stop also when `stop` says so; all else is that of `context`."""
+
+    def __init__(self, context: Context, stop: Callable[[], bool]) -> None:
+        self.executor = context.executor
+        self.files = context.files
+        self.device = context.device
+        self._context = context
+        self._stop = stop
+
+    def random(self, *names: str | int) -> np.random.Generator:
+        """As the context's own."""
+        return self._context.random(*names)
+
+    def stop_requested(self) -> bool:
+        """Whether a stop was asked for, by people or by `stop`."""
+        return self._context.stop_requested() or self._stop()
+
+    def log(self, message: str, level: LogLevel = "info") -> None:
+        """As the context's own."""
+        self._context.log(message, level)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+import time
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Literal
 
+from engines.context import StoppableContext
 from engines.contract import (
     FILE_MEDIA_TYPES,
     MAX_CHECKPOINT_BYTES,
@@ -28,19 +30,63 @@ _FREE_METRICS = frozenset({"evaluations"})
 _EVALUATIONS_END = 2**63
 
 
+class ComputingClock:
+    """Seconds that an engine has computed: the time within `with` blocks, and not what its steps are waited for elsewhere.
+
+    Args:
+        limit_s: how many there may be; None for no limit.
+        now: a clock that never goes back, in seconds.
+    """
+
+    def __init__(self, limit_s: float | None = None, now: Callable[[], float] = time.monotonic) -> None:
+        self._limit_s = limit_s
+        self._now = now
+        self._before_s = 0.0
+        self._since: float | None = None
+
+    @property
+    def used_s(self) -> float:
+        """Seconds until now."""
+        return self._before_s + (0.0 if self._since is None else self._now() - self._since)
+
+    def is_over(self) -> bool:
+        """Whether the limit is reached."""
+        return self._limit_s is not None and self.used_s >= self._limit_s
+
+    def __enter__(self) -> ComputingClock:
+        self._since = self._now()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._before_s, self._since = self.used_s, None
+
+
 class Drive:
     """An iterator over the checked steps of one run; `ending` tells how it ended, None before.
 
-    A requested stop takes effect after the step at hand: that step is still yielded, nothing after it.
+    A requested stop takes effect after the step at hand: that step is still yielded, nothing after it. So does a time limit,
+    which the engine meets as a stop that was asked for; `out_of_time` then tells that it was the limit. `clock` is that of the
+    limit.
     """
 
-    def __init__(self, engine: Engine, problem: Problem, context: Context, resume: Resume | None = None) -> None:
+    def __init__(
+        self,
+        engine: Engine,
+        problem: Problem,
+        context: Context,
+        resume: Resume | None = None,
+        time_limit_s: float | None = None,
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
         self.ending: Ending | None = None
+        self.out_of_time = False
         self._engine = engine
-        self._context = context
+        self.clock = ComputingClock(time_limit_s, now)
+        self._asked_to_stop = context.stop_requested
+        self._context: Context = context if time_limit_s is None else StoppableContext(context, self.clock.is_over)
         self._names = tuple(quantity.name for quantity in engine.quantities)
         self._fraction = 0.0
-        self._steps = engine.run(problem, context, resume)
+        self._steps = engine.run(problem, self._context, resume)
 
     def __iter__(self) -> Iterator[Step]:
         return self
@@ -48,15 +94,19 @@ class Drive:
     def __next__(self) -> Step:
         if self.ending is not None:
             raise StopIteration
+        if self.clock.is_over() and self._fraction < 1.0:  # a run that goes on with nothing left of its time
+            self._end("stopped")
+            raise StopIteration
         try:
-            step = next(self._steps)
+            with self.clock:
+                step = next(self._steps)
         except StopIteration:
-            self.ending = "stopped" if self._context.stop_requested() and self._fraction < 1.0 else "done"
+            self._end("stopped" if self._context.stop_requested() and self._fraction < 1.0 else "done")
             raise
         except StopRequested as error:
             if not self._context.stop_requested():
                 raise ContractError("An engine must raise StopRequested only after a stop was asked for.") from error
-            self.ending = "stopped"
+            self._end("stopped")
             raise StopIteration from None
         check_step(step, self._names, self._fraction)
         self._fraction = step.fraction
@@ -68,19 +118,35 @@ class Drive:
 
     def _end(self, ending: Ending) -> None:
         self.ending = ending
+        self.out_of_time = ending == "stopped" and not self._asked_to_stop()
         close = getattr(self._steps, "close", None)
         if close is not None:
             close()
 
 
-def drive(engine: Engine, problem: Problem, context: Context, resume: Resume | None = None) -> Drive:
+def drive(
+    engine: Engine,
+    problem: Problem,
+    context: Context,
+    resume: Resume | None = None,
+    time_limit_s: float | None = None,
+    now: Callable[[], float] = time.monotonic,
+) -> Drive:
     """Run `problem`, step by step.
+
+    Args:
+        engine: what runs it.
+        problem: what to run.
+        context: the engine's surroundings.
+        resume: where to go on.
+        time_limit_s: seconds of computing after which the run stops; its steps are the first ones of the run without a limit.
+        now: the clock of that limit.
 
     Raises (while iterating):
         ContractError: a step breaks the contract.
         EngineError: whatever the engine raises on purpose.
     """
-    return Drive(engine, problem, context, resume)
+    return Drive(engine, problem, context, resume, time_limit_s, now)
 
 
 def check_step(step: Step, quantity_names: tuple[str, ...], earlier_fraction: float) -> None:

@@ -31,6 +31,7 @@ from engines.registry import get_engine
 from engines.results import Result, to_json
 from engines.runner.readers import ENDINGS, get_reader
 from engines.search.indicators import non_dominated
+from engines.time_limits import reached_words, read_minutes, seconds_of
 
 DocumentLike = str | Path | Document | Mapping[str, Any]
 Progress = Callable[[Step], None]
@@ -60,6 +61,8 @@ class Exploration:
         status: "done", "stopped" (interrupted) or "infeasible".
         infeasible: which limit cannot be met, if so.
         fraction: share of the work done, 0..1.
+        stop_after_minutes: the time limit that it was given; None for none.
+        time_limit_reached: whether that is why it stopped.
     """
 
     problem: Problem
@@ -69,6 +72,8 @@ class Exploration:
     status: Literal["done", "stopped", "infeasible"] = "stopped"
     infeasible: Infeasibility | None = None
     fraction: float = 0.0
+    stop_after_minutes: float | None = None
+    time_limit_reached: bool = False
 
     @property
     def quantities(self) -> tuple[Quantity, ...]:
@@ -153,6 +158,8 @@ class Exploration:
             "problem_hash": self.problem.hash(),
             "status": self.status,
             "fraction": self.fraction,
+            "stop_after_minutes": self.stop_after_minutes,
+            "time_limit_reached": self.time_limit_reached,
             "infeasible": to_plain(self.infeasible),
             "metrics": {name: _finite(value) for name, value in self.metrics.items()},
             "quantities": [
@@ -184,7 +191,7 @@ class Exploration:
 
     def __repr__(self) -> str:
         return (
-            f"Exploration({self.problem.engine}, {self.status}, {len(self.designs)} designs, "
+            f"Exploration({self.problem.engine}, {self._status_words()}, {len(self.designs)} designs, "
             f"{len(self.front_indices())} on the front)"
         )
 
@@ -194,10 +201,15 @@ class Exploration:
         heads = "".join(f"<th>{html.escape(_heading(q))}</th>" for q in self.quantities)
         rows = "".join(self._row_html(index) for index in indices[:_SHOWN_ROWS])
         more = f"<p>and {len(indices) - _SHOWN_ROWS} more</p>" if len(indices) > _SHOWN_ROWS else ""
-        caption = html.escape(f"{self.problem.engine}: {self.status}, {len(self.designs)} designs; the front")
+        caption = html.escape(f"{self.problem.engine}: {self._status_words()}, {len(self.designs)} designs; the front")
         reason = "" if self.infeasible is None else f"<p>{html.escape(_why(self.infeasible))}</p>"
         head = f"<thead><tr><th>Design</th>{heads}<th>Label</th></tr></thead>"
         return f"<table><caption>{caption}</caption>{head}<tbody>{rows}</tbody></table>{more}{reason}"
+
+    def _status_words(self) -> str:
+        if self.stop_after_minutes is None or not self.time_limit_reached:
+            return self.status
+        return f"{self.status}: {reached_words(self.stop_after_minutes)}"
 
     def _row_html(self, index: int) -> str:
         design = self.design(index)
@@ -215,6 +227,7 @@ def explore(
     seed: int = 0,
     progress: Progress | None = None,
     workers: int = 1,
+    stop_after_minutes: float | None = None,
 ) -> Exploration:
     """Run an engine in this process and wait for it. Ctrl-C gives what was found until then.
 
@@ -228,24 +241,29 @@ def explore(
         seed: keys all random streams.
         progress: called with every step.
         workers: processes to compute on; the values do not depend on it.
+        stop_after_minutes: minutes of computing after which it stops, at the end of the step at hand; what is found is the
+            beginning of what would be found without.
 
     Raises:
         ProblemError: names the input or parameter that cannot be used.
     """
+    minutes = read_minutes(stop_after_minutes)
     named: dict[str, DocumentLike] = dict(inputs or {})
     named |= {slot: value for slot, value in (("hardware", hardware), ("workload", workload)) if value is not None}
     found = get_engine(engine)
     documents = {slot: _document(slot, found.inputs.get(slot), value) for slot, value in named.items()}
     problem = make_problem(engine, documents, params or {}, seed)
     found.check(problem)
-    return _run(found, problem, progress, workers)
+    return _run(found, problem, progress, workers, minutes)
 
 
-def _run(engine: Engine, problem: Problem, progress: Progress | None, workers: int) -> Exploration:
-    found = Exploration(problem, Designs.empty(engine.quantities))
+def _run(
+    engine: Engine, problem: Problem, progress: Progress | None, workers: int, minutes: float | None
+) -> Exploration:
+    found = Exploration(problem, Designs.empty(engine.quantities), stop_after_minutes=minutes)
     parts = [found.designs]
     with executor_for(workers) as executor:
-        driven = drive(engine, problem, LocalContext(problem, executor))
+        driven = drive(engine, problem, LocalContext(problem, executor), time_limit_s=seconds_of(minutes))
         try:
             for step in driven:
                 if step.designs is not None:
@@ -259,6 +277,7 @@ def _run(engine: Engine, problem: Problem, progress: Progress | None, workers: i
             pass  # what was found until now is worth keeping
     found.designs = Designs.concatenate(parts)
     found.status = driven.ending or "stopped"
+    found.time_limit_reached = driven.out_of_time
     return found
 
 

@@ -17,7 +17,7 @@ from typing import Any, NoReturn
 from engines.context import LocalContext
 from engines.contract import Context, Engine, LogLevel, Problem, Resume
 from engines.designs import Designs, canonical_json
-from engines.driver import drive
+from engines.driver import Drive, drive
 from engines.errors import CheckpointError, ContractError, DecisionError, ProblemError, WorkerDiedError
 from engines.executor import executor_for
 from engines.process_limits import (
@@ -101,7 +101,8 @@ def _work(pipe: ProtocolPipe, start: Start, chunks: list[DesignChunk]) -> Frame:
     with executor_for(start.workers) as executor:
         context = LocalContext(problem, executor, PipeFileStore(pipe), pipe.stop_requested, start.device, log)
         if start.mode == "run":
-            return _run(pipe, engine, problem, context, _resume_of(engine, start, chunks))
+            driven = drive(engine, problem, context, _resume_of(engine, start, chunks), start.time_limit_s)
+            return _run(pipe, driven)
         pipe.send(_answer(engine, problem, context, start))
         return Done()
 
@@ -114,8 +115,7 @@ def _read(pipe: ProtocolPipe, read: Read) -> Frame:
     return Done()
 
 
-def _run(pipe: ProtocolPipe, engine: Engine, problem: Problem, context: Context, resume: Resume | None) -> Frame:
-    driven = drive(engine, problem, context, resume)
+def _run(pipe: ProtocolPipe, driven: Drive) -> Frame:
     for number, step in enumerate(driven, start=1):
         frame = pack_step(step, number)
         for file in step.files:
@@ -123,7 +123,7 @@ def _run(pipe: ProtocolPipe, engine: Engine, problem: Problem, context: Context,
                 pipe.send(part)
         pipe.send(frame)
     if driven.ending == "stopped":
-        return Stopped()
+        return Stopped(driven.out_of_time)
     return Done("infeasible" if driven.ending == "infeasible" else "feasible")
 
 

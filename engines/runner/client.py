@@ -43,6 +43,7 @@ class RunnerProcess(ChildProcess):
         device: "cpu" or a torch device name.
         files: answers the child's requests for files; by default what it put itself is kept in memory.
         command: what to start instead of the runner (tests of faults).
+        time_limit_s: seconds of computing after which the child ends by itself; None for no limit.
 
     `frames` must be called by one thread at a time; `request_stop`, `kill` and `poll` by any.
     """
@@ -60,6 +61,7 @@ class RunnerProcess(ChildProcess):
         device: str = "cpu",
         files: FileKeeper | None = None,
         command: Sequence[str] | None = None,
+        time_limit_s: float | None = None,
     ) -> None:
         chunks = () if resume is None else pack_designs(resume.designs)
         start = pack_problem(
@@ -72,6 +74,7 @@ class RunnerProcess(ChildProcess):
             checkpoint=None if resume is None else resume.checkpoint,
             design_chunks=len(chunks),
             decisions=tuple(decisions),
+            time_limit_s=time_limit_s,
         )
         super().__init__((start, *chunks), files, command)
 

@@ -28,6 +28,7 @@ class Ending:
         failed: the child's own account, if it could give one.
         exit_code: of the process; None where a signal ended it.
         signal_name: "SIGSEGV" and so on; "" if none.
+        out_of_time: where stopped: it reached its time limit.
     """
 
     status: Literal["done", "stopped", "failed"]
@@ -37,6 +38,7 @@ class Ending:
     failed: Failed | None = None
     exit_code: int | None = None
     signal_name: str = ""
+    out_of_time: bool = False
 
 
 class RunnerError(EngineError):
@@ -76,7 +78,7 @@ def read_ending(end: ChildEnd) -> Ending:
     if isinstance(last, Done):
         return Ending("done", outcome=last.outcome, exit_code=code)
     if isinstance(last, Stopped):
-        return Ending("stopped", exit_code=code)
+        return Ending("stopped", exit_code=code, out_of_time=last.out_of_time)
     if isinstance(last, Failed):
         return Ending("failed", reason=last.category, message=last.message, failed=last, exit_code=code)
     if end.rubbish:

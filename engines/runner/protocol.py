@@ -48,7 +48,10 @@ class Frame:
 
 @dataclass(frozen=True)
 class Start(Frame):
-    """What to do. `inputs` is slot -> {kind, slug, version, content}; `design_chunks` counts the chunks that follow."""
+    """What to do. `inputs` is slot -> {kind, slug, version, content}; `design_chunks` counts the chunks that follow.
+
+    `time_limit_s`: seconds of computing that are left of the run's time limit; None for no limit.
+    """
 
     kind = "start"
     mode: Mode
@@ -64,6 +67,7 @@ class Start(Frame):
     checkpoint: bytes | None = None
     design_chunks: int = 0
     decisions: tuple[Mapping[str, Any], ...] = ()
+    time_limit_s: float | None = None
 
 
 @dataclass(frozen=True)
@@ -229,9 +233,10 @@ class Done(Frame):
 
 @dataclass(frozen=True)
 class Stopped(Frame):
-    """The run ended early because it was asked to."""
+    """The run ended early because it was asked to, or because it is out of the time that it was given."""
 
     kind = "stopped"
+    out_of_time: bool = False
 
 
 @dataclass(frozen=True)

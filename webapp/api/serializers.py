@@ -6,6 +6,7 @@ from typing import Any
 
 from rest_framework import serializers
 
+from engines.time_limits import MAX_MINUTES
 from webapp.catalogue.models import KINDS, DocumentVersion
 from webapp.runs.models import LogLine, Run
 
@@ -131,6 +132,13 @@ class ProblemSerializer(serializers.Serializer[Any]):
     )
     params = serializers.DictField(required=False, help_text="Parameters; what is left out takes its default.")
     seed = serializers.IntegerField(required=False, min_value=0)
+    stop_after_minutes = serializers.FloatField(
+        required=False,
+        allow_null=True,
+        max_value=MAX_MINUTES,
+        help_text="Minutes of computing (above 0; without the time in the queue) after which the run stops, with what it has found "
+        "until then. No part of the problem and of its hash. Null or left out: it runs to its end.",
+    )
 
 
 class NewRunSerializer(ProblemSerializer):
@@ -168,13 +176,15 @@ class RunSerializer(serializers.ModelSerializer[Run]):
     project = serializers.CharField(source="project.slug")
     owner = serializers.CharField(source="owner.username")
     inputs = serializers.SerializerMethodField()
+    computed_s = serializers.FloatField(help_text="Seconds of computing, all attempts together, without the queue.")
+    time_limit_reached = serializers.BooleanField(help_text="Whether it stopped because of `stop_after_minutes`.")
 
     class Meta:
         model = Run
         fields: tuple[str, ...] = (
             "id", "title", "project", "owner", "engine", "engine_version", "inputs", "seed", "status", "wish", "outcome",
             "fraction", "message", "metrics", "evaluations", "design_count", "created", "queued_at", "started", "finished",
-            "parent", "study", "cell", "problem_hash",
+            "parent", "study", "cell", "problem_hash", "stop_after_minutes", "computed_s", "time_limit_reached",
         )  # fmt: skip
         read_only_fields = fields
 
@@ -198,6 +208,17 @@ class WishSerializer(serializers.Serializer[Any]):
     """What people want of a run."""
 
     wish = serializers.ChoiceField(["stop"])
+
+
+class MoreTimeSerializer(serializers.Serializer[Any]):
+    """How long a run may go on. Without a body a run that reached its time limit goes on for as long again."""
+
+    more_minutes = serializers.FloatField(
+        required=False,
+        allow_null=True,
+        max_value=MAX_MINUTES,
+        help_text="Minutes of computing from now on, above 0; null: without a time limit.",
+    )
 
 
 class ContinuationSerializer(serializers.Serializer[Any]):

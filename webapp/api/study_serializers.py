@@ -7,6 +7,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from engines.time_limits import MAX_MINUTES
 from webapp.api.serializers import QuantitySerializer
 from webapp.runs.models import Run
 from webapp.studies.models import Study
@@ -20,6 +21,12 @@ class NewStudySerializer(serializers.Serializer[Any]):
     params = serializers.DictField(required=False, help_text='Name -> value, or {"each": [values]}: one more axis.')
     seeds = serializers.ListField(
         child=serializers.IntegerField(min_value=0), required=False, help_text="[0] by default."
+    )
+    stop_after_minutes = serializers.FloatField(
+        required=False,
+        allow_null=True,
+        max_value=MAX_MINUTES,
+        help_text="Time limit of every run in minutes of computing, as of a single run.",
     )
     title = serializers.CharField(required=False)
     project = serializers.CharField(required=False, help_text="Slug of the project; your personal one by default.")

@@ -102,7 +102,11 @@ def _facts(run: Run) -> dict[str, Any]:
     def at(moment: datetime | None) -> str | None:
         return moment.isoformat() if moment else None
 
-    return {
+    # Left out where there is no limit: an installation without time limits then takes the run too.
+    limit = {} if run.stop_after_minutes is None else {
+        "stop_after_minutes": float(run.stop_after_minutes), "computed_s": float(run.computed_s),
+    }  # fmt: skip
+    return limit | {
         "number": run.pk,
         "title": run.title,
         "project": run.project.slug,

@@ -92,6 +92,8 @@ def _run(manifest: Manifest, principal: Principal, project: Project, sha256: str
         step_number=facts.step_number,
         hypervolume_reference=facts.hypervolume_reference,
         attempt=facts.attempt,
+        stop_after_minutes=facts.stop_after_minutes,
+        computed_s=facts.computed_s,
         imported={
             "run": facts.number,
             "project": facts.project,

@@ -9,9 +9,10 @@ from engines.contract import Document, Plan, Problem
 from engines.errors import EngineError, ProblemError, UnknownEngineError
 from engines.problems import make_problem, require_version
 from engines.registry import engine_names, get_engine
+from engines.time_limits import read_minutes
 from webapp.teams.visibility import Principal
 
-KEYS = ("engine", "version", "inputs", "params", "seed", "title", "project")
+KEYS = ("engine", "version", "inputs", "params", "seed", "stop_after_minutes", "title", "project")
 
 
 def problem_from_document(principal: Principal, document: Mapping[str, Any]) -> Problem:
@@ -19,8 +20,8 @@ def problem_from_document(principal: Principal, document: Mapping[str, Any]) -> 
 
     Args:
         principal: who asks.
-        document: {"engine", "inputs": {slot: slug | {"slug", "version", "hash"}}, "params", "seed", "version"}; all but
-            the engine and its required inputs may be left out.
+        document: {"engine", "inputs": {slot: slug | {"slug", "version", "hash"}}, "params", "seed", "version",
+            "stop_after_minutes"}; all but the engine and its required inputs may be left out.
 
     Raises:
         ProblemError: with the field that is wrong, what was got and what is accepted.
@@ -31,6 +32,7 @@ def problem_from_document(principal: Principal, document: Mapping[str, Any]) -> 
         if key not in KEYS:
             raise ProblemError(str(key), document[key], "one of the keys " + ", ".join(KEYS))
         check_texts(str(key), document[key])
+    read_minutes(document.get("stop_after_minutes"))
     name = document.get("engine")
     try:
         engine = get_engine(name if isinstance(name, str) else "")

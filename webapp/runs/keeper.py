@@ -11,7 +11,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from django.conf import settings
@@ -22,10 +22,13 @@ from engines.errors import EngineError
 from engines.registry import get_engine
 from engines.runner.client import Ending, RunnerProcess
 from engines.runner.protocol import FilePart, Frame, Log, Started, StepFrame
+from engines.time_limits import reached_words
 from webapp.runs import claim
+from webapp.runs.computing_time import ComputingTime
 from webapp.runs.convergence import ConvergenceTracker
 from webapp.runs.document_files import store_documents_of
 from webapp.runs.errors import FencedOutError
+from webapp.runs.failures import failure_detail
 from webapp.runs.files import RunFileKeeper
 from webapp.runs.lease import RENEW_S, Fence, persistently
 from webapp.runs.models import Run
@@ -38,6 +41,9 @@ logger = logging.getLogger(__name__)
 TICK_S = 0.15
 # "Stops within 2 s whatever the engine does": a tick to notice, this grace, and the rest to kill and to store.
 STOP_GRACE_S = 1.3
+# The engine ends by itself at its time limit, after the step at hand. One that does not is asked, and then killed: there is no
+# hurry, so it may finish a longer step.
+TIME_LIMIT_GRACE_S = 3.0
 LOG_TAIL_LINES = 30
 _CRASHES = ("exit", "signal", "killed", "protocol")
 
@@ -83,6 +89,7 @@ class Keeper:
         self._infeasible: Infeasibility | None = None
         self._ticked = self._renewed = 0.0
         self._kill_at: float | None = None
+        self._time: ComputingTime | None = None
         self._memory_limit_mb = float(settings.PARETOSCOPE_RUN_MEMORY_MB)
 
     def keep(self) -> Kept:
@@ -111,6 +118,10 @@ class Keeper:
 
     def _keep(self) -> Kept:
         run = persistently(lambda: Run.objects.get(pk=self.fence.run_id))
+        self._time = self._store.computing_time = ComputingTime(run)
+        if self._time.exceeded_by(0.0):  # its last keeper went away before it could say so
+            persistently(self._store.stop)
+            return "stopped"
         try:
             problem = problem_of(run)
             engine = get_engine(run.engine)
@@ -132,13 +143,14 @@ class Keeper:
             workers=settings.PARETOSCOPE_RUN_PROCESSES,
             device="cuda" if "gpu" in run.needs.split(",") else "cpu",
             files=self._files,
+            time_limit_s=self._time.left_s,
         ) as process:
             self._process = process
             for frame in process.frames(TICK_S):
                 if frame is not None:
                     self._handle(frame)
                 self._tick()
-            return self._settle(process.ending)
+            return self._settle(process.ending, run)
 
     # -- while it runs ------------------------------------------------------------------------------------------------
 
@@ -154,6 +166,8 @@ class Keeper:
                 content = b"".join(self._parts.pop(frame.sha256))
                 persistently(lambda: self._files.put(content))
         elif isinstance(frame, Started):
+            assert self._time is not None
+            self._time.begin()
             owners = Run.objects.values_list("lease_owner", flat=True)
             owner = persistently(lambda: owners.get(pk=self.fence.run_id))
             facts = {**frame.platform, "worker": owner, "process": frame.pid}
@@ -176,17 +190,20 @@ class Keeper:
         if now - self._ticked < TICK_S:
             return
         self._ticked = now
-        assert self._process is not None
+        assert self._process is not None and self._time is not None
         if self._signals.leave.is_set():
             self._process.kill()
             return
         if self._kill_at is None and (self._signals.stop.is_set() or persistently(self.fence.stop_wished)):
             self._kill_at = now + STOP_GRACE_S
             self._process.request_stop()
+        if self._kill_at is None and self._time.exceeded_by(TIME_LIMIT_GRACE_S):
+            self._kill_at = now + STOP_GRACE_S
+            self._process.request_stop()
         if self._kill_at is not None and now >= self._kill_at:
             self._process.kill()
         if now - self._renewed >= RENEW_S:
-            persistently(self.fence.renew)
+            persistently(lambda: self.fence.renew(**self._store.time_fields()))
             self._renewed = now
         self._flush_log()
 
@@ -207,16 +224,16 @@ class Keeper:
 
     # -- the end ------------------------------------------------------------------------------------------------------
 
-    def _settle(self, ending: Ending) -> Kept:
+    def _settle(self, ending: Ending, run: Run) -> Kept:
+        assert self._time is not None
         if ending.status == "done":
             self._store_documents()
             return self._end("done", lambda: self._store.finish(self._infeasible), "The run is complete.")
-        if self._kill_at is not None:
-            how = (
-                "The engine was killed: it did not stop when asked."
-                if ending.reason == "killed"
-                else "The run stopped."
-            )
+        out_of_time = ending.out_of_time and self._time.reach()
+        if self._kill_at is not None or out_of_time:
+            how = self._time_limit_words(run) if self._time.exceeded_by(0.0) else "The run stopped."
+            if ending.reason == "killed":
+                how += " The engine was killed: it did not stop when asked."
             return self._end("stopped", self._store.stop, how)
         if self._signals.leave.is_set():
             return self._end(
@@ -225,8 +242,11 @@ class Keeper:
         if ending.status == "stopped":
             return self._try_again({"kind": "protocol"}, "The engine stopped without being asked to.")
         if ending.reason in _CRASHES:
-            return self._try_again(self._detail(ending), ending.message)
-        return self._fail(self._detail(ending))
+            return self._try_again(failure_detail(ending, self._memory_limit_mb, self._stderr_tail()), ending.message)
+        return self._fail(failure_detail(ending, self._memory_limit_mb, self._stderr_tail()))
+
+    def _time_limit_words(self, run: Run) -> str:
+        return f"The run stopped: {reached_words(run.stop_after_minutes or 0.0)}."
 
     def _store_documents(self) -> None:
         """What the run made for the catalogue. It keeps its files whatever becomes of this."""
@@ -270,19 +290,3 @@ class Keeper:
     def _stderr_tail(self) -> list[str]:
         text = self._process.stderr_tail() if self._process is not None else ""
         return text.splitlines()[-LOG_TAIL_LINES:]
-
-    def _detail(self, ending: Ending) -> dict[str, Any]:
-        """Everything known about how the child ended, as `outcome_detail`."""
-        told = {key: value for key, value in asdict(ending.failed).items() if value} if ending.failed else {}
-        return {
-            "kind": ending.reason,
-            "text": ending.message,
-            "exit_code": ending.exit_code,
-            "signal": ending.signal_name,
-            "memory_limit_mb": self._memory_limit_mb,
-            "exception": told.get("type", ""),
-            "traceback": told.get("traceback", ""),
-            "field": told.get("field", ""),
-            "accepted": told.get("accepted", ""),
-            "log_tail": self._stderr_tail(),
-        }

@@ -54,9 +54,9 @@ class Fence:
             self._update(lease_expires=from_now(LEASE_S), **fields)
             yield
 
-    def renew(self) -> None:
-        """Extend the lease. Raises `FencedOutError` as `transaction` does."""
-        self._update(lease_expires=from_now(LEASE_S))
+    def renew(self, **fields: Any) -> None:
+        """Extend the lease and set `fields` of the run. Raises `FencedOutError` as `transaction` does."""
+        self._update(lease_expires=from_now(LEASE_S), **fields)
 
     def end(self, **fields: Any) -> None:
         """Give the lease up and set `fields` (the status among them), in one statement.

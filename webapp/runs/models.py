@@ -14,6 +14,7 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
+from engines.time_limits import seconds_of
 from webapp.teams.models import Project
 
 MAX_PART_BYTES = 4 * 1024 * 1024
@@ -33,6 +34,10 @@ class Run(models.Model):
         attempts_without_checkpoint: claims since the last checkpoint; three end the run.
         lease_owner, lease_expires: who works on it, and until when on the database's clock nobody else may take it.
         hypervolume_reference: the fixed reference point, one value per objective; null until the first designs.
+        stop_after_minutes: minutes of computing after which it stops, all attempts together; null for no limit. No part of the
+            problem: what it finds until then does not depend on it.
+        computed_s: seconds that it has computed, all attempts together and without the queue. A resume does not give back those of
+            the work that it does again.
         parent: the run that this one was started from.
         study: the study whose cell this run is; null for a run on its own, and once its study is deleted.
         cell: axis -> value, the place within the study; {} for a run on its own.
@@ -101,6 +106,8 @@ class Run(models.Model):
     lease_owner = models.CharField(max_length=200, blank=True, default="")
     lease_expires = models.DateTimeField(null=True, default=None)
     priority = models.IntegerField(default=0)
+    stop_after_minutes = models.FloatField(null=True, blank=True, default=None)
+    computed_s = models.FloatField(default=0.0)
 
     created = models.DateTimeField(db_default=Now(), editable=False)
     queued_at = models.DateTimeField(db_default=Now())
@@ -122,6 +129,12 @@ class Run(models.Model):
     def active(self) -> bool:
         """Whether it waits for a worker or is being worked on."""
         return self.status in (self.Status.QUEUED, self.Status.RUNNING)
+
+    @property
+    def time_limit_reached(self) -> bool:
+        """Whether it stopped because its time limit was reached."""
+        limit_s = seconds_of(self.stop_after_minutes)
+        return self.status == self.Status.STOPPED and limit_s is not None and self.computed_s >= limit_s
 
 
 class RunPart(models.Model):

@@ -10,16 +10,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Case, F, QuerySet, Value, When
+from django.db.models import Case, F, OuterRef, QuerySet, Subquery, Value, When
 from django.db.models.functions import Now
 
 from engines.contract import Plan, Problem
 from engines.errors import ProblemError
 from engines.registry import get_engine
+from engines.time_limits import minutes_words, read_minutes
 from webapp.runs import bell
 from webapp.runs.documents import default_title, plan_to_json, problem_from_document
 from webapp.runs.errors import RunStateError
-from webapp.runs.models import Checkpoint, Run, RunInput
+from webapp.runs.models import Checkpoint, LogLine, Run, RunInput
 from webapp.teams.models import Project
 from webapp.teams.visibility import Principal, personal_project, require_edit, require_visible, visible
 
@@ -114,6 +115,7 @@ def create(
         title=(title or str(document.get("title") or "") or default_title(problem))[:200],
         parent=parent,
         priority=priority,
+        stop_after_minutes=read_minutes(document.get("stop_after_minutes")),
     )
     with transaction.atomic():
         run.save(force_insert=True)
@@ -166,29 +168,49 @@ def wish_stop_all(runs: QuerySet[Run]) -> int:
     )
 
 
-def continue_run(principal: Principal, run: Run) -> Continuation:
+def continue_run(
+    principal: Principal, run: Run, more_minutes: float | None = None, *, without_limit: bool = False
+) -> Continuation:
     """Queue a stopped or failed run again. It goes on after its last checkpoint, or from the beginning if it has none.
+
+    A run that reached its time limit goes on for as long again unless something else is said; any other keeps its limit.
+
+    Args:
+        principal: an editor of the run's project.
+        run: the run.
+        more_minutes: minutes of computing from now on, whatever its limit was.
+        without_limit: it goes on without a time limit.
 
     Raises:
         NotVisible, NotAllowed: as in `request_stop`.
         RunStateError: the run is neither stopped nor failed.
         ProblemError: the installed engine has another version than the one that the run began with, or the run was imported:
-            its checkpoint stayed behind.
+            its checkpoint stayed behind; or `more_minutes` is no number of minutes.
     """
+    more = read_minutes(more_minutes, "more_minutes")
     found = _editable(principal, run)
     if found.imported:
         raise ProblemError("run", "imported from another installation", "a run of this one: start a new run from it")
     require_same_engine(found.engine, found.engine_version)
     with transaction.atomic():
-        changed = queue_again(Run.objects.filter(pk=found.pk))
+        limit: dict[str, Any] = {}
+        if more is not None or without_limit:
+            limit["stop_after_minutes"] = None if more is None else F("computed_s") / 60.0 + more
+        changed = queue_again(Run.objects.filter(pk=found.pk), **limit)
         found.refresh_from_db()
         if not changed:
             raise RunStateError("continue", found.status, tuple(status.value for status in CONTINUABLE))
     return _continuation(found)
 
 
-def queue_again(runs: QuerySet[Run]) -> int:
-    """Queue those of these runs that stopped or failed; how many there were. The bell rings after the commit."""
+def queue_again(runs: QuerySet[Run], **fields: Any) -> int:
+    """Queue those of these runs that stopped or failed; how many there were. The bell rings after the commit.
+
+    Those that reached their time limit may compute for as long again, unless `fields` say otherwise.
+    """
+    used_min = F("computed_s") / 60.0
+    again = When(stop_after_minutes__lte=used_min, then=used_min + F("stop_after_minutes"))
+    fields = {"stop_after_minutes": Case(again, default=F("stop_after_minutes"))} | fields
     changed = runs.filter(status__in=CONTINUABLE).update(
         status=Run.Status.QUEUED,
         wish=Run.Wish.RUN,
@@ -198,6 +220,7 @@ def queue_again(runs: QuerySet[Run]) -> int:
         attempt_reasons=[],
         finished=None,
         queued_at=Now(),
+        **fields,
     )
     if changed:
         transaction.on_commit(bell.ring)
@@ -210,13 +233,20 @@ def start_from(run: Run) -> dict[str, Any]:
     inputs = {
         item.slot: {"slug": item.slug, "version": item.version, "hash": item.content_hash} for item in run.inputs.all()
     }
-    return {"engine": run.engine, "inputs": inputs, "params": dict(run.params), "seed": run.seed, "title": run.title}
+    document = {
+        "engine": run.engine,
+        "inputs": inputs,
+        "params": dict(run.params),
+        "seed": run.seed,
+        "title": run.title,
+    }
+    return document if run.stop_after_minutes is None else document | {"stop_after_minutes": run.stop_after_minutes}
 
 
 # Everything but the documents of a run, which are most of it.
 _FOLLOWED = (
     "status", "wish", "outcome", "attempt", "step_number", "evaluations", "fraction", "design_count",
-    "engine", "engine_version", "params",
+    "engine", "engine_version", "params", "stop_after_minutes", "computed_s",
 )  # fmt: skip
 
 
@@ -237,10 +267,13 @@ def get_run(principal: Principal, run_id: int | str) -> Run:
 def get_followed_run(principal: Principal, run_id: int | str) -> Run:
     """The same with only those columns read that change while a run goes on, for whoever asks every second.
 
+    With `last_log`, the number of the newest line of its log, or None: everything that a poll tells is one query.
+
     Raises:
         NotVisible: there is none of that number, or `principal` may not see it.
     """
-    return require_visible(principal, Run.objects.only(*_FOLLOWED), pk=run_id)
+    newest = LogLine.objects.filter(run=OuterRef("pk")).order_by("-number").values("number")[:1]
+    return require_visible(principal, Run.objects.only(*_FOLLOWED).annotate(last_log=Subquery(newest)), pk=run_id)
 
 
 def target_project(principal: Principal, document: Mapping[str, Any], project: Project | None) -> Project:
@@ -291,6 +324,13 @@ def _continuation(run: Run) -> Continuation:
     checkpoint = Checkpoint.objects.filter(run=run).defer("data").first()
     if checkpoint is None:
         text = "There is no checkpoint, so the run begins again from the beginning."
-        return Continuation(run, 0, 0, text)
+        return Continuation(run, 0, 0, text + _more_words(run))
     text = f"The run goes on after step {checkpoint.step_number}, with {checkpoint.design_count} designs kept."
-    return Continuation(run, checkpoint.step_number, checkpoint.design_count, text)
+    return Continuation(run, checkpoint.step_number, checkpoint.design_count, text + _more_words(run))
+
+
+def _more_words(run: Run) -> str:
+    """How much of its time limit is left; "" without one."""
+    if run.stop_after_minutes is None:
+        return ""
+    return f" It may compute for {minutes_words(run.stop_after_minutes - run.computed_s / 60)} more."

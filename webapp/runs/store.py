@@ -17,8 +17,10 @@ from engines.registry import get_engine
 from engines.runner.packing import pack_designs
 from engines.runner.protocol import DesignChunk as ChunkFrame
 from engines.runner.protocol import StepFrame
+from webapp.runs.computing_time import ComputingTime
 from webapp.runs.lease import Fence
 from webapp.runs.models import Checkpoint, DesignChunk, LogLine, Run, RunFile, RunResult, StepRecord
+from webapp.runs.signals import run_done
 
 MAX_LOG_LINES = 5000
 _LOG_TRIM = 250
@@ -40,10 +42,15 @@ class Position:
 
 @dataclass
 class RunStore:
-    """Stores for one attempt of one run. Not for use by two threads."""
+    """Stores for one attempt of one run. Not for use by two threads.
+
+    Attributes:
+        computing_time: goes with every step and with the end; None leaves what is stored.
+    """
 
     fence: Fence
     position: Position = field(default=Position(0, 0, None))
+    computing_time: ComputingTime | None = None
     _log_number: int = 0
     _small_chunks: int = 0
     _checkpoint_step: int = 0
@@ -154,6 +161,7 @@ class RunStore:
             "evaluations": int(finite(frame.metrics.get("evaluations", 0.0)) or 0),
             "design_count": total,
             "hypervolume_reference": list(reference) if reference else None,
+            **self.time_fields(),
         }
         if frame.checkpoint is not None:
             fields["attempts_without_checkpoint"] = 0
@@ -237,6 +245,10 @@ class RunStore:
                 LogLine.objects.filter(run_id=self.fence.run_id, number__lte=end - MAX_LOG_LINES).delete()
         self._log_number = end
 
+    def time_fields(self) -> dict[str, float]:
+        """The fields of the run that say how long it has computed."""
+        return {} if self.computing_time is None else {"computed_s": self.computing_time.used_s}
+
     # -- ending -------------------------------------------------------------------------------------------------------
 
     def finish(self, infeasible: Infeasibility | None) -> None:
@@ -245,15 +257,16 @@ class RunStore:
         outcome = Run.Outcome.INFEASIBLE if infeasible else Run.Outcome.FEASIBLE
         with self.fence.transaction(fraction=1.0):
             merge_small_chunks(self.fence.run_id)
-            self.fence.end(status=Run.Status.DONE, outcome=outcome, outcome_detail=detail, finished=Now())
+            self._end(status=Run.Status.DONE, outcome=outcome, outcome_detail=detail, finished=Now())
+            run_done.send(Run, run_id=self.fence.run_id)
 
     def stop(self) -> None:
-        """The run stopped because people wished it; what is stored stays."""
-        self.fence.end(status=Run.Status.STOPPED, finished=Now())
+        """The run stopped because people wished it or its time is over; what is stored stays."""
+        self._end(status=Run.Status.STOPPED, finished=Now())
 
     def fail(self, detail: Mapping[str, Any], reasons: Sequence[Mapping[str, Any]]) -> None:
         """The run ended with an error that another attempt would meet again."""
-        self.fence.end(
+        self._end(
             status=Run.Status.FAILED, outcome=Run.Outcome.ERROR, outcome_detail=json_safe(dict(detail)),
             attempt_reasons=json_safe(list(reasons)), finished=Now(),
         )  # fmt: skip
@@ -270,11 +283,14 @@ class RunStore:
             fields["attempts_without_checkpoint"] = Greatest(F("attempts_without_checkpoint") - 1, 0)
         # A stop may have been wished since the keeper last looked.
         stopped = When(wish=Run.Wish.STOP, then=Value(Run.Status.STOPPED))
-        self.fence.end(
+        self._end(
             status=Case(stopped, default=Value(Run.Status.QUEUED)),
             finished=Case(When(wish=Run.Wish.STOP, then=Now()), default=None),
             **fields,
         )
+
+    def _end(self, **fields: Any) -> None:
+        self.fence.end(**fields, **self.time_fields())
 
 
 def stored_designs(run_id: int) -> Designs | None:

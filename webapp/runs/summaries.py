@@ -13,6 +13,7 @@ from rich.table import Table
 from engines.quantities import Quantity
 from engines.registry import get_engine
 from engines.results import to_json
+from engines.time_limits import reached_words
 from webapp.runs import readers
 from webapp.runs.models import Run
 from webapp.runs.problems import problem_of
@@ -113,6 +114,8 @@ def outcome_text(run: Run) -> str:
         return f"No design can meet the limits. {need} {remedies}".strip()
     if run.status == Run.Status.FAILED:
         return f"The run failed: {detail.get('text', 'no reason was recorded')}"
+    if run.time_limit_reached:
+        return f"The run stopped: {reached_words(run.stop_after_minutes or 0.0)}."
     return f"The run is {run.status}."
 
 
@@ -133,6 +136,9 @@ def run_to_dict(run: Run) -> dict[str, Any]:
         "outcome": run.outcome,
         "outcome_detail": run.outcome_detail,
         "fraction": run.fraction,
+        "stop_after_minutes": run.stop_after_minutes,
+        "time_limit_reached": run.time_limit_reached,
+        "computed_s": run.computed_s,
         "infeasible": infeasible,
         "metrics": run.metrics,
         "quantities": [{"name": q.name, "title": q.title, "unit": q.unit, "sense": q.sense} for q in quantities],

@@ -14,9 +14,10 @@ from engines.designs import canonical_json
 from engines.errors import ProblemError, UnknownEngineError
 from engines.problems import MAX_SEED
 from engines.registry import engine_names, get_engine
+from engines.time_limits import read_minutes
 
 MAX_CELLS = 1000
-KEYS = ("engine", "version", "title", "inputs", "params", "seeds", "project")
+KEYS = ("engine", "version", "title", "inputs", "params", "seeds", "stop_after_minutes", "project")
 SEED = "seed"
 EACH = "each"
 Cell = Mapping[str, Any]
@@ -69,11 +70,13 @@ class Grid:
         engine: the engine of every cell.
         axes: one per input slot, per parameter with `each`, and the seeds at the end.
         params: parameters that are the same in every cell.
+        stop_after_minutes: time limit of every run; None for none.
     """
 
     engine: Engine
     axes: tuple[Axis, ...]
     params: Mapping[str, Any]
+    stop_after_minutes: float | None = None
 
     @property
     def size(self) -> int:
@@ -109,6 +112,7 @@ class Grid:
             "inputs": {slot: list(values) for slot, values in _below("inputs.", self._values()).items()},
             "params": {**self.params, **each},
             "seeds": list(self._values()[SEED]),
+            **({} if self.stop_after_minutes is None else {"stop_after_minutes": self.stop_after_minutes}),
         }
 
     def _values(self) -> dict[str, tuple[Any, ...]]:
@@ -120,7 +124,7 @@ def read_grid(document: Any) -> Grid:
 
     Args:
         document: {"engine", "inputs": {slot: slug | [slug, ...]}, "params": {name: value | {"each": [value, ...]}},
-            "seeds": [0, 1, 2], "title", "version", "project"}; without seeds there is one, 0.
+            "seeds": [0, 1, 2], "stop_after_minutes", "title", "version", "project"}; without seeds there is one, 0.
 
     Raises:
         ProblemError: field, got, accepted; also for more than `MAX_CELLS` cells.
@@ -137,7 +141,8 @@ def read_grid(document: Any) -> Grid:
     axes += [Axis(f"params.{name}", _distinct(f"params.{name}.{EACH}", given[EACH]))
              for name, given in params.items() if _is_each(given)]  # fmt: skip
     axes.append(Axis(SEED, _seeds(document.get("seeds", [0]))))
-    grid = Grid(engine, tuple(axes), {name: given for name, given in params.items() if not _is_each(given)})
+    minutes = read_minutes(document.get("stop_after_minutes"))
+    grid = Grid(engine, tuple(axes), {name: given for name, given in params.items() if not _is_each(given)}, minutes)
     if grid.size > MAX_CELLS:
         factors = " x ".join(f"{len(axis.values)} {axis.name}" for axis in grid.varying)
         raise ProblemError("study", f"{grid.size} cells ({factors})", f"at most {MAX_CELLS} cells")

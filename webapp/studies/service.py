@@ -103,6 +103,7 @@ def _store_runs(study: Study, checked: CheckedStudy) -> None:
                 title=run_title(study.title, each.cell, checked.grid),
                 study=study,
                 cell=dict(each.cell),
+                stop_after_minutes=checked.grid.stop_after_minutes,
             )
             for each in some
         ]

@@ -18,6 +18,7 @@ from engines.errors import ProblemError
 from webapp.api import arguments
 from webapp.api.serializers import (
     ContinuationSerializer,
+    MoreTimeSerializer,
     NewRunSerializer,
     PlanSerializer,
     ProblemSerializer,
@@ -122,16 +123,21 @@ class RunContinueView(RunView):
 
     @extend_schema(
         operation_id="runs_continue",
-        request=None,
+        request=MoreTimeSerializer,
         responses={200: ContinuationSerializer, **REFUSED, **NOT_ALLOWED, **NOT_FOUND, **CONFLICT},
         tags=["runs"],
     )
     def post(self, request: Request, run_id: int) -> Response:
-        """Queue the run again; it goes on after its last checkpoint."""
-        found = service.continue_run(request.user, self.run_of(request, run_id))
-        run = RunSerializer(_reread(found.run)).data
+        """Queue the run again; it goes on after its last checkpoint. One that reached its time limit gets more time."""
+        body = _mapping(request.data or {})
+        if unknown := set(body) - {"more_minutes"}:
+            raise ProblemError(min(unknown), body[min(unknown)], "more_minutes and nothing else")
+        without_limit = "more_minutes" in body and body["more_minutes"] is None
+        run = self.run_of(request, run_id)
+        found = service.continue_run(request.user, run, body.get("more_minutes"), without_limit=without_limit)
+        shown = RunSerializer(_reread(found.run)).data
         return Response(
-            {"run": run, "from_step": found.from_step, "design_count": found.design_count, "text": found.text}
+            {"run": shown, "from_step": found.from_step, "design_count": found.design_count, "text": found.text}
         )
 
 

@@ -28,7 +28,7 @@ from webapp.teams.visibility import NotAllowed, Principal, personal_project
 class Command(BaseCommand):
     help = (
         "Explore designs in the foreground, with a progress bar; the run is stored like any other. Ctrl-C stops it and keeps "
-        "what is stored. Exit status: 0 done, 1 stopped or failed, 2 the problem is refused."
+        "what is stored. Exit status: 0 done or its time limit reached, 1 stopped or failed, 2 the problem is refused."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -48,6 +48,11 @@ class Command(BaseCommand):
             "--set", metavar="NAME=VALUE", action="append", default=[], help="a parameter of the engine"
         )
         parser.add_argument("--seed", type=int, default=0, help="seed of the random streams (default 0)")
+        parser.add_argument(
+            "--stop-after-minutes",
+            metavar="N",
+            help="stop after so many minutes of computing, with what is found until then (default: run to the end)",
+        )
         parser.add_argument("--title", help="name of the run")
         add_network_arguments(parser)
         add_owner_arguments(parser)
@@ -94,6 +99,9 @@ class Command(BaseCommand):
         if file is not None:
             file.write_text(json.dumps(summaries.run_to_dict(run), allow_nan=False, separators=(",", ":")))
             console.print(f"Written: {file}")
+        if run.time_limit_reached:
+            console.print("To go on: the run's page, Continue.")
+            return
         if run.status == Run.Status.STOPPED:
             raise CommandError("Stopped. To go on: the run's page, Continue.", returncode=1)
         if run.status != Run.Status.DONE:
@@ -105,7 +113,9 @@ def _document(options: dict[str, Any]) -> dict[str, Any]:
     inputs |= {slot: options[slot] for slot in ("hardware", "workload") if options[slot]}
     # YAML tells 4, 0.5, true and words apart just as documents do.
     params = {name: _value(text) for name, text in (_pair(given, "--set", "NAME=VALUE") for given in options["set"])}
-    return {"engine": options["engine"], "inputs": inputs, "params": params, "seed": options["seed"]}
+    document = {"engine": options["engine"], "inputs": inputs, "params": params, "seed": options["seed"]}
+    minutes = options["stop_after_minutes"]
+    return document if minutes is None else document | {"stop_after_minutes": _value(minutes)}
 
 
 def _value(text: str) -> Any:

@@ -1,0 +1,26 @@
+"""How a child process failed, as the run stores it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+from engines.runner.ending import Ending
+
+
+def failure_detail(ending: Ending, memory_limit_mb: float, log_tail: Sequence[str]) -> dict[str, Any]:
+    """Everything known about how the child ended, as `Run.outcome_detail`."""
+    told = {key: value for key, value in asdict(ending.failed).items() if value} if ending.failed else {}
+    return {
+        "kind": ending.reason,
+        "text": ending.message,
+        "exit_code": ending.exit_code,
+        "signal": ending.signal_name,
+        "memory_limit_mb": memory_limit_mb,
+        "exception": told.get("type", ""),
+        "traceback": told.get("traceback", ""),
+        "field": told.get("field", ""),
+        "accepted": told.get("accepted", ""),
+        "log_tail": list(log_tail),
+    }
