@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import numpy as np
+from math import isqrt, prod
 
 from engines.contract import Plan, PlanCheck
 from engines.methods.soc_mapping.instance import Instance
@@ -19,6 +19,7 @@ _SECONDS_PER_SCORED_BLOCK = 4e-7
 _TRANSITION_STATES = 10.0
 _SLOWER_MACHINE = 8.0
 _START_S = 0.05
+_SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def make_plan(instance: Instance, scenario: Scenario, params: SocMappingParams, settings: int, chosen: bool) -> Plan:
@@ -51,7 +52,7 @@ def make_plan(instance: Instance, scenario: Scenario, params: SocMappingParams, 
 
 
 def _exact_s(params: SocMappingParams, blocks: int, units: int, settings: int) -> float:
-    searched = min(settings, 8 + int(np.sqrt(settings)))  # bounds rule out the others
+    searched = min(settings, 8 + isqrt(settings))  # bounds rule out the others
     each = _SECONDS_PER_SQUARED_BLOCK_AND_UNIT * blocks**2 * units
     if params.transition_limit is not None:
         each *= _TRANSITION_STATES
@@ -67,11 +68,13 @@ def _checks(instance: Instance, params: SocMappingParams, settings: int) -> tupl
         )
         for number, unit in enumerate(instance.units)
     ]
-    words = "1 clock setting" if settings == 1 else f"{settings} clock settings"
-    mappings = float(np.log10(instance.allowed.sum(axis=1).astype(np.float64)).sum())
-    return (
-        *able,
-        PlanCheck(
-            True, f"10^{mappings:.1f} mappings at each of {words}" if settings > 1 else f"10^{mappings:.1f} mappings"
-        ),
-    )
+    words = _mappings_words(prod(instance.allowed.sum(axis=1).tolist()))
+    return (*able, PlanCheck(True, words if settings == 1 else f"{words} at each of {settings} clock settings"))
+
+
+def _mappings_words(count: int) -> str:
+    """How many mappings there are: to the last one below a million, else with two digits and a power of ten."""
+    if count < 1_000_000:
+        return "1 mapping" if count == 1 else f"{count:,} mappings".replace(",", "\u2009")
+    digits, exponent = f"{count:.1e}".split("e+") if count < 10**300 else ("1.0", str(len(str(count)) - 1))
+    return f"{digits} × 10{str(int(exponent)).translate(_SUPERSCRIPTS)} mappings"
