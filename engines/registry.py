@@ -24,6 +24,8 @@ BUILT_INS: dict[str, str] = {
     "soc-mapping": "engines.methods.soc_mapping.engine:SocMappingEngine",
     "train-supernet": "engines.methods.magnas.training_engine:TrainSupernetEngine",
 }
+# Work that runs like an engine and is none: `get_engine` finds it, lists and forms do not.
+JOBS: dict[str, str] = {"reproduction": "engines.reproduction_engine:ReproductionEngine"}
 _registered: dict[str, str] = {}
 
 
@@ -52,8 +54,8 @@ def unregister(name: str) -> None:
 
 
 def engine_names() -> tuple[str, ...]:
-    """Names of all engines, sorted."""
-    return tuple(sorted(_paths()))
+    """Names of all engines, sorted; without `JOBS`."""
+    return tuple(sorted(_paths().keys() - JOBS.keys()))
 
 
 def engine_path(name: str) -> str:
@@ -62,7 +64,7 @@ def engine_path(name: str) -> str:
     Raises:
         UnknownEngineError: no engine has that name.
     """
-    path = BUILT_INS.get(name) or _registered.get(name) or _announced().get(name)
+    path = BUILT_INS.get(name) or JOBS.get(name) or _registered.get(name) or _announced().get(name)
     if path is None:
         raise UnknownEngineError(f"There is no engine {name!r}. Engines: {', '.join(engine_names())}.")
     return path
@@ -108,7 +110,7 @@ def _load(name: str, path: str) -> Engine:
 
 
 def _paths() -> dict[str, str]:
-    return {**_announced(), **_registered, **BUILT_INS}
+    return {**_announced(), **_registered, **JOBS, **BUILT_INS}
 
 
 @cache
@@ -118,7 +120,7 @@ def _announced() -> dict[str, str]:
 
     found: dict[str, str] = {}
     for point in entry_points(group=ENTRY_POINT_GROUP):
-        taken = BUILT_INS.get(point.name) or found.get(point.name)
+        taken = BUILT_INS.get(point.name) or JOBS.get(point.name) or found.get(point.name)
         if taken is not None and taken != point.value:
             warnings.warn(
                 f"Engine {point.name!r} of {point.value} left out: the name is taken by {taken}.", stacklevel=2

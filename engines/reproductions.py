@@ -3,11 +3,14 @@
 A method that reproduces results has a module `reproduction` beside the module `engine` of its engine (others in the same folder
 have none of their own), with:
 
-    READINGS: Mapping[str, str]                              # name of each reading -> what it is, the default first
-    def comparisons(quick: bool, executor: Executor) -> Iterator[Comparison]
-                                                             # runs the engine; `quick`: the few that matter most
+    READINGS: Mapping[str, str]              # name of each reading -> what it is, the default first
+    ENGINES: tuple[str, ...]                 # what is run; another version of one puts what was computed out of date
+    HEADLINE: str                            # name of the comparison that stands for the method where there is room for one
+    SECONDS: tuple[float, float]             # measured on one core: quick, all
+    def parts(quick: bool) -> tuple[Part, ...]   # `quick`: the few that matter most
 
-Nothing in it is typed in but what was published, with its place: ours comes out of runs of the engine.
+Published values are data; ours are a function of what a part computes. So the rows of a part are listed without computing
+anything (`listed`), and nothing is typed in but what was published, with its place: ours comes out of runs of the engine.
 """
 
 from __future__ import annotations
@@ -15,17 +18,20 @@ from __future__ import annotations
 import importlib
 import importlib.util
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from math import isfinite
+from dataclasses import dataclass, replace
+from functools import cache
+from math import isfinite, nan
 from types import ModuleType
-from typing import Literal
+from typing import Any, Generic, Literal, TypeVar
 
 from engines.contract import Executor
 from engines.errors import UnknownEngineError
 from engines.executor import InPlaceExecutor
-from engines.registry import engine_names, engine_path
+from engines.registry import engine_names, engine_path, get_engine
 
 Kind = Literal["exact", "fitted", "predicted"]
+Key = tuple[str, str, str, str]
+Found = TypeVar("Found")
 MODULE = "reproduction"
 _ENGINE_MODULE = "engine"
 
@@ -64,6 +70,32 @@ class Comparison:
     def ratio(self) -> float:
         """Ours over published; NaN where nothing was published, or zero."""
         return self.ours / self.published if self.published else float("nan")
+
+    @property
+    def key(self) -> Key:
+        """What tells it from the others of its method: publication, heading, name, reading."""
+        return (self.anchor, self.group, self.name, self.reading)
+
+
+@dataclass(frozen=True)
+class Part(Generic[Found]):
+    """Comparisons that are computed together; the unit of progress, and of going on after a stop.
+
+    Attributes:
+        title: what is computed, for people; differs from the other parts'.
+        compute: runs the engine.
+        rows: the comparisons, made of the published values and of what `compute` found. Cheap: at most arithmetic.
+        blank: stands in for what `compute` finds where nothing is computed; what comes out of it is thrown away.
+    """
+
+    title: str
+    compute: Callable[[Executor], Found]
+    rows: Callable[[Found], Iterable[Comparison]]
+    blank: Found
+
+    def listed(self) -> tuple[Comparison, ...]:
+        """The comparisons without ours: nothing is computed."""
+        return tuple(replace(row, ours=nan, ordering=None, why="") for row in self.rows(self.blank))
 
 
 @dataclass(frozen=True)
@@ -111,6 +143,36 @@ def reproducible_engines() -> tuple[str, ...]:
     return tuple(name for name in engine_names() if _is_main(name) and importlib.util.find_spec(_module_name(name)))
 
 
+def reproduction_of(engine: str) -> str | None:
+    """The engine under which the results of `engine` are reproduced: itself or one whose reproduction runs it, else None."""
+    names = reproducible_engines()
+    return engine if engine in names else next((name for name in names if engine in engines_of(name)), None)
+
+
+def parts_of(engine: str, quick: bool = False) -> tuple[Part[Any], ...]:
+    """What there is to compute, in order.
+
+    Args:
+        engine: name of an engine with a reproduction.
+        quick: only the comparisons that matter most.
+
+    Raises:
+        UnknownEngineError: no engine of that name has a reproduction.
+    """
+    found: tuple[Part[Any], ...] = _module(engine).parts(quick)
+    return found
+
+
+@cache
+def listed(engine: str, quick: bool = False) -> tuple[Comparison, ...]:
+    """Every comparison of an engine with its published value and without ours; nothing is computed.
+
+    Raises:
+        UnknownEngineError: no engine of that name has a reproduction.
+    """
+    return tuple(row for part in parts_of(engine, quick) for row in part.listed())
+
+
 def comparisons_of(engine: str, quick: bool = False, executor: Executor | None = None) -> Iterator[Comparison]:
     """Run the engine and compare, one after the other as they are computed.
 
@@ -122,8 +184,30 @@ def comparisons_of(engine: str, quick: bool = False, executor: Executor | None =
     Raises:
         UnknownEngineError: no engine of that name has a reproduction.
     """
-    found: Callable[[bool, Executor], Iterable[Comparison]] = _module(engine).comparisons
-    yield from found(quick, executor or InPlaceExecutor())
+    for part in parts_of(engine, quick):
+        yield from part.rows(part.compute(executor or InPlaceExecutor()))
+
+
+def engines_of(engine: str) -> tuple[str, ...]:
+    """Names of the engines that the reproduction of `engine` runs."""
+    found: tuple[str, ...] = _module(engine).ENGINES
+    return found
+
+
+def versions_of(engine: str) -> dict[str, int]:
+    """The installed versions of the engines that the reproduction of `engine` runs."""
+    return {name: get_engine(name).version for name in engines_of(engine)}
+
+
+def headline_of(engine: str) -> str:
+    """Name of the comparison that stands for the method."""
+    return str(_module(engine).HEADLINE)
+
+
+def seconds_of(engine: str, quick: bool) -> float:
+    """How long the reproduction took on one core where it was measured."""
+    found: tuple[float, float] = _module(engine).SECONDS
+    return found[0 if quick else 1]
 
 
 def readings_of(engine: str) -> Mapping[str, str]:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import pytest
 
@@ -10,9 +11,15 @@ from engines.reproductions import (
     Flip,
     compared,
     comparisons_of,
+    engines_of,
     flips,
+    headline_of,
+    listed,
+    parts_of,
     readings_of,
     reproducible_engines,
+    reproduction_of,
+    seconds_of,
 )
 
 
@@ -58,3 +65,32 @@ def test_values_are_gathered_over_readings_but_never_over_publications() -> None
     assert (first.first.anchor, first.agreeing, list(first.by_reading)) == ("a-2024", (1, 2), ["one", "two"])
     assert (second.first.name, second.agreeing, second.range) == ("B", (0, 0), (3.0, 3.0))
     assert (third.first.anchor, third.range) == ("b-2024", (9.0, 9.0))
+
+
+@pytest.mark.parametrize("engine", reproducible_engines())
+def test_every_comparison_is_listed_with_what_was_published_and_nothing_computed(engine: str) -> None:
+    rows = listed(engine)
+    assert rows and all(math.isnan(row.ours) and row.ordering is None and not row.why for row in rows)
+    assert all(row.anchor and row.where and row.group for row in rows)
+    assert len({row.key for row in rows}) == len(rows)
+    assert {row.key for row in listed(engine, quick=True)} <= {row.key for row in rows}
+    assert headline_of(engine) in {row.name for row in listed(engine, quick=True)}
+    assert {row.reading for row in rows} <= {"", *readings_of(engine)}
+
+
+@pytest.mark.parametrize("engine", reproducible_engines())
+def test_parts_have_titles_of_their_own_and_an_expected_time(engine: str) -> None:
+    titles = [part.title for part in parts_of(engine)]
+    assert len(set(titles)) == len(titles)
+    assert 0 < seconds_of(engine, True) <= seconds_of(engine, False)
+
+
+@pytest.mark.parametrize("engine", ["seesaw", "sbrs"])
+def test_what_is_computed_is_what_is_listed(engine: str) -> None:
+    computed = [replace(row, ours=0.0, ordering=None, why="") for row in comparisons_of(engine, quick=True)]
+    assert computed == [replace(row, ours=0.0) for row in listed(engine, quick=True)]
+
+
+def test_results_of_the_mapping_engine_are_those_of_magnas() -> None:
+    assert reproduction_of("soc-mapping") == "magnas" and engines_of("magnas") == ("soc-mapping",)
+    assert reproduction_of("scar") == "scar" and reproduction_of("train-supernet") is None

@@ -8,17 +8,21 @@ computed here.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from types import MappingProxyType
-
-import numpy as np
+from typing import Any
 
 from engines.contract import Executor
+from engines.methods.magnas import reproduction_accelerators as accelerators
+from engines.methods.magnas import reproduction_figures as figures
 from engines.methods.magnas import reproduction_searches as searches
-from engines.methods.magnas import reproduction_xavier as xavier
-from engines.methods.magnas.reproduction_runs import Case, Outcome, run_all
+from engines.methods.magnas import reproduction_shares as shares
+from engines.methods.magnas.reproduction_limits import table_4, table_5
+from engines.methods.magnas.reproduction_runs import Case, KnownRuns, NoRuns, NotedRuns, Outcome, Runs, run_all
 from engines.methods.magnas.reproduction_searches import KEPT_SUMS
-from engines.methods.magnas.reproduction_xavier import BEST, MEAN, TABLE
-from engines.reproductions import Comparison
+from engines.methods.magnas.reproduction_shared import BEST, MEAN, SLACKS, TABLE
+from engines.methods.magnas.reproduction_tables import table_2, table_3
+from engines.reproductions import Comparison, Part
 
 READINGS: Mapping[str, str] = MappingProxyType({
     MEAN: "Shares under a limit are means over the front; DSA-y is MAESTRO's ykp_os; costs of the calibration xavier-magnas",
@@ -26,42 +30,60 @@ READINGS: Mapping[str, str] = MappingProxyType({
     TABLE: "Costs per block from the publication's totals by share of the multiply-accumulates, instead of the calibration",
     KEPT_SUMS: "DSA-y keeps partial sums in its elements (not checked against MAESTRO)",
 })  # fmt: skip
+ENGINES = ("soc-mapping",)
+HEADLINE = "Latency at most 20 % above GPU alone"
+SECONDS = (20.0, 300.0)
 
-Group = Callable[[Callable[[Case], Outcome]], Iterator[Comparison]]
+Group = Callable[[Runs], Iterator[Comparison]]
 
 
-def comparisons(quick: bool, executor: Executor) -> Iterator[Comparison]:
+def parts(quick: bool) -> tuple[Part[Any], ...]:
     """Every table and figure that is about costs; `quick`: Tables 2 to 5 and Figure 7 under the default reading."""
-    groups: list[Group] = [
-        xavier.table_2, xavier.table_3, lambda look: xavier.table_4(look, MEAN), lambda look: xavier.table_5(look, MEAN),
-        xavier.figure_7,
-    ]  # fmt: skip
-    if not quick:
-        groups[3:3] = [lambda look: xavier.table_4(look, BEST), lambda _: searches.table_4_by_blocks()]
-        groups[6:6] = [lambda look: xavier.table_5(look, BEST)]
-        groups += [xavier.figure_1, xavier.figure_5, searches.figure_8]
-    found = run_all(_cases(groups), executor)
-    for group in groups:
-        yield from group(found.__getitem__)
+    known: dict[Case, Outcome] = {}  # parts look at the same runs
+
+    def part(title: str, group: Group) -> Part[Runs]:
+        return Part(title, partial(_compute, group, known), group, NoRuns())
+
+    found: list[Part[Any]] = [
+        part("Table 2", table_2),
+        part("Table 3", table_3),
+        part("Table 4", lambda runs: table_4(runs, MEAN)),
+        part("Table 5", lambda runs: table_5(runs, MEAN)),
+        part("Figure 7", figures.figure_7),
+    ]
     if quick:
-        return
-    yield from searches.figures_9_and_10(executor)
-    yield from searches.shares_of_hypervolume(executor)
+        return tuple(found)
+    blank_blocks: Mapping[int, float] = dict.fromkeys(SLACKS, float("nan"))
+    found[3:3] = [
+        part(f"Table 4, {BEST}", lambda runs: table_4(runs, BEST)),
+        Part(f"Table 4, {TABLE}", searches.run_blocks, searches.table_4_by_blocks, blank_blocks),
+    ]
+    found[6:6] = [part(f"Table 5, {BEST}", lambda runs: table_5(runs, BEST))]
+    found += [
+        part("Figure 1", figures.figure_1),
+        part("Figure 5", figures.figure_5),
+        part("Figure 8", searches.figure_8),
+    ]
+    for reading in accelerators.MAPPINGS:
+        compute, rows = (
+            partial(accelerators.map_to_accelerators, reading),
+            partial(accelerators.figures_9_and_10, reading),
+        )
+        found.append(Part(f"Figures 9 and 10, {reading}", compute, rows, accelerators.BLANK))
+    return (
+        *found,
+        Part("searches on GPU and DLA", shares.share_of_engine, shares.engine_rows, shares.BLANK_ENGINE),
+        Part(
+            "searches on accelerators", shares.share_on_accelerators, shares.accelerator_rows, shares.BLANK_ACCELERATORS
+        ),
+        Part("searches by block table", shares.share_by_blocks, shares.block_rows, shares.BLANK_BLOCKS),
+    )
 
 
-def _cases(groups: list[Group]) -> list[Case]:
-    """What the groups look at."""
-    wanted: list[Case] = []
-
-    def note(case: Case) -> Outcome:
-        wanted.append(case)
-        return _NOTHING
-
-    for group in groups:
-        for _ in group(note):
-            pass
-    return wanted
-
-
-_ONE = np.ones(1)
-_NOTHING = Outcome(_ONE, _ONE, _ONE, ({"units": ["gpu"] * 34},), (1.0, 1.0), (1.0, 1.0), 100.0)
+def _compute(group: Group, known: dict[Case, Outcome], executor: Executor) -> Runs:
+    """Run what the group looks at, as far as it is not known yet."""
+    noted = NotedRuns()
+    for _ in group(noted):
+        pass
+    known.update(run_all([case for case in noted.wanted if case not in known], executor))
+    return KnownRuns(known)

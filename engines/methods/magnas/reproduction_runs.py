@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -69,6 +69,79 @@ class Outcome:
     def points(self) -> FloatArray:
         """Latency and energy, shape `k x 2`."""
         return np.column_stack([self.latency_s, self.energy_j])
+
+
+@dataclass(frozen=True)
+class Scores:
+    """Latency and energy of mappings, shape `n` each."""
+
+    latency_s: FloatArray
+    energy_j: FloatArray
+
+    @property
+    def points(self) -> FloatArray:
+        """Latency and energy, shape `n x 2`."""
+        return np.column_stack([self.latency_s, self.energy_j])
+
+
+class Runs(Protocol):
+    """What comparisons ask: the outcome of a run, and the scores of mappings of their own."""
+
+    def look(self, case: Case) -> Outcome:
+        """The outcome of a run."""
+        ...
+
+    def scores(self, network: str, decisions: Sequence[Mapping[str, Any]]) -> Scores:
+        """Mappings of one's own, scored by the engine."""
+        ...
+
+
+_ONE = np.ones(1)
+NOTHING = Outcome(_ONE, _ONE, _ONE, ({"units": ["gpu"] * 34},), (1.0, 1.0), (1.0, 1.0), 100.0)
+
+
+class NoRuns:
+    """Stands in for runs where nothing is computed."""
+
+    def look(self, case: Case) -> Outcome:
+        """The same for every run."""
+        return NOTHING
+
+    def scores(self, network: str, decisions: Sequence[Mapping[str, Any]]) -> Scores:
+        """Not a number, for every mapping."""
+        missing = np.full(len(decisions), np.nan)
+        return Scores(missing, missing)
+
+
+class KnownRuns:
+    """Runs that were computed; scores are computed when they are asked for."""
+
+    def __init__(self, known: Mapping[Case, Outcome]) -> None:
+        """`known`: the outcomes."""
+        self._known = known
+
+    def look(self, case: Case) -> Outcome:
+        """The outcome of a run. Raises KeyError where it was not computed."""
+        return self._known[case]
+
+    def scores(self, network: str, decisions: Sequence[Mapping[str, Any]]) -> Scores:
+        """Mappings of one's own, scored by the engine."""
+        designs = scores(network, decisions)
+        return Scores(designs.columns["latency_s"], designs.columns["energy_j"])
+
+
+class NotedRuns(KnownRuns):
+    """Notes which runs are asked for. Scores are true: runs are limited by them."""
+
+    def __init__(self) -> None:
+        """Nothing is noted yet."""
+        super().__init__({})
+        self.wanted: list[Case] = []
+
+    def look(self, case: Case) -> Outcome:
+        """Nothing yet."""
+        self.wanted.append(case)
+        return NOTHING
 
 
 def run_all(cases: Sequence[Case], executor: Executor) -> dict[Case, Outcome]:

@@ -2,14 +2,14 @@ from functools import cache
 
 import pytest
 
-from engines.executor import InPlaceExecutor
-from engines.methods.sbrs.reproduction import DEFAULT, PRINTED, READINGS, comparisons
+from engines.methods.sbrs.reproduction import READINGS
+from engines.methods.sbrs.reproduction_rows import DEFAULT, PRINTED
 from engines.reproductions import Comparison, comparisons_of, flips, readings_of
 
 
 @cache
 def quick() -> tuple[Comparison, ...]:
-    return tuple(comparisons(True, InPlaceExecutor()))
+    return tuple(comparisons_of("sbrs", quick=True))
 
 
 def row(name: str, reading: str = DEFAULT) -> Comparison:

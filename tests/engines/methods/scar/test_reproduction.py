@@ -6,10 +6,10 @@ from math import isfinite, isnan
 
 import pytest
 
-from engines.executor import InPlaceExecutor
 from engines.methods.scar import reproduction
+from engines.methods.scar import reproduction_rows as base
 from engines.methods.scar.reproduction_runs import Case, run_case
-from engines.reproductions import Comparison, comparisons_of
+from engines.reproductions import Comparison, comparisons_of, listed
 
 AVERAGE = "Scenarios 6 to 10, EDP that the better heterogeneous package saves: mean over both Simba packages"
 
@@ -28,7 +28,7 @@ def test_published_values_stand_beside_computed_ones(quick: list[Comparison]) ->
     assert {row.anchor for row in quick} == {"odema-2024"}
     assert all(row.where and row.group and isfinite(row.ours) for row in quick)
     assert {row.kind for row in quick} == {"exact", "predicted"}
-    thesis = reproduction._published()[reproduction.THESIS]["results"]
+    thesis = base.published()[base.THESIS]["results"]
     published = [row["value"] for row in thesis]
     # Two say "slowdown": they are compared the other way round. The number of layers in all follows from the windows.
     shown = [row.published for row in quick]
@@ -46,7 +46,7 @@ def test_het_sides_beats_simba_shi_diannao_but_not_simba_nvdla(by_name: dict[tup
 def test_the_published_gain_over_standalone_lies_beyond_the_lower_bounds(by_name) -> None:
     bound = by_name["Datacentre", "Scenario 4, EDP: Standalone NVDLA over the lower bound of any schedule"]
     assert bound.published == 9.25 and 4 < bound.ours < 5
-    assert bound.ordering is None and bound.why == reproduction.BEYOND_BOUND
+    assert bound.ordering is None and bound.why == base.BEYOND_BOUND
 
 
 def test_heterogeneity_pays_in_extended_reality(by_name) -> None:
@@ -63,32 +63,29 @@ def test_the_rules_of_the_window_table_give_its_totals(quick: list[Comparison]) 
 def test_layers_of_the_window_table_are_those_of_the_tables_at_hand(by_name) -> None:
     found = {model: by_name["Table 4.3", f"{model}, layers"] for model in ("GPT-L", "BERT-L", "U-Net", "ResNet")}
     assert (found["U-Net"].ratio, found["ResNet"].ratio) == (1, 1)
-    assert found["GPT-L"].why == reproduction.OTHER_SECONDS
+    assert found["GPT-L"].why == base.OTHER_SECONDS
 
 
 def test_keeping_sums_with_the_off_chip_rule_turns_scenario_4_around() -> None:
-    params = {**reproduction._READINGS["sums kept, off-chip rule"].params, "search": "greedy"}
-    found = run_case(None, Case("mlperf-scenario-4", reproduction.SIDES, tuple(sorted(params.items()))))
+    params = {**base.READINGS["sums kept, off-chip rule"].params, "search": "greedy"}
+    found = run_case(None, Case("mlperf-scenario-4", base.SIDES, tuple(sorted(params.items()))))
     assert found.figures("Simba NVDLA")["edp_js"] > found.package["edp_js"]
 
 
 def test_a_baseline_that_cannot_run_has_no_value() -> None:
-    assert isnan(reproduction._NOTHING.figures("Simba NVDLA")["edp_js"])
+    assert isnan(base.NOTHING.figures("Simba NVDLA")["edp_js"])
 
 
 def test_both_publications_are_complete_and_never_mixed() -> None:
-    article = reproduction._published()[reproduction.ARTICLE]
+    article = base.published()[base.ARTICLE]
     assert len(article["layouts"]) == 6
     assert all(len(row["edp_js"]) == len(row["latency_s"]) == len(article["scenarios"]) for row in article["layouts"])
 
 
-def test_every_reading_asks_for_the_same_comparisons(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reproduction, "run_all", lambda cases, _: dict.fromkeys(cases, reproduction._NOTHING))
-    rows = list(reproduction.comparisons(quick=False, executor=InPlaceExecutor()))
+def test_every_reading_asks_for_the_same_comparisons() -> None:
+    rows = listed("scar")
     assert len({(row.anchor, row.name, row.reading) for row in rows}) == len(rows)
     names = {reading: [row.name for row in rows if row.reading == reading] for reading in reproduction.READINGS}
     assert len(set(map(tuple, names.values()))) == 1
-    article = [
-        row for row in rows if row.anchor == reproduction.ARTICLE and row.reading == reproduction.DEFAULT_READING
-    ]
+    article = [row for row in rows if row.anchor == base.ARTICLE and row.reading == base.DEFAULT_READING]
     assert len(article) == 2 * 5 * 5 + 6

@@ -6,8 +6,7 @@ from math import isfinite
 
 import pytest
 
-from engines.methods.seesaw import reproduction
-from engines.methods.seesaw.reproduction import BOARD, SHARES
+from engines.methods.seesaw.reproduction_rows import BOARD, SHARES, TOLERANCES
 from engines.reproductions import Comparison, comparisons_of
 
 GAIN = "Gain over sleep at the published mean interval, tolerance {} %, in use {}%"
@@ -66,7 +65,7 @@ def test_the_power_of_the_tree_is_its_run_time_times_a_printed_power(quick) -> N
 @pytest.mark.long
 def test_on_synthetic_routes_feedback_caps_the_largest_error() -> None:
     rows = {(row.name, row.reading): row for row in comparisons_of("seesaw")}
-    for tolerance in reproduction.TOLERANCES:
+    for tolerance in TOLERANCES:
         capped = rows[f"Largest error with feedback, tolerance {tolerance} %", SHARES]
         free = rows[f"Largest error without feedback, tolerance {tolerance} %", SHARES]
         assert capped.ours < tolerance + 1.0 and capped.ours < free.ours and capped.ordering

@@ -1,0 +1,61 @@
+"""What a published value beside ours amounts to, by one rule for every method."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from math import isfinite
+from typing import Literal
+
+from engines.reproductions import Compared, Comparison
+
+Verdict = Literal["exact", "holds", "fit only", "differs", "no number", "not computed"]
+# Published figures have two or three digits, and sums of rounded figures are off by as much.
+EXACT_WITHIN = 0.01
+# As far as figures of a model of somebody else's machine may be off; the same factor up and down.
+WITHIN = 1.25
+VERDICTS: Mapping[Verdict, str] = {
+    "exact": f"formulas alone decide, and ours is within {EXACT_WITHIN:.0%}",
+    "holds": f"predicted, nothing of it fitted: within a factor of {WITHIN:g}, and the same side wins where sides are meant",
+    "fit only": f"within a factor of {WITHIN:g}, but our model was fitted to such values",
+    "differs": "further off, or the other side wins",
+    "no number": "the publication prints no number, or the reading gives none",
+    "not computed": "not computed on this site yet",
+}
+
+
+def verdict_of(row: Comparison, computed: bool = True) -> Verdict:
+    """What the comparison amounts to.
+
+    Args:
+        row: the comparison. Where nothing was published, it holds if ours agrees with what the publication says.
+        computed: whether ours was computed at all.
+    """
+    if not computed:
+        return "not computed"
+    if not isfinite(row.ours) or (not isfinite(row.published) and row.ordering is None):
+        return "no number"
+    if row.ordering is False or not _near(row):
+        return "differs"
+    return {"exact": "exact", "fitted": "fit only", "predicted": "holds"}[row.kind]  # type: ignore[return-value]
+
+
+def verdict_counts(found: Iterable[Compared], computed: Mapping[object, object] | set[object]) -> dict[Verdict, int]:
+    """How many comparisons have each verdict under their first reading, in the order of `VERDICTS`; zeros are left out.
+
+    Args:
+        found: the comparisons over all readings.
+        computed: keys of those that were computed.
+    """
+    counts = Counter(verdict_of(each.first, each.first.key in computed) for each in found)
+    return {verdict: counts[verdict] for verdict in VERDICTS if counts[verdict]}
+
+
+def _near(row: Comparison) -> bool:
+    if not isfinite(row.published):
+        return True
+    if row.published == 0:
+        return row.ours == 0
+    if row.kind == "exact":
+        return abs(row.ratio - 1) <= EXACT_WITHIN
+    return 1 / WITHIN <= row.ratio <= WITHIN
