@@ -88,6 +88,12 @@ _api_urls: list[URLPattern | URLResolver] = [
     path("runs/", runs.RunListView.as_view(), name="runs"),
     path("runs/<int:run_id>/", include(_run_urls)),
     path("reproductions/", reproductions.ReproductionListView.as_view(), name="reproductions"),
+    path("reproductions/<slug:method>/", reproductions.ReproductionView.as_view(), name="reproduction"),
+    path(
+        "reproductions/<slug:method>/comparisons.csv",
+        reproductions.ReproductionCsvView.as_view(),
+        name="reproduction-csv",
+    ),
     path("studies/", studies.StudyListView.as_view(), name="studies"),
     path("studies/plan/", studies.StudyPlanView.as_view(), name="studies-plan"),
     path("studies/<int:study_id>/", studies.StudyDetailView.as_view(), name="study"),

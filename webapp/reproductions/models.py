@@ -5,12 +5,16 @@ from __future__ import annotations
 from django.db import models
 from django.db.models.functions import Now
 
+from webapp.runs.models import Run
+
 
 class Reproduction(models.Model):
     """Published results of one engine beside ours. Facts about the product: everybody who is signed in may see them.
 
     Attributes:
-        engine, engine_version: what was run.
+        engine, engine_version: the method and its version.
+        versions: name -> version of every engine that was run; {} for those stored before versions were.
+        run: the run that computed it; null where a command did, or where the run is deleted.
         quick: whether only the comparisons that matter most were made.
         comparisons: `engines.reproductions.Comparison` as mappings; what is not finite is null.
         platform: what our figures may depend on.
@@ -19,6 +23,8 @@ class Reproduction(models.Model):
 
     engine = models.CharField(max_length=80)
     engine_version = models.PositiveIntegerField()
+    versions = models.JSONField(default=dict)
+    run = models.OneToOneField(Run, null=True, on_delete=models.SET_NULL, related_name="reproduction")
     quick = models.BooleanField()
     comparisons = models.JSONField()
     platform = models.JSONField()

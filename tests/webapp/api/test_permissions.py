@@ -23,6 +23,7 @@ BODIES = {
     "studies": {"engine": "toy"},
     "studies-plan": {"engine": "toy"},
     "study": {"wish": "stop"},
+    "reproduction": {"quick": True},
 }
 # Everything else is a view of one project's run or study.
 SHARED = {
@@ -48,6 +49,8 @@ SHARED = {
     "studies",
     "studies-plan",
     "reproductions",
+    "reproduction",
+    "reproduction-csv",
 }
 
 
@@ -73,7 +76,7 @@ def _cases() -> list[tuple[str, str, tuple[str, ...]]]:
 
 CASES = _cases()
 KNOWN = {"run_id": 0, "design": 0, "name": "toy", "kind": "hardware", "slug": "simba-3x3-nvdla", "file": "notes.txt",
-         "family": "soc", "workload": "resnet50"}  # fmt: skip
+         "family": "soc", "workload": "resnet50", "method": "seesaw"}  # fmt: skip
 # What the toy engine calls its results. It makes no documents of a design: who may see the run is told that there are none.
 RESULTS = {"result-csv": "remark", "design-result-csv": "energy"}
 NONE_THERE = "design-document"
@@ -140,7 +143,8 @@ def test_it_serves_editors(case: tuple[str, str, tuple[str, ...]], run: Run, peo
     assert _status(getattr(people, role), case, run) in {
         "run-continue": (409,), "documents-upload": (400,), "run-import": (400,), "run-bundle": (200, 409),
         "calibrations-fit": (400,), NONE_THERE: (404,),
-        "documents": (200, 400), "runs": (200, 201), "studies": (200, 201), "study": (200, 204)
+        "documents": (200, 400), "runs": (200, 201), "studies": (200, 201), "study": (200, 204),
+        "reproduction": (200, 201),
     }.get(case[0], (200,))  # fmt: skip
 
 

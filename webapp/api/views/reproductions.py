@@ -2,16 +2,31 @@
 
 from __future__ import annotations
 
+from math import isfinite
 from typing import Any
 
+from django.http import HttpResponse
+from django.utils.http import content_disposition_header
+from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
-from rest_framework import serializers
+from rest_framework import serializers, status
+from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from engines.errors import ProblemError
+from engines.registry import get_engine
+from engines.reproduction_verdicts import VERDICTS, verdict_of
+from engines.reproductions import Comparison, reproducible_engines, reproduction_of
+from webapp.api.serializers import RunDetailSerializer
+from webapp.api.views.common import NOT_ALLOWED, NOT_FOUND, REFUSED
+from webapp.reproductions import runs as reproduction_runs
+from webapp.reproductions.exports import csv_of
 from webapp.reproductions.models import Reproduction
-from webapp.reproductions.service import is_outdated, latest
+from webapp.reproductions.service import is_outdated, latest, shown, to_json
+from webapp.teams.models import Project
+from webapp.teams.visibility import require_visible
 
 
 class ComparisonSerializer(serializers.Serializer[Any]):
@@ -45,6 +60,34 @@ class ReproductionSerializer(serializers.ModelSerializer[Reproduction]):
         return is_outdated(found)
 
 
+class ShownComparisonSerializer(ComparisonSerializer):
+    """The same with what it amounts to; `ours` is null as well where it is not computed yet."""
+
+    ratio = serializers.FloatField(allow_null=True)
+    verdict = serializers.ChoiceField(list(VERDICTS))
+
+
+class ShownSerializer(serializers.Serializer[Any]):
+    """Every published value of one method, with ours as far as it was computed here."""
+
+    method = serializers.CharField()
+    source = serializers.CharField()  # type: ignore[assignment]
+    quick = serializers.BooleanField(allow_null=True)
+    outdated = serializers.BooleanField()
+    computed = serializers.DateTimeField(allow_null=True)
+    versions = serializers.DictField(child=serializers.IntegerField())
+    expected_s = serializers.DictField(child=serializers.FloatField())
+    verdicts = serializers.DictField(child=serializers.CharField())
+    comparisons = ShownComparisonSerializer(many=True)
+
+
+class NewReproductionSerializer(serializers.Serializer[Any]):
+    """What to compute, and where the run goes."""
+
+    quick = serializers.BooleanField(default=False)
+    project = serializers.SlugField(required=False)
+
+
 class ReproductionListView(APIView):
     """The newest reproduction of every engine that was reproduced here."""
 
@@ -54,3 +97,80 @@ class ReproductionListView(APIView):
     def get(self, request: Request) -> Response:
         """Published values beside ours, per reading."""
         return Response(ReproductionSerializer([found for found in latest().values() if found], many=True).data)
+
+
+class ReproductionView(APIView):
+    """One method."""
+
+    @extend_schema(
+        operation_id="reproductions_read", responses={200: ShownSerializer, **NOT_FOUND}, tags=["reproductions"]
+    )
+    def get(self, request: Request, method: str) -> Response:
+        """Every published value, with ours as far as it was computed here."""
+        found = shown(_method(method))
+        made = found.reproduction
+        return Response(
+            {
+                "method": found.engine,
+                "source": get_engine(found.engine).source,
+                "quick": made.quick if made else None,
+                "outdated": found.outdated,
+                "computed": made.created if made else None,
+                "versions": made.versions if made else {},
+                "expected_s": {
+                    "quick": reproduction_runs.expected_s(found.engine, True),
+                    "full": reproduction_runs.expected_s(found.engine, False),
+                },
+                "verdicts": VERDICTS,
+                "comparisons": [_row(row, row.key in found.computed) for row in found.rows],
+            }
+        )
+
+    @extend_schema(
+        operation_id="reproductions_start",
+        request=NewReproductionSerializer,
+        responses={201: RunDetailSerializer, **REFUSED, **NOT_ALLOWED, **NOT_FOUND},
+        tags=["reproductions"],
+    )
+    def post(self, request: Request, method: str) -> Response:
+        """Compute it: a run like any other, which everybody sees the figures of when it is done."""
+        name = _method(method)
+        given = NewReproductionSerializer(data=request.data)
+        if not given.is_valid():
+            field = next(iter(given.errors))
+            got = request.data.get(field) if isinstance(request.data, dict) else request.data
+            raise ProblemError(field, got, "quick: true or false; project: slug of a project")
+        project = None
+        if slug := given.validated_data.get("project"):
+            project = require_visible(request.user, Project.objects.all(), slug=slug)
+        run = reproduction_runs.start(request.user, name, given.validated_data["quick"], project)
+        return Response(RunDetailSerializer(run).data, status=status.HTTP_201_CREATED)
+
+
+class ReproductionCsvView(APIView):
+    """One method as a table."""
+
+    @extend_schema(
+        operation_id="reproductions_csv",
+        responses={(200, "text/csv"): OpenApiTypes.STR, **NOT_FOUND},
+        tags=["reproductions"],
+    )
+    def get(self, request: Request, method: str) -> HttpResponse:
+        """Every published value, ours, ratio and verdict, one row per reading."""
+        name = _method(method)
+        answer = HttpResponse(csv_of(shown(name)), content_type="text/csv; charset=utf-8")
+        answer["Content-Disposition"] = content_disposition_header(True, f"reproduction-{name}.csv") or ""
+        return answer
+
+
+def _method(name: str) -> str:
+    """The engine whose reproduction it is; 404 where there is none."""
+    found = reproduction_of(name)
+    if found is None:
+        raise NotFound(f"There is no reproduction of {name!r}. Reproductions: {', '.join(reproducible_engines())}.")
+    return found
+
+
+def _row(row: Comparison, computed: bool) -> dict[str, object]:
+    ratio = row.ratio if isfinite(row.ratio) else None
+    return to_json(row) | {"ratio": ratio, "verdict": verdict_of(row, computed)}

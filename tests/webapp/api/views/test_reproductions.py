@@ -23,3 +23,33 @@ def test_the_newest_of_each_engine(client: APIClient) -> None:
     (found,) = client.get("/api/v1/reproductions/").json()
     assert (found["engine"], found["quick"], found["outdated"]) == ("scar", True, False)
     assert found["comparisons"] == [row]
+
+
+def test_a_method_is_shown_before_anything_is_computed(client: APIClient) -> None:
+    found = client.get("/api/v1/reproductions/soc-mapping/").json()
+    assert (found["method"], found["computed"], found["outdated"]) == ("magnas", None, False)
+    row = next(row for row in found["comparisons"] if row["name"] == "Latency at most 20 % above GPU alone")
+    assert row["published"] == 0.74 and row["ours"] is None and row["verdict"] == "not computed" and row["where"]
+    assert set(found["expected_s"]) == {"quick", "full"} and "holds" in found["verdicts"]
+    answer = client.get("/api/v1/reproductions/toy/")
+    assert answer.status_code == 404 and "seesaw" in answer.json()["message"]
+
+
+def test_it_is_started_as_a_run(client: APIClient) -> None:
+    answer = client.post("/api/v1/reproductions/sbrs/", {"quick": True}, format="json")
+    assert answer.status_code == 201
+    run = answer.json()
+    assert (run["engine"], run["status"], run["params"]) == (
+        "reproduction",
+        "queued",
+        {"method": "sbrs", "quick": True},
+    )
+    assert client.get(f"/api/v1/runs/{run['id']}/").status_code == 200
+    refused = client.post("/api/v1/reproductions/sbrs/", {"quick": "perhaps"}, format="json")
+    assert refused.status_code == 400 and refused.json()["field"] == "quick"
+
+
+def test_it_is_saved_as_csv(client: APIClient) -> None:
+    answer = client.get("/api/v1/reproductions/sbrs/comparisons.csv")
+    assert answer.status_code == 200 and "reproduction-sbrs.csv" in answer["Content-Disposition"]
+    assert answer.content.decode().startswith("publication,table,compared")

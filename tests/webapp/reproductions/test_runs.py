@@ -1,0 +1,122 @@
+"""A reproduction as a run: kept for everybody once it is done, by the one attempt that ends it."""
+
+from __future__ import annotations
+
+import csv
+import io
+from math import isfinite, isnan
+
+import pytest
+from django.db import transaction
+
+from engines.context import LocalContext
+from engines.driver import drive
+from engines.errors import ProblemError
+from engines.registry import get_engine
+from engines.reproduction_verdicts import verdict_counts
+from engines.reproductions import compared, comparisons_of, listed, seconds_of, versions_of
+from engines.runner.packing import pack_step
+from tests.support.stored_runs import People, make_people
+from webapp.reproductions import runs, service
+from webapp.reproductions.exports import csv_of
+from webapp.reproductions.models import Reproduction
+from webapp.runs import claim
+from webapp.runs.errors import FencedOutError
+from webapp.runs.foreground import run_here
+from webapp.runs.lease import Fence
+from webapp.runs.models import Run
+from webapp.runs.problems import problem_of
+from webapp.runs.store import RunStore
+from webapp.teams.visibility import NotAllowed
+
+
+@pytest.fixture
+def people(db: None, monkeypatch: pytest.MonkeyPatch) -> People:
+    monkeypatch.setattr("webapp.runs.bell.ring", lambda: None)
+    return make_people()
+
+
+def stored_steps(run: Run) -> RunStore:
+    """Everything but the end of a claimed run."""
+    with transaction.atomic():
+        store = RunStore(claim.claim_created("test", run))
+    store.rewind()
+    problem = problem_of(run)
+    for number, step in enumerate(drive(get_engine("reproduction"), problem, LocalContext(problem)), start=1):
+        store.store_step(number, pack_step(step, number), None, None)
+    return store
+
+
+def test_a_child_process_computes_it_and_everybody_sees_it(transactional_db: None) -> None:
+    people = make_people()
+    document = {"engine": "reproduction", "params": {"method": "seesaw", "quick": True}}
+    run = run_here(people.owner, document)
+    assert run.status == "done", run.outcome_detail
+    made = Reproduction.objects.get(run=run)
+    assert (made.engine, made.quick, made.versions) == ("seesaw", True, versions_of("seesaw"))
+    assert made.platform["python"] and made.duration_s > 0
+    computed = {row.key: row for row in comparisons_of("seesaw", quick=True)}
+    assert {row.key: row for row in service.comparisons(made)} == computed
+    found = service.shown("seesaw")
+    assert found.computed == set(computed) and not found.outdated
+    assert {row.key: row.ours for row in found.rows if isfinite(row.ours)} == {k: r.ours for k, r in computed.items()}
+
+
+def test_nothing_is_kept_of_a_run_that_another_attempt_has(people: People) -> None:
+    run = runs.start(people.owner, "sbrs", quick=True)
+    store = stored_steps(run)
+    Run.objects.filter(pk=run.pk).update(attempt=2)
+    with pytest.raises(FencedOutError):
+        store.finish(None)
+    assert not Reproduction.objects.exists()
+    RunStore(Fence(run.pk, 2)).finish(None)
+    assert Reproduction.objects.get().run == run
+
+
+def test_permissions_are_those_of_starting_runs(people: People) -> None:
+    with pytest.raises(NotAllowed):
+        runs.start(people.viewer, "sbrs", quick=True, project=people.project)
+    with pytest.raises(ProblemError, match="seesaw"):
+        runs.start(people.owner, "toy", quick=True)
+    run = runs.start(people.owner, "sbrs", quick=True)
+    assert run.title == f"Published results of {get_engine('sbrs').title}, quick"
+    assert runs.newest_run(people.owner, "sbrs") == run
+    assert runs.newest_run(people.stranger, "sbrs") is None and runs.newest_run(people.owner, "scar") is None
+
+
+def test_every_published_value_is_shown_before_anything_is_computed(db: None) -> None:
+    found = service.shown("scar")
+    assert len(found.rows) == len(listed("scar"))
+    assert all(isnan(row.ours) for row in found.rows) and not found.computed and found.reproduction is None
+    assert verdict_counts(compared(found.rows), found.computed) == {"not computed": len(compared(found.rows))}
+
+
+def test_the_expected_time_is_that_of_last_time_here(db: None) -> None:
+    assert runs.expected_s("sbrs", True) == seconds_of("sbrs", True)
+    facts = {"engine": "sbrs", "engine_version": 1, "quick": True, "comparisons": [], "platform": {}}
+    Reproduction.objects.create(**facts, versions={"sbrs": 99}, duration_s=70.0)
+    assert runs.expected_s("sbrs", True) == seconds_of("sbrs", True)
+    Reproduction.objects.create(**facts, versions=versions_of("sbrs"), duration_s=7.0)
+    assert runs.expected_s("sbrs", True) == 7.0
+
+
+def test_installed_versions_go_before_others_and_complete_ones_before_quick_ones(db: None) -> None:
+    facts = {"engine": "sbrs", "engine_version": 1, "comparisons": [], "platform": {}, "duration_s": 1.0}
+    old = Reproduction.objects.create(**facts, quick=False, versions={"sbrs": 99})
+    assert service.shown("sbrs").reproduction == old and service.shown("sbrs").outdated
+    quick = Reproduction.objects.create(**facts, quick=True, versions=versions_of("sbrs"))
+    assert service.shown("sbrs").reproduction == quick
+    complete = Reproduction.objects.create(**facts, quick=False, versions=versions_of("sbrs"))
+    Reproduction.objects.create(**facts, quick=True, versions=versions_of("sbrs"))
+    assert service.shown("sbrs").reproduction == complete
+
+
+def test_the_table_for_others_has_every_row_with_its_verdict(db: None) -> None:
+    service.reproduce("sbrs", quick=True)
+    lines = list(csv.DictReader(io.StringIO(csv_of(service.shown("sbrs")))))
+    assert len(lines) == len(listed("sbrs"))
+    (row,) = [line for line in lines if line["compared"] == "Figure 8 (b): SBRS-TP"]
+    assert (row["published"], row["ours"], row["ratio"], row["verdict"]) == ("12.5", "12.5", "1.0", "fit only")
+    assert row["engine_versions"] == f"sbrs {versions_of('sbrs')['sbrs']}" and row["computed"]
+    (waiting,) = [line for line in lines if line["compared"] == "PAMAP2: naive switching"]
+    assert (waiting["ours"], waiting["verdict"], waiting["computed"]) == ("", "not computed", "")

@@ -1,0 +1,9 @@
+"""What applications built on runs may listen to."""
+
+from __future__ import annotations
+
+from django.dispatch import Signal
+
+# Sent with `run_id` in the fenced transaction that ends a run as done: what a receiver stores is there exactly when the run
+# is, and a receiver that raises leaves the run to another attempt.
+run_done = Signal()
