@@ -68,9 +68,7 @@ def build(csrf_cookie: str, csrf_header: str = "X-CSRFToken") -> Dash:
     app.server.register_error_handler(Http404, lambda error: ({"detail": str(error)}, 404))
     register_pages()
     from frontend.pages.compare_export import add_page_route
-    from frontend.pages.run_live import add_state_route
 
-    add_state_route(app.server)
     add_page_route(app.server)
     app.layout = layout
     app._setup_server()  # else two first requests at once would each do it

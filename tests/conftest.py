@@ -22,6 +22,9 @@ hypothesis.settings.load_profile("no-deadline")
 # What a web process remembers of runs by their number. Modules that no test has imported yet remember nothing.
 REMEMBERED = (
     ("frontend.pages.run_view", "_designs._kept"),
+    ("frontend.pages.run_view", "_curves"),
+    ("frontend.pages.run_view", "_meanings"),
+    ("frontend.pages.run_live_points", "_parts"),
     ("frontend.pages.home_data", "_sparks"),
     ("frontend.pages.compare_measures", "_kept"),
     ("webapp.studies.values", "_known"),

@@ -21,7 +21,7 @@ from frontend.figures.summary import convergence_sentence, result_sentence
 from frontend.ids.run import RunIds
 from frontend.pages.run_data import RunDesigns
 from frontend.theme import Scheme
-from webapp.runs import readers
+from webapp.runs.curves import Convergence
 
 CURVE_HEIGHT_PX = 230
 TWO_CURVES_PX = 1000
@@ -33,7 +33,7 @@ SCALES = (("logarithmic", "Logarithmic"), ("linear", "Linear"))
 
 def convergence_tab(
     run_id: int,
-    curve: readers.Convergence,
+    curve: Convergence,
     designs: RunDesigns,
     scheme: Scheme,
     viewport: Mapping[str, Any],
@@ -89,7 +89,7 @@ def convergence_tab(
     return html.Div([choice, html.Div(cards, className="run-grids", style=style)])
 
 
-def convergence_curves(curve: readers.Convergence, designs: RunDesigns) -> list[tuple[str, str, Any, Any]]:
+def convergence_curves(curve: Convergence, designs: RunDesigns) -> list[tuple[str, str, Any, Any]]:
     """Title, unit, evaluations and values: the hypervolume by step, the best of each quantity by design found."""
     found: list[tuple[str, str, Any, Any]] = []
     if np.isfinite(curve.hypervolume).any():
@@ -127,7 +127,7 @@ def hypervolume_unit(designs: RunDesigns) -> str:
     return "·".join(sorted(quantity.unit for quantity in designs.objectives if quantity.unit))
 
 
-def reference_words(curve: readers.Convergence, designs: RunDesigns) -> str:
+def reference_words(curve: Convergence, designs: RunDesigns) -> str:
     """The reference point of the hypervolume, a value per objective; "" while there is none."""
     if len(curve.reference) != len(designs.objectives):
         return ""

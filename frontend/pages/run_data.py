@@ -9,7 +9,7 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Protocol
 
@@ -18,12 +18,14 @@ import numpy.typing as npt
 
 from engines.quantities import Quantity, objectives_of
 from engines.search.indicators import non_dominated
+from frontend.pages.growing_columns import GrowingColumns
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 BoolArray = npt.NDArray[np.bool_]
 HISTOGRAM_BINS = 26
 CACHED_BYTES = 256 * 1024**2
+_BY_DESIGN = ("found_at_evaluation", "origin", "label", "feasible", "is_baseline")
 
 
 class ColumnTable(Protocol):
@@ -84,6 +86,7 @@ class RunDesigns:
         found_at_evaluation, origin, label: shape `n` each, as in `engines.designs.Designs`.
         last_chunk: number of the last chunk read; 0 before the first.
         known_front: `front` of the first `known` designs, from which that of all follows; None where it is not known.
+        room: where the next designs are appended.
     """
 
     quantities: tuple[Quantity, ...]
@@ -95,6 +98,7 @@ class RunDesigns:
     last_chunk: int = 0
     known_front: IntArray | None = None
     known: int = 0
+    room: GrowingColumns = field(default_factory=GrowingColumns, repr=False, compare=False)
 
     def __len__(self) -> int:
         return len(self.origin)
@@ -112,19 +116,34 @@ class RunDesigns:
 
     def extended(self, table: ColumnTable) -> RunDesigns:
         """These designs followed by those of `table`."""
-        text = [_texts(part) for part in (table.origin, table.label)]
+        columns = {name: _column(table, name) for name in self.columns}
+        found_at = np.asarray(table.found_at_evaluation, np.int64)
+        new = RunDesigns(self.quantities, self.primary, columns, found_at, _texts(table.origin), _texts(table.label))
+        room, joined = self.room.extended(self._by_design, new._by_design)
         front = self.__dict__.get("front")
-        return RunDesigns(
+        found = RunDesigns(
             self.quantities,
             self.primary,
-            {name: np.concatenate([old, _column(table, name)]) for name, old in self.columns.items()},
-            np.concatenate([self.found_at_evaluation, np.asarray(table.found_at_evaluation, np.int64)]),
-            np.concatenate([self.origin, text[0]]),
-            np.concatenate([self.label, text[1]]),
+            {name: joined[f".{name}"] for name in self.columns},
+            joined["found_at_evaluation"],
+            joined["origin"],
+            joined["label"],
             max(self.last_chunk, table.last_chunk),
             self.known_front if front is None else front,
             self.known if front is None else len(self),
+            room,
         )
+        # Known without looking at every design again.
+        found.__dict__.update({name: joined[name] for name in ("feasible", "is_baseline")})
+        return found
+
+    @property
+    def _by_design(self) -> dict[str, npt.NDArray[Any]]:
+        """Everything that has an entry per design; a dot before the names of columns."""
+        return {
+            **{f".{name}": column for name, column in self.columns.items()},
+            **{name: getattr(self, name) for name in _BY_DESIGN},
+        }
 
     @property
     def nbytes(self) -> int:
@@ -344,6 +363,7 @@ class DesignCache:
         self._capacity_bytes = capacity_bytes
         self._lock = threading.Lock()
         self._kept: OrderedDict[Any, tuple[Any, RunDesigns]] = OrderedDict()
+        self._turns: dict[Any, threading.Lock] = {}
 
     def get(
         self,
@@ -355,19 +375,27 @@ class DesignCache:
     ) -> RunDesigns:
         """The designs of run `key`, with whatever `read_after(last_chunk)` brings appended.
 
-        Nothing is read where the cache has `count` designs already: as many as the run says it has.
+        Nothing is read where the cache has `count` designs already: as many as the run says it has, or more.
         """
         with self._lock:
-            kept = self._kept.get(key)
-        designs = kept[1] if kept and kept[0] == version else start()
-        if kept is None or len(designs) != count:
-            table = read_after(designs.last_chunk)
-            if len(table.origin):
-                designs = designs.extended(table)
+            turn = self._turns.setdefault(key, threading.Lock())
+        # One reads what is new, the others wait for it: of many who look at a live run, all ask at once.
+        with turn:
+            with self._lock:
+                kept = self._kept.get(key)
+            designs = kept[1] if kept and kept[0] == version else start()
+            # Whoever waited may know of fewer than were read meanwhile.
+            if kept is None or count is None or len(designs) < count:
+                table = read_after(designs.last_chunk)
+                if len(table.origin):
+                    designs = designs.extended(table)
+            self._keep(key, version, designs)
+        return designs
+
+    def _keep(self, key: Any, version: Any, designs: RunDesigns) -> None:
         with self._lock:
             self._kept[key] = (version, designs)
             self._kept.move_to_end(key)
             # The run that is asked for stays, however large.
             while len(self._kept) > 1 and sum(each.nbytes for _, each in self._kept.values()) > self._capacity_bytes:
-                self._kept.popitem(last=False)
-        return designs
+                self._turns.pop(self._kept.popitem(last=False)[0], None)

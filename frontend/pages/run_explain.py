@@ -50,6 +50,7 @@ from frontend.pages.run_results import OF_RUN, result_file, results_tab
 from frontend.pages.run_statistics import statistics_section
 from frontend.pages.run_traces import traces_tab
 from frontend.pages.run_view import (
+    curve_of,
     designs_of,
     explained,
     grid_of,
@@ -323,7 +324,7 @@ def _explained_or_words(run: Any, selection: dict[str, Any]) -> Any:
 
 
 def _convergence_panel(run: Any, _selection: Any, scheme: Any, viewport: Any, scale: str) -> Any:
-    curve = readers.convergence(run)
+    curve = curve_of(run)
     if not len(curve.step):
         return empty_state("chart-line", "No step stored yet", "The curves begin with the first step.")
     designs = designs_of(run)

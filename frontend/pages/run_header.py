@@ -21,7 +21,7 @@ from frontend.ids.run import RunIds
 from frontend.pages.home_data import thinned
 from frontend.pages.run_convergence import HYPERVOLUME, hypervolume_unit, reference_words
 from frontend.pages.run_data import RunDesigns
-from frontend.pages.run_view import lower_bounds
+from frontend.pages.run_view import curve_of, lower_bounds
 from frontend.pages.run_words import engine_of, engine_title, outdone_words, run_seconds, run_state
 from webapp.runs import readers
 
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 _SHORT_NAMES = {"s": "Fastest", "J": "Least energy"}
 _EXCESS = "buffer_excess_mb"
+_LONG_TITLE = 56  # letters; longer titles are set smaller, on two lines where need be
 
 
 def _study_link(run: Run) -> list[Component]:
@@ -41,43 +42,19 @@ def _study_link(run: Run) -> list[Component]:
 
 
 def header(run: Run, designs: RunDesigns, editable: bool) -> Component:
-    """Crumb, title with state and pinned versions, actions, progress line."""
-    crumb = html.Nav(
-        [
-            dcc.Link("Runs", href="/"),
-            icon("chevron-right", "s"),
-            html.Span(run.project.title),
-            icon("chevron-right", "s"),
-            *_study_link(run),
-            html.Span(f"run {run.pk:04d}", className="mono"),
-        ],
-        className="crumb",
-        **{"aria-label": "Where you are"},
-    )
-    pinned = [
-        html.Span(
-            chip(
-                item.slug,
-                html.Span(f"v{item.version}", className="t3"),
-                title=f"{item.kind}, sha256 {item.content_hash}",
-            ),
-            className=f"pinned {item.slot}",
-        )
-        for item in run.inputs.all().defer("content")
-    ]
+    """Crumb with pinned versions, title with state, actions, progress line."""
+    long = " long" if len(run.title) > _LONG_TITLE else ""
     title = html.Div(
         [
-            html.H1(run.title, className="el", title=run.title),
+            html.H1(run.title, className=f"run-name{long}", title=run.title),
             html.Span(state_chip(run), id=RunIds.HEADER),
             html.Span(id=RunIds.BUFFER),
-            chip(f"{engine_title(run.engine)} {run.engine_version}"),
-            *pinned,
         ],
         className="row grow run-title-row",
     )
     return html.Div(
         [
-            crumb,
+            html.Div([_crumb(run), html.Span(className="sp"), *_pinned(run)], className="row run-crumb"),
             html.Div(
                 [title, html.Div(actions(run, editable), id=RunIds.ACTIONS, className="row")], className="row between"
             ),
@@ -89,6 +66,37 @@ def header(run: Run, designs: RunDesigns, editable: bool) -> Component:
         ],
         className="head",
     )
+
+
+def _crumb(run: Run) -> Component:
+    return html.Nav(
+        [
+            dcc.Link("Runs", href="/"),
+            icon("chevron-right", "s"),
+            html.Span(run.project.title),
+            icon("chevron-right", "s"),
+            *_study_link(run),
+            html.Span(f"run {run.pk:04d}", className="mono"),
+        ],
+        className="crumb",
+        **{"aria-label": "Where you are"},
+    )
+
+
+def _pinned(run: Run) -> list[Component]:
+    """The engine and the documents with their versions."""
+    documents = [
+        html.Span(
+            chip(
+                item.slug,
+                html.Span(f"v{item.version}", className="t3"),
+                title=f"{item.kind}, sha256 {item.content_hash}",
+            ),
+            className=f"pinned {item.slot}",
+        )
+        for item in run.inputs.all().defer("content")
+    ]
+    return [chip(f"{engine_title(run.engine)} {run.engine_version}"), *documents]
 
 
 def state_chip(run: Run) -> Component:
@@ -148,6 +156,17 @@ def export_menu(run: Run) -> Component:
 
 def estimator(run: Run) -> Component | None:
     """Which cost model gave the figures, and whether it was fitted."""
+    found = estimator_words(run)
+    if found is None:
+        return None
+    words, kind = found
+    tone: Tone = "warn" if kind == "fitted" else "plain"
+    parts = [html.Span(f"Cost: {words}", className="el"), html.Span(kind, className="b")]
+    return html.Span(chip(*parts, tone=tone, icon="info-circle", title=f"{words} ({kind})"), className="estimator")
+
+
+def estimator_words(run: Run) -> tuple[str, str] | None:
+    """The cost model in words, and "fitted", "predicted" or "measured"; None where the engine tells none."""
     engine = engine_of(run.engine)
     if engine is None:
         return None
@@ -155,9 +174,7 @@ def estimator(run: Run) -> Component | None:
         words, kind = engine.estimator(readers.problem_of(run))
     except EngineError:
         return None
-    tone: Tone = "warn" if kind == "fitted" else "plain"
-    parts = [html.Span(f"Cost: {words}", className="el"), html.Span(kind, className="b")]
-    return html.Span(chip(*parts, tone=tone, icon="info-circle", title=f"{words} ({kind})"), className="estimator")
+    return words, kind
 
 
 # -- progress and key figures -----------------------------------------------------------------------------------------
@@ -257,7 +274,7 @@ def _extreme(designs: RunDesigns, quantity: Quantity) -> Component:
 
 
 def _hypervolume(run: Run, designs: RunDesigns) -> list[Component]:
-    curve = readers.convergence(run)
+    curve = curve_of(run)
     values = [float(value) for value in curve.hypervolume if value == value]
     if not values:
         return []

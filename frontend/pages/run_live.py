@@ -7,19 +7,19 @@ are fetched once a second at most, and nothing is polled any more once the run h
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Any
 
-import flask
 from dash import ALL, ClientsideFunction, Input, Output, State, callback, clientside_callback, ctx, no_update
 from dash._utils import to_json
 from dash.exceptions import PreventUpdate
 
 from engines.errors import EngineError
-from frontend.bridge import current_user
+from frontend.bridge import answer_directly, current_user
 from frontend.components.states import notice
 from frontend.ids.run import RunIds
 from frontend.pages.run_header import actions, progress_line, state_chip
-from frontend.pages.run_live_points import live_part
+from frontend.pages.run_live_points import shared_part
 from frontend.pages.run_states import state_card
 from frontend.pages.run_tabs import count_words
 from frontend.pages.run_view import designs_of, open_followed, open_run, stage_of, state_of, status_of
@@ -31,20 +31,23 @@ from webapp.teams.visibility import NotAllowed, may_edit
 STATE_PATH = "/_dash-run-state/"
 
 
-def answer_state(run_id: int) -> flask.Response:
-    """The state of a run as JSON, for the browser's own polling; 404 where the user may not see it.
+def answer_state(path: str, asked: Mapping[str, str]) -> str:
+    """The state of a run as JSON, for the browser's own polling.
 
-    With `after` in the query also what the picture of the front is to be extended by (`run_live_points.live_part`).
+    With `after` in the query also what the picture of the front is to be extended by (`run_live_points.live_part`). What
+    the reader may see is asked anew every time; what there is to see is the same for all and made once.
+
+    Raises:
+        NotVisible: there is no such run, or the user may not see it.
     """
-    asked = flask.request.args
-    run = open_run(run_id) if asked.get("lists") else open_followed(run_id)
-    text = to_json({**state_of(run), **live_part(run, asked)})
-    return flask.Response(text, mimetype="application/json")
+    run = open_followed(path)
+    state = to_json(state_of(run))
+    part = shared_part(run, asked)
+    return state if part == "{}" else f"{state[:-1]},{part[1:]}"
 
 
-def add_state_route(server: flask.Flask) -> None:
-    """Serve the states of runs under `STATE_PATH`. A Dash callback that polls would hold back the clicks behind it."""
-    server.add_url_rule(f"{STATE_PATH}<int:run_id>", "run_state", answer_state, methods=["GET"])
+# A Dash callback that polls would hold back the clicks behind it.
+answer_directly(STATE_PATH, answer_state)
 
 
 # The browser asks for the state and sets the stores below where it has changed; `run.js` has the rest.

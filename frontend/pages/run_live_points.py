@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from dash._utils import to_json
 
 from engines.search.indicators import non_dominated
 from frontend.ids.run import RunIds
@@ -17,16 +18,40 @@ from frontend.pages.run_choices import read_limits, read_region
 from frontend.pages.run_data import FloatArray, IntArray, RunDesigns
 from frontend.pages.run_header import progress_line
 from frontend.pages.run_short_list import read_ranking, short_list_words
-from frontend.pages.run_view import designs_of
+from frontend.pages.run_view import designs_of_followed, open_run
+from frontend.shared_texts import SharedTexts
 
 if TYPE_CHECKING:
-    from webapp.runs.models import Run
+    from webapp.runs.followed import FollowedRun
 
 # Of more new designs than this, a sample: a browser that fell behind must not be buried.
 MOST_NEW = 2_000
+# A second of thirty viewers with choices of their own is less than one.
+PARTS_BYTES = 16 * 1024**2
 
 
-def live_part(run: Run, asked: Mapping[str, str]) -> dict[str, Any]:
+_parts = SharedTexts(PARTS_BYTES)
+# What the picture depends on, and what the lists beside it do; whatever else a browser may send is no part of it.
+_OF_PICTURE = ("after", "x", "y", "limits", "lasso", "lists")
+_OF_LISTS = ("rank", "design")
+
+
+def shared_part(run: FollowedRun, asked: Mapping[str, str]) -> str:
+    """`live_part` as JSON, made once for all who ask the same of the same designs; "{}" where the browser has them all.
+
+    Args:
+        run: as `open_followed` answers it: the reader has been asked for their right to see it.
+        asked: as for `live_part`.
+    """
+    after = asked.get("after", "")
+    if not after.isdigit() or int(after) >= run.design_count:
+        return "{}"
+    stored = (run.pk, run.attempt, run.step_number, run.design_count, run.status)
+    names = _OF_PICTURE + _OF_LISTS if asked.get("lists") else _OF_PICTURE
+    return _parts.get((stored, *(asked.get(name, "") for name in names)), lambda: to_json(live_part(run, asked)))
+
+
+def live_part(run: FollowedRun, asked: Mapping[str, str]) -> dict[str, Any]:
     """The part of a poll's answer that moves the picture; nothing where there is nothing to extend.
 
     Args:
@@ -34,11 +59,8 @@ def live_part(run: Run, asked: Mapping[str, str]) -> dict[str, Any]:
         asked: of the query: `after`, how many designs the browser knows; `x`, `y`, `limits`, `lasso` as in the page's address;
             `lists`, whether short list and key figures are wanted where the front has changed; `rank`, `design` for the list.
     """
-    after, x, y = asked.get("after", ""), asked.get("x", ""), asked.get("y", "")
-    if not after.isdigit() or int(after) >= run.design_count:
-        return {}
-    designs = designs_of(run)
-    known = int(after)
+    known, x, y = int(asked["after"]), asked.get("x", ""), asked.get("y", "")
+    designs = designs_of_followed(run)
     if not 0 < known < len(designs) or x not in designs.columns or y not in designs.columns:
         return {}
     limits, region = read_limits(asked.get("limits", ""), designs), read_region(asked.get("lasso"), designs)
@@ -57,7 +79,7 @@ def live_part(run: Run, asked: Mapping[str, str]) -> dict[str, Any]:
         chosen = asked.get("design", "")
         ranking = read_ranking(asked.get("rank", ""), designs)
         found["words"] = short_list_words(designs, limits, region, ranking, int(chosen) if chosen.isdigit() else None)
-        found["props"][RunIds.PROGRESS] = progress_line(run, designs)
+        found["props"][RunIds.PROGRESS] = progress_line(open_run(run.pk), designs)
     return found
 
 

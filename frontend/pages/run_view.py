@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
+import threading
+from collections import OrderedDict
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import Any
 
+from engines.quantities import Quantity
 from engines.results import ChipletGrid, Result, Schedule, Trace
 from frontend.bridge import current_user
 from frontend.pages.run_data import DesignCache, RunDesigns
 from frontend.pages.run_words import primary_quantity, quantities_of
 from webapp.runs import readers
-from webapp.runs.service import get_followed_run, get_run
+from webapp.runs.curves import Convergence
+from webapp.runs.followed import FollowedRun, get_followed_run
+from webapp.runs.models import Run
+from webapp.runs.service import get_run
 
-if TYPE_CHECKING:
-    from webapp.runs.models import Run
-
+# At most some 5,000 steps each (`webapp.runs.curves`).
+MOST_CURVES = 32
 _designs = DesignCache()
+MOST_MEANINGS = 1_000
+_meanings: dict[int, _Meaning] = {}
+_curves: OrderedDict[int, tuple[int, Convergence]] = OrderedDict()
+_curves_lock = threading.Lock()
 # Engine and version -> the types of results that explain one design.
 _explained_types: dict[tuple[str, int], frozenset[type[Result]]] = {}
 _TAB_OF: Mapping[str, type[Result]] = {"grid": ChipletGrid, "schedule": Schedule, "traces": Trace}
@@ -30,7 +40,7 @@ def open_run(run_id: Any) -> Run:
     return get_run(current_user(), run_id)
 
 
-def open_followed(run_id: Any) -> Run:
+def open_followed(run_id: Any) -> FollowedRun:
     """The same for a poll, with what changes while the run goes on; anything else is read when it is asked for.
 
     Raises:
@@ -41,36 +51,78 @@ def open_followed(run_id: Any) -> Run:
 
 def designs_of(run: Run) -> RunDesigns:
     """All designs of the run; only chunks not seen before are read."""
-    quantities = quantities_of(run)
+    return _designs_of(run, _meaning_of(run))
+
+
+def designs_of_followed(run: FollowedRun) -> RunDesigns:
+    """The same for a poll."""
+    known = _meanings.get(run.pk)
+    return _designs_of(run, known or _meaning_of(Run.objects.only("engine", "engine_version", "params").get(pk=run.pk)))
+
+
+@dataclass(frozen=True)
+class _Meaning:
+    """What the columns of a run's designs mean; it never changes while this process lives."""
+
+    engine_version: int
+    quantities: tuple[Quantity, ...]
+    primary: str
+
+
+def _meaning_of(run: Run) -> _Meaning:
     primary = primary_quantity(run)
-    name = primary.name if primary else ""
+    if len(_meanings) > MOST_MEANINGS:
+        _meanings.clear()
+    found = _Meaning(run.engine_version, quantities_of(run), primary.name if primary else "")
+    _meanings[run.pk] = found
+    return found
+
+
+def _designs_of(run: Run | FollowedRun, meaning: _Meaning) -> RunDesigns:
+    names = [quantity.name for quantity in meaning.quantities]
     # A resume deletes designs after its checkpoint, so another attempt may hold others under the same numbers.
     return _designs.get(
         run.pk,
-        (run.attempt, run.engine_version),
-        lambda: RunDesigns.empty(quantities, name),
-        lambda after: readers.load_designs(run, after_chunk=after),
+        (run.attempt, meaning.engine_version),
+        lambda: RunDesigns.empty(meaning.quantities, meaning.primary),
+        lambda after: readers.load_columns(run.pk, names, after),
         run.design_count,
     )
 
 
-def stage_of(run: Run) -> dict[str, Any]:
+def curve_of(run: Run) -> Convergence:
+    """The stored steps of the run; only those not seen before are read. It needs the run's reference point."""
+    with _curves_lock:
+        kept = _curves.get(run.pk)
+    known = kept[1] if kept and kept[0] == run.attempt else None
+    if known is not None and len(known.step) and known.step[-1] >= run.step_number:
+        return known
+    found = readers.convergence(run, known)
+    with _curves_lock:
+        _curves[run.pk] = (run.attempt, found)
+        _curves.move_to_end(run.pk)
+        while len(_curves) > MOST_CURVES:
+            _curves.popitem(last=False)
+    return found
+
+
+def stage_of(run: Run | FollowedRun) -> dict[str, Any]:
     """What decides which buttons and which state card are shown."""
     return {"status": run.status, "wish": run.wish, "outcome": run.outcome, "attempt": run.attempt}
 
 
-def status_of(run: Run) -> dict[str, Any]:
+def status_of(run: Run | FollowedRun) -> dict[str, Any]:
     """What the header follows while the run is live."""
     return {
         **stage_of(run),
         "step": run.step_number,
         "evaluations": run.evaluations,
         "fraction": round(run.fraction, 4),
-        "log": readers.last_log_number(run),
+        "log": run.last_log if isinstance(run, FollowedRun) else readers.last_log_number(run),
     }
 
 
-def state_of(run: Run) -> dict[str, Any]:
+def state_of(run: FollowedRun) -> dict[str, Any]:
     """Everything that the browser asks for while it follows a run."""
     return {
         "status": status_of(run),

@@ -81,7 +81,12 @@ def engine_title(name: str) -> str:
 def quantities_of(run: Run) -> tuple[Quantity, ...]:
     """The quantities of the run's engine, none where it is not installed any more."""
     engine = engine_of(run.engine)
-    return tuple(map(_shown, run_quantities(engine, run.params))) if engine else ()
+    return _quantities(engine, canonical_json(run.params)) if engine else ()
+
+
+@lru_cache(maxsize=256)
+def _quantities(engine: Engine, params_json: str) -> tuple[Quantity, ...]:
+    return tuple(map(_shown, run_quantities(engine, json.loads(params_json))))
 
 
 def _shown(quantity: Quantity) -> Quantity:

@@ -21,14 +21,15 @@ from engines.quantities import Quantity, objectives_of
 from engines.registry import get_engine
 from engines.results import Result, from_json
 from engines.search.indicators import non_dominated
-from webapp.runs import problems
-from webapp.runs.models import Checkpoint, DesignChunk, LogLine, Run, RunResult, StepRecord
+from webapp.runs import curves, problems
+from webapp.runs.models import Checkpoint, DesignChunk, LogLine, Run, RunResult
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 BoolArray = npt.NDArray[np.bool_]
 
 problem_of = problems.problem_of
+convergence = curves.convergence
 
 
 @dataclass(frozen=True)
@@ -70,29 +71,6 @@ class DesignTable:
         )
 
 
-@dataclass(frozen=True)
-class Convergence:
-    """How a run came along, one entry per stored step (arrays of shape `s`).
-
-    Attributes:
-        step, evaluations, design_count: int64.
-        time_s: seconds since the first step's report on the database's clock; waiting between attempts included.
-        fraction: share of the work done.
-        hypervolume: of the searched designs; NaN while there is no reference point.
-        metrics: name -> values; NaN where a step did not report it.
-        reference: the reference point, one value per objective; empty while there is none.
-    """
-
-    step: IntArray
-    evaluations: IntArray
-    design_count: IntArray
-    time_s: FloatArray
-    fraction: FloatArray
-    hypervolume: FloatArray
-    metrics: Mapping[str, FloatArray]
-    reference: tuple[float, ...]
-
-
 # -- designs ----------------------------------------------------------------------------------------------------------
 
 
@@ -104,9 +82,14 @@ def load_designs(run: Run, columns: Sequence[str] | None = None, after_chunk: in
         columns: only these quantities; all by default.
         after_chunk: `last_chunk` of what the caller has already; only newer designs are read.
     """
-    names = tuple(quantity.name for quantity in quantities_of(run) if columns is None or quantity.name in columns)
+    names = [quantity.name for quantity in quantities_of(run) if columns is None or quantity.name in columns]
+    return load_columns(run.pk, names, after_chunk)
+
+
+def load_columns(run_id: int, names: Sequence[str], after_chunk: int = 0) -> DesignTable:
+    """`load_designs` for whoever knows what the run's columns are called."""
     wanted = (*names, "found_at_evaluation", "origin", "label")
-    rows = DesignChunk.objects.filter(run=run, number__gt=after_chunk).order_by("number")
+    rows = DesignChunk.objects.filter(run=run_id, number__gt=after_chunk).order_by("number")
     tables, starts, last = [], [], after_chunk
     for number, first, data in rows.values_list("number", "first_index", "scalars"):
         table = table_from_bytes(bytes(data), wanted)
@@ -226,24 +209,6 @@ def quantities_of(run: Run) -> tuple[Quantity, ...]:
     return run_quantities(get_engine(run.engine), run.params)
 
 
-def convergence(run: Run) -> Convergence:
-    """The stored steps as arrays."""
-    fields = ("number", "evaluations", "design_count", "time", "fraction", "hypervolume", "metrics")
-    rows = list(StepRecord.objects.filter(run=run).order_by("number").values_list(*fields))
-    times = [row[3].timestamp() for row in rows]
-    names = sorted({name for row in rows for name in row[6]})
-    return Convergence(
-        step=np.array([row[0] for row in rows], np.int64),
-        evaluations=np.array([row[1] for row in rows], np.int64),
-        design_count=np.array([row[2] for row in rows], np.int64),
-        time_s=np.array(times, np.float64) - (times[0] if times else 0.0),
-        fraction=np.array([row[4] for row in rows], np.float64),
-        hypervolume=_floats([row[5] for row in rows]),
-        metrics={name: _floats([row[6].get(name) for row in rows]) for name in names},
-        reference=tuple(run.hypervolume_reference or ()),
-    )
-
-
 def results(run: Run) -> dict[str, Result]:
     """The run's own results (not those of a picked design) by name, the newest of each."""
     newest = {row.name: row for row in RunResult.objects.filter(run=run).order_by("step_number")}
@@ -356,7 +321,3 @@ def provenance(run: Run) -> dict[str, Any]:
         "started": run.started.isoformat() if run.started else None,
         "finished": run.finished.isoformat() if run.finished else None,
     }  # fmt: skip
-
-
-def _floats(values: Sequence[float | None]) -> FloatArray:
-    return np.array([np.nan if value is None else value for value in values], np.float64)

@@ -243,13 +243,6 @@ def start_from(run: Run) -> dict[str, Any]:
     return document if run.stop_after_minutes is None else document | {"stop_after_minutes": run.stop_after_minutes}
 
 
-# Everything but the documents of a run, which are most of it.
-_FOLLOWED = (
-    "status", "wish", "outcome", "attempt", "step_number", "evaluations", "fraction", "design_count",
-    "engine", "engine_version", "params", "stop_after_minutes", "computed_s",
-)  # fmt: skip
-
-
 def visible_runs(principal: Principal) -> QuerySet[Run]:
     """The runs that `principal` may see, newest first, with owner and project."""
     return visible(principal, Run.objects.select_related("owner", "project"))
@@ -262,18 +255,6 @@ def get_run(principal: Principal, run_id: int | str) -> Run:
         NotVisible: there is none of that number, or `principal` may not see it.
     """
     return require_visible(principal, Run.objects.select_related("owner", "project"), pk=run_id)
-
-
-def get_followed_run(principal: Principal, run_id: int | str) -> Run:
-    """The same with only those columns read that change while a run goes on, for whoever asks every second.
-
-    With `last_log`, the number of the newest line of its log, or None: everything that a poll tells is one query.
-
-    Raises:
-        NotVisible: there is none of that number, or `principal` may not see it.
-    """
-    newest = LogLine.objects.filter(run=OuterRef("pk")).order_by("-number").values("number")[:1]
-    return require_visible(principal, Run.objects.only(*_FOLLOWED).annotate(last_log=Subquery(newest)), pk=run_id)
 
 
 def target_project(principal: Principal, document: Mapping[str, Any], project: Project | None) -> Project:

@@ -33,7 +33,7 @@ def visible(principal: Principal, queryset: QuerySet[ModelType]) -> QuerySet[Mod
     The model has a `project` key, or names the path to it in `PROJECT_PATH` ("run__project"); `Project` itself has the
     path "pk".
     """
-    if not _known(principal):
+    if not known(principal):
         return queryset.none()
     return queryset.filter(**{f"{_project_path(queryset.model)}__in": _projects_of(principal)})
 
@@ -55,7 +55,7 @@ def require_visible(principal: Principal, queryset: QuerySet[ModelType], **looku
 
 def may_edit(principal: Principal, obj: Model) -> bool:
     """Whether `principal` is an editor or admin of the project that `obj` belongs to."""
-    if not _known(principal):
+    if not known(principal):
         return False
     key = _project_of(obj)
     return Membership.objects.filter(user_id=_user_id(principal), project_id=key, role__in=EDITING_ROLES).exists()
@@ -77,7 +77,7 @@ def visible_projects(principal: Principal) -> QuerySet[Project]:
 
 def editable_projects(principal: Principal) -> QuerySet[Project]:
     """The projects in which `principal` may start runs and store documents."""
-    if not _known(principal):
+    if not known(principal):
         return Project.objects.none()
     return Project.objects.filter(memberships__user_id=_user_id(principal), memberships__role__in=EDITING_ROLES)
 
@@ -91,7 +91,8 @@ def personal_project(principal: Principal) -> Project:
     return require_visible(principal, Project.objects.all(), personal_of_id=principal.pk)
 
 
-def _known(principal: Principal) -> bool:
+def known(principal: Principal) -> bool:
+    """Whether anybody is there at all: signed in, and not switched off."""
     return bool(principal.is_authenticated and principal.is_active)
 
 

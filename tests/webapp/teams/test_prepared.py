@@ -1,0 +1,86 @@
+"""The question who sees a run, with its SQL written once: it must answer as the function that it was written from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import AnonymousUser
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from engines import registry
+from tests.support import toy_engine
+from tests.support.stored_runs import People, make_people
+from webapp.runs import service
+from webapp.runs.followed import get_followed_run
+from webapp.runs.models import LogLine, Run
+from webapp.teams.models import Membership
+from webapp.teams.visibility import NotVisible, require_visible
+
+
+@pytest.fixture
+def people(db: Any) -> Iterator[People]:
+    registry.register(toy_engine.ToyEngine.name, toy_engine.ToyEngine)
+    yield make_people()
+    registry.unregister(toy_engine.ToyEngine.name)
+
+
+@pytest.fixture
+def run(people: People) -> Run:
+    """A run of the toy that waits for a worker."""
+    return service.create(people.owner, {"engine": "toy", "params": {}, "seed": 3}, people.project)
+
+
+def sees(user: object, number: object) -> tuple[bool, bool]:
+    """By the prepared question, and by the function."""
+    found = []
+    for ask in (lambda: get_followed_run(user, number), lambda: require_visible(user, Run.objects.all(), pk=number)):  # type: ignore[arg-type]
+        try:
+            found.append(ask().pk == int(str(number)))
+        except NotVisible:
+            found.append(False)
+    return found[0], found[1]
+
+
+def test_it_answers_as_the_function_does(people: People, run: Run) -> None:
+    for user, wanted in (
+        (people.owner, True),
+        (people.viewer, True),
+        (people.stranger, False),
+        (AnonymousUser(), False),
+    ):
+        assert sees(user, run.pk) == (wanted, wanted)
+    for nonsense in (run.pk + 1, 0, -1, "x", "1/2", "9" * 30):
+        assert sees(people.owner, nonsense) == (False, False)
+
+
+def test_who_leaves_or_is_switched_off_sees_nothing_at_the_next_poll(people: People, run: Run) -> None:
+    assert sees(people.viewer, run.pk) == (True, True)
+    Membership.objects.filter(user=people.viewer).delete()
+    assert sees(people.viewer, run.pk) == (False, False)
+    people.owner.is_active = False
+    assert sees(people.owner, run.pk) == (False, False)
+
+
+def test_a_poll_is_one_query_and_tells_what_is_stored(people: People, run: Run) -> None:
+    LogLine.objects.create(run=run, number=10**6, attempt=1, level="info", text="newest")
+    get_followed_run(people.viewer, run.pk)
+    with CaptureQueriesContext(connection) as queries:
+        found = get_followed_run(people.viewer, run.pk)
+    assert len(queries) == 1
+    names = (
+        "pk",
+        "status",
+        "wish",
+        "outcome",
+        "attempt",
+        "step_number",
+        "evaluations",
+        "fraction",
+        "design_count",
+        "active",
+    )
+    assert [getattr(found, name) for name in names] == [getattr(run, name) for name in names]
+    assert found.last_log == 10**6
