@@ -7,6 +7,7 @@ from functools import cache
 from types import MappingProxyType
 from typing import Any
 
+from engines.accepted_documents import listed
 from engines.contract import Document, DocumentKind
 from engines.data.documents import builtin_data_sets
 from engines.errors import ProblemError
@@ -75,5 +76,6 @@ def get_builtin(kind: DocumentKind, slug: str) -> Document:
     """
     documents = builtin_documents(kind)
     if slug not in documents:
-        raise ProblemError(kind, slug, f"one of: {', '.join(documents) or 'none is built in'}")
+        rest = f'list(engines.builtin.builtin_documents("{kind}"))'
+        raise ProblemError(kind, slug, f"one of: {listed(tuple(documents), rest) or 'none is built in'}")
     return documents[slug]

@@ -8,6 +8,7 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
+from engines.accepted_documents import accepted_builtins, fitting_builtins
 from engines.contract import Document, Engine, InputKind, Problem
 from engines.errors import ProblemError, UnknownEngineError
 from engines.registry import engine_names, get_engine
@@ -103,16 +104,22 @@ def _check_slots(engine: Engine, inputs: Mapping[str, Document]) -> None:
         document = inputs.get(slot)
         if document is None:
             if kind.required:
-                raise ProblemError(f"inputs.{slot}", None, f"a {kind.kind} document ({kind.title})")
+                raise ProblemError(f"inputs.{slot}", None, accepted_builtins(kind))
         elif document.kind != kind.kind:
-            raise ProblemError(f"inputs.{slot}", f"{document.slug} ({document.kind})", f"a {kind.kind} document")
+            raise ProblemError(f"inputs.{slot}", f"{document.slug} ({document.kind})", accepted_builtins(kind))
+
+
+def _examples(kind: InputKind) -> str:
+    """The usual built-in document of a slot, else the first that fits; "none is built in" where there is none."""
+    fitting = fitting_builtins(kind)
+    return kind.preferred if kind.preferred in fitting else next(iter(fitting), "none is built in")
 
 
 def _load(slot: str, kind: InputKind, document: Document) -> Any:
     schema = document.content.get("schema")
     if kind.schemas and schema not in kind.schemas:
         accepted = f"one of {', '.join(kind.schemas)}, as this engine works on a {kind.title.lower()}"
-        raise ProblemError(f"inputs.{slot}.schema", schema, accepted)
+        raise ProblemError(f"inputs.{slot}.schema", schema, f"{accepted}; for example {_examples(kind)}")
     try:
         return kind.load(document.content)
     except ProblemError as error:

@@ -23,8 +23,6 @@ SEED = "seed of the run"
 SEED_SPEC = FieldSpec(SEED, "Seed", "integer", 0, help="Same seed, same result", minimum=0, maximum=2**63 - 1)
 _LONGEST_ADDRESS, _MOST_CARRIED = 2000, 32
 PREFERRED = {"hardware": "simba-3x3-het-sides", "workload": "mlperf-scenario-4"}
-# Where the engine does not take packages: a device and a network with measurements behind their figures.
-_PREFERRED_SOC = {"hardware": "jetson-agx-xavier", "workload": "vig-s"}
 
 
 @dataclass(frozen=True)
@@ -96,8 +94,6 @@ def fresh_draft(engine: Engine, available: Mapping[str, Sequence[str]], wanted: 
         wanted: slot -> slug asked for (from the address).
     """
     inputs: dict[str, str] = {}
-    packages = any(PREFERRED["hardware"] in slugs for slugs in available.values())
-    preferred = PREFERRED if packages else _PREFERRED_SOC
     for slot, kind in engine.inputs.items():
         slugs = available.get(slot, ())
         asked = wanted.get(slot, "")
@@ -105,8 +101,6 @@ def fresh_draft(engine: Engine, available: Mapping[str, Sequence[str]], wanted: 
             inputs[slot] = asked
         elif kind.preferred in slugs:
             inputs[slot] = kind.preferred
-        elif kind.required and preferred.get(kind.kind) in slugs:
-            inputs[slot] = preferred[kind.kind]
         elif kind.required and slugs:
             inputs[slot] = slugs[0]
     return Draft(engine.name, inputs)

@@ -8,7 +8,6 @@ from typing import Any
 
 from engines.contract import Engine
 from frontend.components.form import FieldSpec, field_specs, format_value, parse_value
-from frontend.pages.new_data import PREFERRED
 from webapp.studies.document import EACH, MAX_CELLS
 
 
@@ -59,8 +58,7 @@ def fresh_draft(engine: Engine, available: Mapping[str, Sequence[str]], wanted: 
     for slot, kind in engine.inputs.items():
         slugs = available.get(slot, ())
         asked = tuple(slug for slug in wanted.get(slot, "").split(",") if slug in slugs)
-        preferred = PREFERRED.get(kind.kind, "")
-        usual = (preferred,) if preferred in slugs else tuple(slugs[:1])
+        usual = (kind.preferred,) if kind.preferred in slugs else tuple(slugs[:1])
         inputs[slot] = asked or (usual if kind.required else ())
     return StudyDraft(engine.name, inputs)
 

@@ -49,6 +49,10 @@ class InputSlotSerializer(serializers.Serializer[Any]):
     help = serializers.CharField()
     schemas = serializers.ListField(child=serializers.CharField())
     required = serializers.BooleanField()  # type: ignore[assignment]
+    preferred = serializers.CharField(
+        allow_blank=True,
+        help_text="Built-in document that forms and the command line take where none is named; may be empty.",
+    )
 
 
 class QuantitySerializer(serializers.Serializer[Any]):

@@ -14,6 +14,7 @@ from typing import Any, cast
 from django.db import transaction
 from django.db.models import OuterRef, QuerySet, Subquery
 
+from engines.accepted_documents import listed
 from engines.builtin import builtin_documents
 from engines.contract import Document as EngineDocument
 from engines.contract import DocumentKind
@@ -31,6 +32,10 @@ from webapp.teams.visibility import Principal, require_edit, visible
 _SLUG_LENGTH = 80
 _VERSION_DIGITS = 10  # Python refuses to read numbers of thousands of digits
 Content = Mapping[str, Any] | ReadDocument | str
+
+
+class UnknownDocumentError(ProblemError):
+    """No document of that name is visible."""
 
 
 @dataclass(frozen=True)
@@ -96,7 +101,8 @@ def resolve(
         field: what `ProblemError` names; the kind by default.
 
     Raises:
-        ProblemError: no such document or version is visible to `principal`, or the name is ambiguous.
+        UnknownDocumentError: no document of that name is visible to `principal`.
+        ProblemError: it has no such version, or the name is ambiguous.
     """
     found = _locate(principal, kind, slug, version, field or kind)
     if isinstance(found, EngineDocument):
@@ -291,13 +297,13 @@ def _find(principal: Principal, kind: str, project: str | None, name: str, field
     if found:
         names = ", ".join(sorted(f"{document.project.slug}/{document.slug}" for document in found))
         raise ProblemError(field, got, f"one of {names}: several projects have a document of that name")
-    raise ProblemError(field, got, _names_in_words(principal, kind))
+    raise UnknownDocumentError(field, got, _names_in_words(principal, kind))
 
 
 def _names_in_words(principal: Principal, kind: str) -> str:
     names = sorted({entry.name for entry in list_documents(principal, kind)})
-    listed = ", ".join(names[:40]) + (f" and {len(names) - 40} more" if len(names) > 40 else "")
-    return f"the name of a {kind} document: {listed}" if names else f"the name of a {kind} document (there are none)"
+    words = f"the name of a {kind} document"
+    return f"{words}: {listed(names, f'manage.py documents {kind}')}" if names else f"{words} (there are none)"
 
 
 def _version_of(document: Document, number: int | None, field: str) -> DocumentVersion:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from engines.contract import Document, Plan, Problem
+from engines.accepted_documents import accepted_words
+from engines.contract import Document, Engine, Plan, Problem
 from engines.errors import EngineError, ProblemError, UnknownEngineError
 from engines.problems import make_problem, require_version
 from engines.registry import engine_names, get_engine
@@ -38,9 +39,7 @@ def problem_from_document(principal: Principal, document: Mapping[str, Any]) -> 
         engine = get_engine(name if isinstance(name, str) else "")
     except UnknownEngineError as error:
         raise ProblemError("engine", name, f"one of {', '.join(engine_names())}") from error
-    inputs = _resolve_inputs(
-        principal, {slot: kind.kind for slot, kind in engine.inputs.items()}, document.get("inputs") or {}
-    )
+    inputs = _resolve_inputs(principal, engine, document.get("inputs") or {})
     problem = make_problem(engine.name, inputs, document.get("params") or {}, document.get("seed", 0))
     if document.get("version") is not None:
         require_version(problem, document["version"])
@@ -62,22 +61,42 @@ def check_texts(field: str, value: Any) -> None:
             check_texts(field, item)
 
 
-def _resolve_inputs(principal: Principal, kinds: Mapping[str, str], given: Any) -> dict[str, Document]:
+def _resolve_inputs(principal: Principal, engine: Engine, given: Any) -> dict[str, Document]:
     if not isinstance(given, Mapping):
         raise ProblemError("inputs", given, "a mapping of slots to slugs")
     found: dict[str, Document] = {}
     for slot, reference in given.items():
-        if slot not in kinds:
-            raise ProblemError(f"inputs.{slot}", slot, f"one of the inputs {', '.join(sorted(kinds)) or '(none)'}")
+        if slot not in engine.inputs:
+            names = ", ".join(sorted(engine.inputs)) or "(none)"
+            raise ProblemError(f"inputs.{slot}", slot, f"one of the inputs {names}")
         if reference in (None, ""):
             continue
-        found[slot] = _resolve(principal, slot, kinds[slot], reference)
+        found[slot] = _resolve(principal, engine, slot, reference)
+    for slot, kind in engine.inputs.items():
+        if kind.required and slot not in found:
+            raise ProblemError(f"inputs.{slot}", None, accepted_in_catalogue(principal, engine, slot))
     return found
 
 
-def _resolve(principal: Principal, slot: str, kind: str, reference: Any) -> Document:
-    from webapp.catalogue.service import resolve
+def names_that_fit(principal: Principal, engine: Engine, slot: str) -> list[str]:
+    """The documents of the catalogue that fit a slot of an engine, by the names that `principal` may give them."""
+    from webapp.catalogue.service import list_documents
 
+    kind = engine.inputs[slot]
+    return [entry.name for entry in list_documents(principal, kind.kind, kind.schemas)]
+
+
+def accepted_in_catalogue(principal: Principal, engine: Engine, slot: str) -> str:
+    """What a slot takes, for an error: some of the documents that fit, and the command that lists all of them."""
+    kind = engine.inputs[slot]
+    rest = f"manage.py documents {kind.kind} --engine {engine.name}"
+    return accepted_words(kind, names_that_fit(principal, engine, slot), rest)
+
+
+def _resolve(principal: Principal, engine: Engine, slot: str, reference: Any) -> Document:
+    from webapp.catalogue.service import UnknownDocumentError, resolve
+
+    kind = engine.inputs[slot].kind
     wanted: Any = {"slug": reference} if isinstance(reference, str) else reference
     if not isinstance(wanted, Mapping) or not isinstance(wanted.get("slug"), str):
         raise ProblemError(f"inputs.{slot}", reference, 'a slug or {"slug": ..., "version": ...}')
@@ -86,6 +105,8 @@ def _resolve(principal: Principal, slot: str, kind: str, reference: Any) -> Docu
         raise ProblemError(f"inputs.{slot}.version", version, "the number of a version, or nothing for the newest one")
     try:
         document = resolve(principal, kind, wanted["slug"], version)
+    except UnknownDocumentError as error:
+        raise ProblemError(f"inputs.{slot}", error.got, accepted_in_catalogue(principal, engine, slot)) from error
     except ProblemError as error:
         raise ProblemError(f"inputs.{slot}", error.got, error.accepted) from error
     if "hash" in wanted and wanted["hash"] != document.content_hash():

@@ -12,8 +12,8 @@ from engines.designs import canonical_json
 from engines.errors import ProblemError
 from engines.problems import validate_params
 from engines.registry import get_engine
-from webapp.catalogue.service import resolve
-from webapp.runs.documents import problem_from_document
+from webapp.catalogue.service import UnknownDocumentError, resolve
+from webapp.runs.documents import accepted_in_catalogue, problem_from_document
 from webapp.studies.document import SEED, Axis, Cell, CellError, Grid, cell_words, read_grid
 from webapp.teams.visibility import Principal
 
@@ -122,9 +122,16 @@ def _pin(principal: Principal, grid: Grid) -> dict[str, dict[str, Document]]:
         if slot not in grid.engine.inputs:
             accepted = ", ".join(sorted(grid.engine.inputs)) or "(none)"
             raise ProblemError(axis.name, slot, f"one of the inputs {accepted}")
-        kind = grid.engine.inputs[slot].kind
-        pinned[slot] = {slug: resolve(principal, kind, slug, field=axis.name) for slug in axis.values}
+        pinned[slot] = {slug: _named(principal, grid, slot, slug) for slug in axis.values}
     return pinned
+
+
+def _named(principal: Principal, grid: Grid, slot: str, slug: str) -> Document:
+    field = f"inputs.{slot}"
+    try:
+        return resolve(principal, grid.engine.inputs[slot].kind, slug, field=field)
+    except UnknownDocumentError as error:
+        raise ProblemError(field, slug, accepted_in_catalogue(principal, grid.engine, slot)) from error
 
 
 def _problem(

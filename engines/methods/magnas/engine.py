@@ -42,7 +42,12 @@ class MagnasEngine(Engine):
     tags = ("architecture search", "mapping", "soc", "dvfs")
     inputs: ClassVar[Mapping[str, InputKind]] = {
         "hardware": InputKind(
-            "hardware", "System on a chip", "A device with several units and a shared memory.", load_soc, ("soc/1",)
+            "hardware",
+            "System on a chip",
+            "A device with several units and a shared memory.",
+            load_soc,
+            ("soc/1",),
+            preferred="jetson-agx-xavier",
         ),
         "weights": InputKind(
             "weights",

@@ -62,6 +62,7 @@ class PackageSearchEngine(Engine):
             "The package to start from: its mesh, and all figures that do not vary.",
             load_package,
             ("chiplet-package/1",),
+            preferred="simba-3x3-het-sides",
         ),
         "workload": InputKind(
             "workload",
@@ -69,6 +70,7 @@ class PackageSearchEngine(Engine):
             "The networks that run at the same time, with their batches; a single network counts as one model.",
             load_scenario,
             ("scenario/1", "network/1"),
+            preferred="mlperf-scenario-4",
         ),
     }
     Params = PackageSearchParams

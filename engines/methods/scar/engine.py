@@ -54,6 +54,7 @@ class ScarEngine(Engine):
             "A mesh of accelerator chiplets with off-chip memory at its sides.",
             load_package,
             ("chiplet-package/1",),
+            preferred="simba-3x3-het-sides",
         ),
         "workload": InputKind(
             "workload",
@@ -61,6 +62,7 @@ class ScarEngine(Engine):
             "The networks that run at the same time, with their batches; a single network counts as one model.",
             load_scenario,
             ("scenario/1", "network/1"),
+            preferred="mlperf-scenario-4",
         ),
     }
     Params = ScarParams

@@ -38,11 +38,11 @@ class SeesawEngine(Engine):
     inputs: ClassVar[Mapping[str, InputKind]] = {
         "hardware": InputKind(
             "hardware", "Sensor node", "A device with one sensor whose rate can be set, and a battery.", load_sensor_node,
-            ("sensor-node/1",),
+            ("sensor-node/1",), preferred="fitness-tracker",
         ),
         "data": InputKind(
             "data", "Recording", "Routes (GPX, CSV) or series: what the sensors say. Its first tracks train, the others test.",
-            load_recording, ("recording/1",),
+            load_recording, ("recording/1",), preferred="synthetic-routes",
         ),
         "measured": InputKind(
             "data", "Measured", "A recording of the device's power or charge (CSV), laid over the simulated battery.",

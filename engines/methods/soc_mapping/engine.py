@@ -59,7 +59,12 @@ class SocMappingEngine(Engine):
     tags = ("mapping", "soc", "dvfs")
     inputs: ClassVar[Mapping[str, InputKind]] = {
         "hardware": InputKind(
-            "hardware", "System on a chip", "A device with several units and a shared memory.", load_soc, ("soc/1",)
+            "hardware",
+            "System on a chip",
+            "A device with several units and a shared memory.",
+            load_soc,
+            ("soc/1",),
+            preferred="jetson-agx-xavier",
         ),
         "workload": InputKind(
             "workload",
@@ -67,6 +72,7 @@ class SocMappingEngine(Engine):
             "The network that is mapped; of a scenario its first model, with its batch.",
             load_scenario,
             ("network/1", "scenario/1"),
+            preferred="vig-s",
         ),
         "calibration": InputKind(
             "calibration",

@@ -82,10 +82,10 @@ def test_time_used_counts_across_attempts_and_none_left_is_not_begun(live_site: 
 @pytest.mark.parametrize("minutes", [0, -1, "ten", True, 1e9])
 def test_no_number_of_minutes_is_refused_by_its_field(live_site: LiveSite, minutes: Any) -> None:
     document = {"engine": "toy", "stop_after_minutes": minutes}
-    with pytest.raises(ProblemError, match="^stop_after_minutes: must be a number of minutes above 0"):
+    with pytest.raises(ProblemError, match=r"^stop_after_minutes: must be a number of minutes above 0"):
         service.start(live_site.ann, document)
     run = stopped(live_site, start(live_site, None))
-    with pytest.raises(ProblemError, match="^more_minutes: must be a number of minutes above 0"):
+    with pytest.raises(ProblemError, match=r"^more_minutes: must be a number of minutes above 0"):
         service.continue_run(live_site.ann, run, minutes)
 
 

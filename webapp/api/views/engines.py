@@ -67,6 +67,7 @@ def _details(engine: Engine) -> dict[str, Any]:
             "help": kind.help,
             "schemas": list(kind.schemas),
             "required": kind.required,
+            "preferred": kind.preferred,
         }
         for slot, kind in engine.inputs.items()
     ]

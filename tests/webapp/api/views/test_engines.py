@@ -31,7 +31,7 @@ def test_it_gives_the_schema_of_the_parameters(client: APIClient) -> None:
     assert toy["params_schema"]["properties"]["step_seconds"]["unit"] == "s"
     assert toy["inputs"][0] == {
         "slot": "weights", "kind": "data", "title": "Weights", "help": "Three weights of the energy.", "schemas": ["toy/1"],
-        "required": False,
+        "required": False, "preferred": "",
     }  # fmt: skip
     latency = toy["quantities"][0]
     assert (latency["name"], latency["unit"], latency["sense"], latency["role"]) == (

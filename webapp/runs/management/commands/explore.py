@@ -20,6 +20,7 @@ from webapp.catalogue.imports import import_upload, names_file
 from webapp.runs import summaries
 from webapp.runs.foreground import run_here
 from webapp.runs.models import Run
+from webapp.runs.usual_inputs import usual_inputs
 from webapp.teams.command_line import add_owner_arguments, command_project, command_user
 from webapp.teams.models import Project
 from webapp.teams.visibility import NotAllowed, Principal, personal_project
@@ -36,7 +37,8 @@ class Command(BaseCommand):
         parser.add_argument(
             "--hardware",
             metavar="SLUG|FILE",
-            help="hardware of the catalogue, or a YAML file that is stored there first",
+            help="hardware of the catalogue, or a YAML file that is stored there first (default: as of every input that the engine "
+            "needs, the engine's preferred document, which is then named; manage.py documents lists all)",
         )
         parser.add_argument(
             "--workload", metavar="SLUG|FILE", help="workload of the catalogue, or a file that is stored there first"
@@ -73,6 +75,7 @@ class Command(BaseCommand):
         project = command_project(user, options["project"])
         document = _document(options)
         document["inputs"] = _with_files_stored(user, project, options, document["inputs"], console)
+        document["inputs"] |= _usual(user, document, console)
         columns = (
             TextColumn("{task.description}"),
             BarColumn(),
@@ -106,6 +109,17 @@ class Command(BaseCommand):
             raise CommandError("Stopped. To go on: the run's page, Continue.", returncode=1)
         if run.status != Run.Status.DONE:
             raise CommandError(f"The run did not end: it is {run.status}.", returncode=1)
+
+
+def _usual(user: Principal, document: dict[str, Any], console: Console) -> dict[str, str]:
+    """What is taken for required inputs that are not given; each is said in the words that would give it."""
+    if document["engine"] not in engine_names():
+        return {}  # refused with the problem
+    found = usual_inputs(user, get_engine(document["engine"]), document["inputs"])
+    for slot, (name, why) in found.items():
+        option = f"--{slot} {name}" if slot in ("hardware", "workload") else f"--input {slot}={name}"
+        console.print(f"{option} ({why})", highlight=False, soft_wrap=True)
+    return {slot: name for slot, (name, _) in found.items()}
 
 
 def _document(options: dict[str, Any]) -> dict[str, Any]:

@@ -1,0 +1,42 @@
+"""Which documents a slot of an engine takes, in words: errors name them, and the usual one where there is one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engines.contract import InputKind
+
+MOST_NAMED = 10
+
+
+def fitting_builtins(kind: InputKind) -> list[str]:
+    """The slugs of the built-in documents that fit the slot."""
+    from engines.builtin import builtin_documents  # its loaders import what this module's users define
+
+    documents = builtin_documents(kind.kind)
+    return [slug for slug in documents if not kind.schemas or documents[slug].content.get("schema") in kind.schemas]
+
+
+def listed(slugs: Sequence[str], rest: str, preferred: str = "") -> str:
+    """Up to `MOST_NAMED` slugs, the preferred one first, and where to find the others.
+
+    Args:
+        slugs: of all documents that are accepted.
+        rest: what lists the others, a command for example.
+        preferred: the usual one of them.
+    """
+    ordered = sorted(slugs, key=lambda slug: slug != preferred)  # stable: the rest keep their order
+    named = [f"{slug} (preferred)" if slug == preferred else slug for slug in ordered[:MOST_NAMED]]
+    more = len(ordered) - len(named)
+    return ", ".join(named) + (f" and {more} more: {rest}" if more else "")
+
+
+def accepted_words(kind: InputKind, slugs: Sequence[str], rest: str) -> str:
+    """What the slot takes, for an error: "a hardware document (System on a chip): jetson-agx-xavier (preferred), ..."."""
+    words = f"a {kind.kind} document ({kind.title})"
+    return f"{words}: {listed(slugs, rest, kind.preferred)}" if slugs else f"{words}; there is none yet"
+
+
+def accepted_builtins(kind: InputKind) -> str:
+    """`accepted_words` of the built-in documents, where no catalogue is at hand."""
+    return accepted_words(kind, fitting_builtins(kind), f'list(engines.builtin.builtin_documents("{kind.kind}"))')
