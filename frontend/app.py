@@ -68,8 +68,10 @@ def build(csrf_cookie: str, csrf_header: str = "X-CSRFToken") -> Dash:
     app.server.register_error_handler(Http404, lambda error: ({"detail": str(error)}, 404))
     register_pages()
     from frontend.pages.compare_export import add_page_route
+    from frontend.pages.paper_figure import add_figure_route
 
     add_page_route(app.server)
+    add_figure_route(app.server)
     app.layout = layout
     app._setup_server()  # else two first requests at once would each do it
     return app

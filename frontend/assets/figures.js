@@ -19,15 +19,28 @@
     });
   }
 
-  // The plot as it stands, on the colour of its card.
-  function svgOf(graph) {
-    var size = { format: "svg", width: graph.offsetWidth, height: graph.offsetHeight, imageDataOnly: true };
-    return Promise.all([window.Plotly.toImage(graph, size), fontRule()]).then(function (parts) {
-      var ground = getComputedStyle(document.documentElement).getPropertyValue("--p-surface").trim();
-      var inside = "<style>" + parts[1] + '</style><rect width="100%" height="100%" fill="' + ground + '"/>';
-      return parts[0].replace(/^<svg[^>]*>/, function (tag) { return tag + inside; });
+  // A picture that plotly.js gave, complete: its font, a ground, the legend of its card below.
+  //   size: width and height in pixels, "inches" wide where it is for a paper; colour: gives the value of a token.
+  function finished(svg, size, box, colour) {
+    return fontRule().then(function (font) {
+      var legend = window.paretoscopeLegend.below(box, size.width, size.height, colour), scale = size.inches ? size.inches / size.width : 1, unit = size.inches ? "in" : "";
+      var ground = "<style>" + font + '</style><rect width="' + size.width + '" height="' + legend.height + '" fill="' + colour("--p-surface") + '"/>';
+      var whole = svg.replace(/^<svg[^>]*>/, function (tag) {
+        var plain = tag.replace(/ (width|height|viewBox|style)="[^"]*"/g, "").replace(/>$/, "");
+        return plain + ' width="' + +(size.width * scale).toFixed(3) + unit + '" height="' + +(legend.height * scale).toFixed(3) + unit + '" viewBox="0 0 ' + size.width + " " + legend.height + '">' + ground;
+      }).replace(/<\/svg>\s*$/, legend.markup + "</svg>");
+      return { svg: whole, width: size.width, height: legend.height };
     });
   }
+
+  // The plot as it stands, on the colour of its card.
+  function shown(graph, box) {
+    var size = { format: "svg", width: graph.offsetWidth, height: graph.offsetHeight, imageDataOnly: true };
+    return window.Plotly.toImage(graph, size).then(function (svg) { return finished(svg, size, box, window.paretoscopeColours.here); });
+  }
+
+  // What a menu saves: the part of its card that has a menu of its own, else the card.
+  function boxOf(entry) { return entry.closest(".picture, .card"); }
 
   function pngOf(svg, width, height) {
     var picture = new Image(width, height);
@@ -51,21 +64,21 @@
 
   // "/runs/12" and "Pareto front" make "run-12-pareto-front".
   function nameOf(card) {
-    var words = location.pathname.replace("/runs/", "run ") + " " + (card.getAttribute("aria-label") || "figure");
+    var words = location.pathname.replace("/runs/", "run ") + " " + (card.getAttribute("data-name") || card.getAttribute("aria-label") || "figure");
     return words.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "");
   }
 
-  window.paretoscopeFigures = { fontRule: fontRule, save: save, nameOf: nameOf };
+  window.paretoscopeFigures = { finished: finished, save: save, nameOf: nameOf, boxOf: boxOf };
 
   // On the way down: on the way up the menu has closed already and the entry belongs to no card any more.
   document.addEventListener("click", function (event) {
     var entry = event.target.closest && event.target.closest("[data-save]");
-    var card = entry && entry.closest(".card"), graph = card && card.querySelector(".js-plotly-plot");
+    var box = entry && boxOf(entry), graph = box && box.querySelector(".js-plotly-plot");
     if (!graph || !window.Plotly) { return; }
-    var kind = entry.getAttribute("data-save"), name = nameOf(card) + "." + kind;
-    svgOf(graph).then(function (svg) {
-      if (kind === "svg") { save(new Blob([svg], { type: "image/svg+xml" }), name); return; }
-      pngOf(svg, graph.offsetWidth, graph.offsetHeight).then(function (blob) { save(blob, name); });
+    var kind = entry.getAttribute("data-save"), name = nameOf(box) + "." + kind;
+    shown(graph, box).then(function (picture) {
+      if (kind === "svg") { save(new Blob([picture.svg], { type: "image/svg+xml" }), name); return; }
+      pngOf(picture.svg, picture.width, picture.height).then(function (blob) { save(blob, name); });
     });
   }, true);
 })();

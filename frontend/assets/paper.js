@@ -47,21 +47,21 @@
 
   // -- the picture -------------------------------------------------------------------------------------------------------
   // Papers are white: in the dark scheme the page draws its figures light once, and dark again afterwards.
-  function inLight(card, act) {
+  function inLight(box, act) {
     var root = document.documentElement, dark = root.getAttribute("data-mantine-color-scheme") === "dark";
-    if (!dark) { return act(card.querySelector(".js-plotly-plot")); }
+    if (!dark) { return act(box.querySelector(".js-plotly-plot")); }
     var set = window.dash_clientside.set_props;
-    return redrawn(card, function () { set("scheme", { data: "light" }); })
-      .then(function () { return act(card.querySelector(".js-plotly-plot")); })
+    return redrawn(box, function () { set("scheme", { data: "light" }); })
+      .then(function () { return act(box.querySelector(".js-plotly-plot")); })
       .finally(function () { set("scheme", { data: "dark" }); });
   }
 
-  function redrawn(card, change) {
+  function redrawn(box, change) {
     return new Promise(function (resolve) {
-      var graph = card.querySelector(".js-plotly-plot"), before = graph.data, began = Date.now();
+      var graph = box.querySelector(".js-plotly-plot"), before = graph.data, began = Date.now();
       change();
       (function look() {
-        var now = card.querySelector(".js-plotly-plot");
+        var now = box.querySelector(".js-plotly-plot");
         var changed = now && now.data && now.data !== before;
         if (changed || Date.now() - began > REDRAWN_MS) { setTimeout(resolve, 150); return; }
         setTimeout(look, 60);
@@ -69,27 +69,36 @@
     });
   }
 
-  // Figures with axes are drawn anew at column width, so that their words keep their size; grids and schedules are laid out
-  // in pixels and are scaled as a whole.
-  function svgOf(graph, inches) {
-    var width = Math.round(inches * PX_PER_INCH * (inches < NARROW_INCHES ? NARROW : 1)), height = Math.round(width * graph.offsetHeight / graph.offsetWidth);
-    var full = graph._fullLayout, drawn = full.yaxis && full.yaxis.visible === false;
+  // Grids, schedules and graphs are laid out in pixels: the server draws them, and other results, for the width of the column.
+  function drawnFor(address, inches) {
+    return fetch(address + "width=" + widthOf(inches))
+      .then(function (answer) { return answer.ok ? answer.json() : null; })
+      .catch(function () { return null; });
+  }
+
+  function widthOf(inches) { return Math.round(inches * PX_PER_INCH * (inches < NARROW_INCHES ? NARROW : 1)); }
+
+  // Other figures with axes are drawn anew at column width, so that their words keep their size; other pictures are scaled as a whole.
+  function ownFigure(graph, inches) {
+    var width = widthOf(inches), height = Math.round(width * graph.offsetHeight / graph.offsetWidth), full = graph._fullLayout;
     var figure = { data: graph.data, layout: Object.assign({}, graph.layout) };
-    var size = { format: "svg", imageDataOnly: true, width: graph.offsetWidth, height: graph.offsetHeight };
-    if (!drawn) {
-      height = Math.round(Math.min(HIGHEST * width, Math.max((inches < NARROW_INCHES ? LOWEST : 0.4) * width, height)));
-      size.width = width;
-      size.height = height;
-      Object.assign(figure.layout, { width: width, height: height, autosize: false });
-    }
-    return Promise.all([window.Plotly.toImage(figure, size), window.paretoscopeFigures.fontRule()]).then(function (parts) {
-      var inside = "<style>" + parts[1] + '</style><rect width="100%" height="100%" fill="white"/>';
-      return parts[0].replace(/^<svg[^>]*>/, function (tag) {
-        var plain = tag.replace(/ (width|height|viewBox|style)="[^"]*"/g, "");
-        var box = ' width="' + inches + 'in" height="' + (inches * size.height / size.width).toFixed(3) + 'in" viewBox="0 0 ' +
-          size.width + " " + size.height + '">';
-        return plain.replace(/>$/, box) + inside;
-      });
+    if (full.yaxis && full.yaxis.visible === false) { return { figure: figure, width: graph.offsetWidth, height: graph.offsetHeight }; }
+    height = Math.round(Math.min(HIGHEST * width, Math.max((inches < NARROW_INCHES ? LOWEST : 0.4) * width, height)));
+    Object.assign(figure.layout, { width: width, height: height, autosize: false });
+    return { figure: figure, width: width, height: height };
+  }
+
+  function svgOf(drawn, box, inches) {
+    var size = { width: drawn.width, height: drawn.height };
+    return window.Plotly.toImage(drawn.figure, Object.assign({ format: "svg", imageDataOnly: true }, size)).then(function (svg) {
+      return window.paretoscopeFigures.finished(svg, Object.assign({ inches: inches }, size), box, window.paretoscopeColours.light);
+    }).then(function (picture) { return picture.svg; });
+  }
+
+  function pictureOf(box, from, inches) {
+    return (from.figure ? drawnFor(from.figure, inches) : Promise.resolve(null)).then(function (drawn) {
+      if (drawn) { return svgOf(drawn, box, inches); }
+      return inLight(box, function (graph) { return svgOf(ownFigure(graph, inches), box, inches); });
     });
   }
 
@@ -104,11 +113,27 @@
     return found ? found[1] : null;
   }
 
-  function addressOf(from) {
-    var parts = (from || "").match(/^(design|run):(.+)$/), run = runsHere()[0], design = designHere();
-    if (!parts) { return from || null; }
-    if (parts[1] === "run") { return "/api/v1/runs/" + run + "/results/" + encodeURIComponent(parts[2]) + ".csv"; }
-    return design && "/api/v1/runs/" + run + "/design/" + design + "/results/" + encodeURIComponent(parts[2]) + ".csv";
+  function lanesHere() {
+    var on = document.querySelector('.run-schedule [id*="run-by-choice"].on');
+    return on && /models/i.test(on.textContent) ? "models" : "chiplets";
+  }
+
+  function windowHere() { return Math.max(0, (parseInt(new URLSearchParams(location.search).get("window"), 10) || 1) - 1); }
+
+  // Where data and picture of an entry's figure come from: "design:<result>", "run:<result>" or an address of data. Which result a
+  // picture of the selected design shows changes with the design, so its box may say it.
+  function sourceOf(entry, box) {
+    var named = box.getAttribute("data-result"), from = named ? "design:" + named : entry.getAttribute("data-from") || "", parts = from.match(/^(design|run):(.+)$/);
+    var run = entry.getAttribute("data-run") || runsHere()[0], design = entry.getAttribute("data-design") || designHere(), name = parts && encodeURIComponent(parts[2]);
+    if (!parts) { return { data: from || null, figure: null }; }
+    if (parts[1] === "design" && !design) { return { data: null, figure: null }; }
+    var place = parts[1] === "run" ? "/results/" : "/design/" + design + "/results/", shown = box.querySelector("span[data-window]");
+    var chosen = entry.getAttribute("data-window") || (shown && shown.getAttribute("data-window")) || windowHere();
+    var query = "?window=" + chosen + "&by=" + (entry.getAttribute("data-by") || lanesHere()) + (parts[1] === "design" ? "&design=" + design : "") + "&";
+    if (entry.hasAttribute("data-end")) { query += "end=" + entry.getAttribute("data-end") + "&"; }
+    // Traces of several runs share their axes: they are taken as they are shown.
+    var figure = entry.hasAttribute("data-as-shown") ? null : "/_paper-figure/" + run + "/" + parts[1] + "/" + name + query;
+    return { data: "/api/v1/runs/" + run + place + name + ".csv", figure: figure };
   }
 
   function text(address) {
@@ -130,29 +155,26 @@
     return rows.map(function (row) { return row.map(quoted).join(","); }).join("\n") + "\n";
   }
 
-  function save(card, inches, from) {
-    var figures = window.paretoscopeFigures, graph = card.querySelector(".js-plotly-plot"), address = addressOf(from);
+  function save(box, inches, from) {
+    var figures = window.paretoscopeFigures, graph = box.querySelector(".js-plotly-plot");
     var shown = shownData(graph), runs = runsHere();
     var bibliography = Promise.all(runs.map(function (run) { return text("/api/v1/runs/" + run + "/citation.bib"); }));
-    return Promise.all([
-      inLight(card, function (plot) { return svgOf(plot, inches); }), address ? text(address) : null, bibliography
-    ]).then(function (parts) {
-      var name = figures.nameOf(card), title = card.getAttribute("aria-label") || "Figure";
+    return Promise.all([pictureOf(box, from, inches), from.data ? text(from.data) : null, bibliography]).then(function (parts) {
+      var name = figures.nameOf(box), title = box.getAttribute("data-label") || box.getAttribute("aria-label") || "Figure";
       var entries = parts[2].filter(Boolean).filter(function (each, at, all) { return all.indexOf(each) === at; });
       var words = title + "\n\nDrawn by Paretoscope for a column of " + inches + " in, from " + location.href + "\n" +
-        name + ".csv holds the data of the figure, method.bib what to cite for the method.\n";
-      figures.save(zip([
-        { name: name + ".svg", text: parts[0] }, { name: name + ".csv", text: parts[1] || shown },
-        { name: "method.bib", text: entries.join("\n") }, { name: "readme.txt", text: words }
-      ]), name + "-" + inches + "in.zip");
+        name + ".csv holds the data of the figure" + (entries.length ? ", method.bib what to cite for the method" : "") + ".\n";
+      var files = [{ name: name + ".svg", text: parts[0] }, { name: name + ".csv", text: parts[1] || shown }, { name: "readme.txt", text: words }];
+      if (entries.length) { files.push({ name: "method.bib", text: entries.join("\n") }); }
+      figures.save(zip(files), name + "-" + inches + "in.zip");
     });
   }
 
   // On the way down: on the way up the menu has closed already and the entry belongs to no card any more.
   document.addEventListener("click", function (event) {
     var entry = event.target.closest && event.target.closest("[data-paper]");
-    var card = entry && entry.closest(".card");
-    if (!card || !card.querySelector(".js-plotly-plot") || !window.Plotly) { return; }
-    save(card, parseFloat(entry.getAttribute("data-paper")), entry.getAttribute("data-from"));
+    var box = entry && window.paretoscopeFigures.boxOf(entry);
+    if (!box || !box.querySelector(".js-plotly-plot") || !window.Plotly) { return; }
+    save(box, parseFloat(entry.getAttribute("data-paper")), sourceOf(entry, box));
   }, true);
 })();

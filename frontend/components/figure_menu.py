@@ -12,14 +12,19 @@ from frontend.components.button import icon_button
 from frontend.components.icon import icon
 
 
-def figure_menu(*data: Component, figure_data: str = "") -> Component:
-    """The menu; it saves the first plot of the card that it stands in (`assets/figures.js`, `assets/paper.js`).
+def figure_menu(*data: Component, figure_data: str = "", **facts: str | int) -> Component:
+    """The menu; it saves the first plot of the part of a card (`.picture`) that it stands in, else of the card.
+
+    The browser does it: `assets/figures.js`, `assets/paper.js`.
 
     Args:
         data: further entries, made by `data_link` or `data_item`.
         figure_data: where the figure's data are, for a paper: an address, or "design:<result>" or "run:<result>" of the run's
             page; what the plot shows where it is left out.
+        facts: what of that it is, where the page does not say: `run`, `design`, `window` (from 0), `by`; `as_shown` draws the
+            plot of the page for a paper, with its axes, and not the result anew.
     """
+    told = {f"data-{name.replace('_', '-')}": str(value) for name, value in facts.items()}
     pictures = [
         dmc.MenuItem(words, leftSection=icon("photo", "s"), className="menu-item", **{"data-save": kind})
         for words, kind in (("Picture as PNG", "png"), ("Picture as SVG", "svg"))
@@ -29,7 +34,7 @@ def figure_menu(*data: Component, figure_data: str = "") -> Component:
             words,
             leftSection=icon("file-text", "s"),
             className="menu-item",
-            **{"data-paper": inches, "data-from": figure_data},
+            **{"data-paper": inches, "data-from": figure_data, **told},
         )
         for words, inches in (("For a paper, one column", "3.5"), ("For a paper, two columns", "7.16"))
     ]

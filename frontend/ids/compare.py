@@ -24,6 +24,7 @@ class CompareIds(StrEnum):
     CURSOR = "compare-cursor"
     FRONTS = "compare-fronts"
     FRONTS_SUMMARY = "compare-fronts-summary"
+    FRONTS_TABLE = "compare-fronts-table"
     X_AXIS = "compare-x"
     Y_AXIS = "compare-y"
     METRICS = "compare-metrics"

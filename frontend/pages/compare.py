@@ -15,6 +15,7 @@ from dash import dcc, html
 from dash.development.base_component import Component
 
 from frontend.bridge import current_user
+from frontend.components.as_table import as_table
 from frontend.components.button import button, link_button
 from frontend.components.chip import chip
 from frontend.components.figure_menu import figure_menu
@@ -27,6 +28,7 @@ from frontend.pages.compare_data import Side, axis_choices, sides_of, usual_axes
 from frontend.pages.compare_export import PATH
 from frontend.pages.compare_list import list_page
 from frontend.pages.compare_measures import metric_rows
+from frontend.pages.compare_tables import fronts_table
 from frontend.pages.compare_view import (
     differences_line,
     fronts_counts,
@@ -248,7 +250,9 @@ def _fronts_card(sides: Sequence[Side], axes: tuple[str, str] | None) -> Compone
         picture = fronts_picture(sides, axes, remembered_scheme(), size)
         graph = dcc.Graph(id=CompareIds.FRONTS, figure=picture, config=_GRAPH, className="run-graph")
         words = fronts_sentence(sides, axes)
-        body = html.Div(graph, id=CompareIds.FRONTS_SUMMARY, className="figure", role="img", **{"aria-label": words})
+        figure = html.Div(graph, id=CompareIds.FRONTS_SUMMARY, className="figure", role="img", **{"aria-label": words})
+        table = html.Div(fronts_table(sides, axes), id=CompareIds.FRONTS_TABLE)
+        body = html.Div([figure, as_table(table)])
         data = [{"value": q.name, "label": q.title} for q in axis_choices(sides)]
         selects = [
             part

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from dash import ALL, ClientsideFunction, Input, Output, State, callback, clientside_callback, ctx, html, no_update
+from dash import ALL, ClientsideFunction, Input, Output, State, callback, clientside_callback, ctx, no_update
 from dash.exceptions import PreventUpdate
 
 from frontend.bridge import current_user
 from frontend.components.states import notice
-from frontend.figures.numbers import si
 from frontend.ids.compare import CompareIds, CompareListIds
 from frontend.ids.shell import ShellIds
 from frontend.pages.compare import FRONTS_HEIGHT_PX, fronts_width
 from frontend.pages.compare_data import Side, Strip, address_of, sides_of, strip_of
 from frontend.pages.compare_measures import metric_rows
+from frontend.pages.compare_tables import fronts_table
 from frontend.pages.compare_traces import traces_card
 from frontend.pages.compare_view import (
     fronts_patch,
@@ -25,6 +25,7 @@ from frontend.pages.compare_view import (
     small_grid,
     strip_rows,
     strips_legend,
+    window_parts,
 )
 from webapp.comparisons.errors import ComparisonError
 from webapp.comparisons.service import FEWEST, MOST, Entry, delete, entries_of, get_comparison, keep
@@ -47,6 +48,7 @@ def _sides(entries: list[dict[str, Any]], selected: Mapping[str, Any]) -> list[S
     Output(CompareIds.FRONTS, "figure"),
     Output(CompareIds.FRONTS_SUMMARY, "aria-label"),
     Output(CompareIds.AXES, "data"),
+    Output(CompareIds.FRONTS_TABLE, "children"),
     Input(CompareIds.X_AXIS, "value"),
     Input(CompareIds.Y_AXIS, "value"),
     Input(CompareIds.SELECTED, "data"),
@@ -62,7 +64,8 @@ def show_fronts(x: str, y: str, selected: dict[str, Any], scheme: Any, viewport:
     sides = _sides(entries, selected)
     draw = fronts_patch if ctx.triggered_id == CompareIds.SELECTED else fronts_picture
     picture = draw(sides, (x, y), scheme, (fronts_width(viewport, len(sides)), FRONTS_HEIGHT_PX))
-    return picture, fronts_sentence(sides, (x, y)), {"x": x, "y": y}
+    table = fronts_table(sides, (x, y)) if ctx.triggered_id in (CompareIds.X_AXIS, CompareIds.Y_AXIS) else no_update
+    return picture, fronts_sentence(sides, (x, y)), {"x": x, "y": y}, table
 
 
 @callback(
@@ -146,8 +149,7 @@ def follow_cursor(
 
 
 def _window_text(strip: Strip, window: int) -> Any:
-    assert strip.grid is not None
-    return [html.Span(f"W{window + 1}", className="b"), f" {si(strip.grid.windows[window].duration_s, 's')}"]
+    return window_parts(strip, window)
 
 
 # -- which runs -------------------------------------------------------------------------------------------------------

@@ -110,6 +110,7 @@ def front_side(side: Side, x: Quantity, y: Quantity) -> FrontSide:
         numbers,
         designs.is_baseline[numbers],
         [""] * len(numbers),
+        infeasible=~designs.feasible[numbers],
     )
     return FrontSide(cloud, side.style, side.number)
 

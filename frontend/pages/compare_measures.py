@@ -131,7 +131,7 @@ def common_reference(sides: Sequence[Side]) -> dict[str, float]:
 
 
 def metric_rows(sides: Sequence[Side]) -> list[MetricRow]:
-    """Selected designs, best designs, best baselines, fronts."""
+    """What the selected designs pursue and how the fronts stand; then best designs and baselines, and the rest of the selected."""
     if not sides:
         return []
     quantities = common(sides)
@@ -142,14 +142,16 @@ def metric_rows(sides: Sequence[Side]) -> list[MetricRow]:
         factors = tuple(error.get(quantity.name, float("nan")) for error in errors)
         return _row(group, quantity, values, factors if np.isfinite(factors).any() else ())
 
-    chosen = [row("Selected designs", q, [side.value(q.name) for side in sides]) for q in quantities]
     judged = [q for q in quantities if q in found.objectives or q.name == sides[0].designs.primary]
+    rest = [q for q in quantities if q not in judged]
+    chosen = [row("Selected designs", q, [side.value(q.name) for side in sides]) for q in judged]
     best = [row("Best of the run", q, [side.best(q.name) for side in sides]) for q in judged]
     yardsticks = [
         row("Best baseline within the limits", q, [side.best_baseline(q.name) for side in sides]) for q in judged
     ]
-    rows = [row for row in [*chosen, *best, *yardsticks] if np.isfinite(row.values).any()]
-    return rows + _front_rows(found)
+    further = [row("Selected designs, further figures", q, [side.value(q.name) for side in sides]) for q in rest]
+    rows = [*chosen, *_front_rows(found), *best, *yardsticks, *further]
+    return [row for row in rows if np.isfinite(row.values).any()]
 
 
 def _row(group: str, quantity: Quantity, values: Sequence[float], factors: tuple[float, ...]) -> MetricRow:

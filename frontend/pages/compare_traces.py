@@ -11,11 +11,14 @@ from dash import dcc, html
 from dash.development.base_component import Component
 
 from engines.results import Trace
+from frontend.components.as_table import as_table
+from frontend.components.figure_menu import figure_menu
 from frontend.figures.generic import trace_figure
 from frontend.figures.numbers import scale_of, time_scale
 from frontend.figures.summary import result_sentence
 from frontend.pages.compare_data import Side, Strip
 from frontend.pages.compare_view import letter
+from frontend.pages.run_traces import readout
 from frontend.theme import Scheme
 
 _PANEL_PX, _EDGES_PX = 120, 70
@@ -111,11 +114,17 @@ def _row(group: TraceGroup, side: Side, trace: Trace, scheme: Scheme) -> Compone
         "data-time-unit": time_scale([group.end_s]).unit,
         "data-units": json.dumps(units),
     }
-    name = html.Div([letter(side.style), html.Span(className="compare-readout sm num t2")], className="row")
+    menu = figure_menu(figure_data=f"design:{trace.name}", run=side.run.pk, design=side.number or 0, as_shown=1)
+    told = html.Span(className="compare-readout sm num t2")
+    name = html.Div([letter(side.style), told, html.Span(className="sp"), menu], className="row")
     words = (
         f"Run {side.style.letter}. {result_sentence(trace)} Arrow keys move the time cursor of all traces of this name."
     )
     figure = html.Div(
         graph, className="figure compare-schedule", role="img", tabIndex="0", **{"aria-label": words}, **facts
     )
-    return html.Div([name, figure], className="compare-trace")
+    return html.Div(
+        [name, figure, as_table(readout(trace))],
+        className="compare-trace picture",
+        **{"data-name": f"{trace.name} {side.style.letter}", "data-label": f"{trace.title} of run {side.style.letter}"},
+    )

@@ -11,7 +11,9 @@ from typing import Any
 from dash import Patch, dcc, html
 from dash.development.base_component import Component
 
+from frontend.components.as_table import as_table
 from frontend.components.chip import chip
+from frontend.components.figure_menu import figure_menu
 from frontend.components.icon import icon
 from frontend.components.legend import hardware_legend, model_legend
 from frontend.components.states import notice
@@ -24,6 +26,7 @@ from frontend.figures.summary import grid_sentence, schedule_sentence
 from frontend.ids.compare import CompareIds
 from frontend.pages.compare_data import Side, Strip, axis_choices, front_side, window_times, work_done
 from frontend.pages.compare_measures import MetricRow, common_reference, fronts_of
+from frontend.pages.compare_tables import schedule_table
 from frontend.theme import RunStyle, Scheme
 from webapp.comparisons.differing import differing
 
@@ -50,9 +53,9 @@ def run_chips(sides: Sequence[Side], removable: bool) -> list[Component]:
 def _run_chip(side: Side, removable: bool) -> Component:
     words = f"{side.run.engine.upper()}, seed {side.run.seed}"
     link = dcc.Link(
-        [html.Span(f"{side.run.pk:04d}", className="mono t3"), side.run.title],
+        [html.Span(f"{side.run.pk:04d}", className="mono t3"), html.Span(side.run.title, className="el")],
         href=f"/runs/{side.run.pk}" + (f"?design={side.number}" if side.number is not None else ""),
-        className="compare-run m5 el",
+        className="compare-run m5",
         title=side.run.title,
     )
     take_out = html.Button(
@@ -266,11 +269,21 @@ def _strip_row(strip: Strip, scheme: Scheme, width_px: int, end_s: float) -> Com
     name = [letter(side.style), html.Span(design_words(side), className="m5 el")]
     if strip.problem:
         return html.Div([html.Div(name, className="row"), notice(strip.problem)], className="compare-strip stack g4")
-    grid = html.Div(
-        [html.Div([*name, html.Span(className="sp"), window_words(strip, 0)], className="row"), _grid(strip, scheme)],
-        className="compare-grid",
-    )
+    menu = _menu(side, strip.grid.name) if strip.grid else None
+    head = html.Div([*name, html.Span(className="sp"), window_words(strip, 0), menu], className="row")
+    label = f"Grid of run {side.style.letter}"
+    grid = html.Div([head, _grid(strip, scheme)], className="compare-grid picture", **_saved_as("grid", side, label))
     return html.Div([grid, _schedule(strip, scheme, width_px, end_s)], className="compare-strip")
+
+
+def _menu(side: Side, name: str, **more: str) -> Component:
+    """What saves the picture of a strip."""
+    return figure_menu(figure_data=f"design:{name}", run=side.run.pk, design=side.number or 0, **more)
+
+
+def _saved_as(what: str, side: Side, label: str) -> dict[str, str]:
+    """Attributes of a part of a card with a menu of its own: what its files are called, and whose legend is its."""
+    return {"data-name": f"{what} {side.style.letter}", "data-run-letter": side.style.letter, "data-label": label}
 
 
 def design_words(side: Side) -> str:
@@ -283,12 +296,19 @@ def design_words(side: Side) -> str:
 
 def window_words(strip: Strip, window: int) -> Component:
     """Which window the small grid shows, and how long it lasts."""
-    words: list[Any] = []
-    if strip.grid and strip.grid.windows:
-        words = [html.Span(f"W{window + 1}", className="b"), f" {si(strip.grid.windows[window].duration_s, 's')}"]
     return html.Span(
-        words, id={"type": CompareIds.WINDOW_TYPE, "letter": strip.side.style.letter}, className="sm t2 num nw"
+        window_parts(strip, window),
+        id={"type": CompareIds.WINDOW_TYPE, "letter": strip.side.style.letter},
+        className="sm t2 num nw",
     )
+
+
+def window_parts(strip: Strip, window: int) -> list[Any]:
+    """The words of a window; what saves the grid reads its number there."""
+    if strip.grid is None or not strip.grid.windows:
+        return []
+    number = html.Span(f"W{window + 1}", className="b", **{"data-window": str(window)})
+    return [number, f" {si(strip.grid.windows[window].duration_s, 's')}"]
 
 
 def small_grid(strip: Strip, window: int, scheme: Scheme) -> Any:
@@ -324,10 +344,17 @@ def _schedule(strip: Strip, scheme: Scheme, width_px: int, end_s: float) -> Comp
         "data-work": json.dumps(work_done(strip.schedule, end_s)),
     }
     # A figure that takes the keys: arrows move the cursor.
-    return html.Div(
+    figure = html.Div(
         graph, className="figure compare-schedule", role="img", tabIndex="0",
         **{"aria-label": f"{words} Arrow keys move the time cursor of all schedules."}, **facts,
     )  # fmt: skip
+    label = f"Schedule of run {strip.side.style.letter}"
+    menu = html.Div(_menu(strip.side, strip.schedule.name, by="chiplets", end=repr(end_s)), className="compare-menu")
+    return html.Div(
+        [figure, menu, as_table(schedule_table(strip.schedule))],
+        className="compare-schedule-box picture",
+        **_saved_as("schedule", strip.side, label),
+    )
 
 
 def differences_table(sides: Sequence[Side]) -> Component:

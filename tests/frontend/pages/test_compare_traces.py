@@ -23,7 +23,8 @@ def trace(end_s: float, high: float, name: str = "charge") -> Trace:
 
 
 def strips(*traces: tuple[Trace, ...]) -> list[Strip]:
-    return [Strip(SimpleNamespace(style=style), traces=own) for style, own in zip(RUNS, traces, strict=False)]  # type: ignore[arg-type]
+    runs = [SimpleNamespace(style=style, run=SimpleNamespace(pk=7), number=3) for style in RUNS]
+    return [Strip(side, traces=own) for side, own in zip(runs, traces, strict=False)]  # type: ignore[arg-type]
 
 
 def graphs(component: Any) -> list[Any]:
