@@ -46,11 +46,19 @@ def summarise(scenario: Scenario, word_bytes: int = 1) -> tuple[ModelRow, ...]:
 def network_in_words(network: Network) -> str:
     """A network in a few words: "54 layers, 4.09 GMAC per sample"; what has no cost model is named."""
     layers = len(network.layers)
-    words = f"{layers} {'layer' if layers == 1 else 'layers'}, {network.macs / 1e9:.3g} GMAC per sample"
+    words = f"{layers} {'layer' if layers == 1 else 'layers'}, {_macs_in_words(network.macs)} per sample"
     for excluded, told in ((False, "without a cost model"), (True, "left out")):
         operators = unpriced_operators(network, excluded)
         words += f"; {told}: {operators_in_words(operators)}" if operators else ""
     return words
+
+
+def _macs_in_words(macs: int) -> str:
+    """In the prefix that keeps digits: "4.09 GMAC", "126 kMAC"; lists compare networks, so most are in GMAC."""
+    for factor, unit in ((1e9, "GMAC"), (1e6, "MMAC"), (1e3, "kMAC")):
+        if macs >= factor / (10 if unit == "GMAC" else 1):
+            return f"{macs / factor:.3g} {unit}"
+    return f"{macs:,} MAC"
 
 
 def scenario_in_words(scenario: Scenario) -> str:

@@ -161,7 +161,8 @@ def _table(report: Mapping[str, Any]) -> Component:
 
 
 def _open_dimensions(file: str, body: Mapping[str, Any]) -> Component:
-    fields = [_dimension(str(name), value) for name, value in body["got"].items()]
+    accepted = str(body.get("accepted") or "")
+    fields = [_dimension(str(name), value, _place(str(name), accepted)) for name, value in body["got"].items()]
     again = button("Read with these sizes", icon="refresh", kind="primary", id=UploadIds.AGAIN)
     words = "The file leaves these open. Give each the size, or the figure, that it is to be explored with."
     title = f"{file} leaves figures open" if set(body["got"]) <= set(ASKED) else f"{file} has open dimensions"
@@ -169,13 +170,20 @@ def _open_dimensions(file: str, body: Mapping[str, Any]) -> Component:
     return card(title, *parts, class_name="upload-result")
 
 
-def _dimension(name: str, value: Any) -> Component:
-    usual = "" if name in ASKED else 1  # a batch of one is the usual size, a figure of hardware has none
+def _place(name: str, accepted: str) -> str:
+    """Where an open dimension stands, as the message has it: "axis 0 of image"; "" where it does not say."""
+    _, found, rest = accepted.partition(f"{name} (axis ")
+    return f"axis {rest.partition(')')[0]}" if found else ""
+
+
+def _dimension(name: str, value: Any, place: str) -> Component:
+    # Samples come first, and one is the usual number; a picture of one pixel is not, nor is there a usual clock.
+    usual = 1 if place.startswith("axis 0 ") else ""
     field: Component = dmc.NumberInput(
         id={"type": UploadIds.DIMENSION_TYPE, "name": name}, value=value if isinstance(value, int) else usual, min=1,
         max=1_000_000, allowDecimal=False, size="xs", w=140, **{"aria-label": name},
     )  # fmt: skip
-    return html.Div([html.Label(name), field], className="field")
+    return html.Div([html.Label(name), field, html.Span(place, className="h") if place else None], className="field")
 
 
 def refused(file: str, status: Any, body: Mapping[str, Any]) -> Component:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
+import onnx
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Watch
@@ -17,12 +18,19 @@ def choose(page: Page, file: Path) -> None:
     chooser.value.set_files(file)
 
 
+def with_noise(network: bytes) -> bytes:
+    """The network with an operator behind it that no cost model knows."""
+    model = onnx.load_from_string(network)
+    model.graph.node.append(onnx.helper.make_node("Bernoulli", ["out"], ["noise"]))
+    return bytes(model.SerializeToString())
+
+
 def test_a_network_is_uploaded_and_explored(
     site: Site, sign_in: Callable[[str], Page], shot: Callable[[Page, str], None], watch: Watch, tmp_path: Path
 ) -> None:
     watch.expected.append("400")  # the browser tells of refusals on its console
     network, board = tmp_path / "detector.onnx", tmp_path / "board.yaml"
-    network.write_bytes(convolutional("batch"))
+    network.write_bytes(with_noise(convolutional("batch")))
     board.write_text("schema: chiplet-package/1\nslug: my-board\nclock: 5\n")
     page = sign_in("ada")
     page.goto(f"{site.url}/catalogue")
@@ -40,7 +48,10 @@ def test_a_network_is_uploaded_and_explored(
     page.get_by_label("batch").fill("2")
     page.get_by_role("button", name="Read with these sizes").click()
     read = page.get_by_label("detector.onnx is read")
-    expect(read).to_contain_text("ada/my-detector@1")
+    read.get_by_label("Bernoulli × 1").check()
+    read.get_by_role("button", name="Read again without them").click()  # the size that was given still counts
+    expect(read.locator("tr", has_text="Bernoulli")).to_contain_text("left out")
+    expect(read).to_contain_text("ada/my-detector@2")
     expect(read.locator(".kpi").first).to_have_text(re.compile(r"Layers\s*3"))
     expect(read.locator("tr", has_text="Conv")).to_contain_text("computed")
     shot(page, "5-upload")

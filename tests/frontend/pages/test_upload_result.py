@@ -60,6 +60,14 @@ def test_open_dimensions_become_fields() -> None:
     assert '"name": "batch"' in text and '"name": "length"' in text and '"value": 128' in text
 
 
+def test_samples_are_one_by_default_and_the_size_of_a_picture_is_asked_for() -> None:
+    accepted = "given for all dimensions: batch (axis 0 of image), height (axis 2 of image)"
+    got = {"batch": None, "height": None}
+    text = words(400, {"field": "dims", "got": got, "accepted": accepted, "message": "y"})
+    assert "axis 0 of image" in text and "axis 2 of image" in text
+    assert text.count('"value": 1,') == 1 and text.count('"value": ""') == 1
+
+
 def test_a_refusal_names_line_key_value_and_what_is_accepted() -> None:
     text = words(400, {"field": "clock_mhz", "got": "fast", "accepted": "a number in MHz", "message": "m", "line": 31})
     for part in ("31", "clock_mhz", "fast", "a number in MHz", "Nothing is stored"):
@@ -121,4 +129,3 @@ def test_figures_that_a_file_leaves_open_have_no_default() -> None:
     body = {"field": "dims", "got": {"clock_mhz": None}, "accepted": "given", "message": "m"}
     text = words(400, body)
     assert "leaves figures open" in text and '"value": ""' in text
-    assert '"value": 1' in words(400, {**body, "got": {"batch": None}})
