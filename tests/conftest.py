@@ -23,6 +23,7 @@ hypothesis.settings.load_profile("no-deadline")
 REMEMBERED = (
     ("frontend.pages.run_view", "_designs._kept"),
     ("frontend.pages.run_view", "_curves"),
+    ("frontend.pages.run_view", "_rows"),
     ("frontend.pages.run_view", "_meanings"),
     ("frontend.pages.run_live_points", "_parts"),
     ("frontend.pages.home_data", "_sparks"),
@@ -43,18 +44,25 @@ def _nothing_remembered() -> None:
             remembered.clear()
 
 
-def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """Tests go to whichever process is free, but all browser tests to one: they share one site and one Chromium.
+# Long files whose tests share nothing: each of them goes to whichever process is free.
+SPLIT = ("tests/webapp/runs/test_keeper.py", "tests/tools/")
 
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Files go to whichever process is free, so that what the tests of one share is computed once.
+
+    All browser tests go to one: they share one site and one Chromium.
     (The groups of pytest-xdist 3.8 have no effect under pytest 9.2.)
     """
     from xdist.scheduler import LoadScopeScheduling
 
-    class OneSite(LoadScopeScheduling):  # type: ignore[misc]  # pytest-xdist has no types
+    class ByFile(LoadScopeScheduling):  # type: ignore[misc]  # pytest-xdist has no types
         def _split_scope(self, nodeid: str) -> str:
-            return "browser" if nodeid.startswith("tests/browser/") else nodeid
+            if nodeid.startswith("tests/browser/"):
+                return "browser"
+            return nodeid if nodeid.startswith(SPLIT) else nodeid.partition("::")[0]
 
-    return OneSite(config, log)
+    return ByFile(config, log)
 
 
 @pytest.fixture(scope="session")

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import threading
-from collections import OrderedDict
+import time
 from collections.abc import Mapping
+from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,19 +13,30 @@ from engines.results import ChipletGrid, Result, Schedule, Trace
 from frontend.bridge import current_user
 from frontend.pages.run_data import DesignCache, RunDesigns
 from frontend.pages.run_words import primary_quantity, quantities_of
+from frontend.recent import Recent
 from webapp.runs import readers
 from webapp.runs.curves import Convergence
 from webapp.runs.followed import FollowedRun, get_followed_run
 from webapp.runs.models import Run
-from webapp.runs.service import get_run
+from webapp.teams.visibility import NotVisible
 
-# At most some 5,000 steps each (`webapp.runs.curves`).
-MOST_CURVES = 32
+
+@dataclass(frozen=True)
+class _Meaning:
+    """What the columns of a run's designs mean; it never changes while this process lives."""
+
+    engine_version: int
+    quantities: tuple[Quantity, ...]
+    primary: str
+
+
 _designs = DesignCache()
-MOST_MEANINGS = 1_000
-_meanings: dict[int, _Meaning] = {}
-_curves: OrderedDict[int, tuple[int, Convergence]] = OrderedDict()
-_curves_lock = threading.Lock()
+# A name that somebody else gave a run may be a second old.
+ROW_KEPT_S = 1.0
+_rows: Recent[int, tuple[FollowedRun, float, Run]] = Recent(64)
+# At most some 5,000 steps each (`webapp.runs.curves`).
+_curves: Recent[int, tuple[int, Convergence]] = Recent(32)
+_meanings: Recent[int, _Meaning] = Recent(1000)
 # Engine and version -> the types of results that explain one design.
 _explained_types: dict[tuple[str, int], frozenset[type[Result]]] = {}
 _TAB_OF: Mapping[str, type[Result]] = {"grid": ChipletGrid, "schedule": Schedule, "traces": Trace}
@@ -34,10 +45,21 @@ _TAB_OF: Mapping[str, type[Result]] = {"grid": ChipletGrid, "schedule": Schedule
 def open_run(run_id: Any) -> Run:
     """The run of that number for the signed-in user.
 
+    Whether they may see it is asked every time. The row itself, which is the same for everybody, is read anew where anything
+    has changed that changes while a run goes on, else once a second.
+
     Raises:
         NotVisible: there is none, or the user may not see it.
     """
-    return get_run(current_user(), run_id)
+    followed = open_followed(run_id)
+    kept = _rows.get(followed.pk)
+    if kept is None or kept[0] != followed or time.monotonic() - kept[1] > ROW_KEPT_S:
+        read = time.monotonic()
+        row = Run.objects.select_related("owner", "project").filter(pk=followed.pk).first()
+        if row is None:  # deleted a moment ago
+            raise NotVisible(f"There is no run {run_id} here.")
+        kept = _rows.put(followed.pk, (followed, read, row))
+    return copy(kept[2])
 
 
 def open_followed(run_id: Any) -> FollowedRun:
@@ -60,22 +82,9 @@ def designs_of_followed(run: FollowedRun) -> RunDesigns:
     return _designs_of(run, known or _meaning_of(Run.objects.only("engine", "engine_version", "params").get(pk=run.pk)))
 
 
-@dataclass(frozen=True)
-class _Meaning:
-    """What the columns of a run's designs mean; it never changes while this process lives."""
-
-    engine_version: int
-    quantities: tuple[Quantity, ...]
-    primary: str
-
-
 def _meaning_of(run: Run) -> _Meaning:
     primary = primary_quantity(run)
-    if len(_meanings) > MOST_MEANINGS:
-        _meanings.clear()
-    found = _Meaning(run.engine_version, quantities_of(run), primary.name if primary else "")
-    _meanings[run.pk] = found
-    return found
+    return _meanings.put(run.pk, _Meaning(run.engine_version, quantities_of(run), primary.name if primary else ""))
 
 
 def _designs_of(run: Run | FollowedRun, meaning: _Meaning) -> RunDesigns:
@@ -92,18 +101,11 @@ def _designs_of(run: Run | FollowedRun, meaning: _Meaning) -> RunDesigns:
 
 def curve_of(run: Run) -> Convergence:
     """The stored steps of the run; only those not seen before are read. It needs the run's reference point."""
-    with _curves_lock:
-        kept = _curves.get(run.pk)
+    kept = _curves.get(run.pk)
     known = kept[1] if kept and kept[0] == run.attempt else None
     if known is not None and len(known.step) and known.step[-1] >= run.step_number:
         return known
-    found = readers.convergence(run, known)
-    with _curves_lock:
-        _curves[run.pk] = (run.attempt, found)
-        _curves.move_to_end(run.pk)
-        while len(_curves) > MOST_CURVES:
-            _curves.popitem(last=False)
-    return found
+    return _curves.put(run.pk, (run.attempt, readers.convergence(run, known)))[1]
 
 
 def stage_of(run: Run | FollowedRun) -> dict[str, Any]:
