@@ -118,6 +118,7 @@ class Schedule(Result):
         bar_kind: indexes `kinds` ("compute", "transfer", "wait").
         bar_label: indexes `labels` (model name and layers).
         bar_sample: sample number within the batch, -1 where the bar covers all.
+        bar_words: what one bar stands for where it is no sample and no batch ("one bar is one layer").
         dependency_from, dependency_to: indices of bars, shape `d`: the second waits for the first.
     """
 
@@ -136,6 +137,7 @@ class Schedule(Result):
     bar_sample: IntArray
     dependency_from: IntArray = field(default_factory=lambda: np.empty(0, np.int64))
     dependency_to: IntArray = field(default_factory=lambda: np.empty(0, np.int64))
+    bar_words: str = ""
 
 
 # -- series -----------------------------------------------------------------------------------------------------------
@@ -251,12 +253,16 @@ class Distribution(Result):
 
 @dataclass(frozen=True)
 class LayerNode:
-    """A layer of a graph; `group` fixes the colour, `figures` are (title, value, unit)."""
+    """A layer of a graph; `group` fixes the colour, `figures` are (title, value, unit).
+
+    Where a group is what runs its layers, `kind` is the kind of that hardware, as of a `Lane`: tint and pattern, no colour.
+    """
 
     id: str
     title: str
     group: str = ""
     figures: tuple[tuple[str, float, str], ...] = ()
+    kind: str = ""
 
 
 @dataclass(frozen=True)

@@ -149,6 +149,9 @@ HARDWARE: Mapping[str, HardwareStyle] = MappingProxyType(
     }
 )
 
+# Kinds of hardware that are dataflows of chiplets; all others are units of a chip.
+DATAFLOWS = frozenset({"nvdla", "shi-diannao", "eyeriss"})
+
 # Okabe-Ito in the order in which a workload lists its models; blue comes late because it is near the accent.
 MODELS: tuple[str, ...] = ("#56B4E9", "#E69F00", "#009E73", "#CC79A7", "#F0E442", "#D55E00", "#0072B2", "#4E5765")
 

@@ -96,7 +96,7 @@
   // -- selection ---------------------------------------------------------------------------------------------------
   function mark(number) {
     document.querySelectorAll("#run-short-list tr").forEach(function (row) {
-      row.classList.toggle("sel", row.title === "Design " + number);
+      row.classList.toggle("sel", row.title.replace("Design ", "").split(", ").indexOf(String(number)) >= 0);
     });
   }
 

@@ -191,7 +191,8 @@
     if (!here() || !event.target.closest) { return; }
     if (event.target.closest("[data-undo]")) { undo(); return; }
     var shownWindow = event.target.closest(".run-windows .win");
-    var row = event.target.closest("#run-short-list tr[id]");
+    var alike = event.target.closest("#run-short-list [data-design]"), row = event.target.closest("#run-short-list tr[id]");
+    if (alike) { window.paretoscopeFront.choose(Number(alike.getAttribute("data-design"))); return; }
     if (row) { window.paretoscopeFront.choose(JSON.parse(row.id).number); return; }
     if (shownWindow) { window.paretoscopeFront.showWindow(JSON.parse(shownWindow.id).index); return; }
     if (event.target.closest("[data-open-rail]")) { openDrawer(); return; }

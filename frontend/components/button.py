@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Literal
 
 from dash import dcc, html
@@ -85,7 +86,7 @@ def icon_button(
     )
 
 
-def segmented(options: list[tuple[str, str]], value: str, id_type: str) -> html.Div:
+def segmented(options: Sequence[tuple[str, Component | str]], value: str, id_type: str) -> html.Div:
     """Two to five choices as one control; every button has the id `{"type": id_type, "value": <value>}`.
 
     Args:

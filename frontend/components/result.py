@@ -27,9 +27,9 @@ from engines.results import (
 from frontend.components.figure import plot
 from frontend.components.states import notice
 from frontend.components.table import Column, grid_options, plain_table
+from frontend.figures.breakdown import breakdown_figure
 from frontend.figures.chiplet_grid import grid_figure
 from frontend.figures.generic import (
-    breakdown_figure,
     curve_figure,
     distribution_figure,
     layer_graph_figure,
@@ -194,7 +194,7 @@ RENDERERS: Mapping[type[Result], Renderer] = {
     Curve: _figure(curve_figure),
     Table: _table,
     Matrix: _figure(matrix_figure),
-    Breakdown: _figure(breakdown_figure),
+    Breakdown: _figure(breakdown_figure, with_width=True),
     Distribution: _figure(distribution_figure),
     LayerGraph: _figure(layer_graph_figure, with_width=True),
     Note: _note,

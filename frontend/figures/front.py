@@ -13,10 +13,10 @@ import plotly.graph_objects as go
 
 from engines.quantities import Quantity, Sense
 from frontend.figures.drawing import Box, figure, text_width
+from frontend.figures.front_baselines import baseline_marks
 from frontend.figures.front_cloud import cloud_traces, density_image, region_shapes
 from frontend.figures.front_marks import (
     Frame,
-    baseline_marks,
     bound_marks,
     design_marks,
     limit_shapes,
@@ -255,19 +255,21 @@ def front_drawing(
     frame = _frame(cloud, view, scheme, (options.get("width_px", 560), options.get("height_px", 330)), log)
     equal_product = "products" not in hidden and has_equal_product(cloud.x, cloud.y)
     products, product_notes = product_lines(frame) if equal_product else ([], [])
-    bound_shapes, bound_notes = bound_marks(frame, cloud, () if "bounds" in hidden else bounds)
+    reference = () if "points" in hidden else options.get("points", ())
+    bound_shapes, bound_notes = bound_marks(frame, cloud, () if "bounds" in hidden else bounds, reference)
     shaded, shaded_notes = limit_shapes(frame, cloud, options.get("limits", ()))
     baselines, baseline_words = baseline_marks(frame, cloud) if "baselines" not in hidden else ([], [])
-    points, point_words = point_marks(frame, () if "points" in hidden else options.get("points", ()))
+    points, point_words = point_marks(frame, reference)
     fixed_notes = [*bound_notes, *shaded_notes]
     knee, obstacles = "knee" not in hidden, [*product_notes, *fixed_notes]
     selected, words = options.get("selected"), options.get("selected_words", "")
     design = design_marks(frame, cloud, selected, words, knee, [*baseline_words, *point_words], obstacles)
     notes = [*readable(frame, product_notes, design.boxes), *fixed_notes, *design.notes]
     notes = [*(_on_axes(frame, note) for note in notes), *_axis_words(frame, cloud)]
-    traces = [*products, *cloud_traces(cloud, frame, hidden), *baselines, *points, *design.traces]
-    shapes = [*bound_shapes, *shaded, *region_shapes(frame, options.get("region", ())), *design.shapes]
+    traces = [*products, *cloud_traces(cloud, frame, hidden), *baselines, *points]
+    shapes = [*bound_shapes, *shaded, *region_shapes(frame, options.get("region", ()))]
     layout = _layout(frame, cloud, shapes, notes, options.get("revision", ""))
+    layout["shapes"] = [*shapes, *design.shapes]
     density = options.get("density")
     return traces, layout | {"images": [] if density is None else [density_image(frame, density)]}
 

@@ -1,4 +1,4 @@
-"""Marks on the front: bounds, excluded regions, lines of equal product, baselines, the selected design and the knee."""
+"""Marks on the front: bounds, excluded regions, lines of equal product, the selected design, the knee and all their words."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from frontend.figures.drawing import Box, text_width
-from frontend.figures.labels import Mark, place
+from frontend.figures.labels import Mark, nearest_point, place
 from frontend.figures.numbers import Scale, si, significant
 from frontend.theme import Scheme, Tokens
 
@@ -20,8 +20,7 @@ if TYPE_CHECKING:
 Entry = dict[str, Any]
 _PRODUCT_LINES = 4
 _POINT_SYMBOLS = {"ideal": "star-open", "nadir": "x-thin-open", "reference point": "cross-thin-open"}
-# Words may share this many square pixels: their boxes are estimates.
-_TOUCH_PX2 = 6.0
+_LEADER_FROM_PX = 9.0  # words farther from their mark are led to it by a line
 
 
 @dataclass(frozen=True)
@@ -72,9 +71,8 @@ def _at_share(share: float, span: tuple[float, float], log: bool) -> float:
 
 @dataclass
 class Marks:
-    """Traces, shapes and annotations that belong together."""
+    """Shapes and annotations that belong together."""
 
-    traces: list[Entry] = field(default_factory=list)
     shapes: list[Entry] = field(default_factory=list)
     notes: list[Entry] = field(default_factory=list)
     boxes: list[Box] = field(default_factory=list)
@@ -125,29 +123,50 @@ def _round_values(low: float, high: float, count: int) -> list[float]:
     return [float(v) for v in np.arange(np.ceil(low / step), np.floor(high / step) + 1) * step]
 
 
-def bound_marks(frame: Frame, cloud: Cloud, bounds: Sequence[Bound]) -> tuple[list[Entry], list[Entry]]:
-    """Dashed lines across the plot, named on the line at the end where fewer designs lie."""
-    shapes, notes = [], []
+def bound_marks(
+    frame: Frame, cloud: Cloud, bounds: Sequence[Bound], points: Sequence[Point] = ()
+) -> tuple[list[Entry], list[Entry]]:
+    """Dashed lines across the plot, named beside the line where fewest designs, baselines and `points` lie."""
+    shapes: list[Entry] = []
+    notes: list[Entry] = []
     (x0, x1), (y0, y1) = frame.x_range, frame.y_range
     seen = np.concatenate([cloud.searched, *[cloud.front] * 5, *[np.flatnonzero(cloud.baseline)] * 20])
-    crowd = frame.pixels(cloud.x_values[seen], cloud.y_values[seen])
+    marks = [frame.pixels(cloud.x_values[seen], cloud.y_values[seen])]
+    marks += [frame.pixels(np.full(20, point.x), np.full(20, point.y)) for point in points]
+    crowd = np.concatenate(marks)
     for bound in bounds:
         scale = frame.y_scale if bound.axis == "y" else frame.x_scale
         value = bound.value * scale.factor
         words = f"{bound.title} {_four_digits(value)}\u00a0{scale.unit}".strip()
-        look = {"colour": frame.tokens.good, "plate": frame.tokens.surface}
         if bound.axis == "y" and y0 <= value <= y1:
             shapes.append(_line(x0, value, x1, value, frame.tokens.good, "6px,3px"))
-            left = _note(words, x0, value, xanchor="left", xshift=5, yshift=9, **look)
-            ends = [left, _note(words, x1, value, xanchor="right", xshift=-5, yshift=9, **look)]
+            places = _beside_level(frame, value)
         elif bound.axis == "x" and x0 <= value <= x1:
             shapes.append(_line(value, y0, value, y1, frame.tokens.good, "6px,3px"))
-            top = _note(words, value, y1, xanchor="left", xshift=4, yshift=-24, **look)
-            ends = [top, _note(words, value, y0, xanchor="left", xshift=4, yshift=9, **look)]
+            places = _beside_upright(frame, value)
         else:
             continue
-        notes.append(min(ends, key=lambda end: _crowding(_note_box(frame, end), crowd)))
+        options = [_note(words, x, y, frame.tokens.good, frame.tokens.surface, **more) for x, y, more in places]
+        taken = [_note_box(frame, note) for note in notes]
+        notes.append(min(options, key=lambda note: _crowding(_note_box(frame, note), crowd, taken, frame.area)))
     return shapes, notes
+
+
+def _beside_level(frame: Frame, value: float) -> list[tuple[float, float, Entry]]:
+    """Places above and below a level line: at its left end, at its right end, in its middle."""
+    ends = ((5.0, "left"), (frame.area.width - 5, "right"), (frame.area.width / 2, "center"))
+    return [
+        (frame.place(across, 0)[0], value, {"xanchor": anchor, "yshift": rise})
+        for across, anchor in ends
+        for rise in (9, -9)
+    ]
+
+
+def _beside_upright(frame: Frame, value: float) -> list[tuple[float, float, Entry]]:
+    """Places right and left of an upright line: near its top, near its foot, in its middle."""
+    heights = (24.0, frame.area.height - 24, frame.area.height / 2)
+    sides: tuple[Entry, ...] = ({"xanchor": "left", "xshift": 4}, {"xanchor": "right", "xshift": -4})
+    return [(value, frame.place(0, down)[1], side) for down in heights for side in sides]
 
 
 def _four_digits(value: float) -> str:
@@ -156,11 +175,12 @@ def _four_digits(value: float) -> str:
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
-def _crowding(box: Box, points: npt.NDArray[np.float64]) -> int:
-    """How many points lie in the box or within the radius of a mark around it."""
+def _crowding(box: Box, points: npt.NDArray[np.float64], taken: Sequence[Box], area: Box) -> float:
+    """How many points lie in the box or near it; much more where it covers words or leaves the plot."""
     x, y = points[:, 0], points[:, 1]
     near = (x > box.left - 8) & (x < box.right + 8) & (y > box.top - 8) & (y < box.bottom + 8)
-    return int(np.count_nonzero(near))
+    covered = any(box.overlap(other) for other in taken) or box.overlap(area) < 0.98 * box.width * box.height
+    return float(np.count_nonzero(near)) + 1e6 * covered
 
 
 def limit_shapes(frame: Frame, cloud: Cloud, limits: Sequence[Limit]) -> tuple[list[Entry], list[Entry]]:
@@ -201,70 +221,6 @@ def limit_shapes(frame: Frame, cloud: Cloud, limits: Sequence[Limit]) -> tuple[l
     return shapes, notes
 
 
-# -- baselines --------------------------------------------------------------------------------------------------------
-
-
-def baseline_marks(frame: Frame, cloud: Cloud) -> tuple[list[Entry], list[Mark]]:
-    """Open diamonds; one beyond the axes is pinned to the edge. Also returns the words that want a place."""
-    inside: list[tuple[float, float, str, int]] = []
-    marks: list[Mark] = []
-    pinned: list[tuple[float, float, str, str]] = []
-    for position in np.flatnonzero(cloud.baseline & np.isfinite(cloud.x_values) & np.isfinite(cloud.y_values)):
-        x = float(cloud.x_values[position]) * frame.x_scale.factor
-        y = float(cloud.y_values[position]) * frame.y_scale.factor
-        name = cloud.labels[int(position)] or f"Design {cloud.numbers[position]}"
-        at_x, at_y, symbol, words = _pinned(frame, x, y, name)
-        if symbol != "diamond":
-            at_y = _apart(frame, at_x, at_y, [p[:2] for p in pinned])
-        marks.append(Mark(*frame.pixel(at_x, at_y), words, gap=6.0))
-        if symbol == "diamond":
-            inside.append((at_x, at_y, name, int(cloud.numbers[position])))
-        else:
-            pinned.append((at_x, at_y, symbol, words))
-    ink, surface = frame.tokens.text, frame.tokens.surface
-    hover = (
-        f"<b>%{{text}}</b><br>{cloud.x.title} %{{x:.4~r}}\u00a0{frame.x_scale.unit}<br>"
-        f"{cloud.y.title} %{{y:.4~r}}\u00a0{frame.y_scale.unit}<extra></extra>"
-    )
-    diamonds: Entry = {"type": "scatter", "mode": "markers", "x": [d[0] for d in inside], "y": [d[1] for d in inside]}
-    diamonds |= {"text": [d[2] for d in inside], "customdata": [d[3] for d in inside]}
-    diamonds |= {"marker": {"size": 9, "symbol": "diamond", "color": surface, "line": {"color": ink, "width": 1.5}}}
-    diamonds |= {"hovertemplate": hover, "name": "baselines", "cliponaxis": False}
-    arrows: Entry = {"type": "scatter", "mode": "markers", "x": [p[0] for p in pinned], "y": [p[1] for p in pinned]}
-    arrows |= {"marker": {"size": 9, "symbol": [p[2] for p in pinned], "color": ink}, "text": [p[3] for p in pinned]}
-    arrows |= {
-        "hovertemplate": "<b>%{text}</b><extra></extra>",
-        "cliponaxis": False,
-        "name": "baselines beyond the axes",
-    }
-    return [trace for trace in (diamonds, arrows) if trace["x"]], marks
-
-
-def _apart(frame: Frame, x: float, y: float, others: Sequence[tuple[float, float]]) -> float:
-    """`y` moved inwards until the mark and its words are clear of other pinned ones."""
-    across, down = frame.pixel(x, y)
-    step = 16.0 if down < frame.area.height / 2 else -16.0
-    taken = [frame.pixel(*other) for other in others]
-    while any(abs(down - other[1]) < 15 and abs(across - other[0]) < 15 for other in taken):
-        down += step
-    return frame.place(across, down)[1]
-
-
-def _pinned(frame: Frame, x: float, y: float, name: str) -> tuple[float, float, str, str]:
-    """Where a baseline is drawn, its symbol and its words: beyond an axis these tell the value there."""
-    (x0, x1), (y0, y1) = frame.x_range, frame.y_range
-    width, height = frame.area.width, frame.area.height
-    (least_x, most_y), (most_x, least_y) = frame.place(6, 7), frame.place(width - 6, height - 7)
-    at_x, at_y = min(max(x, least_x), most_x), min(max(y, least_y), most_y)
-    if x > x1 or x < x0:
-        words = f"{name} at {significant(x)}\u00a0{frame.x_scale.unit}"
-        return at_x, at_y, "triangle-right" if x > x1 else "triangle-left", words
-    if y > y1 or y < y0:
-        words = f"{name} at {significant(y)}\u00a0{frame.y_scale.unit}"
-        return at_x, at_y, "triangle-up" if y > y1 else "triangle-down", words
-    return x, y, "diamond", name
-
-
 # -- points that are no designs -----------------------------------------------------------------------------------------
 
 
@@ -280,7 +236,7 @@ def point_marks(frame: Frame, points: Sequence[Point]) -> tuple[list[Entry], lis
     symbols = [_POINT_SYMBOLS[point.kind] for _, _, point in inside]
     trace |= {"marker": {"size": 10, "symbol": symbols, "color": frame.tokens.text2, "line": {"width": 1.4}}}
     trace |= {"text": [point.kind for _, _, point in inside], "hovertemplate": "<b>%{text}</b><extra></extra>"}
-    return [trace], [Mark(*frame.pixel(x, y), point.kind, gap=7.0) for x, y, point in inside]
+    return [trace], [Mark(*frame.pixel(x, y), point.kind, gap=7.0, near=True) for x, y, point in inside]
 
 
 # -- selected design, knee, and the words of all ----------------------------------------------------------------------
@@ -314,10 +270,7 @@ def design_marks(
     knee = cloud.knee if with_knee else None
     if knee is not None and (selected is None or int(cloud.numbers[knee]) != selected):
         x, y = _shown(frame, cloud, knee)
-        square = {"size": 13, "symbol": "square-open", "color": frame.tokens.text, "line": {"width": 1.4}}
-        marks.traces.append(
-            {"type": "scatter", "mode": "markers", "x": [x], "y": [y], "marker": square, "hoverinfo": "skip"}
-        )
+        marks.shapes.append(_spot(x, y, 13, frame.tokens.text, 1.4, kind="rect"))
         wanted.append((Mark(*frame.pixel(x, y), "knee", gap=8.0), "knee", "text"))
     wanted += [(mark, mark.text, "text") for mark in baselines]
     _add_words(marks, frame, cloud, wanted, [_note_box(frame, note) for note in notes])
@@ -340,13 +293,20 @@ def _add_selected(marks: Marks, frame: Frame, x: float, y: float) -> None:
         _line(x, frame.y_range[0], x, y, accent, "2px,2px", layer="below"),
         _line(frame.x_range[0], y, x, y, accent, "2px,2px", layer="below"),
     ]
-    for marker in (
-        {"size": 17, "color": surface, "line": {"color": accent, "width": 1.5}},
-        {"size": 10, "color": accent},
-    ):
-        marks.traces.append(
-            {"type": "scatter", "mode": "markers", "x": [x], "y": [y], "marker": marker, "hoverinfo": "skip"}
-        )
+    marks.shapes += [_spot(x, y, 17, accent, 1.5, surface), _spot(x, y, 10, accent, 0, accent)]
+
+
+def _spot(
+    x: float, y: float, size_px: float, colour: str, width_px: float, fill: str = "", kind: str = "circle"
+) -> Entry:
+    """A mark of a size in pixels at a point of the plot.
+
+    A shape and no trace: for a trace that moves, plotly.js takes the points of all others again.
+    """
+    half = size_px / 2
+    corners = {"x0": -half, "x1": half, "y0": -half, "y1": half, "xsizemode": "pixel", "ysizemode": "pixel"}
+    look = {"line": {"color": colour, "width": width_px}} | ({"fillcolor": fill} if fill else {})
+    return {"type": kind, "xanchor": x, "yanchor": y} | corners | look
 
 
 def _note_box(frame: Frame, note: Entry) -> Box:
@@ -363,16 +323,20 @@ def _add_words(
     marks: Marks, frame: Frame, cloud: Cloud, wanted: Sequence[tuple[Mark, str, str]], taken: Sequence[Box]
 ) -> None:
     crowd = cloud.searched if len(cloud.searched) <= 4000 else cloud.searched[:: len(cloud.searched) // 4000]
-    # The front counts several times: covering it costs more than covering dominated designs.
-    seen = np.concatenate([crowd, *[cloud.front] * 5])
-    points = frame.pixels(cloud.x_values[seen], cloud.y_values[seen])
-    placed = place([mark for mark, _, _ in wanted], frame.area, points, taken=taken)
+    # Of a front of hundreds every few designs stand for their neighbours.
+    front = cloud.front[:: 1 + len(cloud.front) // 400]
+    points = frame.pixels(cloud.x_values[crowd], cloud.y_values[crowd])
+    kept_free = frame.pixels(cloud.x_values[front], cloud.y_values[front])
+    placed = place([mark for mark, _, _ in wanted], frame.area, points, taken=taken, kept_free=kept_free)
     for (mark, words, tone), where in zip(wanted, placed, strict=True):
-        # Words upon words cannot be read; the mark's own words show on approach.
-        if any(where.box.overlap(box) > _TOUCH_PX2 for box in marks.boxes):
+        # Words upon words or marks cannot be read; the mark's own words show on approach.
+        if not where.clear and tone != "accent":
             continue
         colour = frame.tokens.accent_text if tone == "accent" else frame.tokens.text
         x, y = frame.place(mark.x, mark.y)
         marks.boxes.append(where.box)
         shifts = {"xanchor": where.x_anchor, "xshift": where.x_shift, "yshift": where.y_shift}
         marks.notes.append(_note(words, x, y, colour, frame.tokens.surface, **shifts))
+        if where.far_px > _LEADER_FROM_PX:
+            end = frame.place(*nearest_point(where.box, mark.x, mark.y))
+            marks.shapes.append(_line(x, y, *end, frame.tokens.text3, "solid", layer="below"))

@@ -1,18 +1,19 @@
-"""Pictures of the general result types: traces, curves, matrices, breakdowns, distributions and layer graphs."""
+"""Pictures of the general result types: traces, curves, matrices, distributions and layer graphs."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
 
-from engines.results import Breakdown, Curve, Distribution, LayerGraph, Matrix, Series, Trace
+from engines.results import Curve, Distribution, LayerGraph, Matrix, Series, Trace
+from frontend.figures.breakdown import breakdown_figure as breakdown_figure  # noqa: PLC0414  (pages import it from here)
 from frontend.figures.drawing import figure, text_width
 from frontend.figures.layer_graph import layer_graph_traces
 from frontend.figures.numbers import Scale, scale_of, si, time_scale
-from frontend.figures.profile import MOST_LYING_BARS, PROFILE_PX, part_fills, profile_figure
 from frontend.theme import CLEAR, RUNS, SEQUENTIAL, TOKENS, Scheme, mix
 
 Entry = dict[str, Any]
@@ -255,7 +256,8 @@ def matrix_figure(matrix: Matrix, scheme: Scheme, *, height_px: float | None = N
         "hovertemplate": f"%{{customdata}}<br>{matrix.value_title} %{{z:.4~r}}\u00a0{scale.unit}<extra></extra>",
     }
     if rows * columns <= 400:
-        trace |= {"texttemplate": "%{z:.3~r}", "textfont": {"size": 11}}
+        whole = bool(np.all(shown[np.isfinite(shown)] % 1 == 0))
+        trace |= {"texttemplate": "%{z:,d}" if whole else "%{z:.3r}", "textfont": {"size": 11}}
     layout = {
         "height": height_px or 70 + 26 * max(rows, 4),
         "margin": {"l": left, "r": 16, "t": 12, "b": 40},
@@ -264,56 +266,6 @@ def matrix_figure(matrix: Matrix, scheme: Scheme, *, height_px: float | None = N
                   "autorange": "reversed"},
     }  # fmt: skip
     return figure(scheme, [trace], layout)
-
-
-def breakdown_figure(breakdown: Breakdown, scheme: Scheme, *, height_px: float | None = None) -> go.Figure:
-    """Stacked bars lying down, so that their names can be read; many of them stand, as a profile. The legend names parts."""
-    if len(breakdown.bars) > MOST_LYING_BARS:
-        return profile_figure(breakdown, scheme, height_px=height_px or PROFILE_PX)
-    tokens = TOKENS[scheme]
-    values = np.asarray(breakdown.values, np.float64)
-    scale = scale_of(values.sum(axis=1) if values.size else [0.0], breakdown.unit)
-    rows = list(range(len(breakdown.bars)))
-    left = min(_LONGEST_NAME_PX, max([text_width(t, 11) for t in breakdown.bars], default=20.0)) + 14
-    traces = []
-    for position, part in enumerate(breakdown.parts):
-        fill = part_fills(len(breakdown.parts), scheme)[position]
-        traces.append(
-            {
-                "type": "bar",
-                "orientation": "h",
-                "y": rows,
-                "x": values[:, position] * scale.factor,
-                "name": part,
-                "marker": {"color": fill, "line": {"color": tokens.text3, "width": 1}},
-                "hovertemplate": f"<b>{part}</b><br>%{{x:.4~r}}\u00a0{scale.unit}<extra></extra>",
-            }
-        )
-    totals = values.sum(axis=1)
-    notes = [
-        {"x": total * scale.factor, "y": row, "text": si(total, breakdown.unit), "xanchor": "left", "xshift": 5,
-         "yanchor": "middle", "font": {"size": 11, "color": tokens.text}}
-        for row, total in zip(rows, totals, strict=True)
-    ]  # fmt: skip
-    unit = f" ({scale.unit})" if scale.unit else ""
-    layout = {
-        "height": height_px or 84 + 30 * max(1, len(rows)),
-        "margin": {"l": left, "r": 64, "t": 32, "b": 42},
-        "barmode": "stack",
-        "bargap": 0.35,
-        "showlegend": len(breakdown.parts) > 1,
-        "legend": {"traceorder": "normal", "xanchor": "left"},
-        "xaxis": {"title": {"text": breakdown.title + unit}, "rangemode": "tozero"},
-        "yaxis": {
-            "tickvals": rows,
-            "ticktext": list(breakdown.bars),
-            "autorange": "reversed",
-            "showgrid": False,
-            "ticks": "",
-        },
-        "annotations": notes,
-    }
-    return figure(scheme, traces, layout)
 
 
 def distribution_figure(distribution: Distribution, scheme: Scheme, *, height_px: float = 220) -> go.Figure:
@@ -342,11 +294,18 @@ def distribution_figure(distribution: Distribution, scheme: Scheme, *, height_px
 
 
 def layer_graph_figure(
-    graph: LayerGraph, scheme: Scheme, *, width_px: float = 900, height_px: float | None = None
+    graph: LayerGraph, scheme: Scheme, *, width_px: float = 900, most_px: float = math.inf
 ) -> go.Figure:
-    """Layers from left to right by their depth, coloured by group; figures of a layer are shown on hover."""
-    traces, size = layer_graph_traces(graph, scheme, width_px)
+    """Layers from left to right by their depth, coloured by group; figures of a layer are shown on hover.
+
+    Args:
+        graph: the layers.
+        scheme: light or dark.
+        width_px: width of the picture; what is deeper continues below.
+        most_px: layers shrink, and lose their names, rather than the picture being higher than this.
+    """
+    traces, size = layer_graph_traces(graph, scheme, width_px, most_px)
     hidden = {"visible": False, "fixedrange": False}
-    layout = {"height": height_px or size[1], "margin": {"l": 0, "r": 0, "t": 0, "b": 0}, "dragmode": "pan"}
+    layout = {"height": size[1], "margin": {"l": 0, "r": 0, "t": 0, "b": 0}, "dragmode": "pan"}
     axes = {"xaxis": hidden | {"range": [0, size[0]]}, "yaxis": hidden | {"range": [size[1], 0]}}
     return figure(scheme, traces, layout | axes)

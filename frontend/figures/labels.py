@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cache
 
 import numpy as np
 import numpy.typing as npt
@@ -12,32 +14,58 @@ from frontend.figures.drawing import Box, text_width
 
 _LINE_PX = 15.0
 _OUTSIDE_PENALTY = 50.0
+_MARK_PENALTY = 60.0  # for each mark that is covered
+_FAR_PENALTY = 0.12  # per pixel beyond what counts as beside a mark
+_BESIDE_PX = 8.0
+_MARK_RADIUS_PX = 4.0
+# Words may share this many square pixels: their boxes are estimates.
+_TOUCH_PX2 = 6.0
+_RINGS_PX = (26.0, 42.0, 60.0, 80.0)
+_POINTS = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class Mark:
-    """A point, in pixels from the top left of the plot, that wants words beside it; `gap` is the radius to keep free."""
+    """A point, in pixels from the top left of the plot, that wants words beside it; `gap` is the radius to keep free.
+
+    Words of a mark that is `near` stand right beside it or not at all.
+    """
 
     x: float
     y: float
     text: str
     gap: float = 7.0
+    near: bool = False
 
 
 @dataclass(frozen=True)
 class Placed:
-    """Where the words of a mark go: the anchor as plotly names it and the shift from the mark in pixels (y upwards)."""
+    """Where the words of a mark go.
+
+    Attributes:
+        x_anchor, x_shift, y_shift: the anchor as plotly names it and the shift from the mark in pixels (y upwards).
+        box: what they cover.
+        clear: whether they cover no other words and no mark.
+        far_px: from the mark to the nearest point of its words, less the radius kept free.
+    """
 
     x_anchor: str
     x_shift: float
     y_shift: float
     box: Box
+    clear: bool = True
+    far_px: float = 0.0
 
 
 def place(
-    marks: Sequence[Mark], area: Box, points: npt.NDArray[np.float64], size_px: float = 11, taken: Sequence[Box] = ()
+    marks: Sequence[Mark],
+    area: Box,
+    points: _POINTS,
+    size_px: float = 11,
+    taken: Sequence[Box] = (),
+    kept_free: _POINTS | None = None,
 ) -> list[Placed]:
-    """Choose a side for each mark's words, greedily in the given order.
+    """Choose a place for each mark's words, greedily in the given order.
 
     Args:
         marks: most important first.
@@ -45,25 +73,33 @@ def place(
         points: shape `n x 2`: other marks, in pixels; covering few of them is better.
         size_px: type size.
         taken: rectangles that words must not cover.
+        kept_free: shape `m x 2`: marks that words should not cover at all.
 
     Returns:
         One placement per mark.
     """
     blocked = list(taken) + [Box(m.x - m.gap, m.y - m.gap, m.x + m.gap, m.y + m.gap) for m in marks]
+    free = np.empty((0, 2)) if kept_free is None else kept_free
     placed = []
     for mark in marks:
-        best = min(_candidates(mark, size_px), key=lambda c: _cost(c, area, points, blocked))
+        options = _candidates(mark, size_px)
+        marked, crowded = _inside(options, free, _MARK_RADIUS_PX), _inside(options, points, 0.0)
+        best, least = options[0], math.inf
+        for option, on_marks, on_points in zip(options, marked, crowded, strict=True):
+            covered = sum(option.box.overlap(other) for other in blocked)
+            cost = _cost(option, area, covered, on_marks, on_points)
+            if cost < least:
+                best, least = replace(option, clear=covered <= _TOUCH_PX2 and not on_marks), cost
         blocked.append(best.box)
         placed.append(best)
     return placed
 
 
-def _candidates(mark: Mark, size_px: float) -> list[Placed]:
-    """Right above, right, left above, left, right below, left below, above, below: earlier is better."""
-    width = text_width(mark.text, size_px) + 4
-    reach, rise = mark.gap + 2, mark.gap + 3
-    options = []
-    for x_anchor, x_shift, y_shift in (
+@cache
+def _shifts(gap: float, near: bool) -> tuple[tuple[str, float, float], ...]:
+    """Right above, right, left above, left, right below, left below, above, below: earlier is better; then rings around."""
+    reach, rise = gap + 2, gap + 3
+    beside = [
         ("left", reach, rise),
         ("left", reach, 0.0),
         ("right", -reach, rise),
@@ -72,31 +108,55 @@ def _candidates(mark: Mark, size_px: float) -> list[Placed]:
         ("right", -reach, -rise),
         ("center", 0.0, rise + 5),
         ("center", 0.0, -rise - 5),
-        ("left", reach, 2.2 * rise),
-        ("left", reach, -2.2 * rise),
-        ("right", -reach, 2.2 * rise),
-        ("left", reach, 3.6 * rise),
-        ("right", -reach, 3.6 * rise),
-        ("left", reach, 5.0 * rise),
-        ("right", -reach, 5.0 * rise),
-        ("left", reach, -3.6 * rise),
-        ("right", -reach, -2.2 * rise),
-        ("right", -reach, -3.6 * rise),
-        ("left", reach, 6.4 * rise),
-        ("right", -reach, 6.4 * rise),
-    ):
+    ]
+    if near:
+        return tuple(beside)
+    around = []
+    for ring in _RINGS_PX:
+        for degrees in (50, 130, -50, -130, 20, 160, -20, -160, 90, -90):
+            x, y = ring * math.cos(math.radians(degrees)), ring * math.sin(math.radians(degrees))
+            around.append(("center" if abs(degrees) == 90 else "left" if x > 0 else "right", round(x, 1), round(y, 1)))
+    return (*beside, *around)
+
+
+def _candidates(mark: Mark, size_px: float) -> list[Placed]:
+    width = text_width(mark.text, size_px) + 4
+    options = []
+    for x_anchor, x_shift, y_shift in _shifts(mark.gap, mark.near):
         left = {"left": mark.x + x_shift, "right": mark.x + x_shift - width, "center": mark.x - width / 2}[x_anchor]
         top = mark.y - y_shift - _LINE_PX / 2
-        options.append(Placed(x_anchor, x_shift, y_shift, Box(left, top, left + width, top + _LINE_PX)))
+        box = Box(left, top, left + width, top + _LINE_PX)
+        far = math.dist((mark.x, mark.y), nearest_point(box, mark.x, mark.y)) - mark.gap
+        options.append(Placed(x_anchor, x_shift, y_shift, box, far_px=max(0.0, far)))
     return options
 
 
-def _cost(option: Placed, area: Box, points: npt.NDArray[np.float64], blocked: Sequence[Box]) -> float:
+def nearest_point(box: Box, x: float, y: float) -> tuple[float, float]:
+    """The point of a rectangle that is nearest to another point."""
+    return min(max(x, box.left), box.right), min(max(y, box.top), box.bottom)
+
+
+def _cost(option: Placed, area: Box, covered_px2: float, on_marks: int, on_points: int) -> float:
     box = option.box
     outside = box.width * box.height - box.overlap(area)
-    covered = sum(box.overlap(other) for other in blocked)
-    inside = 0.0
-    if len(points):
-        x, y = points[:, 0], points[:, 1]
-        inside = float(np.count_nonzero((x > box.left) & (x < box.right) & (y > box.top) & (y < box.bottom)))
-    return _OUTSIDE_PENALTY * outside + 10.0 * covered + 2.0 * min(inside, 400.0)
+    cost = (
+        _OUTSIDE_PENALTY * outside
+        + 10.0 * covered_px2
+        + _MARK_PENALTY * on_marks
+        + _FAR_PENALTY * max(0.0, option.far_px - _BESIDE_PX)
+    )
+    return cost + 2.0 * min(on_points, 400)
+
+
+def _inside(options: Sequence[Placed], points: _POINTS, radius_px: float) -> list[int]:
+    """How many points lie in each option's box or within the radius around it."""
+    if not len(points):
+        return [0] * len(options)
+    boxes = [option.box for option in options]
+    left, top, right, bottom = (
+        np.array([getattr(box, side) for box in boxes], np.float32) for side in ("left", "top", "right", "bottom")
+    )
+    x, y = points[:, :1].astype(np.float32), points[:, 1:].astype(np.float32)
+    across = (x > left - radius_px) & (x < right + radius_px)
+    counts: list[int] = (across & (y > top - radius_px) & (y < bottom + radius_px)).sum(axis=0).tolist()
+    return counts

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
@@ -17,9 +19,21 @@ from frontend.theme import TOKENS, Scheme, mix
 Entry = dict[str, Any]
 MOST_LYING_BARS = 24
 PROFILE_PX = 250
+KEY_LINE_PX = 19.0
+_SWATCH_PX = 11.0
 _MOST_GROUPS = 16
+_LEFT_PX, _RIGHT_PX = 56.0, 18.0
 # "BERT-L 12 (C3)": bars of one group differ by the number at the end and by where they are.
 _OWN = re.compile(r"\s+\d+(\s*\([^)]*\))?$")
+
+
+@dataclass(frozen=True)
+class Key:
+    """What the fills of parts stand for: shapes, annotations, and the height that they take."""
+
+    shapes: list[Entry]
+    notes: list[Entry]
+    height_px: float
 
 
 def part_fills(count: int, scheme: Scheme) -> list[str]:
@@ -28,21 +42,88 @@ def part_fills(count: int, scheme: Scheme) -> list[str]:
     return [mix(tokens.load_low, tokens.load_high, position / max(1, count - 1) * 0.8) for position in range(count)]
 
 
-def profile_figure(breakdown: Breakdown, scheme: Scheme, *, height_px: float = PROFILE_PX) -> go.Figure:
-    """Parts stacked over entries in their order, without gaps; groups of entries are named below the axis."""
+def key_of_parts(parts: Sequence[str], scheme: Scheme, width_px: float) -> Key:
+    """Swatches and names of parts in lines above the plot, from its left edge on; none for a single part.
+
+    Drawn here, for plotly's legend sets entries in columns of the widest as soon as one line is too short.
+    """
+    if len(parts) < 2:
+        return Key([], [], 0)
+    tokens, fills = TOKENS[scheme], part_fills(len(parts), scheme)
+    places, left, line = [], 0.0, 0
+    for part in parts:
+        wide = _SWATCH_PX + 5 + text_width(part, 11) + 14
+        if left and left + wide - 14 > width_px:
+            left, line = 0.0, line + 1
+        places.append((left, line))
+        left += wide
+    shapes: list[Entry] = []
+    notes: list[Entry] = []
+    for part, fill, (at, row) in zip(parts, fills, places, strict=True):
+        low = 6 + KEY_LINE_PX * (line - row)
+        box: Entry = {"type": "rect", "xref": "paper", "yref": "paper", "xsizemode": "pixel", "ysizemode": "pixel"}
+        box |= {"xanchor": 0, "yanchor": 1, "x0": at, "x1": at + _SWATCH_PX, "y0": low, "y1": low + _SWATCH_PX}
+        shapes.append(box | {"fillcolor": fill, "line": {"color": tokens.text3, "width": 1}})
+        note: Entry = {"text": part, "x": 0, "xref": "paper", "xanchor": "left", "xshift": at + _SWATCH_PX + 3, "y": 1}
+        note |= {"yref": "paper", "yanchor": "middle", "yshift": low + _SWATCH_PX / 2}
+        notes.append(note | {"font": {"size": 11, "color": tokens.text2}})
+    return Key(shapes, notes, 4 + KEY_LINE_PX * (line + 1))
+
+
+def profile_figure(
+    breakdown: Breakdown,
+    scheme: Scheme,
+    *,
+    height_px: float = PROFILE_PX,
+    width_px: float = 560,
+    named: bool = True,
+) -> go.Figure:
+    """Parts stacked over entries in their order, without gaps; groups of entries are named below the axis.
+
+    Args:
+        breakdown: its bars in their order.
+        scheme: light or dark.
+        height_px: height.
+        width_px: width that it will have, on which the lines of the key and the names of groups depend.
+        named: whether the axis says what it shows; else the unit alone, where that stands above the picture.
+    """
     tokens = TOKENS[scheme]
     values = np.asarray(breakdown.values, np.float64)
     scale = scale_of(values.sum(axis=1), breakdown.unit)
-    numbers = np.arange(1, len(breakdown.bars) + 1)
-    # One area per part: a bar per layer and part would be thousands of elements for the browser.
-    x = np.concatenate([[0.5], numbers, [len(numbers) + 0.5]])
+    groups = _groups(breakdown.bars, width_px - _LEFT_PX - _RIGHT_PX)
+    key = key_of_parts(breakdown.parts, scheme, width_px - _LEFT_PX - _RIGHT_PX)
+    # Without a name the unit stands beside the key's first line, left of the plot.
+    above = key.height_px + 13 if named else max(0.0, key.height_px - KEY_LINE_PX) + 11
+    layout: Entry = {
+        "height": height_px,
+        "margin": {"l": _LEFT_PX, "r": _RIGHT_PX, "t": above + 15, "b": 30 if groups or not named else 46},
+        "hovermode": "closest",
+        "xaxis": {
+            "range": [0.5, len(breakdown.bars) + 0.5],
+            "showgrid": False,
+            "title": {"text": "" if groups or not named else "In order"},
+        },
+        "yaxis": {"rangemode": "tozero", "nticks": 5},
+        "annotations": [_axis_name(breakdown.title if named else "", scale.unit, above, tokens.text2), *key.notes],
+        "shapes": key.shapes,
+        "uirevision": breakdown.name,
+    }
+    if groups:
+        layout["xaxis"] |= _group_ticks(groups)
+        layout["shapes"] = [*key.shapes, *_group_rules(groups, tokens.border)]
+    return figure(scheme, _areas(breakdown, values * scale.factor, scale.unit, scheme), layout)
+
+
+def _areas(breakdown: Breakdown, shown: Any, unit: str, scheme: Scheme) -> list[Entry]:
+    """One area per part: a bar per layer and part would be thousands of elements for the browser."""
+    count = len(breakdown.bars)
+    x = np.concatenate([[0.5], np.arange(1, count + 1), [count + 0.5]])
     names = [breakdown.bars[0], *breakdown.bars, breakdown.bars[-1]]
-    traces: list[Entry] = []
-    for position, (part, fill) in enumerate(
-        zip(breakdown.parts, part_fills(len(breakdown.parts), scheme), strict=True)
-    ):
-        y = (values[:, position] * scale.factor).astype(np.float32)
-        traces.append(
+    fills = part_fills(len(breakdown.parts), scheme)
+    areas: list[Entry] = []
+    for position, part in enumerate(breakdown.parts):
+        y = shown[:, position].astype(np.float32)
+        areas.append(
             {
                 "type": "scatter",
                 "mode": "lines",
@@ -50,58 +131,34 @@ def profile_figure(breakdown: Breakdown, scheme: Scheme, *, height_px: float = P
                 "x": x,
                 "y": np.concatenate([y[:1], y, y[-1:]]),
                 "name": part,
-                "line": {"shape": "hvh", "width": 0.5, "color": tokens.text3},
-                "fillcolor": fill,
+                "line": {"shape": "hvh", "width": 0.5, "color": TOKENS[scheme].text3},
+                "fillcolor": fills[position],
                 "customdata": names,
-                "hovertemplate": f"<b>%{{customdata}}</b><br>{part} %{{y:.4~r}}\u00a0{scale.unit}<extra></extra>",
+                "hovertemplate": f"<b>%{{customdata}}</b><br>{part} %{{y:.4~r}}\u00a0{unit}<extra></extra>",
             }
         )
-    groups = _groups(breakdown.bars)
-    unit = f" ({scale.unit})" if scale.unit else ""
-    name: Entry = {"text": breakdown.title + unit, "font": {"size": 12, "color": tokens.text2}}
-    name |= {
-        "x": 0,
-        "xref": "paper",
-        "xanchor": "left",
-        "xshift": -48,
-        "y": 1,
-        "yref": "paper",
-        "yanchor": "middle",
-        "yshift": 33,
-    }
-    layout: Entry = {
-        "height": height_px,
-        "margin": {"l": 56, "r": 18, "t": 48, "b": 46},
-        "hovermode": "closest",
-        "showlegend": len(breakdown.parts) > 1,
-        "legend": {"traceorder": "normal", "x": 0, "xanchor": "left", "y": 1, "yanchor": "bottom"},
-        "xaxis": {
-            "range": [0.5, len(numbers) + 0.5],
-            "showgrid": False,
-            "title": {"text": "" if groups else "In order"},
-        },
-        "yaxis": {"rangemode": "tozero", "nticks": 5},
-        "annotations": [name],
-        "uirevision": breakdown.name,
-    }
-    if groups:
-        middles = [first + (count - 1) / 2 for _, first, count in groups]
-        layout["xaxis"] |= {
-            "tickvals": middles,
-            "ticktext": [words for words, _, _ in groups],
-            "ticks": "",
-            "tickangle": 0,
-        }
-        edges = [first - 0.5 for _, first, _ in groups[1:]]
-        rule = {"color": tokens.border, "width": 1}
-        layout["shapes"] = [
-            {"type": "line", "x0": at, "x1": at, "y0": 0, "y1": 1, "yref": "paper", "line": rule, "layer": "below"}
-            for at in edges
-        ]
-    return figure(scheme, traces, layout)
+    return areas
 
 
-def _groups(bars: tuple[str, ...]) -> list[tuple[str, int, int]]:
+def _group_ticks(groups: Sequence[tuple[str, int, int]]) -> Entry:
+    middles = [first + (count - 1) / 2 for _, first, count in groups]
+    return {"tickvals": middles, "ticktext": [words for words, _, _ in groups], "ticks": "", "tickangle": 0}
+
+
+def _group_rules(groups: Sequence[tuple[str, int, int]], colour: str) -> list[Entry]:
+    rule = {"type": "line", "y0": 0, "y1": 1, "yref": "paper", "line": {"color": colour, "width": 1}, "layer": "below"}
+    return [rule | {"x0": first - 0.5, "x1": first - 0.5} for _, first, _ in groups[1:]]
+
+
+def _axis_name(title: str, unit: str, above_px: float, colour: str) -> Entry:
+    """Above the legend, from the left edge of the picture."""
+    text = f"{title} ({unit})" if title and unit else title or unit
+    font = {"size": 12, "color": colour}
+    place = {"x": 0, "xref": "paper", "xanchor": "left", "xshift": -48, "y": 1, "yref": "paper", "yanchor": "middle"}
+    return {"text": text, "font": font, "yshift": above_px} | place
+
+
+def _groups(bars: tuple[str, ...], width_px: float) -> list[tuple[str, int, int]]:
     """(words, first number, count) of bars in a row that are of one group; none where there are too many."""
     found, at = [], 1
     for words, members in groupby(bars, key=lambda bar: _OWN.sub("", bar)):
@@ -111,5 +168,5 @@ def _groups(bars: tuple[str, ...]) -> list[tuple[str, int, int]]:
     if len(found) > _MOST_GROUPS:
         return []
     # A word that is wider than its bars would run into the next one.
-    room = 900 / max(1, len(bars))
+    room = width_px / max(1, len(bars))
     return [(words if text_width(words, 11) < room * count + 12 else "", first, count) for words, first, count in found]

@@ -8,7 +8,8 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from engines.results import Schedule
+from engines.results import Lane, Schedule
+from frontend.figures.blocks import fitted
 from frontend.figures.drawing import ModelLook, figure, filled, hardware_fill, model_looks, text_width, texts
 from frontend.figures.numbers import percent, si, time_scale
 from frontend.figures.schedule_bars import (
@@ -21,13 +22,15 @@ from frontend.figures.schedule_bars import (
     block_traces,
     extent_traces,
     segments_of,
-    word_traces,
 )
-from frontend.theme import TOKENS, Scheme, hardware_style
+from frontend.figures.schedule_words import word_traces
+from frontend.theme import DATAFLOWS, TOKENS, Scheme, hardware_style
 
-__all__ = ["By", "block_words", "lane_count", "schedule_figure"]
+__all__ = ["By", "block_words", "lane_count", "lanes_word", "schedule_figure"]
 
 _WORDS_PX = 13.0  # a line of words
+_LONGEST_LANE_PX = 170.0  # of a name
+_LEAST_LEFT_PX = 78.0  # the axis is named there
 
 
 def schedule_figure(
@@ -69,7 +72,7 @@ def schedule_figure(
 
 
 def block_words(schedule: Schedule) -> str:
-    """What one block stands for: a sample, a mini-batch of so many samples, or a model's whole batch."""
+    """What one block stands for: a sample, a mini-batch of so many samples, a model's whole batch, or what the engine says."""
     whole = bool((schedule.bar_sample < 0).any())
     steps = [1] if (schedule.bar_sample >= 0).any() else []
     for model in range(len(schedule.models)):
@@ -78,7 +81,18 @@ def block_words(schedule: Schedule) -> str:
     size = max(steps, default=0)
     if size > 1:
         return f"one block is one mini-batch ({size} samples{' at most' if whole else ''})"
-    return "one block is one sample" if size else "one block is a whole batch"
+    return schedule.bar_words or ("one block is one sample" if size else "one block is a whole batch")
+
+
+def lanes_word(schedule: Schedule) -> str:
+    """What the lanes are: "Chiplets", "Units" of a chip, else "Lanes"."""
+    if _chiplets(schedule):
+        return "Chiplets"
+    return "Units" if all(lane.title.lower() == lane.id.lower() for lane in schedule.lanes) else "Lanes"
+
+
+def _chiplets(schedule: Schedule) -> bool:
+    return all(lane.kind in DATAFLOWS for lane in schedule.lanes)
 
 
 def lane_count(schedule: Schedule, by: By) -> int:
@@ -116,9 +130,11 @@ def _frame(
     )
     end = end_s or last
     scale = time_scale([end])
-    names = [hardware_style(lane.kind).short for lane in schedule.lanes] if by == "chiplets" else schedule.models
+    chiplets = _chiplets(schedule)
+    names = [_lane_name(lane) for lane in schedule.lanes] if by == "chiplets" else schedule.models
     wide = max((text_width(name, 11) for name in names), default=40.0)
-    left = 52 + wide + 10 if by == "chiplets" else 32 + wide
+    left = 52 + wide + 10 if by == "chiplets" and chiplets else 34 + min(wide, _LONGEST_LANE_PX)
+    left = max(left, _LEAST_LEFT_PX)
     right = 46.0 if by == "chiplets" else 12.0
     return Frame(
         scheme,
@@ -143,8 +159,9 @@ def _chiplet_lanes(schedule: Schedule, frame: Frame) -> list[Entry]:
     tokens = frame.tokens
     # Lanes that are lower than a line of words: every second or third is named, the others by the pointer and the keyboard.
     named = [(i, schedule.lanes[i]) for i in range(0, len(schedule.lanes), math.ceil(_WORDS_PX / frame.lane_px))]
-    ids = [(0.0, i, f"<b>{lane.id}</b>", tokens.text) for i, lane in named]
-    kinds = [(46.0, i, hardware_style(lane.kind).short, tokens.text2) for i, lane in named]
+    at = 28.0 if _chiplets(schedule) else 0.0  # chiplets have numbers before their swatches
+    ids = [(0.0, i, f"<b>{lane.id}</b>", tokens.text) for i, lane in named] if at else []
+    kinds = [(at + 18, i, fitted(_lane_name(lane), _LONGEST_LANE_PX, 11), tokens.text2) for i, lane in named]
     busy: list[tuple[float, float, str, str]] = [
         (44.0, i, percent(lane.busy_fraction), tokens.text2) for i, lane in named
     ]
@@ -154,7 +171,7 @@ def _chiplet_lanes(schedule: Schedule, frame: Frame) -> list[Entry]:
     for kind in dict.fromkeys(lane.kind for lane in schedule.lanes):
         style = hardware_style(kind)
         finish = style.finish[frame.scheme]
-        outlines = [lane_swatch(28, 42, i, high) for i, lane in enumerate(schedule.lanes) if lane.kind == kind]
+        outlines = [lane_swatch(at, at + 14, i, high) for i, lane in enumerate(schedule.lanes) if lane.kind == kind]
         pattern = hardware_fill(style, frame.scheme, 4)
         swatches.append(filled(outlines, finish.tint, finish.edge, **pattern) | {"xaxis": "x2", "name": style.label})
     return [
@@ -163,6 +180,11 @@ def _chiplet_lanes(schedule: Schedule, frame: Frame) -> list[Entry]:
         texts(kinds, 11, "middle right") | {"xaxis": "x2"},
         texts(busy, 11, "middle left") | {"xaxis": "x3"},
     ]
+
+
+def _lane_name(lane: Lane) -> str:
+    """A chiplet's dataflow, which stands after its number; the name of any other lane."""
+    return hardware_style(lane.kind).short if lane.kind in DATAFLOWS else lane.title
 
 
 def lane_swatch(left: float, right: float, lane: float, half: float) -> tuple[list[float | None], list[float | None]]:
@@ -185,11 +207,12 @@ def _model_lanes(spans: Sequence[int], frame: Frame, looks: Sequence[ModelLook])
 
 
 def _window_names(schedule: Schedule, frame: Frame, selected: int | None) -> Entry:
-    """Above each window its number, and its length where there is room."""
+    """Above each window its number (a single one by its title), and its length where there is room."""
     words = []
+    alone = schedule.windows[0].title if len(schedule.windows) == 1 else ""
     for index, window in enumerate(schedule.windows):
         length = (window.end_s - window.start_s) * frame.factor * frame.pixels_per_unit
-        name = f"<b>W{index + 1}</b>"
+        name = f"<b>{alone or f'W{index + 1}'}</b>"
         full = f"{name}  {si(window.end_s - window.start_s, 's')}"
         text = full if text_width(full, 11) + 8 < length else name if text_width(name, 11) < length else ""
         middle = (window.start_s + window.end_s) / 2 * frame.factor

@@ -1,4 +1,4 @@
-"""The bars of a schedule: segments, blocks per sample, transfers, waiting and words."""
+"""The bars of a schedule: segments, blocks per sample, transfers and waiting."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engines.results import Schedule
-from frontend.figures.drawing import Box, ModelLook, filled, layers_words, text_width, texts
+from frontend.figures.drawing import ModelLook, layers_words
 from frontend.figures.numbers import si
 from frontend.theme import Scheme, Tokens, mix
 
@@ -22,6 +22,7 @@ TRANSFER_PX = 2.0  # narrower transfers look like their block
 BAR = 0.36  # half the height of a bar, as a share of its lane
 AXIS_PX = 24
 HEAD_PX = 28
+_LAYERS = re.compile(r"layers? (\d+)(?:\s*[-–]\s*(\d+))?$")
 
 
 @dataclass(frozen=True)
@@ -35,6 +36,12 @@ class Segment:
     bars: npt.NDArray[np.int64]
     start_s: float
     end_s: float
+
+    def layers(self, name: str) -> str:
+        """What its label says beside the model's name; layers counted from 1, as labels count from 0 like all results."""
+        words = self.label.removeprefix(name).strip()
+        found = _LAYERS.search(words)
+        return layers_words(int(found[1]), int(found[2] or found[1])) if found else words
 
 
 @dataclass(frozen=True)
@@ -62,6 +69,10 @@ class Frame:
     def pixels_per_unit(self) -> float:
         """Pixels per shown unit of time."""
         return self.plot_width / (self.end - self.start)
+
+    def width_px(self, start_s: float, end_s: float) -> float:
+        """Pixels between two times."""
+        return (end_s - start_s) * self.factor * self.pixels_per_unit
 
     @property
     def lane_px(self) -> float:
@@ -105,6 +116,7 @@ def extent_traces(
 ) -> list[Entry]:
     """Per model the whole stretch of each segment in a light tint (what no block covers is waiting), with an edge."""
     traces = []
+    dense = _dense(rows, frame)
     for model in sorted({segment.model for segment, _ in rows}):
         own = [(s, row) for s, row in rows if s.model == model]
         fill, edge = _colour(own[0][0], looks, frame)
@@ -116,7 +128,11 @@ def extent_traces(
                 "x": [(s.end_s - s.start_s) * frame.factor for s, _ in own],
                 "y": [row for _, row in own],
                 "width": 2 * BAR,
-                "marker": {"color": mix(fill, frame.tokens.surface, 0.55), "line": {"color": edge, "width": 1}},
+                "marker": {
+                    "color": mix(fill, frame.tokens.surface, 0.55),
+                    # Edges of parts that are a pixel or two wide would be all that is seen of their row.
+                    "line": {"color": edge, "width": [float(row not in dense) for _, row in own]},
+                },
                 "text": [_hover(schedule, s, looks) for s, _ in own],
                 "textposition": "none",
                 "customdata": [[s.window, s.lane] for s, _ in own],
@@ -127,12 +143,17 @@ def extent_traces(
     return traces
 
 
+def _dense(rows: Sequence[tuple[Segment, int]], frame: Frame) -> set[int]:
+    """Rows with parts that are too narrow for edges of their own."""
+    return {row for segment, row in rows if frame.width_px(segment.start_s, segment.end_s) < BLOCK_PX}
+
+
 def _hover(schedule: Schedule, segment: Segment, looks: Sequence[ModelLook]) -> str:
     length = schedule.bar_end_s[segment.bars] - schedule.bar_start_s[segment.bars]
     kinds = schedule.bar_kind[segment.bars]
     count = len(_blocks(schedule, segment)[0])
     name = looks[segment.model].name if segment.model >= 0 else segment.label
-    layers = _layers(segment, name)
+    layers = segment.layers(name)
     lines = [
         f"<b>{name}</b>" + (f" layers {layers}" if layers else ""),
         f"{schedule.lanes[segment.lane].title}, {si(segment.start_s, 's')} to {si(segment.end_s, 's')}",
@@ -145,16 +166,6 @@ def _hover(schedule: Schedule, segment: Segment, looks: Sequence[ModelLook]) -> 
     ]
     waits = segment.end_s - segment.start_s - float(length.sum())
     return "<br>".join([*lines, f"waits {si(waits, 's')}"] if waits > 1e-3 * float(length.sum()) else lines)
-
-
-_LAYERS = re.compile(r"layers? (\d+)(?:\s*[-–]\s*(\d+))?$")
-
-
-def _layers(segment: Segment, name: str) -> str:
-    """The layers of a part's label, counted from 1; labels count from 0, as all results do."""
-    words = segment.label.removeprefix(name).strip()
-    found = _LAYERS.search(words)
-    return layers_words(int(found[1]), int(found[2] or found[1])) if found else words
 
 
 def _blocks(schedule: Schedule, segment: Segment) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
@@ -172,19 +183,20 @@ def block_traces(
 ) -> list[Entry]:
     """Per model one filled trace with a rectangle per sample, or per segment where samples are too narrow; transfers lighter."""
     traces = []
-    gap, half = 0.5 / frame.pixels_per_unit, BAR - 0.5 / max(1.0, frame.lane_px)
+    gap, edge, dense = 0.5 / frame.pixels_per_unit, 0.5 / max(1.0, frame.lane_px), _dense(rows, frame)
     for model in sorted({segment.model for segment, _ in rows}):
         fill = looks[model].fill if model >= 0 else frame.tokens.dot
         solid, pale = _Rectangles(), _Rectangles()
         for segment, row in ((s, row) for s, row in rows if s.model == model):
-            start, end = (edge * frame.factor for edge in _blocks(schedule, segment))
+            start, end = (time_s * frame.factor for time_s in _blocks(schedule, segment))
+            half = BAR if row in dense else BAR - edge
             if np.median(end - start) * frame.pixels_per_unit < BLOCK_PX:
-                solid.add(*_merged(start, end, 1.5 / frame.pixels_per_unit), row)
+                solid.add(*_merged(start, end, 1.5 / frame.pixels_per_unit), row, half)
                 continue
-            several = gap if len(start) > 1 else 0.0
-            solid.add(start + several, end - several, row)
-            pale.add(*_transfers(schedule, segment, frame), row)
-        traces += solid.traces(fill, half) + pale.traces(mix(fill, frame.tokens.surface, 0.32), half)
+            several = gap if len(start) > 1 or row in dense else 0.0
+            solid.add(start + several, end - several, row, half)
+            pale.add(*_transfers(schedule, segment, frame), row, half)
+        traces += solid.traces(fill) + pale.traces(mix(fill, frame.tokens.surface, 0.32))
     return traces
 
 
@@ -204,18 +216,19 @@ class _Rectangles:
     """Rectangles on lanes, collected for one trace."""
 
     def __init__(self) -> None:
-        self.parts: list[tuple[npt.NDArray[np.float64], npt.NDArray[np.float64], int]] = []
+        self.parts: list[tuple[npt.NDArray[np.float64], npt.NDArray[np.float64], int, float]] = []
 
-    def add(self, start: npt.NDArray[np.float64], end: npt.NDArray[np.float64], lane: int) -> None:
+    def add(self, start: npt.NDArray[np.float64], end: npt.NDArray[np.float64], lane: int, half: float) -> None:
         if len(start):
-            self.parts.append((start, end, lane))
+            self.parts.append((start, end, lane, half))
 
-    def traces(self, fill: str, half: float) -> list[Entry]:
+    def traces(self, fill: str) -> list[Entry]:
         """One filled trace, or none where nothing was collected."""
         if not self.parts:
             return []
         start, end = (np.concatenate([part[i] for part in self.parts]) for i in (0, 1))
-        lane = np.concatenate([np.full(len(part[0]), part[2], np.float64) for part in self.parts])
+        counts = [len(part[0]) for part in self.parts]
+        lane, half = (np.repeat(np.array([part[i] for part in self.parts], np.float64), counts) for i in (2, 3))
         x, y = _rectangles(start, end, lane, half)
         base = {
             "type": "scatter",
@@ -240,49 +253,13 @@ def _merged(
 
 
 def _rectangles(
-    start: npt.NDArray[np.float64], end: npt.NDArray[np.float64], lane: npt.NDArray[np.float64], half: float
+    start: npt.NDArray[np.float64],
+    end: npt.NDArray[np.float64],
+    lane: npt.NDArray[np.float64],
+    half: npt.NDArray[np.float64],
 ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
     """Corners of rectangles, each followed by a gap (NaN); shape `6 n`."""
     gap = np.full(len(start), np.nan)
     x = np.stack([start, end, end, start, start, gap], axis=1)
     y = np.stack([lane - half, lane - half, lane + half, lane + half, lane - half, gap], axis=1)
     return x.ravel()[:-1].astype(np.float32), y.ravel()[:-1].astype(np.float32)
-
-
-def word_traces(
-    schedule: Schedule, rows: Sequence[tuple[Segment, int]], frame: Frame, looks: Sequence[ModelLook], by: By
-) -> list[Entry]:
-    """Name and layers where they fit, else short name and layers, else nothing; on a plain plate of the model's colour."""
-    if frame.lane_px < 13:
-        return []
-    words: list[tuple[float, float, str, str]] = []
-    plates: dict[int, list[tuple[list[float | None], list[float | None]]]] = {}
-    half = BAR - 0.5 / frame.lane_px
-    for segment, row in rows:
-        text = _label(
-            schedule, segment, looks, (segment.end_s - segment.start_s) * frame.factor * frame.pixels_per_unit, by
-        )
-        if not text:
-            continue
-        look = looks[segment.model]
-        x = segment.start_s * frame.factor
-        right = min(x + (text_width(text, 11) + 14) / frame.pixels_per_unit, segment.end_s * frame.factor)
-        box = Box(x + 0.5 / frame.pixels_per_unit, row - half, right, row + half)
-        edges: list[float | None] = [box.left, box.right, box.right, box.left, box.left, None]
-        plates.setdefault(segment.model, []).append((edges, [box.top, box.top, box.bottom, box.bottom, box.top, None]))
-        words.append((x + 3 / frame.pixels_per_unit, row, text, look.ink))
-    traces = [filled(outlines, looks[model].fill) for model, outlines in plates.items()]
-    return [*traces, texts(words, 11, "middle right") | {"cliponaxis": True}] if words else []
-
-
-def _label(schedule: Schedule, segment: Segment, looks: Sequence[ModelLook], width_px: float, by: By) -> str:
-    if segment.model < 0:
-        return ""
-    look = looks[segment.model]
-    layers = _layers(segment, look.name)
-    names = [look.name, look.code] if by == "chiplets" else [schedule.lanes[segment.lane].id]
-    for name in names:
-        text = f"<b>{name}</b> {layers}".strip()
-        if text_width(text, 11) * 1.03 + 9 <= width_px:
-            return text
-    return ""

@@ -22,6 +22,7 @@ from frontend.ids.run import RunIds
 from frontend.pages.run_choices import read_choices, read_limits, read_region, region_data
 from frontend.pages.run_convergence import SCALES
 from frontend.pages.run_data import RunDesigns
+from frontend.pages.run_design import DESIGN_CLASS
 from frontend.pages.run_difference import pin_controls, pinned_from
 from frontend.pages.run_front_controls import front_controls
 from frontend.pages.run_front_shown import Asked, FrontShown, front_shown
@@ -221,28 +222,41 @@ def _as_table(tab: str, place: str) -> Component:
 
 def _design_card() -> Component:
     height = sizes(remembered_viewport()).grid_plot[1]
-    graph = dcc.Graph(id=RunIds.GRID, figure=blank_figure(height), config=_GRAPH, className="run-graph")
+    grid_menu = html.Span(figure_menu(figure_data="design:grid"), className="grid-menu")
     return html.Section(
         [
             html.Div(
                 [
                     html.Div(html.H3("Selected design"), id=RunIds.DESIGN_HEAD, className="row grow"),
                     *pin_controls(),
-                    figure_menu(figure_data="design:grid"),
+                    grid_menu,
                 ],
                 className="ch",
             ),
             html.Div(id=RunIds.WINDOWS, className="run-windows"),
-            html.Div(graph, id=RunIds.GRID_SUMMARY, className="figure", role="img", **{"aria-label": "Chiplet grid"}),
+            _picture(RunIds.PICTURE, RunIds.PICTURE_TITLE, RunIds.GRID, RunIds.GRID_SUMMARY, height),
+            _picture(RunIds.BELOW, RunIds.BELOW_TITLE, RunIds.BELOW_PLOT, RunIds.BELOW_SUMMARY, 1),
             html.Div(id=RunIds.GRID_LEGEND, className="row run-legend"),
         ],
-        className="card run-design",
+        id=RunIds.DESIGN_CARD,
+        className=DESIGN_CLASS,
         **{"aria-label": "Selected design"},
     )
 
 
+def _picture(place: RunIds, title: RunIds, plot: RunIds, summary: RunIds, height_px: int) -> Component:
+    """A picture of the selected design; its head shows where it is no chiplet grid."""
+    graph = dcc.Graph(id=plot, figure=blank_figure(height_px), config=_GRAPH, className="run-graph")
+    head = html.Div(
+        [html.H4(id=title, className="el grow"), figure_menu(figure_data="design:shown")], className="picture-head"
+    )
+    picture = html.Div(graph, id=summary, className="figure", role="img", **{"aria-label": "Chiplet grid"})
+    return html.Div([head, picture], id=place, className="picture below" if place == RunIds.BELOW else "picture")
+
+
 def _schedule_card() -> Component:
-    by = segmented([("chiplets", "Chiplets"), ("models", "Models")], "chiplets", RunIds.BY_TYPE)
+    lanes: Any = html.Span("Chiplets", id=RunIds.LANES_WORD)
+    by = segmented([("chiplets", lanes), ("models", "Models")], "chiplets", RunIds.BY_TYPE)
     head = html.Div(
         [
             html.H3("Schedule", id=RunIds.SCHEDULE_TITLE),

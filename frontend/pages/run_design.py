@@ -8,17 +8,17 @@ import plotly.graph_objects as go
 from dash import html
 from dash.development.base_component import Component
 
-from engines.results import Breakdown, ChipletGrid, Result, Schedule
+from engines.results import ChipletGrid, Schedule
 from frontend.components.legend import hardware_legend, load_legend, model_legend
 from frontend.components.thumbnail import window_picker
 from frontend.figures.chiplet_grid import grid_figure, largest_load
-from frontend.figures.generic import breakdown_figure
 from frontend.figures.numbers import NO_BREAK, in_sentence, percent, split_si
 from frontend.figures.schedule import By, schedule_figure
 from frontend.ids.run import RunIds
 from frontend.pages.run_data import RunDesigns
 from frontend.theme import Scheme
 
+DESIGN_CLASS = "card run-design"
 _HEAD_FIGURES = 3
 
 
@@ -53,9 +53,10 @@ def design_head(designs: RunDesigns, number: int, follow: bool, live: bool) -> l
         value, unit = split_si(float(designs.columns[name][number]), quantity.unit, 4)
         full = f"{quantity.title}: {float(designs.columns[name][number])!r} {quantity.unit}".strip()
         figures.append(html.Span([html.Span(value, className="b num"), NO_BREAK + unit], className="sm nw", title=full))
+    note = design_note(designs, number, follow, live)
     return [
         html.H3(design_name(designs, number)),
-        html.Span(design_note(designs, number, follow, live), className="sm t3 el"),
+        html.Span(note, className="sm t3 el", title=note),
         html.Span(className="sp"),
         *figures,
     ]
@@ -69,18 +70,6 @@ def windows(grid: ChipletGrid, window: int) -> Component:
 def grid_picture(grid: ChipletGrid, window: int, scheme: Scheme, size: tuple[int, int]) -> go.Figure:
     """The grid in one window; loads on one scale over all windows would hide the quiet ones, so each has its own."""
     return grid_figure(grid, window, scheme, width_px=size[0], height_px=size[1])
-
-
-def first_breakdown(results: Sequence[Result]) -> Breakdown | None:
-    """What takes the place of the grid where an engine makes none."""
-    return next((result for result in results if isinstance(result, Breakdown)), None)
-
-
-def breakdown_picture(breakdown: Breakdown, scheme: Scheme, size: tuple[int, int]) -> go.Figure:
-    """The breakdown as large as its bars ask for, at most as large as the grid would be."""
-    picture = breakdown_figure(breakdown, scheme)
-    picture.update_layout(width=size[0], height=min(size[1], picture.layout.height))
-    return picture
 
 
 def grid_legend(grid: ChipletGrid, window: int) -> list[Component]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -26,22 +27,22 @@ from engines.results import Result, Schedule, Trace
 from frontend.components.states import empty_state, notice
 from frontend.components.static_html import static_html
 from frontend.figures.generic import trace_figure
-from frontend.figures.schedule import By, block_words
-from frontend.figures.summary import breakdown_sentence, grid_sentence, result_sentence, schedule_sentence
+from frontend.figures.schedule import By, block_words, lanes_word
+from frontend.figures.summary import grid_sentence, result_sentence, schedule_sentence
 from frontend.ids.run import RunIds
 from frontend.ids.shell import ShellIds
 from frontend.pages import run_convergence, run_tabs
 from frontend.pages.run_design import (
-    breakdown_picture,
+    DESIGN_CLASS,
     design_head,
     design_name,
-    first_breakdown,
     grid_legend,
     grid_picture,
     model_names,
     schedule_picture,
     windows,
 )
+from frontend.pages.run_design_pictures import Picture, design_pictures
 from frontend.pages.run_difference import OF_DIFFERENCE, difference_panel, difference_results
 from frontend.pages.run_files import files_card
 from frontend.pages.run_header import buffer_warning
@@ -64,11 +65,17 @@ from frontend.theme import Scheme
 from webapp.runs import readers
 
 _SCHEDULE_CLASS = "card run-schedule"
+# Of the pictures of a design: place, name, and what is said to those who do not see it.
+_PLACES = (
+    (RunIds.PICTURE, RunIds.PICTURE_TITLE, RunIds.GRID_SUMMARY),
+    (RunIds.BELOW, RunIds.BELOW_TITLE, RunIds.BELOW_SUMMARY),
+)
 BY = {"type": RunIds.BY_TYPE, "value": ALL}
 
 
 @callback(
     Output(RunIds.GRID, "figure"),
+    Output(RunIds.BELOW_PLOT, "figure"),
     Output(RunIds.SCHEDULE, "figure"),
     Output(RunIds.DESIGN_WORDS, "data"),
     Output({"type": RunIds.BY_TYPE, "value": ALL}, "className"),
@@ -108,29 +115,27 @@ def show_design(
         return _no_design(notice(str(error), tone="warn"), size, classes)
     by = _lanes(classes)
     grid, schedule, trace = grid_of(results), schedule_of(results), trace_of(results)
-    picture, sentence = _first_picture(results, int(selection.get("window") or 0), scheme, size)
+    card = _card_of_design(results, int(selection.get("window") or 0), scheme, size)
     window = min(int(selection.get("window") or 0), len(grid.windows) - 1) if grid else None
     title, classes_of_card, lower, lower_sentence = (
         _trace_picture(trace, scheme, size)
         if schedule is None and trace is not None
         else _schedule_picture(schedule, window, scheme, size, by)
     )
-    parts = {
+    parts = card.parts | {
         RunIds.DESIGN_HEAD: design_head(designs, int(number), bool(selection.get("follow")), data["live"]),
-        RunIds.WINDOWS: windows(grid, window or 0) if grid else "",
-        RunIds.GRID_LEGEND: grid_legend(grid, window or 0) if grid else "",
         RunIds.SCHEDULE_TITLE: title,
         RunIds.SCHEDULE_LEGEND: model_names(schedule) if schedule else "",
+        RunIds.LANES_WORD: lanes_word(schedule) if schedule else "",
         RunIds.BLOCK_WORDS: block_words(schedule) if schedule else "",
         RunIds.BUFFER: buffer_warning(designs, int(number)),
     }
-    attributes = {
-        RunIds.GRID_SUMMARY: {"aria-label": sentence},
+    attributes = card.attributes | {
         RunIds.SCHEDULE_SUMMARY: {"aria-label": lower_sentence},
         RunIds.SCHEDULE_CARD: {"class": classes_of_card},
         RunIds.PERFETTO: {"href": f"/api/v1/runs/{run.pk}/schedule.json?design={number}"},
     }
-    return [picture, lower, _words(parts, attributes), _lane_classes(by), _hidden_tabs(run)]
+    return [card.figure, card.below, lower, _words(parts, attributes), _lane_classes(by), _hidden_tabs(run)]
 
 
 def _words(parts: dict[RunIds, Any], attributes: dict[RunIds, dict[str, str]]) -> dict[str, Any]:
@@ -153,15 +158,40 @@ def _hidden_tabs(run: Any) -> list[Any]:
     return [each["id"]["name"] in lacking for each in ctx.outputs_list[-1]]
 
 
-def _first_picture(results: tuple[Result, ...], window: int, scheme: Scheme, size: Sizes) -> tuple[Any, str]:
-    """The grid, or the first breakdown where an engine makes no grid; with it what it shows in words."""
-    grid, breakdown = grid_of(results), first_breakdown(results)
-    if grid is not None:
-        window = min(window, len(grid.windows) - 1)
-        return grid_picture(grid, window, scheme, size.grid_plot), grid_sentence(grid, window)
-    if breakdown is not None:
-        return breakdown_picture(breakdown, scheme, size.grid_plot), breakdown_sentence(breakdown)
-    return blank_figure(size.grid_plot[1]), ""
+@dataclass(frozen=True)
+class _Card:
+    """What the card of the selected design holds: one or two figures, words by the id of their place, attributes by id."""
+
+    figure: Any
+    below: Any
+    parts: dict[RunIds, Any]
+    attributes: dict[RunIds, dict[str, str]]
+
+
+def _card_of_design(results: tuple[Result, ...], window: int, scheme: Scheme, size: Sizes) -> _Card:
+    """The grid, or where an engine makes none the pictures that say most of the design."""
+    grid = grid_of(results)
+    if grid is None:
+        return _card_of_pictures(design_pictures(results, scheme, size.pictures), size)
+    window = min(window, len(grid.windows) - 1)
+    parts = {RunIds.WINDOWS: windows(grid, window), RunIds.GRID_LEGEND: grid_legend(grid, window)}
+    said = {
+        RunIds.GRID_SUMMARY: {"aria-label": grid_sentence(grid, window)},
+        RunIds.DESIGN_CARD: {"class": DESIGN_CLASS},
+    }
+    return _Card(grid_picture(grid, window, scheme, size.grid_plot), no_update, parts, said)
+
+
+def _card_of_pictures(pictures: tuple[Picture, ...], size: Sizes) -> _Card:
+    kind = (" pictures", " pictures two")[len(pictures) > 1] if pictures else ""
+    parts: dict[RunIds, Any] = {RunIds.WINDOWS: "", RunIds.GRID_LEGEND: ""}
+    said = {RunIds.GRID_SUMMARY: {"aria-label": ""}, RunIds.DESIGN_CARD: {"class": DESIGN_CLASS + kind}}
+    for picture, (place, title, summary) in zip(pictures, _PLACES, strict=False):
+        parts[title] = picture.result.title
+        said[summary] = {"aria-label": picture.sentence}
+        said[place] = {"aria-label": picture.result.title, "data-result": picture.result.name}
+    figures = [picture.figure for picture in pictures] or [blank_figure(size.grid_plot[1])]
+    return _Card(figures[0], figures[1] if len(figures) > 1 else no_update, parts, said)
 
 
 def _schedule_picture(
@@ -171,7 +201,9 @@ def _schedule_picture(
     if schedule is None:  # an engine without schedules and traces: the card would be empty
         return "Schedule", f"{_SCHEDULE_CLASS} empty", blank_figure(size.schedule_plot[1]), ""
     picture = schedule_picture(schedule, window, scheme, size.schedule_plot, by)
-    return "Schedule", _SCHEDULE_CLASS, picture, schedule_sentence(schedule)
+    # Lanes of a single model would be one row of everything.
+    classes = _SCHEDULE_CLASS if len(schedule.models) > 1 else f"{_SCHEDULE_CLASS} one-model"
+    return "Schedule", classes, picture, schedule_sentence(schedule)
 
 
 def _trace_picture(trace: Trace, scheme: Scheme, size: Sizes) -> tuple[Any, ...]:
@@ -194,12 +226,14 @@ def _no_design(words: Any, size: Sizes, classes: list[str]) -> list[Any]:
     }
     attributes = {
         RunIds.GRID_SUMMARY: {"aria-label": "Chiplet grid: none."},
+        RunIds.DESIGN_CARD: {"class": DESIGN_CLASS},
         RunIds.SCHEDULE_SUMMARY: {"aria-label": "Schedule: none."},
         RunIds.SCHEDULE_CARD: {"class": _SCHEDULE_CLASS},
         RunIds.PERFETTO: {"href": ""},
     }
     return [
         grid,
+        no_update,
         schedule,
         _words(parts, attributes),
         [no_update] * len(classes),

@@ -25,8 +25,8 @@ def front_controls(designs: RunDesigns, choices: Choices) -> list[Component]:
     """Axes, view, lasso and the box of further choices."""
     axes = html.Span(
         [
-            column_select(designs, "x", choices.x, 92),
-            column_select(designs, "y", choices.y, 92),
+            column_select(designs, "x", choices.x, 136),
+            column_select(designs, "y", choices.y, 136),
         ],
         className="row g4 front-axes",
         id={"type": RunIds.FRONT_BOX_TYPE, "name": "axes"},

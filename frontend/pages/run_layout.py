@@ -7,7 +7,7 @@ from typing import Any
 
 _GUTTER, _GAP = 16, 12
 # Bar, head and tabs; below it the page's own padding.
-_HEAD_PX = 199
+_HEAD_PX = 205
 _CARD_HEAD_PX = 39
 _WINDOWS_PX = 56
 _LEGEND_PX = 26
@@ -48,6 +48,11 @@ class Sizes:
     def grid_plot(self) -> tuple[int, int]:
         """Width and height of the chiplet grid, below the windows and above its legend."""
         return self.design_width - 6, self.upper - _CARD_HEAD_PX - _WINDOWS_PX - _LEGEND_PX - 8
+
+    @property
+    def pictures(self) -> tuple[int, int]:
+        """Width and height of what the design's card holds in place of a grid with its windows and its legend."""
+        return self.design_width - 2, self.upper - _CARD_HEAD_PX - 4
 
     @property
     def schedule_plot(self) -> tuple[int, int]:

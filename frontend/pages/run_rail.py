@@ -106,6 +106,7 @@ def _limit(scale: LimitScale, value: float) -> Component:
             html.Span(
                 [scale.quantity.title, html.Span(range_text(scale), className="t3 xs num limit-range")],
                 className="m5 el",
+                title=scale.quantity.title,
             ),
             html.Span(
                 limit_text(scale.quantity, value),

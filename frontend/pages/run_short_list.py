@@ -11,13 +11,16 @@ import numpy as np
 from dash import dcc, html
 from dash.development.base_component import Component
 
+from engines.quantities import Quantity
 from engines.search.ranking import achievement, ordered, weighted_ranks
 from frontend.components.static_html import static_html
-from frontend.figures.numbers import decimals_for, fixed, scale_of, significant
+from frontend.figures.numbers import decimals_for, fixed, in_sentence, scale_of, significant
 from frontend.ids.run import RunIds
 from frontend.pages.run_data import BoolArray, FloatArray, IntArray, Region, RunDesigns
 
 SHORT_LIST = 5
+_LOOKED_AT = 40  # designs alike share a row
+_MOST_ALIKE = 4
 WEIGHTS, ENOUGH = "weights", "enough"
 _WORDS = {
     WEIGHTS: (
@@ -187,29 +190,88 @@ def short_list(
         return html.Div(
             "No design yet" if not limits and region is None else "No design of the front passes", className="sm t3"
         )
-    numbers, scores = numbers[:SHORT_LIST], scores[:SHORT_LIST]
-    others = [q for q in designs.objectives if q.name != ranking.by][:2]
-    cells = [_column(designs, numbers, q.name, 4, with_unit=True) for q in others]
+    numbers, scores = numbers[:_LOOKED_AT], scores[:_LOOKED_AT]
+    cells = _cells(designs, numbers, scores, ranking)
+    rows: list[Component] = []
+    for rank, members in enumerate(_alike(cells)[:SHORT_LIST], start=1):
+        own = numbers[members]
+        rows.append(_row(rank, [column[members[0]] for column in cells], own, selected))
+        if len(own) > 1:
+            rows.append(_alike_row(designs, own, len(cells)))
+    return html.Table([_head(designs, numbers, ranking), html.Tbody(rows)], className="t tight short-list")
+
+
+def _others(designs: RunDesigns, ranking: Ranking) -> list[Quantity]:
+    """Objectives beside what the list is ordered by."""
+    return [q for q in designs.objectives if q.name != ranking.by][:2]
+
+
+def _head(designs: RunDesigns, numbers: IntArray, ranking: Ranking) -> Component:
+    """Names of the columns, cut where they are long; what orders the list stands in its choice already, here in its unit."""
+    titles = [q.title for q in _others(designs, ranking)]
+    unit = ""
     if ranking.by in designs.columns:
-        cells.append(_column(designs, numbers, ranking.by, 3, with_unit=False))
-    else:
-        # Small weights hide in large numbers of ranks: as many decimals as tell neighbours apart.
-        cells.append([fixed(score, 2 if ranking.by == ENOUGH else 1) for score in scores])
-    rows = []
-    for rank, number in enumerate(numbers, start=1):
-        last = len(cells) - 1
-        tds = [
-            html.Td(column[rank - 1], className="r num b" if at == last else "r num") for at, column in enumerate(cells)
-        ]
-        rows.append(
-            html.Tr(
-                [html.Td(rank, className="t3 num"), *tds],
-                id={"type": RunIds.SHORT_ROW_TYPE, "number": int(number)},
-                className="click sel" if int(number) == selected else "click",
-                title=f"Design {number}",
-            )
-        )
-    return html.Table(html.Tbody(rows), className="t tight short-list")
+        unit = scale_of(designs.columns[ranking.by][numbers], designs.quantity(ranking.by).unit).unit
+    cells = [html.Th(html.Div(title, className="el"), className="r", title=title) for title in titles]
+    return html.Thead(html.Tr([html.Th(""), *cells, html.Th(unit, className="r")]))
+
+
+def _cells(designs: RunDesigns, numbers: IntArray, scores: FloatArray, ranking: Ranking) -> list[list[str]]:
+    """Columns of the list as they are shown; the last is what orders it."""
+    cells = [_column(designs, numbers, q.name, 4, with_unit=True) for q in _others(designs, ranking)]
+    if ranking.by in designs.columns:
+        return [*cells, _column(designs, numbers, ranking.by, 3, with_unit=False)]
+    # Small weights hide in large numbers of ranks: as many decimals as tell neighbours apart.
+    return [*cells, [fixed(score, 2 if ranking.by == ENOUGH else 1) for score in scores]]
+
+
+def _alike(cells: Sequence[Sequence[str]]) -> list[list[int]]:
+    """Places of designs that read the same in every column, by the first of each; a row for each would say one thing thrice."""
+    found: dict[tuple[str, ...], list[int]] = {}
+    for place, row in enumerate(zip(*cells, strict=True)):
+        found.setdefault(row, []).append(place)
+    return list(found.values())
+
+
+def _row(rank: int, cells: Sequence[str], numbers: IntArray, selected: int | None) -> Component:
+    tds = [html.Td(cell, className="r num b" if cell is cells[-1] else "r num") for cell in cells]
+    several = [html.Span(f" ×{len(numbers)}", title=f"{len(numbers)} designs alike")] if len(numbers) > 1 else []
+    return html.Tr(
+        [html.Td([str(rank), *several], className="t3 num"), *tds],
+        id={"type": RunIds.SHORT_ROW_TYPE, "number": int(numbers[0])},
+        className="click sel" if selected is not None and selected in numbers else "click",
+        # The script that marks the selected row reads the numbers.
+        title=f"Design {', '.join(str(number) for number in numbers)}",
+    )
+
+
+def _alike_row(designs: RunDesigns, numbers: IntArray, columns: int) -> Component:
+    """How many are alike, and a button for each, named by what tells them apart; shows below the selected row alone."""
+    title, names = _apart(designs, numbers)
+    buttons = [
+        html.Button(name, type="button", className="link num", title=f"Design {number}", **{"data-design": str(number)})
+        for name, number in list(zip(names, numbers, strict=True))[:_MOST_ALIKE]
+    ]
+    rest = [html.Span(f"and {len(numbers) - _MOST_ALIKE} more")] if len(numbers) > _MOST_ALIKE else []
+    words = html.Span(f"{len(numbers)} designs alike: {title}")
+    return html.Tr(html.Td([words, *buttons, *rest], colSpan=columns + 1), className="alike xs t2")
+
+
+def _apart(designs: RunDesigns, numbers: IntArray) -> tuple[str, list[str]]:
+    """In which quantity designs differ that are alike in the list, and its values; else their labels or numbers."""
+    shown = sorted(designs.shown, key=lambda quantity: quantity.role != "decision")
+    for quantity in shown:
+        values = designs.columns[quantity.name][numbers]
+        if not np.isfinite(values).all() or len(np.unique(values)) < len(values):
+            continue
+        scale = scale_of(values, quantity.unit)
+        names = [fixed(value * scale.factor, decimals_for(values * scale.factor, 3)) for value in values]
+        if len(set(names)) == len(names):
+            return in_sentence(quantity.title) + (f" ({scale.unit})" if scale.unit else ""), names
+    labels = [str(designs.label[number]) for number in numbers]
+    if len(set(labels)) == len(labels) and all(labels):
+        return "", labels
+    return "no.", [str(number) for number in numbers]
 
 
 def _column(designs: RunDesigns, numbers: IntArray, name: str, digits: int, with_unit: bool) -> list[str]:

@@ -26,6 +26,7 @@ from frontend.ids.run import RunIds
 from frontend.pages.new_data import command, draft_of_document
 from frontend.pages.run_data import RunDesigns
 from frontend.pages.run_design import grid_legend, grid_picture, placement_table, schedule_picture
+from frontend.pages.run_header import estimator_words
 from frontend.pages.run_table import PAGE_ROWS, column_definitions
 from frontend.pages.run_words import kept_words
 from frontend.theme import Scheme
@@ -159,18 +160,24 @@ def provenance_tab(run: Run) -> Component:
         files,
     )
     return html.Div(
-        [html.Div([_pinned_card(facts), _inputs_card(facts), _platform_card(facts)], className="stack g12"), repeat],
+        [
+            html.Div([_pinned_card(run, facts), _inputs_card(facts), _platform_card(facts)], className="stack g12"),
+            repeat,
+        ],
         className="run-provenance",
     )
 
 
-def _pinned_card(facts: Mapping[str, Any]) -> Component:
+def _pinned_card(run: Run, facts: Mapping[str, Any]) -> Component:
     engine = facts["engine"]
     same = engine["version"] == engine["installed_version"]
+    estimator = estimator_words(run)
     lines = [
+        ("Title", run.title),
         ("Engine", f"{engine['title']} version {engine['version']}"),
         ("Installed version", f"{engine['installed_version']}" + ("" if same else ": another, start a new run")),
         ("Source", engine["source"]),
+        *([("Cost", f"{estimator[0]} ({estimator[1]})")] if estimator else []),
         ("Seed", str(facts["seed"])),
         ("Problem hash", _hash(facts["problem_hash"])),
         ("Project", facts["project"]),

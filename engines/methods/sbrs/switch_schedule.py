@@ -55,6 +55,7 @@ def switch_schedule(
         bar_label=np.array([labels.index(label) for label in columns[4]], dtype=np.int64),
         bar_window=np.zeros(count, np.int64),
         bar_sample=np.full(count, -1),
+        bar_words="one bar is one layer",
     )
 
 

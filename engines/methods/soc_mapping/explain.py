@@ -95,16 +95,18 @@ def _schedule(mapping: _Mapping) -> Schedule:
         bar_sample=np.full(count, -1),
         dependency_from=np.arange(count - 1),
         dependency_to=np.arange(1, count),
+        bar_words="one bar is one block of the network",
     )
 
 
 def _strip(mapping: _Mapping) -> LayerGraph:
     """The blocks in order, coloured by unit, with what they read from further back."""
     instance, skips = mapping.instance, mapping.costs.skips
+    kinds = [_lane_kind(name, instance.soc.units[name].kind) for name in instance.units]
     nodes = tuple(
         LayerNode(
-            str(number), f"{name} · {unit_title(instance.units[unit])}", unit_title(instance.units[unit]),
-            (("Latency", float(seconds), "s"), ("Energy", float(joules), "J")),
+            str(number), name, unit_title(instance.units[unit]),
+            (("Latency", float(seconds), "s"), ("Energy", float(joules), "J")), kinds[unit],
         )
         for number, (name, unit, seconds, joules) in enumerate(
             zip(instance.blocks, mapping.units.tolist(), mapping.latency_s, mapping.energy_j, strict=True)

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engines.quantities import Quantity
-from frontend.figures.front import Bound, Cloud, Limit, View, fitting_view, front_figure, log_ticks
+from frontend.figures.front import Bound, Cloud, Limit, Point, View, fitting_view, front_figure, log_ticks
 from tests.frontend.figures.samples import ENERGY, LATENCY, sample_cloud
 
 
@@ -144,6 +144,41 @@ def test_two_baselines_beyond_the_same_edge_do_not_cover_each_other():
     arrows = trace(front_figure(cloud, "light"), "baselines beyond the axes")
     low, high = front_figure(cloud, "light").layout.yaxis.range
     assert abs(arrows.y[0] - arrows.y[1]) > 0.04 * (high - low)
+
+
+def test_many_baselines_beyond_one_edge_are_two_and_how_many_more():
+    cloud = cloud_of([1, 2, 3, *range(80, 86)], [3, 2, 1, *[2] * 6])
+    cloud = dataclasses.replace(cloud, baseline=np.arange(9) > 2, labels=["", "", "", *"ABCDEF"])
+    figure = front_figure(cloud, "light")
+    arrows = trace(figure, "baselines beyond the axes")
+    assert len(arrows.x) == 3 and "and 4 more" in texts(figure)
+    assert "A at 80.0" in texts(figure) and "F at" not in texts(figure)
+    assert "F at 85.0" in arrows.text[2]
+
+
+def test_words_leave_the_front_and_close_baselines_in_sight():
+    x = np.linspace(1, 3, 60)
+    baselines = np.array([[1.0, 3.02], [1.03, 3.0], [1.02, 2.96], [3.0, 1.02]])
+    cloud = cloud_of(np.concatenate([x, baselines[:, 0]]), np.concatenate([4 - x, baselines[:, 1]]))
+    names = [""] * 60 + ["GPU alone", "DLA alone", "CPU alone", "Governor"]
+    cloud = dataclasses.replace(cloud, baseline=np.arange(64) > 59, labels=names)
+    figure = front_figure(cloud, "light", width_px=480, height_px=400)
+    shown = [note for note in figure.layout.annotations if note.text in names]
+    assert len(shown) >= 3
+    leaders = [shape for shape in figure.layout.shapes if shape.line.dash == "solid"]
+    assert leaders, "words that stand apart from their mark are led to it"
+
+
+def test_names_of_bounds_leave_the_ideal_point_in_sight():
+    cloud = sample_cloud(300)
+    ideal = Point("ideal", 1.09, 4.25)
+    bounds = [Bound("x", 1.09), Bound("y", 4.25)]
+    drawn = front_figure(cloud, "light", bounds=bounds, points=[ideal], width_px=480, height_px=400)
+    named = [note for note in drawn.layout.annotations if note.text.startswith("lower bound")]
+    upright, level = named
+    low, high = drawn.layout.yaxis.range
+    assert upright.x == pytest.approx(1.09) and abs(upright.y - 4.25) / (high - low) * 328 > 14
+    assert level.y == pytest.approx(4.25) and level.x > 1.3
 
 
 def test_limits_shade_what_they_exclude_and_say_so():

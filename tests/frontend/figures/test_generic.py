@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import plotly.graph_objects as go
 import pytest
@@ -23,8 +25,8 @@ from engines.results import (
 )  # fmt: skip
 from frontend.components.result import RENDERERS, draw
 from frontend.figures import generic
+from frontend.figures.breakdown import breakdown_figure
 from frontend.figures.convergence import convergence_figure
-from frontend.figures.layer_graph import depths
 from frontend.figures.summary import result_sentence
 from tests.frontend.figures.samples import sample_grid, sample_schedule
 
@@ -125,28 +127,28 @@ def test_a_matrix_shows_its_values_in_one_unit():
 
 
 def test_the_total_of_a_breakdown_stands_beside_its_bar():
-    notes = generic.breakdown_figure(RESULTS[6], "light").layout.annotations
-    assert [note.text for note in notes] == [
-        "1.50\u00a0J",
-        "350\u00a0mJ",
-    ]
+    notes = breakdown_figure(RESULTS[6], "light").layout.annotations
+    assert [note.text for note in notes] == ["1.50\u00a0J", "350\u00a0mJ", "compute", "move"]
+
+
+def test_names_of_parts_begin_another_line_where_one_is_too_short():
+    wide, narrow = (breakdown_figure(RESULTS[6], "light", width_px=width).layout for width in (600, 120))
+    level = {note.text: note.yshift for note in wide.annotations}
+    assert level["compute"] == level["move"]
+    level = {note.text: note.yshift for note in narrow.annotations}
+    assert level["compute"] > level["move"] and narrow.margin.t > wide.margin.t
+
+
+def test_cells_of_a_matrix_have_equal_digits_and_counts_no_decimals():
+    assert generic.matrix_figure(RESULTS[5], "light").data[0].texttemplate == "%{z:,d}"
+    shares = dataclasses.replace(RESULTS[5], values=np.array([[20.0, 20.4, 1.0]] * 2), unit="")
+    assert generic.matrix_figure(shares, "light").data[0].texttemplate == "%{z:.3r}"
 
 
 def test_a_distribution_counts_every_finite_value():
     figure = generic.distribution_figure(RESULTS[7], "light")
     assert int(np.sum(figure.data[0].y)) == 4
     assert "median 200\u00a0ms" in {note.text for note in figure.layout.annotations}
-
-
-def test_depths_follow_the_longest_path_and_survive_a_cycle():
-    nodes = tuple(LayerNode(name, name) for name in "abcd")
-    assert depths(LayerGraph("g", "G", nodes, (("a", "b"), ("b", "c"), ("a", "c"), ("c", "d")))) == {
-        "a": 0,
-        "b": 1,
-        "c": 2,
-        "d": 3,
-    }
-    assert set(depths(LayerGraph("g", "G", nodes[:2], (("a", "b"), ("b", "a"))))) == {"a", "b"}
 
 
 def test_convergence_holds_a_value_until_it_improves():

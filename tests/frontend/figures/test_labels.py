@@ -32,3 +32,20 @@ def test_words_avoid_crowds():
     box = placed.box
     inside = (crowd[:, 0] > box.left) & (crowd[:, 0] < box.right) & (crowd[:, 1] > box.top) & (crowd[:, 1] < box.bottom)
     assert not inside.any()
+
+
+def test_words_that_find_no_clear_place_say_so_and_others_keep_off_marks():
+    front = np.array([[x, y] for x in range(0, 400, 6) for y in range(0, 200, 6)], float)
+    (placed,) = place([Mark(200, 100, "GPU alone")], AREA, NOTHING, kept_free=front)
+    assert not placed.clear
+    hole = front[(abs(front[:, 0] - 300) > 60) | (abs(front[:, 1] - 100) > 16)]
+    (placed,) = place([Mark(240, 100, "GPU alone")], AREA, NOTHING, kept_free=hole)
+    assert placed.clear and placed.box.left > 236
+
+
+def test_words_far_from_their_mark_know_it_and_those_of_a_near_mark_never_are():
+    crowd = np.array([[x, y] for x in range(120, 300, 4) for y in range(80, 120, 4)], float)
+    (far,) = place([Mark(200, 100, "GPU alone")], AREA, NOTHING, kept_free=crowd)
+    assert far.clear and far.far_px > 9
+    (near,) = place([Mark(200, 100, "ideal", near=True)], AREA, NOTHING, kept_free=crowd)
+    assert near.far_px < 9 and not near.clear

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 
 from engines.results import Breakdown
-from frontend.figures.generic import breakdown_figure
+from frontend.figures.breakdown import breakdown_figure
 from frontend.figures.profile import MOST_LYING_BARS
 from frontend.figures.summary import breakdown_sentence
 
@@ -24,7 +24,8 @@ def test_many_bars_stand_as_a_profile_in_groups() -> None:
     assert picture.data[0].customdata[1] == "NetA 1 (C0)"
     np.testing.assert_allclose(picture.data[0].y, 1.0)
     assert list(picture.layout.xaxis.ticktext) == ["NetA", "NetB"]
-    assert len(picture.layout.shapes) == 1 and picture.layout.shapes[0].x0 == 30.5
+    (rule,) = (shape for shape in picture.layout.shapes if shape.type == "line")
+    assert rule.x0 == 30.5
     assert picture.layout.annotations[0].text == "Time by layer (ms)"
 
 
@@ -37,3 +38,10 @@ def test_many_bars_are_summed_up_in_words() -> None:
     words = breakdown_sentence(layers(60))
     assert words.startswith("Time by layer: 60 bars, together 120\u00a0ms; largest NetA 1 (C0) 2.00\u00a0ms")
     assert len(words) < 300
+
+
+def test_its_name_stands_above_the_key_and_the_unit_alone_beside_it() -> None:
+    named, plain = (breakdown_figure(layers(60), "light", named=each).layout for each in (True, False))
+    assert plain.annotations[0].text == "ms" and plain.margin.t < named.margin.t
+    title, keys = named.annotations[0], [note for note in named.annotations if note.text in ("Compute", "Memory")]
+    assert all(title.yshift - key.yshift > 12 for key in keys)

@@ -7,8 +7,8 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from engines.results import Lane, Schedule
-from frontend.figures.schedule import block_words, schedule_figure
+from engines.results import Lane, Schedule, ScheduleWindow
+from frontend.figures.schedule import block_words, lanes_word, schedule_figure
 from frontend.figures.schedule_bars import segments_of
 from tests.frontend.figures.samples import sample_schedule
 
@@ -79,6 +79,40 @@ def test_narrow_blocks_merge_only_where_nothing_lies_between():
 def test_it_says_what_a_block_is(samples, words):
     bars = [(0, i, i + 1, 0, 0, sample) for i, sample in enumerate(samples)]
     assert block_words(schedule_of(bars)) == words
+
+
+def test_an_engine_may_say_what_a_bar_is():
+    told = dataclasses.replace(schedule_of([(0, 0, 1, 0, 0, -1)]), bar_words="one bar is one layer")
+    assert block_words(told) == "one bar is one layer"
+
+
+def units_of(bars, labels, **more) -> Schedule:
+    """The same on two units of a chip, in one window with a title."""
+    lanes = (Lane("gpu", "GPU", "gpu", 0.4), Lane("dla", "DLA", "dla", 0.6))
+    window = ScheduleWindow("One inference", 0.0, max(bar[2] for bar in bars))
+    return dataclasses.replace(schedule_of(bars, labels=labels), lanes=lanes, windows=(window,), **more)
+
+
+def test_lanes_are_called_what_they_are():
+    assert lanes_word(sample_schedule()) == "Chiplets"
+    units = units_of([(0, 0, 1, 0, 0, -1)], ("A stem",))
+    assert lanes_word(units) == "Units"
+    ways = tuple(Lane(name, title, "gpu", 0.5) for name, title in (("old", "One by one"), ("new", "At once")))
+    assert lanes_word(dataclasses.replace(units, lanes=ways)) == "Lanes"
+    shown = words(schedule_figure(dataclasses.replace(units, lanes=ways), "light"))
+    assert {"One by one", "At once", "<b>One inference</b>  1.00\u00a0s"} <= set(shown)
+
+
+def test_parts_too_narrow_for_words_share_those_of_their_stretch():
+    bars = [(0, i, i + 1, 0, i, -1) for i in range(80)]
+    labels = tuple(f"A block{i}" for i in range(80))
+    assert "block0 to block79" in words(schedule_figure(units_of(bars, labels), "light", width_px=700))
+    two = units_of(bars, labels, models=("A", "B"))
+    assert "<b>A</b> block0 to block79" in words(schedule_figure(two, "light", width_px=700))
+    apart = [*bars[:40], *[(1, i, i + 1, 0, i, -1) for i in range(40, 80)]]
+    assert {"block0 to block39", "block40 to block79"} <= set(words(schedule_figure(units_of(apart, labels), "dark")))
+    few = words(schedule_figure(units_of(bars[:3], labels), "light"))
+    assert {"block0", "block1", "block2"} <= set(few)
 
 
 def test_layers_are_counted_from_one():

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from engines.results import Breakdown
 from frontend.figures import summary
 from tests.frontend.figures.samples import sample_grid, sample_schedule
 
@@ -27,3 +28,9 @@ def test_convergence_tells_the_last_improvement():
     words = plain(summary.convergence_sentence([1, 20, 4200, 5000], [9.0, 5.0, 4.8, 4.8], "Best EDP", "J·s"))
     assert words == "Best EDP from 9.00 J·s to 4.80 J·s; last improved after 4 200 evaluations."
     assert summary.convergence_sentence([1], [np.nan], "Best EDP", "J·s") == "Best EDP: no value yet."
+
+
+def test_a_breakdown_is_told_by_the_totals_of_its_bars():
+    values = np.array([[0.1, 0.0], [0.2, 0.05]])
+    energy = Breakdown("energy", "Energy by unit", ("GPU", "DLA"), ("Blocks", "Hand-over"), values, "J")
+    assert plain(summary.breakdown_sentence(energy)) == "Energy by unit: GPU 100 mJ, DLA 250 mJ."

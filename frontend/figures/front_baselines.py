@@ -1,0 +1,107 @@
+"""Baselines on the front: open diamonds, or arrows at the edge that they lie beyond."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from frontend.figures.front_marks import Frame
+from frontend.figures.labels import Mark
+from frontend.figures.numbers import significant
+
+if TYPE_CHECKING:
+    from frontend.figures.front import Cloud
+
+Entry = dict[str, Any]
+_MOST_PINNED = 3  # at one edge; of more the two nearest are named
+
+
+@dataclass(frozen=True)
+class _Pinned:
+    """A baseline beyond an axis: where it is drawn, its symbol, its words, and how far beyond it lies in ranges of the axis."""
+
+    x: float
+    y: float
+    symbol: str
+    words: str
+    beyond: float
+    hover: str = ""
+
+
+def baseline_marks(frame: Frame, cloud: Cloud) -> tuple[list[Entry], list[Mark]]:
+    """Open diamonds; one beyond the axes is pinned to the edge. Also returns the words that want a place."""
+    inside: list[tuple[float, float, str, int]] = []
+    beyond: list[_Pinned] = []
+    for position in np.flatnonzero(cloud.baseline & np.isfinite(cloud.x_values) & np.isfinite(cloud.y_values)):
+        x = float(cloud.x_values[position]) * frame.x_scale.factor
+        y = float(cloud.y_values[position]) * frame.y_scale.factor
+        name = cloud.labels[int(position)] or f"Design {cloud.numbers[position]}"
+        pinned = _pinned(frame, x, y, name)
+        if pinned is None:
+            inside.append((x, y, name, int(cloud.numbers[position])))
+        else:
+            beyond.append(pinned)
+    shown = _spread(frame, _fewer(beyond))
+    marks = [Mark(*frame.pixel(x, y), name, gap=6.0) for x, y, name, _ in inside]
+    marks += [Mark(*frame.pixel(pin.x, pin.y), pin.words, gap=6.0) for pin in shown]
+    ink, surface = frame.tokens.text, frame.tokens.surface
+    hover = (
+        f"<b>%{{text}}</b><br>{cloud.x.title} %{{x:.4~r}}\u00a0{frame.x_scale.unit}<br>"
+        f"{cloud.y.title} %{{y:.4~r}}\u00a0{frame.y_scale.unit}<extra></extra>"
+    )
+    diamonds: Entry = {"type": "scatter", "mode": "markers", "x": [d[0] for d in inside], "y": [d[1] for d in inside]}
+    diamonds |= {"text": [d[2] for d in inside], "customdata": [d[3] for d in inside]}
+    diamonds |= {"marker": {"size": 9, "symbol": "diamond", "color": surface, "line": {"color": ink, "width": 1.5}}}
+    diamonds |= {"hovertemplate": hover, "name": "baselines", "cliponaxis": False}
+    arrows: Entry = {"type": "scatter", "mode": "markers", "x": [p.x for p in shown], "y": [p.y for p in shown]}
+    arrows |= {"marker": {"size": 9, "symbol": [p.symbol for p in shown], "color": ink}}
+    arrows |= {"text": [p.hover or f"<b>{p.words}</b>" for p in shown], "hovertemplate": "%{text}<extra></extra>"}
+    arrows |= {"cliponaxis": False, "name": "baselines beyond the axes"}
+    return [trace for trace in (diamonds, arrows) if trace["x"]], marks
+
+
+def _pinned(frame: Frame, x: float, y: float, name: str) -> _Pinned | None:
+    """A baseline beyond an axis at the edge, with its value there; None where it lies inside."""
+    (x0, x1), (y0, y1) = frame.x_range, frame.y_range
+    width, height = frame.area.width, frame.area.height
+    (least_x, most_y), (most_x, least_y) = frame.place(6, 7), frame.place(width - 6, height - 7)
+    at_x, at_y = min(max(x, least_x), most_x), min(max(y, least_y), most_y)
+    if x > x1 or x < x0:
+        words = f"{name} at {significant(x)}\u00a0{frame.x_scale.unit}".rstrip()
+        far = max(x - x1, x0 - x) / (x1 - x0)
+        return _Pinned(at_x, at_y, "triangle-right" if x > x1 else "triangle-left", words, far)
+    if y > y1 or y < y0:
+        words = f"{name} at {significant(y)}\u00a0{frame.y_scale.unit}".rstrip()
+        far = max(y - y1, y0 - y) / (y1 - y0)
+        return _Pinned(at_x, at_y, "triangle-up" if y > y1 else "triangle-down", words, far)
+    return None
+
+
+def _fewer(beyond: Sequence[_Pinned]) -> list[_Pinned]:
+    """Of many beyond one edge the two nearest and how many more there are; these are told on approach."""
+    shown: list[_Pinned] = []
+    for symbol in dict.fromkeys(pin.symbol for pin in beyond):
+        own = sorted((pin for pin in beyond if pin.symbol == symbol), key=lambda pin: pin.beyond)
+        if len(own) <= _MOST_PINNED:
+            shown += own
+            continue
+        named, rest = own[: _MOST_PINNED - 1], own[_MOST_PINNED - 1 :]
+        hover = "<br>".join(["<b>Also beyond this edge</b>", *(pin.words for pin in rest)])
+        shown += [*named, replace(rest[0], words=f"and {len(rest)} more", hover=hover)]
+    return shown
+
+
+def _spread(frame: Frame, pinned: Sequence[_Pinned]) -> list[_Pinned]:
+    """Each moved inwards until the mark and its words are clear of those before it."""
+    spread: list[_Pinned] = []
+    for pin in pinned:
+        across, down = frame.pixel(pin.x, pin.y)
+        step = 16.0 if down < frame.area.height / 2 else -16.0
+        taken = [frame.pixel(other.x, other.y) for other in spread]
+        while any(abs(down - other[1]) < 15 and abs(across - other[0]) < 15 for other in taken):
+            down += step
+        spread.append(replace(pin, y=frame.place(across, down)[1]))
+    return spread
