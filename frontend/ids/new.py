@@ -20,6 +20,8 @@ class NewIds(StrEnum):
     PARAMETERS = "new-parameters"
     CHANGED = "new-changed"
     RESET = "new-reset"
+    STOP_AFTER = "new-stop-after"
+    STOP_AFTER_HELP = "new-stop-after-help"
     SUMMARY = "new-summary"
     START = "new-start"
     START_ERROR = "new-start-error"

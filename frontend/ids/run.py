@@ -31,6 +31,7 @@ class RunIds(StrEnum):
     ACTIONS = "run-actions"
     ACTION_TYPE = "run-action"
     ACTION_ERROR = "run-action-error"
+    MORE_TYPE = "run-more-minutes"
     ANNOUNCE = "run-announce"
     TABS = "run-tabs"
     TAB_TYPE = "run-tab"

@@ -59,6 +59,8 @@ class NewStudyIds(StrEnum):
     SEEDS = "new-study-seeds"
     SEEDS_HELP = "new-study-seeds-help"
     TITLE = "new-study-title"
+    STOP_AFTER = "new-study-stop-after"
+    STOP_AFTER_HELP = "new-study-stop-after-help"
     SUMMARY = "new-study-summary"
     DOCUMENT = "new-study-document"
     START = "new-study-start"

@@ -16,6 +16,7 @@ from frontend.bridge import current_user
 from frontend.components.button import button
 from frontend.components.shell import remembered_scheme
 from frontend.components.states import empty_state
+from frontend.components.time_limit import time_limit_field
 from frontend.ids.new import NewIds
 from frontend.pages.new_data import Draft, command
 from frontend.pages.new_opening import entries_of, opening_draft
@@ -78,6 +79,7 @@ def _rail(principal: Principal, draft: Draft, engine: Engine, entries: Entries, 
         ],
         className="field",
     )
+    limit = time_limit_field(draft.stop_after_minutes, NewIds.STOP_AFTER, NewIds.STOP_AFTER_HELP)
     start = button(
         "Start exploration",
         id=NewIds.START,
@@ -99,6 +101,7 @@ def _rail(principal: Principal, draft: Draft, engine: Engine, entries: Entries, 
             html.Div(
                 [
                     field,
+                    limit,
                     html.Hr(className="hr"),
                     html.Div(summary(draft, engine, entries, judgement), id=NewIds.SUMMARY, **{"aria-live": "polite"}),
                 ],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from dash import ALL, ClientsideFunction, Input, Output, State, callback, clientside_callback, ctx, html, no_update
@@ -12,6 +13,9 @@ from engines.registry import engine_names, get_engine
 from frontend.bridge import current_user
 from frontend.components.form import field_class, format_value
 from frontend.components.states import notice
+from frontend.components.time_limit import HELP as TIME_LIMIT_HELP
+from frontend.components.time_limit import field_class as time_limit_class
+from frontend.components.time_limit import read_limit
 from frontend.ids.new import NewIds
 from frontend.ids.shell import ShellIds
 from frontend.pages.new_data import Draft, changed_words, command, fresh_draft, specs_of, with_form
@@ -105,19 +109,22 @@ def show_inputs(data: dict[str, Any], scheme: Any, details: list[dict[str, str]]
     Output(NewIds.START, "disabled"),
     Output(NewIds.COMMAND, "children"),
     Output(NewIds.TITLE, "placeholder"),
+    Output(NewIds.STOP_AFTER_HELP, "children"),
+    Output(f"{NewIds.STOP_AFTER}-field", "className"),
     Input(NewIds.DRAFT, "data"),
     Input(PARAMETERS, "value"),
+    Input(NewIds.STOP_AFTER, "value"),
     State(PARAMETERS, "id"),
     State({"type": NewIds.SLOT_ERROR_TYPE, "slot": ALL}, "id"),
     prevent_initial_call=True,
 )
 def show_summary(
-    data: dict[str, Any], values: list[Any], ids: list[dict[str, str]], slots: list[dict[str, str]]
+    data: dict[str, Any], values: list[Any], limit: Any, ids: list[dict[str, str]], slots: list[dict[str, str]]
 ) -> Any:
     """Judge the draft as it stands: mistakes beside their fields, the rest in the rail."""
     principal, draft = current_user(), Draft.from_json(data)
     engine = get_engine(draft.engine)
-    draft = with_form(draft, engine, _form(values, ids))
+    draft = replace(with_form(draft, engine, _form(values, ids)), stop_after_minutes=read_limit(limit))
     entries = entries_of(principal, engine, draft.inputs)
     judgement = judge(principal, draft, engine)
     lines = field_help(engine, judgement)
@@ -132,6 +139,8 @@ def show_summary(
         not judgement.ready,
         command(draft),
         title_of(draft, engine, entries),
+        judgement.time_limit or TIME_LIMIT_HELP,
+        time_limit_class(judgement.time_limit),
     )
 
 
@@ -159,6 +168,7 @@ def reset(clicks: int | None, ids: list[dict[str, str]], data: dict[str, Any]) -
     State(PARAMETERS, "id"),
     State(NewIds.TITLE, "value"),
     State(NewIds.TITLE, "placeholder"),
+    State(NewIds.STOP_AFTER, "value"),
     prevent_initial_call=True,
     running=[(Output(NewIds.START, "disabled"), True, False)],
 )
@@ -169,12 +179,14 @@ def begin(
     ids: list[dict[str, str]],
     title: str | None,
     default: str,
+    limit: Any,
 ) -> Any:
     """Store the run and go to its page."""
     if not clicks:
         raise PreventUpdate
     principal, draft = current_user(), Draft.from_json(data)
-    draft = with_form(draft, get_engine(draft.engine), _form(values, ids))
+    form = with_form(draft, get_engine(draft.engine), _form(values, ids))
+    draft = replace(form, stop_after_minutes=read_limit(limit))
     parent = visible_runs(principal).filter(pk=draft.parent).first() if draft.parent else None
     try:
         run = start(principal, draft.document(), title=(title or "").strip() or default, parent=parent)

@@ -11,7 +11,8 @@ from urllib.parse import parse_qsl
 
 from engines.contract import Engine
 from engines.workloads.network import Scenario
-from frontend.components.form import FieldSpec, changed_values, field_specs, form_values, parse_value
+from frontend.components.form import FieldSpec, changed_values, field_specs, form_values, format_value, parse_value
+from frontend.components.time_limit import SPEC as LIMIT_SPEC
 from frontend.figures.numbers import NO_BREAK, integer, si
 from frontend.theme import hardware_style
 from hardware.package import ChipletPackage
@@ -22,7 +23,8 @@ PYTHON = ".venv/bin/python"
 SEED = "seed of the run"
 SEED_SPEC = FieldSpec(SEED, "Seed", "integer", 0, help="Same seed, same result", minimum=0, maximum=2**63 - 1)
 _LONGEST_ADDRESS, _MOST_CARRIED = 2000, 32
-PREFERRED = {"hardware": "simba-3x3-het-sides", "workload": "mlperf-scenario-4"}
+# Where a page shows a package and nobody chose one; engines name their own (`InputKind.preferred`).
+PREFERRED = {"hardware": "simba-3x3-het-sides"}
 
 
 @dataclass(frozen=True)
@@ -35,6 +37,7 @@ class Draft:
         params: parameters that differ from their default.
         seed: as in `Problem`.
         parent: id of the run that it was started from.
+        stop_after_minutes: time limit of the run, None for none; what cannot be read stays as typed.
     """
 
     engine: str
@@ -42,11 +45,14 @@ class Draft:
     params: Mapping[str, Any] = field(default_factory=dict)
     seed: int = 0
     parent: int | None = None
+    stop_after_minutes: Any = None
 
     def document(self) -> dict[str, Any]:
         """The problem document that browser, CLI, API and notebook exchange."""
         inputs = {slot: reference_document(reference) for slot, reference in self.inputs.items()}
-        return {"engine": self.engine, "inputs": inputs, "params": dict(self.params), "seed": self.seed}
+        document = {"engine": self.engine, "inputs": inputs, "params": dict(self.params), "seed": self.seed}
+        limit = self.stop_after_minutes
+        return document if limit is None else document | {"stop_after_minutes": limit}
 
     def to_json(self) -> dict[str, Any]:
         """For a browser-side store. Browsers round whole numbers of more than 53 bits: the seed goes as text."""
@@ -75,7 +81,8 @@ def reference_of(pinned: Any) -> str:
 def draft_of_document(document: Mapping[str, Any], parent: int | None = None) -> Draft:
     """The draft that a problem document describes."""
     inputs = {slot: reference_of(pinned) for slot, pinned in document.get("inputs", {}).items()}
-    return Draft(document["engine"], inputs, dict(document.get("params", {})), int(document.get("seed", 0)), parent)
+    params, seed = dict(document.get("params", {})), int(document.get("seed", 0))
+    return Draft(document["engine"], inputs, params, seed, parent, document.get("stop_after_minutes"))
 
 
 def carried(text: str) -> dict[str, str]:
@@ -142,7 +149,10 @@ def command(draft: Draft) -> str:
             "--set",
             f"{name}={'' if value is None else str(value).lower() if isinstance(value, bool) else value}",
         ]
-    return shlex.join([*words, "--seed", str(draft.seed)])
+    words += ["--seed", str(draft.seed)]
+    if draft.stop_after_minutes is not None:
+        words += ["--stop-after-minutes", format_value(LIMIT_SPEC, draft.stop_after_minutes)]
+    return shlex.join(words)
 
 
 def default_title(titles: Mapping[str, str], engine: Engine) -> str:

@@ -11,10 +11,12 @@ from dash.development.base_component import Component
 
 from engines.contract import Engine, Plan
 from engines.errors import EngineError, ProblemError
+from engines.time_limits import minutes_words
 from frontend.components.form import FieldSpec, changed_values, field_errors, field_specs, format_value, help_text
 from frontend.components.icon import icon
 from frontend.components.kpi import pairs
 from frontend.components.states import notice
+from frontend.components.time_limit import limit_error
 from frontend.figures.numbers import NO_BREAK, integer, si
 from frontend.pages.new_data import SEED, Draft, default_title, seed_error, specs_of
 from frontend.pages.words import time_range
@@ -37,12 +39,14 @@ class Judgement:
         plan: None while something is wrong.
         parameters: parameter name -> what is wrong.
         slots: slot -> what is wrong.
+        time_limit: what is wrong with the time limit.
         other: what is wrong with no field of the page.
     """
 
     plan: Plan | None = None
     parameters: Mapping[str, str] = field(default_factory=dict)
     slots: Mapping[str, str] = field(default_factory=dict)
+    time_limit: str = ""
     other: str = ""
 
     @property
@@ -61,8 +65,9 @@ def judge(principal: Principal, draft: Draft, engine: Engine) -> Judgement:
         for slot, kind in engine.inputs.items()
         if kind.required and not draft.inputs.get(slot)
     }
-    if wrong or missing:
-        return Judgement(parameters=wrong, slots=missing)
+    limit = limit_error(draft.stop_after_minutes)
+    if wrong or missing or limit:
+        return Judgement(parameters=wrong, slots=missing, time_limit=limit)
     try:
         return Judgement(plan=plan(principal, draft.document()))
     except ProblemError as error:
@@ -119,7 +124,12 @@ def summary(draft: Draft, engine: Engine, entries: Entries, judgement: Judgement
     parts: list[Component] = [_choices(draft, engine, entries)]
     if judgement.plan is None:
         return [*parts, html.Hr(className="hr"), _not_ready(judgement, engine)]
-    return [*parts, *_estimate(judgement.plan), *_checks(judgement.plan), *_bounds(judgement.plan)]
+    return [
+        *parts,
+        *_estimate(judgement.plan, draft.stop_after_minutes),
+        *_checks(judgement.plan),
+        *_bounds(judgement.plan),
+    ]
 
 
 def _choices(draft: Draft, engine: Engine, entries: Entries) -> Component:
@@ -169,6 +179,7 @@ def _shown(spec: FieldSpec, value: object) -> str:
 def _not_ready(judgement: Judgement, engine: Engine) -> Component:
     """What is in the way, field by field, by the names that stand beside them."""
     wrong = [*named(judgement.parameters, engine), *named(judgement.slots, engine)]
+    wrong += [("Stop after", judgement.time_limit)] if judgement.time_limit else []
     if judgement.other or not wrong:
         return notice(judgement.other or "Something is missing", tone="warn")
     head = "One field needs a change:" if len(wrong) == 1 else f"{len(wrong)} fields need a change:"
@@ -183,7 +194,15 @@ def named(wrong: Mapping[str, str], engine: Engine) -> list[tuple[str, str]]:
     return [(titles.get(name, name), words) for name, words in wrong.items()]
 
 
-def _estimate(plan: Plan) -> list[Component]:
+def limit_words(minutes: float | None, least_s: float) -> list[Component]:
+    """What a time limit does, where it comes before the least of the estimate."""
+    if minutes is None or 60.0 * minutes >= least_s:
+        return []
+    words = f"Stops after {minutes_words(minutes)}, before its estimated end: with the beginning of what it would find."
+    return [html.Div(words, className="xs t2")]
+
+
+def _estimate(plan: Plan, minutes: float | None) -> list[Component]:
     words = time_range(*plan.time_s)
     number, unit = words.split(NO_BREAK) if words.count(NO_BREAK) == 1 else (words, "")
     time = html.Div(
@@ -198,6 +217,7 @@ def _estimate(plan: Plan) -> list[Component]:
         html.H3("Cost estimate", className="rail-title"),
         time,
         evaluations,
+        *limit_words(minutes, plan.time_s[0]),
         html.Div(pairs([*lines, ("Repeatable", again)]), className="rail-pairs"),
     ]
 

@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from engines.errors import EngineError
 from engines.quantities import Quantity
+from engines.time_limits import seconds_of
 from frontend.components.button import button, link_button
 from frontend.components.chip import Tone, chip
 from frontend.components.icon import icon
@@ -120,7 +121,8 @@ def actions(run: Run, editable: bool) -> list[Component]:
         stop = button("Stopping" if stopping else "Stop", id=_action("stop"), icon="player-stop", disabled=stopping)
         return [*found, again, stop]
     if run.status in ("stopped", "failed") and not run.imported:
-        found.append(button("Continue", id=_action("continue"), icon="player-play", kind="primary"))
+        hint = "For as long again as its time limit" if run.time_limit_reached else ""
+        found.append(button("Continue", id=_action("continue"), icon="player-play", kind="primary", title=hint))
         again = link_button("Start from this", f"/new?from={run.pk}", icon="copy")
     return [*found, again]
 
@@ -206,7 +208,11 @@ def time_words(run: Run) -> str:
     if run.status == "queued":
         return "waits for a worker"
     if run.status == "running" and seconds and run.fraction > 0.02:
-        return f"{duration(seconds * (1 - run.fraction) / run.fraction)} left"
+        left_s = seconds * (1 - run.fraction) / run.fraction
+        limit_s = seconds_of(run.stop_after_minutes)
+        if limit_s is not None and limit_s - run.computed_s < left_s:
+            return f"stops in {duration(max(0.0, limit_s - run.computed_s))}"
+        return f"{duration(left_s)} left"
     return duration(seconds) if seconds is not None else ""
 
 

@@ -17,6 +17,7 @@ from dash.exceptions import PreventUpdate
 from engines.errors import EngineError
 from frontend.bridge import answer_directly, current_user
 from frontend.components.states import notice
+from frontend.components.time_limit import read_limit
 from frontend.ids.run import RunIds
 from frontend.pages.run_header import actions, progress_line, state_chip
 from frontend.pages.run_live_points import shared_part
@@ -116,16 +117,23 @@ def show_stage(_stage: dict[str, Any], run_id: int) -> Any:
     Input({"type": RunIds.ACTION_TYPE, "name": ALL}, "n_clicks"),
     State(RunIds.RUN, "data"),
     State(RunIds.DATA, "data"),
+    State({"type": RunIds.MORE_TYPE, "name": ALL}, "value"),
     prevent_initial_call=True,
 )
-def act(clicks: list[int | None], run_id: int, data: dict[str, Any]) -> Any:
-    """Stop or continue."""
+def act(clicks: list[int | None], run_id: int, data: dict[str, Any], more: list[Any]) -> Any:
+    """Stop or continue; a run that reached its time limit with as many minutes more as stand beside the button."""
     if not any(clicks) or not isinstance(ctx.triggered_id, dict):
         raise PreventUpdate
     principal, run = current_user(), open_run(run_id)
     try:
-        stop = ctx.triggered_id["name"] == "stop"
-        run = request_stop(principal, run) if stop else continue_run(principal, run).run
+        name = ctx.triggered_id["name"]
+        if name == "stop":
+            run = request_stop(principal, run)
+        elif name == "continue-for" and more:
+            minutes = read_limit(more[0])
+            run = continue_run(principal, run, minutes, without_limit=minutes is None).run
+        else:
+            run = continue_run(principal, run).run
     except (EngineError, RunError, NotAllowed) as error:
         return notice(str(error), tone="bad"), no_update, no_update, no_update
     return "", status_of(run), stage_of(run), {**data, "live": run.active}

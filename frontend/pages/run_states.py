@@ -13,9 +13,10 @@ from frontend.components.button import button, link_button
 from frontend.components.card import card
 from frontend.components.icon import icon
 from frontend.components.states import empty_state, failed_state, infeasible_state
+from frontend.components.time_limit import minutes_box
 from frontend.figures.numbers import duration, integer
 from frontend.ids.run import RunIds
-from frontend.pages.run_words import percent_done, run_seconds
+from frontend.pages.run_words import limit_reached, percent_done, run_seconds
 from webapp.runs.workers import live_workers, missing_for
 
 if TYPE_CHECKING:
@@ -28,6 +29,8 @@ def state_card(run: Run, editable: bool) -> Component | None:
         return card("Infeasible: the limits cannot be met", _infeasible(run), class_name=_card_class(run))
     if run.status == "failed":
         return card("Failed", _failed(run, editable), class_name=_card_class(run))
+    if run.time_limit_reached:
+        return _out_of_time(run, editable)
     if run.status == "stopped":
         return _strip(f"Stopped at {percent_done(run)}. {_kept(run)}", "player-stop")
     if run.status == "queued":
@@ -42,8 +45,24 @@ def _card_class(run: Run) -> str:
     return "run-state-card alone" if not run.design_count else "run-state-card"
 
 
-def _strip(words: str, picture: str) -> Component:
-    return html.Div([icon(picture, "s"), html.Span(words)], className="strip run-strip")
+def _strip(words: str, picture: str, *more: Component) -> Component:
+    return html.Div([icon(picture, "s"), html.Span(words), *more], className="strip run-strip")
+
+
+def _out_of_time(run: Run, editable: bool) -> Component:
+    """The plain fact, and how to go on: with as many minutes as one says."""
+    words = f"Stopped: {limit_reached(run)}, at {percent_done(run)}. {_kept(run)}"
+    if not editable or run.imported:
+        return _strip(words, "clock")
+    limit = run.stop_after_minutes or 0.0
+    box = minutes_box(round(limit, 2) or limit, {"type": RunIds.MORE_TYPE, "name": "minutes"}, "no limit", "Go on for")
+    go_on = {"type": RunIds.ACTION_TYPE, "name": "continue-for"}
+    acting = [
+        html.Span("Go on for", className="nw"),
+        html.Div(box, className="more-minutes"),
+        button("Go on", id=go_on, icon="player-play", size="small"),
+    ]
+    return _strip(words, "clock", html.Span(className="sp"), html.Div(acting, className="row g8"))
 
 
 def _queued(run: Run) -> Component:

@@ -11,6 +11,7 @@ from dash import dcc, html
 from dash.development.base_component import Component
 
 from engines.results import ChipletGrid, Schedule
+from engines.time_limits import minutes_words
 from frontend.components.button import link_button
 from frontend.components.card import card
 from frontend.components.figure import plot
@@ -19,7 +20,7 @@ from frontend.components.kpi import pairs
 from frontend.components.legend import model_legend
 from frontend.components.states import empty_state
 from frontend.components.table import Column, grid_options, plain_table
-from frontend.figures.numbers import integer, percent, si
+from frontend.figures.numbers import duration, integer, percent, si
 from frontend.figures.schedule import By, block_words, lane_count
 from frontend.figures.summary import grid_sentence, schedule_sentence
 from frontend.ids.run import RunIds
@@ -186,6 +187,8 @@ def _pinned_card(run: Run, facts: Mapping[str, Any]) -> Component:
         ("Started", _time(facts["started"])),
         ("Finished", _time(facts["finished"])),
         ("Attempts", str(facts["attempts"])),
+        ("Computed", duration(facts["computed_s"]) if facts["computed_s"] else "–"),
+        ("Time limit", minutes_words(facts["stop_after_minutes"]) if facts["stop_after_minutes"] else "none"),
     ]
     if facts.get("imported"):
         there = facts["imported"]

@@ -17,6 +17,7 @@ from engines.errors import EngineError
 from engines.inspection import run_quantities
 from engines.quantities import Quantity
 from engines.registry import get_engine
+from engines.time_limits import reached_words
 from frontend.figures.numbers import SHARE, duration, integer, percent
 
 if TYPE_CHECKING:
@@ -47,12 +48,17 @@ def run_state(run: Run, now: datetime) -> RunState:
     if run.status == "running":
         return RunState("Stopping", "warn", share) if run.wish == "stop" else RunState("Running", "acc", share)
     if run.status == "stopped":
-        return RunState("Stopped", "warn", f"at {share}")
+        return RunState("Stopped", "warn", limit_reached(run) if run.time_limit_reached else f"at {share}")
     if run.status == "failed":
         return RunState("Failed", "bad", f"at {share}")
     if run.outcome == "infeasible":
         return RunState("Infeasible", "warn", str(run.outcome_detail.get("limit", "")))
     return RunState("Done", "good", duration(run_seconds(run, now)))
+
+
+def limit_reached(run: Run) -> str:
+    """The fact that ended a run whose time limit is reached: "time limit of 10 min reached"."""
+    return reached_words(run.stop_after_minutes or 0.0)
 
 
 def run_seconds(run: Run, now: datetime) -> float | None:

@@ -20,6 +20,7 @@ class StudyDraft:
         params: parameter -> value, or {"each": values}; only what differs from the default.
         seeds: as typed; `read_seeds` reads them.
         title: "" for the default one.
+        stop_after_minutes: time limit of every run, None for none; what cannot be read stays as typed.
     """
 
     engine: str
@@ -27,17 +28,20 @@ class StudyDraft:
     params: Mapping[str, Any] = field(default_factory=dict)
     seeds: str = "0"
     title: str = ""
+    stop_after_minutes: Any = None
 
     def document(self) -> dict[str, Any]:
         """The study document that browser, CLI and API exchange."""
         inputs = {slot: list(slugs) for slot, slugs in self.inputs.items() if slugs}
         title = {"title": self.title} if self.title else {}
+        limit = self.stop_after_minutes
         return {
             "engine": self.engine,
             **title,
             "inputs": inputs,
             "params": dict(self.params),
             "seeds": read_seeds(self.seeds),
+            **({} if limit is None else {"stop_after_minutes": limit}),
         }
 
 
@@ -49,6 +53,7 @@ def draft_of_document(document: Mapping[str, Any]) -> StudyDraft:
         dict(document.get("params", {})),
         seeds_words(document.get("seeds", [0])),
         str(document.get("title", "")),
+        document.get("stop_after_minutes"),
     )
 
 

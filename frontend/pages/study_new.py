@@ -15,6 +15,7 @@ from frontend.bridge import current_user
 from frontend.components.button import button
 from frontend.components.chip import chip
 from frontend.components.states import empty_state
+from frontend.components.time_limit import time_limit_field
 from frontend.ids.study import NewStudyIds
 from frontend.pages.new_opening import asked_engine, entries_of
 from frontend.pages.run_words import engine_of
@@ -109,6 +110,7 @@ def _rail(draft: StudyDraft, judgement: StudyJudgement) -> Component:
         **{"aria-label": "Title"},
     )
     field = html.Div([html.Label("Title", htmlFor=NewStudyIds.TITLE), title], className="field")
+    limit = time_limit_field(draft.stop_after_minutes, NewStudyIds.STOP_AFTER, NewStudyIds.STOP_AFTER_HELP)
     start = button(
         "Start study",
         id=NewStudyIds.START,
@@ -128,7 +130,12 @@ def _rail(draft: StudyDraft, judgement: StudyJudgement) -> Component:
         [
             html.Div(html.H2("Summary", className="section-title"), className="ch"),
             html.Div(
-                [field, html.Hr(className="hr"), html.Div(shown, id=NewStudyIds.SUMMARY, **{"aria-live": "polite"})],
+                [
+                    field,
+                    limit,
+                    html.Hr(className="hr"),
+                    html.Div(shown, id=NewStudyIds.SUMMARY, **{"aria-live": "polite"}),
+                ],
                 className="rail-body",
             ),
             html.Div([html.Div(id=NewStudyIds.START_ERROR, role="alert"), start, file], className="rail-foot stack"),

@@ -24,6 +24,9 @@ from engines.registry import engine_names, get_engine
 from frontend.bridge import current_user
 from frontend.components.form import field_class, field_specs, help_text, parse_value
 from frontend.components.states import notice
+from frontend.components.time_limit import HELP as TIME_LIMIT_HELP
+from frontend.components.time_limit import field_class as time_limit_class
+from frontend.components.time_limit import read_limit
 from frontend.ids.study import NewStudyIds
 from frontend.pages.new_opening import entries_of
 from frontend.pages.run_words import engine_of
@@ -47,10 +50,12 @@ def _draft(
     ids: list[Any],
     seeds: str | None,
     title: str | None,
+    limit: Any,
 ) -> StudyDraft:
     raw = {each["name"]: value for each, value in zip(ids, values, strict=True)}
     inputs = {each["slot"]: tuple(chosen or ()) for each, chosen in zip(slot_ids, slots, strict=True)}
-    return StudyDraft(engine, inputs, read_params(get_engine(engine), raw), seeds or "", (title or "").strip())
+    params = read_params(get_engine(engine), raw)
+    return StudyDraft(engine, inputs, params, seeds or "", (title or "").strip(), read_limit(limit))
 
 
 @callback(
@@ -112,20 +117,30 @@ def vary(each: bool, value: Any, which: dict[str, str], engine: str) -> Any:
     Output(NewStudyIds.START, "disabled"),
     Output(NewStudyIds.DOCUMENT, "children"),
     Output(NewStudyIds.TITLE, "placeholder"),
+    Output(NewStudyIds.STOP_AFTER_HELP, "children"),
+    Output(f"{NewStudyIds.STOP_AFTER}-field", "className"),
     Input(SLOTS, "value"),
     Input(PARAMETERS, "value"),
     Input(NewStudyIds.SEEDS, "value"),
     Input(NewStudyIds.TITLE, "value"),
+    Input(NewStudyIds.STOP_AFTER, "value"),
     State(NewStudyIds.ENGINE, "value"),
     State(SLOTS, "id"),
     State(PARAMETERS, "id"),
     prevent_initial_call=True,
 )
 def show_summary(
-    slots: list[Any], values: list[Any], seeds: str, title: str, engine: str, slot_ids: list[Any], ids: list[Any]
+    slots: list[Any],
+    values: list[Any],
+    seeds: str,
+    title: str,
+    limit: Any,
+    engine: str,
+    slot_ids: list[Any],
+    ids: list[Any],
 ) -> Any:
     """Judge every cell as the form stands: mistakes beside their fields, cells and time in the rail."""
-    draft = _draft(engine, slots, slot_ids, values, ids, seeds, title)
+    draft = _draft(engine, slots, slot_ids, values, ids, seeds, title, limit)
     judgement, found = judge(current_user(), draft), get_engine(engine)
     specs = {spec.name: spec for spec in field_specs(found.Params)}
     names = [each["name"] for each in ids]
@@ -140,6 +155,8 @@ def show_summary(
         not judgement.ready,
         document_text(draft),
         title_of(judgement),
+        judgement.time_limit or TIME_LIMIT_HELP,
+        time_limit_class(judgement.time_limit),
     )
 
 
@@ -153,6 +170,7 @@ def show_summary(
     State(PARAMETERS, "id"),
     State(NewStudyIds.SEEDS, "value"),
     State(NewStudyIds.TITLE, "value"),
+    State(NewStudyIds.STOP_AFTER, "value"),
     State(NewStudyIds.ENGINE, "value"),
     prevent_initial_call=True,
     running=[(Output(NewStudyIds.START, "disabled"), True, False)],
@@ -165,12 +183,13 @@ def begin(
     ids: list[Any],
     seeds: str,
     title: str,
+    limit: Any,
     engine: str,
 ) -> Any:
     """Store the study with all its runs and go to its page."""
     if not clicks or ctx.triggered_id != NewStudyIds.START:
         raise PreventUpdate
-    draft = _draft(engine, slots, slot_ids, values, ids, seeds, title)
+    draft = _draft(engine, slots, slot_ids, values, ids, seeds, title, limit)
     try:
         study = create(current_user(), draft.document())
     except (EngineError, NotAllowed) as error:

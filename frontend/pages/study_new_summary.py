@@ -11,6 +11,7 @@ from dash.development.base_component import Component
 
 from engines.contract import Engine
 from engines.errors import EngineError, ProblemError
+from engines.time_limits import minutes_words
 from frontend.components.kpi import pairs
 from frontend.components.states import notice
 from frontend.figures.numbers import integer, si
@@ -34,7 +35,7 @@ class StudyJudgement:
         grid: the cells; None where the document cannot be read at all.
         estimate: None while something is wrong.
         parameters, slots: name -> what is wrong there.
-        seeds, other: what is wrong with the seeds, and with no field of the page.
+        seeds, time_limit, other: what is wrong with the seeds, with the time limit, and with no field of the page.
     """
 
     grid: Grid | None = None
@@ -42,6 +43,7 @@ class StudyJudgement:
     parameters: Mapping[str, str] = field(default_factory=dict)
     slots: Mapping[str, str] = field(default_factory=dict)
     seeds: str = ""
+    time_limit: str = ""
     other: str = ""
 
     @property
@@ -71,6 +73,8 @@ def _judgement_of(error: ProblemError, grid: Grid | None) -> StudyJudgement:
         return StudyJudgement(grid, slots={name: words})
     if head in ("seed", "seeds"):
         return StudyJudgement(grid, seeds=words)
+    if head == "stop_after_minutes":
+        return StudyJudgement(grid, time_limit=words)
     return StudyJudgement(grid, other=str(error))
 
 
@@ -84,7 +88,8 @@ def summary(engine: Engine, judgement: StudyJudgement) -> list[Component]:
         parts += [html.Div([number, words]), html.Div(pairs(axes), className="rail-pairs") if axes else html.Div()]
     if judgement.estimate is None:
         return [*parts, html.Div(notice(_wrong(judgement, engine), tone="warn"), className="rail-note")]
-    return [*parts, *_estimate(judgement.estimate)]
+    minutes = None if judgement.grid is None else judgement.grid.stop_after_minutes
+    return [*parts, *_estimate(judgement.estimate, minutes)]
 
 
 def _wrong(judgement: StudyJudgement, engine: Engine) -> str:
@@ -92,15 +97,18 @@ def _wrong(judgement: StudyJudgement, engine: Engine) -> str:
     fields = named(judgement.parameters, engine) + named(judgement.slots, engine)
     if judgement.seeds:
         fields.insert(0, ("Seeds", judgement.seeds))
+    if judgement.time_limit:
+        fields.insert(0, ("Stop after", judgement.time_limit))
     return judgement.other or next((f"{title}: {words}" for title, words in fields if words), "Something is missing")
 
 
-def _estimate(estimate: StudyEstimate) -> list[Component]:
+def _estimate(estimate: StudyEstimate, minutes: float | None) -> list[Component]:
     workers = len(live_workers())
     lines = [
         ("Evaluations", f"at most {short_count(estimate.evaluations)}"),
         ("Workers now", integer(workers)),
         ("Longest run", time_range(estimate.longest_s, estimate.longest_s)),
+        *([("Each run stops after", minutes_words(minutes))] if minutes is not None else []),
         ("Memory of a run", si(estimate.memory_mb * 1e6, "B")),
         *([("Needs", ", ".join(sorted(estimate.needs)))] if estimate.needs else []),
         ("Queue now", queue_now()),

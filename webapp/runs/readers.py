@@ -315,6 +315,8 @@ def provenance(run: Run) -> dict[str, Any]:
         "plan": run.plan,
         "platform": run.platform,
         "attempts": run.attempt,
+        "stop_after_minutes": run.stop_after_minutes,
+        "computed_s": run.computed_s,
         "attempt_reasons": run.attempt_reasons,
         "checkpoint_step": checkpoint.step_number if checkpoint else None,
         "created": run.created.isoformat(),

@@ -23,9 +23,10 @@ def form(**changed: str) -> dict[str, Any]:
     return {f"{keys[name]}.value": value for name, value in raw.items()}
 
 
-def begin(ask: Ask, user: Any, **changed: str) -> Any:
+def begin(ask: Ask, user: Any, limit: str = "", **changed: str) -> Any:
     values = {f"{NewIds.START}.n_clicks": 1, f"{NewIds.DRAFT}.data": DRAFT.to_json(), **form(**changed)}
     values |= {f"{NewIds.TITLE}.value": "", f"{NewIds.TITLE}.placeholder": "Scenario 4 on Het-Sides"}
+    values |= {f"{NewIds.STOP_AFTER}.value": limit}
     return ask(user, f"{NewIds.LOCATION}.href", values, f"{NewIds.START}.n_clicks").json()["response"]
 
 
@@ -42,3 +43,10 @@ def test_a_mistake_stores_nothing_and_is_told(people: People, ask: Ask) -> None:
     answer = begin(ask, people.stranger, n_splits="99")
     assert not Run.objects.exists()
     assert "Got 99" in str(answer[NewIds.START_ERROR])
+
+
+def test_a_time_limit_goes_with_the_run_and_a_wrong_one_is_told(people: People, ask: Ask) -> None:
+    assert "stop_after_minutes: must be a number" in str(begin(ask, people.stranger, limit="soon")[NewIds.START_ERROR])
+    assert not Run.objects.exists()
+    begin(ask, people.stranger, limit="2.5")
+    assert Run.objects.get().stop_after_minutes == 2.5

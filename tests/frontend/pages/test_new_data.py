@@ -123,3 +123,11 @@ def test_facts_about_a_system_on_a_chip() -> None:
     facts = dict(soc_facts(soc))
     assert facts["GPU"] == "14 clocks to 1.38\u00a0GHz" and facts["2\u00a0DLA"].startswith("7 clocks")
     assert facts["Memory"] == "137\u00a0GB/s" and facts["Power modes"] == "9"
+
+
+def test_a_time_limit_is_part_of_the_document_and_the_command_only_where_there_is_one() -> None:
+    document = {"engine": "scar", "inputs": {}, "params": {}, "seed": 0, "stop_after_minutes": 2.5}
+    draft = draft_of_document(document)
+    assert draft.document() == document and Draft.from_json(draft.to_json()) == draft
+    assert command(draft).endswith("--seed 0 --stop-after-minutes 2.5")
+    assert "stop" not in command(Draft("scar", {}))

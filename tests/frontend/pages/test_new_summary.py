@@ -125,3 +125,15 @@ def test_a_network_that_lists_do_not_show_can_be_chosen_by_its_name(people: Peop
     assert "bert-large-200" not in {entry.slug for entry in entries_of(people.viewer, engine)["workload"]}
     for unknown in ("bert-large-900", "jetson-tx2", "lab/nothing"):
         assert opening_draft(people.viewer, {**query, "workload": unknown})[0].inputs["workload"] == "mlperf-scenario-4"
+
+
+def test_a_time_limit_is_judged_and_told_where_it_comes_before_the_estimate(people: People) -> None:
+    entries = entries_of(people.owner, SCAR)
+    wrong = judge(people.owner, replace(DRAFT, stop_after_minutes="soon"), SCAR)
+    assert not wrong.ready and wrong.time_limit.startswith("Must be a number of minutes above 0")
+    assert "Stop after" in words(summary(DRAFT, SCAR, entries, wrong))
+    short = replace(DRAFT, stop_after_minutes=0.001)
+    text = words(summary(short, SCAR, entries, judge(people.owner, short, SCAR)))
+    assert "Stops after 0.001 min, before its estimated end" in text
+    long = replace(DRAFT, stop_after_minutes=1000)
+    assert "Stops after" not in words(summary(long, SCAR, entries, judge(people.owner, long, SCAR)))

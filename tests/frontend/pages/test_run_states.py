@@ -103,3 +103,13 @@ def test_a_state_is_a_word_and_a_fact(run: Run, people: People, fields: dict[str
     state = run_state(changed(run, **fields), timezone.now())
     assert (state.word, state.kind) == (word, kind)
     assert state.fact
+
+
+def test_a_time_limit_that_was_reached_is_a_plain_fact_with_a_way_to_go_on(run: Run) -> None:
+    over = changed(run, status="stopped", fraction=0.4, stop_after_minutes=10.0, computed_s=600.2)
+    text = words(state_card(over, editable=True)).replace("\u00a0", " ")
+    assert "Stopped: time limit of 10 min reached, at 40 %. 40 designs are stored" in text and "Go on for" in text
+    assert "Go on" not in words(state_card(over, editable=False))
+    assert run_state(over, timezone.now()).fact == "time limit of 10 min reached"
+    asked = changed(run, computed_s=300.0)
+    assert "Stopped at" in words(state_card(asked, editable=True)) and not asked.time_limit_reached

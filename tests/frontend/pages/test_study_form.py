@@ -85,3 +85,9 @@ def test_a_mistake_and_a_limit_are_named() -> None:
     assert _misfit_words(both) == "This does not hold in any cell: Weights fit."
     one = _misfit_words(replace(base, misfits=("a=1: Weights fit.",)))
     assert one == "This does not hold in 1 of 2 cells: a=1: Weights fit."
+
+
+def test_a_time_limit_is_part_of_the_document_only_where_there_is_one() -> None:
+    limited = StudyDraft("scar", stop_after_minutes=2.5)
+    assert draft_of_document(limited.document()) == limited and limited.document()["stop_after_minutes"] == 2.5
+    assert "stop_after_minutes" not in StudyDraft("scar").document()
