@@ -1,4 +1,5 @@
 import time
+from collections.abc import Iterator
 from functools import cache
 
 import numpy as np
@@ -49,13 +50,21 @@ def test_it_accepts_its_tiny_problem_and_plans_it_quickly(tiny: TinyProblem) -> 
 
 
 def test_the_same_seed_gives_the_same_values_whatever_the_order_of_a_batch(tiny: TinyProblem) -> None:
-    conformance.check_repeats(tiny, ShufflingExecutor())
+    conformance.check_repeats(tiny, ShufflingExecutor(), unbroken(tiny.problem.engine))
 
 
-def test_the_number_of_workers_does_not_matter(tiny: TinyProblem, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("engines.executor.IN_PLACE_BELOW_S", 0.0)
+@pytest.fixture(scope="module")
+def two_processes() -> Iterator[ProcessExecutor]:
+    """One pair for all engines: each process imports what they share, torch above all, once."""
     with ProcessExecutor(2) as executor:
-        conformance.check_repeats(tiny, executor)
+        yield executor
+
+
+def test_the_number_of_workers_does_not_matter(
+    tiny: TinyProblem, two_processes: ProcessExecutor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("engines.executor.IN_PLACE_BELOW_S", 0.0)
+    conformance.check_repeats(tiny, two_processes, unbroken(tiny.problem.engine))
 
 
 def test_killed_at_several_points_and_continued_it_equals_the_unbroken_run(tiny: TinyProblem) -> None:

@@ -50,5 +50,10 @@ def search_problem(params: Mapping[str, Any] | None = None, seed: int = 1) -> Pr
 
 def tiny_search() -> TinyProblem:
     """Three generations with clocks searched for each mapping; no architecture is as fast as 1 ns."""
-    settings = {"clocks": "after_mapping", "clock_choices": "gpu: 520 1377; dla: 1050 1395"}
+    settings = {
+        "evaluations": 18,
+        "population": 6,
+        "clocks": "after_mapping",
+        "clock_choices": "gpu: 520 1377; dla: 1050 1395",
+    }
     return TinyProblem(search_problem(settings), search_problem({"latency_limit_s": 1e-9}))
