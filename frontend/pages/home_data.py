@@ -14,13 +14,22 @@ from django.db.models import Count, Q, Sum
 from django.utils import timezone
 
 from frontend.figures.numbers import MISSING, ago, si
-from frontend.pages.run_words import engine_title, input_titles, person_name, primary_quantity, run_state
+from frontend.pages.run_words import (
+    engine_title,
+    input_titles,
+    person_name,
+    primary_quantity,
+    quantities_of,
+    run_state,
+)
 from frontend.pages.words import initials
 from webapp.runs.models import RunInput, StepRecord
 from webapp.runs.service import visible_runs
+from webapp.studies.values import FIELDS, RunRow, values_of
 from webapp.teams.visibility import visible_projects
 
 if TYPE_CHECKING:
+    from engines.quantities import Quantity
     from webapp.runs.models import Run
     from webapp.teams.visibility import Principal
 
@@ -90,13 +99,37 @@ def run_rows(principal: Principal, kind: str, now: datetime) -> list[dict[str, A
     runs = list(query.filter(_FILTERED.get(kind, Q())).order_by("-created", "-pk")[:MOST_ROWS])
     titles = _titles([run.pk for run in runs])
     sparks = _hypervolumes(runs)
-    return [_row(run, titles.get(run.pk, {}), sparks.get(run.pk, []), now) for run in runs]
+    best = best_values(runs)
+    return [_row(run, titles.get(run.pk, {}), sparks.get(run.pk, []), best.get(run.pk), now) for run in runs]
 
 
-def _row(run: Run, titles: dict[str, str], spark: list[float], now: datetime) -> dict[str, Any]:
+def best_values(runs: Sequence[Run]) -> dict[int, float]:
+    """The best value of each run's primary quantity; a run without any yet is not there.
+
+    Engines report it with their steps where they like. Where one does not, the stored designs tell: the best of the search that
+    meets every constraint, read in at most two queries per engine and kept until the run takes another step.
+    """
+    found: dict[int, float] = {}
+    unreported: dict[tuple[Quantity, ...], list[tuple[int, str, RunRow]]] = defaultdict(list)
+    for run in runs:
+        quantity = primary_quantity(run)
+        if quantity is None:
+            continue
+        reported = run.metrics.get(quantity.name)
+        if reported is not None:
+            found[run.pk] = reported
+        elif run.design_count:
+            row = RunRow(*(getattr(run, name) for name in FIELDS))
+            unreported[quantities_of(run)].append((run.pk, quantity.name, row))
+    for quantities, entries in unreported.items():
+        known = values_of([row for _, _, row in entries], quantities)
+        found |= {pk: known[pk].best[name] for pk, name, _ in entries if name in known[pk].best}
+    return found
+
+
+def _row(run: Run, titles: dict[str, str], spark: list[float], best: float | None, now: datetime) -> dict[str, Any]:
     state = run_state(run, now)
     quantity = primary_quantity(run)
-    best = run.metrics.get(quantity.name) if quantity else None
     changed = run.finished or (now if run.status == "running" else run.queued_at)
     name = person_name(run.owner)
     return {

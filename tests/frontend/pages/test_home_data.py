@@ -11,9 +11,11 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from frontend.figures.numbers import MISSING, si
 from frontend.pages.home_data import FILTERS, home_view, thinned
 from tests.support.stored_runs import People, finished_run
 from webapp.runs.models import Run
+from webapp.runs.readers import load_designs
 
 
 def test_it_shows_runs_to_members_alone(people: People, run: Run) -> None:
@@ -28,6 +30,15 @@ def test_a_row_says_what_best_is_and_how_it_stands(people: People, run: Run) -> 
     assert (row["title"], row["state"], row["kind"], row["best"]) == ("Toy run", "Done", "good", "1.25\u00a0s")
     assert row["spark"] == [1.0, 2.0, 3.0, 4.0, 5.0]
     assert (row["owner"], row["initials"]) == ("ann", "AN")
+
+
+def test_best_comes_of_the_designs_where_the_engine_reports_none(people: People, run: Run) -> None:
+    Run.objects.filter(pk=run.pk).update(metrics={"evaluations": 40})
+    least = load_designs(run).columns["latency_s"].min()
+    row = home_view(people.owner).rows[0]
+    assert (row["best"], row["bestOf"]) == (si(least, "s"), "Latency")
+    Run.objects.filter(pk=run.pk).update(design_count=0)
+    assert home_view(people.owner).rows[0]["best"] == MISSING
 
 
 def test_the_digest_changes_with_the_runs_and_only_then(people: People, run: Run) -> None:
@@ -68,6 +79,9 @@ def test_the_number_of_queries_does_not_grow_with_the_runs(people: People, run: 
         finished_run(people, steps=2)
     queries()
     assert queries() == few <= 8
+    Run.objects.update(metrics={})  # as of an engine that reports no best value
+    assert queries() == few + 2
+    assert queries() == few
 
 
 def test_runs_of_this_week_are_counted(people: People, run: Run) -> None:
