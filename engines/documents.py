@@ -55,8 +55,13 @@ def read_yaml(data: bytes, name: str = "document", options: Mapping[str, Any] | 
         parsed = parse_document(text, name)
     except UnicodeDecodeError as error:
         raise ProblemError("document", str(error)[:300], "text in UTF-8") from error
-    except (yaml.YAMLError, DocumentSyntaxError) as error:
-        raise ProblemError("document", " ".join(str(error).split())[:300], "a mapping written in YAML") from error
+    except DocumentSyntaxError as error:
+        raise ProblemError("document", error.message[:300], "a mapping written in YAML", error.line) from error
+    except yaml.YAMLError as error:  # found while looking for bombs
+        mark = getattr(error, "problem_mark", None)
+        words = getattr(error, "problem", None) or " ".join(str(error).split())
+        line = mark.line + 1 if mark else None
+        raise ProblemError("document", words[:300], "a mapping written in YAML", line) from error
     return ReadDocument(as_content(parsed.content), parsed.lines)
 
 
@@ -65,8 +70,8 @@ def _refuse_bombs(text: str) -> None:
     depth = 0
     for event in yaml.parse(text, Loader=_EventLoader):
         if isinstance(event, yaml.AliasEvent):
-            place = f"an alias in line {event.start_mark.line + 1}" if event.start_mark else "an alias"
-            raise ProblemError("document", place, "YAML without anchors and aliases")
+            line = event.start_mark.line + 1 if event.start_mark else None
+            raise ProblemError("document", "an alias", "YAML without anchors and aliases", line)
         if isinstance(event, yaml.CollectionStartEvent):
             depth += 1
             if depth > MAX_DEPTH:

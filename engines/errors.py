@@ -24,9 +24,9 @@ class ProblemError(EngineError):
         place = f"line {line}, {field}" if line else field
         super().__init__(f"{place}: must be {accepted}. Got {got!r} instead.")
 
-    def __reduce__(self) -> tuple[type[ProblemError], tuple[str, Any, str]]:
+    def __reduce__(self) -> tuple[type[ProblemError], tuple[str, Any, str, int | None]]:
         """How workers of a process pool send it back; the message alone would not do."""
-        return type(self), (self.field, self.got, self.accepted)
+        return type(self), (self.field, self.got, self.accepted, self.line)
 
 
 class UnknownEngineError(EngineError):

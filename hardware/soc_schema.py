@@ -11,6 +11,11 @@ from hardware.schema import Section, Slug, Words, not_negative, positive
 SOC_SCHEMA = "soc/1"
 
 Precision = Literal["int8", "fp16", "fp32"]
+# The kinds of `network/1`, which is of a layer above; a test compares. A misspelt kind would be one that no unit ever runs.
+OperationKind = Literal[
+    "conv", "depthwise", "transposed_conv", "gemm", "matmul", "batchnorm", "activation", "pool", "norm", "softmax", "eltwise",
+    "concat", "reshape", "resize", "reduce", "gather", "topk", "embedding", "unpriced",
+]  # fmt: skip
 Name = Slug
 Figure = Annotated[float, Field(gt=0, le=1e9)]
 Power = Annotated[float, Field(ge=0, le=1e7)]
@@ -49,7 +54,7 @@ class UnitSection(Section):
         default=None, title="On-chip memory", description="Of one unit.", json_schema_extra={"unit": "KiB"}
     )
     power: PowerSection | None = Field(default=None, title="Power", description="Idle and dynamic power by clock.")
-    supported_operations: list[Annotated[str, Field(pattern=r"^[a-z_]{1,40}$")]] | None = Field(
+    supported_operations: list[OperationKind] | None = Field(
         default=None, title="Operations", description="Kinds that the unit runs itself; left out: all."
     )
 

@@ -26,7 +26,7 @@ _FACTORS: dict[str, dict[str, float]] = {
     "J": {"J": 1.0, "mJ": 1e-3, "kJ": 1e3, "Wh": 3600.0, "mWh": 3.6},
     "share": {"share": 1.0, "%": 0.01, "percent": 0.01},
     "Hz": {"Hz": 1.0, "fps": 1.0},
-    "m/s": {"m/s": 1.0, "m_per_s": 1.0, "km/h": 1 / 3.6, "km_per_h": 1 / 3.6},
+    "m/s": {"m/s": 1.0, "m_per_s": 1.0, "km/h": 1 / 3.6, "km_per_h": 1 / 3.6, "kmh": 1 / 3.6},
     "m": {"m": 1.0, "km": 1e3},
     "deg": {"deg": 1.0, "°": 1.0},
     "degC": {"degC": 1.0, "°C": 1.0, "C": 1.0},
@@ -42,8 +42,10 @@ UNITS: dict[str, Unit] = {
 SUFFIXES: dict[str, Unit] = {
     symbol.lower(): unit for symbol, unit in UNITS.items() if symbol.replace("_", "").isascii() and symbol != "1"
 } | {"pixels": Unit("pixels", "1", 1.0), "mw": UNITS["mW"]}
-UNITS_IN_WORDS = "a unit out of " + ", ".join(
-    symbol for symbol in UNITS if "_per_" not in symbol and symbol != "percent"
+UNITS_IN_WORDS = (
+    "a unit out of "
+    + ", ".join(symbol for symbol in UNITS if "_per_" not in symbol and symbol not in ("percent", "kmh", "1"))
+    + ", or 1 for a plain number, as in level [1]"
 )
 
 

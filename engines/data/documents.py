@@ -82,6 +82,11 @@ class ImageData:
     examples: Mapping[str, int]
     sha256: str = ""
 
+    @property
+    def is_signals(self) -> bool:
+        """Whether examples are windows of samples: images of one column."""
+        return self.width == 1 < self.height
+
     def read(self, files: FileStore) -> DataSet:
         """The examples.
 
@@ -167,6 +172,8 @@ def packed_image_data(data: DataSet, slug: str) -> tuple[dict[str, Any], bytes]:
 def image_data_words(data: ImageData) -> str:
     """The data set in a few words, for lists."""
     count = sum(data.examples.values())
+    if data.is_signals:
+        return f"{count:,} windows of {data.channels} channels × {data.height} samples, {len(data.classes)} classes"
     return f"{count:,} images of {data.channels} × {data.height} × {data.width}, {len(data.classes)} classes"
 
 

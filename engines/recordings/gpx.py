@@ -103,7 +103,8 @@ def _parse(data: bytes, name: str) -> Any:
         root = etree.fromstring(data, parser)
     except (etree.XMLSyntaxError, ValueError) as error:
         line = getattr(error, "lineno", None)
-        raise ProblemError("file", str(error)[:200], "well-formed XML", line or None) from error
+        words = str(error).partition(" (<string>")[0]  # the parser's name for text that is in no file
+        raise ProblemError("file", words[:200], "well-formed XML", line or None) from error
     if root.getroottree().docinfo.doctype:  # in an encoding in which the bytes did not show it
         raise ProblemError("file", name, "GPX without a document type declaration")
     if etree.QName(root).localname != "gpx":

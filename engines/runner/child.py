@@ -167,7 +167,7 @@ def failure_of(error: Exception) -> Failed:
     lines = traceback.format_exception(error)[-_TRACEBACK_LINES:]
     facts: dict[str, Any] = {}
     if isinstance(error, ProblemError):
-        facts = {"field": error.field, "got": error.got, "accepted": error.accepted}
+        facts = {"field": error.field, "got": error.got, "accepted": error.accepted, "line": error.line}
     failed = Failed(_category(error), type(error).__name__, str(error)[:_MESSAGE_CHARACTERS], "".join(lines), **facts)
     try:
         encode_frame(failed)

@@ -248,7 +248,7 @@ class Failed(Frame):
             everything that nobody foresaw.
         type, message: class name and text of the exception.
         traceback: its last lines.
-        field, got, accepted: facts of a `ProblemError`; empty otherwise.
+        field, got, accepted, line: facts of a `ProblemError`; empty otherwise.
     """
 
     kind = "failed"
@@ -259,6 +259,7 @@ class Failed(Frame):
     field: str = ""
     got: Any = None
     accepted: str = ""
+    line: int | None = None
 
 
 _KINDS: Mapping[str, type[Frame]] = {

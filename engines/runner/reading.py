@@ -98,7 +98,7 @@ def _refusal(ending: Ending, name: str, limits: ReadingLimits) -> ProblemError:
     """The ending of a child that did not read its file, in words for whoever handed it in."""
     failed = ending.failed
     if failed is not None and failed.category == "problem":
-        return ProblemError(failed.field, failed.got, failed.accepted)
+        return ProblemError(failed.field, failed.got, failed.accepted, failed.line)
     if ending.reason == "memory":
         return ProblemError("file", name, f"a file that is read within {limits.memory_mb:.0f} MB of memory")
     if ending.reason == "killed" or ending.signal_name == "SIGXCPU":

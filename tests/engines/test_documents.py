@@ -24,12 +24,13 @@ _BOMB = "a: &a [x, x]\n" + "\n".join(
 @pytest.mark.parametrize(
     ("text", "part"),
     [
-        ("a: &x [1]\nb: *x", "an alias in line 2"),
-        (_BOMB, "an alias in line 2"),
+        ("a: &x [1]\nb: *x", "line 2, document: must be YAML without anchors"),
+        (_BOMB, "line 2, document: must be YAML without anchors"),
         ("a: 1\na: 2", "stands twice"),
         ("- 1", "a mapping"),
         ("", "a mapping"),
         ("a: [", "YAML"),
+        ("a: 1\n\tb: 2", "line 2, document: must be a mapping written in YAML. Got 'found a tab"),
         ("[" * 100_000, "levels"),
         ("a: 2026-01-01", "date (write it in quotes)"),
         ("a: {1: 2}", "keys are text"),

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+from typing import get_args
 
+from engines.workloads.schema import OperationKind as kinds_of_networks  # noqa: N813 - a type as a value
 from hardware.soc import PRECISIONS
-from hardware.soc_schema import SocDocument, UnitSection, soc_json_schema
+from hardware.soc_schema import OperationKind, SocDocument, UnitSection, soc_json_schema
 from tests.hardware.documents_for_tests import soc_content
 
 # Plain numbers: what they count is in their names.
@@ -32,6 +34,10 @@ def test_every_figure_of_the_schema_has_a_unit_or_counts_something() -> None:
 def test_the_schema_knows_the_precisions_of_the_model() -> None:
     field = UnitSection.model_json_schema()["properties"]["operations_per_cycle"]
     assert tuple(field["propertyNames"]["enum"]) == PRECISIONS
+
+
+def test_units_run_kinds_of_operations_that_networks_have() -> None:
+    assert get_args(OperationKind) == get_args(kinds_of_networks)
 
 
 def test_a_document_reads_into_the_model_and_back() -> None:

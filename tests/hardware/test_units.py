@@ -15,6 +15,7 @@ from hardware.units import split_unit
         ("Power [mW]", "Power", "mW", "W"),
         ("battery (%)", "battery", "%", "share"),
         ("speed_km_per_h", "speed", "km_per_h", "m/s"),
+        ("speed_kmh", "speed", "kmh", "m/s"),
         ("air_degC", "air", "degC", "degC"),
         ("energy_mwh", "energy", "mWh", "J"),
         ("motion_pixels", "motion", "pixels", "1"),

@@ -119,7 +119,8 @@ def _check_order(graph: onnx.GraphProto) -> None:
         for name in node.input:
             if name not in known:
                 accepted = "operators in topological order, each reading only what is computed before it"
-                place = f"operator {index} ({node.op_type} {printable(node.name)}) reads {printable(name)!r}"
+                operator = f"{printable(node.op_type)} {printable(node.name)}".strip()
+                place = f"operator {index} ({operator}) reads {printable(name)!r}"
                 raise ProblemError("file", place, accepted)
         for name in node.output:
             if name and name in known:

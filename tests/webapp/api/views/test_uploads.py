@@ -81,6 +81,19 @@ def test_the_line_is_told(client: APIClient) -> None:
     assert answer.status_code == 400 and answer.json()["field"] == "surprise" and answer.json()["line"] > 10
 
 
+@pytest.mark.parametrize(
+    ("name", "data", "line"),
+    [
+        ("power.csv", b"time_s,power_w\n0,1\n1,NaN\n", 3),
+        ("route.gpx", b"<gpx><trk>\n<trkseg>\n<trkpt lat='148' lon='1'/></trkseg></trk></gpx>", 3),
+        ("board.yaml", b"schema: soc/1\n\tslug: x\n", 2),
+    ],
+)
+def test_the_line_is_told_of_every_format(client: APIClient, name: str, data: bytes, line: int) -> None:
+    answer = upload(client, name, data).json()
+    assert answer["line"] == line and answer["message"].startswith(f"line {line}, ")
+
+
 def test_a_file_is_needed(client: APIClient) -> None:
     assert client.post(URL, {"name": "x"}, format="multipart").json()["field"] == "file"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from engines.contract import MAX_FILE_BYTES
 from engines.data.archive import read_archive
 from engines.data.cifar import read_cifar
 from engines.data.data_set import DataSet
-from engines.data.documents import packed_image_data
+from engines.data.documents import load_image_data, packed_image_data
 from engines.data.image_folder import read_image_folder
 from engines.data.pamap2 import read_pamap2
 from engines.data.signals import read_signals
@@ -57,7 +58,14 @@ class Command(BaseCommand):
         except (ProblemError, NotAllowed) as error:
             raise CommandError(str(error), returncode=2) from error
         self.stdout.write(f"{version.title}: {version.summary}. It is {reference_of(version)}.")
-        self.stdout.write(f"Train on it: manage.py train-supernet --data {reference_of(version)}")
+        self.stdout.write(f"Train on it: manage.py {_training(content, reference_of(version))}")
+
+
+def _training(content: Mapping[str, Any], reference: str) -> str:
+    """The command that learns from a data set: supernets take images, signals are for networks of one dimension."""
+    if load_image_data(content).is_signals:
+        return f"explore sbrs-search --hardware jetson-tx2 --input data={reference} --set space=pamap2"
+    return f"train-supernet --data {reference}"
 
 
 def _read(form: str, path: Path, options: dict[str, Any]) -> DataSet:
