@@ -15,7 +15,7 @@
   window.fetch = function (resource, options) {
     var address = typeof resource === "string" ? resource : resource.url;
     var answer = original.apply(this, arguments);
-    if (!/\/_dash-(update-component|run-state)/.test(address)) { return answer; }
+    if (!/\/_dash-(update-component|run-state|run-pick)/.test(address)) { return answer; }
     return answer.then(function (response) {
       lostAt = null;
       if (strip()) { strip().hidden = true; }

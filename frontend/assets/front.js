@@ -100,22 +100,29 @@
     });
   }
 
+  // The server works on the pictures while Dash passes the selection on.
+  function select(change) {
+    var selection = Object.assign({}, now.selection, change);
+    window.paretoscopePick.pick(selection);
+    set("run-selection", selection);
+  }
+
   // Steps along the front are taken here; true where the step is done.
   function step(what, far) {
     if (what !== "next" && what !== "back") { return false; }
     var at = now.selection ? order.indexOf(now.selection.design) : -1;
     if (at < 0) { return false; }
     var to = Math.min(Math.max(at + (what === "next" ? 1 : -1) * (far ? 10 : 1), 0), order.length - 1);
-    if (to !== at) { set("run-selection", Object.assign({}, now.selection, { design: order[to], follow: false })); }
+    if (to !== at) { select({ design: order[to], follow: false }); }
     return true;
   }
 
   function choose(number) {
-    if (now.selection) { set("run-selection", Object.assign({}, now.selection, { design: number, follow: false })); }
+    if (now.selection) { select({ design: number, follow: false }); }
   }
 
   function showWindow(index) {
-    if (now.selection && now.selection.window !== index) { set("run-selection", Object.assign({}, now.selection, { window: index })); }
+    if (now.selection && now.selection.window !== index) { select({ window: index }); }
   }
 
   // A polygon of a few corners says as much as one of hundreds.
@@ -337,11 +344,17 @@
           chosen.design = JSON.parse(id).number;
           chosen.follow = false;
         }
-        return same(chosen, selection) ? nothing() : chosen;
+        if (same(chosen, selection)) { return nothing(); }
+        window.paretoscopePick.pick(chosen);
+        return chosen;
       },
 
       changed: function (selection, tab, choices, limits, region, ranking, front, run) {
-        if (place.run !== run) { place = { run: run, usual: usualOf(choices), by: usualBy(ranking) }; }
+        if (place.run !== run) {
+          place = { run: run, usual: usualOf(choices), by: usualBy(ranking) };
+        } else if (selection && !same(selection, now.selection)) {
+          window.paretoscopePick.pick(selection);
+        }
         now = { selection: selection, limits: limits, region: region, tab: tab, choices: choices };
         order = front || [];
         remember(limits, region, selection, run);

@@ -136,6 +136,7 @@
           if (place) { Object.keys(values).forEach(function (name) { place.setAttribute(name, values[name]); }); }
         });
         if ("run-short-list" in ((words || {}).html || {})) { window.paretoscopeFront.marked(); }
+        if ((words || {}).of) { window.paretoscopePick.check(words.of); }
         return window.dash_clientside.no_update;
       },
 

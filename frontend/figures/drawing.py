@@ -82,12 +82,13 @@ def plain_figure(scheme: Scheme, traces: Sequence[Mapping[str, Any]], layout: Ma
     """
     return {
         "data": [{key: _packed(value) for key, value in trace.items()} for trace in traces],
-        "layout": {"template": _plain_template(scheme), **_complete(layout)},
+        "layout": {"template": plain_template(scheme), **_complete(layout)},
     }
 
 
 @cache
-def _plain_template(scheme: Scheme) -> dict[str, Any]:
+def plain_template(scheme: Scheme) -> dict[str, Any]:
+    """The template of a scheme as a mapping."""
     template: dict[str, Any] = TEMPLATES[scheme].to_plotly_json()
     return template
 

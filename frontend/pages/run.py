@@ -297,4 +297,4 @@ def _schedule_card() -> Component:
     )
 
 
-from frontend.pages import run_callbacks, run_explain, run_front_callbacks, run_live  # noqa: E402, F401  (callbacks of the layout above)
+from frontend.pages import run_callbacks, run_explain, run_front_callbacks, run_live, run_pick  # noqa: E402, F401  (callbacks of the layout above)

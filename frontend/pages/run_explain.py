@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -80,40 +80,54 @@ BY = {"type": RunIds.BY_TYPE, "value": ALL}
     Output(RunIds.DESIGN_WORDS, "data"),
     Output({"type": RunIds.BY_TYPE, "value": ALL}, "className"),
     Output({"type": RunIds.TAB_TYPE, "name": ALL, "place": "bar"}, "hidden"),
-    Input(RunIds.SELECTION, "data"),
     Input(RunIds.STAGE, "data"),
     Input(ShellIds.SCHEME, "data"),
     Input(ShellIds.VIEWPORT, "data"),
     Input(BY, "n_clicks"),
+    State(RunIds.SELECTION, "data"),
     State(BY, "className"),
     State(RunIds.DATA, "data"),
     State(RunIds.RUN, "data"),
 )
 def show_design(
-    selection: dict[str, Any],
     _stage: Any,
     scheme: Any,
     viewport: Any,
     _by: Any,
+    selection: dict[str, Any],
     classes: list[str],
     data: dict[str, Any],
     run_id: int,
 ) -> Any:
-    """Grid and schedule of the selected design, in the selected window.
+    """The selected design whenever something else than the selection changes; a pick is answered by `run_pick`."""
+    run, by = open_run(run_id), _lanes(classes)
+    shown = shown_design(run, selection, scheme, viewport, by, bool(data["live"]))
+    figures = [shown.figures.get(name, no_update) for name in (RunIds.GRID, RunIds.BELOW_PLOT, RunIds.SCHEDULE)]
+    return [*figures, shown.words, _lane_classes(by), _hidden_tabs(run)]
 
-    All words around them go as one text, which the browser puts in their places.
+
+@dataclass(frozen=True)
+class DesignShown:
+    """The pictures of a design by the ids of their graphs, and the words around them.
+
+    All words go as one text, which the browser puts in their places; `of` says what they belong to.
     """
-    run = open_run(run_id)
-    designs = designs_of(run)
-    number = selection.get("design")
-    size = sizes(viewport)
+
+    figures: dict[RunIds, Any]
+    words: dict[str, Any]
+
+
+def shown_design(
+    run: Any, selection: Mapping[str, Any], scheme: Scheme, viewport: Any, by: By, live: bool
+) -> DesignShown:
+    """Grid and schedule of the selected design, in the selected window; `live` is whether designs still arrive."""
+    designs, number, size = designs_of(run), selection.get("design"), sizes(viewport)
     if number is None or number >= len(designs):
-        return _no_design(empty_state("layout-grid", "No design selected yet"), size, classes)
+        return _no_design(empty_state("layout-grid", "No design selected yet"), size, selection)
     try:
         results = explained(run, int(number))
     except (EngineError, LookupError) as error:
-        return _no_design(notice(str(error), tone="warn"), size, classes)
-    by = _lanes(classes)
+        return _no_design(notice(str(error), tone="warn"), size, selection)
     grid, schedule, trace = grid_of(results), schedule_of(results), trace_of(results)
     card = _card_of_design(results, int(selection.get("window") or 0), scheme, size)
     window = min(int(selection.get("window") or 0), len(grid.windows) - 1) if grid else None
@@ -123,7 +137,7 @@ def show_design(
         else _schedule_picture(schedule, window, scheme, size, by)
     )
     parts = card.parts | {
-        RunIds.DESIGN_HEAD: design_head(designs, int(number), bool(selection.get("follow")), data["live"]),
+        RunIds.DESIGN_HEAD: design_head(designs, int(number), bool(selection.get("follow")), live),
         RunIds.SCHEDULE_TITLE: title,
         RunIds.SCHEDULE_LEGEND: model_names(schedule) if schedule else "",
         RunIds.LANES_WORD: lanes_word(schedule) if schedule else "",
@@ -135,13 +149,21 @@ def show_design(
         RunIds.SCHEDULE_CARD: {"class": classes_of_card},
         RunIds.PERFETTO: {"href": f"/api/v1/runs/{run.pk}/schedule.json?design={number}"},
     }
-    return [card.figure, card.below, lower, _words(parts, attributes), _lane_classes(by), _hidden_tabs(run)]
+    figures = {RunIds.GRID: card.figure, RunIds.BELOW_PLOT: card.below, RunIds.SCHEDULE: lower}
+    return DesignShown(_drawn(figures), _words(parts, attributes, selection))
 
 
-def _words(parts: dict[RunIds, Any], attributes: dict[RunIds, dict[str, str]]) -> dict[str, Any]:
-    """What `run.js` writes: id -> HTML, id -> attribute -> value."""
+def _drawn(figures: Mapping[RunIds, Any]) -> dict[RunIds, Any]:
+    return {name: figure for name, figure in figures.items() if figure is not no_update}
+
+
+def _words(
+    parts: dict[RunIds, Any], attributes: dict[RunIds, dict[str, str]], selection: Mapping[str, Any]
+) -> dict[str, Any]:
+    """What `run.js` writes: id -> HTML, id -> attribute -> value; and of which selection."""
     texts = {name: static_html(part, answered=True) for name, part in parts.items()}
-    return {"html": texts, "attributes": attributes}
+    of = {name: selection.get(name) for name in ("design", "window", "follow")}
+    return {"html": texts, "attributes": attributes, "of": of}
 
 
 def _lane_classes(by: By) -> list[Any]:
@@ -213,7 +235,7 @@ def _trace_picture(trace: Trace, scheme: Scheme, size: Sizes) -> tuple[Any, ...]
     return trace.title, f"{_SCHEDULE_CLASS} no-lanes", figure, result_sentence(trace)
 
 
-def _no_design(words: Any, size: Sizes, classes: list[str]) -> list[Any]:
+def _no_design(words: Any, size: Sizes, selection: Mapping[str, Any]) -> DesignShown:
     """The design's card with words in place of its pictures."""
     grid, schedule = blank_figure(size.grid_plot[1]), blank_figure(size.schedule_plot[1])
     parts = {
@@ -231,14 +253,7 @@ def _no_design(words: Any, size: Sizes, classes: list[str]) -> list[Any]:
         RunIds.SCHEDULE_CARD: {"class": _SCHEDULE_CLASS},
         RunIds.PERFETTO: {"href": ""},
     }
-    return [
-        grid,
-        no_update,
-        schedule,
-        _words(parts, attributes),
-        [no_update] * len(classes),
-        [no_update] * len(ctx.outputs_list[-1]),
-    ]
+    return DesignShown({RunIds.GRID: grid, RunIds.SCHEDULE: schedule}, _words(parts, attributes, selection))
 
 
 def _lanes(classes: list[str]) -> By:

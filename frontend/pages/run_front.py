@@ -23,14 +23,6 @@ MOST_POINTS = 20_000
 # Of them, so many are left to designs that arrive while the run is live.
 LIVE_ROOM = 3_000
 DENSITY_CELLS = (150, 100)
-# Disc and ring of the selection and the square of the knee: always as many traces, so that a patch finds them.
-MARK_TRACES = 3
-# Where they start, however many traces there are before them: a patch made for newer designs than those in the picture must
-# neither leave a hole in it nor hit a trace with points.
-MARKS_START = 24
-_NO_TRACE = {"type": "scatter", "mode": "markers", "x": [], "y": [], "hoverinfo": "skip"}
-# Plotly looks no further at a trace that is not visible.
-_PLACE_KEPT = {"type": "scatter", "visible": False}
 REFIT_BELOW = 100
 # Shares of an axis: a mark this close to the frame is cut; how far beyond it the axis follows; the room it then gets.
 EDGE, STRETCH, MARGIN = 0.02, 0.25, 0.05
@@ -148,7 +140,7 @@ def _quantity_values(designs: RunDesigns, name: str, numbers: IntArray) -> tuple
 
 
 def drawn_front(designs: RunDesigns, request: FrontRequest) -> dict[str, Any]:
-    """The picture; in 2-D with exactly `MARK_TRACES` traces for selection and knee at its end, else with one.
+    """The picture; its last trace is the one for designs that arrive.
 
     The numbers of its points go as a list: Dash looks up there which design was clicked, and cannot in a packed array.
     """
@@ -176,25 +168,16 @@ def _drawing(designs: RunDesigns, request: FrontRequest, cloud: Cloud) -> tuple[
         density=_density(designs, request, cloud),
         region=request.region.corners if request.region and over else (),
     )
-    start = marks_start(traces)
-    before, missing = MARKS_START - 1 - start, MARK_TRACES - (len(traces) - start)
-    padded = [
-        *traces[:start],
-        *[_PLACE_KEPT] * before,
-        _arrivals(cloud, request),
-        *traces[start:],
-        *[_NO_TRACE] * missing,
-    ]
-    return padded, layout
+    return [*traces, _arrivals(cloud, request)], layout
 
 
 def _arrivals(cloud: Cloud, request: FrontRequest) -> dict[str, Any]:
-    """An empty trace, just before the marks, in which the browser puts the designs that came since the picture was drawn."""
+    """An empty trace in which the browser puts the designs that came since the picture was drawn."""
     light = request.scheme == "light"
     look = {"size": 3.4, "color": TOKENS[request.scheme].dot, "opacity": 0.30 if light else 0.42}
     hover = {"hovertemplate": "<b>Design %{customdata}</b><extra></extra>", "hoverinfo": "all", "customdata": []}
     kind = "scattergl" if len(cloud.searched) > WEBGL_FROM else "scatter"
-    return {**_NO_TRACE, **hover, "type": kind, "marker": look, "meta": "arrived"}
+    return {"type": kind, "mode": "markers", "x": [], "y": [], "marker": look, "meta": "arrived"} | hover
 
 
 def reference_points(designs: RunDesigns, request: FrontRequest) -> list[Point]:
@@ -265,18 +248,10 @@ def bounds_and_limits(designs: RunDesigns, request: FrontRequest) -> tuple[list[
     return bounds, limits
 
 
-def marks_start(traces: Sequence[Mapping[str, Any]]) -> int:
-    """Index of the first of the traces that mark selection and knee: those after the last one with a name."""
-    named = [position for position, trace in enumerate(traces) if trace.get("name")]
-    return named[-1] + 1 if named else len(traces)
-
-
 def selection_patch(designs: RunDesigns, request: FrontRequest) -> Patch:
     """What another selection changes in the 2-D picture: marks, dotted lines and words, never the points."""
-    traces, layout = _drawing(designs, replace(request, choices=_without_density(request)), cloud_of(designs, request))
+    _, layout = _drawing(designs, replace(request, choices=_without_density(request)), cloud_of(designs, request))
     patch = Patch()
-    for position in range(len(traces) - MARK_TRACES, len(traces)):
-        patch["data"][position] = traces[position]
     patch["layout"]["shapes"] = layout["shapes"]
     patch["layout"]["annotations"] = layout["annotations"]
     return patch

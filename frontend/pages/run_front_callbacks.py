@@ -12,9 +12,7 @@ from frontend.ids.run import RunIds
 from frontend.ids.shell import ShellIds
 from frontend.pages.run_choices import read_choices, read_region
 from frontend.pages.run_data import limit_scales, obstacle
-from frontend.pages.run_front import front_summary, selection_patch
-from frontend.pages.run_front_shown import Asked, front_request, front_shown, too_early
-from frontend.pages.run_front_views import many_patch
+from frontend.pages.run_front_shown import Asked, front_shown, too_early
 from frontend.pages.run_rail import limit_box, limit_text, limits_of
 from frontend.pages.run_short_list import ranking_fields, short_list_words, typed_ranking
 from frontend.pages.run_view import designs_of, open_run
@@ -136,39 +134,6 @@ def show_front(
         no_update if found.order == order else found.order,
         [limit_text(designs.quantity(item["name"]), value) for item, value in zip(texts, values, strict=False)],
     ]
-
-
-@callback(
-    Output(RunIds.FRONT, "figure", allow_duplicate=True),
-    Output(RunIds.FRONT_SUMMARY, "aria-label", allow_duplicate=True),
-    Input(RunIds.SELECTION, "data"),
-    State(RunIds.DATA, "data"),
-    State(RunIds.CHOICES, "data"),
-    State(RunIds.LIMITS, "data"),
-    State(RunIds.REGION, "data"),
-    State(ShellIds.SCHEME, "data"),
-    State(ShellIds.VIEWPORT, "data"),
-    State(RunIds.VIEW, "data"),
-    State(RunIds.RUN, "data"),
-    prevent_initial_call=True,
-)
-def mark_selection(
-    selection: dict[str, Any], data: dict[str, Any], choices: dict[str, Any], limits: dict[str, float] | None, lasso: Any,
-    scheme: Any, viewport: Any, view: Any, run_id: int,
-) -> Any:  # fmt: skip
-    """Move the marks of the selection; the points stay where they are, in the browser."""
-    run = open_run(run_id)
-    designs = designs_of(run)
-    chosen, region = read_choices(choices, designs), read_region(lasso, designs)
-    # A picture of another view is still under way; it will have the marks.
-    if not len(designs) or not view or view.get("kind", "2d") != chosen.view:
-        raise PreventUpdate
-    asked = Asked(chosen, limits or {}, region, scheme, viewport, selection, view, data)
-    request = front_request(run, designs, asked)
-    remain = int(designs.remaining(request.limits, region).sum())
-    in_space = chosen.view != "2d"
-    patch = many_patch(designs, request, view["traces"]) if in_space else selection_patch(designs, request)
-    return patch, front_summary(designs, remain, request.selected)
 
 
 # -- limits and short list --------------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from frontend.pages.run_data import DesignCache, RunDesigns
 from frontend.pages.run_results import result_csv
 from frontend.pages.run_view import designs_of, explained
 from tests.frontend.pages.conftest import Ask
-from tests.support.stored_runs import People, finished_run
+from tests.support.stored_runs import People
 from webapp.runs.models import Run
 
 SELECTION = {"design": 3, "window": 0, "follow": False}
@@ -152,11 +152,6 @@ def test_every_view_shows_the_selected_design_in_a_trace_of_its_own(people: Peop
         answer = ask(people.viewer, key, given, f"{RunIds.CHOICES}.data").json()["response"]
         traces, kept = answer[RunIds.FRONT]["figure"]["data"], answer[RunIds.VIEW]["data"]
         assert (kept["kind"], kept["traces"], traces[-1]["name"]) == (view, len(traces), "selected")
-        patch = ask(
-            people.viewer, f"{head}@", {**given, f"{RunIds.VIEW}.data": kept}, f"{RunIds.SELECTION}.data"
-        ).json()
-        changed = patch["response"][RunIds.FRONT]["figure"]["operations"]
-        assert [item["location"] for item in changed] == [["data", len(traces) - 1]]
 
 
 def test_the_heads_of_the_table_follow_the_values(people: People, run: Run, ask: Ask) -> None:
@@ -196,18 +191,6 @@ def test_a_result_is_saved_at_full_precision(people: People, run: Run, ask: Ask)
     ).json()["response"][RunIds.DOWNLOAD]["data"]
     assert answer["filename"] == f"run-{run.pk}-design-3-{name}.csv"
     assert base64.b64decode(answer["content"]) == result_csv(results, name)
-
-
-def test_a_selection_sends_no_point_again(people: People, ask: Ask) -> None:
-    run = finished_run(people, steps=2, designs_per_step=5000)
-    assert len(designs_of(run)) == 10_000
-    view = {"axes": ["latency_s", "energy_j", ""], "x": [1.0, 2.0], "y": [1.0, 4.0]}
-    given = values(run, **{f"{RunIds.VIEW}.data": view})
-    head = f"{RunIds.FRONT}.figure"
-    whole = ask(people.viewer, f"{head}...{RunIds.FRONT_SUMMARY}.aria-label...{RunIds.FRONT_EMPTY}", given)
-    patch = ask(people.viewer, f"{head}@", given, f"{RunIds.SELECTION}.data")
-    assert patch.status_code == whole.status_code == 200
-    assert len(patch.content) < 20_000 < 100_000 < len(whole.content)
 
 
 def test_the_cache_of_designs_keeps_as_many_runs_as_fit() -> None:

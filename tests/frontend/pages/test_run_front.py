@@ -15,14 +15,11 @@ from frontend.figures.front import View
 from frontend.pages.run_choices import Choices
 from frontend.pages.run_data import RunDesigns
 from frontend.pages.run_front import (
-    MARK_TRACES,
-    MARKS_START,
     MOST_POINTS,
     FrontRequest,
     cloud_of,
     drawn_front,
     front_summary,
-    marks_start,
     next_view,
     reference_points,
     selection_patch,
@@ -49,19 +46,9 @@ def request(**changes: object) -> FrontRequest:
     return replace(FrontRequest(chosen, "light", 560, 330), **changes)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("selected", [None, 0, 3])
-@pytest.mark.parametrize("hidden", [(), ("dominated", "baselines", "products")])
-def test_marks_are_always_the_last_traces(selected: int | None, hidden: tuple[str, ...]) -> None:
-    traces = drawn_front(designs(60), request(selected=selected, hidden=hidden))["data"]
-    assert marks_start(traces) < MARKS_START
-    assert len(traces) == MARKS_START + MARK_TRACES
-
-
-def test_a_selection_of_newer_designs_fits_the_picture_of_fewer() -> None:
-    drawn = drawn_front(designs(4), request(hidden=("dominated", "baselines", "products")))["data"]
-    operations = selection_patch(designs(5000), request(selected=2, seen=60)).to_plotly_json()["operations"]
-    touched = {item["location"][1] for item in operations if item["location"][0] == "data"}
-    assert touched == {len(drawn) - 3, len(drawn) - 2, len(drawn) - 1}
+def test_designs_that_arrive_have_the_last_trace() -> None:
+    for hidden in ((), ("dominated", "baselines", "products")):
+        assert drawn_front(designs(60), request(selected=2, hidden=hidden))["data"][-1]["meta"] == "arrived"
 
 
 def test_the_picture_is_the_one_that_plotly_would_make() -> None:
@@ -74,12 +61,12 @@ def test_the_picture_is_the_one_that_plotly_would_make() -> None:
     assert all(isinstance(number, int) for number in cloud["customdata"])
 
 
-def test_a_selection_sends_marks_and_never_points() -> None:
+def test_a_selection_sends_marks_and_touches_no_trace() -> None:
     many = designs(10_000)
-    whole = drawn_front(many, request(selected=1))["data"]
-    operations = selection_patch(many, request(selected=2)).to_plotly_json()["operations"]
-    touched = {item["location"][1] for item in operations if item["location"][0] == "data"}
-    assert touched == {len(whole) - 3, len(whole) - 2, len(whole) - 1}
+    operations = selection_patch(many, request(selected=2, seen=60)).to_plotly_json()["operations"]
+    assert [item["location"] for item in operations] == [["layout", "shapes"], ["layout", "annotations"]]
+    circles = [shape for shape in operations[0]["params"]["value"] if shape["type"] == "circle"]
+    assert [circle["xanchor"] for circle in circles] == [many.columns["latency_s"][2]] * 2
     assert len(json.dumps(operations, default=list)) < 20_000
 
 
