@@ -49,10 +49,11 @@ def finished_run(people: People, **params: Any) -> Run:
     )
     problem = problem_of(run)
     engine, count = get_engine("toy"), 0
+    chunks, records, results, lines = [], [], [], []
     for number, step in enumerate(engine.run(problem, LocalContext(problem)), 1):
         assert step.designs is not None
         added = len(step.designs)
-        DesignChunk.objects.create(
+        chunk = DesignChunk(
             run=run,
             number=count + added,
             first_index=count,
@@ -61,19 +62,21 @@ def finished_run(people: People, **params: Any) -> Run:
             scalars=table_to_bytes(step.designs.scalars_table()),
             decisions=table_to_bytes(step.designs.decisions_table()),
         )
+        chunks.append(chunk)
         count += added
         facts = {"fraction": step.fraction, "metrics": dict(step.metrics), "evaluations": count, "design_count": count}
-        StepRecord.objects.create(run=run, number=number, attempt=1, hypervolume=float(number), **facts)
+        records.append(StepRecord(run=run, number=number, attempt=1, hypervolume=float(number), **facts))
         for result in step.results:
             content = to_json(result)
-            RunResult.objects.create(
-                run=run, name=result.name, type=content["type"], step_number=number, content=content
+            results.append(
+                RunResult(run=run, name=result.name, type=content["type"], step_number=number, content=content)
             )
-        LogLine.objects.create(run=run, number=number, attempt=1, level="info", text=step.message)
-        Run.objects.filter(pk=run.pk).update(step_number=number, **facts)
+        lines.append(LogLine(run=run, number=number, attempt=1, level="info", text=step.message))
+    for model, rows in ((DesignChunk, chunks), (StepRecord, records), (RunResult, results), (LogLine, lines)):
+        model.objects.bulk_create(rows)
     with transaction.atomic():
         blob = put_content(b"made for tests")
     RunFile.objects.create(run=run, name="notes.txt", media_type="text/plain", step_number=1, blob_id=blob)
-    Run.objects.filter(pk=run.pk).update(status="done", outcome="feasible")
+    Run.objects.filter(pk=run.pk).update(step_number=number, **facts, status="done", outcome="feasible")
     run.refresh_from_db()
     return run

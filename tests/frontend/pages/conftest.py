@@ -11,6 +11,7 @@ from django.test import Client
 
 from engines import registry
 from tests.support import toy_engine
+from tests.support.shared_rows import shared_rows
 from tests.support.stored_runs import People, finished_run, make_people
 
 Ask = Callable[..., Any]
@@ -24,10 +25,17 @@ def toys() -> Iterator[None]:
     registry.unregister(toy_engine.ToyEngine.name)
 
 
+@pytest.fixture(scope="module")
+def people_of_module(django_db_setup: None, django_db_blocker: Any) -> Iterator[Callable[[], People]]:
+    """Ann and everybody around her project, made once for the tests of a module."""
+    with shared_rows(django_db_blocker, make_people) as copied:
+        yield copied
+
+
 @pytest.fixture
-def people(db: Any, toys: None) -> People:
+def people(people_of_module: Callable[[], People], db: Any, toys: None) -> People:
     """Ann and everybody around her project."""
-    return make_people()
+    return people_of_module()
 
 
 @pytest.fixture

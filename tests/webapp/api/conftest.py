@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 from django.core.cache import cache
 from rest_framework.test import APIClient
 
 from engines import registry
+from tests.support.shared_rows import shared_rows
 from tests.support.stored_runs import People, finished_run, make_people
 from tests.support.toy_engine import ToyEngine, ToyWithoutCheckpointsEngine, register_toys
 from webapp.runs.models import Run
@@ -25,9 +27,15 @@ def _quiet(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         registry.unregister(engine.name)
 
 
+@pytest.fixture(scope="module")
+def people_of_module(django_db_setup: None, django_db_blocker: Any) -> Iterator[Callable[[], People]]:
+    with shared_rows(django_db_blocker, make_people) as copied:
+        yield copied
+
+
 @pytest.fixture
-def people(db: None) -> People:
-    return make_people()
+def people(people_of_module: Callable[[], People], db: None) -> People:
+    return people_of_module()
 
 
 @pytest.fixture

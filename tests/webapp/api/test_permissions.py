@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 from django.urls import URLPattern, URLResolver, reverse
 
-from tests.support.stored_runs import People
+from tests.support.shared_rows import shared_rows
+from tests.support.stored_runs import People, finished_run
+from tests.support.toy_engine import register_toys
 from tests.webapp.api.conftest import client_of
 from webapp.api.urls import urlpatterns
 from webapp.runs.models import Run
@@ -84,6 +87,26 @@ NONE_THERE = "design-document"
 STUDY_URLS = {name for name, _, converters in CASES if "study_id" in converters}
 RUN_URLS = {name for name, _, _ in CASES} - SHARED - STUDY_URLS
 FOREIGN_URLS = RUN_URLS | STUDY_URLS
+
+
+@pytest.fixture(scope="module")
+def run_of_module(
+    people_of_module: Callable[[], People], django_db_blocker: Any
+) -> Iterator[Callable[[], tuple[People, Run]]]:
+    """A run in the project of the people, for all tests: each of them only asks for it."""
+
+    def make() -> tuple[People, Run]:
+        people = people_of_module()
+        register_toys()
+        return people, finished_run(people, steps=3, designs_per_step=4)
+
+    with shared_rows(django_db_blocker, make) as copied:
+        yield copied
+
+
+@pytest.fixture
+def run(run_of_module: Callable[[], tuple[People, Run]], db: None) -> Run:
+    return run_of_module()[1]
 
 
 def study_of(run: Run) -> Study:
