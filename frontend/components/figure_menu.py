@@ -51,6 +51,23 @@ def figure_menu(*data: Component, figure_data: str = "", **facts: str | int) -> 
     return menu
 
 
+def picture_menu(figure_data: str, **facts: str | int) -> Component:
+    """The same for one of many pictures in a card: a button whose entries the browser makes (`assets/picture_menu.js`).
+
+    A menu is some thirty components, and Dash tells every component on a page of each new one.
+    """
+    told = {f"data-{name.replace('_', '-')}": str(value) for name, value in facts.items()}
+    opener = html.Button(
+        icon("dots-vertical"),
+        className="ib",
+        type="button",
+        title="Save",
+        **{"aria-label": "Save", "aria-haspopup": "menu", "aria-expanded": "false"},
+        **{"data-picture-menu": "", "data-from": figure_data, **told},
+    )
+    return html.Div(opener, className="picture-menu-box")
+
+
 def data_link(words: str, href: str) -> Component:
     """An entry that saves what lies at `href`."""
     return html.A([icon("table", "s"), words], href=href, className="menu-link", download="")

@@ -42,6 +42,7 @@ def schedule_figure(
     height_px: float = 236,
     by: By = "chiplets",
     end_s: float | None = None,
+    least_left_px: float = 0.0,
 ) -> go.Figure:
     """The schedule.
 
@@ -53,6 +54,7 @@ def schedule_figure(
         height_px: height of the picture.
         by: lanes are chiplets, or models (then a bar says on which chiplet it runs).
         end_s: end of the time axis, to compare schedules on one axis.
+        least_left_px: room for names at the left, for the same reason: the largest `left_px` of them.
     """
     segments = segments_of(schedule)
     looks = model_looks(schedule.models, scheme)
@@ -60,7 +62,8 @@ def schedule_figure(
         rows, spans = [(segment, segment.lane) for segment in segments], [1] * len(schedule.lanes)
     else:
         rows, spans = _packed(segments, len(schedule.models))
-    frame = _frame(schedule, scheme, width_px, height_px, by, end_s, sum(spans))
+    left = max(left_px(schedule, by), least_left_px)
+    frame = _frame(schedule, scheme, width_px, height_px, by, end_s, sum(spans), left)
     traces = [
         *extent_traces(schedule, rows, frame, looks),
         *block_traces(schedule, rows, frame, looks),
@@ -122,19 +125,30 @@ def _packed(segments: Sequence[Segment], models: int) -> tuple[list[tuple[Segmen
     return rows, spans
 
 
+def left_px(schedule: Schedule, by: By = "chiplets") -> float:
+    """Pixels that the names of lanes take at the left of the time axis."""
+    chiplets = _chiplets(schedule)
+    names = [_lane_name(lane) for lane in schedule.lanes] if by == "chiplets" else schedule.models
+    wide = max((text_width(name, 11) for name in names), default=40.0)
+    left = 52 + wide + 10 if by == "chiplets" and chiplets else 34 + min(wide, _LONGEST_LANE_PX)
+    return max(left, _LEAST_LEFT_PX)
+
+
 def _frame(
-    schedule: Schedule, scheme: Scheme, width: float, height: float, by: By, end_s: float | None, lanes: int
+    schedule: Schedule,
+    scheme: Scheme,
+    width: float,
+    height: float,
+    by: By,
+    end_s: float | None,
+    lanes: int,
+    left: float,
 ) -> Frame:
     last = max(
         [w.end_s for w in schedule.windows] + [float(schedule.bar_end_s.max())] if len(schedule.bar_end_s) else [1.0]
     )
     end = end_s or last
     scale = time_scale([end])
-    chiplets = _chiplets(schedule)
-    names = [_lane_name(lane) for lane in schedule.lanes] if by == "chiplets" else schedule.models
-    wide = max((text_width(name, 11) for name in names), default=40.0)
-    left = 52 + wide + 10 if by == "chiplets" and chiplets else 34 + min(wide, _LONGEST_LANE_PX)
-    left = max(left, _LEAST_LEFT_PX)
     right = 46.0 if by == "chiplets" else 12.0
     return Frame(
         scheme,
@@ -197,7 +211,10 @@ def _model_lanes(spans: Sequence[int], frame: Frame, looks: Sequence[ModelLook])
     """At the left swatch and name of each model, in the middle of its rows."""
     middles = np.cumsum(spans) - (np.asarray(spans) + 1) / 2
     known = [(look.name, frame.tokens.text) for look in looks] + [("other", frame.tokens.text2)]
-    names = [(18.0, float(y), name, colour) for y, (name, colour) in zip(middles, known, strict=False)]
+    names = [
+        (18.0, float(y), fitted(name, _LONGEST_LANE_PX, 11), colour)
+        for y, (name, colour) in zip(middles, known, strict=False)
+    ]
     high = min(0.3, 6.0 / frame.lane_px)
     swatches = [
         filled([lane_swatch(2, 13, float(y), high)], look.fill, look.edge) | {"xaxis": "x2"}

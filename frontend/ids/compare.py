@@ -29,6 +29,7 @@ class CompareIds(StrEnum):
     Y_AXIS = "compare-y"
     METRICS = "compare-metrics"
     STRIPS = "compare-strips"
+    STRIPS_CARD = "compare-strips-card"
     LEGEND = "compare-legend"
     TRACES = "compare-traces"
     GRID_TYPE = "compare-grid"

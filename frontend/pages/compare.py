@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
-from urllib.parse import urlencode
 
 import dash
 import dash_mantine_components as dmc
@@ -16,35 +15,30 @@ from dash.development.base_component import Component
 
 from frontend.bridge import current_user
 from frontend.components.as_table import as_table
-from frontend.components.button import button, link_button
-from frontend.components.chip import chip
+from frontend.components.button import link_button
 from frontend.components.figure_menu import figure_menu
-from frontend.components.icon import icon
 from frontend.components.shell import remembered_scheme, remembered_viewport
 from frontend.components.states import empty_state, skeleton
+from frontend.components.static_part import static_part
 from frontend.ids.compare import CompareIds
 from frontend.pages.compare_asked import asked_entries, study_entries
 from frontend.pages.compare_data import Side, axis_choices, sides_of, usual_axes
-from frontend.pages.compare_export import PATH
+from frontend.pages.compare_head import header
 from frontend.pages.compare_list import list_page
 from frontend.pages.compare_measures import metric_rows
 from frontend.pages.compare_tables import fronts_table
 from frontend.pages.compare_view import (
-    differences_line,
     fronts_counts,
     fronts_picture,
     fronts_sentence,
     metric_table,
     pairs_table,
-    run_chips,
 )
 from webapp.comparisons.models import Comparison
-from webapp.comparisons.service import FEWEST, MOST, entries_of, get_comparison
-from webapp.runs.service import visible_runs
-from webapp.teams.visibility import NotVisible, Principal, may_edit
+from webapp.comparisons.service import FEWEST, entries_of, get_comparison
+from webapp.teams.visibility import NotVisible, Principal
 
-FRONTS_HEIGHT_PX = 300
-MOST_CHOICES = 300
+FRONTS_HEIGHT_PX, MOST_FRONTS_PX = 300, 460
 MANY = 4  # from so many runs on the table needs more room than the picture
 _GRAPH = {"displayModeBar": False, "responsive": True, "doubleClick": "reset"}
 
@@ -101,7 +95,7 @@ def _page(
             dcc.Store(id=CompareIds.SELECTED, data={str(item["run"]): item["design"] for item in entries}),
             dcc.Store(id=CompareIds.CURSOR, data={}),
             dcc.Store(id=CompareIds.AXES, data=dict(zip("xy", axes or (), strict=False))),
-            _header(user, comparison, sides, axes),
+            header(user, comparison, sides, axes),
             html.Div(
                 [
                     html.Div(
@@ -126,133 +120,28 @@ def _too_few(sides: Sequence[Side]) -> Component:
     return html.Section(empty_state("git-compare", title, words), className="card home-empty")
 
 
-# -- head -------------------------------------------------------------------------------------------------------------
-
-
-def _header(
-    user: Principal, comparison: Comparison | None, sides: Sequence[Side], axes: tuple[str, str] | None
-) -> Component:
-    crumb = html.Nav(
-        [
-            dcc.Link("Comparisons", href="/compare"),
-            icon("chevron-right", "s"),
-            html.Span(comparison.project.title if comparison else "not kept yet"),
-        ],
-        className="crumb",
-        **{"aria-label": "Where you are"},
-    )
-    editable = comparison is None or may_edit(user, comparison)
-    title = dmc.TextInput(
-        id=CompareIds.TITLE,
-        value=comparison.title if comparison else "",
-        placeholder="What is the question?",
-        classNames={"root": "grow", "input": "compare-title"},
-        variant="unstyled",
-        readOnly=not editable,
-        **{"aria-label": "Question or name of the comparison"},
-    )
-    kept = chip("kept", tone="good") if comparison else chip("not kept")
-    return html.Div(
-        [
-            crumb,
-            html.Div(
-                [
-                    html.Div([html.H1("Comparison", className="visually-hidden"), title, kept], className="row grow"),
-                    html.Div(_actions(user, comparison, sides, axes, editable), className="row"),
-                ],
-                className="row between",
-            ),
-            html.Div(id=CompareIds.ERROR, role="alert"),
-            html.Div(run_chips(sides, removable=True), className="row wrap compare-runs"),
-            html.Div(differences_line(sides), className="row wrap compare-differs") if len(sides) > 1 else None,
-        ],
-        className="head edge compare-head",
-    )
-
-
-def _actions(
-    user: Principal,
-    comparison: Comparison | None,
-    sides: Sequence[Side],
-    axes: tuple[str, str] | None,
-    editable: bool,
-) -> list[Component | None]:
-    here = {side.run.pk for side in sides}
-    add = dmc.Select(
-        id=CompareIds.ADD,
-        data=run_choices(user, here),
-        value=None,
-        placeholder="Add run",
-        disabled=len(sides) >= MOST,
-        searchable=True,
-        nothingFoundMessage="No run is called that",
-        leftSection=icon("plus", "s"),
-        w=220,
-        comboboxProps={"width": 420, "position": "bottom-end"},
-        **{"aria-label": "Add a run"},
-    )
-    action = CompareIds.ACTION_TYPE
-    swap = button("Swap", id={"type": action, "name": "swap"}, icon="refresh", title="The other way round")
-    export = html.A(
-        [icon("download", "s"), "HTML"], id=CompareIds.EXPORT, className="btn", title="One file that needs no server",
-        href=export_address(sides, comparison.title if comparison else "", axes), download="",
-    )  # fmt: skip
-    words = "Keep changes" if comparison else "Keep"
-    save = button(words, id={"type": action, "name": "keep"}, kind="primary")
-    remove = html.Button(
-        "Delete",
-        id={"type": action, "name": "delete"},
-        className="btn quiet",
-        type="button",
-        **{"data-confirm": "Delete this comparison? Its runs stay."},
-    )
-    return [
-        add,
-        swap if len(sides) == 2 else None,
-        export if len(sides) >= FEWEST else None,
-        remove if comparison and editable else None,
-        save if editable and len(sides) >= FEWEST else None,
-    ]
-
-
-def export_address(sides: Sequence[Side], title: str, axes: tuple[str, str] | None) -> str:
-    """Where the comparison lies as a file, as the page opens; the browser keeps it up with what is picked."""
-    query = {"runs": ",".join(str(side.run.pk) for side in sides), "title": title}
-    query["designs"] = ",".join("" if side.number is None else str(side.number) for side in sides)
-    return f"{PATH}?{urlencode(query | dict(zip('xy', axes or (), strict=False)))}"
-
-
-def run_choices(user: Principal, without: set[int]) -> list[dict[str, str]]:
-    """The newest runs with designs that the user sees, as a list to pick from."""
-    runs = visible_runs(user).filter(design_count__gt=0).exclude(pk__in=without).order_by("-pk")
-    rows = runs.values_list("pk", "title", "engine")[:MOST_CHOICES]
-    return [{"value": str(pk), "label": f"{pk:04d}  {title} ({engine})"} for pk, title, engine in rows]
-
-
 # -- cards ------------------------------------------------------------------------------------------------------------
 
 
-def fronts_width(viewport: Any, count: int) -> int:
+def fronts_size(viewport: Any, count: int) -> tuple[int, int]:
     """Pixels of the picture of the fronts of so many runs in a window of that width: a wide table leaves it less."""
-    width = int(viewport["width"])
-    if width < 1100:
-        return width - 36
-    return (width - 44) * 2 // 5 if count >= MANY else (width - 44) // 2
+    window = int(viewport["width"])
+    width = window - 36 if window < 1100 else (window - 44) * 2 // 5 if count >= MANY else (window - 44) // 2
+    return width, min(MOST_FRONTS_PX, max(FRONTS_HEIGHT_PX, width * 3 // 10))
 
 
 def _fronts_card(sides: Sequence[Side], axes: tuple[str, str] | None) -> Component:
-    size = (fronts_width(remembered_viewport(), len(sides)), FRONTS_HEIGHT_PX)
+    size = fronts_size(remembered_viewport(), len(sides))
     if axes is None:
         words = "The runs share fewer than two quantities: there is no picture over which all can be laid."
-        body: Component = empty_state("chart-scatter", "No common axes", words)
+        body: Component = html.Div([empty_state("chart-scatter", "No common axes", words), _no_fronts()])
         selects: list[Component] = []
     else:
         picture = fronts_picture(sides, axes, remembered_scheme(), size)
         graph = dcc.Graph(id=CompareIds.FRONTS, figure=picture, config=_GRAPH, className="run-graph")
         words = fronts_sentence(sides, axes)
         figure = html.Div(graph, id=CompareIds.FRONTS_SUMMARY, className="figure", role="img", **{"aria-label": words})
-        table = html.Div(fronts_table(sides, axes), id=CompareIds.FRONTS_TABLE)
-        body = html.Div([figure, as_table(table)])
+        body = html.Div([figure, as_table(fronts_table(sides, axes), id=CompareIds.FRONTS_TABLE)])
         data = [{"value": q.name, "label": q.title} for q in axis_choices(sides)]
         selects = [
             part
@@ -260,8 +149,18 @@ def _fronts_card(sides: Sequence[Side], axes: tuple[str, str] | None) -> Compone
             for part in (html.Span(label, className="sm t3"), _axis(select_id, label, data, value))
         ]
     counts = html.Span(fronts_counts(sides) if len(sides) < MANY else None, className="row g4 nw")
-    head = html.Div([html.H3("Fronts"), counts, html.Span(className="sp"), *selects, figure_menu()], className="ch")
+    head = html.Div(
+        [html.H3("Fronts"), counts, html.Span(className="sp"), *selects, figure_menu() if axes else None],
+        className="ch",
+    )
     return html.Section([head, body], className="card", **{"aria-label": "Fronts"})
+
+
+def _no_fronts() -> Component:
+    """What callbacks name, hidden: Dash takes a missing one for a mistake."""
+    selects = [dmc.Select(id=select_id, data=[]) for select_id in (CompareIds.X_AXIS, CompareIds.Y_AXIS)]
+    named = [html.Div(id=each) for each in (CompareIds.FRONTS_SUMMARY, CompareIds.FRONTS_TABLE)]
+    return html.Div([*selects, dcc.Graph(id=CompareIds.FRONTS), *named], hidden=True)
 
 
 def _axis(select_id: str, label: str, data: list[dict[str, str]], value: str) -> Component:
@@ -287,8 +186,8 @@ def _metrics_card(sides: Sequence[Side]) -> Component:
         ],
         className="ch",
     )
-    table = html.Div(metric_table(metric_rows(sides), sides), id=CompareIds.METRICS)
-    body = html.Div([table, pairs_table(sides)], className="table-scroll")
+    table = static_part(metric_table(metric_rows(sides), sides), id=CompareIds.METRICS)
+    body = html.Div([table, static_part(pairs_table(sides))], className="table-scroll")
     return html.Section([head, body], className="card compare-metrics", **{"aria-label": "Measures"})
 
 
@@ -311,7 +210,10 @@ def _strips_card(sides: Sequence[Side]) -> Component:
     )
     waiting = [html.Div(skeleton(200), className="compare-strip") for _ in sides]
     return html.Section(
-        [head, html.Div(waiting, id=CompareIds.STRIPS)], className="card compare-strips", **{"aria-label": "Schedules"}
+        [head, html.Div(waiting, id=CompareIds.STRIPS)],
+        id=CompareIds.STRIPS_CARD,
+        className="card compare-strips",
+        **{"aria-label": "Schedules"},
     )
 
 

@@ -9,24 +9,18 @@ from dash import ALL, ClientsideFunction, Input, Output, State, callback, client
 from dash.exceptions import PreventUpdate
 
 from frontend.bridge import current_user
+from frontend.components.as_table import table_text
 from frontend.components.states import notice
+from frontend.components.static_part import static_text
 from frontend.ids.compare import CompareIds, CompareListIds
 from frontend.ids.shell import ShellIds
-from frontend.pages.compare import FRONTS_HEIGHT_PX, fronts_width
+from frontend.pages.compare import fronts_size
 from frontend.pages.compare_data import Side, Strip, address_of, sides_of, strip_of
 from frontend.pages.compare_measures import metric_rows
+from frontend.pages.compare_strips import small_grid, strip_rows, strips_legend, window_parts
 from frontend.pages.compare_tables import fronts_table
 from frontend.pages.compare_traces import traces_card
-from frontend.pages.compare_view import (
-    fronts_patch,
-    fronts_picture,
-    fronts_sentence,
-    metric_table,
-    small_grid,
-    strip_rows,
-    strips_legend,
-    window_parts,
-)
+from frontend.pages.compare_view import fronts_patch, fronts_picture, fronts_sentence, metric_table
 from webapp.comparisons.errors import ComparisonError
 from webapp.comparisons.service import FEWEST, MOST, Entry, delete, entries_of, get_comparison, keep
 from webapp.teams.visibility import NotAllowed
@@ -48,7 +42,7 @@ def _sides(entries: list[dict[str, Any]], selected: Mapping[str, Any]) -> list[S
     Output(CompareIds.FRONTS, "figure"),
     Output(CompareIds.FRONTS_SUMMARY, "aria-label"),
     Output(CompareIds.AXES, "data"),
-    Output(CompareIds.FRONTS_TABLE, "children"),
+    Output(CompareIds.FRONTS_TABLE, "data-folded"),
     Input(CompareIds.X_AXIS, "value"),
     Input(CompareIds.Y_AXIS, "value"),
     Input(CompareIds.SELECTED, "data"),
@@ -59,12 +53,13 @@ def _sides(entries: list[dict[str, Any]], selected: Mapping[str, Any]) -> list[S
 )
 def show_fronts(x: str, y: str, selected: dict[str, Any], scheme: Any, viewport: Any, entries: Any) -> Any:
     """The fronts over the chosen axes, with the picked designs."""
-    if x == y:
+    if x == y or not (x and y):
         raise PreventUpdate
     sides = _sides(entries, selected)
     draw = fronts_patch if ctx.triggered_id == CompareIds.SELECTED else fronts_picture
-    picture = draw(sides, (x, y), scheme, (fronts_width(viewport, len(sides)), FRONTS_HEIGHT_PX))
-    table = fronts_table(sides, (x, y)) if ctx.triggered_id in (CompareIds.X_AXIS, CompareIds.Y_AXIS) else no_update
+    picture = draw(sides, (x, y), scheme, fronts_size(viewport, len(sides)))
+    axes_changed = ctx.triggered_id in (CompareIds.X_AXIS, CompareIds.Y_AXIS)
+    table = table_text(fronts_table(sides, (x, y))) if axes_changed else no_update
     return picture, fronts_sentence(sides, (x, y)), {"x": x, "y": y}, table
 
 
@@ -86,7 +81,7 @@ def pick(click: Any, selected: dict[str, Any], entries: list[dict[str, Any]]) ->
 
 
 @callback(
-    Output(CompareIds.METRICS, "children"),
+    Output(CompareIds.METRICS, "data-html"),
     Input(CompareIds.SELECTED, "data"),
     State(CompareIds.ENTRIES, "data"),
     prevent_initial_call=True,
@@ -94,7 +89,7 @@ def pick(click: Any, selected: dict[str, Any], entries: list[dict[str, Any]]) ->
 def show_metrics(selected: dict[str, Any], entries: list[dict[str, Any]]) -> Any:
     """The measures of the picked designs and of the fronts."""
     sides = _sides(entries, selected)
-    return metric_table(metric_rows(sides), sides)
+    return static_text(metric_table(metric_rows(sides), sides))
 
 
 # -- strips -----------------------------------------------------------------------------------------------------------
@@ -104,6 +99,7 @@ def show_metrics(selected: dict[str, Any], entries: list[dict[str, Any]]) -> Any
     Output(CompareIds.STRIPS, "children"),
     Output(CompareIds.LEGEND, "children"),
     Output(CompareIds.TRACES, "children"),
+    Output(CompareIds.STRIPS_CARD, "hidden"),
     Input(CompareIds.SELECTED, "data"),
     Input(ShellIds.SCHEME, "data"),
     Input(ShellIds.VIEWPORT, "data"),
@@ -113,7 +109,10 @@ def show_strips(selected: dict[str, Any], scheme: Any, viewport: Any, entries: l
     """Grid, schedule and traces of every picked design, all on common time axes."""
     strips = [strip_of(side) for side in _sides(entries, selected)]
     rows = strip_rows(strips, scheme, int(viewport["width"]) - 34)
-    return rows, strips_legend(strips), traces_card(strips, scheme)
+    traces = traces_card(strips, scheme)
+    # Engines of sensing make traces and no schedules: a card of excuses would push them down.
+    empty = traces is not None and not any(strip.grid or strip.schedule for strip in strips)
+    return rows, strips_legend(strips), traces, empty
 
 
 @callback(

@@ -46,6 +46,14 @@ class Side:
             return float("nan")
         return float(self.designs.columns[column][self.number])
 
+    @property
+    def words(self) -> str:
+        """What the design looked at is called: its label where it is a baseline, else its number."""
+        if self.number is None:
+            return "no design"
+        label = str(self.designs.label[self.number]) if self.designs.is_baseline[self.number] else ""
+        return label or f"Design {self.number:04d}"
+
     def best(self, column: str) -> float:
         """The best value of the column over the designs found that meet every constraint, NaN where there is none."""
         known = column in self.designs.columns and len(self.designs)

@@ -17,22 +17,22 @@ from django.utils import timezone
 
 from frontend.bridge import current_user
 from frontend.components.static_html import static_html
-from frontend.figures.generic import trace_figure
 from frontend.figures.schedule import lane_count, schedule_figure
+from frontend.figures.summary import result_sentence, schedule_sentence
 from frontend.pages.compare_asked import asked_entries
 from frontend.pages.compare_data import Side, Strip, sides_of, strip_of, usual_axes
 from frontend.pages.compare_measures import metric_rows
-from frontend.pages.compare_traces import trace_groups
+from frontend.pages.compare_strips import TimeAxis, common_axis, small_grid, strips_legend
+from frontend.pages.compare_tables import fronts_table, schedule_table
+from frontend.pages.compare_traces import group_figures, trace_groups
 from frontend.pages.compare_view import (
-    design_words,
+    differences_line,
     differences_table,
     fronts_picture,
     fronts_sentence,
     letter,
     metric_table,
     pairs_table,
-    small_grid,
-    strips_legend,
 )
 from frontend.vendor import plotly_source
 from webapp.comparisons.service import FEWEST, entries_of
@@ -43,40 +43,47 @@ _STYLE = """
 body { max-width: 1120px; margin: 24px auto; padding: 0 16px; background: var(--p-bg); }
 h1 { font-size: 20px; } h2 { font-size: 15px; margin: 20px 0 8px; } .card { padding: 12px; margin-bottom: 12px; overflow-x: auto; }
 .pair { display: flex; gap: 8px; flex-wrap: wrap; } .names > div { display: flex; gap: 8px; align-items: center; margin: 4px 0; }
-@media print { body { margin: 0; } .card { break-inside: avoid; border: 0; } }
+@media print {
+  html, body { margin: 0; background: #fff; } h2 { break-after: avoid; }
+  .card { break-inside: avoid; border: 0; padding: 0; } .card:has(tr:nth-child(28)) { break-inside: auto; }
+}
 """
 _SHEETS = ("tokens.css", "base.css", "components.css", "compare.css")
 
 
 def comparison_page(sides: Sequence[Side], title: str, axes: tuple[str, str] | None) -> str:
     """The whole file as text."""
-    figures: list[tuple[Any, int]] = []
+    figures: list[tuple[Any, str]] = []
 
-    def drawn(figure: Any, height_px: int, width_px: int = _WIDTH_PX) -> Any:
-        figures.append((figure, height_px))
+    def drawn(figure: Any, height_px: int, width_px: int = _WIDTH_PX, group: str = "") -> Any:
+        figures.append((figure, group))
         name = f"figure-{len(figures)}"
         return html.Div(id=name, className="figure", style={"width": f"{width_px}px", "height": f"{height_px}px"})
 
     strips = [strip_of(side) for side in sides]
-    end_s = max((strip.end_s for strip in strips), default=0.0)
+    axis = common_axis(strips)
     parts: list[Any] = [
         html.H1(title),
         html.Div([_name(side) for side in sides], className="names"),
-        differences_table(sides),
+        html.Div(differences_line(sides), className="row wrap compare-differs"),
     ]
     if axes is not None:
         picture = fronts_picture(sides, axes, "light", (_WIDTH_PX, _FRONTS_PX))
         parts += [
             html.H2("Fronts"),
-            html.Div([fronts_sentence(sides, axes), drawn(picture, _FRONTS_PX)], className="card"),
+            html.Div(
+                [fronts_sentence(sides, axes), drawn(picture, _FRONTS_PX), _folded(fronts_table(sides, axes))],
+                className="card",
+            ),
         ]
     parts += [
         html.H2("Selected designs and fronts"),
         html.Div([metric_table(metric_rows(sides), sides), pairs_table(sides)], className="card"),
     ]
     parts += [html.H2("Schedules on one time axis"), html.Div(strips_legend(strips), className="pair")]
-    parts += [html.Div(_strip(strip, end_s, drawn), className="card") for strip in strips]
+    parts += [html.Div(_strip(strip, axis, drawn), className="card") for strip in strips]
     parts += _traces(strips, drawn)
+    parts += [html.H2("All that differs in the problems"), html.Div(differences_table(sides), className="card")]
     made = f"Made with Paretoscope on {timezone.now():%Y-%m-%d %H:%M} UTC."
     return _document(title, static_html([*parts, html.P(made, className="sm t3")]), figures)
 
@@ -86,16 +93,19 @@ def _name(side: Side) -> Any:
     return html.Div([letter(side.style), html.B(side.run.title), html.Span(words, className="t3")])
 
 
-def _strip(strip: Strip, end_s: float, drawn: Any) -> list[Any]:
-    name = html.Div([letter(strip.side.style), " ", design_words(strip.side), " ", strip.problem])
+def _strip(strip: Strip, axis: TimeAxis, drawn: Any) -> list[Any]:
+    name = html.Div([letter(strip.side.style), " ", strip.side.words, " ", strip.problem])
     parts: list[Any] = [name]
     if strip.grid is not None:
         grids = [drawn(small_grid(strip, at, "light"), 188, 300) for at in range(len(strip.grid.windows))]
         parts.append(html.Div(grids, className="pair"))
     if strip.schedule is not None:
         height = _HEAD_PX + _LANE_PX * lane_count(strip.schedule, "chiplets")
-        figure = schedule_figure(strip.schedule, "light", width_px=_WIDTH_PX, height_px=height, end_s=end_s)
-        parts.append(drawn(figure, height))
+        figure = schedule_figure(
+            strip.schedule, "light", width_px=_WIDTH_PX, height_px=height, end_s=axis.end_s, least_left_px=axis.left_px
+        )
+        parts += [drawn(figure, height, group="schedule"), html.P(schedule_sentence(strip.schedule), className="sm t2")]
+        parts.append(_folded(schedule_table(strip.schedule)))
     return parts
 
 
@@ -103,18 +113,26 @@ def _traces(strips: Sequence[Strip], drawn: Any) -> list[Any]:
     parts: list[Any] = []
     for group in trace_groups(strips):
         parts.append(html.H2(group.title))
-        for side, trace in group.members:
-            figure = trace_figure(trace, "light", end_s=group.end_s or None, spans=group.spans)
-            parts.append(html.Div([letter(side.style), drawn(figure, int(figure.layout.height))], className="card"))
+        for (side, trace), figure in zip(group.members, group_figures(group, "light", 60, 150), strict=True):
+            name = [letter(side.style), " ", side.words]
+            plotted = drawn(figure, int(figure.layout.height), group=group.name)
+            parts.append(
+                html.Div([html.Div(name), plotted, html.P(result_sentence(trace), className="sm t2")], className="card")
+            )
     return parts
 
 
-def _document(title: str, body: str, figures: Sequence[tuple[Any, int]]) -> str:
+def _folded(table: Any) -> Any:
+    return html.Details([html.Summary("Show as table", className="sm"), table], className="as-table")
+
+
+def _document(title: str, body: str, figures: Sequence[tuple[Any, str]]) -> str:
+    """The file; figures of one group (its name, "" for none) share their time axis and zoom together."""
     from frontend.app import ASSETS
 
     sheets = "\n".join((ASSETS / name).read_text() for name in _SHEETS)
     # A figure's words may hold "</script>"; JSON may write "<" in another way.
-    drawn = to_json([figure for figure, _ in figures]).replace("<", "\\u003c")
+    drawn = to_json([{"figure": figure, "group": group} for figure, group in figures]).replace("<", "\\u003c")
     font = base64.b64encode((ASSETS / "fonts" / "inter-latin-wght-normal.woff2").read_bytes()).decode()
     face = f'@font-face{{font-family:"Inter Variable";font-weight:100 900;src:url(data:font/woff2;base64,{font})}}'
     return f"""<!DOCTYPE html>
@@ -130,8 +148,18 @@ def _document(title: str, body: str, figures: Sequence[tuple[Any, int]]) -> str:
 <script>
 var figures = {drawn};
 document.fonts.ready.then(function () {{
-  figures.forEach(function (figure, i) {{
-    Plotly.newPlot("figure-" + (i + 1), figure.data, figure.layout, {{ displayModeBar: false }});
+  var busy = false;
+  figures.forEach(function (item, i) {{
+    item.plot = document.getElementById("figure-" + (i + 1));
+    Plotly.newPlot(item.plot, item.figure.data, item.figure.layout, {{ displayModeBar: false }});
+    item.plot.on("plotly_relayout", function () {{
+      if (busy || !item.group) {{ return; }}
+      busy = true;
+      var others = figures.filter(function (other) {{ return other.group === item.group && other !== item; }});
+      var range = item.plot._fullLayout.xaxis.range.slice();
+      Promise.all(others.map(function (other) {{ return Plotly.relayout(other.plot, {{ "xaxis.range": range }}); }}))
+        .finally(function () {{ busy = false; }});
+    }});
   }});
 }});
 </script>

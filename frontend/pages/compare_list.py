@@ -13,6 +13,7 @@ from frontend.components.button import button
 from frontend.components.states import empty_state
 from frontend.figures.numbers import ago, integer
 from frontend.ids.compare import CompareListIds
+from frontend.pages.compare_head import run_choices
 from frontend.pages.run_words import person_name
 from webapp.comparisons.models import Comparison
 from webapp.comparisons.service import MOST, visible_comparisons
@@ -23,8 +24,6 @@ MOST_ROWS = 200
 
 def list_page(principal: Principal) -> Component:
     """The page for `principal`."""
-    from frontend.pages.compare import run_choices
-
     kept = list(visible_comparisons(principal)[:MOST_ROWS])
     return html.Div(
         [

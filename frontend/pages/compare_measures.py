@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from engines.quantities import Quantity
 from engines.search.indicators import APPROXIMATED_FROM, non_dominated
-from frontend.figures.numbers import decimals_for, fixed, in_sentence, scale_of, significant
+from frontend.figures.numbers import MISSING, decimals_for, fixed, in_sentence, integer, scale_of, significant
 from frontend.pages.compare_data import Side, common
 from frontend.pages.run_words import quantities_of
 from webapp.comparisons.certainty import error_factors_of, inside_error
@@ -53,6 +53,8 @@ class MetricRow:
     @property
     def texts(self) -> tuple[str, ...]:
         """The values with equal decimals, unless that would leave the small ones without digits."""
+        if not self.unit and all(value == int(value) for value in self.values if np.isfinite(value)):
+            return tuple(integer(int(value)) if np.isfinite(value) else MISSING for value in self.values)
         sizes = [abs(value) for value in self.values if np.isfinite(value) and value]
         if sizes and max(sizes) > _EQUAL_DECIMALS_UP_TO * min(sizes):
             return tuple(significant(value, 4) for value in self.values)

@@ -7,12 +7,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import plotly.graph_objects as go
 from dash import dcc, html
 from dash.development.base_component import Component
 
 from engines.results import Trace
 from frontend.components.as_table import as_table
-from frontend.components.figure_menu import figure_menu
+from frontend.components.figure_menu import picture_menu
 from frontend.figures.generic import trace_figure
 from frontend.figures.numbers import scale_of, time_scale
 from frontend.figures.summary import result_sentence
@@ -94,14 +95,26 @@ def traces_card(strips: Sequence[Strip], scheme: Scheme) -> Component | None:
 
 
 def _group(group: TraceGroup, scheme: Scheme) -> Component:
-    rows = [_row(group, side, trace, scheme) for side, trace in group.members]
+    pictures = group_figures(group, scheme, _EDGES_PX, _PANEL_PX)
+    rows = [_row(group, *member, picture) for member, picture in zip(group.members, pictures, strict=True)]
     return html.Div([html.H4(group.title), *rows], className="compare-trace-group")
 
 
-def _row(group: TraceGroup, side: Side, trace: Trace, scheme: Scheme) -> Component:
-    panels = len({series.unit for series in trace.series})
-    height = _PANEL_PX * panels + _EDGES_PX
-    picture = trace_figure(trace, scheme, height_px=height, end_s=group.end_s or None, spans=group.spans)
+def group_figures(group: TraceGroup, scheme: Scheme, edges_px: int, panel_px: int) -> list[go.Figure]:
+    """A figure per member, whose axes begin and end at the same places: the names beside the lines take room of their own."""
+    pictures = []
+    for _, trace in group.members:
+        height = panel_px * len({series.unit for series in trace.series}) + edges_px
+        pictures.append(trace_figure(trace, scheme, height_px=height, end_s=group.end_s or None, spans=group.spans))
+    for side in ("l", "r"):
+        widest = max(picture.layout.margin[side] or 0 for picture in pictures)
+        for picture in pictures:
+            picture.layout.margin[side] = widest
+    return pictures
+
+
+def _row(group: TraceGroup, side: Side, trace: Trace, picture: go.Figure) -> Component:
+    height = picture.layout.height
     graph = dcc.Graph(figure=picture, config=_GRAPH, style={"height": height, "width": "100%"})
     units = {
         series.title: scale_of(group.spans.get(series.unit, (0.0, 1.0)), series.unit).unit for series in trace.series
@@ -114,9 +127,10 @@ def _row(group: TraceGroup, side: Side, trace: Trace, scheme: Scheme) -> Compone
         "data-time-unit": time_scale([group.end_s]).unit,
         "data-units": json.dumps(units),
     }
-    menu = figure_menu(figure_data=f"design:{trace.name}", run=side.run.pk, design=side.number or 0, as_shown=1)
+    menu = picture_menu(f"design:{trace.name}", run=side.run.pk, design=side.number or 0, as_shown=1)
     told = html.Span(className="compare-readout sm num t2")
-    name = html.Div([letter(side.style), told, html.Span(className="sp"), menu], className="row")
+    design = html.Span(side.words, className="m5 el")
+    name = html.Div([letter(side.style), design, told, html.Span(className="sp"), menu], className="row")
     words = (
         f"Run {side.style.letter}. {result_sentence(trace)} Arrow keys move the time cursor of all traces of this name."
     )

@@ -1,8 +1,7 @@
-"""Parts of the page of a comparison: chips of the runs, what differs, table of measures, strips."""
+"""Parts of the page of a comparison: chips of the runs, what differs, fronts, table of measures."""
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Sequence
 from itertools import groupby
@@ -11,30 +10,21 @@ from typing import Any
 from dash import Patch, dcc, html
 from dash.development.base_component import Component
 
-from frontend.components.as_table import as_table
 from frontend.components.chip import chip
-from frontend.components.figure_menu import figure_menu
 from frontend.components.icon import icon
-from frontend.components.legend import hardware_legend, model_legend
-from frontend.components.states import notice
 from frontend.components.table import Column, plain_table
-from frontend.figures.chiplet_grid import grid_figure
 from frontend.figures.fronts import FrontSide, chosen_designs, fronts_figure
 from frontend.figures.numbers import integer, percent, ratio, si
-from frontend.figures.schedule import lane_count, schedule_figure
-from frontend.figures.summary import grid_sentence, schedule_sentence
 from frontend.ids.compare import CompareIds
-from frontend.pages.compare_data import Side, Strip, axis_choices, front_side, window_times, work_done
+from frontend.pages.compare_data import Side, axis_choices, front_side
 from frontend.pages.compare_measures import MetricRow, common_reference, fronts_of
-from frontend.pages.compare_tables import schedule_table
 from frontend.theme import RunStyle, Scheme
 from webapp.comparisons.differing import differing
 
-GRID_PX = (300, 188)
-_LANE_PX, _STRIP_HEAD_PX = 15, 46
 # The bar of a ratio is full at a factor of four.
 _BAR_FULL = 2.0
-_GRAPH = {"displayModeBar": False, "responsive": True, "doubleClick": "reset"}
+# Of runs of different engines most parameters are no difference, but of one engine only.
+_MOST_DIFFERENCES = 8
 
 
 def letter(style: RunStyle) -> Component:
@@ -77,6 +67,8 @@ def differences_line(sides: Sequence[Side]) -> list[Component]:
     rows = differing([side.run for side in sides])
     if not rows:
         return [html.Span("The problems are the same.", className="sm t3")]
+    named = [row for row in rows if row.everywhere or len(rows) <= _MOST_DIFFERENCES]
+    rest = len(rows) - len(named)
     chips = [
         chip(
             html.Span(row.name, className="t3"),
@@ -84,9 +76,10 @@ def differences_line(sides: Sequence[Side]) -> list[Component]:
             tone="line",
             title=_in_full(sides, row.values),
         )
-        for row in rows
+        for row in named
     ]
-    return [html.Span("Differs in", className="sm t3"), *chips, html.Span("all else equal", className="sm t3")]
+    words = f"and in {rest} things that some of them do not have" if rest else "all else equal"
+    return [html.Span("Differs in", className="sm t3"), *chips, html.Span(words, className="sm t3")]
 
 
 def _told_apart(sides: Sequence[Side], values: Sequence[str]) -> str:
@@ -239,122 +232,6 @@ def _ratio_bar(quotient: float, row: MetricRow, sides: Sequence[Side]) -> Compon
         style={"left": f"{left:.1f}%", "width": f"{max(width, 0.8):.1f}%"},
     )
     return html.Div(bar, className="compare-bars", **{"aria-hidden": "true"})
-
-
-# -- strips -----------------------------------------------------------------------------------------------------------
-
-
-def strips_legend(strips: Sequence[Strip]) -> list[Component]:
-    """Models and dataflows of all strips; colours follow the order of models, so that each workload has models of its own."""
-    sharing: dict[tuple[str, ...], list[Strip]] = {}
-    for strip in strips:
-        if strip.schedule is not None:
-            sharing.setdefault(strip.schedule.models, []).append(strip)
-    parts: list[Component] = []
-    for models, members in sharing.items():
-        letters = [letter(strip.side.style) for strip in members] if len(sharing) > 1 else []
-        parts.append(html.Div([*letters, model_legend(models)], className="row g4 wrap"))
-    kinds = [chiplet.dataflow for strip in strips if strip.grid for chiplet in strip.grid.chiplets]
-    return [*parts, hardware_legend(kinds)] if kinds else parts
-
-
-def strip_rows(strips: Sequence[Strip], scheme: Scheme, width_px: int) -> list[Component]:
-    """One strip per run, all on one time axis."""
-    end_s = max((strip.end_s for strip in strips), default=0.0)
-    return [_strip_row(strip, scheme, width_px - GRID_PX[0] - 40, end_s) for strip in strips]
-
-
-def _strip_row(strip: Strip, scheme: Scheme, width_px: int, end_s: float) -> Component:
-    side = strip.side
-    name = [letter(side.style), html.Span(design_words(side), className="m5 el")]
-    if strip.problem:
-        return html.Div([html.Div(name, className="row"), notice(strip.problem)], className="compare-strip stack g4")
-    menu = _menu(side, strip.grid.name) if strip.grid else None
-    head = html.Div([*name, html.Span(className="sp"), window_words(strip, 0), menu], className="row")
-    label = f"Grid of run {side.style.letter}"
-    grid = html.Div([head, _grid(strip, scheme)], className="compare-grid picture", **_saved_as("grid", side, label))
-    return html.Div([grid, _schedule(strip, scheme, width_px, end_s)], className="compare-strip")
-
-
-def _menu(side: Side, name: str, **more: str) -> Component:
-    """What saves the picture of a strip."""
-    return figure_menu(figure_data=f"design:{name}", run=side.run.pk, design=side.number or 0, **more)
-
-
-def _saved_as(what: str, side: Side, label: str) -> dict[str, str]:
-    """Attributes of a part of a card with a menu of its own: what its files are called, and whose legend is its."""
-    return {"data-name": f"{what} {side.style.letter}", "data-run-letter": side.style.letter, "data-label": label}
-
-
-def design_words(side: Side) -> str:
-    """The design looked at: its label where it is a baseline, else its number."""
-    if side.number is None:
-        return "no design"
-    label = str(side.designs.label[side.number]) if side.designs.is_baseline[side.number] else ""
-    return label or f"Design {side.number:04d}"
-
-
-def window_words(strip: Strip, window: int) -> Component:
-    """Which window the small grid shows, and how long it lasts."""
-    return html.Span(
-        window_parts(strip, window),
-        id={"type": CompareIds.WINDOW_TYPE, "letter": strip.side.style.letter},
-        className="sm t2 num nw",
-    )
-
-
-def window_parts(strip: Strip, window: int) -> list[Any]:
-    """The words of a window; what saves the grid reads its number there."""
-    if strip.grid is None or not strip.grid.windows:
-        return []
-    number = html.Span(f"W{window + 1}", className="b", **{"data-window": str(window)})
-    return [number, f" {si(strip.grid.windows[window].duration_s, 's')}"]
-
-
-def small_grid(strip: Strip, window: int, scheme: Scheme) -> Any:
-    """The chiplet grid of one window."""
-    assert strip.grid is not None
-    return grid_figure(strip.grid, window, scheme, width_px=GRID_PX[0], height_px=GRID_PX[1])
-
-
-def _grid(strip: Strip, scheme: Scheme) -> Component | None:
-    if strip.grid is None or not strip.grid.windows:
-        return None
-    graph = dcc.Graph(
-        id={"type": CompareIds.GRID_TYPE, "letter": strip.side.style.letter},
-        figure=small_grid(strip, 0, scheme),
-        config=_GRAPH,
-        style={"width": GRID_PX[0], "height": GRID_PX[1]},
-    )
-    return html.Div(graph, className="figure", role="img", **{"aria-label": grid_sentence(strip.grid, 0)})
-
-
-def _schedule(strip: Strip, scheme: Scheme, width_px: int, end_s: float) -> Component | None:
-    if strip.schedule is None:
-        return None
-    height = max(GRID_PX[1] + 24, _STRIP_HEAD_PX + _LANE_PX * lane_count(strip.schedule, "chiplets"))
-    picture = schedule_figure(strip.schedule, scheme, width_px=width_px, height_px=height, end_s=end_s)
-    graph = dcc.Graph(figure=picture, config=_GRAPH, style={"height": height, "width": "100%"})
-    words = schedule_sentence(strip.schedule)
-    facts = {
-        "data-letter": strip.side.style.letter,
-        "data-group": "schedule",
-        "data-end": repr(end_s),
-        "data-windows": json.dumps(window_times(strip)),
-        "data-work": json.dumps(work_done(strip.schedule, end_s)),
-    }
-    # A figure that takes the keys: arrows move the cursor.
-    figure = html.Div(
-        graph, className="figure compare-schedule", role="img", tabIndex="0",
-        **{"aria-label": f"{words} Arrow keys move the time cursor of all schedules."}, **facts,
-    )  # fmt: skip
-    label = f"Schedule of run {strip.side.style.letter}"
-    menu = html.Div(_menu(strip.side, strip.schedule.name, by="chiplets", end=repr(end_s)), className="compare-menu")
-    return html.Div(
-        [figure, menu, as_table(schedule_table(strip.schedule))],
-        className="compare-schedule-box picture",
-        **_saved_as("schedule", strip.side, label),
-    )
 
 
 def differences_table(sides: Sequence[Side]) -> Component:

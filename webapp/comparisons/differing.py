@@ -8,7 +8,7 @@ from typing import Any
 
 from webapp.runs.models import Run
 
-_MISSING = "–"
+MISSING = "–"
 _HASH_CHARACTERS = 8
 
 
@@ -19,12 +19,17 @@ class Differing:
     name: str
     values: tuple[str, ...]
 
+    @property
+    def everywhere(self) -> bool:
+        """Whether all runs know it; parameters of one engine only say less about a comparison of several."""
+        return MISSING not in self.values
+
 
 def differing(runs: Sequence[Run]) -> list[Differing]:
     """Everything that differs, inputs first; empty where the runs repeat each other."""
     described = _told_apart([_described(run) for run in runs], [_contents(run) for run in runs])
     names = dict.fromkeys(name for facts in described for name in facts)
-    rows = [Differing(name, tuple(facts.get(name, _MISSING) for facts in described)) for name in names]
+    rows = [Differing(name, tuple(facts.get(name, MISSING) for facts in described)) for name in names]
     return [row for row in rows if len(set(row.values)) > 1]
 
 
@@ -68,5 +73,5 @@ def _words(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, list):
-        return ", ".join(_words(item) for item in value) or _MISSING
-    return _MISSING if value is None or value == {} else str(value)
+        return ", ".join(_words(item) for item in value) or MISSING
+    return MISSING if value is None or value == {} else str(value)

@@ -16,7 +16,8 @@ from frontend.components.static_html import static_html
 from frontend.pages.compare_asked import asked_entries, study_entries
 from frontend.pages.compare_data import Strip, address_of, sides_of, usual_axes, work_done
 from frontend.pages.compare_measures import MetricRow, fronts_of, metric_rows
-from frontend.pages.compare_view import differences_line, metric_table, pairs_table, strips_legend
+from frontend.pages.compare_strips import strips_legend
+from frontend.pages.compare_view import differences_line, metric_table, pairs_table
 from tests.frontend.figures.samples import sample_schedule
 from tests.frontend.pages.conftest import Ask
 from tests.support.stored_runs import People, finished_run

@@ -23,7 +23,7 @@ def trace(end_s: float, high: float, name: str = "charge") -> Trace:
 
 
 def strips(*traces: tuple[Trace, ...]) -> list[Strip]:
-    runs = [SimpleNamespace(style=style, run=SimpleNamespace(pk=7), number=3) for style in RUNS]
+    runs = [SimpleNamespace(style=style, run=SimpleNamespace(pk=7), number=3, words="Design 3") for style in RUNS]
     return [Strip(side, traces=own) for side, own in zip(runs, traces, strict=False)]  # type: ignore[arg-type]
 
 
