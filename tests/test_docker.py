@@ -1,0 +1,104 @@
+"""The files for containers fit the checkout: what they copy, name, start and ask for is there."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from tools.environment import TORCH_REQUIREMENT
+
+ROOT = Path(__file__).resolve().parents[1]
+DOCKERFILE = (ROOT / "docker" / "Dockerfile").read_text(encoding="utf-8").replace("\\\n", " ")
+COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "docker" / "compose.yaml").read_text(encoding="utf-8"))
+SITES = {name: service for name, service in COMPOSE["services"].items() if "build" in service}
+
+
+def instructions(kind: str) -> list[str]:
+    return [line.removeprefix(f"{kind} ") for line in DOCKERFILE.splitlines() if line.startswith(f"{kind} ")]
+
+
+def test_what_the_image_copies_exists_and_every_layer_of_the_program_is_in_it() -> None:
+    copied = [source for line in instructions("COPY") for source in line.split()[:-1]]
+    assert all((ROOT / source).exists() for source in copied)
+    assert {"hardware", "engines", "webapp", "frontend", "manage.py"} <= set(copied)
+
+
+def test_packages_are_installed_before_the_program_is_copied() -> None:
+    assert DOCKERFILE.index("pip install") < DOCKERFILE.index(TORCH_REQUIREMENT) < DOCKERFILE.index("COPY manage.py")
+
+
+def test_it_does_not_run_as_root_and_nothing_needs_to_be_written_at_the_start() -> None:
+    assert instructions("USER") == ["paretoscope"]
+    assert DOCKERFILE.index("USER paretoscope") < DOCKERFILE.index("unpack_plotly")
+    (owned,) = re.findall(r"install -d -o paretoscope (.*?) &&", DOCKERFILE)
+    assert owned.split() == ["/data", "frontend/assets/vendor"]
+    assert "PARETOSCOPE_VAR=/data" in DOCKERFILE
+
+
+def test_settings_of_the_containers_are_settings() -> None:
+    known = set(
+        re.findall(r"^\| `([A-Z_]+)`", (ROOT / "docs" / "settings.md").read_text(encoding="utf-8"), re.MULTILINE)
+    )
+    for service in SITES.values():
+        assert set(service["environment"]) <= known
+    assert SITES["worker-short"]["environment"].keys() - SITES["web"]["environment"] == {
+        "PARETOSCOPE_WORKER_SHORT_ONLY"
+    }
+
+
+def test_the_page_on_deployment_starts_the_same_programs() -> None:
+    page = (ROOT / "docs" / "deploy.md").read_text(encoding="utf-8")
+    web = yaml.safe_load(instructions("CMD")[0])
+    assert [option for option in web if option.startswith("--") and option not in page] == []
+    assert " ".join(web[:2]) in page and " ".join(SITES["worker"]["command"][:6]) in page
+    for name in ("SECRET_KEY", "POSTGRES_PASSWORD", "WITH_TORCH"):
+        assert name in page
+
+
+def test_everything_waits_for_what_it_needs() -> None:
+    services = COMPOSE["services"]
+    for service in services.values():
+        for needed, how in service.get("depends_on", {}).items():
+            assert how["condition"] != "service_healthy" or "healthcheck" in services[needed]
+    program = services["web"]["healthcheck"]["test"]
+    assert program[:2] == ["CMD", "python"] and (ROOT / program[2]).exists()
+    assert program[2] in instructions("COPY")[-1]
+
+
+class _Site(BaseHTTPRequestHandler):
+    hosts: list[str] = []  # noqa: RUF012
+
+    def do_GET(self) -> None:
+        self.hosts.append(self.headers["Host"])
+        self.send_response(200 if self.path == "/health/" else 503)
+        self.end_headers()
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@pytest.fixture
+def site() -> Iterator[str]:
+    with HTTPServer(("127.0.0.1", 0), _Site) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+@pytest.mark.parametrize(
+    ("path", "allowed", "status"), [("/health/", ".example.org,localhost", 0), ("/broken/", "*", 1)]
+)
+def test_health_is_asked_under_a_name_that_the_site_answers_to(site: str, path: str, allowed: str, status: int) -> None:
+    command = shlex.split(f"{sys.executable} -S docker/healthy.py {site}{path}")
+    assert subprocess.run(command, cwd=ROOT, env={"ALLOWED_HOSTS": allowed}, capture_output=True).returncode == status
+    assert _Site.hosts[-1] == ("example.org" if allowed != "*" else site.removeprefix("http://"))
