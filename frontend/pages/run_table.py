@@ -76,27 +76,31 @@ def ordered_numbers(designs: RunDesigns, order: Sequence[Mapping[str, str]], fil
     numbers = np.flatnonzero(keep)
     for item in reversed(list(order)):
         values = _sortable(designs, item["colId"])[numbers]
-        if values.dtype.kind == "f":
-            values = np.where(np.isnan(values), np.inf, -values if item["sort"] == "desc" else values)
-            numbers = numbers[np.argsort(values, kind="stable")]
-        else:
-            ascending = np.argsort(values, kind="stable")
-            numbers = numbers[ascending[::-1] if item["sort"] == "desc" else ascending]
+        values = np.where(np.isnan(values), np.inf, -values if item["sort"] == "desc" else values)
+        numbers = numbers[np.argsort(values, kind="stable")]
     return numbers
 
 
 def _sortable(designs: RunDesigns, field: str) -> Any:
     if field == "kind":
-        return np.array(_kinds(designs), dtype=np.str_)
+        words, which = _kinds(designs)
+        place = np.empty(len(words))
+        place[np.argsort(words, kind="stable")] = np.arange(len(words))
+        return place[which]
     if field == "found":
         return designs.found_at_evaluation.astype(np.float64)
     return designs.columns[field] if field in designs.columns else np.arange(len(designs), dtype=np.float64)
 
 
-def _kinds(designs: RunDesigns) -> list[str]:
+def _kinds(designs: RunDesigns) -> tuple[list[str], IntArray]:
+    """The different words of `kind_of`, and which of them each design has, shape `n`."""
     on_front = np.zeros(len(designs), dtype=bool)
     on_front[designs.front] = True
-    return [kind_of(designs, number, on_front)[0] for number in range(len(designs))]
+    words = {"dominated": 0, "front": 1}
+    which = on_front.astype(np.int64)
+    for number in np.flatnonzero(designs.origin != "search"):
+        which[number] = words.setdefault(kind_of(designs, int(number), on_front)[0], len(words))
+    return list(words), which
 
 
 def _passes(designs: RunDesigns, field: str, condition: Mapping[str, Any]) -> BoolArray:
@@ -105,7 +109,8 @@ def _passes(designs: RunDesigns, field: str, condition: Mapping[str, Any]) -> Bo
         return np.logical_or.reduce(parts) if condition.get("operator") == "OR" else np.logical_and.reduce(parts)
     if field == "kind":
         text = str(condition.get("filter", "")).lower()
-        return np.array([text in kind.lower() for kind in _kinds(designs)], dtype=bool)
+        words, which = _kinds(designs)
+        return np.array([text in word.lower() for word in words], dtype=bool)[which]
     values, factor = _sortable(designs, field), 1.0
     if field in designs.columns:
         factor = scale_of(_finite(designs, field), designs.quantity(field).unit).factor

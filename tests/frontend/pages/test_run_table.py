@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -41,6 +43,17 @@ def test_filters_are_in_the_unit_that_is_shown() -> None:
     both = {"latency_s": {"operator": "OR", "conditions": [{"type": "equals", "filter": 400}, {"type": "blank"}]}}
     assert ordered_numbers(DESIGNS, [], both).tolist() == [0, 2]
     assert ordered_numbers(DESIGNS, [], {"kind": {"type": "contains", "filter": "simba"}}).tolist() == [2]
+
+
+def test_kinds_are_sorted_by_their_words_and_found_by_any_part_of_them() -> None:
+    origin = np.array(["search", "user", "baseline", "search"])
+    named = replace(DESIGNS, origin=origin, label=np.array(["", "Apart", "Simba NVDLA", ""]))
+    for direction, numbers in (("asc", [1, 2, 0, 3]), ("desc", [0, 3, 2, 1])):
+        order = [{"colId": "kind", "sort": direction}]
+        assert ordered_numbers(named, order, {}).tolist() == numbers
+    words = [row["kind"] for row in table_page(named, {"sortModel": order})["rowData"]]
+    assert words == ["front", "front", "Simba NVDLA", "Apart"]
+    assert ordered_numbers(named, [], {"kind": {"type": "contains", "filter": "A"}}).tolist() == [1, 2]
 
 
 def test_a_page_of_rows_with_baselines_named_and_gaps_shown() -> None:

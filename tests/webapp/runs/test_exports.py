@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import tracemalloc
 from collections.abc import Iterator
 
@@ -91,6 +92,14 @@ def test_it_holds_one_chunk_at_a_time(people: People, stream: object) -> None:
     # All designs are 11 MB as numbers and 15 MB as text; a chunk is a tenth of that, and there may be a few copies of one.
     assert len(held) >= 11
     assert max(held) < 4_000_000 and peak < 8_000_000
+
+
+def test_decisions_are_objects_of_the_json_as_they_were_stored(people: People, monkeypatch: pytest.MonkeyPatch) -> None:
+    run = finished_run(people, steps=3, designs_per_step=4)
+    monkeypatch.setattr(exports, "TEXT_ROWS", 3)  # a chunk is two portions
+    rows = json.loads(b"".join(exports.json_stream(run, decisions=True)))["designs"]
+    assert [row["design"] for row in rows] == list(range(12))
+    assert [row["decision"] for row in rows] == [json.loads(text) for text in readers.load_decisions(run)]
 
 
 def test_it_exports_a_run_whose_engine_is_gone(people: People) -> None:
