@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engines.quantities import Quantity
+from frontend.figures.blocks import fitted
 from frontend.figures.drawing import text_width
 from frontend.figures.numbers import Scale, scale_of, significant
 from frontend.theme import SEQUENTIAL, TOKENS, Scheme, Tokens
@@ -28,6 +29,7 @@ SELECTED = "selected"
 _COLOUR_STEPS = 8
 _AXIS_TICKS = 4
 _SIDE_PX = 56
+_CLEAR_LINES = 250
 
 
 @dataclass(frozen=True)
@@ -131,6 +133,8 @@ def space_drawing(
     for kind, rows in _groups(many):
         marker = _look(kind, tokens, scheme == "light") | _colour(many, rows, kind, bar=kind == "front")
         marker["size"] = marker["size"] * 0.8
+        if marker.get("symbol") == "x":  # a character that few fonts have, in space
+            marker["symbol"] = "cross"
         traces.append(
             _cube(shown, rows, many.numbers) | {"marker": marker, "name": kind, "hovertemplate": _hover(titles, "xyz")}
         )
@@ -171,7 +175,9 @@ def _cube(shown: FloatArray, rows: IntArray, numbers: IntArray) -> Entry:
 # -- matrix -----------------------------------------------------------------------------------------------------------
 
 
-def matrix_drawing(many: Many, scheme: Scheme, selected: int | None, height_px: float, revision: str) -> Drawing:
+def matrix_drawing(
+    many: Many, scheme: Scheme, selected: int | None, size_px: tuple[float, float], revision: str
+) -> Drawing:
     """Every quantity over every other, the lower half."""
     tokens, shown, count = TOKENS[scheme], many.shown, len(many.quantities)
     titles = [title_of(q, scale) for q, scale in zip(many.quantities, many.scales, strict=True)]
@@ -183,13 +189,17 @@ def matrix_drawing(many: Many, scheme: Scheme, selected: int | None, height_px: 
     rows = np.array([] if row is None else [row], np.int64)
     disc = {"size": 9, "color": tokens.accent, "line": {"color": tokens.surface, "width": 1.5}}
     traces.append(_pairs(titles, shown, rows, many.numbers) | {"marker": disc, "name": SELECTED, "hoverinfo": "skip"})
-    layout: Entry = {"height": height_px, "margin": {"l": 54, "r": 14, "t": 12, "b": 40}, "uirevision": revision}
+    width_px, height_px = size_px
+    layout: Entry = {"height": height_px, "margin": {"l": 62, "r": 14, "t": 12, "b": 48}, "uirevision": revision}
+    across, up = ((length - 72) / max(1, count - 1) - 8 for length in (width_px, height_px))
     for at in range(1, count + 1):
         name = "" if at == 1 else str(at)
         low, high = (end * many.scales[at - 1].factor for end in many.spans[at - 1])
         small = {"nticks": 4, "tickfont": {"size": 10}, "range": _wider(low, high)}
-        layout[f"xaxis{name}"] = {**small, "title": {"text": titles[at - 1], "font": {"size": 11}}}
-        layout[f"yaxis{name}"] = {**small, "title": {"text": titles[at - 1], "font": {"size": 11}}}
+        title, unit = many.quantities[at - 1].title, many.scales[at - 1].unit
+        for letter, room in (("x", across), ("y", up)):
+            named = {"text": _fitting(title, unit, room), "font": {"size": 11}, "standoff": 4}
+            layout[f"{letter}axis{name}"] = {**small, "title": named}
     return traces, layout | {"hoverdistance": 12}
 
 
@@ -219,7 +229,9 @@ def parallel_drawing(
             ]
             continue
         look = _look(kind, tokens, scheme == "light")
-        width, opacity = (1.3, 0.75) if kind == "front" else (1.0, look["opacity"] * (0.5 if len(rows) > 400 else 1))
+        # Thousands of lines over each other would be one grey plane.
+        faint = min(1.0, (_CLEAR_LINES / len(rows)) ** 0.6)
+        width, opacity = (1.3, 0.75) if kind == "front" else (1.0, look["opacity"] * faint)
         for part, colour in _by_colour(many, rows, kind, look["color"]):
             traces.append(_line(many, shares, part, colour, width, opacity) | {"name": kind})
     row = many.row_of(selected)
@@ -329,7 +341,9 @@ def _axes(many: Many, tokens: Tokens, width_px: float) -> tuple[list[Entry], lis
         )
         place: Entry = {"x": at, "yanchor": "bottom", "font": {"size": 11, "color": tokens.text2}}
         place |= {"xanchor": "center"}
-        notes.append(place | {"y": 1, "yshift": 12, "text": _fitting(quantity.title, scale.unit, max(room, 70))})
+        # The outer names end where the picture does.
+        wide = min(room, 2 * _SIDE_PX - 8) if at in (0, len(many.quantities) - 1) else room
+        notes.append(place | {"y": 1, "yshift": 12, "text": _fitting(quantity.title, scale.unit, max(wide, 56))})
         for tick in range(_AXIS_TICKS + 1):
             share = tick / _AXIS_TICKS
             value = high - share * (high - low) if quantity.sense == "maximise" else low + share * (high - low)
@@ -342,10 +356,10 @@ def _axes(many: Many, tokens: Tokens, width_px: float) -> tuple[list[Entry], lis
     hint = {
         "text": "better is below",
         "xref": "paper",
-        "x": 1,
+        "x": 0.5,
         "y": 0,
         "yref": "paper",
-        "xanchor": "right",
+        "xanchor": "center",
         "yanchor": "top",
     }
     notes.append(hint | {"yshift": -2, "font": {"size": 10, "color": tokens.text3}})
@@ -353,10 +367,13 @@ def _axes(many: Many, tokens: Tokens, width_px: float) -> tuple[list[Entry], lis
 
 
 def _fitting(title: str, unit: str, room_px: float) -> str:
-    """Name and unit, on two lines where one is too short, cut where two are."""
+    """Name and unit on one line, else on two, cut where that is too short as well."""
     whole = f"{title} ({unit})" if unit else title
     if text_width(whole, 11) <= room_px:
         return whole
-    while text_width(title, 11) > room_px and len(title) > 4:
-        title = title.removesuffix("…")[:-1].rstrip() + "…"
-    return f"{title}<br>({unit})" if unit else title
+    words = whole.split(" ")
+    for at in range(len(words) - 1, 0, -1):
+        lines = (" ".join(words[:at]), " ".join(words[at:]))
+        if all(text_width(line, 11) <= room_px for line in lines):
+            return "<br>".join(lines)
+    return f"{fitted(title, room_px, 11)}<br>({unit})" if unit else fitted(title, room_px, 11)

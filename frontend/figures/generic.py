@@ -149,7 +149,7 @@ def trace_figure(
             notes.append(
                 {"x": 0, "xref": "paper", "xanchor": "left", "xshift": 4, "y": limit.value * scale.factor, "yref": axis}
             )
-            notes[-1] |= {"text": words, "font": font, "yanchor": "bottom"}
+            notes[-1] |= {"text": words, "font": font, "yanchor": "bottom", "bgcolor": tokens.surface, "opacity": 0.9}
     shapes, more = _events_and_bands(trace, time, scheme)
     last = "y" if len(units) == 1 else f"y{len(units)}"
     layout |= {"shapes": shapes, "annotations": [*notes, *more], "uirevision": trace.name}

@@ -144,8 +144,16 @@ def extent_traces(
 
 
 def _dense(rows: Sequence[tuple[Segment, int]], frame: Frame) -> set[int]:
-    """Rows with parts that are too narrow for edges of their own."""
-    return {row for segment, row in rows if frame.width_px(segment.start_s, segment.end_s) < BLOCK_PX}
+    """Rows with parts that are too narrow for edges of their own or follow each other without a gap: lines tell those apart."""
+    dense: set[int] = set()
+    before: dict[int, Segment] = {}
+    for segment, row in sorted(rows, key=lambda item: item[0].start_s):
+        last, before[row] = before.get(row), segment
+        touches = last is not None and last.window == segment.window and last.model == segment.model
+        touches = touches and last is not None and frame.width_px(last.end_s, segment.start_s) < 1
+        if touches or frame.width_px(segment.start_s, segment.end_s) < BLOCK_PX:
+            dense.add(row)
+    return dense
 
 
 def _hover(schedule: Schedule, segment: Segment, looks: Sequence[ModelLook]) -> str:

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from engines.results import Schedule
 from frontend.figures.drawing import Box, ModelLook, filled, text_width, texts
 from frontend.figures.schedule_bars import BAR, By, Frame, Segment
 
 Entry = dict[str, Any]
+_MOSTLY = 0.6  # of a stretch
 
 
 def word_traces(
@@ -43,7 +46,7 @@ def word_traces(
 def _stretches(
     schedule: Schedule, rows: Sequence[tuple[Segment, int]], frame: Frame, looks: Sequence[ModelLook], by: By
 ) -> list[tuple[list[Segment], int]]:
-    """Segments with their rows; those of one model in one row without a gap as one, unless each has room for its own words."""
+    """Segments with their rows; those of a model in a row without a gap as one, unless most have room for words of their own."""
     found: list[tuple[list[Segment], int]] = []
     open_at: dict[tuple[int, int, int], list[Segment]] = {}
     gap_s = 1.0 / frame.pixels_per_unit / frame.factor
@@ -57,8 +60,10 @@ def _stretches(
             found.append((open_at[key], row))
     apart: list[tuple[list[Segment], int]] = []
     for stretch, row in found:
-        each = [_label(schedule, [s], looks, frame.width_px(s.start_s, s.end_s), by) for s in stretch]
-        apart += [([s], row) for s in stretch] if all(each) else [(stretch, row)]
+        widths = [frame.width_px(s.start_s, s.end_s) for s in stretch]
+        named = [bool(_label(schedule, [s], looks, wide, by)) for s, wide in zip(stretch, widths, strict=True)]
+        mostly = sum(wide for wide, own in zip(widths, named, strict=True) if own) >= _MOSTLY * sum(widths)
+        apart += [([s], row) for s in stretch] if mostly else [(stretch, row)]
     return apart
 
 
@@ -67,17 +72,20 @@ def _label(schedule: Schedule, stretch: Sequence[Segment], looks: Sequence[Model
 
     Of a single model the legend tells the name.
     """
-    first, last = stretch[0], stretch[-1]
-    if first.model < 0:
-        return ""
-    look = looks[first.model]
-    parts = first.layers(look.name)
-    if first is not last:
-        parts = f"{parts} to {last.layers(look.name)}"
-    names = [look.name, look.code] if by == "chiplets" else [schedule.lanes[first.lane].id]
-    options = [f"<b>{name}</b> {parts}".strip() for name in names]
-    if first is not last:
-        options += [f"<b>{name}</b>" for name in names]
+    look = looks[stretch[0].model]
+    working = [segment for segment in stretch if _computes(schedule, segment)] or list(stretch)
+    first, last = (segment.layers(look.name) for segment in (working[0], working[-1]))
+    parts = first if first == last else f"{first} to {last}"
     if len(looks) == 1 and by == "chiplets" and parts:
-        options = [parts, *options]
+        options = [parts, f"{first} …"] if first != last else [parts]
+    else:
+        names = [look.name, look.code] if by == "chiplets" else [schedule.lanes[stretch[0].lane].id]
+        options = [f"<b>{name}</b> {parts}".strip() for name in names]
+        if len(stretch) > 1:
+            options += [f"<b>{name}</b>" for name in names]
     return next((text for text in options if text_width(text, 11) * 1.03 + 9 <= width_px), "")
+
+
+def _computes(schedule: Schedule, segment: Segment) -> bool:
+    """Whether it does more than hand over."""
+    return any(schedule.kinds[kind] == "compute" for kind in np.unique(schedule.bar_kind[segment.bars]))

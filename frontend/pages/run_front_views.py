@@ -56,7 +56,9 @@ def many_drawing(designs: RunDesigns, request: FrontRequest) -> Drawing:
     if chosen.view == "3d":
         return space_drawing(many, request.scheme, request.selected, request.height_px, chosen.log, request.revision)
     if chosen.view == "matrix":
-        return matrix_drawing(many, request.scheme, request.selected, request.height_px, request.revision)
+        return matrix_drawing(
+            many, request.scheme, request.selected, (request.width_px, request.height_px), request.revision
+        )
     size = (request.width_px, request.height_px)
     return parallel_drawing(many, request.scheme, request.selected, size, request.revision)
 

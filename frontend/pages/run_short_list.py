@@ -207,20 +207,27 @@ def _others(designs: RunDesigns, ranking: Ranking) -> list[Quantity]:
 
 
 def _head(designs: RunDesigns, numbers: IntArray, ranking: Ranking) -> Component:
-    """Names of the columns, cut where they are long; what orders the list stands in its choice already, here in its unit."""
-    titles = [q.title for q in _others(designs, ranking)]
-    unit = ""
-    if ranking.by in designs.columns:
-        unit = scale_of(designs.columns[ranking.by][numbers], designs.quantity(ranking.by).unit).unit
-    cells = [html.Th(html.Div(title, className="el"), className="r", title=title) for title in titles]
-    return html.Thead(html.Tr([html.Th(""), *cells, html.Th(unit, className="r")]))
+    """Names of the columns, cut where they are long, above their units."""
+    named = [q.name for q in _others(designs, ranking)]
+    named += [ranking.by] if ranking.by in designs.columns else []
+    heads = [
+        (designs.quantity(name).title, scale_of(designs.columns[name][numbers], designs.quantity(name).unit).unit)
+        for name in named
+    ]
+    if ranking.by in _WORDS:
+        heads.append(("Sum of ranks" if ranking.by == WEIGHTS else "Shortfall", ""))
+    cells = [
+        html.Th([html.Div(title, className="el"), html.Div(unit, className="unit")], className="r", title=title)
+        for title, unit in heads
+    ]
+    return html.Thead(html.Tr([html.Th(""), *cells]))
 
 
 def _cells(designs: RunDesigns, numbers: IntArray, scores: FloatArray, ranking: Ranking) -> list[list[str]]:
     """Columns of the list as they are shown; the last is what orders it."""
-    cells = [_column(designs, numbers, q.name, 4, with_unit=True) for q in _others(designs, ranking)]
+    cells = [_column(designs, numbers, q.name, 4) for q in _others(designs, ranking)]
     if ranking.by in designs.columns:
-        return [*cells, _column(designs, numbers, ranking.by, 3, with_unit=False)]
+        return [*cells, _column(designs, numbers, ranking.by, 3)]
     # Small weights hide in large numbers of ranks: as many decimals as tell neighbours apart.
     return [*cells, [fixed(score, 2 if ranking.by == ENOUGH else 1) for score in scores]]
 
@@ -235,7 +242,11 @@ def _alike(cells: Sequence[Sequence[str]]) -> list[list[int]]:
 
 def _row(rank: int, cells: Sequence[str], numbers: IntArray, selected: int | None) -> Component:
     tds = [html.Td(cell, className="r num b" if cell is cells[-1] else "r num") for cell in cells]
-    several = [html.Span(f" ×{len(numbers)}", title=f"{len(numbers)} designs alike")] if len(numbers) > 1 else []
+    several = (
+        [html.Span(f" ×{len(numbers)}", className="times", title=f"{len(numbers)} designs alike")]
+        if len(numbers) > 1
+        else []
+    )
     return html.Tr(
         [html.Td([str(rank), *several], className="t3 num"), *tds],
         id={"type": RunIds.SHORT_ROW_TYPE, "number": int(numbers[0])},
@@ -274,9 +285,8 @@ def _apart(designs: RunDesigns, numbers: IntArray) -> tuple[str, list[str]]:
     return "no.", [str(number) for number in numbers]
 
 
-def _column(designs: RunDesigns, numbers: IntArray, name: str, digits: int, with_unit: bool) -> list[str]:
+def _column(designs: RunDesigns, numbers: IntArray, name: str, digits: int) -> list[str]:
     values = designs.columns[name][numbers]
-    scale = scale_of(values, designs.quantity(name).unit)
-    places = decimals_for(values * scale.factor, digits)
-    unit = f" {scale.unit}" if with_unit and scale.unit else ""
-    return [fixed(value * scale.factor, places) + unit for value in values]
+    shown = values * scale_of(values, designs.quantity(name).unit).factor
+    places = decimals_for(shown, digits)
+    return [fixed(value, places) for value in shown]

@@ -21,7 +21,7 @@ from frontend.components.legend import model_legend
 from frontend.components.states import empty_state
 from frontend.components.table import Column, grid_options, plain_table
 from frontend.figures.numbers import duration, integer, percent, si
-from frontend.figures.schedule import By, block_words, lane_count
+from frontend.figures.schedule import By, block_words, lane_count, lanes_word
 from frontend.figures.summary import grid_sentence, schedule_sentence
 from frontend.ids.run import RunIds
 from frontend.pages.new_data import command, draft_of_document
@@ -112,16 +112,18 @@ def _as_table(table: Component) -> Component:
 
 
 def schedule_tab(schedule: Schedule, scheme: Scheme, width_px: int) -> Component:
-    """The schedule with room for every lane, by chiplet and by model, and as a table of windows."""
+    """The schedule with room for every lane, by chiplet or unit and by model, and as a table of lanes."""
     cards = []
-    choices: tuple[By, ...] = ("chiplets", "models")
+    # Lanes of a single model would say nothing that the lanes of its units do not.
+    choices: tuple[By, ...] = ("chiplets", "models") if len(schedule.models) > 1 else ("chiplets",)
+    lane = lanes_word(schedule).lower().removesuffix("s")
     for by in choices:
         lanes = max(1, lane_count(schedule, by))
         height = 52 + max(20, min(40, 720 // lanes)) * lanes
         figure = schedule_picture(schedule, None, scheme, (width_px, height), by)
         cards.append(
             card(
-                f"By {by[:-1]}",
+                f"By {lane if by == 'chiplets' else 'model'}",
                 plot(figure, height_px=height, summary=schedule_sentence(schedule)),
                 _as_table(_busy_table(schedule)) if by == "chiplets" else None,
                 subtitle=block_words(schedule) if by == "chiplets" else "",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any
 
 import numpy as np
@@ -30,7 +31,7 @@ def many(count: int = 60, columns: int = 4, colour: bool = False) -> Many:
 def drawings(selected: int | None, colour: bool = False) -> list[tuple[list[dict[str, Any]], dict[str, Any]]]:
     return [
         space_drawing(many(columns=3, colour=colour), "light", selected, 330, "z", "r"),
-        matrix_drawing(many(colour=colour), "dark", selected, 330, "r"),
+        matrix_drawing(many(colour=colour), "dark", selected, (560, 330), "r"),
         parallel_drawing(many(colour=colour), "light", selected, (560, 330), "r"),
     ]
 
@@ -73,3 +74,24 @@ def test_lines_of_many_designs_end_in_gaps() -> None:
     lines = next(trace for trace in traces if trace["name"] == "dominated")
     assert len(lines["x"]) == 52 * 5 == len(lines["customdata"])
     assert np.isnan(np.asarray(lines["x"])[4::5]).all()
+
+
+def test_names_of_axes_are_no_longer_than_their_room() -> None:
+    long = [dataclasses.replace(each, title=f"{each.title} of the longest response of all") for each in QUANTITIES[:4]]
+    given = dataclasses.replace(many(), quantities=tuple(long))
+    _, layout = parallel_drawing(given, "light", None, (560, 330), "r")
+    names = [note for note in layout["annotations"] if note.get("yshift") == 12]
+    assert len(names) == 4 and all("<br>" in name["text"] for name in names)
+    _, layout = matrix_drawing(given, "light", None, (560, 330), "r")
+    assert all(layout[f"{letter}axis2"]["title"]["text"].count("<br>") == 1 for letter in "xy")
+
+
+def test_infeasible_designs_in_space_have_a_mark_that_every_font_has() -> None:
+    traces, _ = drawings(None)[0]
+    assert next(trace for trace in traces if trace["name"] == "infeasible")["marker"]["symbol"] == "cross"
+
+
+def test_many_lines_are_fainter() -> None:
+    few, lots = (parallel_drawing(many(count), "light", None, (560, 330), "r")[0] for count in (60, 4000))
+    faint = [next(t for t in traces if t["name"] == "dominated")["opacity"] for traces in (few, lots)]
+    assert faint[1] < 0.3 * faint[0]
