@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from math import isfinite
 from typing import Literal
 
-from engines.reproductions import Compared, Comparison
+from engines.reproductions import Compared, Comparison, Key
 
 Verdict = Literal["exact", "holds", "fit only", "differs", "no number", "not computed"]
 # Published figures have two or three digits, and sums of rounded figures are off by as much.
 EXACT_WITHIN = 0.01
 # As far as figures of a model of somebody else's machine may be off; the same factor up and down.
 WITHIN = 1.25
-VERDICTS: Mapping[Verdict, str] = {
-    "exact": f"formulas alone decide, and ours is within {EXACT_WITHIN:.0%}",
+VERDICTS: Mapping[str, str] = {
+    "exact": f"formulas alone decide, and ours is within {100 * EXACT_WITHIN:g} % or agrees in the printed digits",
     "holds": f"predicted, nothing of it fitted: within a factor of {WITHIN:g}, and the same side wins where sides are meant",
     "fit only": f"within a factor of {WITHIN:g}, but our model was fitted to such values",
     "differs": "further off, or the other side wins",
@@ -40,14 +40,14 @@ def verdict_of(row: Comparison, computed: bool = True) -> Verdict:
     return {"exact": "exact", "fitted": "fit only", "predicted": "holds"}[row.kind]  # type: ignore[return-value]
 
 
-def verdict_counts(found: Iterable[Compared], computed: Mapping[object, object] | set[object]) -> dict[Verdict, int]:
+def verdict_counts(found: Iterable[Compared], computed: Collection[Key]) -> dict[str, int]:
     """How many comparisons have each verdict under their first reading, in the order of `VERDICTS`; zeros are left out.
 
     Args:
         found: the comparisons over all readings.
         computed: keys of those that were computed.
     """
-    counts = Counter(verdict_of(each.first, each.first.key in computed) for each in found)
+    counts: Counter[str] = Counter(verdict_of(each.first, each.first.key in computed) for each in found)
     return {verdict: counts[verdict] for verdict in VERDICTS if counts[verdict]}
 
 
@@ -57,5 +57,10 @@ def _near(row: Comparison) -> bool:
     if row.published == 0:
         return row.ours == 0
     if row.kind == "exact":
-        return abs(row.ratio - 1) <= EXACT_WITHIN
+        return abs(row.ratio - 1) <= EXACT_WITHIN or round(row.ours, _decimals(row.published)) == row.published
     return 1 / WITHIN <= row.ratio <= WITHIN
+
+
+def _decimals(printed: float) -> int:
+    """Digits after the point of a printed figure."""
+    return len(f"{printed:.10f}".rstrip("0").partition(".")[2])

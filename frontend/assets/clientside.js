@@ -6,8 +6,9 @@ window.dash_clientside = Object.assign({}, window.dash_clientside, {
       var explore = path === "/new" || (path || "").indexOf("/runs/") === 0;
       var studies = /^\/studies(\/|$)/.test(path || "");
       var compare = /^\/compare(\/|$)/.test(path || "");
+      var reproductions = /^\/reproductions(\/|$)/.test(path || "");
       var catalogue = /^\/catalogue(\/|$)/.test(path || "");
-      return [path === "/", explore, studies, compare, catalogue, path === "/reproductions"].map(function (on) { return "nav" + (on ? " on" : ""); });
+      return [path === "/", explore, studies, compare, catalogue, reproductions].map(function (on) { return "nav" + (on ? " on" : ""); });
     }
   }
 });

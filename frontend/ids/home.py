@@ -16,3 +16,4 @@ class HomeIds(StrEnum):
     TICK = "home-tick"
     LOCATION = "home-location"
     EMPTY = "home-empty"
+    REPRODUCTIONS = "home-reproductions"

@@ -23,6 +23,7 @@ MODULES = (
     "frontend.pages.scenario",
     "frontend.pages.compare",
     "frontend.pages.reproductions",
+    "frontend.pages.reproduction",
 )
 
 

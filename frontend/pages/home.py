@@ -18,6 +18,7 @@ from frontend.components.tour import tour_invitation
 from frontend.figures.numbers import integer
 from frontend.ids.home import HomeIds
 from frontend.pages.home_data import FILTERS, HomeView, TeamLine, home_view
+from frontend.pages.home_reproductions import reproductions_section
 from frontend.pages.words import short_count
 
 LIVE_EVERY_MS = 1000
@@ -50,6 +51,7 @@ def layout(**_query: str) -> Component:
             ),
             tour_invitation(),
             html.Div(_runs_card(view), id=HomeIds.RUNS),
+            reproductions_section(),
         ],
         className="page home",
     )

@@ -16,7 +16,9 @@ def a_row(kind: Kind, published: float, ours: float, ordering: bool | None = Non
     ("row", "verdict"),
     [
         (a_row("exact", 2.0, 2.0 * (1 + 0.9 * EXACT_WITHIN)), "exact"),
-        (a_row("exact", 2.0, 2.0 * (1 + 2 * EXACT_WITHIN)), "differs"),
+        (a_row("exact", 2.04, 2.04 * (1 + 2 * EXACT_WITHIN)), "differs"),
+        (a_row("exact", 1.1, 1.06), "exact"),
+        (a_row("exact", 1.1, 1.04), "differs"),
         (a_row("predicted", 2.0, 2.0 * WITHIN, True), "holds"),
         (a_row("predicted", 2.0, 2.0 / WITHIN), "holds"),
         (a_row("predicted", 2.0, 2.0 * WITHIN * 1.01, True), "differs"),
@@ -48,4 +50,4 @@ def test_verdicts_are_counted_under_the_first_reading_in_their_order() -> None:
 
 
 def test_tolerances_are_told() -> None:
-    assert f"{EXACT_WITHIN:.0%}" in VERDICTS["exact"] and f"{WITHIN:g}" in VERDICTS["holds"]
+    assert f"{100 * EXACT_WITHIN:g} %" in VERDICTS["exact"] and f"{WITHIN:g}" in VERDICTS["holds"]

@@ -32,7 +32,7 @@ READINGS: Mapping[str, str] = MappingProxyType({
 })  # fmt: skip
 ENGINES = ("soc-mapping",)
 HEADLINE = "Latency at most 20 % above GPU alone"
-SECONDS = (20.0, 300.0)
+SECONDS = (30.0, 140.0)
 
 Group = Callable[[Runs], Iterator[Comparison]]
 

@@ -1,0 +1,183 @@
+"""Published values against ours on a logarithmic axis: one line per comparison, one panel per unit."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import isfinite, log10
+from typing import Any
+
+import plotly.graph_objects as go
+
+from engines.reproductions import Compared, Comparison
+from frontend.figures.drawing import figure, text_width
+from frontend.figures.numbers import significant
+from frontend.theme import TOKENS, Scheme
+
+_ROW_PX, _PANEL_PX, _TOP_PX = 18, 54, 20
+_LONGEST_NAME_PX = 300.0
+_RATIO_PX = 64
+_STEPS = (
+    (1.0,),
+    (1.0, 3.0),
+    (1.0, 2.0, 5.0),
+    (1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0),
+    tuple(1 + n / 5 for n in range(45)),
+)
+_FEWEST_TICKS, _MOST_TICKS = 3, 7
+
+
+@dataclass(frozen=True)
+class _Line:
+    """A comparison that can be drawn: its values are above zero."""
+
+    row: Comparison
+    low: float
+    high: float
+
+
+def published_figure(found: Sequence[Compared], scheme: Scheme) -> go.Figure:
+    """A diamond is the published value, a disc ours under the first reading, the bar behind it our range over all readings.
+
+    Args:
+        found: comparisons of one published table. What is not above zero, or not printed, is left out.
+        scheme: light or dark.
+    """
+    tokens = TOKENS[scheme]
+    panels = _panels(found)
+    lines = [line for _, members in panels for line in members]
+    names = max([text_width(_short(line.row.name), 11) for line in lines], default=80.0)
+    height = _TOP_PX + sum(_PANEL_PX + _ROW_PX * len(members) for _, members in panels)
+    traces: list[dict[str, Any]] = []
+    margin = {"l": int(names) + 14, "r": _RATIO_PX, "t": 0, "b": 0}
+    layout: dict[str, Any] = {"height": height, "margin": margin, "hovermode": "closest", "annotations": []}
+    top = float(_TOP_PX)
+    for number, (unit, members) in enumerate(panels, start=1):
+        suffix = "" if number == 1 else str(number)
+        bottom = top + _ROW_PX * len(members)
+        domain = [max(0.0, 1 - bottom / height), 1 - top / height]
+        layout |= _axes(suffix, unit, members, domain)
+        traces += _marks(suffix, members, tokens)
+        layout["annotations"] += _ratios(suffix, members, tokens.text2)
+        top = bottom + _PANEL_PX
+    return figure(scheme, traces, layout)
+
+
+def published_sentence(found: Sequence[Compared]) -> str:
+    """The picture in a sentence, for those who cannot see it."""
+    lines = [line for _, members in _panels(found) for line in members]
+    ratios = [line.row.ratio for line in lines if isfinite(line.row.ours)]
+    words = f"{len(lines)} published values" + (
+        f", {len(found) - len(lines)} more are not drawn" if len(found) > len(lines) else ""
+    )
+    if not ratios:
+        return f"{words}; ours is not computed yet."
+    return f"{words}; ours over published from {significant(min(ratios))} to {significant(max(ratios))}."
+
+
+def left_out(found: Sequence[Compared]) -> int:
+    """How many comparisons the picture cannot show: nothing printed, or not above zero."""
+    return len(found) - sum(len(members) for _, members in _panels(found))
+
+
+def _panels(found: Sequence[Compared]) -> list[tuple[str, list[_Line]]]:
+    panels: dict[str, list[_Line]] = {}
+    for each in found:
+        row = each.first
+        if not (isfinite(row.published) and row.published > 0) or (isfinite(row.ours) and row.ours <= 0):
+            continue
+        low, high = each.range or (row.ours, row.ours)
+        panels.setdefault(row.unit, []).append(_Line(row, low, high))
+    return list(panels.items())
+
+
+def _axes(suffix: str, unit: str, members: Sequence[_Line], domain: Sequence[float]) -> dict[str, Any]:
+    values = [line.row.published for line in members]
+    values += [
+        value for line in members for value in (line.row.ours, line.low, line.high) if isfinite(value) and value > 0
+    ]
+    low, high = min(values) / 1.12, max(values) * 1.12
+    if high / low < 2:
+        low, high = low / 1.5, high * 1.5
+    ticks = _ticks(low, high)
+    title = "ratio (×)" if unit == "x" else unit
+    return {
+        f"xaxis{suffix}": {
+            "type": "log", "range": [log10(low), log10(high)], "anchor": f"y{suffix}", "tickvals": ticks,
+            "ticktext": [significant(tick, 2) for tick in ticks], "title": {"text": title, "standoff": 4}, "fixedrange": True,
+        },
+        f"yaxis{suffix}": {
+            "domain": list(domain), "anchor": f"x{suffix}", "autorange": False, "range": [len(members) - 0.5, -0.5],
+            "tickvals": list(range(len(members))), "ticktext": [_short(line.row.name) for line in members], "ticks": "",
+            "showline": False, "tickfont": {"size": 11}, "fixedrange": True,
+        },
+    }  # fmt: skip
+
+
+def _ticks(low: float, high: float) -> list[float]:
+    """Round numbers within the axis: the coarsest that are enough to read it by."""
+    decades = range(math.floor(log10(low)), math.ceil(log10(high)) + 1)
+    for steps in _STEPS:
+        ticks = [step * 10.0**decade for decade in decades for step in steps if low <= step * 10.0**decade <= high]
+        if len(ticks) >= _FEWEST_TICKS:
+            return ticks[:: -(-len(ticks) // _MOST_TICKS)]
+    return [low * (high / low) ** share for share in (0.1, 0.5, 0.9)]
+
+
+def _marks(suffix: str, members: Sequence[_Line], tokens: Any) -> list[dict[str, Any]]:
+    axes = {"xaxis": f"x{suffix}", "yaxis": f"y{suffix}", "type": "scatter"}
+    computed = [(place, line) for place, line in enumerate(members) if isfinite(line.row.ours)]
+    spans: list[dict[str, Any]] = []
+    for ends, width, colour in (
+        ([(line.low, line.high) for _, line in computed], 6, tokens.border_soft),
+        ([(line.row.published, line.row.ours) for _, line in computed], 1, tokens.dot),
+    ):
+        x = [value for pair in ends for value in (*pair, None)]
+        y = [value for place, _ in computed for value in (place, place, None)]
+        line = {"width": width, "color": colour}
+        spans.append({**axes, "mode": "lines", "x": x, "y": y, "line": line, "hoverinfo": "skip"})
+    ours = {
+        **axes, "mode": "markers", "x": [line.row.ours for _, line in computed], "y": [place for place, _ in computed],
+        "customdata": [_hover(line) for _, line in computed], "hovertemplate": _HOVER,
+        "marker": {"symbol": "circle", "size": 8, "color": tokens.accent},
+    }  # fmt: skip
+    published = {
+        **axes, "mode": "markers", "x": [line.row.published for line in members], "y": list(range(len(members))),
+        "customdata": [_hover(line) for line in members], "hovertemplate": _HOVER,
+        "marker": {"symbol": "diamond-open", "size": 10, "color": tokens.text, "line": {"width": 1.6, "color": tokens.text}},
+    }  # fmt: skip
+    return [*spans, ours, published]
+
+
+_HOVER = (
+    "<b>%{customdata[0]}</b><br>published %{customdata[1]}<br>ours %{customdata[2]}<br>%{customdata[3]}<extra></extra>"
+)
+
+
+def _hover(line: _Line) -> list[str]:
+    row = line.row
+    unit = " ×" if row.unit == "x" else f" {row.unit}" if row.unit else ""
+    ours = significant(row.ours) + unit if isfinite(row.ours) else "not computed here yet"
+    return [row.name, significant(row.published) + unit, ours, row.where]
+
+
+def _ratios(suffix: str, members: Sequence[_Line], colour: str) -> list[dict[str, Any]]:
+    """Ours over published, at the right of every line."""
+    return [
+        {
+            "xref": "paper", "x": 1, "xanchor": "left", "yref": f"y{suffix}", "y": place, "yanchor": "middle", "xshift": 8,
+            "showarrow": False, "text": f"{significant(line.row.ratio)}\u00a0×" if isfinite(line.row.ratio) else "–",
+            "font": {"size": 11, "color": colour},
+        }
+        for place, line in enumerate(members)
+    ]  # fmt: skip
+
+
+def _short(name: str) -> str:
+    """The name with its middle left out where it is too long: names of a table often begin alike."""
+    cut, shown = len(name), name
+    while text_width(shown, 11) > _LONGEST_NAME_PX and cut > 2:
+        cut -= 1
+        shown = f"{name[: cut - cut // 2].rstrip(' ,:')} … {name[len(name) - cut // 2 :].lstrip(' ,:')}"
+    return shown

@@ -1,0 +1,60 @@
+"""Published against ours: panels by unit, what cannot be drawn, ratios, ticks."""
+
+from __future__ import annotations
+
+from math import log10, nan
+
+import plotly.graph_objects as go
+import pytest
+
+from engines.reproductions import Comparison, compared
+from frontend.figures.published_against_ours import left_out, published_figure, published_sentence
+
+
+def a_row(name: str, published: float, ours: float, unit: str = "x", reading: str = "one") -> Comparison:
+    return Comparison(name, reading, published, ours, unit, "predicted", "a-2024", "Table 1", None, "", "Table 1")
+
+
+ROWS = [
+    a_row("A", 2.0, 4.0),
+    a_row("A", 2.0, 1.0, reading="two"),
+    a_row("B", 10.0, nan, "ms"),
+    a_row("C", 0.0, 1.0),
+    a_row("D", 3.0, -1.0),
+    a_row("E", nan, 3.0),
+]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_panel_per_unit_with_published_ours_and_the_range_of_all_readings(scheme) -> None:
+    drawn = published_figure(compared(ROWS), scheme)
+    go.Figure(drawn)  # validates
+    assert drawn.layout.xaxis.title.text == "ratio (×)" and drawn.layout.xaxis2.title.text == "ms"
+    spread, link, ours, published = drawn.data[:4]
+    assert list(spread.x) == [1.0, 4.0, None] and list(link.x) == [2.0, 4.0, None]
+    assert list(ours.x) == [4.0] and list(published.x) == [2.0]
+    assert list(drawn.data[6].x) == [] and list(drawn.data[7].x) == [10.0]
+    assert [note.text for note in drawn.layout.annotations] == ["2.00\u00a0×", "–"]
+    low, high = drawn.layout.xaxis.range
+    assert low < log10(1.0) and high > log10(4.0)
+
+
+def test_what_is_not_above_zero_or_not_printed_is_left_out_and_told() -> None:
+    found = compared(ROWS)
+    assert left_out(found) == 3
+    assert (
+        published_sentence(found) == "2 published values, 3 more are not drawn; ours over published from 2.00 to 2.00."
+    )
+    assert "not computed yet" in published_sentence(compared([a_row("B", 10.0, nan)]))
+
+
+@pytest.mark.parametrize(("low", "high"), [(18.0, 42.0), (0.003, 900.0), (1.0, 1.01), (95.0, 105.0), (0.5, 20.0)])
+def test_every_axis_has_some_ticks_and_not_too_many(low: float, high: float) -> None:
+    ticks = published_figure(compared([a_row("A", low, high)]), "light").layout.xaxis.tickvals
+    assert 3 <= len(ticks) <= 7 and list(ticks) == sorted(ticks)
+
+
+def test_long_names_keep_both_ends() -> None:
+    name = "Scenarios 6 to 10, EDP that the better heterogeneous package saves: mean over both Simba packages"
+    (shown,) = published_figure(compared([a_row(name, 1.0, 2.0)]), "light").layout.yaxis.ticktext
+    assert shown.startswith("Scenarios 6") and shown.endswith("Simba packages") and " … " in shown
