@@ -12,7 +12,7 @@ from engines.errors import DecisionError, ProblemError
 from engines.methods.magnas.space import SupernetSpace
 from engines.methods.magnas.spaces import Shape, pyramid_vig_space, small_space, vig_s_space
 from engines.methods.magnas.training_params import TrainSupernetParams
-from engines.methods.magnas.training_plan import Pace, pace_of
+from engines.methods.magnas.training_plan import SECONDS_PER_BLOCK, SECONDS_PER_MAC, Pace, pace_of
 from engines.methods.magnas.training_quantities import QUANTITIES
 from engines.results import Result
 
@@ -57,11 +57,12 @@ class TrainSupernetEngine(Engine):
             PlanCheck(True, f"{space.size:,} different subnets ({space.printed_size:,} encodings)"),
             PlanCheck(True, f"{data.examples['train']:,} images of {data.title} to learn from"),
             PlanCheck(True, f"Graphs of {', '.join(str(side**2) for side in space.sides)} nodes"),
+            PlanCheck(True, _assumption(pace)),
         )
         return Plan(
             evaluations=count,
             memory_mb=_MEMORY_MB,
-            time_s=(pace.seconds * (0.05 if params.use_gpu else 1.0), pace.seconds * 4),
+            time_s=(pace.seconds * (0.05 if params.use_gpu else 0.6), pace.seconds * 2),
             needs=frozenset({"torch", "gpu"} if params.use_gpu else {"torch"}),
             determinism="pinned",
             checks=checks,
@@ -149,6 +150,15 @@ def _architecture_of(decision: Mapping[str, Any]) -> Any:
     if "architecture" not in decision:
         raise DecisionError("decision", dict(decision), "a mapping with the key architecture")
     return decision["architecture"]
+
+
+def _assumption(pace: Pace) -> str:
+    """What the estimate of time counts, and what it assumes."""
+    return (
+        f"{pace.steps:,} steps of {pace.step_macs / 1e6:,.0f} million multiply-accumulates; the time assumes one core that does "
+        f"{1e-9 / SECONDS_PER_MAC:.0f} billion a second, forward and backward, {1e3 * SECONDS_PER_BLOCK:.0f} ms per block and the "
+        "work on graphs, as fitted to small supernets"
+    )
 
 
 def _slow(pace: Pace, params: TrainSupernetParams) -> tuple[str, ...]:

@@ -1,0 +1,61 @@
+"""How long a training is said to take, and how often it reports."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from engines.methods.magnas.training_engine import TrainSupernetEngine, data_of, space_of
+from engines.methods.magnas.training_plan import Pace, pace_of, work_of
+from engines.problems import make_problem
+
+# Processor time of the whole run with the default parameters, on one core of a shared server (2026-11).
+MEASURED_DEFAULT_S = 213.0
+
+
+def pace(**params: Any) -> Pace:
+    problem = make_problem("train-supernet", {}, params)
+    return pace_of(space_of(problem), data_of(problem), problem.params)
+
+
+def test_the_estimate_of_the_default_holds_what_was_measured() -> None:
+    plan = TrainSupernetEngine().plan(make_problem("train-supernet", {}, {}))
+    low, high = plan.time_s
+    assert low < MEASURED_DEFAULT_S < high < 4 * low
+    assert any("the time assumes one core that does 10 billion a second" in check.text for check in plan.checks)
+
+
+# Processor time of one step, measured with the trainer itself under load; `benchmarks` of other machines will differ.
+@pytest.mark.parametrize(
+    ("params", "step_s"),
+    [
+        ({}, 0.338), ({"batch_size": 16}, 0.167), ({"batch_size": 256}, 0.731), ({"width": 32}, 0.430),
+        ({"family": "small_pyramid"}, 0.651), ({"image_side": 16, "batch_size": 32}, 1.159),
+    ],
+)  # fmt: skip
+def test_a_step_takes_about_what_was_measured(params: dict[str, Any], step_s: float) -> None:
+    problem = make_problem("train-supernet", {}, params)
+    space, batch = space_of(problem), problem.params.batch_size
+    ends = [work_of(space, end("max-relative")).seconds(batch) for end in (space.largest, space.smallest)]
+    assert (1 + problem.params.random_subnets / 2) * sum(ends) == pytest.approx(step_s, rel=0.25)
+
+
+def test_more_work_takes_longer_and_is_counted() -> None:
+    usual = pace()
+    for params in ({"epochs": 48}, {"width": 32}, {"measured_subnets": 500}, {"random_subnets": 4}, {"image_side": 16}):
+        assert pace(**params).seconds > 1.2 * usual.seconds, params
+    assert pace(training_examples=100).steps < usual.steps and pace(width=32).step_macs > 3 * usual.step_macs
+    assert pace(held_out_examples=8).seconds < usual.seconds
+
+
+@pytest.mark.parametrize(
+    "params", [{}, {"width": 64}, {"image_side": 16, "batch_size": 32}, {"family": "small_pyramid"}]
+)
+def test_there_is_a_checkpoint_at_least_once_a_minute(params: dict[str, Any]) -> None:
+    found = pace(**params)
+    assert found.seconds / (found.steps / (found.report_steps * found.checkpoint_reports)) < 60.0
+
+
+def test_reports_come_as_often_as_ever() -> None:
+    assert [pace(**params).report_steps for params in ({}, {"width": 32}, {"batch_size": 16})] == [10, 4, 16]
