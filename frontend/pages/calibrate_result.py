@@ -71,6 +71,9 @@ def saved(version: DocumentVersion, calibration: SocCalibration, created: bool) 
     name = f"{version.document.project.slug}/{version.document.slug}"
     words = "Saved" if created else "Already there"
     explore = f"/new?engine=soc-mapping&hardware={quote(calibration.soc)}&calibration={quote(name)}"
+    # The network that was measured: of another one the calibration may lack whole kinds of operations.
+    measured = next((row.workload for row in reversed(calibration.rows)), None)
+    explore += f"&workload={quote(measured)}" if measured else ""
     return html.Div(
         [
             chip(words, tone="good", icon="check"),
@@ -150,7 +153,8 @@ def _unmatched(lines: Any) -> Component | None:
         Column("Why"),
         Column("Nearest name"),
     ]
-    words = f"{len(rows)} lines with {si(total / 1e3, 's')} are not used: no operation of that name costs anything."
+    lines = "1 line" if len(rows) == 1 else f"{len(rows)} lines"
+    words = f"Not used: {lines} with {si(total / 1e3, 's')}. No operation of such a name costs anything."
     more = html.Div(f"and {len(rows) - _MOST_LINES} more", className="xs t3") if len(rows) > _MOST_LINES else None
     table = html.Div(plain_table(columns, cells, tight=True), className="table-scroll upload-operators")
     return card("Lines left out", notice(words), table, more, class_name="upload-result")

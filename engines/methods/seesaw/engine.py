@@ -26,6 +26,9 @@ from hardware.sensor_node_loader import load_sensor_node
 MOST_FILES = 20
 
 
+_UNCHANGED = 1e-6  # deviation of the best rate, as a share of the range, below which it does not change
+
+
 class SeesawEngine(Engine):
     """Correlation finder, tolerance sweep, regression trees with error feedback; exhaustive over what is swept."""
 
@@ -33,7 +36,7 @@ class SeesawEngine(Engine):
     title = "Adaptive sensing"
     summary = "Cheap sensors set the rate of the one that takes the power: battery life against error, and the predictor as C code."
     source = "goyal-2023 (dissertation), chapter 3 (Seesaw)"
-    version = 1
+    version = 2
     tags = ("battery", "sensing", "trees")
     inputs: ClassVar[Mapping[str, InputKind]] = {
         "hardware": InputKind(
@@ -104,9 +107,9 @@ class SeesawEngine(Engine):
         designs = [decode(decision, instance.task) for decision in decisions]
         sets = {design.sensors for design in designs if isinstance(design, Predictor)}
         params = problem.params
+        tolerance = tested_tolerance(instance.task, params)
         percent = {
-            each: 100
-            * cross_validation_error(instance.task, each, tested_tolerance(params), params.most_leaves, params.folds)
+            each: 100 * cross_validation_error(instance.task, each, tolerance, params.most_leaves, params.folds)
             for each in sets
         }
         items = [(design, percent[design.sensors] if isinstance(design, Predictor) else 0.0) for design in designs]
@@ -120,13 +123,12 @@ class SeesawEngine(Engine):
 
 def _correlations(problem: Problem, instance: Instance, context: Context) -> list[Correlation]:
     params, found = problem.params, []
+    tolerance = tested_tolerance(instance.task, params)
     for sensors in sensor_sets(instance.task.signal_names, params.most_sensors):
         if context.stop_requested():
             break
         random = context.random("correlation", *sensors)
-        found.append(
-            correlation(instance.task, sensors, tested_tolerance(params), params.most_leaves, params.folds, random)
-        )
+        found.append(correlation(instance.task, sensors, tolerance, params.most_leaves, params.folds, random))
     return found
 
 
@@ -134,6 +136,14 @@ def _infeasible(problem: Problem, found: Sequence[Correlation]) -> Step:
     best = min(found, key=lambda each: each.error)
     limit = problem.params.largest_cross_validation_percent
     demand, bound = 100 * best.error, min(limit, 95 * best.guess_error)
+    if best.guess_error < _UNCHANGED:
+        remedies = [
+            ("Allow less error: at a lower tolerance the best rate may change.", "params.least_tolerance_percent"),
+            ("Take a recording with more changes.", "inputs.data"),
+        ]
+        words = f"deviation of the best rate over {problem.inputs['data'].slug}, which sensors could tell"
+        none = Infeasibility(words, 100 * _UNCHANGED, 0.0, "%", 100 * _UNCHANGED, tuple(remedies))
+        return Step(1.0, "One rate is the best everywhere: there is nothing to predict.", infeasible=none)
     remedies = [("Take a recording whose cheap sensors tell something about the dear one.", "inputs.data")]
     if bound == limit:
         remedies.insert(

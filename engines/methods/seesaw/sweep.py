@@ -10,6 +10,9 @@ from engines.methods.seesaw.correlation import Correlation, sensor_sets
 from engines.methods.seesaw.decision import FixedRate, Predictor
 from engines.methods.seesaw.params import SeesawParams
 from engines.methods.seesaw.task import Task
+from engines.methods.seesaw.tree import training_data
+
+_LEAST_CHANGE = 0.02
 
 
 def tolerances_percent(params: SeesawParams) -> list[float]:
@@ -18,10 +21,22 @@ def tolerances_percent(params: SeesawParams) -> list[float]:
     return list(dict.fromkeys(round(float(value), 4) for value in values))
 
 
-def tested_tolerance(params: SeesawParams) -> float:
-    """The tolerance, as a share, at which correlations are looked for: the middle one."""
+def tested_tolerance(task: Task, params: SeesawParams) -> float:
+    """The tolerance, as a share, at which correlations are looked for.
+
+    The one nearest to the middle at which the best rate changes; the middle one where it changes at none. On a smooth recording
+    the lowest rate is good enough at the middle one, and nothing could be told from what does not change.
+    """
     values = tolerances_percent(params)
-    return values[len(values) // 2] / 100.0
+    middle = len(values) // 2
+    nearest = sorted(values, key=lambda value: abs(values.index(value) - middle))
+    return next((value for value in nearest if rate_changes(task, value / 100.0)), values[middle]) / 100.0
+
+
+def rate_changes(task: Task, tolerance: float) -> bool:
+    """Whether the best rate of the training tracks is another one than the commonest in a share of the steps that counts."""
+    _, rates = training_data(task.train, [], tolerance)
+    return bool(np.bincount(rates).max() < (1.0 - _LEAST_CHANGE) * rates.size)
 
 
 def fixed_rates(task: Task) -> list[FixedRate]:

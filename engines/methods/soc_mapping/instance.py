@@ -30,6 +30,10 @@ from hardware.soc_loader import load_soc
 BoolArray = npt.NDArray[np.bool_]
 IntArray = npt.NDArray[np.int64]
 
+_HOW = (
+    ". Measure such operations and add a calibration of your own: Catalogue, Calibrations, Calibrate with your measurements, or "
+    "`manage.py calibrate-soc`"
+)
 _MOST_COSTS = 6_000_000  # blocks x units x settings; an array of them has 48 MB, and a search a handful
 
 
@@ -178,7 +182,10 @@ def _require_a_unit(
         lacking = [reasons.get((number, unit), f"{unit} is ruled out by unit_rules") for unit in units]
         only_rules = not any((number, unit) in reasons for unit in units)
         field = "params.unit_rules" if only_rules else "inputs.calibration"
-        raise ProblemError(field, f"block {blocks[number]}", f"such that each block has a unit: {'; '.join(lacking)}")
+        how = "" if only_rules else _HOW
+        raise ProblemError(
+            field, f"block {blocks[number]}", f"such that each block has a unit: {'; '.join(lacking)}{how}"
+        )
 
 
 def _limits(params: SocMappingParams, costs: UnitCosts, reference: int) -> MappingLimits:

@@ -10,7 +10,9 @@ import pytest
 from engines.context import LocalContext
 from engines.contract import Document
 from engines.errors import DecisionError, ProblemError
+from engines.methods.seesaw import sweep
 from engines.methods.seesaw.engine import SeesawEngine
+from engines.methods.seesaw.evaluation import build_instance
 from engines.problems import make_problem
 from engines.results import LayerGraph, Note, Result, Table, Trace
 from tests.engines.conformance import TinyProblem, designs_of, run_all
@@ -157,3 +159,34 @@ def test_rain_is_told_by_humidity_and_not_by_temperature() -> None:
     assert isinstance(table, Table)
     used = dict(zip(table.table_columns[0].values, table.table_columns[4].values, strict=True))
     assert used == {"temperature": "no", "humidity": "yes"}
+
+
+def winding(turn_rad: float) -> Document:
+    """Four tracks of a steady walk that turns by so much a second in one minute of two."""
+    seconds = np.arange(240.0)
+    heading = np.cumsum(np.where(seconds // 60 % 2, turn_rad, 0.0))
+    columns = {"x": np.cumsum(np.cos(heading)).tolist(), "y": np.cumsum(np.sin(heading)).tolist()}
+    tracks = [{"title": f"walk {n}", "times_s": seconds.tolist(), "columns": columns} for n in range(4)]
+    content = {
+        "schema": "recording/1",
+        "slug": "walk",
+        "title": "Walk",
+        "source": "made up",
+        "units": {"x": "m", "y": "m"},
+    }
+    return Document("data", "walk", 1, {**content, "tracks": tracks})
+
+
+def test_sensors_are_sought_at_a_tolerance_at_which_the_rate_changes() -> None:
+    params = {"largest_tolerance_percent": 20, "tolerances": 8}
+    problem = seesaw_problem(params, winding(0.12))
+    task = build_instance(problem).task
+    assert not sweep.rate_changes(task, 0.1229) and sweep.rate_changes(task, 0.02)
+    assert 0.02 <= sweep.tested_tolerance(task, problem.params) < 0.1
+    assert run_all(TinyProblem(problem))[-1].infeasible is None
+
+
+def test_where_one_rate_is_the_best_everywhere_it_is_said() -> None:
+    last = run_all(TinyProblem(seesaw_problem({}, winding(0.0))))[-1]
+    assert "nothing to predict" in last.message and last.infeasible is not None
+    assert [field for _, field in last.infeasible.remedies] == ["params.least_tolerance_percent", "inputs.data"]
