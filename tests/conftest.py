@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,8 +10,9 @@ from typing import Any
 
 import hypothesis
 import pytest
+from django.db import connections
 
-from tests.support.databases import LiveDatabase, Templates, using
+from tests.support.databases import LiveDatabase, Templates, fill_test_database, migrated_file, using
 from tests.support.live import LiveSite
 from tests.support.postgresql import NoServerError, Server, server
 
@@ -76,10 +78,32 @@ def postgresql_server() -> Iterator[Server]:
 
 
 @pytest.fixture(scope="session")
-def sqlite_templates(tmp_path_factory: pytest.TempPathFactory, django_db_blocker: Any) -> Templates:
+def session_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder that all processes of this test session share."""
+    base = tmp_path_factory.getbasetemp()
+    return base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: None) -> None:
+    """Django makes the tables from the models, which is quick; `django_db_setup` puts the migrated ones in their place."""
+    default = connections["default"]
+    default.settings_dict["TEST"]["MIGRATE"] = default.vendor != "sqlite"
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None, session_folder: Path, django_db_blocker: Any) -> None:
+    """The test database, as the migrations leave it: made by one process for all, and copied."""
+    with django_db_blocker.unblock():
+        if connections["default"].vendor == "sqlite":
+            fill_test_database(migrated_file(session_folder))
+
+
+@pytest.fixture(scope="session")
+def sqlite_templates(session_folder: Path, django_db_blocker: Any) -> Templates:
     """Makes migrated SQLite databases."""
     with django_db_blocker.unblock():
-        return Templates(tmp_path_factory.mktemp("templates"), None)
+        return Templates(session_folder, None)
 
 
 @pytest.fixture(scope="session")

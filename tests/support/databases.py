@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import shutil
+import sqlite3
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,6 +31,31 @@ class LiveDatabase:
     folder: Path
 
 
+def migrated_file(folder: Path) -> Path:
+    """A migrated SQLite file in `folder`, which the processes of a test session share: the first that asks makes it."""
+    file = folder / "migrated.sqlite3"
+    with (folder / "migrated.lock").open("a") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not file.exists():
+            draft = folder / "draft.sqlite3"
+            draft.unlink(missing_ok=True)
+            with using(f"sqlite:///{draft}"):
+                call_command("migrate", interactive=False, verbosity=0)
+                # One file holds everything: no log beside it that a copy would lack.
+                with connections["default"].cursor() as cursor:
+                    cursor.execute("PRAGMA journal_mode = DELETE")
+            draft.rename(file)
+    return file
+
+
+def fill_test_database(file: Path) -> None:
+    """The rows and tables of a SQLite file, in the SQLite database that this process tests on."""
+    connection = connections["default"]
+    connection.ensure_connection()
+    with contextlib.closing(sqlite3.connect(file)) as migrated:
+        migrated.backup(connection.connection)
+
+
 class Templates:
     """Migrated databases, made once per test session and copied for each test."""
 
@@ -39,13 +66,8 @@ class Templates:
     @contextlib.contextmanager
     def sqlite(self, folder: Path) -> Iterator[LiveDatabase]:
         """A copy of the migrated SQLite file."""
-        if "sqlite" not in self._made:
-            template = self._folder / "template.sqlite3"
-            with using(f"sqlite:///{template}"):
-                call_command("migrate", interactive=False, verbosity=0)
-            self._made["sqlite"] = str(template)
         file = folder / "live.sqlite3"
-        shutil.copy(self._made["sqlite"], file)
+        shutil.copy(migrated_file(self._folder), file)
         yield LiveDatabase("sqlite", f"sqlite:///{file}", folder)
 
     @contextlib.contextmanager
