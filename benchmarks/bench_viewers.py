@@ -1,21 +1,27 @@
 """Thirty people looking at live runs at once: what a callback and a poll take while both workers compute.
 
-One browser opens a live run, picks a design and looks on; what it asks the server is recorded. Thirty viewers then do the same
-over loopback, each with a connection and a rhythm of its own: a poll a second, the callback of the key figures every five seconds,
-a pick every ten. One worker computes the run that they look at, the other one short runs after another. The server is gunicorn as
-`make up` starts it. A time is that from sending a request to the last byte of its answer.
+One browser opens a live run, looks on and picks designs; what it asks the server is recorded. Thirty viewers then do the same
+over loopback, each with a connection and a rhythm of its own, that of `run.js` and `front.js`: a poll a second, every fifth with
+the lists, the key figures every 15 s, the whole picture every 30 s; and a pick every ten. One worker computes the run that they
+look at, the other one short runs after another. The server is gunicorn as `make up` starts it. A time is that from sending a
+request to the last byte of its answer. It takes three minutes on a quiet machine.
+
+Times grow where others use the machine, processor time per request much less: a probe says how much of a core is left for one
+more process, and times are to be multiplied by that share to compare them with those of a machine of one's own.
 """
 
 from __future__ import annotations
 
+import gzip
 import http.client
 import json
 import random
+import subprocess
 import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import quantiles
@@ -25,58 +31,108 @@ from urllib.parse import urlencode, urlsplit
 from playwright.sync_api import Page, Request, expect, sync_playwright
 
 from benchmarks.bench_ui import FRONT, processor_s, signed_in
-from benchmarks.report import Figure, show
+from benchmarks.report import Figure, show, tell
 from tests.support.site import CHROMIUM_FLAGS, WINDOW, Site, running_site
+from tools import up
 from tools.browser import MESSAGE, find_browser
 
 VIEWERS, SHORT_RUNS = 30, 20
-POLL_EVERY_S, STATUS_EVERY_S, PICK_EVERY_S = 1.0, 5.0, 10.0
+POLL_EVERY_S, LISTS_EVERY_S, STATUS_EVERY_S, REDRAW_EVERY_S, PICK_EVERY_S = 1.0, 5.0, 15.0, 30.0, 10.0
 ARRIVE_WITHIN_S, WATCH_S = 10.0, 30.0
 CALLBACK_LIMIT_MS = 300
 # Long enough for the whole benchmark: what is measured is a run that is being computed.
 EVALUATIONS = 400_000
-_UPDATE = "/_dash-update-component"
+UPDATE, PICK, DATA = "/_dash-update-component", "/_dash-run-pick/", "run-data.data"
 _TRIES = 5
+# Spins 20 ms of processor time twice a second, and prints its share of the time that took.
+_PROBE = """
+import sys, time
+spent = took = 0.0
+until = time.monotonic() + float(sys.argv[1])
+while time.monotonic() < until:
+    begun, before = time.monotonic(), time.thread_time()
+    while time.thread_time() < before + 0.02: pass
+    spent += time.thread_time() - before
+    took += time.monotonic() - begun
+    time.sleep(0.5)
+print(spent / took)
+"""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One request of the browser; `body` is the JSON text of a callback, None of a pick."""
+
+    path: str
+    body: str | None
+
+    @property
+    def about(self) -> dict[str, Any]:
+        """The callback as Dash sends it."""
+        return dict(json.loads(self.body or "{}"))
+
+    def draws(self, output: str) -> bool:
+        """Whether it is a callback whose outputs name `output`."""
+        return output in self.about.get("output", "")
 
 
 @dataclass
 class Recorded:
-    """What one browser sent: bodies of callbacks, by what it was doing.
+    """What one browser sent, by what it was doing.
 
     Attributes:
-        opening: those that open the page.
-        status: those that follow the key figures.
-        picking: those of one pick.
+        opening: what opens the page.
+        status: what follows the key figures.
+        redrawing: what draws the whole picture anew, and everything else that follows the designs.
+        picking: one pick.
     """
 
-    opening: list[dict[str, Any]] = field(default_factory=list)
-    status: list[dict[str, Any]] = field(default_factory=list)
-    picking: list[dict[str, Any]] = field(default_factory=list)
+    opening: list[Asked] = field(default_factory=list)
+    status: list[Asked] = field(default_factory=list)
+    redrawing: list[Asked] = field(default_factory=list)
+    picking: list[Asked] = field(default_factory=list)
 
 
 def record(page: Page, url: str) -> Recorded:
-    """Open a live run, look on until its key figures have moved, pick a design."""
-    found, bodies = Recorded(), []
+    """Open a live run, look on until key figures and picture have followed it, pick a design."""
+    found, seen = Recorded(), list[Asked]()
 
     def note(request: Request) -> None:
-        if _UPDATE in request.url and request.post_data:
-            bodies.append(json.loads(request.post_data))
+        place = urlsplit(request.url)
+        if place.path == UPDATE and request.post_data:
+            seen.append(Asked(UPDATE, request.post_data))
+        elif place.path.startswith(PICK):
+            seen.append(Asked(f"{place.path}?{place.query}", None))
+
+    def follows(each: Asked) -> bool:
+        return DATA in each.about.get("changedPropIds", ())
 
     page.on("request", note)
     page.goto(url)
     page.locator(FRONT).first.wait_for(state="visible")
-    page.wait_for_timeout(2000)
-    found.opening, bodies[:] = list(bodies), []
-    page.wait_for_timeout(int(1000 * STATUS_EVERY_S) + 2000)
-    found.status, bodies[:] = [body for body in bodies if "run-progress" in body["output"]][:1], []
+    _wait(page, 40, lambda: any(follows(each) and each.draws("run-front.figure") for each in seen))
+    page.wait_for_timeout(1000)
+    found.opening = [each for each in seen if not follows(each)]
+    found.status = [each for each in seen if each.draws("run-progress.children")][:1]
+    newest = {each.about["output"]: each for each in seen if follows(each) and not each.draws("run-progress.children")}
+    found.redrawing = list(newest.values())
     for _ in range(_TRIES):  # a live run's front may just have been drawn anew
+        seen.clear()
         page.keyboard.press("ArrowRight")
-        page.wait_for_timeout(3000)
-        found.picking = [body for body in bodies if "run-progress" not in body["output"]]
+        page.wait_for_timeout(2000)
+        found.picking = [
+            each for each in seen if each.body is None or "run-selection.data" in each.about["changedPropIds"]
+        ]
         if found.picking:
             break
     page.remove_listener("request", note)
     return found
+
+
+def _wait(page: Page, most_s: float, done: Callable[[], bool]) -> None:
+    until = time.monotonic() + most_s
+    while not done() and time.monotonic() < until:
+        page.wait_for_timeout(200)
 
 
 def start_runs(site: Site) -> int:
@@ -105,23 +161,29 @@ class Viewer(threading.Thread):
         self._run, self._recorded, self._until = run, recorded, until
         self._random = random.Random(number)
         token = next((part.partition("=")[2] for part in cookie.split("; ") if part.startswith("csrftoken=")), "")
-        self._headers = {"Cookie": cookie, "X-CSRFToken": token, "Origin": url, "Referer": f"{url}/"}
+        own = {"Cookie": cookie, "X-CSRFToken": token, "Origin": url, "Referer": f"{url}/"}
+        self._headers = {**own, "Accept-Encoding": "gzip"}
         self.times_ms: dict[str, list[float]] = {"open": [], "poll": [], "callback": []}
         self.refused: list[str] = []
-        self._known = 1
+        self._known, self._lists_at = 1, 0.0
 
     def run(self) -> None:
         """Arrive, open the page, look on."""
         time.sleep(self._random.uniform(0, ARRIVE_WITHIN_S))
         self._connection = http.client.HTTPConnection(str(self._place.hostname), self._place.port, timeout=60)
-        for body in self._recorded.opening:
-            self._post("open", body)
+        self._send("open", self._recorded.opening)
         for _, action in self._rhythm():
             action()
 
     def _rhythm(self) -> Iterator[tuple[float, Any]]:
         """What is due, when it is due; who is late goes on at once, as a browser does."""
-        actions = [(POLL_EVERY_S, self._poll), (STATUS_EVERY_S, self._follow), (PICK_EVERY_S, self._pick)]
+        recorded = self._recorded
+        actions: list[tuple[float, Callable[[], None]]] = [
+            (POLL_EVERY_S, self._poll),
+            (STATUS_EVERY_S, lambda: self._send("callback", recorded.status)),
+            (REDRAW_EVERY_S, lambda: self._send("callback", recorded.redrawing)),
+            (PICK_EVERY_S, lambda: self._send("callback", recorded.picking)),
+        ]
         due = [(time.monotonic() + self._random.uniform(0, every), every, action) for every, action in actions]
         while True:
             due.sort(key=lambda each: each[0])
@@ -133,46 +195,57 @@ class Viewer(threading.Thread):
             due[0] = (max(at + every, time.monotonic() + 0.1 * every), every, action)
 
     def _poll(self) -> None:
-        asked = {"after": self._known, "x": "latency_s", "y": "energy_j"}
-        answer = self._ask("poll", "GET", f"/_dash-run-state/{self._run}?{urlencode(asked)}")
-        self._known = max(self._known, int((answer or {}).get("count", 0)))
+        asked = {"after": self._known, "x": "latency_s", "y": "energy_j", "rank": "latency_s"}
+        lists = {"lists": "1"} if time.monotonic() - self._lists_at > LISTS_EVERY_S else {}
+        answer = self._ask("poll", f"/_dash-run-state/{self._run}?{urlencode(asked | lists)}") or {}
+        self._known = max(self._known, int(answer.get("count", 0)))
+        if "words" in answer:
+            self._lists_at = time.monotonic()
 
-    def _follow(self) -> None:
-        for body in self._recorded.status:
-            self._post("callback", body)
+    def _send(self, kind: str, requests: list[Asked]) -> None:
+        for each in requests:
+            self._ask(kind, each.path, each.body)
 
-    def _pick(self) -> None:
-        for body in self._recorded.picking:
-            self._post("callback", body)
-
-    def _post(self, kind: str, body: dict[str, Any]) -> None:
-        self._ask(kind, "POST", _UPDATE, json.dumps(body))
-
-    def _ask(self, kind: str, method: str, path: str, body: str | None = None) -> Any:
+    def _ask(self, kind: str, path: str, body: str | None = None) -> Any:
         headers = self._headers | ({"Content-Type": "application/json"} if body else {})
         begun = time.perf_counter()
-        self._connection.request(method, path, body, headers)
-        answer = self._connection.getresponse()
-        text = answer.read()
+        try:
+            answer, content = self._exchange(path, body, headers)
+        except (
+            ConnectionError,
+            http.client.RemoteDisconnected,
+        ):  # the server gave an idle connection up; browsers ask again
+            self._connection.close()
+            answer, content = self._exchange(path, body, headers)
         self.times_ms[kind].append(1000 * (time.perf_counter() - begun))
         if answer.status not in (200, 204):
-            self.refused.append(f"{method} {path}: {answer.status}")
-        return json.loads(text) if answer.status == 200 else None
+            self.refused.append(f"{path.partition('?')[0]}: {answer.status}")
+        if kind != "poll" or answer.status != 200:
+            return None
+        return json.loads(gzip.decompress(content) if answer.headers["Content-Encoding"] == "gzip" else content)
+
+    def _exchange(self, path: str, body: str | None, headers: dict[str, str]) -> tuple[http.client.HTTPResponse, bytes]:
+        self._connection.request("POST" if body else "GET", path, body.encode() if body else None, headers)
+        answer = self._connection.getresponse()
+        return answer, answer.read()
 
 
 def watched(site: Site, cookie: str, run: int, recorded: Recorded) -> list[Figure]:
-    """The figures of all viewers together."""
+    """Thirty viewers at once; the figures."""
     until = time.monotonic() + ARRIVE_WITHIN_S + WATCH_S
-    spent_before, begun = processor_s(site), time.monotonic()
-    viewers = [Viewer(site.url, cookie, run, recorded, at, until) for at in range(VIEWERS)]
-    for viewer in viewers:
-        viewer.start()
-    for viewer in viewers:
-        viewer.join()
+    probe = [up.PYTHON, "-c", _PROBE, str(ARRIVE_WITHIN_S + WATCH_S)]
+    with subprocess.Popen(probe, stdout=subprocess.PIPE, text=True) as probing:
+        spent_before, begun = processor_s(site), time.monotonic()
+        viewers = [Viewer(site.url, cookie, run, recorded, at, until) for at in range(VIEWERS)]
+        for viewer in viewers:
+            viewer.start()
+        for viewer in viewers:
+            viewer.join()
+        spent_s, took_s = processor_s(site) - spent_before, time.monotonic() - begun
+        free = float(probing.communicate()[0])
     refused = [words for viewer in viewers for words in viewer.refused]
     if refused:
         raise SystemExit(f"{len(refused)} requests were refused, the first: {refused[0]}")
-    spent_s, took_s = processor_s(site) - spent_before, time.monotonic() - begun
     times = {kind: [ms for viewer in viewers for ms in viewer.times_ms[kind]] for kind in ("open", "poll", "callback")}
     asked = sum(len(each) for each in times.values())
     name = f"{VIEWERS} viewers of a live run"
@@ -182,6 +255,8 @@ def watched(site: Site, cookie: str, run: int, recorded: Recorded) -> list[Figur
         Figure(f"{name}: callbacks of opening the page, 95 %", _high(times["open"]), "ms"),
         Figure(f"{name}: requests a second", asked / took_s, "/s"),
         Figure(f"{name}: server's processor time per request", 1000 * spent_s / max(1, asked), "ms"),
+        Figure(f"{name}: server's share of a core", 100 * spent_s / took_s, "%"),
+        Figure(f"{name}: of a core, left for one more process", 100 * free, "%"),
     ]
 
 
@@ -197,6 +272,7 @@ def measure(site: Site) -> list[Figure]:
         raise SystemExit(MESSAGE.format(reason="none was found"))
     run = start_runs(site)
     with sync_playwright() as playwright:
+        tell("a browser opens a live run, looks on and picks a design")
         browser = playwright.chromium.launch(executable_path=str(found), args=CHROMIUM_FLAGS)
         page = signed_in(browser.new_page(viewport=WINDOW), site)  # type: ignore[arg-type]
         page.goto(f"{site.url}/runs/{run}")
@@ -204,13 +280,17 @@ def measure(site: Site) -> list[Figure]:
         recorded = record(page, f"{site.url}/runs/{run}")
         cookie = "; ".join(f"{each['name']}={each['value']}" for each in page.context.cookies())
         browser.close()
-    if not recorded.opening or not recorded.picking:
-        raise SystemExit("The browser asked for nothing: there is nothing to measure.")
+    counts = {name: len(requests) for name, requests in vars(recorded).items()}
+    if not all(counts.values()):
+        raise SystemExit(f"The browser did not ask for all there is to measure. It asked for: {counts}")
+    words = ", ".join(f"{count} for {name}" for name, count in counts.items())
+    tell(f"recorded {words}; {VIEWERS} viewers look on for {ARRIVE_WITHIN_S + WATCH_S:.0f} s")
     return watched(site, cookie, run, recorded)
 
 
 def main() -> int:
     """Measure and print."""
+    tell("a site starts, with its first exploration")
     with tempfile.TemporaryDirectory() as folder, running_site(Path(folder)) as site:
         site.make_first_exploration()
         return show(measure(site))

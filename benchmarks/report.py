@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
+_BEGUN = time.monotonic()
+
 
 @dataclass(frozen=True)
 class Figure:
@@ -55,6 +57,11 @@ def show(figures: list[Figure]) -> int:
     for figure in figures:
         print(figure.line(), flush=True)
     return 0 if all(figure.holds for figure in figures) else 3
+
+
+def tell(words: str) -> None:
+    """Say what a benchmark does now, and how many seconds after its start."""
+    print(f"  {time.monotonic() - _BEGUN:4.0f} s: {words}", flush=True)
 
 
 def median_ms(action: Callable[[], object], repeats: int = 11) -> float:

@@ -144,7 +144,8 @@ def services(var: Path, listener: socket.socket) -> list[Service]:
     web = [
         *(PYTHON, "-m", "gunicorn", "webapp.site.wsgi:application", "--bind", f"fd://{listener.fileno()}"),
         *("--worker-class", "gthread", "--workers", "1", "--threads", "8", "--preload"),
-        *("--graceful-timeout", "2", "--no-control-socket"),
+        # Whoever looks on asks every second, in a hidden tab every ten: their connections stay.
+        *("--keep-alive", "30", "--graceful-timeout", "2", "--no-control-socket"),
     ]
     worker = [PYTHON, "-m", "celery", "-A", "webapp.site.celery:app", "worker", "--pool", "threads"]
     quiet = ["--without-gossip", "--without-mingle", "--without-heartbeat", "--loglevel", "INFO"]

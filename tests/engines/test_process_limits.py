@@ -51,6 +51,17 @@ def test_a_search_gives_way_and_never_takes_it_back() -> None:
     assert int(run(code).stdout) == min(19, os.nice(0) + 10)
 
 
+AUTOGROUP = Path("/proc/self/autogroup")
+
+
+@pytest.mark.skipif(not AUTOGROUP.exists(), reason="this kernel weighs no sessions against each other")
+def test_a_search_gives_way_to_other_sessions_and_takes_nobody_with_it() -> None:
+    said = "from engines.process_limits import give_way; give_way(); print(open('/proc/self/autogroup').read())"
+    before = AUTOGROUP.read_text()
+    assert run(f"import os; os.setsid(); {said}").stdout.split()[1:] == ["nice", "10"]
+    assert run(said).stdout.strip() == before.strip() == AUTOGROUP.read_text().strip()
+
+
 def test_endless_computing_is_ended() -> None:
     code = "from engines.process_limits import limit_cpu; limit_cpu(1)\nwhile True: pass"
     assert run(code).returncode == -signal.SIGXCPU
