@@ -12,7 +12,7 @@ from engines.methods.seesaw.params import SeesawParams
 from engines.methods.seesaw.task import Task
 from engines.methods.seesaw.tree import training_data
 
-_LEAST_CHANGE = 0.02
+_LEAST_DEVIATION = 0.03
 
 
 def tolerances_percent(params: SeesawParams) -> list[float]:
@@ -24,19 +24,19 @@ def tolerances_percent(params: SeesawParams) -> list[float]:
 def tested_tolerance(task: Task, params: SeesawParams) -> float:
     """The tolerance, as a share, at which correlations are looked for.
 
-    The one nearest to the middle at which the best rate changes; the middle one where it changes at none. On a smooth recording
-    the lowest rate is good enough at the middle one, and nothing could be told from what does not change.
+    The middle one, unless the best rate hardly changes there, as on a smooth recording whose lowest rate is good enough: then
+    that at which it changes most, as nothing can be told from what does not change.
     """
-    values = tolerances_percent(params)
-    middle = len(values) // 2
-    nearest = sorted(values, key=lambda value: abs(values.index(value) - middle))
-    return next((value for value in nearest if rate_changes(task, value / 100.0)), values[middle]) / 100.0
+    shares = [value / 100.0 for value in tolerances_percent(params)]
+    middle = shares[len(shares) // 2]
+    changes = rate_deviation(task, middle) >= _LEAST_DEVIATION
+    return middle if changes else max(shares, key=lambda share: rate_deviation(task, share))
 
 
-def rate_changes(task: Task, tolerance: float) -> bool:
-    """Whether the best rate of the training tracks is another one than the commonest in a share of the steps that counts."""
+def rate_deviation(task: Task, tolerance: float) -> float:
+    """Standard deviation of the best rate over the training tracks, as a share of the range of rates."""
     _, rates = training_data(task.train, [], tolerance)
-    return bool(np.bincount(rates).max() < (1.0 - _LEAST_CHANGE) * rates.size)
+    return float(np.std(task.rates_hz[rates])) / (float(np.ptp(task.rates_hz)) or 1.0)
 
 
 def fixed_rates(task: Task) -> list[FixedRate]:

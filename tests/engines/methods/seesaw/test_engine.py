@@ -181,8 +181,8 @@ def test_sensors_are_sought_at_a_tolerance_at_which_the_rate_changes() -> None:
     params = {"largest_tolerance_percent": 20, "tolerances": 8}
     problem = seesaw_problem(params, winding(0.12))
     task = build_instance(problem).task
-    assert not sweep.rate_changes(task, 0.1229) and sweep.rate_changes(task, 0.02)
-    assert 0.02 <= sweep.tested_tolerance(task, problem.params) < 0.1
+    assert sweep.rate_deviation(task, 0.1229) < 0.01 < sweep.rate_deviation(task, 0.02)
+    assert sweep.tested_tolerance(task, problem.params) == 0.02
     assert run_all(TinyProblem(problem))[-1].infeasible is None
 
 
