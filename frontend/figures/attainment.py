@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from engines.quantities import Quantity
 from frontend.figures.drawing import plain_figure
-from frontend.figures.generic import axis_name
+from frontend.figures.lines import axis_name
 from frontend.figures.numbers import Scale, integer, scale_of, si
 from frontend.theme import RunStyle, Scheme
 

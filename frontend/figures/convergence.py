@@ -10,7 +10,7 @@ import numpy.typing as npt
 import plotly.graph_objects as go
 
 from frontend.figures.drawing import figure
-from frontend.figures.generic import axis_name
+from frontend.figures.lines import axis_name
 from frontend.figures.numbers import scale_of, si
 from frontend.theme import TOKENS, Scheme
 
@@ -99,15 +99,18 @@ def _known_marks(
     at = known[1] * factor
     words = f"{known[0]} {si(known[1], unit, 4)}"
     font = {"size": 11, "color": tokens.good}
-    note: dict[str, Any] = {"text": words, "font": font, "x": 1, "xref": "paper", "xanchor": "right"}
+    note: dict[str, Any] = {"text": words, "font": font, "xref": "paper"}
     reach = _FAR * (high - low)
     if not low - reach <= at <= high + reach:
         below = at < low
         edge = {"y": 0 if below else 1, "yref": "paper", "yanchor": "bottom" if below else "top"}
-        return [], [note | edge | {"text": f"{words} {'↓' if below else '↑'}"}]
+        right = {"x": 1, "xanchor": "right", "text": f"{words} {'↓' if below else '↑'}"}
+        return [], [note | edge | right]
     line = {"color": tokens.good, "width": 1, "dash": "6px,3px"}
     rule = {"type": "line", "x0": 0, "x1": 1, "xref": "paper", "y0": at, "y1": at, "line": line, "layer": "below"}
-    return [rule], [note | {"y": at, "yanchor": "bottom" if at <= low else "top"}]
+    # At the left the curve is still far from it.
+    left = {"x": 0, "xanchor": "left", "xshift": 4, "bgcolor": tokens.surface, "opacity": 0.9}
+    return [rule], [note | left | {"y": at, "yanchor": "bottom" if at <= low else "top"}]
 
 
 def _evaluations_axis(evaluations: FloatArray, logarithmic: bool) -> dict[str, Any]:

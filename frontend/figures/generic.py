@@ -9,92 +9,17 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from engines.results import Curve, Distribution, LayerGraph, Matrix, Series, Trace
-from frontend.figures.breakdown import breakdown_figure as breakdown_figure  # noqa: PLC0414  (pages import it from here)
+from engines.results import Curve, Distribution, LayerGraph, Matrix, Trace
 from frontend.figures.drawing import figure, text_width
 from frontend.figures.layer_graph import layer_graph_traces
+from frontend.figures.lines import axis_ends, axis_name, end_names, is_level, line_traces, span_of
 from frontend.figures.numbers import Scale, scale_of, si, time_scale
-from frontend.theme import CLEAR, RUNS, SEQUENTIAL, TOKENS, Scheme, mix
+from frontend.theme import CLEAR, SEQUENTIAL, TOKENS, Scheme
 
 Entry = dict[str, Any]
 _MARGIN = {"l": 56, "r": 18, "t": 30, "b": 42}
 _LONGEST_NAME_PX = 180.0
-_NAME_PX = 13.0  # a line of names at the ends of lines
-_PANEL_PX = 120.0  # of a trace
 _AXIS_PX = 72.0  # margins above and below a panel
-
-
-def axis_name(title: str, unit: str, scheme: Scheme, y: float = 1.0) -> Entry:
-    """The name of a y axis, horizontally above it; `y` is the top of its panel as a share of the paper."""
-    text = f"{title} ({unit})" if unit else title
-    font = {"size": 12, "color": TOKENS[scheme].text2}
-    place = {
-        "x": 0,
-        "xref": "paper",
-        "xanchor": "left",
-        "xshift": -48,
-        "y": y,
-        "yref": "paper",
-        "yanchor": "middle",
-        "yshift": 15,
-    }
-    return {"text": text, "font": font, **place}
-
-
-def _ends(x: Any) -> Entry:
-    """The range of an axis that ends where its data do: words beside the last point would widen it."""
-    return {"range": [float(np.min(x)), float(np.max(x))]} if len(x) > 1 else {}
-
-
-def _line(series: Series, x: Any, scale: Scale, position: int, scheme: Scheme) -> list[Entry]:
-    """A series as a line (after its band), told from others by colour and dash."""
-    style = RUNS[position % len(RUNS)]
-    colour = style.colour[scheme]
-    own = position == 0
-    shape = "hv" if series.style in ("step", "steps") else "linear"
-    line = {"color": colour, "width": 2 if own else 1.4, "dash": style.dash, "shape": shape}
-    y = np.asarray(series.y, np.float64) * scale.factor
-    many = len(y) > 2000 and not len(series.low)
-    words = f"<b>{series.title}</b><br>%{{y:.4~r}}\u00a0{scale.unit}<extra></extra>"
-    traces: list[Entry] = []
-    if len(series.low) and len(series.high):
-        edge: Entry = {"type": "scatter", "mode": "lines", "x": x, "line": {"width": 0}, "hoverinfo": "skip"}
-        traces.append(edge | {"y": np.asarray(series.low) * scale.factor})
-        fill = mix(TOKENS[scheme].surface, colour, 0.16)
-        traces.append(edge | {"y": np.asarray(series.high) * scale.factor, "fill": "tonexty", "fillcolor": fill})
-    mode = "markers" if series.style == "points" or len(y) == 1 else "lines"
-    kind = "scattergl" if many and shape == "linear" else "scatter"
-    base = {"type": kind, "mode": mode, "x": x, "y": y.astype(np.float32), "line": line, "name": series.title}
-    return [*traces, base | {"hovertemplate": words}]
-
-
-def _end_names(series: list[tuple[Series, Any, Scale, int]], scheme: Scheme, axis: str, panel_px: float) -> list[Entry]:
-    """Names at the right ends of lines, apart from each other where lines end together; `panel_px` is about the panel's height."""
-    ends = []
-    values = np.concatenate([np.asarray(item.y, np.float64) * scale.factor for item, _, scale, _ in series])
-    finite_values = values[np.isfinite(values)]
-    px_per_unit = panel_px / (float(np.ptp(finite_values)) or 1.0) if len(finite_values) else 0.0
-    for item, x, scale, position in series:
-        finite = np.flatnonzero(np.isfinite(item.y))
-        if len(finite):
-            ends.append((float(x[finite[-1]]), float(item.y[finite[-1]]) * scale.factor, item.title, position))
-    notes: list[Entry] = []
-    free_below_px = np.inf
-    for x, y, title, position in sorted(ends, key=lambda end: -end[1]):
-        font = {"size": 11, "color": RUNS[position % len(RUNS)].colour[scheme]}
-        at_px = min(y * px_per_unit, free_below_px)
-        free_below_px = at_px - _NAME_PX
-        place = {
-            "x": x,
-            "y": y,
-            "yref": axis,
-            "xanchor": "left",
-            "xshift": 5,
-            "yanchor": "middle",
-            "yshift": at_px - y * px_per_unit,
-        }
-        notes.append({"text": title, "font": font, **place})
-    return notes
 
 
 def trace_figure(
@@ -124,6 +49,8 @@ def trace_figure(
     gap = 0.14 if len(units) > 1 else 0.0
     share = (1 - gap * (len(units) - 1)) / max(1, len(units))
     longest = 0.0
+    top_px = 46 if trace.bands else 30
+    panel_px = share * (float(layout["height"]) - top_px - _MARGIN["b"])
     for panel, unit in enumerate(units):
         members = list(enumerate(s for s in trace.series if s.unit == unit))
         limits = [t for t in trace.thresholds if t.unit == unit]
@@ -133,13 +60,17 @@ def trace_figure(
         axis = "y" if panel == 0 else f"y{panel + 1}"
         top = 1 - panel * (share + gap)
         vertical: Entry = {"domain": [max(0.0, top - share), top], "nticks": 5}
+        low, high = span_of(np.asarray(shown, np.float64) * scale.factor)
         if span is not None:
             vertical["range"] = [span[0] * scale.factor, span[1] * scale.factor]
+        elif is_level(shown):
+            vertical["range"] = [low, high]
         layout[axis.replace("y", "yaxis")] = vertical
         for position, series in members:
-            traces += [t | {"yaxis": axis} for t in _line(series, x, scale, position, scheme)]
+            traces += [t | {"yaxis": axis} for t in line_traces(series, x, scale, position, scheme)]
         longest = max([longest, *[text_width(s.title, 11) for _, s in members]])
-        names = _end_names([(s, x, scale, i) for i, s in members], scheme, axis, _PANEL_PX) if len(members) > 1 else []
+        several = [(s, x, scale, i) for i, s in members] if len(members) > 1 else []
+        names = end_names(several, scheme, axis, panel_px, (low, high))
         name = members[0][1].title if len(members) == 1 or len(units) > 1 else trace.title
         notes += [axis_name(name, scale.unit, scheme, top), *names]
         for limit in limits:
@@ -155,9 +86,9 @@ def trace_figure(
     layout |= {"shapes": shapes, "annotations": [*notes, *more], "uirevision": trace.name}
     layout["margin"] = _MARGIN | {
         "r": int(longest + 14) if len(trace.series) > len(units) else 18,
-        "t": 46 if trace.bands else 30,
+        "t": top_px,
     }
-    layout["xaxis"] = {"title": {"text": f"Time ({time.unit})"}, "anchor": last} | _ends(x)
+    layout["xaxis"] = {"title": {"text": f"Time ({time.unit})"}, "anchor": last} | axis_ends(x)
     if end_s is not None:
         limits_of_axis = [min(0.0, float(x[0]) if len(x) else 0.0), end_s * time.factor]
         layout["xaxis"] |= {"range": limits_of_axis, "minallowed": limits_of_axis[0], "maxallowed": limits_of_axis[1]}
@@ -215,18 +146,16 @@ def curve_figure(curve: Curve, scheme: Scheme, *, height_px: float = 280) -> go.
         scale = scale_of(np.concatenate([s.y for _, s in members]), unit)
         layout[axis.replace("y", "yaxis")] = {"domain": [max(0.0, top - share), top]}
         for position, series in members:
-            traces += [t | {"yaxis": axis} for t in _line(series, x, scale, position, scheme)]
+            traces += [t | {"yaxis": axis} for t in line_traces(series, x, scale, position, scheme)]
         title = members[0][1].title if len(members) == 1 else curve.title
         notes += [axis_name(title, scale.unit, scheme, top)]
-        notes += (
-            _end_names([(s, x, scale, i) for i, s in members], scheme, axis, share * (height_px - _AXIS_PX))
-            if len(members) > 1
-            else []
-        )
+        several = [(s, x, scale, i) for i, s in members] if len(members) > 1 else []
+        span = span_of(np.concatenate([np.asarray(s.y, np.float64) for _, s in members]) * scale.factor)
+        notes += end_names(several, scheme, axis, share * (float(layout["height"]) - _AXIS_PX), span)
     right = max([text_width(s.title, 11) for s in curve.series], default=0.0) if len(curve.series) > len(units) else 4.0
     unit = f" ({x_scale.unit})" if x_scale.unit else ""
     layout["xaxis"] = {"title": {"text": curve.x_title + unit}, "type": "log" if curve.x_log else "linear"}
-    layout["xaxis"] |= {"anchor": "y" if len(units) == 1 else f"y{len(units)}"} | ({} if curve.x_log else _ends(x))
+    layout["xaxis"] |= {"anchor": "y" if len(units) == 1 else f"y{len(units)}"} | ({} if curve.x_log else axis_ends(x))
     return figure(scheme, traces, layout | {"annotations": notes, "margin": _MARGIN | {"r": int(right + 14)}})
 
 

@@ -18,6 +18,7 @@ _MARK_PENALTY = 60.0  # for each mark that is covered
 _FAR_PENALTY = 0.12  # per pixel beyond what counts as beside a mark
 _BESIDE_PX = 8.0
 _MARK_RADIUS_PX = 4.0
+_GOOD_ENOUGH = 6.0  # three points of the crowd
 # Words may share this many square pixels: their boxes are estimates.
 _TOUCH_PX2 = 6.0
 _RINGS_PX = (26.0, 42.0, 60.0, 80.0)
@@ -82,24 +83,35 @@ def place(
     free = np.empty((0, 2)) if kept_free is None else kept_free
     placed = []
     for mark in marks:
-        options = _candidates(mark, size_px)
-        marked, crowded = _inside(options, free, _MARK_RADIUS_PX), _inside(options, points, 0.0)
-        best, least = options[0], math.inf
-        for option, on_marks, on_points in zip(options, marked, crowded, strict=True):
-            covered = sum(option.box.overlap(other) for other in blocked)
-            cost = _cost(option, area, covered, on_marks, on_points)
-            if cost < least:
-                best, least = replace(option, clear=covered <= _TOUCH_PX2 and not on_marks), cost
+        beside, around = _candidates(mark, size_px)
+        best, cost = _cheapest(beside, area, points, blocked, free)
+        # Few words need the rings, and these cost most of the time.
+        if around and (not best.clear or cost > _GOOD_ENOUGH):
+            other, least = _cheapest(around, area, points, blocked, free)
+            best = other if least < cost else best
         blocked.append(best.box)
         placed.append(best)
     return placed
 
 
+def _cheapest(
+    options: Sequence[Placed], area: Box, points: _POINTS, blocked: Sequence[Box], kept_free: _POINTS
+) -> tuple[Placed, float]:
+    marked, crowded = _inside(options, kept_free, _MARK_RADIUS_PX), _inside(options, points, 0.0)
+    best, least = options[0], math.inf
+    for option, on_marks, on_points in zip(options, marked, crowded, strict=True):
+        covered = sum(option.box.overlap(other) for other in blocked)
+        cost = _cost(option, area, covered, on_marks, on_points)
+        if cost < least:
+            best, least = replace(option, clear=covered <= _TOUCH_PX2 and not on_marks), cost
+    return best, least
+
+
 @cache
-def _shifts(gap: float, near: bool) -> tuple[tuple[str, float, float], ...]:
-    """Right above, right, left above, left, right below, left below, above, below: earlier is better; then rings around."""
+def _shifts(gap: float) -> tuple[tuple[tuple[str, float, float], ...], tuple[tuple[str, float, float], ...]]:
+    """Right above, right, left above, left, right below, left below, above, below: earlier is better; and rings around."""
     reach, rise = gap + 2, gap + 3
-    beside = [
+    beside = (
         ("left", reach, rise),
         ("left", reach, 0.0),
         ("right", -reach, rise),
@@ -108,27 +120,31 @@ def _shifts(gap: float, near: bool) -> tuple[tuple[str, float, float], ...]:
         ("right", -reach, -rise),
         ("center", 0.0, rise + 5),
         ("center", 0.0, -rise - 5),
-    ]
-    if near:
-        return tuple(beside)
+    )
     around = []
     for ring in _RINGS_PX:
         for degrees in (50, 130, -50, -130, 20, 160, -20, -160, 90, -90):
             x, y = ring * math.cos(math.radians(degrees)), ring * math.sin(math.radians(degrees))
             around.append(("center" if abs(degrees) == 90 else "left" if x > 0 else "right", round(x, 1), round(y, 1)))
-    return (*beside, *around)
+    return beside, tuple(around)
 
 
-def _candidates(mark: Mark, size_px: float) -> list[Placed]:
+def _candidates(mark: Mark, size_px: float) -> tuple[list[Placed], list[Placed]]:
+    """Places beside the mark, and around it, which a near mark does not take."""
     width = text_width(mark.text, size_px) + 4
-    options = []
-    for x_anchor, x_shift, y_shift in _shifts(mark.gap, mark.near):
-        left = {"left": mark.x + x_shift, "right": mark.x + x_shift - width, "center": mark.x - width / 2}[x_anchor]
-        top = mark.y - y_shift - _LINE_PX / 2
-        box = Box(left, top, left + width, top + _LINE_PX)
-        far = math.dist((mark.x, mark.y), nearest_point(box, mark.x, mark.y)) - mark.gap
-        options.append(Placed(x_anchor, x_shift, y_shift, box, far_px=max(0.0, far)))
-    return options
+    beside, around = _shifts(mark.gap)
+    return (
+        [_placed(mark, width, *shift) for shift in beside],
+        [] if mark.near else [_placed(mark, width, *shift) for shift in around],
+    )
+
+
+def _placed(mark: Mark, width: float, x_anchor: str, x_shift: float, y_shift: float) -> Placed:
+    left = {"left": mark.x + x_shift, "right": mark.x + x_shift - width, "center": mark.x - width / 2}[x_anchor]
+    top = mark.y - y_shift - _LINE_PX / 2
+    box = Box(left, top, left + width, top + _LINE_PX)
+    far = math.dist((mark.x, mark.y), nearest_point(box, mark.x, mark.y)) - mark.gap
+    return Placed(x_anchor, x_shift, y_shift, box, far_px=max(0.0, far))
 
 
 def nearest_point(box: Box, x: float, y: float) -> tuple[float, float]:

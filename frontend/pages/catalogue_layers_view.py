@@ -16,7 +16,7 @@ from engines.workloads.network import Network
 from frontend.components.chip import chip
 from frontend.components.figure import plot
 from frontend.components.kpi import pairs
-from frontend.figures.generic import breakdown_figure
+from frontend.figures.breakdown import breakdown_figure
 from frontend.figures.layer_preferences import (
     SHOWN,
     choice_title,

@@ -26,9 +26,9 @@ from engines.results import (
     Schedule,
     Trace,
 )
+from frontend.figures.breakdown import breakdown_figure
 from frontend.figures.chiplet_grid import grid_figure
 from frontend.figures.generic import (
-    breakdown_figure,
     curve_figure,
     distribution_figure,
     layer_graph_figure,
@@ -78,7 +78,7 @@ def paper_figure(
         case Breakdown() if len(result.bars) > MOST_LYING_BARS:
             return profile_figure(result, "light", width_px=width_px, height_px=max(low, 280))
         case Breakdown():
-            return breakdown_figure(result, "light")
+            return breakdown_figure(result, "light", width_px=width_px)
         case Distribution():
             return distribution_figure(result, "light", height_px=max(low, 220))
         case LayerGraph():

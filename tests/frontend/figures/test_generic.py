@@ -211,3 +211,21 @@ def test_a_line_of_one_point_is_seen() -> None:
     curve = Curve("c", "Accuracy", np.array([1.0]), "Generation", "", (Series("Best", np.array([94.7]), "%"),), False)
     figure = generic.curve_figure(curve, "light", height_px=280)
     assert [trace.mode for trace in figure.data if trace.name == "Best"] == ["markers"]
+
+
+def test_a_line_that_stays_level_has_ticks_that_differ_and_its_name_beside_it() -> None:
+    level = Trace("t", "Accuracy", TIME, tuple(Series(name, np.full(300, 67.7), "%") for name in ("SBRS", "Static")))
+    figure = generic.trace_figure(level, "light")
+    low, high = figure.layout.yaxis.range
+    assert high - low > 1.0 and low < 67.7 < high
+    names = {note.text: note.yshift for note in figure.layout.annotations if note.text in ("SBRS", "Static")}
+    assert names["SBRS"] == 0 and -14 < names["Static"] < -12
+
+
+def test_names_at_the_ends_of_lines_keep_apart_where_a_limit_stretches_the_axis() -> None:
+    lines = (Series("Data-driven", np.linspace(100, 66.8, 300), "%"), Series("SBRS", np.linspace(100, 64.1, 300), "%"))
+    trace = Trace("t", "Charge", TIME, lines, (Threshold("Minimum", 10.0, "%"),))
+    figure = generic.trace_figure(trace, "light")
+    first, second = (next(note for note in figure.layout.annotations if note.text == line.title) for line in lines)
+    # About 84 px for 10 to 100 %: the ends are 2.5 px apart.
+    assert first.yshift - second.yshift > 9
