@@ -1,7 +1,7 @@
 // A figure for a paper: at column width as SVG, with its data and what to cite beside it, in one zip file.
 (function () {
   // A narrow column is drawn wider and scaled down, so that words do not crowd each other; they are then of about 6 points.
-  var PX_PER_INCH = 96, NARROW_INCHES = 5, NARROW = 1.4, REDRAWN_MS = 5000, LOWEST = 0.62, HIGHEST = 1.0;
+  var PX_PER_INCH = 96, NARROW_INCHES = 5, NARROW = 1.4, LOWEST = 0.62, HIGHEST = 1.0, MANY_PANELS = 3, PRINT_PIXELS = 3;
 
   // -- zip: stored members only, as text compresses little beside the font ------------------------------------------------
   var crcTable = (function () {
@@ -46,27 +46,18 @@
   }
 
   // -- the picture -------------------------------------------------------------------------------------------------------
-  // Papers are white: in the dark scheme the page draws its figures light once, and dark again afterwards.
-  function inLight(box, act) {
-    var root = document.documentElement, dark = root.getAttribute("data-mantine-color-scheme") === "dark";
-    if (!dark) { return act(box.querySelector(".js-plotly-plot")); }
-    var set = window.dash_clientside.set_props;
-    return redrawn(box, function () { set("scheme", { data: "light" }); })
-      .then(function () { return act(box.querySelector(".js-plotly-plot")); })
-      .finally(function () { set("scheme", { data: "dark" }); });
+  // Papers are white: of a figure drawn for the dark scheme every colour but those of scales of values is turned into the light one's.
+  function lightened(value, name) {
+    if (typeof value === "string") { return window.paretoscopeColours.toLight(value) || value; }
+    if (Array.isArray(value)) { return /^colorscale/.test(name) || typeof value[0] === "number" ? value : value.map(function (each) { return lightened(each, name); }); }
+    if (!value || Object.getPrototypeOf(value) !== Object.prototype || /^colorscale/.test(name)) { return value; }
+    var result = {};
+    Object.keys(value).forEach(function (key) { result[key] = lightened(value[key], key); });
+    return result;
   }
 
-  function redrawn(box, change) {
-    return new Promise(function (resolve) {
-      var graph = box.querySelector(".js-plotly-plot"), before = graph.data, began = Date.now();
-      change();
-      (function look() {
-        var now = box.querySelector(".js-plotly-plot");
-        var changed = now && now.data && now.data !== before;
-        if (changed || Date.now() - began > REDRAWN_MS) { setTimeout(resolve, 150); return; }
-        setTimeout(look, 60);
-      })();
-    });
+  function inLight(figure) {
+    return document.documentElement.getAttribute("data-mantine-color-scheme") === "dark" ? lightened(figure, "") : figure;
   }
 
   // Grids, schedules and graphs are laid out in pixels: the server draws them, and other results, for the width of the column.
@@ -83,6 +74,7 @@
     var width = widthOf(inches), height = Math.round(width * graph.offsetHeight / graph.offsetWidth), full = graph._fullLayout;
     var figure = { data: graph.data, layout: Object.assign({}, graph.layout) };
     if (full.yaxis && full.yaxis.visible === false) { return { figure: figure, width: graph.offsetWidth, height: graph.offsetHeight }; }
+    if (full._subplots && full._subplots.cartesian.length > MANY_PANELS) { height = width; }
     height = Math.round(Math.min(HIGHEST * width, Math.max((inches < NARROW_INCHES ? LOWEST : 0.4) * width, height)));
     Object.assign(figure.layout, { width: width, height: height, autosize: false });
     return { figure: figure, width: width, height: height };
@@ -90,6 +82,8 @@
 
   function svgOf(drawn, box, inches) {
     var size = { width: drawn.width, height: drawn.height };
+    // What the graphics card draws, clouds and scenes, becomes pixels: enough of them for print.
+    drawn.figure.config = { plotGlPixelRatio: PRINT_PIXELS };
     return window.Plotly.toImage(drawn.figure, Object.assign({ format: "svg", imageDataOnly: true }, size)).then(function (svg) {
       return window.paretoscopeFigures.finished(svg, Object.assign({ inches: inches }, size), box, window.paretoscopeColours.light);
     }).then(function (picture) { return picture.svg; });
@@ -98,7 +92,9 @@
   function pictureOf(box, from, inches) {
     return (from.figure ? drawnFor(from.figure, inches) : Promise.resolve(null)).then(function (drawn) {
       if (drawn) { return svgOf(drawn, box, inches); }
-      return inLight(box, function (graph) { return svgOf(ownFigure(graph, inches), box, inches); });
+      var own = ownFigure(box.querySelector(".js-plotly-plot"), inches);
+      own.figure = inLight(own.figure);
+      return svgOf(own, box, inches);
     });
   }
 

@@ -61,7 +61,7 @@ def _trace_card(trace: Trace, scheme: Scheme, width_px: int) -> Component:
         className="run-trace",
         style={"gridTemplateColumns": columns},
     )
-    return card(trace.title, body, actions=[figure_menu(item)], flush=True)
+    return card(trace.title, body, actions=[figure_menu(item, figure_data=f"design:{trace.name}")], flush=True)
 
 
 def readout(trace: Trace) -> Component:
