@@ -31,7 +31,7 @@ _EVALUATIONS_END = 2**63
 
 
 class ComputingClock:
-    """Seconds that an engine has computed: the time within `with` blocks, and not what its steps are waited for elsewhere.
+    """Seconds since an engine was first asked for a step; those in which its steps are stored belong to them, the queue does not.
 
     Args:
         limit_s: how many there may be; None for no limit.
@@ -41,24 +41,20 @@ class ComputingClock:
     def __init__(self, limit_s: float | None = None, now: Callable[[], float] = time.monotonic) -> None:
         self._limit_s = limit_s
         self._now = now
-        self._before_s = 0.0
-        self._since: float | None = None
+        self._began: float | None = None
+
+    def begin(self) -> None:
+        """Count from now on; from the first call on where there are several."""
+        self._began = self._now() if self._began is None else self._began
 
     @property
     def used_s(self) -> float:
         """Seconds until now."""
-        return self._before_s + (0.0 if self._since is None else self._now() - self._since)
+        return 0.0 if self._began is None else self._now() - self._began
 
     def is_over(self) -> bool:
         """Whether the limit is reached."""
         return self._limit_s is not None and self.used_s >= self._limit_s
-
-    def __enter__(self) -> ComputingClock:
-        self._since = self._now()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._before_s, self._since = self.used_s, None
 
 
 class Drive:
@@ -94,12 +90,12 @@ class Drive:
     def __next__(self) -> Step:
         if self.ending is not None:
             raise StopIteration
+        self.clock.begin()
         if self.clock.is_over() and self._fraction < 1.0:  # a run that goes on with nothing left of its time
             self._end("stopped")
             raise StopIteration
         try:
-            with self.clock:
-                step = next(self._steps)
+            step = next(self._steps)
         except StopIteration:
             self._end("stopped" if self._context.stop_requested() and self._fraction < 1.0 else "done")
             raise

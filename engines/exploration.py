@@ -241,7 +241,7 @@ def explore(
         seed: keys all random streams.
         progress: called with every step.
         workers: processes to compute on; the values do not depend on it.
-        stop_after_minutes: minutes of computing after which it stops, at the end of the step at hand; what is found is the
+        stop_after_minutes: minutes after which it stops, at the end of the step at hand; what is found is the
             beginning of what would be found without.
 
     Raises:
