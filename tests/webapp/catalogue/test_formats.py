@@ -1,0 +1,42 @@
+"""Schemas of documents: which there are, and what is said about others."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from engines.builtin import builtin_documents
+from engines.errors import ProblemError
+from webapp.catalogue.formats import FORMATS, SUMMARY_LENGTH, format_of, load, summary_of, upgraded
+
+
+@pytest.mark.parametrize("family", FORMATS)
+def test_a_schema_is_found_by_its_family_whatever_its_number(family: str) -> None:
+    entry = FORMATS[family]
+    assert format_of({"schema": f"{family}/9"}) is entry is format_of({"schema": f"{family}/1"}, entry.kind)
+
+
+@pytest.mark.parametrize("schema", [None, 7, "", "chiplet/1", "network/1"])
+def test_another_schema_is_answered_with_those_of_the_kind(schema: Any) -> None:
+    with pytest.raises(ProblemError) as caught:
+        format_of({"schema": schema}, "hardware")
+    assert caught.value.field == "schema" and caught.value.got == schema
+    assert '"radio/1"' in caught.value.accepted and "network" not in caught.value.accepted
+
+
+def test_content_of_an_unknown_family_is_left_alone() -> None:
+    content = {"schema": "of another product/3", "a": 1}
+    assert upgraded(content) is content and upgraded({}) == {}
+
+
+@pytest.mark.parametrize("kind", ["hardware", "environment", "calibration", "data"])
+def test_every_kind_has_a_summary_that_fits_a_list(kind: Any) -> None:
+    document = next(iter(builtin_documents(kind).values()))
+    assert 0 < len(summary_of(document.content)) <= SUMMARY_LENGTH
+
+
+def test_what_is_wrong_in_hardware_is_told_like_any_other_problem() -> None:
+    with pytest.raises(ProblemError) as caught:
+        load({"schema": "battery/1", "slug": "mine", "title": "Mine", "capacity_wh": -1, "source": "x", "sources": {}})
+    assert caught.value.field == "capacity_wh" and caught.value.got == -1
