@@ -82,7 +82,7 @@ def content(
     found = shown(name)
     return [
         _header(name, named, facts(found), actions(name, run)),
-        html.Div(job_strip(principal, run), id=ReproductionIds.JOB, **{"aria-live": "polite"}),
+        job_strip(principal, run),
         html.Div(id=ReproductionIds.ERROR, role="alert"),
         body(found, asked, scheme),
     ]

@@ -13,7 +13,7 @@ from frontend.components.states import notice
 from frontend.ids.reproductions import ReproductionIds
 from frontend.ids.shell import ShellIds
 from frontend.pages.reproduction import content
-from frontend.pages.reproduction_job import job_strip, state_of
+from frontend.pages.reproduction_job import job_progress, state_of
 from frontend.pages.reproduction_words import Asked
 from webapp.reproductions import runs
 from webapp.runs import service
@@ -39,7 +39,7 @@ def follow(_ticks: int | None, scheme: Any, asked: dict[str, str], state: dict[s
     run = runs.newest_run(principal, asked["method"])
     now = state_of(run)
     if now == state and ctx.triggered_id == ReproductionIds.TICK:
-        return job_strip(principal, run), no_update, no_update, not (run and run.active)
+        return job_progress(run) if run else no_update, no_update, no_update, not (run and run.active)
     return no_update, _content(principal, asked, scheme, run), now, not (run and run.active)
 
 

@@ -51,28 +51,41 @@ def tools(method: str) -> list[Component]:
     ]
 
 
-def job_strip(principal: Principal, run: Run | None) -> Component | None:
-    """How the run stands, with what can be done about it; None where there is none of interest."""
+def job_strip(principal: Principal, run: Run | None) -> Component:
+    """How the run stands, with what can be done about it; an empty place where there is none of interest.
+
+    Only `job_progress` changes while it goes on: a button that is drawn anew every second loses clicks.
+    """
     if run is None:
-        return None
+        return html.Div(id=ReproductionIds.JOB, hidden=True)
+    controls = [*_controls(principal, run), dcc.Link("Run, log and tables", href=f"/runs/{run.pk}", className="sm")]
+    tone = " bad" if run.status == Run.Status.FAILED else ""
+    return html.Div(
+        [
+            html.Div(job_progress(run), id=ReproductionIds.JOB, className="stack g8 repro-job-progress"),
+            html.Div(controls, className="row g8"),
+        ],
+        className=f"card row g12 repro-job{tone}",
+    )
+
+
+def job_progress(run: Run) -> list[Component]:
+    """State, part at hand, share done and time."""
     title = "Quick" if run.params["quick"] else "All comparisons"
     detail = str(run.outcome_detail.get("text", "")) if run.status == Run.Status.FAILED else run.message
     passed = run_seconds(run, timezone.now())
     line: list[Component] = [
         status_chip(run.status, run.outcome),
         html.Span(title, className="b"),
-        html.Span(detail, className="t2 el repro-job-words", title=detail),
+        html.Span(detail, className="t2 repro-job-words", title=detail),
         html.Span(className="sp"),
         html.Span(
             f"{percent_done(run)}, {duration(passed)}" if passed is not None else "waits for a worker",
             className="num t2",
         ),
-        *_controls(principal, run),
-        dcc.Link("Run, log and tables", href=f"/runs/{run.pk}", className="sm"),
     ]
-    progress = html.Div(html.Div(style={"width": f"{100 * run.fraction:.0f}%"}), className="bar")
-    tone = " bad" if run.status == Run.Status.FAILED else ""
-    return html.Div([html.Div(line, className="row g8 wrap"), progress], className=f"card repro-job{tone}")
+    bar = html.Div(html.Div(style={"width": f"{100 * run.fraction:.0f}%"}), className="bar")
+    return [html.Div(line, className="row g8 wrap"), bar]
 
 
 def _controls(principal: Principal, run: Run) -> list[Component]:
