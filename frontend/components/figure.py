@@ -11,7 +11,7 @@ _CONFIG = {"displayModeBar": False, "responsive": True, "scrollZoom": False, "do
 
 
 def plot(
-    figure: go.Figure | None,
+    figure: go.Figure | dict[str, Any] | None,
     *,
     height_px: int | None = None,
     summary: str = "",
@@ -21,13 +21,14 @@ def plot(
     """A plot that fills the width of its card.
 
     Args:
-        figure: as a figure function made it; None draws nothing yet.
+        figure: as a figure function made it, or a mapping, which needs `height_px`; None draws nothing yet.
         height_px: height of the plot; the figure's own where left out.
         summary: one sentence: best, count, knee, worst limit; read out in place of the picture.
         id: of the `dcc.Graph` inside.
         config: further settings of plotly.js.
     """
-    height = height_px or (figure.layout.height if figure is not None else None)
+    # Pictures as mappings come with their height.
+    height = height_px or (figure.layout.height if isinstance(figure, go.Figure) else None)
     given = {"id": id} if id is not None else {}
     graph = dcc.Graph(
         figure=figure if figure is not None else go.Figure(),

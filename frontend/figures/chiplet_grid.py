@@ -9,7 +9,7 @@ import math
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 import plotly.graph_objects as go
 
@@ -32,11 +32,24 @@ from frontend.figures.numbers import integer, percent, si
 from frontend.theme import CLEAR, HARDWARE, TOKENS, Scheme, hardware_style, mix
 
 Entry = dict[str, Any]
-Words = tuple[float, float, str, str]
+Outline = tuple[list[float | None], list[float | None]]
+Plates = dict[str, list[Outline]]  # by dataflow, whose pattern they cover behind words
 _FULL_WIDTH_PX = 92.0  # below: model and stage only
 _NAMED_WIDTH_PX = 46.0  # below: the model's letter only
 _SIDES = ("left", "right", "top", "bottom")
 _LOAD_STEPS = 6
+
+
+@dataclass(frozen=True)
+class Sized:
+    """Words at a point, in pixels; `position` is that of plotly's words to their point."""
+
+    x: float
+    y: float
+    text: str
+    colour: str
+    size_px: float
+    position: str
 
 
 @dataclass(frozen=True)
@@ -102,47 +115,56 @@ def largest_load(grid: ChipletGrid, window: int) -> float:
     return max((link.size_bytes for link in grid.windows[window].links), default=0.0)
 
 
-def grid_figure(
-    grid: ChipletGrid,
-    window: int,
-    scheme: Scheme,
-    *,
-    width_px: float = 540,
-    height_px: float = 270,
-    selected_chiplet: int | None = None,
-    load_max_bytes: float | None = None,
-) -> go.Figure:
-    """The grid.
+class GridOptions(TypedDict, total=False):
+    """How a grid is drawn.
 
-    Args:
-        grid: as `explain` gave it.
-        window: index of the window.
-        scheme: light or dark.
-        width_px: width of the picture; the words on a chiplet depend on it.
-        height_px: height of the picture.
+    Attributes:
+        width_px: width of the picture, on which the words on a chiplet depend; 540 where left out.
+        height_px: height of the picture; 270 where left out.
         selected_chiplet: index of the chiplet with a ring.
         load_max_bytes: load of the widest and darkest arrow; that of the window where left out.
     """
+
+    width_px: float
+    height_px: float
+    selected_chiplet: int | None
+    load_max_bytes: float | None
+
+
+def grid_figure(grid: ChipletGrid, window: int, scheme: Scheme, **options: Unpack[GridOptions]) -> go.Figure:
+    """The grid as `explain` gave it, in the window of that index."""
+    return figure(scheme, *grid_drawing(grid, window, scheme, **options))
+
+
+def grid_drawing(
+    grid: ChipletGrid, window: int, scheme: Scheme, **options: Unpack[GridOptions]
+) -> tuple[list[Entry], Entry]:
+    """Traces and layout of the grid. Every trace costs the browser a millisecond, so all words are one."""
+    width_px, height_px = options.get("width_px", 540.0), options.get("height_px", 270.0)
     place = geometry(grid, width_px, height_px)
     shown = grid.windows[window]
-    largest = load_max_bytes or largest_load(grid, window)
+    largest = options.get("load_max_bytes") or largest_load(grid, window)
     looks = dict(zip(grid.models, model_looks(grid.models, scheme), strict=True))
     parts: dict[int, list[Placement]] = defaultdict(list)
     for part in shown.placements:
         parts[part.chiplet].append(part)
+    plates: Plates = defaultdict(list)
+    words = _head_words(grid.chiplets, place, scheme, plates) if place.full else []
+    chips, more = _placements(grid, parts, place, looks, scheme, plates)
     traces = [
         *link_traces(grid, shown, place, scheme, largest),
         *memory_traces(place, scheme),
         *body_traces(grid.chiplets, place, scheme),
+        *(filled(plates[kind], hardware_style(kind).finish[scheme].tint) for kind in plates),
+        *chips,
+        *_word_traces([*words, *more]),
+        _hover_trace(grid.chiplets, parts, place),
     ]
-    if place.full:
-        traces += _head_traces(grid.chiplets, place, scheme)
-    traces += _placement_traces(grid, parts, place, looks, scheme)
-    traces += [_hover_trace(grid.chiplets, parts, place)]
-    if selected_chiplet is not None and selected_chiplet in place.bodies:
+    chosen = options.get("selected_chiplet")
+    if chosen is not None and chosen in place.bodies:
         ring = {"color": TOKENS[scheme].accent, "width": 2}
-        traces.append(filled([rounded(place.bodies[selected_chiplet].inset(-3), 8)], CLEAR) | {"line": ring})
-    return figure(scheme, traces, canvas_layout(width_px, height_px) | {"annotations": memory_notes(place, scheme)})
+        traces.append(filled([rounded(place.bodies[chosen].inset(-3), 8)], CLEAR) | {"line": ring})
+    return traces, canvas_layout(width_px, height_px) | {"annotations": memory_notes(place, scheme)}
 
 
 # -- links and memory -------------------------------------------------------------------------------------------------
@@ -266,27 +288,34 @@ def body_traces(chiplets: Sequence[GridChiplet], place: Geometry, scheme: Scheme
     return traces
 
 
-def _plate(left: float, middle: float, width: float) -> tuple[list[float | None], list[float | None]]:
+def _plate(left: float, middle: float, width: float) -> Outline:
     return rounded(Box(left - 1.5, middle - 7, left + width + 1.5, middle + 7), 2)
 
 
-def _head_traces(chiplets: Sequence[GridChiplet], place: Geometry, scheme: Scheme) -> list[Entry]:
+def _head_words(chiplets: Sequence[GridChiplet], place: Geometry, scheme: Scheme, plates: Plates) -> list[Sized]:
     """Number at the left, dataflow at the right, each on a plain plate of the chiplet's tint."""
     tokens = TOKENS[scheme]
-    traces, ids, kinds = [], [], []
-    for kind in dict.fromkeys(chiplet.dataflow for chiplet in chiplets):
-        style, plates = hardware_style(kind), []
-        for chiplet in (c for c in chiplets if c.dataflow == kind):
-            body = place.bodies[chiplet.index]
-            middle = body.top + 10
-            name = f"<b>C{chiplet.index}</b>"
-            plates.append(_plate(body.left + 6, middle, text_width(name, 11, True)))
-            ids.append((body.left + 6, middle, name, tokens.text))
-            width = text_width(style.short, 10.5)
-            plates.append(_plate(body.right - 6 - width, middle, width))
-            kinds.append((body.right - 6, middle, style.short, tokens.text2))
-        traces.append(filled(plates, style.finish[scheme].tint))
-    return [*traces, texts(ids, 11, "middle right"), texts(kinds, 10.5, "middle left")]
+    words: list[Sized] = []
+    for chiplet in chiplets:
+        style, body = hardware_style(chiplet.dataflow), place.bodies[chiplet.index]
+        middle, name, width = body.top + 10, f"<b>C{chiplet.index}</b>", text_width(style.short, 10.5)
+        plates[chiplet.dataflow] += [
+            _plate(body.left + 6, middle, text_width(name, 11, True)),
+            _plate(body.right - 6 - width, middle, width),
+        ]
+        words.append(Sized(body.left + 6, middle, name, tokens.text, 11, "middle right"))
+        words.append(Sized(body.right - 6, middle, style.short, tokens.text2, 10.5, "middle left"))
+    return words
+
+
+def _word_traces(words: Sequence[Sized]) -> list[Entry]:
+    """All words as one trace."""
+    if not words:
+        return []
+    trace = texts([(word.x, word.y, word.text, word.colour) for word in words], 11, "middle center")
+    trace["textposition"] = [word.position for word in words]
+    trace["textfont"] |= {"size": [word.size_px for word in words]}
+    return [trace]
 
 
 def _chip_box(body: Box, full: bool) -> Box:
@@ -297,59 +326,53 @@ def _chip_box(body: Box, full: bool) -> Box:
     )
 
 
-def _placement_traces(
+def _placements(
     grid: ChipletGrid,
     parts: Mapping[int, Sequence[Placement]],
     place: Geometry,
     looks: Mapping[str, ModelLook],
     scheme: Scheme,
-) -> list[Entry]:
-    """Solid chips in the models' colours with their words; chiplets without work say so."""
-    chips: dict[str, list[tuple[list[float | None], list[float | None]]]] = defaultdict(list)
-    left: list[Words] = []
-    right: list[Words] = []
-    centred: list[Words] = []
-    idle: list[Words] = []
-    plates: dict[str, list[tuple[list[float | None], list[float | None]]]] = defaultdict(list)
+    plates: Plates,
+) -> tuple[list[Entry], list[Sized]]:
+    """Solid chips in the models' colours, and their words; chiplets without work say so, on a plate."""
+    chips: dict[str, list[Outline]] = defaultdict(list)
+    words: list[Sized] = []
+    small = 10 if place.body.width < _FULL_WIDTH_PX else 11
     for chiplet in grid.chiplets:
-        body = place.bodies[chiplet.index]
-        box = _chip_box(body, place.full)
+        box = _chip_box(place.bodies[chiplet.index], place.full)
         owned = parts.get(chiplet.index, ())
         if not owned:
-            middle = box.centre
-            plates[chiplet.dataflow].append(
-                _plate(middle[0] - text_width("idle", 11) / 2, middle[1], text_width("idle", 11))
-            )
-            idle.append((*middle, "idle", TOKENS[scheme].text2))
+            width = text_width("idle", 11)
+            plates[chiplet.dataflow].append(_plate(box.centre[0] - width / 2, box.centre[1], width))
+            words.append(Sized(*box.centre, "idle", TOKENS[scheme].text2, 11, "middle center"))
         height = box.height / max(1, len(owned))
         for n, part in enumerate(owned):
-            slot = Box(
-                box.left, box.top + n * height, box.right, box.top + (n + 1) * height - (1 if n + 1 < len(owned) else 0)
-            )
+            bottom = box.top + (n + 1) * height - (1 if n + 1 < len(owned) else 0)
+            slot = Box(box.left, box.top + n * height, box.right, bottom)
             look = looks[part.model]
             chips[part.model].append(rounded(slot, 3))
             if place.full and slot.height >= 30:
-                _full_words(part, slot, look, left, right)
+                words += _full_words(part, slot, look)
             else:
-                centred.append((*slot.centre, _short_words(part, look, slot.width), look.ink))
-    traces = [filled(plates[kind], hardware_style(kind).finish[scheme].tint) for kind in plates]
-    traces += [filled(chips[name], looks[name].fill, looks[name].edge) | {"name": name} for name in chips]
-    small = 10 if place.body.width < _FULL_WIDTH_PX else 11
-    words = ((left, 11.5, "middle right"), (right, 11, "middle left"), (centred, small, "middle center"))
-    return traces + [texts(items, size, where) for items, size, where in (*words, (idle, 11, "middle center")) if items]
+                text = _short_words(part, look, slot.width)
+                words.append(Sized(*slot.centre, text, look.ink, small, "middle center"))
+    return [filled(chips[name], looks[name].fill, looks[name].edge) | {"name": name} for name in chips], words
 
 
-def _full_words(part: Placement, slot: Box, look: ModelLook, left: list[Words], right: list[Words]) -> None:
+def _full_words(part: Placement, slot: Box, look: ModelLook) -> list[Sized]:
     """Two lines: model and stage, layers and share of the window in which the chiplet works."""
     stage = f"{part.stage + 1}/{part.stages}" if part.stages > 1 else ""
     room = slot.width - 10 - (text_width(stage, 11) + 6 if stage else 0)
     name = look.name if text_width(look.name, 11.5, True) <= room else look.code
     step = min(8.0, slot.height / 4)
     upper, lower = slot.centre[1] - step, slot.centre[1] + step
-    left += [(slot.left + 4, upper, f"<b>{name}</b>", look.ink)]
-    left += [(slot.left + 4, lower, layers_words(part.first_layer, part.last_layer), look.ink)]
-    right += [(slot.right - 4, upper, stage, look.ink)] if stage else []
-    right += [(slot.right - 4, lower, percent(part.busy_fraction), look.ink)]
+    layers = layers_words(part.first_layer, part.last_layer)
+    words = [
+        Sized(slot.left + 4, upper, f"<b>{name}</b>", look.ink, 11.5, "middle right"),
+        Sized(slot.left + 4, lower, layers, look.ink, 11.5, "middle right"),
+        Sized(slot.right - 4, lower, percent(part.busy_fraction), look.ink, 11, "middle left"),
+    ]
+    return [*words, Sized(slot.right - 4, upper, stage, look.ink, 11, "middle left")] if stage else words
 
 
 def _short_words(part: Placement, look: ModelLook, width: float) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import TypedDict, Unpack
 
 import numpy as np
 import plotly.graph_objects as go
@@ -33,45 +34,53 @@ _LONGEST_LANE_PX = 170.0  # of a name
 _LEAST_LEFT_PX = 78.0  # the axis is named there
 
 
-def schedule_figure(
-    schedule: Schedule,
-    scheme: Scheme,
-    *,
-    selected_window: int | None = None,
-    width_px: float = 1130,
-    height_px: float = 236,
-    by: By = "chiplets",
-    end_s: float | None = None,
-    least_left_px: float = 0.0,
-) -> go.Figure:
-    """The schedule.
+class ScheduleOptions(TypedDict, total=False):
+    """How a schedule is drawn.
 
-    Args:
-        schedule: as `explain` gave it.
-        scheme: light or dark.
+    Attributes:
         selected_window: index of the window that is tinted.
-        width_px: width of the picture; blocks and words depend on it.
-        height_px: height of the picture.
-        by: lanes are chiplets, or models (then a bar says on which chiplet it runs).
+        width_px: width of the picture, on which blocks and words depend; 1130 where left out.
+        height_px: height of the picture; 236 where left out.
+        by: lanes are chiplets (where left out), or models (then a bar says on which chiplet it runs).
         end_s: end of the time axis, to compare schedules on one axis.
         least_left_px: room for names at the left, for the same reason: the largest `left_px` of them.
     """
+
+    selected_window: int | None
+    width_px: float
+    height_px: float
+    by: By
+    end_s: float | None
+    least_left_px: float
+
+
+def schedule_figure(schedule: Schedule, scheme: Scheme, **options: Unpack[ScheduleOptions]) -> go.Figure:
+    """The schedule as `explain` gave it."""
+    return figure(scheme, *schedule_drawing(schedule, scheme, **options))
+
+
+def schedule_drawing(
+    schedule: Schedule, scheme: Scheme, **options: Unpack[ScheduleOptions]
+) -> tuple[list[Entry], Entry]:
+    """Traces and layout of the schedule."""
+    by, selected = options.get("by", "chiplets"), options.get("selected_window")
     segments = segments_of(schedule)
     looks = model_looks(schedule.models, scheme)
     if by == "chiplets":
         rows, spans = [(segment, segment.lane) for segment in segments], [1] * len(schedule.lanes)
     else:
         rows, spans = _packed(segments, len(schedule.models))
-    left = max(left_px(schedule, by), least_left_px)
-    frame = _frame(schedule, scheme, width_px, height_px, by, end_s, sum(spans), left)
+    left = max(left_px(schedule, by), options.get("least_left_px", 0.0))
+    size_px = (options.get("width_px", 1130), options.get("height_px", 236))
+    frame = _frame(schedule, scheme, *size_px, by, options.get("end_s"), sum(spans), left)
     traces = [
         *extent_traces(schedule, rows, frame, looks),
         *block_traces(schedule, rows, frame, looks),
         *word_traces(schedule, rows, frame, looks, by),
         *(_chiplet_lanes(schedule, frame) if by == "chiplets" else _model_lanes(spans, frame, looks)),
-        _window_names(schedule, frame, selected_window),
+        _window_names(schedule, frame, selected),
     ]
-    return figure(scheme, traces, _layout(schedule, frame, spans, selected_window, by))
+    return traces, _layout(schedule, frame, spans, selected, by)
 
 
 def block_words(schedule: Schedule) -> str:
@@ -190,8 +199,7 @@ def _chiplet_lanes(schedule: Schedule, frame: Frame) -> list[Entry]:
         swatches.append(filled(outlines, finish.tint, finish.edge, **pattern) | {"xaxis": "x2", "name": style.label})
     return [
         *swatches,
-        texts(ids, 11, "middle right") | {"xaxis": "x2"},
-        texts(kinds, 11, "middle right") | {"xaxis": "x2"},
+        texts([*ids, *kinds], 11, "middle right") | {"xaxis": "x2"},
         texts(busy, 11, "middle left") | {"xaxis": "x3"},
     ]
 

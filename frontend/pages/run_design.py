@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
-import plotly.graph_objects as go
 from dash import html
 from dash.development.base_component import Component
 
 from engines.results import ChipletGrid, Schedule
 from frontend.components.legend import hardware_legend, load_legend, model_legend
 from frontend.components.thumbnail import window_picker
-from frontend.figures.chiplet_grid import grid_figure, largest_load
+from frontend.figures.chiplet_grid import grid_drawing, largest_load
+from frontend.figures.drawing import plain_figure
 from frontend.figures.numbers import NO_BREAK, in_sentence, percent, split_si
-from frontend.figures.schedule import By, schedule_figure
+from frontend.figures.schedule import By, schedule_drawing
 from frontend.ids.run import RunIds
 from frontend.pages.run_data import RunDesigns
 from frontend.theme import Scheme
@@ -67,9 +68,9 @@ def windows(grid: ChipletGrid, window: int) -> Component:
     return window_picker(grid, window, RunIds.WINDOW_TYPE)
 
 
-def grid_picture(grid: ChipletGrid, window: int, scheme: Scheme, size: tuple[int, int]) -> go.Figure:
+def grid_picture(grid: ChipletGrid, window: int, scheme: Scheme, size: tuple[int, int]) -> dict[str, Any]:
     """The grid in one window; loads on one scale over all windows would hide the quiet ones, so each has its own."""
-    return grid_figure(grid, window, scheme, width_px=size[0], height_px=size[1])
+    return plain_figure(scheme, *grid_drawing(grid, window, scheme, width_px=size[0], height_px=size[1]))
 
 
 def grid_legend(grid: ChipletGrid, window: int) -> list[Component]:
@@ -80,9 +81,10 @@ def grid_legend(grid: ChipletGrid, window: int) -> list[Component]:
 
 def schedule_picture(
     schedule: Schedule, window: int | None, scheme: Scheme, size: tuple[int, int], by: By
-) -> go.Figure:
+) -> dict[str, Any]:
     """The schedule with the selected window tinted; `by` is "chiplets" or "models"."""
-    return schedule_figure(schedule, scheme, selected_window=window, width_px=size[0], height_px=size[1], by=by)
+    drawing = schedule_drawing(schedule, scheme, selected_window=window, width_px=size[0], height_px=size[1], by=by)
+    return plain_figure(scheme, *drawing)
 
 
 def placement_table(grid: ChipletGrid, window: int) -> Component:
