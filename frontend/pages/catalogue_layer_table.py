@@ -59,7 +59,7 @@ def _columns(found: LayerPreferences | None, asked: Asked) -> list[dict[str, Any
             "cellClass": "el-cell m5",
         },
         {"field": "operation", "headerName": "Operation", "width": 128, "tooltipField": "folded"},
-        {"field": "input", "headerName": "Input", "width": 108, **right},
+        {"field": "input", "headerName": "Input", "headerTooltip": "Padding included", "width": 108, **right},
         {"field": "kernel", "headerName": "Kernel", "width": 92, **right},
         {"field": "output", "headerName": "Output", "width": 108, **right},
         figure("macs", "MACs", "MAC"),

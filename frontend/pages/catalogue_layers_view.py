@@ -151,7 +151,7 @@ def detail_view(found: LayerPreferences, layer: int, asked: Asked, scheme: Schem
     """One layer: what it is, what each choice costs, where its energy goes."""
     row = layer_rows(found.network, found.package.word_bytes)[layer]
     facts = [
-        ("Operation", row.operation), ("Input", row.input_shape), ("Kernel or second operand", row.kernel),
+        ("Operation", row.operation), ("Input, padded", row.input_shape), ("Kernel or second operand", row.kernel),
         ("Output", row.output_shape), ("MACs", si(row.macs, "MAC")), ("Parameters", integer(row.parameters)),
         ("Activations", si(row.activation_bytes, "B")), ("Intensity", f"{row.intensity_macs_per_byte:.3g} MAC/B"),
         ("Moved once, whole", si(float(found.moved_bytes[layer]), "B")),

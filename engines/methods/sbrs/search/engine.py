@@ -234,8 +234,8 @@ class _Run:
         serves, table = selection(self._lab, self._finals)
         scenarios = scenarios_of(self._lab, self._finals, serves, self._context.files)
         graph, results = derived(self._lab, scenarios)
-        words = _count(len(scenarios), "network serves", "networks serve")
-        words += f" {_count(len(self._lab.requirements), 'requirement set', 'requirement sets')}"
+        verb = "network serves" if len(scenarios) == 1 else "networks serve"
+        words = f"{len(scenarios)} {verb} all requirement sets ({len(self._lab.requirements)})"
         yield Step(1.0, words, self._metrics(), results=(table, *results), files=files_of(self._lab, scenarios, graph))
 
     def _step(self, message: str, designs: Designs | None, results: tuple[Result, ...] = ()) -> Step:
@@ -292,10 +292,6 @@ def _infeasible(lab: Laboratory) -> Infeasibility | None:
         )
         return Infeasibility("throughput demand", params.throughput_demand_fps, speed, "fps", gap, remedy)
     return None
-
-
-def _count(count: int, one: str, several: str) -> str:
-    return f"{count} {one if count == 1 else several}"
 
 
 def _macs(document: Mapping[str, Any]) -> int:
