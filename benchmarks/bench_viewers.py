@@ -116,17 +116,20 @@ def record(page: Page, url: str) -> Recorded:
     found.status = [each for each in seen if each.draws("run-progress.children")][:1]
     newest = {each.about["output"]: each for each in seen if follows(each) and not each.draws("run-progress.children")}
     found.redrawing = list(newest.values())
+    seen.clear()
     for _ in range(_TRIES):  # a live run's front may just have been drawn anew
-        seen.clear()
         page.keyboard.press("ArrowRight")
-        page.wait_for_timeout(2000)
-        found.picking = [
-            each for each in seen if each.body is None or "run-selection.data" in each.about["changedPropIds"]
-        ]
+        _wait(page, 5, lambda: any(_of_pick(each) for each in seen))
+        page.wait_for_timeout(1000)  # whatever follows it
+        found.picking = [each for each in seen if _of_pick(each)]
         if found.picking:
             break
     page.remove_listener("request", note)
     return found
+
+
+def _of_pick(each: Asked) -> bool:
+    return each.body is None or "run-selection.data" in each.about.get("changedPropIds", ())
 
 
 def _wait(page: Page, most_s: float, done: Callable[[], bool]) -> None:

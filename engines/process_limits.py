@@ -12,6 +12,9 @@ from pathlib import Path
 
 _PR_SET_PDEATHSIG = 1
 _NICENESS = 10
+# Half the weight of other sessions: beside two searches on two cores, the web server gets all of one core and not two thirds.
+# More would let a search starve wherever anything else is busy.
+_SESSION_NICENESS = 3
 
 
 def end_with_parent(parent_pid: int | None = None) -> None:
@@ -63,7 +66,7 @@ def give_way() -> None:
     os.nice(_NICENESS)
     if os.getsid(0) == os.getpid():
         with contextlib.suppress(OSError):  # no autogroups, or not allowed now: the order between processes holds
-            Path("/proc/self/autogroup").write_text(str(_NICENESS))
+            Path("/proc/self/autogroup").write_text(str(_SESSION_NICENESS))
 
 
 def first_to_go() -> None:

@@ -7,10 +7,13 @@
   // -- following a live run ----------------------------------------------------------------------------------------
   // Outside of Dash's callbacks: one that polls would hold back the clicks that come after it.
   // The picture of the front is extended by every poll (front.js); everything else follows more slowly.
-  var ASK_EVERY_MS = 1000, DESIGNS_EVERY_MS = 2000, DESIGNS_WHERE_EXTENDED_MS = 30000, STATUS_EVERY_MS = 15000, NEW_FOR_MS = 3000, AFTER_END_MS = 4000, GIVE_UP_MS = 15000;
+  // A picture that cannot be extended (3-D, matrix, parallel axes, colours) comes whole, some hundred kilobytes for thousands of
+  // designs, and is drawn for tenths of a second: every three seconds leave the reader time to look and turn it.
+  var ASK_EVERY_MS = 1000, HIDDEN_EVERY_MS = 10000, DESIGNS_EVERY_MS = 3000, DESIGNS_WHERE_EXTENDED_MS = 30000;
+  var STATUS_EVERY_MS = 3000, STATUS_WHERE_EXTENDED_MS = 15000, NEW_FOR_MS = 3000, AFTER_END_MS = 4000, GIVE_UP_MS = 15000;
   var HOLD_AT_MOST_MS = 10000;
   var statusAt = 0;
-  var shown = null, designsAt = 0, designsTook = 0, heldSince = 0, endedAt = 0, asking = false;
+  var shown = null, designsAt = 0, designsTook = 0, heldSince = 0, endedAt = 0, askedAt = 0, asking = false;
 
   // While callbacks are under way, a click among them, nothing new is begun: a slow server would never catch up.
   function busy(now) {
@@ -54,7 +57,7 @@
     progress(state);
     if (busy(now) && !changed) { return; }
     if (changed) { set("run-stage", { data: state.stage }); }
-    if (!same(state.status, shown.status) && (changed || !extended || now - statusAt > STATUS_EVERY_MS)) {
+    if (!same(state.status, shown.status) && (changed || !state.active || now - statusAt >= (extended ? STATUS_WHERE_EXTENDED_MS : STATUS_EVERY_MS))) {
       statusAt = now;
       set("run-status", { data: state.status });
     }
@@ -74,9 +77,11 @@
   function ask() {
     // The last lines of the log are stored a moment after the end.
     var live = shown && here() && (shown.data.live || Date.now() - endedAt < AFTER_END_MS);
-    if (!live || asking) { return; }
+    // Nobody sees a hidden tab; it asks at once when it is seen again.
+    if (!live || asking || (document.hidden && Date.now() - askedAt < HIDDEN_EVERY_MS)) { return; }
     var run = shown.run;
     asking = true;
+    askedAt = Date.now();
     fetch("/_dash-run-state/" + run + window.paretoscopeFront.question(shown), { signal: AbortSignal.timeout(GIVE_UP_MS) })
       .then(function (answer) { return answer.ok ? answer.json() : null; })
       .then(function (state) { if (state && shown && shown.run === run && here()) { take(state); } })
@@ -84,6 +89,7 @@
       .finally(function () { asking = false; });
   }
   setInterval(ask, ASK_EVERY_MS);
+  document.addEventListener("visibilitychange", function () { if (!document.hidden) { ask(); } });
 
   window.dash_clientside = Object.assign({}, window.dash_clientside, {
     run: {
@@ -119,6 +125,17 @@
         var query = new URLSearchParams(location.search);
         if (location.pathname.indexOf("/runs/") !== 0) { return window.dash_clientside.no_update; }
         if (pin === null || pin === undefined) { query.delete("pin"); } else { query.set("pin", pin); }
+        var text = query.toString();
+        history.replaceState(history.state, "", location.pathname + (text ? "?" + text : ""));
+        return window.dash_clientside.no_update;
+      },
+
+      // So do the scale of the convergence and the lanes of the schedule.
+      viewAddress: function (scale, classes, ids) {
+        if (location.pathname.indexOf("/runs/") !== 0) { return window.dash_clientside.no_update; }
+        var query = new URLSearchParams(location.search), on = classes.indexOf("on"), lanes = on < 0 ? "chiplets" : ids[on].value;
+        if (scale === "linear") { query.set("scale", scale); } else { query.delete("scale"); }
+        if (lanes === "models") { query.set("lanes", lanes); } else { query.delete("lanes"); }
         var text = query.toString();
         history.replaceState(history.state, "", location.pathname + (text ? "?" + text : ""));
         return window.dash_clientside.no_update;

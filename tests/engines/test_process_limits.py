@@ -58,7 +58,7 @@ AUTOGROUP = Path("/proc/self/autogroup")
 def test_a_search_gives_way_to_other_sessions_and_takes_nobody_with_it() -> None:
     said = "from engines.process_limits import give_way; give_way(); print(open('/proc/self/autogroup').read())"
     before = AUTOGROUP.read_text()
-    assert run(f"import os; os.setsid(); {said}").stdout.split()[1:] == ["nice", "10"]
+    assert run(f"import os; os.setsid(); {said}").stdout.split()[1:] == ["nice", "3"]
     assert run(said).stdout.strip() == before.strip() == AUTOGROUP.read_text().strip()
 
 
