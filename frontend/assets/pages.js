@@ -39,6 +39,13 @@ window.dash_clientside = Object.assign({}, window.dash_clientside, {
       return "Copied";
     },
 
+    // Which runs Home lists stands in the address.
+    homeAddress: function (shown) {
+      if (!shown || location.pathname !== "/") { return window.dash_clientside.no_update; }
+      history.replaceState(history.state, "", shown.kind === "All" ? "/" : "/?show=" + encodeURIComponent(shown.kind));
+      return window.dash_clientside.no_update;
+    },
+
     // A click anywhere in a row of the runs table.
     openRun: function (cell) {
       return cell && cell.rowId ? "/runs/" + cell.rowId : window.dash_clientside.no_update;

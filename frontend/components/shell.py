@@ -29,6 +29,7 @@ _SHORTCUTS = (
     ("[ ]", "Previous or next window"),
     ("Enter", "Pin the selected design, to see what differs from it"),
     ("← → ↑ ↓", "In a schedule: from block to block, from lane to lane; + and − zoom"),
+    ("← →", "In a comparison: move the time cursor of all schedules or traces; + and − zoom them"),
     ("Esc", "Clear the selection"),
     ("Ctrl+Z", "Undo the last change of constraints or selection"),
     ("?", "This list"),

@@ -25,16 +25,17 @@ LIVE_EVERY_MS = 1000
 IDLE_EVERY_MS = 5000
 
 
-def layout(**_query: str) -> Component:
-    """The page for the signed-in user."""
+def layout(**query: str) -> Component:
+    """The page for the signed-in user; `show` of the address is one of `FILTERS`."""
     principal = current_user()
     if not principal.is_authenticated:
         return html.Div()
-    view = home_view(principal)
+    kind = next((each for each in FILTERS if each == query.get("show")), "All")
+    view = home_view(principal, kind)
     return html.Div(
         [
             dcc.Location(id=HomeIds.LOCATION, refresh="callback-nav"),
-            dcc.Store(id=HomeIds.DIGEST, data={"digest": view.digest, "kind": "All", "empty": not view.team.total}),
+            dcc.Store(id=HomeIds.DIGEST, data={"digest": view.digest, "kind": kind, "empty": not view.team.total}),
             dcc.Interval(id=HomeIds.TICK, interval=LIVE_EVERY_MS if view.live else IDLE_EVERY_MS),
             html.Div(
                 [
@@ -50,7 +51,7 @@ def layout(**_query: str) -> Component:
                 className="row between home-head",
             ),
             tour_invitation(),
-            html.Div(_runs_card(view), id=HomeIds.RUNS),
+            html.Div(_runs_card(view, kind), id=HomeIds.RUNS),
             reproductions_section(),
         ],
         className="page home",
@@ -75,14 +76,14 @@ def team_line(team: TeamLine) -> list[Component]:
     return [html.H1(team.title), *facts]
 
 
-def _runs_card(view: HomeView) -> Component:
+def _runs_card(view: HomeView, kind: str = "All") -> Component:
     if not view.team.total:
         actions = [link_button("New exploration", "/new", icon="player-play", kind="primary", size="small")]
         words = "Start with scenario 4 on a 3×3 package: it takes seconds."
         empty = empty_state("chart-scatter", "No explorations here yet", words, actions)
         # The table is there, unseen: a callback must find everything that it writes to.
         return html.Div([html.Section(empty, className="card home-empty"), html.Div(_table(view), hidden=True)])
-    choices = segmented([(kind, kind) for kind in FILTERS], "All", HomeIds.FILTER)
+    choices = segmented([(each, each) for each in FILTERS], kind, HomeIds.FILTER)
     head = html.Div(
         [html.H3("Recent runs"), html.Span(_count_words(view), className="sm t3"), html.Span(className="sp"), choices],
         className="ch",
@@ -174,6 +175,14 @@ def first_run(_ticks: int | None, shown: dict[str, Any]) -> Any:
     if not view.team.total:
         raise PreventUpdate
     return _runs_card(view), {"digest": "", "kind": "All", "empty": False}
+
+
+clientside_callback(
+    ClientsideFunction("pages", "homeAddress"),
+    Output(HomeIds.DIGEST, "modified_timestamp"),
+    Input(HomeIds.DIGEST, "data"),
+    prevent_initial_call=True,
+)
 
 
 clientside_callback(

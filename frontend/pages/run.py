@@ -20,7 +20,6 @@ from frontend.components.states import skeleton_rows
 from frontend.figures.numbers import integer
 from frontend.ids.run import RunIds
 from frontend.pages.run_choices import read_choices, read_limits, read_region, region_data
-from frontend.pages.run_convergence import SCALES
 from frontend.pages.run_data import RunDesigns
 from frontend.pages.run_design import DESIGN_CLASS
 from frontend.pages.run_difference import pin_controls, pinned_from
@@ -102,6 +101,8 @@ def _asked(run: Any, designs: RunDesigns, query: dict[str, str]) -> Asked:
         None,
         data,
         read_ranking(query.get("rank", ""), designs),
+        "models" if query.get("lanes") == "models" else "chiplets",
+        "linear" if query.get("scale") == "linear" else "logarithmic",
     )
 
 
@@ -122,7 +123,7 @@ def _stores(run: Any, asked: Asked, shown: FrontShown, tab: str) -> list[Compone
         dcc.Store(id=RunIds.FRONT_ORDER, data=shown.order),
         dcc.Store(id=RunIds.KEYS, data={}),
         dcc.Store(id=RunIds.UNDO, data={}),
-        dcc.Store(id=RunIds.SCALE, data=SCALES[0][0]),
+        dcc.Store(id=RunIds.SCALE, data=asked.scale),
         dcc.Download(id=RunIds.DOWNLOAD),
         dcc.Store(id=RunIds.TAB, data=tab),
         dcc.Store(id=RunIds.PANEL_TURN, data=0),
@@ -177,7 +178,7 @@ def _panel(name: str, tab: str, run: Any, designs: RunDesigns, asked: Asked, sho
 
 def _overview(run: Any, designs: RunDesigns, asked: Asked, shown: FrontShown) -> Component:
     upper = html.Div([_front_card(run, designs, asked, shown), _design_card()], className="run-upper")
-    figures = html.Div([upper, _schedule_card()], className="grow run-figures")
+    figures = html.Div([upper, _schedule_card(asked.lanes)], className="grow run-figures")
     return html.Div(
         [rail(designs, asked, shown.remaining), figures],
         className="run-overview",
@@ -254,9 +255,9 @@ def _picture(place: RunIds, title: RunIds, plot: RunIds, summary: RunIds, height
     return html.Div([head, picture], id=place, className="picture below" if place == RunIds.BELOW else "picture")
 
 
-def _schedule_card() -> Component:
+def _schedule_card(chosen: str) -> Component:
     lanes: Any = html.Span("Chiplets", id=RunIds.LANES_WORD)
-    by = segmented([("chiplets", lanes), ("models", "Models")], "chiplets", RunIds.BY_TYPE)
+    by = segmented([("chiplets", lanes), ("models", "Models")], chosen, RunIds.BY_TYPE)
     head = html.Div(
         [
             html.H3("Schedule", id=RunIds.SCHEDULE_TITLE),

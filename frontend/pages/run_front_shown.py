@@ -48,6 +48,8 @@ class Asked:
         view: what the axes showed before (`FrontShown.view`), or None.
         data: the store of the run's designs: count, live, and how many of them were seen before.
         ranking: how the short list is ordered.
+        lanes: of the schedule, "chiplets" or "models".
+        scale: of the evaluations under *Convergence*.
     """
 
     choices: Choices
@@ -59,6 +61,8 @@ class Asked:
     view: Mapping[str, Any] | None
     data: Mapping[str, Any]
     ranking: Ranking = field(default_factory=lambda: Ranking(""))
+    lanes: str = "chiplets"
+    scale: str = "logarithmic"
 
     @property
     def axes(self) -> list[str]:

@@ -10,7 +10,7 @@ import numpy as np
 
 from engines.results import Series, Threshold, Trace
 from frontend.pages.compare_data import Strip
-from frontend.pages.compare_traces import trace_groups, traces_card
+from frontend.pages.compare_traces import group_figures, trace_groups, traces_card
 from frontend.theme import RUNS
 
 
@@ -53,3 +53,14 @@ def test_every_run_has_a_figure_that_ends_with_the_latest() -> None:
 
 def test_without_traces_there_is_no_card() -> None:
     assert traces_card(strips((), ()), "light") is None
+
+
+def test_axes_of_a_group_begin_and_end_at_the_same_places() -> None:
+    def named(title: str) -> Trace:
+        times = np.linspace(0, 60, 5)
+        lines = tuple(Series(f"{title} {at}", np.full(5, float(at)), "W") for at in (1, 2))
+        return Trace("power", "Power", times, lines)
+
+    group = trace_groups(strips((named("A"),), (named("A line with a long name"),)))[0]
+    pictures = group_figures(group, "light", 60, 120)
+    assert len({(picture.layout.margin.l, picture.layout.margin.r) for picture in pictures}) == 1
