@@ -20,6 +20,7 @@ from dash import (
     html,
     no_update,
 )
+from dash.development.base_component import Component
 from dash.exceptions import PreventUpdate
 
 from engines.errors import EngineError
@@ -61,6 +62,7 @@ from frontend.pages.run_view import (
     schedule_of,
     trace_of,
 )
+from frontend.pages.run_words import engine_of
 from frontend.theme import Scheme
 from webapp.runs import readers
 
@@ -127,7 +129,7 @@ def shown_design(
     try:
         results = explained(run, int(number))
     except (EngineError, LookupError) as error:
-        return _no_design(notice(str(error), tone="warn"), size, selection)
+        return _no_design(refused(run, error), size, selection, lower=False)
     grid, schedule, trace = grid_of(results), schedule_of(results), trace_of(results)
     card = _card_of_design(results, int(selection.get("window") or 0), scheme, size)
     window = min(int(selection.get("window") or 0), len(grid.windows) - 1) if grid else None
@@ -235,8 +237,19 @@ def _trace_picture(trace: Trace, scheme: Scheme, size: Sizes) -> tuple[Any, ...]
     return trace.title, f"{_SCHEDULE_CLASS} no-lanes", figure, result_sentence(trace)
 
 
-def _no_design(words: Any, size: Sizes, selection: Mapping[str, Any]) -> DesignShown:
-    """The design's card with words in place of its pictures."""
+def refused(run: Any, error: Exception) -> Component:
+    """Why a design has no pictures: most often since another version of its engine is installed, and what to do then."""
+    engine = engine_of(run.engine)
+    if engine is None or engine.version == run.engine_version:
+        return notice(str(error), tone="warn")
+    made, installed = run.engine_version, engine.version
+    words = f"Version {made} of the engine made this run, version {installed} is installed and may compute other values. "
+    again = html.A("Start from this", href=f"/new?from={run.pk}")
+    return notice(words, "Its figures stand as they are. ", again, " for pictures of designs.", tone="warn")
+
+
+def _no_design(words: Any, size: Sizes, selection: Mapping[str, Any], lower: bool = True) -> DesignShown:
+    """The design's card with words in place of its pictures; `lower` is whether a schedule may still come."""
     grid, schedule = blank_figure(size.grid_plot[1]), blank_figure(size.schedule_plot[1])
     parts = {
         RunIds.WINDOWS: words,
@@ -250,7 +263,7 @@ def _no_design(words: Any, size: Sizes, selection: Mapping[str, Any]) -> DesignS
         RunIds.GRID_SUMMARY: {"aria-label": "Chiplet grid: none."},
         RunIds.DESIGN_CARD: {"class": DESIGN_CLASS},
         RunIds.SCHEDULE_SUMMARY: {"aria-label": "Schedule: none."},
-        RunIds.SCHEDULE_CARD: {"class": _SCHEDULE_CLASS},
+        RunIds.SCHEDULE_CARD: {"class": _SCHEDULE_CLASS if lower else f"{_SCHEDULE_CLASS} empty"},
         RunIds.PERFETTO: {"href": ""},
     }
     return DesignShown({RunIds.GRID: grid, RunIds.SCHEDULE: schedule}, _words(parts, attributes, selection))
@@ -369,7 +382,7 @@ def _explained_or_words(run: Any, selection: dict[str, Any]) -> Any:
     try:
         return explained(run, int(number))
     except (EngineError, LookupError) as error:
-        return notice(str(error), tone="warn")
+        return refused(run, error)
 
 
 def _convergence_panel(run: Any, _selection: Any, scheme: Any, viewport: Any, scale: str) -> Any:
@@ -404,17 +417,6 @@ def choose_scale(clicks: list[int | None]) -> Any:
     if not any(clicks) or not isinstance(ctx.triggered_id, dict):
         raise PreventUpdate
     return ctx.triggered_id["value"]
-
-
-# Both stand in the address, so that a reload shows the same.
-clientside_callback(
-    ClientsideFunction("run", "viewAddress"),
-    Output(RunIds.SCALE, "modified_timestamp"),
-    Input(RunIds.SCALE, "data"),
-    Input(BY, "className"),
-    State(BY, "id"),
-    prevent_initial_call=True,
-)
 
 
 @callback(

@@ -1,10 +1,15 @@
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 import plotly.graph_objects as go
 import pytest
 
+from engines.errors import EngineError
+from engines.registry import get_engine
 from engines.results import Breakdown, Curve, LayerGraph, LayerNode, Matrix, Note, Result, Series
+from frontend.components.static_html import static_html
 from frontend.pages.run_design_pictures import HEAD_PX, design_pictures
 
 SIZE = (500, 400)
@@ -51,3 +56,21 @@ def test_pictures_fill_the_card(results: tuple[Result, ...], scheme: str) -> Non
     assert len(pictures) == len(results) and all(picture.sentence for picture in pictures)
     heights = [float(go.Figure(picture.figure.to_dict()).layout.height) for picture in pictures]
     assert sum(heights) + HEAD_PX * len(heights) == pytest.approx(SIZE[1], abs=1)
+
+
+def test_a_run_of_another_version_says_so_and_what_to_do() -> None:
+    from frontend.bridge import get_app
+
+    get_app()
+    from frontend.pages.run_explain import refused
+
+    version = get_engine("scar").version
+    older = static_html(
+        refused(SimpleNamespace(engine="scar", engine_version=0, pk=7), EngineError("no")), answered=True
+    )
+    assert f"Version 0 of the engine made this run, version {version} is installed" in older
+    assert 'href="/new?from=7"' in older
+    same = static_html(
+        refused(SimpleNamespace(engine="scar", engine_version=version, pk=7), EngineError("no such part"))
+    )
+    assert "no such part" in same
