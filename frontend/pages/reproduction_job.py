@@ -58,7 +58,10 @@ def job_strip(principal: Principal, run: Run | None) -> Component:
     """
     if run is None:
         return html.Div(id=ReproductionIds.JOB, hidden=True)
-    controls = [*_controls(principal, run), dcc.Link("Run, log and tables", href=f"/runs/{run.pk}", className="sm")]
+    controls = [
+        *_controls(principal, run),
+        dcc.Link("Run, log and tables", href=f"/runs/{run.pk}?tab=data", className="sm"),
+    ]
     tone = " bad" if run.status == Run.Status.FAILED else ""
     return html.Div(
         [
@@ -74,15 +77,14 @@ def job_progress(run: Run) -> list[Component]:
     title = "Quick" if run.params["quick"] else "All comparisons"
     detail = str(run.outcome_detail.get("text", "")) if run.status == Run.Status.FAILED else run.message
     passed = run_seconds(run, timezone.now())
+    waits = "waits for a worker" if run.active else ""
+    how_far = f"{percent_done(run)}, {duration(passed)}" if passed is not None else waits
     line: list[Component] = [
         status_chip(run.status, run.outcome),
         html.Span(title, className="b"),
         html.Span(detail, className="t2 repro-job-words", title=detail),
         html.Span(className="sp"),
-        html.Span(
-            f"{percent_done(run)}, {duration(passed)}" if passed is not None else "waits for a worker",
-            className="num t2",
-        ),
+        html.Span(how_far, className="num t2"),
     ]
     bar = html.Div(html.Div(style={"width": f"{100 * run.fraction:.0f}%"}), className="bar")
     return [html.Div(line, className="row g8 wrap"), bar]
