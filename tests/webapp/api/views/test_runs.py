@@ -156,3 +156,21 @@ def test_it_answers_unknown_addresses_in_json(client: APIClient) -> None:
     for address in ("/api/v1/nonsense/", "/api/v1/runs/12345678901234567890123/", "/api/v1/runs/999999/"):
         answer = client.get(address)
         assert answer.status_code == 404 and answer.json()["message"]
+
+
+def test_a_run_takes_a_time_limit_and_goes_on_with_more_minutes(client: APIClient) -> None:
+    refused = client.post("/api/v1/runs/", {"engine": "toy", "stop_after_minutes": -1}, format="json")
+    assert refused.status_code == 400 and refused.json()["field"] == "stop_after_minutes"
+    run = client.post("/api/v1/runs/", {"engine": "toy", "stop_after_minutes": 10}, format="json").json()
+    assert (run["stop_after_minutes"], run["time_limit_reached"], run["computed_s"]) == (10.0, False, 0.0)
+    address = f"/api/v1/runs/{run['id']}/"
+    Run.objects.filter(pk=run["id"]).update(status="stopped", computed_s=600.0)
+    assert client.get(address).json()["time_limit_reached"] is True
+    wrong = client.post(f"{address}continue/", {"more_minutes": "soon"}, format="json")
+    assert wrong.status_code == 400 and wrong.json()["field"] == "more_minutes"
+    assert (
+        client.post(f"{address}continue/", {"more_minutes": 5}, format="json").json()["run"]["stop_after_minutes"] == 15
+    )
+    Run.objects.filter(pk=run["id"]).update(status="stopped")
+    unlimited = client.post(f"{address}continue/", {"more_minutes": None}, format="json").json()
+    assert unlimited["run"]["stop_after_minutes"] is None
