@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Case, F, OuterRef, QuerySet, Subquery, Value, When
+from django.db.models import Case, F, QuerySet, Value, When
 from django.db.models.functions import Now
 
 from engines.contract import Plan, Problem
@@ -20,7 +20,7 @@ from engines.time_limits import minutes_words, read_minutes
 from webapp.runs import bell
 from webapp.runs.documents import default_title, plan_to_json, problem_from_document
 from webapp.runs.errors import RunStateError
-from webapp.runs.models import Checkpoint, LogLine, Run, RunInput
+from webapp.runs.models import Checkpoint, Run, RunInput
 from webapp.teams.models import Project
 from webapp.teams.visibility import Principal, personal_project, require_edit, require_visible, visible
 
