@@ -143,7 +143,8 @@
   // -- a live run --------------------------------------------------------------------------------------------------
   // Designs that arrive are painted on a canvas over the picture, which costs a few milliseconds. Plotly, which takes a
   // hundred times as long for one more point, gets them together every few seconds; from then on they can be hovered.
-  var FRESH_MS = 3000, LISTS_EVERY_MS = 5000, BEST_EVERY_MS = 5000, SETTLE_EVERY_MS = 10000, MOST_ARRIVED = 3000, FEW_DRAWN = 17000, DOT_PX = 3;
+  // The pictures of the best design, all of them, follow it no faster: who reads them needs a moment, and they cost a poll tenfold.
+  var FRESH_MS = 3000, LISTS_EVERY_MS = 5000, BEST_EVERY_MS = 10000, SETTLE_EVERY_MS = 10000, MOST_ARRIVED = 3000, FEW_DRAWN = 17000, DOT_PX = 3;
   var listsAt = 0, bestAt = 0, arrived = fresh(null, -1);
 
   // `batches` are painted, `settled` is with Plotly.
