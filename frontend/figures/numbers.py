@@ -32,8 +32,23 @@ class Scale:
 
 
 def takes_prefix(unit: str) -> bool:
-    """Whether the unit may be written with an SI prefix ("s", "J·s", "B/s"; not "%", "designs", "MB")."""
-    return unit.replace("/", "·").split("·")[0] in _PREFIXABLE
+    """Whether the unit may be written with an SI prefix ("s", "J·s", "B/s", "%·J"; not "%", "designs", "MB")."""
+    return _place_of_prefix(unit) is not None
+
+
+def _place_of_prefix(unit: str) -> int | None:
+    """Which factor of the unit's numerator takes the prefix: the first that may."""
+    factors = unit.partition("/")[0].split("·")
+    return next((place for place, factor in enumerate(factors) if factor in _PREFIXABLE), None)
+
+
+def _prefixed(unit: str, prefix: str) -> str:
+    numerator, slash, denominator = unit.partition("/")
+    factors = numerator.split("·")
+    place = _place_of_prefix(unit)
+    assert place is not None
+    factors[place] = prefix + factors[place]
+    return "·".join(factors) + slash + denominator
 
 
 def split_si(value: float | None, unit: str = "", digits: int = 3) -> tuple[str, str]:
@@ -54,7 +69,7 @@ def split_si(value: float | None, unit: str = "", digits: int = 3) -> tuple[str,
         return significant(value, digits), unit
     rounded = float(f"{abs(value):.{digits - 1}e}")  # 999.9 ms is 1.00 s in three digits
     prefix, exponent = next((p for p in _PREFIXES if rounded >= 10.0 ** p[1]), _PREFIXES[-1])
-    return significant(value / 10.0**exponent, digits), prefix + unit
+    return significant(value / 10.0**exponent, digits), _prefixed(unit, prefix)
 
 
 def si(value: float | None, unit: str = "", digits: int = 3) -> str:
@@ -127,7 +142,7 @@ def scale_of(values: npt.ArrayLike, unit: str) -> Scale:
     if not takes_prefix(unit) or largest == 0:
         return Scale(1.0, unit)
     prefix, exponent = next((p for p in _PREFIXES if largest >= 10.0 ** p[1] * (1 - 1e-9)), _PREFIXES[-1])
-    return Scale(10.0**-exponent, prefix + unit)
+    return Scale(10.0**-exponent, _prefixed(unit, prefix))
 
 
 def time_scale(times_s: npt.ArrayLike) -> Scale:
