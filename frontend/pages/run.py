@@ -11,6 +11,7 @@ import dash
 from dash import dcc, html
 from dash.development.base_component import Component
 
+from engines.registry import JOBS
 from frontend.bridge import current_user
 from frontend.components.button import icon_button, segmented
 from frontend.components.figure_menu import data_link, figure_menu
@@ -61,7 +62,8 @@ def layout(run_id: str = "", **query: str) -> Component:
         return not_found()
     editable = may_edit(user, run)
     designs = designs_of(run)
-    tab = query.get("tab", "overview") if query.get("tab") in dict(TABS) else "overview"
+    first = "data" if run.engine in JOBS else "overview"  # a job has tables and no designs
+    tab = query.get("tab", first) if query.get("tab") in dict(TABS) else first
     asked = _asked(run, designs, query)
     shown = front_shown(run, designs, asked)
     return html.Div(

@@ -9,6 +9,7 @@ import pytest
 from engines.registry import get_engine
 from engines.reproductions import Comparison, Key, versions_of
 from frontend.bridge import get_app
+from frontend.ids.run import RunIds
 from tests.support.stored_runs import People, make_people
 from webapp.reproductions import runs
 from webapp.reproductions.models import Reproduction
@@ -163,3 +164,14 @@ def test_a_crash_is_shown_with_its_words(people: People) -> None:
     failed = runs.newest_run(people.owner, "sbrs")
     shown = str(job_strip(people.owner, failed))
     assert "Failed" in shown and "killed by SIGKILL" in shown and "Continue after" in shown
+
+
+def test_its_run_opens_on_the_tables(people: People, monkeypatch: pytest.MonkeyPatch) -> None:
+    from frontend.pages import run as run_page
+    from frontend.pages import run_view
+
+    run = runs.start(people.owner, "sbrs", quick=True)
+    monkeypatch.setattr(run_page, "current_user", lambda: people.owner)
+    monkeypatch.setattr(run_view, "current_user", lambda: people.owner, raising=False)
+    (tab,) = [part for part in run_page.layout(str(run.pk))._traverse() if getattr(part, "id", None) == RunIds.TAB]
+    assert tab.data == "data"
