@@ -243,7 +243,7 @@ def refused(run: Any, error: Exception) -> Component:
     if engine is None or engine.version == run.engine_version:
         return notice(str(error), tone="warn")
     made, installed = run.engine_version, engine.version
-    words = f"Version {made} of the engine made this run, version {installed} is installed and may compute other values. "
+    words = f"Version {made} of the engine made this run; version {installed} is installed and may give other values. "
     again = html.A("Start from this", href=f"/new?from={run.pk}")
     return notice(words, "Its figures stand as they are. ", again, " for pictures of designs.", tone="warn")
 

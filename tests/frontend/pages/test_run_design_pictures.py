@@ -68,7 +68,7 @@ def test_a_run_of_another_version_says_so_and_what_to_do() -> None:
     older = static_html(
         refused(SimpleNamespace(engine="scar", engine_version=0, pk=7), EngineError("no")), answered=True
     )
-    assert f"Version 0 of the engine made this run, version {version} is installed" in older
+    assert f"Version 0 of the engine made this run; version {version} is installed" in older
     assert 'href="/new?from=7"' in older
     same = static_html(
         refused(SimpleNamespace(engine="scar", engine_version=version, pk=7), EngineError("no such part"))
