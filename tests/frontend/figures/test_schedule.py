@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import dataclasses
-import time
 
 import numpy as np
 import plotly.graph_objects as go
@@ -178,11 +177,8 @@ def test_an_empty_schedule_is_drawn():
     go.Figure(schedule_figure(schedule, "light").to_dict())
 
 
-def test_fifteen_hundred_blocks_are_drawn_fast_and_as_few_traces():
+def test_fifteen_hundred_blocks_are_drawn_as_few_traces():
     bars = [(i % 9, i // 9, i // 9 + 0.9, 0, i % 9, i // 9) for i in range(1500)]
     schedule = schedule_of(bars, labels=tuple(f"A layers {i}-{i}" for i in range(9)), lanes=9)
-    schedule_figure(schedule, "light")
-    start = time.perf_counter()
     figure = schedule_figure(schedule, "light")
-    assert time.perf_counter() - start < 0.08
     assert len(figure.data) < 20 and len(figure.to_json()) < 200_000
