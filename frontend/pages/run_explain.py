@@ -419,6 +419,17 @@ def choose_scale(clicks: list[int | None]) -> Any:
     return ctx.triggered_id["value"]
 
 
+# Both stand in the address, so that a reload shows the same.
+clientside_callback(
+    ClientsideFunction("run", "viewAddress"),
+    Output(RunIds.SCALE, "modified_timestamp"),
+    Input(RunIds.SCALE, "data"),
+    Input(BY, "className"),
+    State(BY, "id"),
+    prevent_initial_call=True,
+)
+
+
 @callback(
     Output(RunIds.DOWNLOAD, "data"),
     Input({"type": RunIds.RESULT_TYPE, "of": ALL, "name": ALL}, "n_clicks"),
