@@ -300,4 +300,5 @@ def _schedule_card(chosen: str) -> Component:
     )
 
 
-from frontend.pages import run_callbacks, run_explain, run_front_callbacks, run_live, run_pick  # noqa: E402, F401  (callbacks of the layout above)
+# Callbacks of the layout above.
+from frontend.pages import run_callbacks, run_explain, run_front_callbacks, run_live, run_panels, run_pick  # noqa: E402, F401
