@@ -16,7 +16,7 @@ EXACT_WITHIN = 0.01
 WITHIN = 1.25
 VERDICTS: Mapping[str, str] = {
     "exact": f"formulas alone decide, and ours is within {100 * EXACT_WITHIN:g} % or agrees in the printed digits",
-    "holds": f"predicted, nothing of it fitted: within a factor of {WITHIN:g}, and the same side wins where sides are meant",
+    "holds": f"predicted, not fitted to such values: within a factor of {WITHIN:g}, and the same side wins where sides are meant",
     "fit only": f"within a factor of {WITHIN:g}, but our model was fitted to such values",
     "differs": "further off, or the other side wins",
     "no number": "the publication prints no number, or the reading gives none",

@@ -40,6 +40,8 @@ FRACTION = (
 )
 MAPPINGS: Mapping[str, str] = {MEAN: AS_MAESTRO, KEPT_SUMS: KEPT}  # of DSA-y, by reading
 _SEARCHES: tuple[Method, ...] = ("published", "random")
+# Whoever maps layers may map blocks as well, so ours is never below one: only more than the printed digits tell is a gain.
+_EVEN = 0.005
 
 
 @dataclass(frozen=True)
@@ -98,7 +100,7 @@ def figures_9_and_10(reading: str, found: Accelerated) -> Iterator[Comparison]:
     why = NO_TRADE if abs(ours / published - 1) > 0.05 else ""
     yield Comparison(
         "Energy by blocks over that by layers, as fast as the fastest by blocks", reading, published, ours, "x",
-        "predicted", ANCHOR, "Section 5.7.2 / Fig 9", bool(ours > 1 - 1e-12), why, group,
+        "predicted", ANCHOR, "Section 5.7.2 / Fig 9", bool(ours > 1 + _EVEN), why, group,
     )  # fmt: skip
     words = "The publication says that DSA-d alone dominates DSA-k alone."
     yield unpublished(

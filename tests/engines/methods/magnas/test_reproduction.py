@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from math import isfinite, isnan
 
 import numpy as np
@@ -16,6 +16,8 @@ from engines.methods.magnas import reproduction_accelerators as accelerators
 from engines.methods.magnas import reproduction_searches as searches
 from engines.methods.magnas.accelerators import AS_MAESTRO, KEPT, accelerator_costs
 from engines.methods.magnas.reproduction_runs import PYRAMID, Case, problem_of, run_case
+from engines.methods.magnas.reproduction_shared import MEAN
+from engines.reproduction_verdicts import verdict_of
 from engines.reproductions import Comparison, comparisons_of
 
 
@@ -117,3 +119,10 @@ def test_a_run_gives_the_front_within_its_limit() -> None:
     found = run_case(None, Case("magnas-cifar-100-a3", (("latency_slack_percent", 10),)))
     assert found.latency_s.max() <= found.gpu[0] * 1.1 and (np.diff(found.energy_j) < 0).all()
     assert isnan(found.share_percent) and len(found.decisions) == len(found.gpu_share)
+
+
+def test_layers_that_gain_nothing_over_blocks_are_no_win() -> None:
+    even = replace(accelerators.BLANK, blocks_over_layers=1.0000000000000007)  # a search over layers can do no worse
+    rows = {row.name: row for row in accelerators.figures_9_and_10(MEAN, even)}
+    row = rows["Energy by blocks over that by layers, as fast as the fastest by blocks"]
+    assert row.ordering is False and row.why and verdict_of(row) == "differs"

@@ -28,6 +28,9 @@ def test_the_life_is_fitted_under_one_reading_and_contradicts_the_printed_powers
     assert board.kind == "predicted" and board.ours == pytest.approx(1.8, abs=0.01) and "contradict" in board.why
     camera = quick["Life at 30 frames/s, without sleep", BOARD]
     assert camera.ours == pytest.approx(6.95, abs=0.01) and "contradict" in camera.why
+    assert "2.5 h" in camera.why
+    commercial = "Life of the commercial camera"
+    assert quick[commercial, SHARES].kind == "fitted" and quick[commercial, BOARD].kind == "predicted"
 
 
 def test_gains_of_the_tracker_are_predicted_by_its_board(quick) -> None:
