@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Case, F, QuerySet, Value, When
+from django.db.models import Case, F, Q, QuerySet, Value, When
 from django.db.models.functions import Now
 
 from engines.contract import Plan, Problem
@@ -208,8 +208,9 @@ def queue_again(runs: QuerySet[Run], **fields: Any) -> int:
 
     Those that reached their time limit may compute for as long again, unless `fields` say otherwise.
     """
-    used_min = F("computed_s") / 60.0
-    again = When(stop_after_minutes__lte=used_min, then=used_min + F("stop_after_minutes"))
+    # In seconds, as `Run.time_limit_reached` compares: minutes come back from seconds with a last digit of their own.
+    reached = Q(computed_s__gte=F("stop_after_minutes") * 60.0)
+    again = When(reached, then=F("computed_s") / 60.0 + F("stop_after_minutes"))
     fields = {"stop_after_minutes": Case(again, default=F("stop_after_minutes"))} | fields
     changed = runs.filter(status__in=CONTINUABLE).update(
         status=Run.Status.QUEUED,

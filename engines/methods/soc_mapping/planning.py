@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from math import isqrt, prod
 
 from engines.contract import Plan, PlanCheck
@@ -76,5 +77,5 @@ def _mappings_words(count: int) -> str:
     """How many mappings there are: to the last one below a million, else with two digits and a power of ten."""
     if count < 1_000_000:
         return "1 mapping" if count == 1 else f"{count:,} mappings".replace(",", "\u2009")
-    digits, exponent = f"{count:.1e}".split("e+") if count < 10**300 else ("1.0", str(len(str(count)) - 1))
-    return f"{digits} × 10{str(int(exponent)).translate(_SUPERSCRIPTS)} mappings"
+    digits, exponent = f"{Decimal(count):.1e}".split("e+")  # more than a float can hold
+    return f"{digits} × 10{exponent.translate(_SUPERSCRIPTS)} mappings"

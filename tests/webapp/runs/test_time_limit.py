@@ -81,6 +81,18 @@ def test_time_used_counts_across_attempts_and_none_left_is_not_begun(live_site: 
 
 
 @SQLITE
+def test_a_limit_that_is_reached_to_the_digit_is_reached_when_it_goes_on(live_site: LiveSite) -> None:
+    minutes = next(
+        n / 97 for n in range(1, 1000) if 60.0 * (n / 97) / 60.0 < n / 97
+    )  # as minutes it is less than it was
+    run = stopped(live_site, service.start(live_site.ann, {"engine": "toy", "stop_after_minutes": minutes}))
+    Run.objects.filter(pk=run.pk).update(computed_s=60.0 * minutes)
+    run.refresh_from_db()
+    assert run.time_limit_reached
+    assert service.continue_run(live_site.ann, run).run.stop_after_minutes == pytest.approx(2 * minutes)
+
+
+@SQLITE
 @pytest.mark.parametrize("minutes", [0, -1, "ten", True, 1e9])
 def test_no_number_of_minutes_is_refused_by_its_field(live_site: LiveSite, minutes: Any) -> None:
     document = {"engine": "toy", "stop_after_minutes": minutes}
