@@ -21,9 +21,9 @@ def battery_words(battery: Battery) -> str:
 
 
 def radio_words(radio: Radio) -> str:
-    """Technology, base power, and what throughput adds: "Wi-Fi: 0.133 W + 0.283 W per Mbit/s up, 0.137 W down"."""
+    """Technology, base power, and what throughput adds: "Wi-Fi: 0.133 W + 283 mW per Mbit/s up, ..."."""
     slopes = (("up", radio.uplink_j_per_bit), ("down", radio.downlink_j_per_bit))
-    known = [f"{each * 1e6:.3g} W per Mbit/s {way}" for way, each in slopes if each is not None]
+    known = [f"{each * 1e9:.3g} mW per Mbit/s {way}" for way, each in slopes if each is not None]
     return f"{TECHNOLOGY_TITLES[radio.technology]}: {radio.base_power_w:.3g} W + {', '.join(known)}"
 
 

@@ -317,16 +317,17 @@ def _by_colour(many: Many, rows: IntArray, kind: Kind, plain: str) -> list[tuple
 
 
 def _colour_words(many: Many, tokens: Tokens) -> list[Entry]:
-    """What the colours tell: lines carry no bar."""
+    """Which way is better, and what the colours tell, as lines carry no bar; one text, which cannot run into itself."""
+    place = {"xref": "paper", "x": 0, "y": 0, "yref": "paper", "xanchor": "left", "yanchor": "top", "yshift": -2}
+    place |= {"font": {"size": 10, "color": tokens.text3}}
     if many.colour is None:
-        return []
+        return [place | {"text": "better is below"}]
     quantity, values = many.colour
     ends = _span(values, values[:0])
     scale = scale_of(ends, quantity.unit)
     low, high = (significant(end * scale.factor, 3) for end in ends)
-    words = f"colour: {quantity.title}, dark {low} to bright {high}\u00a0{scale.unit}".rstrip()
-    place = {"xref": "paper", "x": 0, "y": 0, "yref": "paper", "xanchor": "left", "yanchor": "top", "yshift": -2}
-    return [place | {"text": words, "font": {"size": 10, "color": tokens.text3}}]
+    words = f"better is below; {quantity.title} dark {low} to bright {high}\u00a0{scale.unit}".rstrip()
+    return [place | {"text": words}]
 
 
 def _axes(many: Many, tokens: Tokens, width_px: float) -> tuple[list[Entry], list[Entry]]:
@@ -353,16 +354,6 @@ def _axes(many: Many, tokens: Tokens, width_px: float) -> tuple[list[Entry], lis
                 {"x": at, "y": share, "text": words, "xanchor": "left", "xshift": 4, "yanchor": "middle", "font": small}
                 | {"bgcolor": tokens.surface, "opacity": 0.85, "borderpad": 0}
             )
-    hint = {
-        "text": "better is below",
-        "xref": "paper",
-        "x": 0.5,
-        "y": 0,
-        "yref": "paper",
-        "xanchor": "center",
-        "yanchor": "top",
-    }
-    notes.append(hint | {"yshift": -2, "font": {"size": 10, "color": tokens.text3}})
     return notes, shapes
 
 

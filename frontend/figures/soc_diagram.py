@@ -25,6 +25,7 @@ _MOST_CORES_DRAWN = 16
 _GAP_PX = 10.0
 _FABRIC_PX = 28.0
 _LINK_PX = 24.0
+_NARROW_PX = 120.0  # a unit whose words need all of its width
 
 
 def unit_finish(kind: str) -> str:
@@ -106,8 +107,8 @@ def _unit(unit: ProcessingUnit, number: int, box: Box, drawing: Blocks) -> None:
     drawing.body(finish, box)
     several = 1 < unit.count <= _MOST_BLOCKS_OF_A_UNIT
     name = f"{unit.name} {number}" if several else f"{unit.name} × {unit.count}" if unit.count > 1 else unit.name
-    inside = box.inset(8)
-    lines = [line for line in unit_lines(unit) if line]
+    inside = box.inset(8 if box.width > _NARROW_PX else 6)
+    lines = _broken(unit_lines(unit), inside.width, int((box.height - 2 * LINE_PX - 16) // LINE_PX))
     right = f"{integer(unit.cores)} cores" if unit.cores and unit.cores > 1 else ""
     drawing.plate(finish, Box(box.left + 4, box.top + 4, box.right - 4, box.top + 4 + 2 * LINE_PX + 4))
     drawing.write(inside.left, inside.top + 7, f"<b>{fitted(name.upper(), inside.width, 12)}</b>", 12, "middle right")
@@ -123,6 +124,19 @@ def _unit(unit: ProcessingUnit, number: int, box: Box, drawing: Blocks) -> None:
         drawing.write(inside.left, y, fitted(line, inside.width, 11), 11, "middle right")
     if unit.cores and 1 < unit.cores <= _MOST_CORES_DRAWN:
         _cores(finish, unit.cores, Box(inside.left, inside.top + 2 * LINE_PX + 6, inside.right, low - 10), drawing)
+
+
+def _broken(lines: list[str], width_px: float, most: int) -> list[str]:
+    """`lines` with those that are too wide broken where they name a second thing, while no more than `most` come of it."""
+    found = list(lines)
+    for line in lines:
+        if fitted(line, width_px, 11) == line or len(found) >= most:
+            continue
+        first, mark, rest = line.partition(" · ") if " · " in line else line.partition(", ")
+        if mark:
+            place = found.index(line)
+            found[place : place + 1] = [first, rest]
+    return found[: max(most, 0)]
 
 
 def _cores(finish: str, count: int, area: Box, drawing: Blocks) -> None:

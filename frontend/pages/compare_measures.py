@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from engines.quantities import Quantity
 from engines.search.indicators import APPROXIMATED_FROM, non_dominated
-from frontend.figures.numbers import MISSING, decimals_for, fixed, in_sentence, integer, scale_of, significant
+from frontend.figures.numbers import MISSING, decimals_for, fixed, in_sentence, integer, scale_of, si, significant
 from frontend.pages.compare_data import Side, common
 from frontend.pages.run_words import quantities_of
 from webapp.comparisons.certainty import error_factors_of, inside_error
@@ -163,6 +163,24 @@ def _row(group: str, quantity: Quantity, values: Sequence[float], factors: tuple
     return MetricRow(group, quantity.title, shown.unit, scaled, better, quantity.help, factors)
 
 
+def _beyond_words(found: Fronts) -> str:
+    """Where a tenth beyond the worst is below zero though no front is: that this is a corner of an area and no design's value."""
+    reference = found.measures.reference
+    if reference is None:
+        return ""
+    least = np.min([front.min(axis=0) for front in found.fronts if len(front)], axis=0)
+    below = [
+        f"{in_sentence(quantity.title)} {si(float(corner), quantity.unit)}"
+        for quantity, corner, lowest in zip(found.objectives, reference, least, strict=True)
+        if corner < 0 <= lowest
+    ]
+    return (
+        f" It may lie below zero, here at {' and '.join(below)}: a corner of the area, no design's value."
+        if below
+        else ""
+    )
+
+
 def _front_rows(found: Fronts) -> list[MetricRow]:
     objectives, measures = found.objectives, found.measures
     if not objectives:
@@ -176,6 +194,7 @@ def _front_rows(found: Fronts) -> list[MetricRow]:
         MetricRow(
             group, "Hypervolume", volume.unit, tuple(value * volume.factor for value in measures.hypervolume), "high",
             "What the front dominates, up to one reference point for all runs: the worst of all fronts and a tenth beyond."
+            + _beyond_words(found)
             + (" Approximate, as there are five objectives or more." if len(objectives) >= APPROXIMATED_FROM else ""),
         ),
         MetricRow(

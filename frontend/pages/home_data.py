@@ -113,7 +113,9 @@ def best_values(runs: Sequence[Run]) -> dict[int, float]:
     unreported: dict[tuple[Quantity, ...], list[tuple[int, str, RunRow]]] = defaultdict(list)
     for run in runs:
         quantity = primary_quantity(run)
-        if quantity is None:
+        if (
+            quantity is None or quantity.sense == "none"
+        ):  # a count, such as that of compared values, is no better or worse
             continue
         reported = run.metrics.get(quantity.name)
         if reported is not None:

@@ -40,6 +40,8 @@ from hardware.soc import Soc
 from webapp.catalogue.service import DocumentEntry
 
 PICTURE_HEIGHT_PX = 216
+# The narrowest that the place of a picture of a system on a chip gets, beside its list and two other inputs: words are cut to it.
+SOC_PICTURE_WIDTH_PX, SOC_PICTURE_HEIGHT_PX = 430, 252
 Entries = Mapping[str, Sequence[DocumentEntry]]
 _builtins: dict[tuple[str, str, int], Any] = {}
 
@@ -93,10 +95,8 @@ def _engine_card(engine: Engine, on: bool) -> Component:
         [
             html.Div([*head, icon("circle-check", "s", "acc") if on else None], className="row"),
             html.Div(engine.summary, className="sm t2 new-engine-words"),
-            html.Div(
-                [*[chip(tag, tone="line") for tag in engine.tags], html.Span(engine.source, className="xs t3 el")],
-                className="row g4",
-            ),
+            html.Div([chip(tag, tone="line") for tag in engine.tags], className="row g4 wrap"),
+            html.Div(engine.source, className="xs t3 el new-engine-source", title=engine.source),
         ],
         id={"type": NewIds.ENGINE_TYPE, "name": engine.name},
         className="pick on" if on else "pick",
@@ -248,9 +248,9 @@ def hardware_detail(package: ChipletPackage, scheme: Scheme) -> list[Component]:
 
 def soc_detail(soc: Soc, scheme: Scheme) -> list[Component]:
     """Picture of a system on a chip and its figures."""
-    picture = soc_figure(soc, scheme, height_px=PICTURE_HEIGHT_PX)
+    picture = soc_figure(soc, scheme, width_px=SOC_PICTURE_WIDTH_PX, height_px=SOC_PICTURE_HEIGHT_PX)
     return [
-        plot(picture, height_px=PICTURE_HEIGHT_PX, summary=soc_sentence(soc)),
+        plot(picture, height_px=SOC_PICTURE_HEIGHT_PX, summary=soc_sentence(soc)),
         _facts(soc_facts(soc), "new-facts three"),
     ]
 

@@ -25,7 +25,7 @@ from frontend.pages.run_data import RunDesigns
 from frontend.pages.run_design import DESIGN_CLASS
 from frontend.pages.run_difference import pin_controls, pinned_from
 from frontend.pages.run_front_controls import front_controls
-from frontend.pages.run_front_shown import Asked, FrontShown, front_shown
+from frontend.pages.run_front_shown import Asked, FrontShown, drawn_note, front_shown
 from frontend.pages.run_header import header
 from frontend.pages.run_layout import blank_figure, sizes
 from frontend.pages.run_rail import open_rail_button, rail
@@ -210,7 +210,7 @@ def _front_card(run: Any, designs: RunDesigns, asked: Asked, shown: FrontShown) 
         [
             head,
             picture,
-            html.Div(shown.drawn, id=RunIds.FRONT_DRAWN, className="run-drawn xs t3 num"),
+            html.Div(drawn_note(shown.drawn), id=RunIds.FRONT_DRAWN, className="run-drawn xs t3 num"),
             html.Div(shown.over, id=RunIds.FRONT_EMPTY, className="run-over"),
         ],
         className="card run-front",

@@ -12,7 +12,7 @@ from frontend.ids.run import RunIds
 from frontend.ids.shell import ShellIds
 from frontend.pages.run_choices import read_choices, read_region
 from frontend.pages.run_data import limit_scales, obstacle
-from frontend.pages.run_front_shown import Asked, front_shown, too_early
+from frontend.pages.run_front_shown import Asked, drawn_note, front_shown, too_early
 from frontend.pages.run_rail import limit_box, limit_text, limits_of
 from frontend.pages.run_short_list import ranking_fields, short_list_words, typed_ranking
 from frontend.pages.run_view import designs_of, open_run
@@ -129,7 +129,7 @@ def show_front(
         found.over,
         found.news,
         found.remaining,
-        found.drawn,
+        drawn_note(found.drawn),
         no_update if found.view == view else found.view,
         no_update if found.order == order else found.order,
         [limit_text(designs.quantity(item["name"]), value) for item, value in zip(texts, values, strict=False)],

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from dash import html
+
 from frontend.components.button import button
 from frontend.components.chip import chip
 from frontend.components.states import empty_state
@@ -141,6 +143,12 @@ def front_shown(run: Run, designs: RunDesigns, asked: Asked) -> FrontShown:
         view | {"traces": len(figure["data"]), "kind": chosen.view},
         designs.front.tolist(),
     )
+
+
+def drawn_note(words: str) -> list[Any]:
+    """`drawn_words` as the picture's note; its second half goes where the picture is too narrow for it beside the axis."""
+    counted, _, behind = words.partition("; ")
+    return [counted, html.Span(f"; {behind}", className="run-drawn-behind")] if behind else [counted]
 
 
 def drawn_words(designs: RunDesigns, chosen: Choices, most_points: int = MOST_POINTS) -> str:

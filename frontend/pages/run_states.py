@@ -16,7 +16,7 @@ from frontend.components.states import empty_state, failed_state, infeasible_sta
 from frontend.components.time_limit import minutes_box
 from frontend.figures.numbers import duration, integer
 from frontend.ids.run import RunIds
-from frontend.pages.run_words import limit_reached, percent_done, run_seconds
+from frontend.pages.run_words import engine_of, limit_reached, percent_done, run_seconds
 from webapp.runs.workers import live_workers, missing_for
 
 if TYPE_CHECKING:
@@ -89,7 +89,10 @@ def _infeasible(run: Run) -> Component:
         gap=_number(detail.get("gap"), nan),
         remedies=tuple(remedies),
     )
-    links = [dcc.Link(_remedy_words(field), href=f"/new?from={run.pk}", className="link") for _, field in remedies]
+    links = [
+        dcc.Link(_remedy_words(run.engine, field), href=f"/new?from={run.pk}", className="link")
+        for _, field in remedies
+    ]
     return infeasible_state(found, f"run {run.pk:04d}, {duration(run_seconds(run, timezone.now()))}", links)
 
 
@@ -97,10 +100,13 @@ def _number(value: Any, missing: float) -> float:
     return missing if value is None else float(value)
 
 
-def _remedy_words(field: str) -> str:
+def _remedy_words(engine_name: str, field: str) -> str:
+    """What a link to change a field says: with the title that the field has in the form."""
     head, _, rest = field.partition(".")
     if head == "params" and rest:
-        return f"Change {rest}"
+        engine = engine_of(engine_name)
+        known = engine.Params.model_fields.get(rest) if engine else None
+        return f"Change “{known.title}”" if known and known.title else f"Change {rest}"
     return {"hardware": "Change hardware", "workload": "Change workload"}.get(rest or head, "Start from this")
 
 

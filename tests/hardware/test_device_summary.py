@@ -17,8 +17,8 @@ def test_a_battery_is_told_by_what_is_known_of_it() -> None:
 
 def test_a_radio_is_told_by_its_power_model() -> None:
     words = {slug: radio_words(load_radio(content)) for slug, content in builtin_radios().items()}
-    assert words["wifi-smartphone"] == "Wi-Fi: 0.133 W + 0.283 W per Mbit/s up, 0.137 W per Mbit/s down"
-    assert words["bluetooth-low-energy"] == "Bluetooth: 0 W + 0.5 W per Mbit/s up"
+    assert words["wifi-smartphone"] == "Wi-Fi: 0.133 W + 283 mW per Mbit/s up, 137 mW per Mbit/s down"
+    assert words["bluetooth-low-energy"] == "Bluetooth: 0 W + 500 mW per Mbit/s up"
     assert {load_radio(content).technology for content in builtin_radios().values()} == set(TECHNOLOGY_TITLES)
 
 

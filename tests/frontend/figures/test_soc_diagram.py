@@ -60,3 +60,8 @@ def test_a_mode_leaves_only_its_steps() -> None:
     assert max(within.x) <= 1331.2 and max(beyond.x) == 2035.2
     # The Denver cores are off in this mode.
     assert figure.layout.annotations[0].text == "off"
+
+
+def test_a_wide_line_is_broken_at_its_second_thing() -> None:
+    words = words_of(soc_figure(SOCS["jetson-agx-xavier"], "light", width_px=430, height_px=252))
+    assert "29 steps | 115–2" in words and "22.6\u00a0TOP/s int8 | 11.3\u00a0TOP/s" in words

@@ -41,6 +41,12 @@ def test_best_comes_of_the_designs_where_the_engine_reports_none(people: People,
     assert home_view(people.owner).rows[0]["best"] == MISSING
 
 
+def test_a_count_is_no_best(people: People, run: Run) -> None:
+    Run.objects.filter(pk=run.pk).update(engine="reproduction", params={"method": "scar"}, metrics={"compared": 12.0})
+    row = home_view(people.owner).rows[0]
+    assert (row["best"], row["bestOf"]) == (MISSING, "")
+
+
 def test_the_digest_changes_with_the_runs_and_only_then(people: People, run: Run) -> None:
     now = timezone.now()
     first = home_view(people.owner, now=now).digest

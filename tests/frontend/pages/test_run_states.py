@@ -51,6 +51,8 @@ def test_infeasible_shows_limit_needed_there_gap_and_remedies(run: Run) -> None:
     assert "chiplets in window 1 11 chiplets 9 chiplets 2 chiplets" in text
     assert "a larger package" in text and "Change hardware" in text and "Change n_splits" in text
     assert links(card) == [f"/new?from={run.pk}"] * 2
+    of_scar = changed(run, engine="scar", outcome="infeasible", outcome_detail=detail, design_count=0)
+    assert "Change “Window boundaries”" in words(state_card(of_scar, editable=True))
     assert "alone" in card.className  # type: ignore[union-attr]
 
 
