@@ -37,11 +37,12 @@ from frontend.figures.generic import (
 )
 from frontend.figures.profile import MOST_LYING_BARS, profile_figure
 from frontend.figures.schedule import By, lane_count, schedule_figure
+from frontend.pages.asked_number import asked_number
 from frontend.pages.run_view import explained, open_run
 from webapp.runs import readers
 
 PATH = "/_paper-figure/"
-FEWEST_PX, MOST_PX = 300, 1600
+FEWEST_PX, MOST_PX, _WIDTH_PX = 300, 1600, 600
 _ROW_PX = 84  # of a chiplet grid
 _SCHEDULE_EDGES_PX, _LANE_PX, _LOWEST_LANE_PX = 52, 26, 16
 _MANY_LANES = 12
@@ -89,16 +90,18 @@ def paper_figure(
 def answer_figure(run_id: int, of: str, name: str) -> flask.Response:
     """The figure that the address names, with its width and height; 404 where there is none."""
     query = flask.request.args
-    width = min(max(_number(query.get("width"), 600), FEWEST_PX), MOST_PX)
+    width = min(max(asked_number(query.get("width")) or _WIDTH_PX, FEWEST_PX), MOST_PX)
     asked = query.get("end", 0.0, type=float)
     end_s = asked if math.isfinite(asked) and asked > 0 else None
     by: By = "models" if query.get("by") == "models" else "chiplets"
     try:
-        results = _results(open_run(run_id), of, _number(query.get("design"), -1))
+        results = _results(open_run(run_id), of, asked_number(query.get("design")))
     except (EngineError, LookupError) as error:
         return flask.Response(str(error), 404, mimetype="text/plain")
     found = next((result for result in results if result.name == name), None)
-    picture = paper_figure(found, width, window=_number(query.get("window"), 0), by=by, end_s=end_s) if found else None
+    picture = (
+        paper_figure(found, width, window=asked_number(query.get("window")) or 0, by=by, end_s=end_s) if found else None
+    )
     if picture is None:
         return flask.Response(f"There is no figure {name!r} of this run.", 404, mimetype="text/plain")
     size: dict[str, Any] = {"width": width, "height": int(picture.layout.height)}
@@ -106,12 +109,12 @@ def answer_figure(run_id: int, of: str, name: str) -> flask.Response:
     return flask.Response(to_json({"figure": picture, **size}), mimetype="application/json")
 
 
-def _results(run: Any, of: str, design: int) -> Sequence[Result]:
-    return explained(run, design) if of == "design" else tuple(readers.results(run).values())
-
-
-def _number(text: str | None, otherwise: int) -> int:
-    return int(text) if text and text.isascii() and text.isdigit() and len(text) < 10 else otherwise
+def _results(run: Any, of: str, design: int | None) -> Sequence[Result]:
+    if of != "design":
+        return tuple(readers.results(run).values())
+    if design is None:
+        raise LookupError("The address must name the design, as a number.")
+    return explained(run, design)
 
 
 def add_figure_route(server: flask.Flask) -> None:

@@ -14,6 +14,7 @@ from dash._utils import to_json
 
 from engines.search.indicators import non_dominated
 from frontend.ids.run import RunIds
+from frontend.pages.asked_number import asked_number
 from frontend.pages.run_choices import read_limits, read_region
 from frontend.pages.run_data import FloatArray, IntArray, RunDesigns
 from frontend.pages.run_header import progress_line
@@ -43,8 +44,8 @@ def shared_part(run: FollowedRun, asked: Mapping[str, str]) -> str:
         run: as `open_followed` answers it: the reader has been asked for their right to see it.
         asked: as for `live_part`.
     """
-    after = asked.get("after", "")
-    if not after.isdigit() or int(after) >= run.design_count:
+    after = asked_number(asked.get("after"))
+    if after is None or after >= run.design_count:
         return "{}"
     stored = (run.pk, run.attempt, run.step_number, run.design_count, run.status)
     names = _OF_PICTURE + _OF_LISTS if asked.get("lists") else _OF_PICTURE
@@ -76,9 +77,8 @@ def live_part(run: FollowedRun, asked: Mapping[str, str]) -> dict[str, Any]:
         found["front"] = {**_places(designs, front[keep[front]], x, y), "order": designs.front.tolist()}
         found["best"] = designs.best(designs.primary) if designs.primary in designs.columns else None
     if changed and asked.get("lists"):
-        chosen = asked.get("design", "")
         ranking = read_ranking(asked.get("rank", ""), designs)
-        found["words"] = short_list_words(designs, limits, region, ranking, int(chosen) if chosen.isdigit() else None)
+        found["words"] = short_list_words(designs, limits, region, ranking, asked_number(asked.get("design")))
         found["props"][RunIds.PROGRESS] = progress_line(open_run(run.pk), designs)
     return found
 

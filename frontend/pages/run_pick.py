@@ -16,6 +16,7 @@ from dash._utils import to_json
 from frontend.bridge import answer_directly
 from frontend.figures.drawing import plain_template
 from frontend.ids.run import RunIds
+from frontend.pages.asked_number import asked_number
 from frontend.pages.run_choices import read_choices, read_limits, read_region
 from frontend.pages.run_data import RunDesigns
 from frontend.pages.run_explain import shown_design
@@ -43,10 +44,11 @@ def answer_pick(path: str, asked: Mapping[str, str]) -> str:
     run = open_run(path)
     designs, live = designs_of(run), bool(asked.get("live"))
     scheme: Scheme = "dark" if asked.get("scheme") == "dark" else "light"
-    viewport = {name: int(asked[name]) for name in ("width", "height") if asked.get(name, "").isdigit()}
+    sides = {name: asked_number(asked.get(name)) for name in ("width", "height")}
+    viewport = {name: side for name, side in sides.items() if side is not None}
     selection = {
-        "design": int(asked["design"]) if asked.get("design", "").isdigit() else None,
-        "window": int(asked["window"]) if asked.get("window", "").isdigit() else 0,
+        "design": asked_number(asked.get("design")),
+        "window": asked_number(asked.get("window")) or 0,
         "follow": bool(asked.get("follow")),
     }
     by = "models" if asked.get("by") == "models" else "chiplets"

@@ -21,6 +21,8 @@ from webapp.reproductions import runs, service
 from webapp.reproductions.exports import csv_of
 from webapp.reproductions.models import Reproduction
 from webapp.runs import claim
+from webapp.runs.bundle_export import write_bundle
+from webapp.runs.bundle_import import import_bundle
 from webapp.runs.errors import FencedOutError
 from webapp.runs.foreground import run_here
 from webapp.runs.lease import Fence
@@ -71,6 +73,15 @@ def test_nothing_is_kept_of_a_run_that_another_attempt_has(people: People) -> No
     assert not Reproduction.objects.exists()
     RunStore(Fence(run.pk, 2)).finish(None)
     assert Reproduction.objects.get().run == run
+
+
+def test_a_bundle_brings_no_reproduction(people: People) -> None:
+    run = runs.start(people.owner, "sbrs", quick=True)
+    stored_steps(run).finish(None)
+    Reproduction.objects.all().delete()
+    with write_bundle(Run.objects.get(pk=run.pk)) as bundle, pytest.raises(ProblemError, match="reproduction"):
+        import_bundle(people.owner, people.project, bundle.read(), "run.zip")
+    assert not Reproduction.objects.exists()
 
 
 def test_permissions_are_those_of_starting_runs(people: People) -> None:
