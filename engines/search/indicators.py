@@ -70,13 +70,15 @@ def coverage(matrix: npt.ArrayLike, other: npt.ArrayLike, senses: Sequence[Sense
     ours, theirs = (_finite_costs(side, senses) for side in (matrix, other))
     if not len(theirs):
         return float("nan")
+    # A search may find a front's few points ten thousand times each; only points that differ are compared.
+    theirs, times = np.unique(theirs, axis=0, return_counts=True)
     covered = np.zeros(len(theirs), dtype=bool)
     columns = np.ascontiguousarray(theirs.T)  # one objective after the other: fronts have thousands of designs
-    for row in ours[_non_dominated_costs(ours)] if len(ours) else ours:
+    for row in np.unique(ours[_non_dominated_costs(ours)], axis=0) if len(ours) else ours:
         no_better = np.logical_and.reduce([value <= column for value, column in zip(row, columns, strict=True)])
         no_better[no_better] = (row < theirs[no_better]).any(axis=1)
         covered |= no_better
-    return float(covered.mean())
+    return float(np.average(covered, weights=times))
 
 
 def epsilon_factor(matrix: npt.ArrayLike, reference: npt.ArrayLike, senses: Sequence[Sense]) -> float:
@@ -86,7 +88,7 @@ def epsilon_factor(matrix: npt.ArrayLike, reference: npt.ArrayLike, senses: Sequ
     either has no finite design or a value is not positive, for then no factor tells anything.
     """
     sides = [np.asarray(side, dtype=np.float64).reshape(-1, len(senses)) for side in (matrix, reference)]
-    ours, theirs = (side[np.isfinite(side).all(axis=1)] for side in sides)
+    ours, theirs = (np.unique(side[np.isfinite(side).all(axis=1)], axis=0) for side in sides)
     if not len(ours) or not len(theirs) or min(ours.min(), theirs.min()) <= 0:
         return float("nan")
     maximise = [sense == "maximise" for sense in senses]
