@@ -19,7 +19,7 @@
     });
     known.lighter = {};
     // Words on the colour of a model are of one of these in both schemes.
-    [known.light["--p-text"], "#ffffff"].forEach(function (ink) { known.lighter[ink] = ink; });
+    [known.light["--p-text"], known.light["--p-surface"]].forEach(function (ink) { known.lighter[ink] = ink; });
     Object.keys(known.dark).forEach(function (name) { known.lighter[known.dark[name]] = known.light[name]; });
     return known;
   }

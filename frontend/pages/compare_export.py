@@ -44,7 +44,7 @@ body { max-width: 1120px; margin: 24px auto; padding: 0 16px; background: var(--
 h1 { font-size: 20px; } h2 { font-size: 15px; margin: 20px 0 8px; } .card { padding: 12px; margin-bottom: 12px; overflow-x: auto; }
 .pair { display: flex; gap: 8px; flex-wrap: wrap; } .names > div { display: flex; gap: 8px; align-items: center; margin: 4px 0; }
 @media print {
-  html, body { margin: 0; background: #fff; } h2 { break-after: avoid; }
+  html, body { margin: 0; background: white; } h2 { break-after: avoid; }
   .card { break-inside: avoid; border: 0; padding: 0; } .card:has(tr:nth-child(28)) { break-inside: auto; }
 }
 """

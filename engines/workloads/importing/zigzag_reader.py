@@ -51,7 +51,11 @@ def read_document(data: bytes, name: str, options: Mapping[str, Any]) -> ReadDoc
     if "dims" in given:
         raise ProblemError("dims", given["dims"], "left out: a list of layers leaves no dimension open")
     # A list is no document; below a key it is read with all limits, and its lines.
-    read = read_yaml(b"layers:\n" + data.removeprefix(b"---\n"), name)
+    try:
+        read = read_yaml(b"layers:\n" + data.removeprefix(b"---\n"), name)
+    except ProblemError as error:
+        line = None if error.line is None else max(1, error.line - 1)
+        raise ProblemError(error.field, error.got, error.accepted, line) from error
     lines = {key.removeprefix("layers."): line - 1 for key, line in read.lines.items()}
     return _network(read.content["layers"], lines, name, given)
 

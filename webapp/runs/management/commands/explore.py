@@ -26,6 +26,15 @@ from webapp.teams.models import Project
 from webapp.teams.visibility import NotAllowed, Principal, personal_project
 
 
+def add_time_limit_argument(parser: ArgumentParser) -> None:
+    """`--stop-after-minutes N`, the same for every command that computes a run."""
+    parser.add_argument(
+        "--stop-after-minutes",
+        metavar="N",
+        help="stop after so many minutes of computing, with what is found until then (default: run to the end)",
+    )
+
+
 class Command(BaseCommand):
     help = (
         "Explore designs in the foreground, with a progress bar; the run is stored like any other. Ctrl-C stops it and keeps "
@@ -50,11 +59,7 @@ class Command(BaseCommand):
             "--set", metavar="NAME=VALUE", action="append", default=[], help="a parameter of the engine"
         )
         parser.add_argument("--seed", type=int, default=0, help="seed of the random streams (default 0)")
-        parser.add_argument(
-            "--stop-after-minutes",
-            metavar="N",
-            help="stop after so many minutes of computing, with what is found until then (default: run to the end)",
-        )
+        add_time_limit_argument(parser)
         parser.add_argument("--title", help="name of the run")
         add_network_arguments(parser)
         add_owner_arguments(parser)

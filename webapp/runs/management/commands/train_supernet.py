@@ -26,6 +26,7 @@ class Command(explore.Command):
             "--set", metavar="NAME=VALUE", action="append", default=[], help="a parameter of the engine"
         )
         parser.add_argument("--seed", type=int, default=0, help="seed of the random streams (default 0)")
+        explore.add_time_limit_argument(parser)
         parser.add_argument("--title", help="name of the run")
         parser.add_argument("--json", type=Path, metavar="FILE", help="write problem, designs and results to FILE")
         add_owner_arguments(parser)
