@@ -17,7 +17,7 @@ from frontend.components.time_limit import minutes_box
 from frontend.figures.numbers import duration, integer
 from frontend.ids.run import RunIds
 from frontend.pages.run_words import engine_of, limit_reached, percent_done, run_seconds
-from webapp.runs.workers import live_workers, missing_for
+from webapp.runs.workers import live_workers, missing_for, waits_beside_idle
 
 if TYPE_CHECKING:
     from webapp.runs.models import Run
@@ -72,9 +72,10 @@ def _queued(run: Run) -> Component:
         nobody = f"No worker that is up {missing}" if missing else "No worker is up"
         words = f"{nobody}. The run keeps its place in the queue and starts by itself as soon as there is one."
         return html.Div([icon("alert-triangle", "s"), html.Span(words)], className="strip warn run-strip")
-    return _strip(
-        f"Queued for {duration((timezone.now() - run.queued_at).total_seconds())}. It starts by itself.", "clock"
-    )
+    words = f"Queued for {duration((timezone.now() - run.queued_at).total_seconds())}. It starts by itself"
+    if waits_beside_idle(run, workers):
+        words += " when a worker for such runs is free: an idle one is kept for runs of less than a minute"
+    return _strip(f"{words}.", "clock")
 
 
 def _infeasible(run: Run) -> Component:

@@ -16,12 +16,15 @@ from django.db import transaction
 from django.db.models import Count, F, IntegerField, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce, Now
 
+from engines.time_limits import seconds_of
 from webapp.runs.lease import LEASE_S, Fence, from_now
 from webapp.runs.models import Run
 
 MAX_ATTEMPTS_WITHOUT_CHECKPOINT = 3
 SHORT_RUN_S = 60.0
 _KEPT_REASONS = 20
+# By its estimate, or because no more of its time limit is left; `is_short` is the same of one run.
+_SHORT = Q(estimated_s__lte=SHORT_RUN_S) | Q(computed_s__gte=F("stop_after_minutes") * 60.0 - SHORT_RUN_S)
 
 
 @dataclass(frozen=True)
@@ -40,6 +43,12 @@ class Offer:
         """Every value of `Run.needs` that this offer meets."""
         names = sorted(self.abilities)
         return [",".join(some) for size in range(len(names) + 1) for some in combinations(names, size)]
+
+
+def is_short(run: Run) -> bool:
+    """Whether a worker that leaves long runs alone takes this one."""
+    limit_s = seconds_of(run.stop_after_minutes)
+    return run.estimated_s <= SHORT_RUN_S or (limit_s is not None and run.computed_s >= limit_s - SHORT_RUN_S)
 
 
 def claim_next(owner: str, offer: Offer) -> Fence | None:
@@ -75,7 +84,7 @@ def eligible(offer: Offer) -> QuerySet[Run]:
         attempts_without_checkpoint__lt=MAX_ATTEMPTS_WITHOUT_CHECKPOINT,
         needs__in=offer.needs_met(),
     )
-    return runs.filter(estimated_s__lte=SHORT_RUN_S) if offer.short_only else runs
+    return runs.filter(_SHORT) if offer.short_only else runs
 
 
 def sweep() -> int:

@@ -10,7 +10,7 @@ from pathlib import Path
 from django.conf import settings
 from django.db.models.functions import Now
 
-from webapp.runs.claim import SHORT_RUN_S, Offer
+from webapp.runs.claim import SHORT_RUN_S, Offer, is_short
 from webapp.runs.lease import from_now
 from webapp.runs.models import Run, WorkerBeat
 
@@ -52,9 +52,15 @@ def missing_for(run: Run, workers: Sequence[WorkerBeat]) -> str | None:
     return f"offers {' and '.join(lacking)}"
 
 
+def waits_beside_idle(run: Run, workers: Sequence[WorkerBeat]) -> bool:
+    """Whether `run` waits although a worker is idle: that one is kept for short runs, or lacks what the run needs."""
+    idle = [worker for worker in workers if worker.busy < worker.slots]
+    return bool(idle) and not any(_may_take(worker, run) for worker in idle)
+
+
 def _may_take(worker: WorkerBeat, run: Run) -> bool:
     offer = Offer(frozenset(worker.offers.split(",")) - {""}, worker.short_only)
-    return run.needs in offer.needs_met() and not (offer.short_only and run.estimated_s > SHORT_RUN_S)
+    return run.needs in offer.needs_met() and not (offer.short_only and not is_short(run))
 
 
 def beat(name: str, slots: int, busy: int, offer: Offer) -> None:

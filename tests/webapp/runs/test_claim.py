@@ -7,7 +7,7 @@ import threading
 from django.db import connections
 
 from tests.support.live import LiveSite
-from webapp.runs import claim, service
+from webapp.runs import claim, service, workers
 from webapp.runs.models import Run
 from webapp.teams.models import Membership, Project
 from webapp.teams.visibility import personal_project
@@ -52,6 +52,20 @@ def test_a_short_only_worker_leaves_long_runs_alone(live_site: LiveSite) -> None
     assert claimed(claim.Offer(short_only=True)) == short.pk
     assert claimed(claim.Offer(short_only=True)) is None
     assert claimed(claim.Offer()) == long.pk
+
+
+def test_a_long_run_with_less_than_a_minute_left_of_its_limit_is_short(live_site: LiveSite) -> None:
+    long = live_site.start(steps=1000, step_seconds=1.0)
+    Run.objects.filter(pk=long.pk).update(stop_after_minutes=3.0, computed_s=60.0)
+    assert claimed(claim.Offer(short_only=True)) is None
+    workers.beat("kept for short runs", 1, 0, claim.Offer(short_only=True))
+    workers.beat("busy", 1, 1, claim.Offer())
+    long.refresh_from_db()
+    assert workers.waits_beside_idle(long, workers.live_workers())
+    Run.objects.filter(pk=long.pk).update(computed_s=121.0)
+    long.refresh_from_db()
+    assert not workers.waits_beside_idle(long, workers.live_workers())
+    assert claimed(claim.Offer(short_only=True)) == long.pk
 
 
 def test_a_running_run_is_taken_only_when_its_lease_expired(live_site: LiveSite) -> None:
