@@ -19,9 +19,9 @@ from frontend.figures.published_against_ours import left_out, published_figure, 
 from frontend.ids.reproductions import ReproductionIds
 from frontend.pages.reproduction_table import comparison_table, reading_table
 from frontend.pages.reproduction_words import (
-    KINDS,
     TONES,
     Asked,
+    kinds_words,
     table_of,
     verdict_chip,
     verdict_under_default,
@@ -126,7 +126,6 @@ def _shown_now(chosen: bool) -> list[Component]:
 def _group_card(found: Shown, members: Sequence[Compared], scheme: Scheme, number: int) -> Component:
     """One published table: its rows, why they differ, all readings, and the picture."""
     first = members[0].first
-    kinds = dict.fromkeys(each.first.kind for each in members)
     everywhere = [row for each in members for row in each.by_reading.values() if row.key in found.computed]
     readings = list(dict.fromkeys(row.reading for row in everywhere))
     whys = _whys(members)
@@ -141,7 +140,7 @@ def _group_card(found: Shown, members: Sequence[Compared], scheme: Scheme, numbe
         parts.append(html.Details([summary, html.Div(reading_table(members, readings), className="repro-table")]))
     drawn = len(members) - left_out(members)
     picture = _picture(members, scheme, number) if drawn else None
-    subtitle = f"{first.anchor} · " + "; ".join(KINDS[kind] for kind in kinds)
+    subtitle = f"{first.anchor} · {kinds_words([each.first.kind for each in members])}"
     menu = figure_menu(data_link("All rows as CSV", f"/api/v1/reproductions/{found.engine}/comparisons.csv"))
     inner = html.Div(
         [html.Div(parts, className="stack g8 repro-left"), *([picture] if picture else [])],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import isfinite
@@ -26,8 +27,8 @@ TONES: Mapping[str, Tone] = {
 }
 KINDS = {
     "exact": "formulas alone decide",
-    "fitted": "our model was fitted to such values",
-    "predicted": "none of it fitted",
+    "fitted": "fitted to such values",
+    "predicted": "predicted, not fitted to such values",
 }
 
 
@@ -47,6 +48,14 @@ class Asked:
         """The address of the page of a method with this, changed."""
         wanted = {name: value for name, value in vars(replace(self, **changes)).items() if value}
         return f"/reproductions/{method}" + (f"?{urlencode(wanted)}" if wanted else "")
+
+
+def kinds_words(kinds: Sequence[str]) -> str:
+    """Where the values of a table come from; with how many of each where they differ."""
+    counted = Counter(kinds)
+    if len(counted) == 1:
+        return f"ours: {KINDS[kinds[0]]}"
+    return "ours: " + "; ".join(f"{count} {KINDS[kind]}" for kind, count in counted.items())
 
 
 def table_of(row: Comparison) -> str:

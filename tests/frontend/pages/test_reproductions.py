@@ -175,3 +175,12 @@ def test_its_run_opens_on_the_tables(people: People, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(run_view, "current_user", lambda: people.owner, raising=False)
     (tab,) = [part for part in run_page.layout(str(run.pk))._traverse() if getattr(part, "id", None) == RunIds.TAB]
     assert tab.data == "data"
+
+
+def test_a_table_says_how_many_of_its_values_are_fitted() -> None:
+    from frontend.pages.reproduction_words import kinds_words
+
+    assert kinds_words(["exact", "exact"]) == "ours: formulas alone decide"
+    assert kinds_words(["fitted", "predicted", "fitted"]) == (
+        "ours: 2 fitted to such values; 1 predicted, not fitted to such values"
+    )
