@@ -8,9 +8,7 @@ from typing import Any
 
 from hardware.battery import Battery, EnergyStore
 from hardware.battery_schema import BatteryDocument, StoreSection
-from hardware.reading import contents_of, document_loader, validated
-from hardware.sources import spread_sources
-from hardware.validation import figures_of
+from hardware.reading import contents_of, document_loader, sources_of_figures, validated
 
 BATTERIES = Path(__file__).parent / "batteries"
 SECONDS_PER_HOUR = 3600.0
@@ -35,6 +33,5 @@ def energy_store(section: StoreSection) -> EnergyStore:
 def load_battery(content: Mapping[str, Any], file: str) -> Battery:
     """The battery that a document describes."""
     document = validated(BatteryDocument, content, file)
-    figures = figures_of(content, _FIGURES)
-    sources = spread_sources(document.sources, figures, file)
+    sources = sources_of_figures(document.sources, content, _FIGURES, file)
     return Battery(**vars(energy_store(document)), slug=document.slug, title=document.title, sources=sources)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +11,7 @@ import numpy as np
 from hardware.environment import Environment, Period, Profile
 from hardware.environment_schema import EnvironmentDocument, PeriodSection, ProfileSection
 from hardware.errors import HardwareError
-from hardware.reading import contents_of, document_loader, validated
+from hardware.reading import check_ascending, contents_of, document_loader, validated
 from hardware.sources import spread_sources
 from hardware.units import UNITS, UNITS_IN_WORDS, Unit
 
@@ -32,18 +32,6 @@ def unit_of(symbol: str, key: str, file: str) -> Unit:
     if symbol not in UNITS:
         raise HardwareError(file, key, symbol, UNITS_IN_WORDS)
     return UNITS[symbol]
-
-
-def check_times(times_s: Sequence[float], key: str, file: str) -> None:
-    """Refuse times that do not ascend.
-
-    Raises:
-        HardwareError: names the first one that does not.
-    """
-    steps = np.diff(np.asarray(times_s, np.float64))
-    if (steps <= 0).any():
-        index = int(np.flatnonzero(steps <= 0)[0]) + 1
-        raise HardwareError(file, f"{key}.{index}", times_s[index], f"above {times_s[index - 1]:g}: times ascend")
 
 
 @document_loader
@@ -74,7 +62,7 @@ def _profile(name: str, section: ProfileSection, file: str) -> Profile:
         raise HardwareError(
             file, f"{key}.times_s.0", section.times_s[0], "0: a profile says what counts from the begin on"
         )
-    check_times(section.times_s, f"{key}.times_s", file)
+    check_ascending(section.times_s, f"{key}.times_s", file, "times ascend")
     values = np.asarray(section.values, np.float64) * unit.factor
     return Profile(name, section.title, unit.base, np.asarray(section.times_s, np.float64), values, section.between)
 

@@ -14,11 +14,10 @@ from hardware.documents import DocumentText, load_yaml, merge
 from hardware.errors import HardwareError
 from hardware.families import expand
 from hardware.package import ArithmeticEnergy, Chiplet, ChipletPackage, NetworkOnPackage, OffChipMemory
-from hardware.reading import document_loader, name_of, read_text, validated
+from hardware.reading import document_loader, name_of, read_text, sources_of_figures, validated
 from hardware.schema import ChipletSection, PackageDocument
-from hardware.sources import spread_sources
 from hardware.upgrades import upgrade
-from hardware.validation import figures_of, to_hardware_error
+from hardware.validation import to_hardware_error
 
 __all__ = [
     "builtin_hardware",
@@ -51,7 +50,7 @@ def load_package(content: Mapping[str, Any], file: str) -> ChipletPackage:
     document = validated(PackageDocument, current, file)
     grid = _layout(document, file)
     _check_sides(document, file)
-    sources = spread_sources(document.sources, figures_of(current, FIGURE_SECTIONS), file)
+    sources = sources_of_figures(document.sources, current, FIGURE_SECTIONS, file)
     return _build(document, grid, sources)
 
 

@@ -9,9 +9,7 @@ from typing import Any
 from hardware.errors import HardwareError
 from hardware.radio import Radio, RadioState
 from hardware.radio_schema import RadioDocument, RadioStateSection, ThroughputSection
-from hardware.reading import contents_of, document_loader, validated
-from hardware.sources import spread_sources
-from hardware.validation import figures_of
+from hardware.reading import contents_of, document_loader, sources_of_figures, validated
 
 RADIOS = Path(__file__).parent / "radios"
 _FIGURE_SECTIONS = ("transfer_power", "typical_throughput", "states")
@@ -31,7 +29,6 @@ def load_radio(content: Mapping[str, Any], file: str) -> Radio:
     if power.uplink_mw_per_mbps is None and power.downlink_mw_per_mbps is None:
         accepted = "given, or downlink_mw_per_mbps: a radio moves data in at least one direction"
         raise HardwareError(file, "transfer_power.uplink_mw_per_mbps", None, accepted)
-    figures = figures_of(content, _FIGURE_SECTIONS)
     return Radio(
         slug=document.slug,
         title=document.title,
@@ -41,7 +38,7 @@ def load_radio(content: Mapping[str, Any], file: str) -> Radio:
         downlink_j_per_bit=_joules_per_bit(power.downlink_mw_per_mbps),
         typical_bits_per_s=_throughput(document.typical_throughput),
         states={name: _state(section) for name, section in document.states.items()},
-        sources=spread_sources(document.sources, figures, file),
+        sources=sources_of_figures(document.sources, content, _FIGURE_SECTIONS, file),
     )
 
 

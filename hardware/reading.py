@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, update_wrapper
-from itertools import pairwise
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Protocol, TypeVar
 
+import numpy as np
 from pydantic import BaseModel, ValidationError
 
 from hardware.documents import DocumentSyntaxError, DocumentText, line_of, load_yaml, parse_document, read_document
 from hardware.errors import HardwareError
-from hardware.validation import foremost, to_hardware_error
+from hardware.sources import spread_sources
+from hardware.validation import figures_of, foremost, to_hardware_error
 
 Model = TypeVar("Model", bound=BaseModel)
 Loaded = TypeVar("Loaded")
@@ -80,6 +81,17 @@ def validated(model: type[Model], content: Mapping[str, Any], file: str) -> Mode
         raise to_hardware_error(foremost(error), model, file) from None
 
 
+def sources_of_figures(
+    sources: Mapping[str, str], content: Mapping[str, Any], sections: Sequence[str], file: str
+) -> dict[str, str]:
+    """Figure -> its source, for all figures below the named sections of `content`.
+
+    Raises:
+        HardwareError: a figure without a source, or a source that covers no figure.
+    """
+    return spread_sources(sources, figures_of(content, sections), file)
+
+
 def read_text(source: Path | str, file: str) -> DocumentText:
     """A YAML file or text with its lines.
 
@@ -98,9 +110,10 @@ def check_ascending(values: Sequence[float], key: str, file: str, what: str) -> 
     Raises:
         HardwareError: names the first such value.
     """
-    for index, (lower, higher) in enumerate(pairwise(values)):
-        if lower >= higher:
-            raise HardwareError(file, f"{key}.{index + 1}", higher, f"above {lower:g}: {what}")
+    steps = np.diff(np.asarray(values, np.float64))
+    if (steps <= 0).any():
+        index = int(np.argmax(steps <= 0)) + 1
+        raise HardwareError(file, f"{key}.{index}", values[index], f"above {values[index - 1]:g}: {what}")
 
 
 @cache

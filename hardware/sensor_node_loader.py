@@ -8,7 +8,7 @@ from typing import Any
 
 from hardware.battery_loader import SECONDS_PER_HOUR, energy_store
 from hardware.errors import HardwareError
-from hardware.reading import check_ascending, contents_of, document_loader, validated
+from hardware.reading import check_ascending, contents_of, document_loader, sources_of_figures, validated
 from hardware.sensor_node import MeasuredNode, NodeProcessor, RatedSensor, SensorNode, SteadySensor
 from hardware.sensor_node_schema import (
     MeasuredSection,
@@ -17,8 +17,6 @@ from hardware.sensor_node_schema import (
     SensorNodeDocument,
     SteadySensorSection,
 )
-from hardware.sources import spread_sources
-from hardware.validation import figures_of
 
 SENSOR_NODES = Path(__file__).parent / "sensor_nodes"
 KIB = 2**10
@@ -40,7 +38,6 @@ def load_sensor_node(content: Mapping[str, Any], file: str) -> SensorNode:
     _check_writing(document.processor, file)
     if document.measured:
         _check_measured(document.measured, document.high_power_sensor, file)
-    figures = figures_of(content, _FIGURE_SECTIONS)
     return SensorNode(
         slug=document.slug,
         title=document.title,
@@ -50,7 +47,7 @@ def load_sensor_node(content: Mapping[str, Any], file: str) -> SensorNode:
         transfer_j_per_bit=document.radio.transfer_energy_nj_per_bit / 1e9 if document.radio else None,
         battery=energy_store(document.battery) if document.battery else None,
         measured=_measured(document.measured) if document.measured else None,
-        sources=spread_sources(document.sources, figures, file),
+        sources=sources_of_figures(document.sources, content, _FIGURE_SECTIONS, file),
     )
 
 

@@ -7,11 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from hardware.errors import HardwareError
-from hardware.reading import check_ascending, contents_of, document_loader, validated
+from hardware.reading import check_ascending, contents_of, document_loader, sources_of_figures, validated
 from hardware.soc import ActivePower, PowerMode, ProcessingUnit, SharedMemory, Soc, UnitLimit
 from hardware.soc_schema import MemorySection, PowerModeSection, PowerSection, SocDocument, UnitSection
-from hardware.sources import spread_sources
-from hardware.validation import figures_of
 
 DEVICES = Path(__file__).parent / "devices"
 KIB = 2**10
@@ -45,8 +43,7 @@ def load_soc(content: Mapping[str, Any], file: str) -> Soc:
         check_ascending(document.memory.frequencies_mhz, "memory.frequencies_mhz", file, _ASCENDING)
     for name, mode in document.power_modes.items():
         _check_mode(mode, f"power_modes.{name}", document, file)
-    figures = figures_of(content, _FIGURE_SECTIONS)
-    return _build(document, spread_sources(document.sources, figures, file))
+    return _build(document, sources_of_figures(document.sources, content, _FIGURE_SECTIONS, file))
 
 
 def _check_something_is_said(document: SocDocument, file: str) -> None:

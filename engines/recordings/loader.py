@@ -11,29 +11,13 @@ import numpy as np
 from engines.recordings.recording import ROUTE, Recording, Track
 from engines.recordings.schema import MAX_POINTS, RecordingDocument, TrackSection
 from engines.recordings.synthetic import UNITS_OF, draw
-from hardware.environment_loader import check_times, unit_of
+from hardware.environment_loader import unit_of
 from hardware.environment_summary import duration_words
 from hardware.errors import HardwareError
-from hardware.reading import contents_of, located, name_of, validated
+from hardware.reading import check_ascending, contents_of, document_loader, validated
 
 RECORDINGS = Path(__file__).parent / "data"
 _PLACES = (("latitude", "longitude"), ("x", "y"))
-
-
-def load_recording(
-    content: Mapping[str, Any], file: str | None = None, lines: Mapping[str, int] | None = None
-) -> Recording:
-    """The recording that a document describes; a synthetic one is drawn now.
-
-    Args:
-        content: the document.
-        file: name for messages; the document's slug by default.
-        lines: dotted key -> line, where the document was read from a file.
-
-    Raises:
-        HardwareError: names file, key, value got and values accepted, and the line where it is known.
-    """
-    return located(lines, lambda: _load(content, name_of(content, file)))
 
 
 def builtin_recordings() -> Mapping[str, Mapping[str, Any]]:
@@ -49,7 +33,9 @@ def recording_words(recording: Recording) -> str:
     return f"{kind}{count} track{'s' if count != 1 else ''}, {total} in all: {', '.join(recording.units)}"
 
 
-def _load(content: Mapping[str, Any], file: str) -> Recording:
+@document_loader
+def load_recording(content: Mapping[str, Any], file: str) -> Recording:
+    """The recording that a document describes; a synthetic one is drawn now."""
     document = validated(RecordingDocument, content, file)
     if bool(document.tracks) == (document.generator is not None):
         raise HardwareError(file, "tracks", f"{len(document.tracks)} tracks", "given, or a generator: one of the two")
@@ -80,7 +66,7 @@ def _load(content: Mapping[str, Any], file: str) -> Recording:
 
 def _track(index: int, section: TrackSection, scale: Mapping[str, float], file: str) -> Track:
     key = f"tracks.{index}"
-    check_times(section.times_s, f"{key}.times_s", file)
+    check_ascending(section.times_s, f"{key}.times_s", file, "times ascend")
     if section.columns.keys() != scale.keys():
         raise HardwareError(file, f"{key}.columns", sorted(section.columns), f"the columns of units: {sorted(scale)}")
     columns = {}
