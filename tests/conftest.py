@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -49,6 +50,34 @@ def _nothing_remembered() -> None:
 # Long files whose tests share nothing: each of them goes to whichever process is free.
 SPLIT = ("tests/webapp/runs/test_keeper.py", "tests/tools/")
 
+# Where the time goes, longest first. They are handed out first: a long file at the end would keep one process busy alone.
+LONG_FIRST = (
+    "tests/browser/",
+    "tests/webapp/runs/test_keeper.py",
+    "tests/engines/test_conformance.py",
+    "tests/engines/methods/package_search/test_engine.py",
+    "tests/engines/methods/magnas/test_reproduction.py",
+    "tests/engines/methods/scar/test_reproduction.py",
+    "tests/webapp/runs/test_document_files.py",
+    "tests/webapp/runs/test_commands.py",
+    "tests/webapp/studies/test_service.py",
+    "tests/engines/methods/scar/test_contention.py",
+)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """In a process of several, tests stand in the order in which `ByFile` is to hand them out: long files, then large ones."""
+    if "PYTEST_XDIST_WORKER" not in os.environ:
+        return
+    counts = Counter(item.path for item in items)
+
+    def place(item: pytest.Item) -> tuple[int, int]:
+        long = next((at for at, name in enumerate(LONG_FIRST) if item.nodeid.startswith(name)), None)
+        return (len(LONG_FIRST), -counts[item.path]) if long is None else (long, 0)
+
+    items.sort(key=place)
+
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     """Files go to whichever process is free, so that what the tests of one share is computed once.
@@ -64,6 +93,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
                 return "browser"
             return nodeid if nodeid.startswith(SPLIT) else nodeid.partition("::")[0]
 
+    config.option.loadscopereorder = False  # scopes keep the order of `pytest_collection_modifyitems`
     return ByFile(config, log)
 
 
