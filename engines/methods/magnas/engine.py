@@ -9,6 +9,7 @@ import numpy as np
 
 from engines.contract import Context, Engine, InputKind, Plan, PlanCheck, Problem, Resume, Step
 from engines.designs import Designs
+from engines.input_kinds import calibration_slot, soc_slot
 from engines.methods.magnas.accuracy import accuracy_of
 from engines.methods.magnas.architecture_results import architecture_table, size_breakdown
 from engines.methods.magnas.search_outcome import accuracy_note
@@ -20,8 +21,6 @@ from engines.methods.magnas.surrogate import published_accuracy
 from engines.methods.magnas.weights_document import WEIGHTS_SCHEMA, load_weights
 from engines.methods.soc_mapping.explain import explain_mapping
 from engines.results import Result
-from hardware.soc_calibration_loader import load_calibration
-from hardware.soc_loader import load_soc
 
 _TORCH_MEMORY_MB = 8000.0
 # Processor time per architecture on one core of a server of 2020.
@@ -41,14 +40,7 @@ class MagnasEngine(Engine):
     version = 1
     tags = ("architecture search", "mapping", "soc", "dvfs")
     inputs: ClassVar[Mapping[str, InputKind]] = {
-        "hardware": InputKind(
-            "hardware",
-            "System on a chip",
-            "A device with several units and a shared memory.",
-            load_soc,
-            ("soc/1",),
-            preferred="jetson-agx-xavier",
-        ),
+        "hardware": soc_slot("A device with several units and a shared memory.", "jetson-agx-xavier"),
         "weights": InputKind(
             "weights",
             "Trained supernet",
@@ -57,14 +49,7 @@ class MagnasEngine(Engine):
             (WEIGHTS_SCHEMA,),
             required=False,
         ),
-        "calibration": InputKind(
-            "calibration",
-            "Calibration",
-            "What operations cost on the units. Empty: the built-in one of the device that covers most of the networks.",
-            load_calibration,
-            ("soc-calibration/1",),
-            required=False,
-        ),
+        "calibration": calibration_slot("the built-in one of the device that covers most of the networks"),
     }
     Params = MagnasParams
     quantities = QUANTITIES

@@ -12,6 +12,7 @@ from engines.checkpoints import pack_checkpoint, unpack_checkpoint
 from engines.contract import Context, Engine, Infeasibility, InputKind, Plan, Problem, Resume, Step, require
 from engines.cost.package_area import area_coefficients
 from engines.designs import Designs
+from engines.input_kinds import package_slot, workload_slot
 from engines.methods.package_search.archive import Archive
 from engines.methods.package_search.baselines import baseline_packages
 from engines.methods.package_search.batches import Batch
@@ -34,13 +35,12 @@ from engines.methods.package_search.quantities import COLUMNS, QUANTITIES, with_
 from engines.methods.package_search.scheduling import Setting, Task, bound_package, package_values, schedule_package
 from engines.methods.package_search.space import PackageSpace, build_space
 from engines.methods.scar.decision import ScarSchedule, validate
+from engines.methods.scar.report import inputs_of
 from engines.methods.scar.scoring import Scorer
 from engines.quantities import Quantity
 from engines.results import Result
-from engines.workloads.loader import load_scenario
 from engines.workloads.pricing import left_out_notes, require_priced
 from engines.workloads.rates import unused_terms_notes
-from hardware.loader import load_package
 from hardware.package import DATAFLOWS
 
 _MOST_CHIPLETS = 62  # occupied chiplets are bits of a signed 64-bit integer
@@ -56,20 +56,12 @@ class PackageSearchEngine(Engine):
     version = 2
     tags = ("hardware search", "chiplets", "multi-model")
     inputs: ClassVar[Mapping[str, InputKind]] = {
-        "hardware": InputKind(
-            "hardware",
-            "Given package",
-            "The package to start from: its mesh, and all figures that do not vary.",
-            load_package,
-            ("chiplet-package/1",),
-            preferred="simba-3x3-het-sides",
+        "hardware": package_slot(
+            "Given package", "The package to start from: its mesh, and all figures that do not vary."
         ),
-        "workload": InputKind(
-            "workload",
+        "workload": workload_slot(
             "Workload",
             "The networks that run at the same time, with their batches; a single network counts as one model.",
-            load_scenario,
-            ("scenario/1", "network/1"),
             preferred="mlperf-scenario-4",
         ),
     }
@@ -175,9 +167,7 @@ class PackageSearchEngine(Engine):
 
 def _setting(problem: Problem) -> Setting:
     """The parsed documents and the parameters."""
-    base = problem.values.get("hardware") or load_package(problem.inputs["hardware"].content)
-    scenario = problem.values.get("workload") or load_scenario(problem.inputs["workload"].content)
-    return Setting(base, scenario, problem.params)
+    return Setting(*inputs_of(problem), problem.params)
 
 
 def _decoded(setting: Setting, decision: Mapping[str, Any]) -> tuple[Candidate, str, ScarSchedule, Scorer]:

@@ -10,19 +10,16 @@ import numpy as np
 from engines.checkpoints import pack_checkpoint, unpack_checkpoint
 from engines.contract import Context, Engine, Infeasibility, InputKind, Plan, PlanCheck, Problem, Resume, Step, require
 from engines.designs import Designs
+from engines.input_kinds import calibration_slot, measured_slot, soc_slot, workload_slot
 from engines.methods.sbrs.explain import explain_application, served
 from engines.methods.sbrs.explain_mission import mission_results
 from engines.methods.sbrs.instance import BYTES_PER_MB, MOST_DESIGNS, Instance, build_instance
 from engines.methods.sbrs.params import SbrsParams
 from engines.methods.sbrs.quantities import QUANTITIES
 from engines.methods.sbrs.scoring import build, decode, designs_of, score
-from engines.recordings.loader import load_recording
 from engines.results import Note, Result
-from engines.workloads.loader import load_scenario
 from hardware.battery_loader import load_battery
 from hardware.environment_loader import load_environment
-from hardware.soc_calibration_loader import load_calibration
-from hardware.soc_loader import load_soc
 
 _BATCH = 16
 _SECONDS_PER_LAYER_PAIR = 4e-6
@@ -39,30 +36,13 @@ class SbrsEngine(Engine):
     version = 1
     tags = ("switching", "soc", "energy")
     inputs: ClassVar[Mapping[str, InputKind]] = {
-        "hardware": InputKind(
-            "hardware",
-            "System on a chip",
-            "The device on which the application runs.",
-            load_soc,
-            ("soc/1",),
-            preferred="jetson-tx2",
-        ),
-        "workload": InputKind(
-            "workload",
+        "hardware": soc_slot("The device on which the application runs.", "jetson-tx2"),
+        "workload": workload_slot(
             "Networks",
             "The networks to switch between: those of a scenario. One alone is a static application.",
-            load_scenario,
-            ("scenario/1", "network/1"),
             preferred="switching-image-networks",
         ),
-        "calibration": InputKind(
-            "calibration",
-            "Calibration",
-            "What operations cost on the units. Empty: the built-in one of the device that covers most of the networks.",
-            load_calibration,
-            ("soc-calibration/1",),
-            required=False,
-        ),
+        "calibration": calibration_slot("the built-in one of the device that covers most of the networks"),
         "environment": InputKind(
             "environment",
             "Environment",
@@ -74,14 +54,7 @@ class SbrsEngine(Engine):
         "battery": InputKind(
             "hardware", "Battery", "What the mission drains.", load_battery, ("battery/1",), required=False
         ),
-        "measured": InputKind(
-            "data",
-            "Measured",
-            "A recording of the device's power or charge (CSV), laid over the mission.",
-            load_recording,
-            ("recording/1",),
-            required=False,
-        ),
+        "measured": measured_slot("the mission"),
     }
     Params = SbrsParams
     quantities = QUANTITIES

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from engines.contract import Context, Engine, Infeasibility, InputKind, Plan, Problem, Resume, Step, require
 from engines.designs import Designs
+from engines.input_kinds import package_slot, workload_slot
 from engines.methods.scar.certificates import proof_results, window_proofs
 from engines.methods.scar.decision import decode, validate
 from engines.methods.scar.explain import explain_schedule, run_results
@@ -27,10 +28,8 @@ from engines.methods.scar.tables import ScenarioTables
 from engines.methods.scar.window_options import DeadEndError
 from engines.methods.scar.windows import dead_end, possible_cuts
 from engines.results import Result
-from engines.workloads.loader import load_scenario
 from engines.workloads.pricing import left_out_notes, require_priced
 from engines.workloads.rates import unused_terms_notes
-from hardware.loader import load_package
 from hardware.package import DATAFLOWS
 
 _MOST_CHIPLETS = 62  # occupied chiplets are bits of a signed 64-bit integer
@@ -48,20 +47,12 @@ class ScarEngine(Engine):
     version = 4
     tags = ("scheduling", "chiplets", "multi-model")
     inputs: ClassVar[Mapping[str, InputKind]] = {
-        "hardware": InputKind(
-            "hardware",
-            "Chiplet package",
-            "A mesh of accelerator chiplets with off-chip memory at its sides.",
-            load_package,
-            ("chiplet-package/1",),
-            preferred="simba-3x3-het-sides",
+        "hardware": package_slot(
+            "Chiplet package", "A mesh of accelerator chiplets with off-chip memory at its sides."
         ),
-        "workload": InputKind(
-            "workload",
+        "workload": workload_slot(
             "Workload",
             "The networks that run at the same time, with their batches; a single network counts as one model.",
-            load_scenario,
-            ("scenario/1", "network/1"),
             preferred="mlperf-scenario-4",
         ),
     }

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Literal
 from engines.checkpoints import pack_checkpoint, unpack_checkpoint
 from engines.contract import Context, Engine, File, Infeasibility, InputKind, Plan, Problem, Resume, Step, require
 from engines.designs import Designs
+from engines.input_kinds import measured_slot
 from engines.methods.seesaw.c_code import predictor_c
 from engines.methods.seesaw.correlation import Correlation, correlation, cross_validation_error, sensor_sets
 from engines.methods.seesaw.decision import Design, FixedRate, Predictor, decode
@@ -47,10 +48,7 @@ class SeesawEngine(Engine):
             "data", "Recording", "Routes (GPX, CSV) or series: what the sensors say. Its first tracks train, the others test.",
             load_recording, ("recording/1",), preferred="synthetic-routes",
         ),
-        "measured": InputKind(
-            "data", "Measured", "A recording of the device's power or charge (CSV), laid over the simulated battery.",
-            load_recording, ("recording/1",), required=False,
-        ),
+        "measured": measured_slot("the simulated battery"),
     }  # fmt: skip
     Params = SeesawParams
     quantities = QUANTITIES

@@ -10,6 +10,7 @@ import numpy as np
 
 from engines.contract import Context, Engine, InputKind, Plan, Problem, Resume, Step, require
 from engines.designs import Designs
+from engines.input_kinds import calibration_slot, soc_slot, workload_slot
 from engines.methods.soc_mapping.diagnosis import diagnose
 from engines.methods.soc_mapping.exact import Progress, exact_points, left_out, search_exactly
 from engines.methods.soc_mapping.explain import explain_mapping
@@ -40,9 +41,6 @@ from engines.methods.soc_mapping.settings import searched_settings
 from engines.quantities import Quantity
 from engines.results import Note, Result
 from engines.search.unit_mapping import MappingFront, MappingScores
-from engines.workloads.loader import load_scenario
-from hardware.soc_calibration_loader import load_calibration
-from hardware.soc_loader import load_soc
 
 _MOST_GENES = 2_000_000  # of a population, which a checkpoint holds
 _MOST_GENERATIONS = 5000  # a step each
@@ -58,30 +56,11 @@ class SocMappingEngine(Engine):
     version = 2
     tags = ("mapping", "soc", "dvfs")
     inputs: ClassVar[Mapping[str, InputKind]] = {
-        "hardware": InputKind(
-            "hardware",
-            "System on a chip",
-            "A device with several units and a shared memory.",
-            load_soc,
-            ("soc/1",),
-            preferred="jetson-agx-xavier",
+        "hardware": soc_slot("A device with several units and a shared memory.", "jetson-agx-xavier"),
+        "workload": workload_slot(
+            "Workload", "The network that is mapped; of a scenario its first model, with its batch.", preferred="vig-s"
         ),
-        "workload": InputKind(
-            "workload",
-            "Workload",
-            "The network that is mapped; of a scenario its first model, with its batch.",
-            load_scenario,
-            ("network/1", "scenario/1"),
-            preferred="vig-s",
-        ),
-        "calibration": InputKind(
-            "calibration",
-            "Calibration",
-            "What operations cost on the units. Empty: the built-in one of the device that covers most of the network.",
-            load_calibration,
-            ("soc-calibration/1",),
-            required=False,
-        ),
+        "calibration": calibration_slot("the built-in one of the device that covers most of the network"),
     }
     Params = SocMappingParams
     quantities = QUANTITIES

@@ -13,6 +13,7 @@ from engines.contract import Context, Engine, Infeasibility, InputKind, Plan, Pl
 from engines.data.data_set import DataSet
 from engines.data.documents import load_image_data
 from engines.designs import Designs
+from engines.input_kinds import calibration_slot, soc_slot, workload_slot
 from engines.methods.sbrs.search.archive import AS_GIVEN, FINAL, Measured, designs_of, finalists, read_decision
 from engines.methods.sbrs.search.params import SearchParams
 from engines.methods.sbrs.search.quantities import QUANTITIES
@@ -31,9 +32,6 @@ from engines.methods.sbrs.search.space import BYTES_PER_MB, NAME, Laboratory, la
 from engines.methods.sbrs.search.torch_network import initial_weights, pack_weights, unpack_weights
 from engines.methods.sbrs.search.training import Lesson, Task, rows_of, train
 from engines.results import Result
-from engines.workloads.loader import load_scenario
-from hardware.soc_calibration_loader import load_calibration
-from hardware.soc_loader import load_soc
 
 _SECONDS_PER_MAC_AND_EXAMPLE = 6e-10  # forward and backward on one core
 _SECONDS_PER_STEP = 6e-3
@@ -51,14 +49,7 @@ class SbrsSearchEngine(Engine):
     version = 1
     tags = ("network search", "training", "switching", "soc")
     inputs: ClassVar[Mapping[str, InputKind]] = {
-        "hardware": InputKind(
-            "hardware",
-            "System on a chip",
-            "The device on which the networks run.",
-            load_soc,
-            ("soc/1",),
-            preferred="jetson-tx2",
-        ),
+        "hardware": soc_slot("The device on which the networks run.", "jetson-tx2"),
         "data": InputKind(
             "data",
             "Data",
@@ -67,22 +58,12 @@ class SbrsSearchEngine(Engine):
             ("image-data/1",),
             required=False,
         ),
-        "workload": InputKind(
-            "workload",
+        "workload": workload_slot(
             "Baseline network",
             "The network whose clusters make the space, where the space is “From the baseline network”.",
-            load_scenario,
-            ("network/1", "scenario/1"),
             required=False,
         ),
-        "calibration": InputKind(
-            "calibration",
-            "Calibration",
-            "What operations cost on the units. Empty: the built-in one of the device.",
-            load_calibration,
-            ("soc-calibration/1",),
-            required=False,
-        ),
+        "calibration": calibration_slot("the built-in one of the device"),
     }
     Params = SearchParams
     quantities = QUANTITIES
