@@ -301,6 +301,9 @@ class Engine(ABC):
     `run(problem, context, resume)` in a process of its own, which yields `Step`s. `evaluate` and `explain` may be called at
     any time afterwards, in any process, with decisions stored earlier; they never depend on state that `run` left behind.
     Engines keep no state between calls.
+
+    `explains` says which types of results `explain` may give, so that pages leave out from the first moment on what the engine
+    never shows: without `Schedule` among them there is no tab for it. None: not known before the first design is explained.
     """
 
     name: ClassVar[str]
@@ -312,6 +315,7 @@ class Engine(ABC):
     inputs: ClassVar[Mapping[str, InputKind]]
     Params: ClassVar[type[EngineParams]]
     quantities: ClassVar[tuple[Quantity, ...]]
+    explains: ClassVar[tuple[type[Result], ...] | None] = None
 
     @abstractmethod
     def check(self, problem: Problem) -> None:
@@ -340,6 +344,10 @@ class Engine(ABC):
     @abstractmethod
     def explain(self, problem: Problem, decision: Mapping[str, Any], context: Context) -> tuple[Result, ...]:
         """Grid, schedule, traces, breakdowns of one design; their totals equal `evaluate`."""
+
+    def explains_of(self, problem: Problem) -> tuple[type[Result], ...] | None:
+        """`explains` for one problem; overridden where inputs or parameters decide."""
+        return self.explains
 
     def estimator(self, problem: Problem) -> tuple[str, Literal["fitted", "predicted", "measured"]]:
         """Which cost model gives the figures, in words, and whether it was fitted or predicts."""

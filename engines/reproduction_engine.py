@@ -61,6 +61,7 @@ class ReproductionEngine(Engine):
         Quantity("compared", "Compared", help="How many published values have ours beside them."),
         Quantity("computing_s", "Time of computing", "s", help="Without pauses."),
     )
+    explains = ()
 
     def check(self, problem: Problem) -> None:
         """The method must have a reproduction."""

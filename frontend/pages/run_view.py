@@ -8,11 +8,13 @@ from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
+from engines.errors import EngineError
 from engines.quantities import Quantity
+from engines.registry import JOBS
 from engines.results import ChipletGrid, Result, Schedule, Trace
 from frontend.bridge import current_user
 from frontend.pages.run_data import DesignCache, RunDesigns
-from frontend.pages.run_words import primary_quantity, quantities_of
+from frontend.pages.run_words import engine_of, primary_quantity, quantities_of
 from frontend.recent import Recent
 from webapp.runs import readers
 from webapp.runs.curves import Convergence
@@ -37,9 +39,11 @@ _rows: Recent[int, tuple[FollowedRun, float, Run]] = Recent(64)
 # At most some 5,000 steps each (`webapp.runs.curves`).
 _curves: Recent[int, tuple[int, Convergence]] = Recent(32)
 _meanings: Recent[int, _Meaning] = Recent(1000)
-# Engine and version -> the types of results that explain one design.
+# Engine and version -> the types of results that explained one design, of engines that declare none.
 _explained_types: dict[tuple[str, int], frozenset[type[Result]]] = {}
 _TAB_OF: Mapping[str, type[Result]] = {"grid": ChipletGrid, "schedule": Schedule, "traces": Trace}
+# A job has tables and never a design.
+_OF_DESIGNS = frozenset({"overview", "designs", "schedule", "grid", "traces", "difference", "convergence"})
 
 
 def open_run(run_id: Any) -> Run:
@@ -158,9 +162,26 @@ def explained(run: Run, number: int) -> tuple[Result, ...]:
     return found
 
 
+def explained_types(run: Run) -> frozenset[type[Result]] | None:
+    """What designs of the run may be explained by: as its engine declares, else as one was since the process began.
+
+    None where nothing is known of it yet.
+    """
+    engine = engine_of(run.engine)
+    if engine is None:
+        return None
+    try:
+        declared = engine.explains_of(readers.problem_of(run))
+    except EngineError:  # a run of an earlier version
+        declared = engine.explains
+    return _explained_types.get((run.engine, run.engine_version)) if declared is None else frozenset(declared)
+
+
 def lacking_tabs(run: Run) -> frozenset[str]:
-    """Tabs that stay empty for the run's engine, as far as a design was explained since the process began."""
-    types = _explained_types.get((run.engine, run.engine_version))
+    """Tabs that stay empty for the run's engine, as far as that is known."""
+    if run.engine in JOBS:
+        return _OF_DESIGNS
+    types = explained_types(run)
     return frozenset() if types is None else frozenset(tab for tab, kind in _TAB_OF.items() if kind not in types)
 
 

@@ -18,7 +18,18 @@ from engines.files import MemoryFileStore
 from engines.problems import make_problem
 from engines.quantities import by_name, objectives_of
 from engines.registry import get_engine
-from engines.results import Breakdown, Result, Schedule, equal, from_json, result_from_bytes, result_to_bytes, to_json
+from engines.results import (
+    Breakdown,
+    ChipletGrid,
+    Result,
+    Schedule,
+    Trace,
+    equal,
+    from_json,
+    result_from_bytes,
+    result_to_bytes,
+    to_json,
+)
 from engines.runner.client import RunnerProcess
 from engines.runner.packing import unpack_designs, unpack_results
 from engines.runner.protocol import FilePart, StepFrame
@@ -279,15 +290,32 @@ def check_evaluate(tiny: TinyProblem, designs: Designs) -> None:
 
 
 def check_explain(tiny: TinyProblem, designs: Designs, picks: int = 5) -> None:
-    """`explain` shows totals that equal the stored columns; its results go through storage unchanged."""
+    """`explain` shows totals that equal the stored columns and gives what is declared; its results go through storage unchanged."""
+    given: set[type[Result]] = set()
     for index in np.unique(np.linspace(0, len(designs) - 1, picks).astype(int)):
         results = tiny.engine.explain(tiny.problem, designs.decisions[index], LocalContext(tiny.problem))
         assert len({result.name for result in results}) == len(results)
         check_results(results)
+        given |= {type(result) for result in results}
         totals = tiny.totals(results)
         assert totals, "explain shows no total that could be compared"
         for name, total in totals.items():
             np.testing.assert_allclose(total, designs.columns[name][index], rtol=1e-9, err_msg=name)
+    check_explained_types(tiny, given)
+
+
+def check_explained_types(tiny: TinyProblem, given: set[type[Result]]) -> None:
+    """`explain` gives only what is declared, and of that at least what has a tab of its own on the page of a run."""
+    declared = tiny.engine.explains_of(tiny.problem)
+    if declared is None:  # it says nothing
+        return
+    undeclared, never = given - set(declared), {ChipletGrid, Schedule, Trace} & set(declared) - given
+    assert not undeclared, f"explain gives {_names(undeclared)}, which `explains` does not name"
+    assert not never, f"`explains` names {_names(never)}, which explain never gives here"
+
+
+def _names(types: set[type[Result]]) -> str:
+    return ", ".join(sorted(each.__name__ for each in types))
 
 
 def check_results(results: Sequence[Result]) -> None:

@@ -39,6 +39,10 @@ def test_it_is_declared_fit_for_forms_and_tables(tiny: TinyProblem) -> None:
     conformance.check_declaration(tiny.engine)
 
 
+def test_it_says_what_explains_its_designs(tiny: TinyProblem) -> None:
+    assert tiny.engine.explains_of(tiny.problem) is not None
+
+
 def test_it_accepts_its_tiny_problem_and_plans_it_quickly(tiny: TinyProblem) -> None:
     tiny.engine.check(tiny.problem)
     times = []

@@ -12,7 +12,7 @@ from engines.contract import Context, Engine, EngineParams, Problem, Resume, Ste
 from engines.designs import Designs
 from engines.errors import CheckpointError
 from engines.quantities import Quantity
-from engines.results import Note, Result
+from engines.results import Breakdown, Note, Result, Schedule, Trace
 from tests.engines import conformance
 from tests.engines.conformance import TinyProblem, toy_problem
 from tests.support.toy_engine import ToyEngine
@@ -176,6 +176,26 @@ def test_explaining_nothing_is_seen() -> None:
     silent = TinyProblem(tiny.problem, totals=lambda results: {})
     with pytest.raises(AssertionError, match="no total"):
         conformance.check_explain(silent, conformance.designs_of(conformance.run_all(tiny)))
+
+
+@pytest.mark.parametrize(
+    ("declared", "words"),
+    [((Breakdown, Note), "gives Schedule"), ((Schedule, Breakdown, Note, Trace), "names Trace")],
+)
+def test_a_wrong_declaration_of_what_explains_a_design_is_seen(
+    declared: tuple[type[Result], ...], words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tiny = toy_problem("toy")
+    designs = conformance.designs_of(conformance.run_all(tiny))
+    monkeypatch.setattr(ToyEngine, "explains", declared)
+    with pytest.raises(AssertionError, match=words):
+        conformance.check_explain(tiny, designs)
+
+
+def test_an_engine_may_say_nothing_of_what_explains_a_design(monkeypatch: pytest.MonkeyPatch) -> None:
+    tiny = toy_problem("toy")
+    monkeypatch.setattr(ToyEngine, "explains", None)
+    conformance.check_explain(tiny, conformance.designs_of(conformance.run_all(tiny)))
 
 
 def test_a_possible_problem_is_not_impossible() -> None:

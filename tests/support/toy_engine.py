@@ -111,6 +111,7 @@ class ToyEngine(Engine):
     }
     Params = ToyParams
     quantities = QUANTITIES
+    explains = (Schedule, Breakdown, Note)
 
     def check(self, problem: Problem) -> None:
         """Refuse more designs than the toy can hold."""

@@ -20,7 +20,7 @@ from engines.methods.magnas.search_setup import Setup, build_setup
 from engines.methods.magnas.surrogate import published_accuracy
 from engines.methods.magnas.weights_document import WEIGHTS_SCHEMA, load_weights
 from engines.methods.soc_mapping.explain import explain_mapping
-from engines.results import Result
+from engines.results import Breakdown, LayerGraph, Note, Result, Schedule, Table
 
 _TORCH_MEMORY_MB = 8000.0
 # Processor time per architecture on one core of a server of 2020.
@@ -53,6 +53,7 @@ class MagnasEngine(Engine):
     }
     Params = MagnasParams
     quantities = QUANTITIES
+    explains = (Schedule, LayerGraph, Breakdown, Table, Note)
 
     def check(self, problem: Problem) -> None:
         """Refuse a device without calibration, blocks that no unit can run, clocks or modes that do not exist."""

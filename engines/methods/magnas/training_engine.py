@@ -14,7 +14,7 @@ from engines.methods.magnas.spaces import Shape, pyramid_vig_space, small_space,
 from engines.methods.magnas.training_params import TrainSupernetParams
 from engines.methods.magnas.training_plan import SECONDS_PER_BLOCK, SECONDS_PER_MAC, Pace, pace_of
 from engines.methods.magnas.training_quantities import QUANTITIES
-from engines.results import Result
+from engines.results import Breakdown, Result, Table
 
 _MEMORY_MB = 8000.0  # torch alone takes 4 GB of addresses
 
@@ -40,6 +40,7 @@ class TrainSupernetEngine(Engine):
     }
     Params = TrainSupernetParams
     quantities = QUANTITIES
+    explains = (Breakdown, Table)
 
     def check(self, problem: Problem) -> None:
         """Refuse a supernet that does not fit the images, and batches larger than the examples."""

@@ -38,7 +38,7 @@ from engines.methods.scar.decision import ScarSchedule, validate
 from engines.methods.scar.report import inputs_of
 from engines.methods.scar.scoring import Scorer
 from engines.quantities import Quantity
-from engines.results import Result
+from engines.results import Breakdown, ChipletGrid, Note, Result, Schedule, Table
 from engines.workloads.pricing import left_out_notes, require_priced
 from engines.workloads.rates import unused_terms_notes
 from hardware.package import DATAFLOWS
@@ -67,6 +67,7 @@ class PackageSearchEngine(Engine):
     }
     Params = PackageSearchParams
     quantities = QUANTITIES
+    explains = (ChipletGrid, Schedule, Breakdown, Table, Note)
 
     def check(self, problem: Problem) -> None:
         """Refuse what the cost models cannot describe, an empty choice of objectives, and spaces too large to list."""

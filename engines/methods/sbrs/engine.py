@@ -17,7 +17,7 @@ from engines.methods.sbrs.instance import BYTES_PER_MB, MOST_DESIGNS, Instance, 
 from engines.methods.sbrs.params import SbrsParams
 from engines.methods.sbrs.quantities import QUANTITIES
 from engines.methods.sbrs.scoring import build, decode, designs_of, score
-from engines.results import Note, Result
+from engines.results import Breakdown, LayerGraph, Matrix, Note, Result, Schedule, Table, Trace
 from hardware.battery_loader import load_battery
 from hardware.environment_loader import load_environment
 
@@ -58,6 +58,7 @@ class SbrsEngine(Engine):
     }
     Params = SbrsParams
     quantities = QUANTITIES
+    explains = (Schedule, Trace, Matrix, LayerGraph, Breakdown, Table, Note)
 
     def check(self, problem: Problem) -> None:
         """Refuse networks without an estimate, texts that cannot be read, and too many applications."""
@@ -125,6 +126,10 @@ class SbrsEngine(Engine):
     def explain(self, problem: Problem, decision: Mapping[str, Any], context: Context) -> tuple[Result, ...]:
         """Supergraph, memory, switches, requirements and mission of one application."""
         return explain_application(build_instance(problem), decision)
+
+    def explains_of(self, problem: Problem) -> tuple[type[Result], ...]:
+        """Traces are of the mission, which an environment makes."""
+        return tuple(each for each in self.explains if each is not Trace or "environment" in problem.inputs)
 
 
 def _updated(best: Mapping[str, float], scores: Sequence[Mapping[str, float]]) -> dict[str, float]:

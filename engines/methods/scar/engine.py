@@ -27,7 +27,7 @@ from engines.methods.scar.stated_model import choices_table
 from engines.methods.scar.tables import ScenarioTables
 from engines.methods.scar.window_options import DeadEndError
 from engines.methods.scar.windows import dead_end, possible_cuts
-from engines.results import Result
+from engines.results import Breakdown, ChipletGrid, Note, Result, Schedule, Table
 from engines.workloads.pricing import left_out_notes, require_priced
 from engines.workloads.rates import unused_terms_notes
 from hardware.package import DATAFLOWS
@@ -58,6 +58,7 @@ class ScarEngine(Engine):
     }
     Params = ScarParams
     quantities = QUANTITIES
+    explains = (ChipletGrid, Schedule, Breakdown, Table, Note)
 
     def check(self, problem: Problem) -> None:
         """Refuse a package that the cost model or the search cannot describe, and a workload without work."""

@@ -21,6 +21,7 @@ from engines.methods.seesaw.quantities import QUANTITIES
 from engines.methods.seesaw.sweep import fixed_rates, predictors, tested_tolerance, tolerances_percent
 from engines.methods.seesaw.tree import train
 from engines.recordings.loader import load_recording
+from engines.results import Breakdown, Curve, LayerGraph, Note, Result, Table, Trace
 from engines.search.indicators import non_dominated
 from hardware.sensor_node_loader import load_sensor_node
 
@@ -52,6 +53,7 @@ class SeesawEngine(Engine):
     }  # fmt: skip
     Params = SeesawParams
     quantities = QUANTITIES
+    explains = (Trace, Curve, LayerGraph, Breakdown, Table, Note)
 
     def check(self, problem: Problem) -> None:
         """Refuse what does not fit together: rates and steps, a missing battery, feedback without an error to measure."""
@@ -113,7 +115,7 @@ class SeesawEngine(Engine):
         items = [(design, percent[design.sensors] if isinstance(design, Predictor) else 0.0) for design in designs]
         return to_designs(designs, context.executor.map(columns_of, instance, items), 0, "user")
 
-    def explain(self, problem: Problem, decision: Mapping[str, Any], context: Context) -> tuple[Any, ...]:
+    def explain(self, problem: Problem, decision: Mapping[str, Any], context: Context) -> tuple[Result, ...]:
         """Traces of rate, error, feedback and charge, routes by curvature, the tree, power by part, and its cost."""
         instance = build_instance(problem)
         return explain_design(instance, problem, decode(decision, instance.task), context)

@@ -39,7 +39,7 @@ from engines.methods.soc_mapping.report import Report
 from engines.methods.soc_mapping.scoring import evaluated_designs
 from engines.methods.soc_mapping.settings import searched_settings
 from engines.quantities import Quantity
-from engines.results import Note, Result
+from engines.results import Breakdown, LayerGraph, Note, Result, Schedule, Table
 from engines.search.unit_mapping import MappingFront, MappingScores
 
 _MOST_GENES = 2_000_000  # of a population, which a checkpoint holds
@@ -64,6 +64,7 @@ class SocMappingEngine(Engine):
     }
     Params = SocMappingParams
     quantities = QUANTITIES
+    explains = (Schedule, LayerGraph, Breakdown, Table, Note)
 
     def check(self, problem: Problem) -> None:
         """Refuse a device without calibration, blocks that no unit can run, and rules, clocks or modes that do not exist."""

@@ -31,7 +31,7 @@ from engines.methods.sbrs.search.search import Evolution
 from engines.methods.sbrs.search.space import BYTES_PER_MB, NAME, Laboratory, laboratory
 from engines.methods.sbrs.search.torch_network import initial_weights, pack_weights, unpack_weights
 from engines.methods.sbrs.search.training import Lesson, Task, rows_of, train
-from engines.results import Result
+from engines.results import Breakdown, LayerGraph, Result, Schedule, Table
 
 _SECONDS_PER_MAC_AND_EXAMPLE = 6e-10  # forward and backward on one core
 _SECONDS_PER_STEP = 6e-3
@@ -67,6 +67,7 @@ class SbrsSearchEngine(Engine):
     }
     Params = SearchParams
     quantities = QUANTITIES
+    explains = (Schedule, LayerGraph, Breakdown, Table)
 
     def check(self, problem: Problem) -> None:
         """Refuse spaces, devices and texts that cannot be."""

@@ -151,3 +151,9 @@ def test_it_keeps_the_contract() -> None:
     designs = designs_of(run_all(tiny))
     check_evaluate(tiny, designs)
     check_explain(tiny, designs)
+
+
+def test_traces_are_declared_with_an_environment_alone() -> None:
+    with_mission, without = (SbrsEngine().explains_of(sbrs_problem(None, mission)) for mission in (True, False))
+    assert Trace in with_mission and Trace not in without
+    assert not any(isinstance(result, Trace) for result in explained(mission=False).values())
