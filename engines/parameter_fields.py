@@ -37,3 +37,31 @@ def limit(unit: str, most: float, title: str, description: str) -> Any:
     """A limit above 0 that designs must keep, at most `most`; left empty there is none."""
     extra: JsonDict = {"unit": unit, "group": "Limits"}
     return Field(None, gt=0, le=most, title=title, description=description, json_schema_extra=extra)
+
+
+def number(
+    default: float,
+    bounds: tuple[float, float],
+    unit: str,
+    title: str,
+    group: str,
+    description: str,
+    *,
+    advanced: bool = False,
+) -> Any:
+    """A number within bounds, both included."""
+    extra: JsonDict = {"unit": unit, "group": group, "advanced": advanced}
+    low, high = bounds
+    return Field(default, ge=low, le=high, title=title, description=description, json_schema_extra=extra)
+
+
+def switch(default: bool, title: str, group: str, description: str, *, advanced: bool = False) -> Any:
+    """On or off."""
+    extra: JsonDict = {"group": group, "advanced": advanced}
+    return Field(default, title=title, description=description, json_schema_extra=extra)
+
+
+def text(default: str, title: str, group: str, description: str, *, longest: int = 4000, advanced: bool = False) -> Any:
+    """A text of at most `longest` characters."""
+    extra: JsonDict = {"group": group, "advanced": advanced}
+    return Field(default, max_length=longest, title=title, description=description, json_schema_extra=extra)

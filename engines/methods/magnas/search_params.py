@@ -2,26 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
 from pydantic import Field
-from pydantic.config import JsonDict
 
 from engines.contract import EngineParams
 from engines.methods.magnas.surrogate import PublishedData
-from engines.parameter_fields import choice, count, limit
+from engines.parameter_fields import choice, count, limit, number, switch, text
 
 Fitness = Literal["pareto", "product"]
 Inner = Literal["exact", "nsga2_published", "single_units"]
 Clocks = Literal["fixed", "after_mapping", "joint"]
-
-
-def _number(
-    default: float, bounds: tuple[float, float], title: str, group: str, description: str, *, advanced: bool = False
-) -> Any:
-    extra: JsonDict = {"unit": "", "group": group, "advanced": advanced}
-    low, high = bounds
-    return Field(default, ge=low, le=high, title=title, description=description, json_schema_extra=extra)
 
 
 class MagnasParams(EngineParams):
@@ -71,14 +62,14 @@ class MagnasParams(EngineParams):
         "Pareto: non-dominated sorting of all kept mappings of all architectures, then crowding. Product: error, energy and "
         "latency of the best mapping by eq. 13, each to a power.",
     )
-    mutation: float = _number(
-        0.4, (0, 1), "Mutation", "Outer search", "That a superblock is drawn anew; the paper's 0.4.", advanced=True
+    mutation: float = number(
+        0.4, (0, 1), "", "Mutation", "Outer search", "That a superblock is drawn anew; the paper's 0.4.", advanced=True
     )
-    crossover: float = _number(
-        0.5, (0, 1), "Crossover", "Outer search", "That a superblock is swapped; the paper's 0.5.", advanced=True
+    crossover: float = number(
+        0.5, (0, 1), "", "Crossover", "Outer search", "That a superblock is swapped; the paper's 0.5.", advanced=True
     )
-    error_exponent: float = _number(
-        1.0, (0, 10), "Power of the error", "Outer search", "In the weighted product of the fitness.", advanced=True
+    error_exponent: float = number(
+        1.0, (0, 10), "", "Power of the error", "Outer search", "In the weighted product of the fitness.", advanced=True
     )
     inner: Inner = choice(
         "exact",
@@ -96,11 +87,11 @@ class MagnasParams(EngineParams):
         2000, (10, 100_000), "mappings", "Mappings per architecture", "Inner search",
         "That the published search scores; 200 in each of 10 generations.", advanced=True,
     )  # fmt: skip
-    energy_exponent: float = _number(
-        1.0, (0, 10), "Power of the energy", "Inner search", "The first exponent of eq. 13."
+    energy_exponent: float = number(
+        1.0, (0, 10), "", "Power of the energy", "Inner search", "The first exponent of eq. 13."
     )
-    latency_exponent: float = _number(
-        1.0, (0, 10), "Power of the latency", "Inner search", "The second exponent of eq. 13."
+    latency_exponent: float = number(
+        1.0, (0, 10), "", "Power of the latency", "Inner search", "The second exponent of eq. 13."
     )
     kept_mappings: int = count(
         4, (1, 64), "mappings", "Mappings kept per architecture", "Inner search",
@@ -118,20 +109,20 @@ class MagnasParams(EngineParams):
         "Highest: those of the power mode. For each mapping, as published (section 4.3.5): of what was found at the highest "
         "clocks the setting of least eq. 13. With the mapping: the exact front over all settings, which takes longer.",
     )
-    power_mode: str = Field(
+    power_mode: str = text(
         "",
-        max_length=100,
-        title="Power mode",
-        description="Name of a power mode of the device, which limits clocks and cores. Empty: no limits.",
-        json_schema_extra={"group": "Clocks"},
+        "Power mode",
+        "Clocks",
+        "Name of a power mode of the device, which limits clocks and cores. Empty: no limits.",
+        longest=100,
     )
-    clock_choices: str = Field(
+    clock_choices: str = text(
         "",
-        max_length=4000,
-        title="Clocks to choose from",
-        description='In MHz, as in "cpu: 1728 2265; gpu: 520 900 1377; dla: 1050 1395; memory: 1065 2133", the 24 settings of the '
+        "Clocks to choose from",
+        "Clocks",
+        'In MHz, as in "cpu: 1728 2265; gpu: 520 900 1377; dla: 1050 1395; memory: 1065 2133", the 24 settings of the '
         "paper. Empty: two evenly spread steps of every clock that matters.",
-        json_schema_extra={"group": "Clocks", "advanced": True},
+        advanced=True,
     )
     latency_limit_s: float | None = limit(
         "s",
@@ -140,16 +131,16 @@ class MagnasParams(EngineParams):
         "Eq. 8; architectures none of whose mappings keep it break a constraint. Empty: no limit.",
     )
     energy_limit_j: float | None = limit("J", 1e6, "Energy, at most", "Eq. 8. Empty: no limit.")
-    fallback: bool = Field(
+    fallback: bool = switch(
         True,
-        title="Fall back for operations that a unit lacks",
-        description="On: a unit may have blocks with operations that it does not run itself, at the costs of a calibration "
+        "Fall back for operations that a unit lacks",
+        "Units",
+        "On: a unit may have blocks with operations that it does not run itself, at the costs of a calibration "
         "measured with fall-back.",
-        json_schema_extra={"group": "Units"},
     )
-    baselines: bool = Field(
+    baselines: bool = switch(
         True,
-        title="Baselines",
-        description="Also score the largest architecture of each graph operator on each unit alone, at the highest clocks.",
-        json_schema_extra={"group": "Outer search"},
+        "Baselines",
+        "Outer search",
+        "Also score the largest architecture of each graph operator on each unit alone, at the highest clocks.",
     )

@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
 from pydantic import Field
-from pydantic.config import JsonDict
 
 from engines.contract import EngineParams
-from engines.parameter_fields import choice, count
+from engines.parameter_fields import choice, count, number, switch
 
 Family = Literal["small", "small_pyramid", "vig_s", "pyramid_vig"]
-
-
-def _number(default: float, bounds: tuple[float, float], title: str, description: str, unit: str = "") -> Any:
-    extra: JsonDict = {"unit": unit, "group": "Training"}
-    low, high = bounds
-    return Field(default, ge=low, le=high, title=title, description=description, json_schema_extra=extra)
 
 
 class TrainSupernetParams(EngineParams):
@@ -64,21 +57,30 @@ class TrainSupernetParams(EngineParams):
     batch_size: int = count(
         64, (2, 4096), "examples", "Batch", "Training", "Examples per step; the paper's 320 needs a GPU."
     )
-    learning_rate: float = _number(
-        0.003, (1e-6, 1.0), "Learning rate", "At the start; falls along a cosine to zero (odema-2023 section 5.1.2)."
+    learning_rate: float = number(
+        0.003,
+        (1e-6, 1.0),
+        "",
+        "Learning rate",
+        "Training",
+        "At the start; falls along a cosine to zero (odema-2023 section 5.1.2).",
     )
-    weight_decay: float = _number(
-        0.05, (0.0, 1.0), "Weight decay", "Decoupled from the gradient (AdamW), the paper's value."
+    weight_decay: float = number(
+        0.05, (0.0, 1.0), "", "Weight decay", "Training", "Decoupled from the gradient (AdamW), the paper's value."
     )
-    dropout: float = _number(0.2, (0.0, 0.9), "Dropout", "Share of the features before the classes; the paper's value.")
+    dropout: float = number(
+        0.2, (0.0, 0.9), "", "Dropout", "Training", "Share of the features before the classes; the paper's value."
+    )
     random_subnets: int = count(
         2, (0, 16), "subnets", "Random subnets", "Training",
         "Per step, beside the largest and the smallest; their graph operators are dealt out evenly.",
     )  # fmt: skip
-    distillation: float = _number(
+    distillation: float = number(
         0.5,
         (0.0, 1.0),
+        "",
         "Distillation",
+        "Training",
         "Share of the loss that the largest subnet teaches the others; the rest is of the labels.",
     )
     training_examples: int | None = Field(
@@ -102,9 +104,9 @@ class TrainSupernetParams(EngineParams):
         "Random subnets whose accuracy on held-out examples is measured after training, beside the largest and the smallest of "
         "every operator.",
     )  # fmt: skip
-    use_gpu: bool = Field(
+    use_gpu: bool = switch(
         False,
-        title="On a GPU",
-        description="Wait for a worker with a GPU. Figures then repeat exactly on the same kind of device alone.",
-        json_schema_extra={"group": "Training"},
+        "On a GPU",
+        "Training",
+        "Wait for a worker with a GPU. Figures then repeat exactly on the same kind of device alone.",
     )

@@ -19,6 +19,7 @@ from engines.methods.scar.params import (
     ScarParams,
     WeightLoading,
 )
+from engines.parameter_fields import choice, count, number, switch
 from hardware.schema import SIDES
 
 Method = Literal["auto", "exhaustive", "evolutionary"]
@@ -45,10 +46,6 @@ def _as_in_scar(name: str) -> Any:
     return field
 
 
-def _switch(default: bool, title: str, group: str, description: str) -> Any:
-    return Field(default, title=title, description=description, json_schema_extra={"group": group})
-
-
 def _list(title: str, unit: str, description: str) -> Any:
     """Several values in one text, so that forms, command line and interface take them alike."""
     extra: JsonDict = {"group": "Package", "unit": unit}
@@ -58,7 +55,7 @@ def _list(title: str, unit: str, description: str) -> Any:
 class PackageSearchParams(EngineParams):
     """What may vary, within which limits, for which objectives, and how much is scheduled."""
 
-    vary_dataflow: bool = _switch(
+    vary_dataflow: bool = switch(
         True, "Vary the dataflow", "Package", "Every chiplet may have any dataflow; off: as in the given package."
     )
     processing_elements: str = _list(
@@ -66,7 +63,7 @@ class PackageSearchParams(EngineParams):
         "PEs per chiplet",
         "Counts to choose from, apart by commas (256, 1024, 4096). Empty: as in the given package.",
     )
-    mixed_sizes: bool = _switch(
+    mixed_sizes: bool = switch(
         False, "Mixed sizes", "Package", "Chiplets of one package may differ in their processing elements."
     )
     link_bandwidth_gb_per_s: str = _list(
@@ -100,67 +97,65 @@ class PackageSearchParams(EngineParams):
         description="Packages with more of them are left out. Empty: no limit.",
         json_schema_extra={"unit": "PEs", "group": "Limits"},
     )
-    minimise_latency: bool = _switch(
+    minimise_latency: bool = switch(
         True, "Minimise latency", "Objectives", "Spans the front; every package is scheduled for it."
     )
-    minimise_energy: bool = _switch(
+    minimise_energy: bool = switch(
         True, "Minimise energy", "Objectives", "Spans the front; every package is scheduled for it."
     )
-    minimise_edp: bool = _switch(
+    minimise_edp: bool = switch(
         True,
         "Minimise EDP",
         "Objectives",
         "Every package is scheduled for the energy-delay product; it spans the front unless both latency and energy do.",
     )
-    minimise_area: bool = _switch(
+    minimise_area: bool = switch(
         True, "Minimise silicon area", "Objectives", "Spans the front; schedules do not change it."
     )
-    method: Method = Field(
+    method: Method = choice(
         "auto",
-        title="Method",
-        description="Exhaustive: all packages up to symmetry in the order of their bounds, as far as the evaluations go. "
+        "Method",
+        "Search",
+        {"auto": "Automatic", "exhaustive": "Exhaustive", "evolutionary": "NSGA-II"},
+        "Exhaustive: all packages up to symmetry in the order of their bounds, as far as the evaluations go. "
         "Evolutionary: NSGA-II. Automatic: exhaustive up to 20,000 packages.",
-        json_schema_extra={
-            "group": "Search",
-            "choices": {"auto": "Automatic", "exhaustive": "Exhaustive", "evolutionary": "NSGA-II"},
-        },
     )
-    evaluations: int = Field(
+    evaluations: int = count(
         2000,
-        ge=10,
-        le=20_000,
-        title="Evaluations",
-        description="Schedules of a package by an objective that are searched at most.",
-        json_schema_extra={"unit": "schedules", "group": "Search"},
+        (10, 20_000),
+        "schedules",
+        "Evaluations",
+        "Search",
+        "Schedules of a package by an objective that are searched at most.",
     )
-    least_gain_percent: float = Field(
+    least_gain_percent: float = number(
         0.0,
-        ge=0,
-        le=50,
-        title="Gain that counts",
-        description="Packages that could be better than what was found by less than this in every objective are left out "
+        (0, 50),
+        "%",
+        "Gain that counts",
+        "Search",
+        "Packages that could be better than what was found by less than this in every objective are left out "
         "(exhaustive). 0: none of them.",
-        json_schema_extra={"unit": "%", "group": "Search", "advanced": True},
+        advanced=True,
     )
-    population: int = Field(
+    population: int = count(
         40,
-        ge=4,
-        le=400,
-        title="Population",
-        description="Packages with an objective per generation of NSGA-II.",
-        json_schema_extra={"unit": "packages", "group": "Search", "advanced": True},
+        (4, 400),
+        "packages",
+        "Population",
+        "Search",
+        "Packages with an objective per generation of NSGA-II.",
+        advanced=True,
     )
-    schedules: Schedules = Field(
+    schedules: Schedules = choice(
         "windows",
-        title="Schedule of a package",
-        description="Window by window, each proven best from where the one before ends; or then over all windows together, "
+        "Schedule of a package",
+        "Schedules",
+        {"windows": "Window by window", "joint": "All windows together"},
+        "Window by window, each proven best from where the one before ends; or then over all windows together, "
         "several times slower.",
-        json_schema_extra={
-            "group": "Schedules",
-            "choices": {"windows": "Window by window", "joint": "All windows together"},
-        },
     )
-    baselines: bool = _switch(
+    baselines: bool = switch(
         True, "Baselines", "Search", "Also schedule the given package, homogeneous ones and the published patterns."
     )
     n_splits: int = _as_in_scar("n_splits")

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
-
-from pydantic import Field
-from pydantic.config import JsonDict
+from typing import Literal
 
 from engines.contract import EngineParams
-from engines.parameter_fields import choice, count, limit
+from engines.parameter_fields import choice, count, limit, number, text
 
 AdaptiveSets = Literal["all", "io_par", "io", "none"]
 ScenarioSets = Literal["all", "selected"]
@@ -16,22 +13,17 @@ Request = Literal["first", "mean", "worst"]
 REQUIREMENTS_OF_CIFAR_10 = "r1: 1 0 0 0; r2: 0.25 0.25 0.25 0.25; r3: 0.5 0.25 0 0.25; r4: 0.5 0 0 0.5"
 
 
-def _text(default: str, title: str, group: str, description: str, *, advanced: bool = False) -> Any:
-    extra: JsonDict = {"group": group, "advanced": advanced}
-    return Field(default, max_length=4000, title=title, description=description, json_schema_extra=extra)
-
-
 class SbrsParams(EngineParams):
     """What the application must serve, what may be shared, how it switches, and what it meets in flight."""
 
-    requirements: str = _text(
+    requirements: str = text(
         REQUIREMENTS_OF_CIFAR_10,
         "Requirement sets",
         "Scenarios",
         "A name and four weights for each: accuracy, throughput, memory, energy; they sum to 1. Each set is served by the "
         "network with the lowest weighted rank. The default is that of the paper for CIFAR-10.",
     )
-    accuracies: str = _text(
+    accuracies: str = text(
         "",
         "Accuracies",
         "Scenarios",
@@ -92,14 +84,14 @@ class SbrsParams(EngineParams):
     precision: Literal["fp32", "fp16"] = choice(
         "fp32", "Precision", "Device", {"fp32": "32 bits", "fp16": "16 bits"}, "Of weights and activations."
     )
-    unit: str = _text(
+    unit: str = text(
         "",
         "Unit",
         "Device",
         "Which unit of the device runs the networks. Empty: the fastest that runs all.",
         advanced=True,
     )
-    power_mode: str = _text(
+    power_mode: str = text(
         "",
         "Power mode",
         "Device",
@@ -112,32 +104,33 @@ class SbrsParams(EngineParams):
     response_limit_s: float | None = limit(
         "s", 1e9, "Response delay, at most", "Applications that take longer for a switch are left out. Empty: no limit."
     )
-    budget_profile: str = _text(
+    budget_profile: str = text(
         "",
         "Power budget",
         "Mission",
         "Name of the profile in W of the environment that says what may be spent. Empty: its first one in W.",
         advanced=True,
     )
-    powers_w: str = _text(
+    powers_w: str = text(
         "",
         "Measured powers",
         "Mission",
         'Power of each network while it runs in W, as in "resnet18: 11.2; mobilenet-v2: 31". Empty: as the cost model says.',
     )
-    reserve_percent: float = Field(
+    reserve_percent: float = number(
         5.0,
-        ge=0,
-        le=100,
-        title="Reserve",
-        description="Charge above the minimum level from which on switching takes the thriftiest network alone.",
-        json_schema_extra={"unit": "%", "group": "Mission"},
+        (0, 100),
+        "%",
+        "Reserve",
+        "Mission",
+        "Charge above the minimum level from which on switching takes the thriftiest network alone.",
     )
-    complexity_hold_s: float = Field(
+    complexity_hold_s: float = number(
         900.0,
-        ge=1,
-        le=1e6,
-        title="Inputs stay alike for",
-        description="The data-driven application is driven by inputs: how hard they are is drawn anew after such a time.",
-        json_schema_extra={"unit": "s", "group": "Mission", "advanced": True},
+        (1, 1e6),
+        "s",
+        "Inputs stay alike for",
+        "Mission",
+        "The data-driven application is driven by inputs: how hard they are is drawn anew after such a time.",
+        advanced=True,
     )

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
 from pydantic import Field
-from pydantic.config import JsonDict
 
 from engines.contract import EngineParams
 from engines.cost.package_model import DramRule, LatencyReading
-from engines.parameter_fields import choice, count
+from engines.parameter_fields import choice, count, number, switch, text
 
 Objective = Literal["edp", "latency", "energy", "weighted", "expression"]
 Packing = Literal["greedy", "uniform"]
@@ -20,12 +19,6 @@ NodeRule = Literal["provisioned", "free"]
 Search = Literal["exact", "greedy", "evolutionary"]
 WeightLoading = Literal["once_per_window", "every_mini_batch"]
 OutputStationaryMapping = Literal["ykp_os", "ykp_os_rows", "ykp_os_kept", "yxp_os"]
-
-
-def _weight(unit: str, title: str, description: str) -> Any:
-    """What one unit of a quantity counts in the weighted sum."""
-    extra: JsonDict = {"unit": unit, "group": "Search", "advanced": True}
-    return Field(1.0, ge=0, le=1e12, title=title, description=description, json_schema_extra=extra)
 
 
 class ScarParams(EngineParams):
@@ -44,8 +37,18 @@ class ScarParams(EngineParams):
         },
         "What each window is optimised for: the published method picks the best schedule per window by it.",
     )
-    latency_weight_per_s: float = _weight("1/s", "Weight of latency", "For the weighted sum: what a second counts.")
-    energy_weight_per_j: float = _weight("1/J", "Weight of energy", "For the weighted sum: what a joule counts.")
+    latency_weight_per_s: float = number(
+        1.0,
+        (0, 1e12),
+        "1/s",
+        "Weight of latency",
+        "Search",
+        "For the weighted sum: what a second counts.",
+        advanced=True,
+    )
+    energy_weight_per_j: float = number(
+        1.0, (0, 1e12), "1/J", "Weight of energy", "Search", "For the weighted sum: what a joule counts.", advanced=True
+    )
     objective_expression: str = Field(
         "latency_s**2 * energy_j",
         title="Own expression",
@@ -181,13 +184,12 @@ class ScarParams(EngineParams):
         "Provisioned: at most the share that the expected effort gives (eq 4.2). Free: as many as help.",
         advanced=True,
     )
-    model_chiplets: str = Field(
+    model_chiplets: str = text(
         "",
-        max_length=4000,
-        title="Chiplets of models",
-        description='Where models may run, as in "GPT-2 L: 0 1 2; U-Net: not 4 7-8"; chiplets count from 0 at the top left, row by '
+        "Chiplets of models",
+        "Search",
+        'Where models may run, as in "GPT-2 L: 0 1 2; U-Net: not 4 7-8"; chiplets count from 0 at the top left, row by '
         "row. Models that are not named may use all.",
-        json_schema_extra={"group": "Search", "advanced": False},
     )
     population: int = count(
         10,
@@ -234,9 +236,9 @@ class ScarParams(EngineParams):
         "Paths of chiplets that are considered for one model in one window; a note says when more exist.",
         advanced=True,
     )
-    baselines: bool = Field(
+    baselines: bool = switch(
         True,
-        title="Baselines",
-        description="Also schedule on homogeneous packages of each dataflow and with one chiplet per model.",
-        json_schema_extra={"group": "Search"},
+        "Baselines",
+        "Search",
+        "Also schedule on homogeneous packages of each dataflow and with one chiplet per model.",
     )

@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
 from pydantic import Field
-from pydantic.config import JsonDict
 
 from engines.contract import EngineParams
-from engines.parameter_fields import choice, count, limit
+from engines.parameter_fields import choice, count, limit, switch, text
 
 Granularity = Literal["blocks", "layers"]
 Method = Literal["exact", "nsga2_published", "nsga2", "random"]
 Objectives = Literal["latency_energy", "latency_power", "latency_energy_power", "latency", "energy", "power", "edp"]
 Clocks = Literal["fixed", "searched"]
-
-
-def _text(title: str, group: str, description: str, *, advanced: bool = False) -> Any:
-    extra: JsonDict = {"group": group, "advanced": advanced}
-    return Field("", max_length=4000, title=title, description=description, json_schema_extra=extra)
 
 
 class SocMappingParams(EngineParams):
@@ -72,11 +66,12 @@ class SocMappingParams(EngineParams):
     population: int = count(
         200, (4, 2000), "mappings", "Population", "Search", "Mappings per generation of NSGA-II.", advanced=True
     )
-    seed_standalone: bool = Field(
+    seed_standalone: bool = switch(
         False,
-        title="Start from single units",
-        description="The first population of NSGA-II holds the mapping to each unit alone.",
-        json_schema_extra={"group": "Search", "advanced": True},
+        "Start from single units",
+        "Search",
+        "The first population of NSGA-II holds the mapping to each unit alone.",
+        advanced=True,
     )
     labels: int = count(
         20_000,
@@ -112,18 +107,19 @@ class SocMappingParams(EngineParams):
         description="How often the mapping may change from one unit to another. Empty: no limit.",
         json_schema_extra={"unit": "changes", "group": "Limits"},
     )
-    unit_rules: str = _text(
+    unit_rules: str = text(
+        "",
         "Units of blocks",
         "Units",
         'Where blocks may run, as in "stem: gpu; grapher*: not dla; ffn1: gpu dla". A * stands for any text, the last rule that '
         "fits a block counts, blocks that are not named may use all units.",
     )
-    fallback: bool = Field(
+    fallback: bool = switch(
         True,
-        title="Fall back for operations that a unit lacks",
-        description="On: a unit may have blocks with operations that it does not run itself, at the costs of a calibration "
+        "Fall back for operations that a unit lacks",
+        "Units",
+        "On: a unit may have blocks with operations that it does not run itself, at the costs of a calibration "
         "measured with fall-back. Off: it gets only what it runs itself.",
-        json_schema_extra={"group": "Units"},
     )
     clocks: Clocks = choice(
         "fixed",
@@ -132,12 +128,12 @@ class SocMappingParams(EngineParams):
         {"fixed": "Highest of the power mode", "searched": "Searched with the mapping"},
         "Searched: one setting of all clocks per mapping, from the tables of the device.",
     )
-    power_mode: str = Field(
+    power_mode: str = text(
         "",
-        max_length=100,
-        title="Power mode",
-        description="Name of a power mode of the device, which limits clocks and cores. Empty: no limits.",
-        json_schema_extra={"group": "Clocks"},
+        "Power mode",
+        "Clocks",
+        "Name of a power mode of the device, which limits clocks and cores. Empty: no limits.",
+        longest=100,
     )
     clock_steps: int = count(
         4,
@@ -147,16 +143,14 @@ class SocMappingParams(EngineParams):
         "Clocks",
         "Of every table of clocks so many steps, evenly spread, the lowest and the highest among them; shorter tables whole.",
     )
-    clock_choices: str = _text(
+    clock_choices: str = text(
+        "",
         "Clocks to choose from",
         "Clocks",
         'In MHz, as in "gpu: 520 900 1377; memory: 1065 2133"; takes the place of the spread steps, what is not named stands at '
         "its highest. Empty: spread steps.",
         advanced=True,
     )
-    baselines: bool = Field(
-        True,
-        title="Baselines",
-        description="Also score the network on each unit alone, at the highest of the clocks.",
-        json_schema_extra={"group": "Search"},
+    baselines: bool = switch(
+        True, "Baselines", "Search", "Also score the network on each unit alone, at the highest of the clocks."
     )

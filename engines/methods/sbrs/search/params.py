@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
 from pydantic import Field
-from pydantic.config import JsonDict
 
 from engines.contract import EngineParams
-from engines.parameter_fields import choice, count, limit
+from engines.parameter_fields import choice, count, limit, number, switch, text
 
 Space = Literal["small", "baseline", "voc", "cifar10", "pamap2"]
 REQUIREMENTS = "r1: 1 0 0 0; r2: 0.25 0.25 0.25 0.25; r3: 0.5 0.25 0 0.25; r4: 0.5 0 0 0.5"
-
-
-def _share(default: float, bounds: tuple[float, float], title: str, group: str, description: str, **more: Any) -> Any:
-    extra: JsonDict = {"group": group, **more}
-    low, high = bounds
-    return Field(default, ge=low, le=high, title=title, description=description, json_schema_extra=extra)
 
 
 class SearchParams(EngineParams):
@@ -46,60 +39,62 @@ class SearchParams(EngineParams):
         description="Of clusters from a baseline; odd.",
         json_schema_extra={"group": "Space", "unit": "pixels"},
     )
-    width_percent: float = Field(
+    width_percent: float = number(
         100.0,
-        ge=1,
-        le=400,
-        title="Width of the baseline",
-        description="Neurons of clusters from a baseline, as a share of its own: less for data that needs less.",
-        json_schema_extra={"group": "Space", "unit": "%"},
+        (1, 400),
+        "%",
+        "Width of the baseline",
+        "Space",
+        "Neurons of clusters from a baseline, as a share of its own: less for data that needs less.",
     )
     generations: int = count(20, (1, 1000), "generations", "Generations", "Search", "N_g.")
     population: int = count(20, (2, 500), "networks", "Population", "Search", "N_p.")
-    replaced: float = _share(
+    replaced: float = number(
         0.02,
         (0.0, 0.9),
+        "",
         "Share replaced",
         "Search",
         "Omega: the worst are replaced by random ones of the population.",
         advanced=True,
     )
-    mutation: float = _share(0.3, (0.0, 1.0), "Mutation probability", "Search", "P_m.", advanced=True)
-    mutation_change: float = _share(
+    mutation: float = number(0.3, (0.0, 1.0), "", "Mutation probability", "Search", "P_m.", advanced=True)
+    mutation_change: float = number(
         0.12,
         (0.01, 1.0),
+        "",
         "Mutation change",
         "Search",
         "Q_m: largest relative change of a number of neurons.",
         advanced=True,
     )
-    crossover: float = _share(
+    crossover: float = number(
         0.3,
         (0.0, 1.0),
+        "",
         "Crossover probability",
         "Search",
         "P_r(0): falls in a straight line to 0 at the end.",
         advanced=True,
     )
-    epochs_per_generation: float = _share(
+    epochs_per_generation: float = number(
         1.0,
         (0.01, 10.0),
+        "epochs",
         "Partial training",
         "Training",
         "Epochs in each generation, on examples drawn anew.",
-        unit="epochs",
     )
-    learning_rate: float = _share(0.001, (1e-6, 1.0), "Learning rate", "Training", "Of Adam.", advanced=True)
+    learning_rate: float = number(0.001, (1e-6, 1.0), "", "Learning rate", "Training", "Of Adam.", advanced=True)
     batch_size: int = count(
         32, (2, 4096), "examples", "Batch", "Training", "Examples per step of training.", advanced=True
     )
-    requirements: str = Field(
+    requirements: str = text(
         REQUIREMENTS,
-        max_length=4000,
-        title="Requirement sets",
-        description="A name and four weights for each: accuracy, throughput, memory, energy; they sum to 1. Each set is served by "
+        "Requirement sets",
+        "Scenarios",
+        "A name and four weights for each: accuracy, throughput, memory, energy; they sum to 1. Each set is served by "
         "the network with the lowest weighted rank.",
-        json_schema_extra={"group": "Scenarios"},
     )
     finalists: int = count(
         6,
@@ -109,13 +104,13 @@ class SearchParams(EngineParams):
         "Scenarios",
         "Networks of the front, the best ranked for the sets first.",
     )
-    final_epochs: float = _share(
+    final_epochs: float = number(
         15.0,
         (0.0, 1000.0),
+        "epochs",
         "Final training",
         "Training",
         "Epochs of each finalist, with batch normalisation.",
-        unit="epochs",
     )
     adaptive: Literal["io_par", "io", "none"] = choice(
         "io_par",
@@ -124,11 +119,8 @@ class SearchParams(EngineParams):
         {"io_par": "Inputs, outputs, parameters", "io": "Inputs, outputs", "none": "None"},
         "What shared layers of the derived application may change at run time (set A).",
     )
-    export_onnx: bool = Field(
-        True,
-        title="ONNX files",
-        description="Write every scenario as an ONNX file at the end; some seconds each.",
-        json_schema_extra={"group": "Scenarios"},
+    export_onnx: bool = switch(
+        True, "ONNX files", "Scenarios", "Write every scenario as an ONNX file at the end; some seconds each."
     )
     precision: Literal["fp32", "fp16"] = choice(
         "fp32",
@@ -137,19 +129,21 @@ class SearchParams(EngineParams):
         {"fp32": "32 bits", "fp16": "16 bits"},
         "Of weights and activations on the device.",
     )
-    unit: str = Field(
+    unit: str = text(
         "",
-        max_length=100,
-        title="Unit",
-        description="Which unit of the device runs the networks. Empty: the fastest.",
-        json_schema_extra={"group": "Device", "advanced": True},
+        "Unit",
+        "Device",
+        "Which unit of the device runs the networks. Empty: the fastest.",
+        longest=100,
+        advanced=True,
     )
-    power_mode: str = Field(
+    power_mode: str = text(
         "",
-        max_length=100,
-        title="Power mode",
-        description="Name of a power mode of the device, which limits clocks. Empty: no limits.",
-        json_schema_extra={"group": "Device", "advanced": True},
+        "Power mode",
+        "Device",
+        "Name of a power mode of the device, which limits clocks. Empty: no limits.",
+        longest=100,
+        advanced=True,
     )
     memory_limit_mb: float | None = limit(
         "MB", 1e9, "Memory, at most", "Networks that need more count as infeasible. Empty: no limit."
