@@ -103,8 +103,16 @@ class RunIds(StrEnum):
     # other tabs
     TABLE = "run-table"
     TABLE_COUNT = "run-table-count"
+    TABLE_SHOWN = "run-table-shown"
+    TABLE_CLEAR = "run-table-clear"
     BIG_SCHEDULE = "run-big-schedule"
     BIG_GRIDS = "run-big-grids"
     CONVERGENCE = "run-convergence"
+    # the run's own results on the overview
+    OVERVIEW = "run-overview"
+    OWN = "run-own"
+    OWN_TYPE = "run-own-result"
+    OWN_SHOWN = "run-own-shown"
+    OWN_TURN = "run-own-turn"
     PROVENANCE = "run-provenance"
     LOG = "run-log"

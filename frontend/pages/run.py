@@ -28,11 +28,12 @@ from frontend.pages.run_front_controls import front_controls
 from frontend.pages.run_front_shown import Asked, FrontShown, drawn_note, front_shown
 from frontend.pages.run_header import header
 from frontend.pages.run_layout import blank_figure, sizes
+from frontend.pages.run_own_results import overview_class, own_results, place_of
 from frontend.pages.run_rail import open_rail_button, rail
 from frontend.pages.run_short_list import read_ranking
 from frontend.pages.run_states import not_found, state_card
 from frontend.pages.run_tabs import designs_tab
-from frontend.pages.run_view import designs_of, lacking_tabs, open_run, stage_of, status_of
+from frontend.pages.run_view import designs_of, has_lower, lacking_tabs, open_run, stage_of, status_of
 from frontend.pages.run_words import announcement
 from webapp.teams.visibility import NotVisible, may_edit
 
@@ -105,6 +106,7 @@ def _asked(run: Any, designs: RunDesigns, query: dict[str, str]) -> Asked:
         read_ranking(query.get("rank", ""), designs),
         "models" if query.get("lanes") == "models" else "chiplets",
         "linear" if query.get("scale") == "linear" else "logarithmic",
+        (query.get("sort", ""), query.get("filter", "")),
     )
 
 
@@ -164,7 +166,7 @@ def tab_class(name: str, tab: str) -> str:
 def _panel(name: str, tab: str, run: Any, designs: RunDesigns, asked: Asked, shown: FrontShown) -> Component:
     content = {
         "overview": lambda: _overview(run, designs, asked, shown),
-        "designs": lambda: designs_tab(designs, run.evaluations),
+        "designs": lambda: designs_tab(designs, run.evaluations, *asked.table),
     }.get(name)
     return html.Div(
         content() if content else skeleton_rows(1, 240),
@@ -180,10 +182,12 @@ def _panel(name: str, tab: str, run: Any, designs: RunDesigns, asked: Asked, sho
 
 def _overview(run: Any, designs: RunDesigns, asked: Asked, shown: FrontShown) -> Component:
     upper = html.Div([_front_card(run, designs, asked, shown), _design_card()], className="run-upper")
-    figures = html.Div([upper, _schedule_card(asked.lanes)], className="grow run-figures")
+    own = own_results(run, place_of(run, designs), asked.scheme, asked.viewport)
+    figures = html.Div([upper, _schedule_card(asked.lanes, has_lower(run)), *own], className="grow run-figures")
     return html.Div(
         [rail(designs, asked, shown.remaining), figures],
-        className="run-overview",
+        id=RunIds.OVERVIEW,
+        className=overview_class(run, designs),
     )
 
 
@@ -257,7 +261,7 @@ def _picture(place: RunIds, title: RunIds, plot: RunIds, summary: RunIds, height
     return html.Div([head, picture], id=place, className="picture below" if place == RunIds.BELOW else "picture")
 
 
-def _schedule_card(chosen: str) -> Component:
+def _schedule_card(chosen: str, shown: bool) -> Component:
     lanes: Any = html.Span("Chiplets", id=RunIds.LANES_WORD)
     by = segmented([("chiplets", lanes), ("models", "Models")], chosen, RunIds.BY_TYPE)
     head = html.Div(
@@ -295,7 +299,7 @@ def _schedule_card(chosen: str) -> Component:
             html.Div(id=RunIds.SCHEDULE_LEGEND, className="row run-legend"),
         ],
         id=RunIds.SCHEDULE_CARD,
-        className="card run-schedule",
+        className="card run-schedule" if shown else "card run-schedule empty",
         **{"aria-label": "Schedule"},
     )
 

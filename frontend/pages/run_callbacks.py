@@ -7,6 +7,7 @@ from typing import Any
 from dash import ALL, ClientsideFunction, Input, Output, State, callback, clientside_callback, ctx, no_update
 from dash.exceptions import PreventUpdate
 
+from frontend.figures.numbers import integer
 from frontend.ids.run import RunIds
 from frontend.pages.run import TABS, tab_class
 from frontend.pages.run_choices import read_region
@@ -101,6 +102,7 @@ clientside_callback(
 
 @callback(
     Output(RunIds.TABLE, "getRowsResponse"),
+    Output(RunIds.TABLE_SHOWN, "children"),
     Input(RunIds.TABLE, "getRowsRequest"),
     State(RunIds.LIMITS, "data"),
     State(RunIds.REGION, "data"),
@@ -108,13 +110,24 @@ clientside_callback(
     prevent_initial_call=True,
 )
 def table_rows(request: dict[str, Any] | None, limits: dict[str, float] | None, lasso: Any, run_id: int) -> Any:
-    """The rows that the table scrolled to, of the designs that pass constraints and lasso."""
+    """The rows that the table scrolled to, of the designs that pass constraints, lasso and filters, and how many do."""
     if not request:
         raise PreventUpdate
     designs = designs_of(open_run(run_id))
     region = read_region(lasso, designs)
     among = designs.remaining(limits or {}, region) if limits or region else None
-    return table_page(designs, request, among)
+    page = table_page(designs, request, among)
+    count, total = page["rowCount"], len(designs)
+    return page, "" if count == total else f"{integer(count)} of {integer(total)} designs shown"
+
+
+clientside_callback(
+    ClientsideFunction("table", "address"),
+    Output(RunIds.TABLE_CLEAR, "disabled"),
+    Input(RunIds.TABLE, "getRowsRequest"),
+    State(RunIds.TABLE, "columnDefs"),
+    prevent_initial_call=True,
+)
 
 
 @callback(
@@ -127,7 +140,9 @@ def table_rows(request: dict[str, Any] | None, limits: dict[str, float] | None, 
 def table_heads(_data: Any, shown: list[dict[str, Any]], run_id: int) -> Any:
     """The units of the columns, which follow the values."""
     wanted = column_definitions(designs_of(open_run(run_id)))
-    return no_update if wanted == shown else wanted
+    # What the table began with has done its work; it would not be undone by columns without it.
+    known = [{key: value for key, value in column.items() if not key.startswith("initial")} for column in shown]
+    return no_update if wanted == known else wanted
 
 
 clientside_callback(

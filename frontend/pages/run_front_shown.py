@@ -52,6 +52,7 @@ class Asked:
         ranking: how the short list is ordered.
         lanes: of the schedule, "chiplets" or "models".
         scale: of the evaluations under *Convergence*.
+        table: sort and filters of the table of designs, as in the address.
     """
 
     choices: Choices
@@ -65,6 +66,7 @@ class Asked:
     ranking: Ranking = field(default_factory=lambda: Ranking(""))
     lanes: str = "chiplets"
     scale: str = "logarithmic"
+    table: tuple[str, str] = ("", "")
 
     @property
     def axes(self) -> list[str]:

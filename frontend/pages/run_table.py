@@ -2,15 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from frontend.figures.numbers import decimals_for, scale_of
+from frontend.figures.numbers import decimals_for, fixed, integer, scale_of
 from frontend.pages.run_data import BoolArray, IntArray, RunDesigns
 
 PAGE_ROWS = 100
+NUMBER, KIND, FOUND = "number", "kind", "found"
+OTHER_FIELDS = (NUMBER, KIND, FOUND)  # columns beside the quantities
+# AG Grid's names of conditions that take a value -> whether a design passes.
+NUMBER_TESTS: Mapping[str, Callable[[Any, float, float], Any]] = {
+    "equals": lambda shown, value, _: np.isclose(shown, value, rtol=1e-4),
+    "notEqual": lambda shown, value, _: ~np.isclose(shown, value, rtol=1e-4),
+    "lessThan": lambda shown, value, _: shown < value,
+    "lessThanOrEqual": lambda shown, value, _: shown <= value,
+    "greaterThan": lambda shown, value, _: shown > value,
+    "greaterThanOrEqual": lambda shown, value, _: shown >= value,
+    "inRange": lambda shown, low, high: (shown >= low) & (shown <= high),
+}
+TEXT_TESTS: Mapping[str, Callable[[str, str], bool]] = {
+    "contains": lambda word, text: text in word,
+    "notContains": lambda word, text: text not in word,
+    "equals": lambda word, text: word == text,
+    "notEqual": lambda word, text: word != text,
+    "startsWith": lambda word, text: word.startswith(text),
+    "endsWith": lambda word, text: word.endswith(text),
+}
 
 
 def kind_of(designs: RunDesigns, number: int, on_front: BoolArray) -> tuple[str, str]:
@@ -22,8 +42,26 @@ def kind_of(designs: RunDesigns, number: int, on_front: BoolArray) -> tuple[str,
     return ("front", "front") if on_front[number] else ("dominated", "plain")
 
 
-def column_definitions(designs: RunDesigns) -> list[dict[str, Any]]:
-    """Columns of the grid: number, what it is, every quantity in one unit, when it was found."""
+def shown_factor(designs: RunDesigns, field: str) -> float:
+    """What a stored value is multiplied by to be shown in its column's unit; 1 for columns that are no quantity's."""
+    if field not in designs.columns:
+        return 1.0
+    return scale_of(_finite(designs, field), designs.quantity(field).unit).factor
+
+
+def column_definitions(designs: RunDesigns, order: Sequence[Mapping[str, str]] = ()) -> list[dict[str, Any]]:
+    """Columns of the grid: number, what it is, every quantity in one unit, when it was found.
+
+    `order` is the sort model that the grid begins with. `context` tells the browser the factor of the shown unit.
+    """
+    columns = _columns(designs)
+    for at, item in enumerate(order):
+        column = next(column for column in columns if column["field"] == item["colId"])
+        column |= {"initialSort": item["sort"], "initialSortIndex": at}
+    return columns
+
+
+def _columns(designs: RunDesigns) -> list[dict[str, Any]]:
     columns: list[dict[str, Any]] = [
         {"field": "number", "headerName": "Design", "width": 96, "cellClass": "mono", "filter": "agNumberColumnFilter"},
         {
@@ -35,11 +73,12 @@ def column_definitions(designs: RunDesigns) -> list[dict[str, Any]]:
         },
     ]
     for quantity in designs.quantities:
-        unit = scale_of(_finite(designs, quantity.name), quantity.unit).unit
+        scale = scale_of(_finite(designs, quantity.name), quantity.unit)
         columns.append(
             {
                 "field": quantity.name,
-                "headerName": f"{quantity.title} ({unit})" if unit else quantity.title,
+                "headerName": f"{quantity.title} ({scale.unit})" if scale.unit else quantity.title,
+                "context": {"factor": scale.factor},
                 "headerTooltip": quantity.help or quantity.name,
                 "type": "rightAligned",
                 "cellClass": "num ag-right-aligned-cell",
@@ -107,28 +146,23 @@ def _passes(designs: RunDesigns, field: str, condition: Mapping[str, Any]) -> Bo
     if "conditions" in condition:
         parts = [_passes(designs, field, part) for part in condition["conditions"]]
         return np.logical_or.reduce(parts) if condition.get("operator") == "OR" else np.logical_and.reduce(parts)
-    if field == "kind":
-        text = str(condition.get("filter", "")).lower()
-        words, which = _kinds(designs)
-        return np.array([text in word.lower() for word in words], dtype=bool)[which]
-    values, factor = _sortable(designs, field), 1.0
-    if field in designs.columns:
-        factor = scale_of(_finite(designs, field), designs.quantity(field).unit).factor
-    shown = values * factor
-    low, high = (float(condition.get(name) or 0.0) for name in ("filter", "filterTo"))
-    tests: dict[str, Any] = {
-        "equals": lambda: np.isclose(shown, low, rtol=1e-4),
-        "notEqual": lambda: ~np.isclose(shown, low, rtol=1e-4),
-        "lessThan": lambda: shown < low,
-        "lessThanOrEqual": lambda: shown <= low,
-        "greaterThan": lambda: shown > low,
-        "greaterThanOrEqual": lambda: shown >= low,
-        "inRange": lambda: (shown >= low) & (shown <= high),
-        "blank": lambda: np.isnan(shown),
-        "notBlank": lambda: ~np.isnan(shown),
-    }
-    test = tests.get(str(condition.get("type")))
-    return np.ones(len(designs), dtype=bool) if test is None else np.asarray(test(), dtype=bool)
+    name = str(condition.get("type"))
+    if field == KIND:
+        return _passes_text(designs, name, str(condition.get("filter") or "").lower())
+    shown = _sortable(designs, field) * shown_factor(designs, field)
+    if name in ("blank", "notBlank"):
+        return np.asarray(np.isnan(shown) == (name == "blank"))
+    low, high = (float(condition.get(each) or 0.0) for each in ("filter", "filterTo"))
+    test = NUMBER_TESTS.get(name)
+    return np.ones(len(designs), dtype=bool) if test is None else np.asarray(test(shown, low, high), dtype=bool)
+
+
+def _passes_text(designs: RunDesigns, name: str, text: str) -> BoolArray:
+    test = TEXT_TESTS.get(name)
+    if test is None:  # every design has a kind
+        return np.full(len(designs), name != "blank")
+    words, which = _kinds(designs)
+    return np.array([test(word.lower(), text) for word in words], dtype=bool)[which]
 
 
 def table_rows(designs: RunDesigns, numbers: IntArray) -> list[dict[str, Any]]:
@@ -148,10 +182,10 @@ def table_rows(designs: RunDesigns, numbers: IntArray) -> list[dict[str, Any]]:
             "number": int(number),
             "kind": kind,
             "mark": mark,
-            "found": int(designs.found_at_evaluation[number]),
+            "found": integer(int(designs.found_at_evaluation[number])),
         }
         for name, (factor, places) in looks.items():
             value = float(designs.columns[name][number]) * factor
-            row[name] = f"{value:.{places}f}" if np.isfinite(value) else "–"
+            row[name] = fixed(value, places)
         rows.append(row)
     return rows

@@ -12,7 +12,7 @@ from dash.development.base_component import Component
 
 from engines.results import ChipletGrid, Schedule
 from engines.time_limits import minutes_words
-from frontend.components.button import link_button
+from frontend.components.button import button, link_button
 from frontend.components.card import card
 from frontend.components.figure import plot
 from frontend.components.figure_menu import figure_menu
@@ -29,6 +29,7 @@ from frontend.pages.run_data import RunDesigns
 from frontend.pages.run_design import grid_legend, grid_picture, placement_table, schedule_picture
 from frontend.pages.run_header import estimator_words
 from frontend.pages.run_table import PAGE_ROWS, column_definitions
+from frontend.pages.run_table_address import read_filters, read_sort
 from frontend.pages.run_words import kept_words
 from frontend.theme import Scheme
 from webapp.runs import readers
@@ -38,8 +39,9 @@ if TYPE_CHECKING:
     from webapp.runs.models import LogLine, Run
 
 
-def designs_tab(designs: RunDesigns, evaluations: int) -> Component:
-    """The table of all designs; rows come from the server as one scrolls."""
+def designs_tab(designs: RunDesigns, evaluations: int, sort: str = "", filters: str = "") -> Component:
+    """The table of all designs; rows come from the server as one scrolls. `sort` and `filters` as in the address."""
+    order, model = read_sort(sort, designs), read_filters(filters, designs)
     options = grid_options(
         rowSelection={"mode": "singleRow", "checkboxes": False, "enableClickSelection": True},
         rowHeight=32,
@@ -53,13 +55,22 @@ def designs_tab(designs: RunDesigns, evaluations: int) -> Component:
         html.Section(
             [
                 html.Div(
-                    html.Span(kept_words(len(designs), evaluations), id=RunIds.KEPT, className="sm t2 el"),
+                    [
+                        html.Span(kept_words(len(designs), evaluations), id=RunIds.KEPT, className="sm t2 el"),
+                        html.Span(className="sp"),
+                        html.Span(id=RunIds.TABLE_SHOWN, className="sm t2 num nw", role="status"),
+                        html.Span(
+                            button("Clear sort and filters", id=RunIds.TABLE_CLEAR, icon="x", size="small"),
+                            hidden=not order and not model,
+                        ),
+                    ],
                     className="ch",
                 ),
                 dag.AgGrid(
                     id=RunIds.TABLE,
                     rowModelType="infinite",
-                    columnDefs=column_definitions(designs),
+                    columnDefs=column_definitions(designs, order),
+                    filterModel=model,
                     defaultColDef={
                         "sortable": True,
                         "resizable": True,
@@ -68,7 +79,7 @@ def designs_tab(designs: RunDesigns, evaluations: int) -> Component:
                     getRowId="params.data.id",
                     dashGridOptions=options,
                     className="run-table",
-                    style={"height": "calc(100vh - 264px)", "minHeight": 320, "width": "100%"},
+                    style={"height": "calc(100vh - 278px)", "minHeight": 320, "width": "100%"},
                 ),
             ],
             className="card",

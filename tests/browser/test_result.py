@@ -104,3 +104,33 @@ def test_files_are_taken_away(site: Site, sign_in: Callable[[str], Page]) -> Non
     assert taken("Designs as Parquet")[:4] == b"PAR1"
     assert json.loads(taken("Schedule as Chrome trace (Perfetto)"))["traceEvents"]
     assert json.loads(taken("Problem as JSON"))["engine"] == "scar"
+
+
+def test_the_table_of_designs_is_opened_by_a_link_as_its_sender_saw_it(
+    site: Site, sign_in: Callable[[str], Page], shot: Callable[[Page, str], None]
+) -> None:
+    page = sign_in("demo")
+    page.goto(f"{site.url}{site.first_run}?tab=designs&filter=kind:contains,front")
+    table, cells = page.locator("#run-table"), page.locator("#run-table .ag-center-cols-container [col-id=energy_j]")
+    shown, clear = page.locator("#run-table-shown"), page.get_by_role("button", name="Clear sort and filters")
+    expect(shown).to_contain_text("designs shown")
+    expect(table).not_to_contain_text("dominated")
+
+    heading = table.get_by_role("columnheader", name="Energy").locator(".ag-header-cell-text")
+    heading.click()
+    expect(page).to_have_url(re.compile(r"sort=energy_j%3Aasc"))
+    heading.click()
+    expect(page).to_have_url(re.compile(r"sort=energy_j%3Adesc"))
+    expect(page).to_have_url(re.compile(r"filter=kind%3Acontains%2Cfront"))
+    shot(page, "3-designs-sorted")
+
+    page.goto(page.url)
+    expect(shown).to_contain_text("designs shown")
+    expect(table).not_to_contain_text("dominated")
+    energies = [float(text) for text in cells.all_inner_texts()]
+    assert energies == sorted(energies, reverse=True)
+
+    clear.click()
+    expect(page).not_to_have_url(re.compile("sort=|filter="))
+    expect(shown).to_be_empty()
+    expect(clear).to_be_hidden()

@@ -63,3 +63,29 @@ def test_a_page_of_rows_with_baselines_named_and_gaps_shown() -> None:
     assert page["rowData"][1]["kind"] == "Simba NVDLA"
     assert page["rowData"][1]["latency_s"] == "–"
     assert {row["mark"] for row in page["rowData"]} == {"front", "baseline"}
+
+
+@pytest.mark.parametrize(
+    ("condition", "numbers"),
+    [
+        ({"type": "notContains", "filter": "simba"}, [0, 1, 3]),
+        ({"type": "equals", "filter": "Front"}, [0, 1, 3]),
+        ({"type": "equals", "filter": "fron"}, []),
+        ({"type": "notEqual", "filter": "front"}, [2]),
+        ({"type": "startsWith", "filter": "nvdla"}, []),
+        ({"type": "endsWith", "filter": "nvdla"}, [2]),
+        ({"type": "blank"}, []),
+        ({"type": "notBlank"}, [0, 1, 2, 3]),
+    ],
+)
+def test_kinds_are_filtered_by_every_condition_that_the_table_offers(
+    condition: dict[str, str], numbers: list[int]
+) -> None:
+    assert ordered_numbers(DESIGNS, [], {"kind": condition}).tolist() == numbers
+
+
+def test_columns_begin_with_the_sort_that_is_asked_for_and_tell_their_factor() -> None:
+    columns = {each["field"]: each for each in column_definitions(DESIGNS, [{"colId": "energy_j", "sort": "desc"}])}
+    assert columns["energy_j"]["initialSort"] == "desc"
+    assert "initialSort" not in columns["latency_s"]
+    assert columns["latency_s"]["context"] == {"factor": 1000.0}

@@ -1,0 +1,60 @@
+// The table of all designs in the browser: sort and filters stand in the address, and one button clears both.
+(function () {
+  var DIGITS = 12; // more would show the rounding of a unit's factor
+  var asked = { sort: "", filter: "" };
+
+  function grid() {
+    var grids = window.dash_ag_grid, api = document.getElementById("run-table") && grids && grids.getApi("run-table");
+    return api && !api.isDestroyed() ? api : null;
+  }
+
+  // As frontend/pages/run_table_address.py reads them: figures in the stored unit, texts percent-encoded.
+  function condition(model, factor) {
+    var values = ["filter", "filterTo"].map(function (name) { return model[name]; }).filter(function (value) { return value !== null && value !== undefined; });
+    return [model.type].concat(values.map(function (value) {
+      return typeof value === "number" ? String(Number((value / factor).toPrecision(DIGITS))) : encodeURIComponent(value);
+    })).join(",");
+  }
+  function filterText(models, columns) {
+    return Object.keys(models).map(function (field) {
+      var model = models[field], column = columns.filter(function (each) { return each.field === field; })[0] || {};
+      var factor = (column.context || {}).factor || 1;
+      var parts = (model.conditions || [model]).map(function (each) { return condition(each, factor); });
+      return field + ":" + parts.join(model.operator === "OR" ? "|" : "&");
+    }).join(";");
+  }
+  function sortText(models) {
+    return models.map(function (model) { return model.colId + ":" + model.sort; }).join(",");
+  }
+
+  function write() {
+    if (location.pathname.indexOf("/runs/") !== 0) { return; }
+    var query = new URLSearchParams(location.search), button = document.getElementById("run-table-clear");
+    Object.keys(asked).forEach(function (name) {
+      if (asked[name]) { query.set(name, asked[name]); } else { query.delete(name); }
+    });
+    var text = query.toString();
+    history.replaceState(history.state, "", location.pathname + (text ? "?" + text : ""));
+    if (button) { button.parentElement.hidden = !asked.sort && !asked.filter; }
+  }
+
+  document.addEventListener("click", function (event) {
+    var api = event.target.closest && event.target.closest("#run-table-clear") && grid();
+    if (!api) { return; }
+    api.setFilterModel(null);
+    api.applyColumnState({ defaultState: { sort: null } });
+  });
+
+  window.dash_clientside = Object.assign({}, window.dash_clientside, {
+    table: {
+      // What the grid asks the server for is what it shows.
+      address: function (request, columns) {
+        if (request) {
+          asked = { sort: sortText(request.sortModel || []), filter: filterText(request.filterModel || {}, columns || []) };
+          write();
+        }
+        return window.dash_clientside.no_update;
+      }
+    }
+  });
+})();
