@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Literal
 
+from engines.computing_clock import ComputingClock
 from engines.context import StoppableContext
 from engines.contract import (
     FILE_MEDIA_TYPES,
@@ -30,33 +31,6 @@ _FREE_METRICS = frozenset({"evaluations"})
 _EVALUATIONS_END = 2**63
 
 
-class ComputingClock:
-    """Seconds since an engine was first asked for a step; those in which its steps are stored belong to them, the queue does not.
-
-    Args:
-        limit_s: how many there may be; None for no limit.
-        now: a clock that never goes back, in seconds.
-    """
-
-    def __init__(self, limit_s: float | None = None, now: Callable[[], float] = time.monotonic) -> None:
-        self._limit_s = limit_s
-        self._now = now
-        self._began: float | None = None
-
-    def begin(self) -> None:
-        """Count from now on; from the first call on where there are several."""
-        self._began = self._now() if self._began is None else self._began
-
-    @property
-    def used_s(self) -> float:
-        """Seconds until now."""
-        return 0.0 if self._began is None else self._now() - self._began
-
-    def is_over(self) -> bool:
-        """Whether the limit is reached."""
-        return self._limit_s is not None and self.used_s >= self._limit_s
-
-
 class Drive:
     """An iterator over the checked steps of one run; `ending` tells how it ended, None before.
 
@@ -77,7 +51,7 @@ class Drive:
         self.ending: Ending | None = None
         self.out_of_time = False
         self._engine = engine
-        self.clock = ComputingClock(time_limit_s, now)
+        self.clock = ComputingClock(time_limit_s, now=now)
         self._asked_to_stop = context.stop_requested
         self._context: Context = context if time_limit_s is None else StoppableContext(context, self.clock.is_over)
         self._names = tuple(quantity.name for quantity in engine.quantities)
@@ -91,10 +65,9 @@ class Drive:
         if self.ending is not None:
             raise StopIteration
         self.clock.begin()
-        if self.clock.is_over() and self._fraction < 1.0:  # a run that goes on with nothing left of its time
-            self._end("stopped")
-            raise StopIteration
         try:
+            if self.clock.is_over() and self._fraction < 1.0:
+                raise StopRequested  # a run that goes on with nothing left of its time
             step = next(self._steps)
         except StopIteration:
             self._end("stopped" if self._context.stop_requested() and self._fraction < 1.0 else "done")

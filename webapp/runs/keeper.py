@@ -17,14 +17,14 @@ from typing import Any, Literal
 from django.conf import settings
 from django.http import Http404
 
+from engines.computing_clock import ComputingClock
 from engines.contract import Infeasibility, Resume
 from engines.errors import EngineError
 from engines.registry import get_engine
 from engines.runner.client import Ending, RunnerProcess
 from engines.runner.protocol import FilePart, Frame, Log, Started, StepFrame
-from engines.time_limits import reached_words
+from engines.time_limits import reached_words, seconds_of
 from webapp.runs import claim
-from webapp.runs.computing_time import ComputingTime
 from webapp.runs.convergence import ConvergenceTracker
 from webapp.runs.document_files import store_documents_of
 from webapp.runs.errors import FencedOutError
@@ -89,7 +89,7 @@ class Keeper:
         self._infeasible: Infeasibility | None = None
         self._ticked = self._renewed = 0.0
         self._kill_at: float | None = None
-        self._time: ComputingTime | None = None
+        self._time: ComputingClock | None = None
         self._memory_limit_mb = float(settings.PARETOSCOPE_RUN_MEMORY_MB)
 
     def keep(self) -> Kept:
@@ -118,8 +118,8 @@ class Keeper:
 
     def _keep(self) -> Kept:
         run = persistently(lambda: Run.objects.get(pk=self.fence.run_id))
-        self._time = self._store.computing_time = ComputingTime(run)
-        if self._time.exceeded_by(0.0):  # its last keeper went away before it could say so
+        self._time = self._store.clock = ComputingClock(seconds_of(run.stop_after_minutes), run.computed_s)
+        if self._time.is_over():  # its last keeper went away before it could say so
             persistently(self._store.stop)
             return "stopped"
         try:
@@ -197,7 +197,7 @@ class Keeper:
         if self._kill_at is None and (self._signals.stop.is_set() or persistently(self.fence.stop_wished)):
             self._kill_at = now + STOP_GRACE_S
             self._process.request_stop()
-        if self._kill_at is None and self._time.exceeded_by(TIME_LIMIT_GRACE_S):
+        if self._kill_at is None and self._time.is_over(TIME_LIMIT_GRACE_S):
             self._kill_at = now + STOP_GRACE_S
             self._process.request_stop()
         if self._kill_at is not None and now >= self._kill_at:
@@ -231,7 +231,7 @@ class Keeper:
             return self._end("done", lambda: self._store.finish(self._infeasible), "The run is complete.")
         out_of_time = ending.out_of_time and self._time.reach()
         if self._kill_at is not None or out_of_time:
-            how = self._time_limit_words(run) if self._time.exceeded_by(0.0) else "The run stopped."
+            how = self._time_limit_words(run) if self._time.is_over() else "The run stopped."
             if ending.reason == "killed":
                 how += " The engine was killed: it did not stop when asked."
             return self._end("stopped", self._store.stop, how)

@@ -11,13 +11,13 @@ from typing import Any
 from django.db.models import Case, Exists, F, OuterRef, Value, When
 from django.db.models.functions import Greatest, Length, Mod, Now
 
+from engines.computing_clock import ComputingClock
 from engines.contract import Infeasibility, Resume
 from engines.designs import Designs, table_from_bytes
 from engines.registry import get_engine
 from engines.runner.packing import pack_designs
 from engines.runner.protocol import DesignChunk as ChunkFrame
 from engines.runner.protocol import StepFrame
-from webapp.runs.computing_time import ComputingTime
 from webapp.runs.lease import Fence
 from webapp.runs.models import Checkpoint, DesignChunk, LogLine, Run, RunFile, RunResult, StepRecord
 from webapp.runs.signals import run_done
@@ -45,12 +45,12 @@ class RunStore:
     """Stores for one attempt of one run. Not for use by two threads.
 
     Attributes:
-        computing_time: goes with every step and with the end; None leaves what is stored.
+        clock: goes with every step and with the end; None leaves what is stored.
     """
 
     fence: Fence
     position: Position = field(default=Position(0, 0, None))
-    computing_time: ComputingTime | None = None
+    clock: ComputingClock | None = None
     _log_number: int = 0
     _small_chunks: int = 0
     _checkpoint_step: int = 0
@@ -247,7 +247,7 @@ class RunStore:
 
     def time_fields(self) -> dict[str, float]:
         """The fields of the run that say how long it has computed."""
-        return {} if self.computing_time is None else {"computed_s": self.computing_time.used_s}
+        return {} if self.clock is None else {"computed_s": self.clock.used_s}
 
     # -- ending -------------------------------------------------------------------------------------------------------
 

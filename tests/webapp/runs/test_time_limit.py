@@ -11,7 +11,6 @@ from django.core.management import CommandError, call_command
 from engines.errors import ProblemError
 from tests.support.live import LiveSite
 from webapp.runs import claim, keeper, service, summaries
-from webapp.runs.computing_time import ComputingTime
 from webapp.runs.keeper import Keeper
 from webapp.runs.models import LogLine, Run
 from webapp.runs.store import stored_designs
@@ -114,10 +113,3 @@ def test_the_command_takes_it_and_reaching_it_is_no_failure(live_site: LiveSite)
         with pytest.raises(CommandError, match="stop_after_minutes: must be a number of minutes") as caught:
             call_command("explore", "toy", "--user", "ann", "--stop-after-minutes", wrong)
         assert caught.value.returncode == 2
-
-
-def test_the_clock_believes_the_engine_only_where_there_is_a_limit() -> None:
-    limited, free = ComputingTime(Run(stop_after_minutes=1.0)), ComputingTime(Run())
-    assert limited.left_s == 60.0 and not limited.exceeded_by(0.0)
-    assert limited.reach() and limited.used_s == 60.0 and limited.exceeded_by(0.0) and limited.left_s == 0.0
-    assert not free.reach() and free.left_s is None and not free.exceeded_by(0.0)
