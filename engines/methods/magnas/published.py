@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
 from math import isfinite, nan
 from pathlib import Path
 from typing import Any
 
-import yaml
-
+from engines.published_values import published_results
 from engines.reproductions import Comparison, Kind
 
 ANCHOR = "odema-2023"
@@ -17,10 +15,8 @@ ANCHOR = "odema-2023"
 _NEAR = 0.05
 
 
-@cache
 def _results() -> Mapping[str, Mapping[str, Any]]:
-    loaded = yaml.safe_load(Path(__file__).with_name("published.yaml").read_text())
-    return {row["name"]: row for row in loaded["results"]}
+    return published_results(Path(__file__).parent)
 
 
 def value(name: str) -> Any:

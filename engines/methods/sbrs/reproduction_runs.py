@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
 from itertools import permutations
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import yaml
 
 from engines.builtin import get_builtin
 from engines.cost.soc_networks import NetworkPricer, usual_calibration
@@ -19,6 +17,7 @@ from engines.methods.sbrs.mission import POLICIES, Flown, Mission, Scenario, bud
 from engines.methods.sbrs.search.genotype import Genotype, published_spaces
 from engines.methods.sbrs.supergraph import derive
 from engines.methods.sbrs.transition import analyse, analyse_switch, naive, schedule
+from engines.published_values import published_content
 from engines.random_streams import random_stream
 from engines.workloads.loader import load_network
 from hardware.battery_loader import load_battery
@@ -41,13 +40,10 @@ _BYTES = 4
 _MB = 1e6
 
 
-@cache
 def published() -> Mapping[str, Mapping[str, Any]]:
     """Key -> value, unit, place."""
-    content: Mapping[str, Mapping[str, Any]] = yaml.safe_load((Path(__file__).parent / "published.yaml").read_text())[
-        "values"
-    ]
-    return content
+    values: Mapping[str, Mapping[str, Any]] = published_content(Path(__file__).parent)["values"]
+    return values
 
 
 def value(key: str) -> float:

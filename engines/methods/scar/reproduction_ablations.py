@@ -26,14 +26,14 @@ def ablations(rows: Rows) -> Iterator[Comparison]:
     """Section 4.5.4: scenario 4 with other numbers of windows, other packing, and on 6 x 6 chiplets."""
     group = "Windows, packing and 6 x 6, scenario 4"
     name = "EDP on Het-Sides: 4 window boundaries over 5"
-    yield rows.ratio(name, thesis("fig4.11.edp_gain_nsplits4_to_5"), rows.split_gain(4, 5), group, OTHER_WINDOWS)
+    yield rows.sided(name, thesis("fig4.11.edp_gain_nsplits4_to_5"), rows.split_gain(4, 5), group, OTHER_WINDOWS)
     yield from _packing(rows, THESIS, group)
     large = rows.large()
     for metric, column, title in (("edp", "edp_js", "EDP"), ("latency", "latency_s", "latency")):
         for key, baseline in (("simba_shi", "Simba Shi-diannao"), ("simba_nvdla", "Simba NVDLA")):
             name = f"6 x 6, {title}: {baseline} over Het-Cross"
             ours = large.figures(baseline)[column] / large.package[column]
-            yield rows.ratio(name, thesis(f"fig4.12.{metric}_vs_{key}"), ours, group)
+            yield rows.sided(name, thesis(f"fig4.12.{metric}_vs_{key}"), ours, group)
 
 
 def article(rows: Rows) -> Iterator[Comparison]:
@@ -48,20 +48,20 @@ def article(rows: Rows) -> Iterator[Comparison]:
                 ours = (checkerboard if layout == "Het-CB" else sides).figures(layout)[column] / sides.package[column]
                 name = f"Scenario {scenario}, {title}: {layout} over Het-Sides"
                 row = {"value": value, "unit": "x", "where": "Table IV"}
-                yield rows.ratio(name, row, ours, f"Table IV, {title} in the EDP search", anchor=ARTICLE)
+                yield rows.sided(name, row, ours, f"Table IV, {title} in the EDP search", anchor=ARTICLE)
     group = "Windows, packing and 6 x 6, scenario 4"
     per_split = float(np.prod([rows.split_gain(n, n + 1) for n in range(1, DEFAULT_SPLITS)])) ** (1 / 3)
     name = "EDP on Het-Sides: gain per window boundary from 1 to 4"
-    yield rows.ratio(name, article_value("splits_edp_gain_up_to_4"), per_split, group, OTHER_WINDOWS, ARTICLE)
+    yield rows.sided(name, article_value("splits_edp_gain_up_to_4"), per_split, group, OTHER_WINDOWS, ARTICLE)
     name = "EDP on Het-Sides: 4 window boundaries over 5"
     ours = rows.split_gain(4, 5)
-    yield rows.ratio(name, article_value("splits_edp_gain_4_to_5"), ours, group, OTHER_WINDOWS, ARTICLE)
+    yield rows.sided(name, article_value("splits_edp_gain_4_to_5"), ours, group, OTHER_WINDOWS, ARTICLE)
     yield from _packing(rows, ARTICLE, group)
     large = rows.large()
     for key, baseline in (("simba_shi", "Simba Shi-diannao"), ("simba_nvdla", "Simba NVDLA")):
         name = f"6 x 6, EDP: {baseline} over Het-Cross"
         ours = large.figures(baseline)["edp_js"] / large.package["edp_js"]
-        yield rows.ratio(name, article_value(f"6x6.edp_vs_{key}"), ours, group, anchor=ARTICLE)
+        yield rows.sided(name, article_value(f"6x6.edp_vs_{key}"), ours, group, anchor=ARTICLE)
 
 
 def _packing(rows: Rows, anchor: str, group: str) -> Iterator[Comparison]:
@@ -69,6 +69,6 @@ def _packing(rows: Rows, anchor: str, group: str) -> Iterator[Comparison]:
     greedy, uniform = (rows.outcome(4, SIDES, packing=packing).package for packing in ("greedy", "uniform"))
     faster = 100 * (uniform["latency_s"] / greedy["latency_s"] - 1)
     name = "Greedy against uniform packing on Het-Sides"
-    yield rows.saving(f"{name}: speed", find("greedy_vs_uniform.speedup"), faster, group, OTHER_WINDOWS, anchor)
+    yield rows.sided(f"{name}: speed", find("greedy_vs_uniform.speedup"), faster, group, OTHER_WINDOWS, anchor)
     saved = percent_less(greedy, uniform, "energy_j")
-    yield rows.saving(f"{name}: energy saved", find("greedy_vs_uniform.energy"), saved, group, OTHER_WINDOWS, anchor)
+    yield rows.sided(f"{name}: energy saved", find("greedy_vs_uniform.energy"), saved, group, OTHER_WINDOWS, anchor)

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cache
 from math import isfinite
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from engines.methods.scar.reproduction_runs import METRICS, Case, Figures, Outcome
+from engines.published_values import published_content, published_results
 from engines.reproductions import Comparison
 
+_HERE = Path(__file__).parent
 THESIS, ARTICLE = "odema-2024", "micro-2024"
 SIDES, CHECKERBOARD, LARGE = "simba-3x3-het-sides", "simba-3x3-het-checkerboard", "simba-6x6-het-cross"
 DATACENTRE, EXTENDED_REALITY = range(1, 6), range(6, 11)
@@ -136,7 +135,7 @@ class Rows:
         chosen = {**default, **reading.params, **params}
         return self._look(Case(workload, reading.packages.get(package, package) + size, tuple(sorted(chosen.items()))))
 
-    def ratio(
+    def sided(
         self,
         name: str,
         published: Mapping[str, Any],
@@ -145,21 +144,9 @@ class Rows:
         why: str = OTHER_MAPPINGS,
         anchor: str = THESIS,
     ) -> Comparison:
-        """A row of which side is better: above one, the second of the two names."""
-        ordering = _winner(published["value"]) == _winner(ours) if isfinite(ours) else None
-        return self.row(name, published, ours, group, ordering, why, anchor)
-
-    def saving(
-        self,
-        name: str,
-        published: Mapping[str, Any],
-        ours: float,
-        group: str,
-        why: str = OTHER_MAPPINGS,
-        anchor: str = THESIS,
-    ) -> Comparison:
-        """A row of what is saved, in per cent: above zero, something is."""
-        ordering = (published["value"] > 0) == (ours > 0) if isfinite(ours) else None
+        """A row of which side is better: the second of the two names where a ratio is above one, a saving in per cent above 0."""
+        side = _saves if published["unit"] == "%" else _winner
+        ordering = side(published["value"]) == side(ours) if isfinite(ours) else None
         return self.row(name, published, ours, group, ordering, why, anchor)
 
     def second(self, name: str, key: str, ours: float, group: str, unit: str = "s") -> Comparison:
@@ -199,23 +186,20 @@ def _winner(ratio: float) -> int:
     return 0 if abs(ratio - 1) <= AS_GOOD else 1 if ratio > 1 else -1
 
 
-@cache
+def _saves(percent: float) -> bool:
+    return percent > 0
+
+
 def published() -> Mapping[str, Any]:
     """All that both publications print, by publication."""
-    loaded: Mapping[str, Any] = yaml.safe_load(Path(__file__).with_name("published.yaml").read_text())
-    return loaded
-
-
-@cache
-def _by_name(anchor: str) -> Mapping[str, Mapping[str, Any]]:
-    return {row["name"]: row for row in published()[anchor]["results"]}
+    return published_content(_HERE)
 
 
 def thesis(name: str) -> Mapping[str, Any]:
     """A published value of the thesis by its name."""
-    return _by_name(THESIS)[name]
+    return published_results(_HERE, THESIS)[name]
 
 
 def article(name: str) -> Mapping[str, Any]:
     """A published value of the article by its name."""
-    return _by_name(ARTICLE)[name]
+    return published_results(_HERE, ARTICLE)[name]

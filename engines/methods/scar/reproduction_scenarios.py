@@ -30,7 +30,7 @@ def datacentre(rows: Rows) -> Iterator[Comparison]:
     ):
         name = f"Scenario 4, EDP: {baseline} over Het-Sides"
         ours = four.figures(baseline)["edp_js"] / four.package["edp_js"]
-        yield rows.ratio(name, thesis(f"fig4.8.C3.s4_edp_vs_{key}"), ours, group)
+        yield rows.sided(name, thesis(f"fig4.8.C3.s4_edp_vs_{key}"), ours, group)
     published = thesis("fig4.8.C3.s4_edp_vs_standalone_nvdla")
     most = four.figures("Standalone NVDLA")["edp_js"] / four.least_edp_js
     name = "Scenario 4, EDP: Standalone NVDLA over the lower bound of any schedule"
@@ -43,9 +43,9 @@ def datacentre(rows: Rows) -> Iterator[Comparison]:
             published = {**published, "value": 1 / published["value"]}
         else:
             published = thesis(f"fig4.8.A1.{key}_simba_nvdla_speedup")
-        yield rows.ratio(name, published, ours, group)
+        yield rows.sided(name, published, ours, group)
     name = "Scenario 3, latency: most that Simba NVDLA gains over Standalone NVDLA"
-    yield rows.ratio(name, thesis("fig4.6.s3_latency_simba_nvdla_speedup"), rows.speedup_by_latency(3), group)
+    yield rows.sided(name, thesis("fig4.6.s3_latency_simba_nvdla_speedup"), rows.speedup_by_latency(3), group)
     yield from _average_savings(rows, "datacenter", DATACENTRE, group)
 
 
@@ -58,14 +58,14 @@ def extended_reality(rows: Rows) -> Iterator[Comparison]:
         alone = rows.outcome(scenario, SIDES).figures("Standalone NVDLA")["latency_s"]
         gains.append(alone / min(rows.heterogeneous(scenario, "latency_s")))
     name = "Scenarios 7, 8 and 10, EDP search: most that a heterogeneous package is faster than Standalone NVDLA"
-    yield rows.ratio(name, thesis("fig4.7.arvr_het_speedup"), max(gains), group)
+    yield rows.sided(name, thesis("fig4.7.arvr_het_speedup"), max(gains), group)
     savings = []
     for scenario in EXTENDED_REALITY:
         found = rows.outcome(scenario, SIDES)
         savings.append(percent_less(found.package, found.figures("Standalone NVDLA"), "edp_js"))
     name = "EDP that Het-Sides saves against Standalone NVDLA, mean of the scenarios"
     key = "fig4.9.arvr_edp_improvement_vs_standalone_nvdla"
-    yield rows.saving(name, thesis(key), float(np.mean(savings)), group)
+    yield rows.sided(name, thesis(key), float(np.mean(savings)), group)
 
 
 def _average_savings(rows: Rows, key: str, scenarios: range, group: str) -> Iterator[Comparison]:
@@ -80,7 +80,7 @@ def _average_savings(rows: Rows, key: str, scenarios: range, group: str) -> Iter
         better.append(100 * (1 - best / min(homogeneous)))
     published = thesis(f"avg_edp_reduction_{key}")
     name = f"Scenarios {scenarios[0]} to {scenarios[-1]}, EDP that the better heterogeneous package saves"
-    yield rows.saving(f"{name}: mean over both Simba packages", published, float(np.mean(both)), group, OTHER_AVERAGE)
-    yield rows.saving(
+    yield rows.sided(f"{name}: mean over both Simba packages", published, float(np.mean(both)), group, OTHER_AVERAGE)
+    yield rows.sided(
         f"{name}: against the better Simba package", published, float(np.mean(better)), group, OTHER_AVERAGE
     )

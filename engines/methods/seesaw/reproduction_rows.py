@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -13,8 +12,8 @@ from engines.contract import Problem
 from engines.methods.seesaw.evaluation import ROUTE_STANDBY_SHARE
 from engines.methods.seesaw.power import Calibration, NodePower, node_power
 from engines.problems import make_problem
+from engines.published_values import published_results
 from engines.reproductions import Comparison, Kind
-from hardware.documents import load_yaml
 from hardware.sensor_node import SensorNode
 from hardware.sensor_node_loader import builtin_sensor_nodes, load_sensor_node
 
@@ -106,12 +105,6 @@ def problem_of(node: str, recording: str, params: Mapping[str, Any]) -> Problem:
     return make_problem("seesaw", inputs, params, seed=1)
 
 
-@cache
-def _results() -> Mapping[str, Mapping[str, Any]]:
-    content = load_yaml(Path(__file__).with_name("published.yaml"))
-    return {row["name"]: row for row in content[ANCHOR]["results"]}
-
-
 def published_result(name: str) -> Mapping[str, Any]:
     """A published value by its name."""
-    return _results()[name]
+    return published_results(Path(__file__).parent, ANCHOR)[name]
