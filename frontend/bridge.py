@@ -112,14 +112,26 @@ def _serve_directly(request: HttpRequest, prefix: str, path: str) -> HttpRespons
         text, status = json.dumps({"detail": str(error)}), 404
     finally:
         _request.reset(token)
-    return _private(HttpResponse(text, status=status, content_type="application/json"))
+    return _private(request, HttpResponse(text, status=status, content_type="application/json"))
 
 
-def _private(response: HttpResponse) -> HttpResponse:
-    """Not to be kept anywhere on its way: it is for one person."""
+def _private(request: HttpRequest, response: HttpResponse) -> HttpResponse:
+    """Not to be kept anywhere on its way: it is for one person, and packed for one.
+
+    Packed quickly: numbers get hardly smaller by the effort that Django's middleware would take, which is several times as
+    much. No page holds a secret that a guess in its address could be matched with: tokens are masked anew each time.
+    """
     response.headers["Cache-Control"] = "private, no-store"
-    patch_vary_headers(response, ("Cookie",))
+    patch_vary_headers(response, ("Cookie", "Accept-Encoding"))
+    large = len(response.content) >= _SMALLEST_COMPRESSED_BYTES
+    if large and _takes_gzip(request) and response.headers.get("Content-Type", "").startswith(_COMPRESSIBLE):
+        response.content = gzip.compress(response.content, compresslevel=1, mtime=0)
+        response.headers["Content-Encoding"] = "gzip"
     return response
+
+
+def _takes_gzip(request: HttpRequest) -> bool:
+    return "gzip" in request.headers.get("Accept-Encoding", "")
 
 
 # -- pages and callbacks ----------------------------------------------------------------------------------------------
@@ -132,7 +144,7 @@ def _serve_page(request: HttpRequest) -> HttpResponse:
     _copy_headers(answer.headers, response)
     if response.headers.get("Content-Type", "").startswith("text/html"):
         response.headers["Content-Security-Policy"] = content_security_policy()
-    return _private(response)
+    return _private(request, response)
 
 
 def content_security_policy() -> str:
@@ -179,7 +191,7 @@ def _serve_file(request: HttpRequest) -> HttpResponseBase:
     headers = {"ETag": file.etag, "Cache-Control": _cache_control(address), "Vary": "Accept-Encoding"}
     if request.headers.get("If-None-Match") == file.etag:
         return HttpResponseNotModified(headers=headers)
-    packed = file.packed if "gzip" in request.headers.get("Accept-Encoding", "") else None
+    packed = file.packed if _takes_gzip(request) else None
     body = b"" if request.method == "HEAD" else packed or file.plain
     response = HttpResponse(body, content_type=file.content_type, headers=headers)
     if packed:

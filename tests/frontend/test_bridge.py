@@ -123,6 +123,18 @@ def test_its_files_are_compressed_and_not_sent_twice(client):
     assert (again.status_code, again.content) == (304, b"")
 
 
+def test_answers_for_one_person_are_compressed_for_browsers_that_take_it(signed_in):
+    packed = signed_in.get("/_dash-layout", headers={"accept-encoding": "br, gzip"})
+    plain = signed_in.get("/_dash-layout")
+    assert packed.headers["Content-Encoding"] == "gzip"
+    assert "Content-Encoding" not in plain.headers
+    assert json.loads(gzip.decompress(packed.content)).keys() == plain.json().keys()
+    assert len(packed.content) < len(plain.content) / 3
+    for answer in (packed, plain):
+        assert {"Cookie", "Accept-Encoding"} <= set(answer.headers["Vary"].split(", "))
+        assert answer.headers["Cache-Control"] == "private, no-store"
+
+
 def test_a_file_that_is_not_there_is_404(client):
     assert client.get("/assets/no-such-file.css").status_code == 404
     assert client.get("/assets/../bridge.py").status_code == 404

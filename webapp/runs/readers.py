@@ -12,6 +12,7 @@ from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
+from django.db.models import QuerySet
 
 from engines.context import LocalContext
 from engines.contract import Problem
@@ -23,6 +24,7 @@ from engines.results import Result, from_json
 from engines.search.indicators import non_dominated
 from webapp.runs import curves, problems
 from webapp.runs.models import Checkpoint, DesignChunk, LogLine, Run, RunResult
+from webapp.teams.prepared import PreparedQuery
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
@@ -89,9 +91,8 @@ def load_designs(run: Run, columns: Sequence[str] | None = None, after_chunk: in
 def load_columns(run_id: int, names: Sequence[str], after_chunk: int = 0) -> DesignTable:
     """`load_designs` for whoever knows what the run's columns are called."""
     wanted = (*names, "found_at_evaluation", "origin", "label")
-    rows = DesignChunk.objects.filter(run=run_id, number__gt=after_chunk).order_by("number")
     tables, starts, last = [], [], after_chunk
-    for number, first, data in rows.values_list("number", "first_index", "scalars"):
+    for number, first, data in _CHUNKS.rows(run_id, after_chunk):
         table = table_from_bytes(bytes(data), wanted)
         # Small chunks are merged while a run goes on: of a merged one, only the newer end is news.
         known = max(0, after_chunk - first)
@@ -99,6 +100,14 @@ def load_columns(run_id: int, names: Sequence[str], after_chunk: int = 0) -> Des
         starts.append(first + known)
         last = number
     return _design_table(names, tables, starts, last)
+
+
+def _chunks_after(run_id: int, number: int) -> QuerySet[Any, Any]:
+    rows = DesignChunk.objects.filter(run=run_id, number__gt=number).order_by("number")
+    return rows.values_list("number", "first_index", "scalars")
+
+
+_CHUNKS = PreparedQuery(_chunks_after, int, int)
 
 
 def _design_table(names: Sequence[str], tables: Sequence[Any], starts: Sequence[int], last: int) -> DesignTable:
@@ -213,6 +222,11 @@ def results(run: Run) -> dict[str, Result]:
     """The run's own results (not those of a picked design) by name, the newest of each."""
     newest = {row.name: row for row in RunResult.objects.filter(run=run).order_by("step_number")}
     return {name: from_json(newest[name].content) for name in sorted(newest)}
+
+
+def result_steps(run: Run) -> dict[str, int]:
+    """Name of each of the run's own results -> the step that brought its newest: what tells whether one has changed."""
+    return dict(RunResult.objects.filter(run=run).order_by("name", "step_number").values_list("name", "step_number"))
 
 
 def explain_design(run: Run, index: int) -> tuple[Result, ...]:

@@ -1,4 +1,4 @@
-"""The question of `visible`, for what is asked every second by everybody who looks on: its SQL is written once per process.
+"""Questions that are asked every second by everybody who looks on: their SQL is written once per process.
 
 Django writes the SQL of a query anew each time, which takes ten times as long as answering it. The rule who sees what stays
 where it is: the text is that of `visible`, with another user and another number filled in.
@@ -15,8 +15,40 @@ from django.db.models import QuerySet
 
 from webapp.teams.visibility import NotVisible, Principal, known, visible
 
-# No user and no row has these numbers; they mark the places to fill in.
-_USER, _ROW = -1_000_001, -1_000_002
+# No row has such a number or such a text; each marks a place to fill in.
+_FIRST_NUMBER, _TEXT = -1_000_001, "\x01place {}"
+
+
+class PreparedQuery:
+    """Rows by whole numbers and texts, as tuples of columns.
+
+    Args:
+        ask: the rows in question, as `values_list` of columns that every database answers as plain numbers, texts or bytes;
+            called once, with a mark in the place of each value. It must use each of them exactly once.
+        kinds: of the values that `ask` takes.
+    """
+
+    def __init__(self, ask: Callable[..., QuerySet[Any, Any]], *kinds: type[int] | type[str]) -> None:
+        self._ask = ask
+        self._marks = tuple(_FIRST_NUMBER - at if kind is int else _TEXT.format(at) for at, kind in enumerate(kinds))
+        self._written: dict[str, tuple[str, tuple[Any, ...]]] = {}
+
+    def rows(self, *values: int | str) -> list[tuple[Any, ...]]:
+        """The rows for these values."""
+        sql, places = self._written.get(connection.vendor) or self._write()
+        given = dict(zip(self._marks, values, strict=True))
+        with connection.cursor() as cursor:
+            cursor.execute(sql, [given.get(place, place) for place in places])
+            return list(cursor.fetchall())
+
+    def _write(self) -> tuple[str, tuple[Any, ...]]:
+        query = self._ask(*self._marks).query
+        sql, parameters = query.get_compiler(connection=connection).as_sql()
+        places = tuple(parameters)
+        if any(places.count(mark) != 1 for mark in self._marks):
+            raise ValueError(f"The question must name each of its {len(self._marks)} values once. Got {places}.")
+        self._written[connection.vendor] = sql, places
+        return self._written[connection.vendor]
 
 
 class PreparedLookup:
@@ -24,12 +56,16 @@ class PreparedLookup:
 
     Args:
         rows: the rows to look among, as for `visible`; called once.
-        columns: names of fields whose values every database answers as plain numbers and texts.
+        columns: names of fields, as for `PreparedQuery`.
     """
 
     def __init__(self, rows: Callable[[], QuerySet[Any]], columns: Sequence[str]) -> None:
         self._rows, self._columns = rows, tuple(columns)
-        self._written: dict[str, tuple[str, tuple[Any, ...]]] = {}
+        self._query = PreparedQuery(self._ask, int, int)
+
+    def _ask(self, user: int, row: int) -> QuerySet[Any, Any]:
+        somebody = get_user_model()(pk=user, is_active=True)
+        return visible(somebody, self._rows()).filter(pk=row).order_by().values_list(*self._columns)
 
     def one(self, principal: Principal, number: int | str) -> tuple[Any, ...]:
         """The columns of row `number`.
@@ -39,23 +75,10 @@ class PreparedLookup:
         """
         if not known(principal):
             raise NotVisible("There is nothing here for people who are not signed in.")
-        sql, places = self._written.get(connection.vendor) or self._write()
         try:
-            given = {_USER: int(principal.pk or 0), _ROW: int(number)}
-            with connection.cursor() as cursor:
-                cursor.execute(sql, [given.get(value, value) for value in places])
-                found = cursor.fetchone()
+            found = self._query.rows(int(principal.pk or 0), int(number))
         except (ValueError, OverflowError):
-            found = None
-        if found is None:
+            found = []
+        if not found:
             raise NotVisible(f"There is no {self._rows().model._meta.verbose_name} {number} here.")
-        return tuple(found)
-
-    def _write(self) -> tuple[str, tuple[Any, ...]]:
-        somebody = get_user_model()(pk=_USER, is_active=True)
-        asked = visible(somebody, self._rows()).filter(pk=_ROW).order_by().values_list(*self._columns)
-        sql, places = asked.query.get_compiler(connection=connection).as_sql()
-        if sorted(value for value in places if value in (_USER, _ROW)) != sorted((_USER, _ROW)):
-            raise ValueError(f"The question must name its user and its row once each. Got {places}.")
-        self._written[connection.vendor] = sql, tuple(places)
-        return self._written[connection.vendor]
+        return found[0]

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.db import connection
+from django.db.models import Q, QuerySet
 from django.test.utils import CaptureQueriesContext
 
 from engines import registry
@@ -17,6 +18,7 @@ from webapp.runs import service
 from webapp.runs.followed import get_followed_run
 from webapp.runs.models import LogLine, Run
 from webapp.teams.models import Membership
+from webapp.teams.prepared import PreparedQuery
 from webapp.teams.visibility import NotVisible, require_visible
 
 
@@ -84,3 +86,21 @@ def test_a_poll_is_one_query_and_tells_what_is_stored(people: People, run: Run) 
     )
     assert [getattr(found, name) for name in names] == [getattr(run, name) for name in names]
     assert found.last_log == 10**6
+
+
+def test_a_query_fills_in_numbers_and_texts_and_must_name_each_once(people: People, run: Run) -> None:
+    def titled(pk: int, title: str) -> QuerySet[Run, tuple[int, str]]:
+        return Run.objects.filter(pk=pk, title=title).values_list("pk", "title")
+
+    query = PreparedQuery(titled, int, str)
+    assert query.rows(run.pk, run.title) == [(run.pk, run.title)]
+    assert query.rows(run.pk, "' OR 1=1 --") == query.rows(run.pk + 1, run.title) == []
+    with CaptureQueriesContext(connection) as queries:
+        query.rows(run.pk, run.title)
+    assert len(queries) == 1
+    for ask in (
+        lambda pk: Run.objects.values_list("pk"),
+        lambda pk: Run.objects.filter(Q(pk=pk) | Q(seed=pk)).values_list("pk"),
+    ):
+        with pytest.raises(ValueError, match="name each of its 1 values once"):
+            PreparedQuery(ask, int).rows(1)

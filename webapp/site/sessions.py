@@ -1,0 +1,35 @@
+"""Sessions in the database as Django keeps them, read by a query that is written once: every request asks for one."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+from django.contrib.sessions.backends.db import SessionStore as DatabaseStore
+from django.db.models import QuerySet
+from django.db.models.functions import Now
+
+from webapp.teams.prepared import PreparedQuery
+
+
+class SessionStore(DatabaseStore):
+    """As its base, whose name it has: that is part of how sessions are signed."""
+
+    def load(self) -> dict[str, Any]:
+        """What the session holds; nothing, and no key any more, where there is none or its time is over."""
+        rows = _stored().rows(self.session_key or "")
+        if not rows:
+            self._session_key = None
+            return {}
+        return dict(self.decode(rows[0][0]))
+
+
+@lru_cache(maxsize=1)
+def _stored() -> PreparedQuery:
+    # The model is there once the applications are.
+    model = SessionStore.get_model_class()
+
+    def of_key(key: str) -> QuerySet[Any, Any]:
+        return model.objects.filter(session_key=key, expire_date__gt=Now()).values_list("session_data")
+
+    return PreparedQuery(of_key, str)
