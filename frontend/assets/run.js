@@ -11,8 +11,8 @@
   // designs, and is drawn for tenths of a second: every three seconds leave the reader time to look and turn it.
   var ASK_EVERY_MS = 1000, HIDDEN_EVERY_MS = 10000, DESIGNS_EVERY_MS = 3000, DESIGNS_WHERE_EXTENDED_MS = 30000;
   var STATUS_EVERY_MS = 3000, STATUS_WHERE_EXTENDED_MS = 15000, NEW_FOR_MS = 3000, AFTER_END_MS = 4000, GIVE_UP_MS = 15000;
-  var HOLD_AT_MOST_MS = 10000;
-  var statusAt = 0;
+  var HOLD_AT_MOST_MS = 10000, RESULTS_EVERY_MS = 3000;
+  var statusAt = 0, resultsAt = 0, resultsOf = "";
   var shown = null, designsAt = 0, designsTook = 0, heldSince = 0, endedAt = 0, askedAt = 0, asking = false;
 
   // While callbacks are under way, a click among them, nothing new is begun: a slow server would never catch up.
@@ -43,12 +43,29 @@
 
   // Evaluations and bar move with every poll.
   function progress(state) {
-    var box = document.querySelector("#run-progress .run-progress"), words = box && box.querySelector(".num");
+    var box = document.querySelector("#run-progress .run-progress"), words = box && box.querySelector(".evaluations");
     if (!box || !state.active || !state.status) { return; }
     var count = String(state.status.evaluations).replace(/\B(?=(\d{3})+(?!\d))/g, "\u2009");
     if (words && words.firstChild) { words.firstChild.nodeValue = words.textContent.replace(/^[\d\u2009]+/, count); }
     var bar = box.querySelector(".bar > div");
     if (bar) { bar.style.width = 100 * state.status.fraction + "%"; }
+  }
+
+  // What the engine itself reports is asked for with its steps, on the tab that shows it.
+  function drawResults() {
+    if (document.querySelector(".panel-convergence:not([hidden])")) {
+      window.dash_clientside.set_props("run-panel-turn", { data: Date.now() });
+    } else if (document.querySelector(".panel-overview:not([hidden]) :is(.without-designs, .own-below)")) {
+      window.dash_clientside.set_props("run-own-turn", { data: Date.now() });
+    }
+  }
+
+  function results(state, now) {
+    var of = state.attempt + " " + (state.status || {}).step + " " + state.active;
+    if (of === resultsOf || (state.active && now - resultsAt < RESULTS_EVERY_MS)) { return; }
+    resultsOf = of;
+    resultsAt = now;
+    drawResults();
   }
 
   function take(state) {
@@ -57,6 +74,7 @@
     progress(state);
     if (busy(now) && !changed) { return; }
     if (changed) { set("run-stage", { data: state.stage }); }
+    results(state, now);
     if (!same(state.status, shown.status) && (changed || !state.active || now - statusAt >= (extended ? STATUS_WHERE_EXTENDED_MS : STATUS_EVERY_MS))) {
       statusAt = now;
       set("run-status", { data: state.status });
@@ -95,22 +113,27 @@
     run: {
       // What the page shows of its run, to compare with what the server answers.
       follow: function (run, status, stage, data) {
-        if (!shown || shown.run !== run) { designsAt = 0; designsTook = 0; endedAt = 0; }
+        if (!shown || shown.run !== run) { designsAt = 0; designsTook = 0; endedAt = 0; resultsOf = ""; }
         shown = { run: run, status: status, stage: stage, data: data };
+        var overview = document.getElementById("run-overview");
+        if (overview) { overview.classList.toggle("without-designs", !data.count); }
         return window.dash_clientside.no_update;
       },
 
       // The open panel is drawn again when something that it shows has changed.
       panelOpened: function (tab) {
-        // The layout brings these two.
-        if (tab === "overview" || tab === "designs") { return window.dash_clientside.no_update; }
+        // The layout brings these two; the first may have been hidden while the run reported more.
+        if (tab === "overview" || tab === "designs") {
+          if (tab === "overview" && resultsOf) { drawResults(); }
+          return window.dash_clientside.no_update;
+        }
         window.dash_clientside.set_props("run-panel-turn", { data: Date.now() });
         return window.dash_clientside.no_update;
       },
       panelChanged: function (_selection, data, _status, _pin, tab) {
         var changed = window.dash_clientside.callback_context.triggered.map(function (each) { return each.prop_id.split(".")[0]; });
         var causes = {
-          schedule: ["run-selection"], grid: ["run-selection"], difference: ["run-selection", "run-pin"], convergence: ["run-data"], log: ["run-status"],
+          schedule: ["run-selection"], grid: ["run-selection"], difference: ["run-selection", "run-pin"], log: ["run-status"],
           data: data && data.live ? ["run-selection"] : ["run-selection", "run-data"]
         };
         var wanted = causes[tab] || [];

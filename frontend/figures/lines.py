@@ -32,7 +32,12 @@ def axis_name(title: str, unit: str, scheme: Scheme, y: float = 1.0) -> Entry:
 
 
 def axis_ends(x: Any) -> Entry:
-    """The range of an axis that ends where its data do: words beside the last point would widen it."""
+    """The range of an axis that ends where its data do: words beside the last point would widen it.
+
+    With a single point, the first of a curve that grows, it begins at zero.
+    """
+    if len(x) == 1 and float(x[0]) > 0:
+        return {"range": [0.0, float(x[0])]}
     return {"range": [float(np.min(x)), float(np.max(x))]} if len(x) > 1 else {}
 
 

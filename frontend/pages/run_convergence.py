@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -14,6 +15,7 @@ from frontend.components.button import segmented
 from frontend.components.card import card
 from frontend.components.figure import plot
 from frontend.components.figure_menu import data_link, figure_menu
+from frontend.components.states import empty_state
 from frontend.figures.convergence import convergence_figure
 from frontend.figures.generic import curve_figure
 from frontend.figures.numbers import in_sentence, si
@@ -28,6 +30,8 @@ TWO_CURVES_PX = 1000
 # Bar, head, tabs, the choice of scale; then a card's head, its borders and the gap below it.
 _ABOVE_CURVES_PX, _AROUND_CURVE_PX = 260, 54
 HYPERVOLUME = "Hypervolume"
+_EVALUATIONS = re.compile(r"\b(evaluations?|scored)\b", re.IGNORECASE)
+_PROGRESS = re.compile(r"\b(evaluations?|scored|generations?|epochs?|iterations?|steps?)\b", re.IGNORECASE)
 SCALES = (("logarithmic", "Logarithmic"), ("linear", "Linear"))
 
 
@@ -41,7 +45,9 @@ def convergence_tab(
     known: Mapping[str, tuple[str, float]] | None = None,
     own: Sequence[Curve | Note] = (),
 ) -> Component:
-    """Hypervolume and best values over the evaluations made; `scale` is one of `SCALES`.
+    """Hypervolume and best values over the evaluations made, and the engine's own curves; `scale` is one of `SCALES`.
+
+    Curves over something else than evaluations, as of a training, come first.
 
     Args:
         run_id: number of the run.
@@ -51,11 +57,14 @@ def convergence_tab(
         viewport: of the browser.
         scale: of the evaluations.
         known: title of a curve -> words and value that no design beats.
-        own: what the engine itself says of how close the search came: curves over evaluations, remarks on exactness.
+        own: what the engine itself says of how the run came along: curves of its progress, remarks on exactness.
     """
     curves = convergence_curves(curve, designs)
-    columns = 2 if int(viewport["width"]) >= TWO_CURVES_PX and len(curves) > 1 else 1
-    rows = -(-len(curves) // columns)
+    count = len(curves) + sum(isinstance(result, Curve) for result in own)
+    if not count:
+        return empty_state("chart-line", "No curve yet", "The curves begin with what the engine reports first.")
+    columns = 2 if int(viewport["width"]) >= TWO_CURVES_PX and count > 1 else 1
+    rows = -(-count // columns)
     height = max(CURVE_HEIGHT_PX, (int(viewport["height"]) - _ABOVE_CURVES_PX) // max(1, rows) - _AROUND_CURVE_PX)
     cards = []
     for title, unit, x, y in curves:
@@ -71,16 +80,21 @@ def convergence_tab(
         below = reference_words(curve, designs) if title == HYPERVOLUME else ""
         note = html.Div(below, className="xs t2 figure-note") if below else None
         cards.append(card(title, plotted, note, subtitle=subtitle, actions=[menu], flush=True))
+    first = 0
     for result in own:
         if isinstance(result, Curve):
             menu = figure_menu(figure_data=f"run:{result.name}")
             picture = curve_figure(result, scheme, height_px=height)
             plotted = plot(picture, height_px=height, summary=result_sentence(result))
-            cards.append(card(result.title, plotted, actions=[menu], flush=True))
+            over_evaluations = _EVALUATIONS.search(result.x_title) is not None
+            cards.insert(
+                len(cards) if over_evaluations else first, card(result.title, plotted, actions=[menu], flush=True)
+            )
+            first += not over_evaluations
+    scales = [html.Span("Evaluations", className="sm t3"), segmented(list(SCALES), scale, RunIds.SCALE_TYPE)]
     choice = html.Div(
         [
-            html.Span("Evaluations", className="sm t3"),
-            segmented(list(SCALES), scale, RunIds.SCALE_TYPE),
+            *(scales if curves else []),
             *[html.Span(note.text, className="sm t2 el", title=note.text) for note in own if isinstance(note, Note)],
         ],
         className="row run-scale",
@@ -111,13 +125,17 @@ def known_values(designs: RunDesigns, bounds: Mapping[str, float]) -> dict[str, 
     }
 
 
+def is_progress(result: Result) -> bool:
+    """Whether it is a curve of how the run came along: over evaluations, generations, epochs, iterations or steps."""
+    return isinstance(result, Curve) and _PROGRESS.search(result.x_title) is not None
+
+
 def of_convergence(results: Mapping[str, Result]) -> list[Curve | Note]:
-    """What a run's own results say of how close its search came: curves over evaluations, and whether it is exact."""
+    """What a run's own results say of how it came along: curves of its progress, and whether its search is exact."""
     found: list[Curve | Note] = []
     for result in results.values():
-        over_evaluations = isinstance(result, Curve) and "evaluation" in result.x_title.lower()
         exactness = isinstance(result, Note) and result.name in ("exactness", "proof")
-        if (over_evaluations and isinstance(result, Curve)) or (exactness and isinstance(result, Note)):
+        if isinstance(result, Curve | Note) and (exactness or is_progress(result)):
             found.append(result)
     return found
 

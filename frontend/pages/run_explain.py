@@ -45,6 +45,7 @@ from frontend.pages.run_view import (
     designs_of,
     explained,
     grid_of,
+    has_lower,
     lacking_tabs,
     open_run,
     schedule_of,
@@ -112,7 +113,7 @@ def shown_design(
     """Grid and schedule of the selected design, in the selected window; `live` is whether designs still arrive."""
     designs, number, size = designs_of(run), selection.get("design"), sizes(viewport)
     if number is None or number >= len(designs):
-        return _no_design(empty_state("layout-grid", "No design selected yet"), size, selection)
+        return _no_design(empty_state("layout-grid", "No design selected yet"), size, selection, has_lower(run))
     try:
         results = explained(run, int(number))
     except (EngineError, LookupError) as error:

@@ -5,12 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import dash_mantine_components as dmc
+import numpy as np
 from dash import dcc, html
 from dash.development.base_component import Component
 from django.utils import timezone
 
 from engines.errors import EngineError
 from engines.quantities import Quantity
+from engines.registry import JOBS
+from engines.results import Curve
 from engines.time_limits import seconds_of
 from frontend.components.button import button, link_button
 from frontend.components.chip import Tone, chip
@@ -20,7 +23,7 @@ from frontend.components.spark import spark
 from frontend.figures.numbers import duration, in_sentence, integer, si, significant
 from frontend.ids.run import RunIds
 from frontend.pages.home_data import thinned
-from frontend.pages.run_convergence import HYPERVOLUME, hypervolume_unit, reference_words
+from frontend.pages.run_convergence import HYPERVOLUME, hypervolume_unit, is_progress, reference_words
 from frontend.pages.run_data import RunDesigns
 from frontend.pages.run_view import curve_of, lower_bounds
 from frontend.pages.run_words import engine_of, engine_title, outdone_words, run_seconds, run_state
@@ -31,6 +34,7 @@ if TYPE_CHECKING:
 
 _SHORT_NAMES = {"s": "Fastest", "J": "Least energy"}
 _EXCESS = "buffer_excess_mb"
+_MOST_CURVES = 4
 _LONG_TITLE = 56  # letters; longer titles are set smaller, on two lines where need be
 
 
@@ -184,11 +188,8 @@ def estimator_words(run: Run) -> tuple[str, str] | None:
 
 def progress_line(run: Run, designs: RunDesigns) -> list[Component]:
     """Evaluations and time over a bar, then the key figures."""
-    planned = run.plan.get("evaluations") or 0
-    done = integer(run.evaluations)
-    words = f"{done} of {integer(planned)} evaluations" if run.active and planned else f"{done} evaluations"
     line = html.Div(
-        [html.Span(words, className="sm num m5 nw"), html.Span(time_words(run), className="sm t3 num nw")],
+        [_done_words(run), html.Span(time_words(run), className="sm t3 num nw")],
         className="row between",
     )
     percent = round(run.fraction * 100, 1)
@@ -200,6 +201,15 @@ def progress_line(run: Run, designs: RunDesigns) -> list[Component]:
     }
     bar = html.Div(html.Div(style={"width": f"{percent}%"}), className="bar", role="progressbar", **values)
     return [html.Div([line, bar], className="run-progress"), *key_figures(run, designs)]
+
+
+def _done_words(run: Run) -> Component:
+    """Evaluations, of so many; until the first, as while a network is trained, what the engine says that it does."""
+    if not run.evaluations and run.message and run.outcome != "infeasible":
+        return html.Span(run.message, className="sm num m5 el run-doing", title=run.message)
+    planned, done = run.plan.get("evaluations") or 0, integer(run.evaluations)
+    words = f"{done} of {integer(planned)} evaluations" if run.active and planned else f"{done} evaluations"
+    return html.Span(words, className="sm num m5 nw evaluations")
 
 
 def time_words(run: Run) -> str:
@@ -217,10 +227,10 @@ def time_words(run: Run) -> str:
 
 
 def key_figures(run: Run, designs: RunDesigns) -> list[Component]:
-    """Best values, size of the front, hypervolume, gap to the bound."""
+    """Best values, size of the front, hypervolume, gap to the bound; while there are no designs, where the run's curves are."""
     best = designs.best(designs.primary) if designs.primary in designs.columns else None
     if best is None:
-        return []
+        return [] if len(designs) or run.engine in JOBS else _newest_values(run)
     primary = designs.quantity(designs.primary)
     value = float(designs.columns[primary.name][best])
     found = [
@@ -240,6 +250,21 @@ def key_figures(run: Run, designs: RunDesigns) -> list[Component]:
     found += [_extreme(designs, quantity) for quantity in designs.objectives if quantity.name != primary.name]
     found.append(_front_size(designs))
     return [*found, *_hypervolume(run, designs)]
+
+
+def _newest_values(run: Run) -> list[Component]:
+    """The newest value of the first series of each of the run's own curves of its progress."""
+    found = []
+    for curve in [result for result in readers.results(run).values() if isinstance(result, Curve)]:
+        values = np.asarray(curve.series[0].y, np.float64) if is_progress(curve) and curve.series else np.empty(0)
+        values = values[np.isfinite(values)]
+        if len(values):
+            series = curve.series[0]
+            label = curve.title if len(curve.series) == 1 else f"{series.title}: {in_sentence(curve.title)}"
+            summary = f"{label} over the run, now {significant(float(values[-1]))}"
+            picture = spark(thinned(values.tolist()), summary=summary, height_px=20)
+            found.append(kpi_si(label, float(values[-1]), series.unit, html.Span(picture, className="acc")))
+    return found[:_MOST_CURVES]
 
 
 def _best_baseline(designs: RunDesigns, primary: Quantity, best: float) -> list[Component]:

@@ -149,10 +149,7 @@ def _explained_or_words(run: Any, selection: dict[str, Any]) -> Any:
 
 
 def _convergence_panel(run: Any, _selection: Any, scheme: Any, viewport: Any, scale: str) -> Any:
-    curve = curve_of(run)
-    if not len(curve.step):
-        return empty_state("chart-line", "No step stored yet", "The curves begin with the first step.")
-    designs = designs_of(run)
+    curve, designs = curve_of(run), designs_of(run)
     known, own = (
         run_convergence.known_values(designs, lower_bounds(run, designs)),
         run_convergence.of_convergence(readers.results(run)),

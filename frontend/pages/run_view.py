@@ -185,6 +185,12 @@ def lacking_tabs(run: Run) -> frozenset[str]:
     return frozenset() if types is None else frozenset(tab for tab, kind in _TAB_OF.items() if kind not in types)
 
 
+def has_lower(run: Run) -> bool:
+    """Whether a schedule or a trace may stand below the front and the selected design."""
+    types = explained_types(run)
+    return types is None or bool(types & {Schedule, Trace})
+
+
 def grid_of(results: tuple[Result, ...]) -> ChipletGrid | None:
     """The first chiplet grid among the results."""
     return next((result for result in results if isinstance(result, ChipletGrid)), None)
