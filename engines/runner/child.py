@@ -15,7 +15,7 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any, NoReturn
 
 from engines.context import LocalContext
-from engines.contract import Context, Engine, LogLevel, Problem, Resume
+from engines.contract import Engine, LogLevel, Resume
 from engines.designs import Designs, canonical_json
 from engines.driver import Drive, drive
 from engines.errors import CheckpointError, ContractError, DecisionError, ProblemError, WorkerDiedError
@@ -32,8 +32,6 @@ from engines.process_limits import (
 from engines.registry import get_engine
 from engines.runner.packing import (
     file_parts,
-    pack_designs,
-    pack_results,
     pack_step,
     unpack_designs,
     unpack_problem,
@@ -41,7 +39,6 @@ from engines.runner.packing import (
 from engines.runner.pipe import ProtocolPipe
 from engines.runner.pipe_files import PipeFileStore
 from engines.runner.protocol import (
-    Answer,
     Category,
     DesignChunk,
     Done,
@@ -96,15 +93,11 @@ def _work(pipe: ProtocolPipe, start: Start, chunks: list[DesignChunk]) -> Frame:
     def log(message: str, level: LogLevel = "info") -> None:
         pipe.send(Log(level, str(message)[:_MESSAGE_CHARACTERS], time.time()))
 
-    if start.mode == "run":
-        give_way()
+    give_way()
     with executor_for(start.workers) as executor:
         context = LocalContext(problem, executor, PipeFileStore(pipe), pipe.stop_requested, start.device, log)
-        if start.mode == "run":
-            driven = drive(engine, problem, context, _resume_of(engine, start, chunks), start.time_limit_s)
-            return _run(pipe, driven)
-        pipe.send(_answer(engine, problem, context, start))
-        return Done()
+        driven = drive(engine, problem, context, _resume_of(engine, start, chunks), start.time_limit_s)
+        return _run(pipe, driven)
 
 
 def _read(pipe: ProtocolPipe, read: Read) -> Frame:
@@ -132,14 +125,6 @@ def _resume_of(engine: Engine, start: Start, chunks: list[DesignChunk]) -> Resum
         return None
     designs = unpack_designs(chunks)
     return Resume(start.checkpoint, Designs.empty(engine.quantities) if designs is None else designs)
-
-
-def _answer(engine: Engine, problem: Problem, context: Context, start: Start) -> Answer:
-    if start.mode == "evaluate":
-        return Answer(designs=pack_designs(engine.evaluate(problem, start.decisions, context)))
-    if len(start.decisions) != 1:
-        raise ProtocolError(f"To explain takes one decision. Got {len(start.decisions)}.")
-    return Answer(results=pack_results(engine.explain(problem, start.decisions[0], context)))
 
 
 def platform_facts(device: str = "cpu") -> dict[str, str]:

@@ -6,7 +6,6 @@ import signal
 from dataclasses import dataclass
 from typing import Literal
 
-from engines.errors import EngineError
 from engines.runner.protocol import Done, Failed, Stopped
 
 Reason = Literal[
@@ -39,14 +38,6 @@ class Ending:
     exit_code: int | None = None
     signal_name: str = ""
     out_of_time: bool = False
-
-
-class RunnerError(EngineError):
-    """A child that was asked to evaluate or explain did not answer. `ending` says why."""
-
-    def __init__(self, ending: Ending) -> None:
-        self.ending = ending
-        super().__init__(ending.message)
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 On the wire: four bytes of length (big endian), then that many bytes of msgpack: a mapping with `kind` and the fields of
 the frame's class below. Nothing else is ever written to the child's protocol pipe; whatever an engine prints goes to stderr.
 
-Order, child to parent: `Started`; then any of `Log`, `FilePart`, `FileRequest`, `FileName`, `StepFrame`, `Answer`; then
+Order, child to parent: `Started`; then any of `Log`, `FilePart`, `FileRequest`, `FileName`, `StepFrame`; then
 one of `Done`, `Stopped`, `Failed`, after which the child exits. The parts of a step's files come before the step itself,
 so that a step is complete when it arrives. The parts of a file come in order, no other file's in between; a step and a
 `FileName` name only files that this child sent; a `FileRequest` comes only when the answer to the one before was read.
@@ -28,7 +28,6 @@ MAX_FRAME_BYTES = 64 * 1024 * 1024
 MAX_PART_BYTES = 4 * 1024 * 1024
 _LENGTH = struct.Struct(">I")
 
-Mode = Literal["run", "evaluate", "explain"]
 Category = Literal["problem", "decision", "checkpoint", "contract", "memory", "exit", "engine"]
 
 
@@ -54,7 +53,6 @@ class Start(Frame):
     """
 
     kind = "start"
-    mode: Mode
     engine: str
     engine_path: str
     version: int
@@ -66,7 +64,6 @@ class Start(Frame):
     device: str = "cpu"
     checkpoint: bytes | None = None
     design_chunks: int = 0
-    decisions: tuple[Mapping[str, Any], ...] = ()
     time_limit_s: float | None = None
 
 
@@ -205,15 +202,6 @@ class StepFrame(Frame):
 
 
 @dataclass(frozen=True)
-class Answer(Frame):
-    """What `evaluate` (designs) or `explain` (results) gave."""
-
-    kind = "answer"
-    designs: tuple[DesignChunk, ...] = ()
-    results: tuple[ResultEntry, ...] = ()
-
-
-@dataclass(frozen=True)
 class Reading(Frame):
     """What a reader made of a file: a `ReadDocument`, its content as JSON, which says numbers that msgpack cannot."""
 
@@ -265,7 +253,7 @@ class Failed(Frame):
 _KINDS: Mapping[str, type[Frame]] = {
     cls.kind: cls
     for cls in (
-        Start, Read, DesignChunk, Stop, FileReply, Started, Log, FilePart, FileName, FileRequest, StepFrame, Answer, Reading,
+        Start, Read, DesignChunk, Stop, FileReply, Started, Log, FilePart, FileName, FileRequest, StepFrame, Reading,
         Done, Stopped, Failed,
     )
 }  # fmt: skip

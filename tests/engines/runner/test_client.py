@@ -13,11 +13,10 @@ import pytest
 
 from engines.contract import Problem, Resume
 from engines.designs import Designs
-from engines.errors import DecisionError
 from engines.exploration import explore
 from engines.files import MemoryFileStore
 from engines.problems import make_problem
-from engines.runner.client import RunnerError, RunnerProcess, evaluate_in_child, explain_in_child
+from engines.runner.client import RunnerProcess
 from engines.runner.packing import unpack_designs, unpack_results
 from engines.runner.protocol import FilePart, Frame, Log, Started, StepFrame
 from tests.support.toy_engine import ToyEngine
@@ -369,23 +368,3 @@ def test_the_ending_of_a_living_child_is_not_known() -> None:
         with pytest.raises(RuntimeError, match="has not ended yet"):
             _ = process.ending
         assert process.poll() is None
-
-
-def test_explain_and_evaluate_in_a_child_equal_those_in_this_process() -> None:
-    found = explore("toy", params={"steps": 2}, seed=1)
-    results = explain_in_child(found.problem, found.designs.decisions[0])
-    assert [repr(result) for result in results] == [repr(result) for result in found.explain(0)]
-    designs = evaluate_in_child(found.problem, found.designs.decisions)
-    assert designs is not None
-    assert designs.columns["energy_j"].tolist() == found.designs.columns["energy_j"].tolist()
-
-
-def test_a_wrong_decision_is_told_as_in_this_process() -> None:
-    with pytest.raises(DecisionError) as caught:
-        explain_in_child(toy_problem(), {"x": [1, 2]})
-    assert (caught.value.field, caught.value.got) == ("decision.x", [1, 2])
-
-
-def test_an_answer_that_does_not_come_in_time_is_given_up() -> None:
-    with pytest.raises(RunnerError, match="killed"):
-        explain_in_child(toy_problem(), {"x": [0, 0, 0]}, timeout_s=0.0)

@@ -72,9 +72,7 @@ def test_a_step_keeps_everything_but_the_content_of_its_files() -> None:
 def test_a_problem_comes_back_with_the_same_hash() -> None:
     document = Document("data", "even", 3, {"schema": "toy/1", "weights": [1.0, 2.0, 0.1]})
     problem = make_problem("toy", {"weights": document}, {"steps": 3}, seed=2**63 - 1)
-    start = decode_body(
-        encode_frame(packing.pack_problem(problem, "tests.support.toy_engine:ToyEngine", mode="run"))[4:]
-    )
+    start = decode_body(encode_frame(packing.pack_problem(problem, "tests.support.toy_engine:ToyEngine"))[4:])
     assert isinstance(start, packing.Start)
     again = packing.unpack_problem(start)
     assert again == problem
@@ -85,4 +83,4 @@ def test_a_problem_comes_back_with_the_same_hash() -> None:
 def test_a_problem_of_another_version_is_refused() -> None:
     problem = Problem("toy", 2, {}, make_problem("toy", {}, {}).params)
     with pytest.raises(ProblemError, match="version"):
-        packing.unpack_problem(packing.pack_problem(problem, "tests.support.toy_engine:ToyEngine", mode="run"))
+        packing.unpack_problem(packing.pack_problem(problem, "tests.support.toy_engine:ToyEngine"))

@@ -7,7 +7,6 @@ import pytest
 from engines.contract import Infeasibility
 from engines.runner import protocol
 from engines.runner.protocol import (
-    Answer,
     DesignChunk,
     Done,
     Failed,
@@ -35,7 +34,7 @@ from engines.runner.protocol import (
 CHUNK = DesignChunk(2, b"scalars", b"decisions")
 RESULT = ResultEntry("schedule", "Schedule", b"{}")
 FRAMES: list[Frame] = [
-    Start("run", "toy", "m:C", 1, {"data": {"kind": "data"}}, {"steps": 3}, 2**63 - 1, 2, 512.0, "cpu", b"c", 1, ({"x": [1.5]},)),
+    Start("toy", "m:C", 1, {"data": {"kind": "data"}}, {"steps": 3}, 2**63 - 1, 2, 512.0, "cpu", b"c", 1, 60.0),
     Read("yaml", "a.yaml", {"dims": {"batch": 1}}, 2, 512.0, 10),
     CHUNK,
     Stop(),
@@ -49,7 +48,6 @@ FRAMES: list[Frame] = [
         1, 0.5, "half", {"latency_s": 1e-300}, (CHUNK,), (RESULT,), (FileEntry("a", "text/plain", "ab", 4),), b"checkpoint",
         Infeasibility("limit", 2.0, 1.0, "J", 1.0, (("Allow more.", "params.limit"),)),
     ),
-    Answer((CHUNK,), (RESULT,)),
     Reading(b"{}", {"a.b": 3}, {"notes": ["x"]}),
     Done("infeasible"),
     Stopped(),
