@@ -34,6 +34,15 @@ def non_dominated(matrix: npt.ArrayLike, senses: Sequence[Sense]) -> BoolArray:
     return keep
 
 
+def distinct_count(matrix: npt.ArrayLike) -> int:
+    """How many different rows an `n x m` matrix has: a search may find a point of its front a thousand times."""
+    rows = np.asarray(matrix, dtype=np.float64)
+    if not rows.size:
+        return min(1, len(rows))
+    ordered = rows[np.lexsort(rows.T)]
+    return 1 + int((ordered[1:] != ordered[:-1]).any(axis=1).sum())
+
+
 def hypervolume(matrix: npt.ArrayLike, senses: Sequence[Sense], reference: npt.ArrayLike) -> float:
     """Volume between the front of `matrix` and `reference`, in the product of the objectives' units.
 

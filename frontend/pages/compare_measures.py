@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engines.quantities import Quantity
-from engines.search.indicators import APPROXIMATED_FROM, non_dominated
+from engines.search.indicators import APPROXIMATED_FROM, distinct_count, non_dominated
 from frontend.figures.numbers import MISSING, decimals_for, fixed, in_sentence, integer, scale_of, si, significant
 from frontend.pages.compare_data import Side, common
 from frontend.pages.run_words import quantities_of
@@ -189,7 +189,12 @@ def _front_rows(found: Fronts) -> list[MetricRow]:
     volume = scale_of(measures.hypervolume, "·".join(sorted(q.unit for q in objectives if q.unit)))
     group = f"Fronts over {names}"
     sizes = tuple(float(len(front)) for front in found.fronts)
+    points = tuple(float(distinct_count(front)) for front in found.fronts)
+    alike = [
+        MetricRow(group, "Points on the front", "", points, "none", "Designs with equal objectives stand at one point.")
+    ]
     rows = [
+        *(alike if points != sizes else ()),
         MetricRow(group, "Designs on the front", "", sizes, "none"),
         MetricRow(
             group, "Hypervolume", volume.unit, tuple(value * volume.factor for value in measures.hypervolume), "high",

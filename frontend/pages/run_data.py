@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engines.quantities import Quantity, objectives_of
-from engines.search.indicators import non_dominated
+from engines.search.indicators import distinct_count, non_dominated
 from frontend.pages.growing_columns import GrowingColumns
 
 FloatArray = npt.NDArray[np.float64]
@@ -198,6 +198,19 @@ class RunDesigns:
         found, matrix = found[finite], matrix[finite]
         keep = found[np.asarray(non_dominated(matrix, [q.sense for q in self.objectives]), dtype=bool)]
         return keep[np.argsort(self.columns[names[0]][keep], kind="stable")]
+
+    @cached_property
+    def front_points(self) -> int:
+        """How many different points the designs of `front` stand at: designs with equal objectives are one point."""
+        return self.points_among(np.ones(len(self.front), dtype=bool))
+
+    def points_among(self, of_front: BoolArray) -> int:
+        """How many different points some designs of `front` stand at; `of_front` has the shape of `front`."""
+        numbers, names = self.front[of_front], [quantity.name for quantity in self.objectives]
+        if len(numbers) and len(names) <= 2:
+            # In order of the first objective; where that is equal, so is the other, or one design would dominate the next.
+            return 1 + int(np.count_nonzero(np.diff(self.columns[names[0]][numbers])))
+        return distinct_count(np.column_stack([self.columns[name][numbers] for name in names] or [numbers]))
 
     @cached_property
     def outdone(self) -> Mapping[str, BoolArray]:

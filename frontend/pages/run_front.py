@@ -297,7 +297,10 @@ def front_summary(designs: RunDesigns, remain: int, selected: int | None) -> str
         return "Pareto front: no designs yet."
     primary = designs.quantity(designs.primary)
     best = designs.best(designs.primary)
-    parts = [f"Pareto front of {integer(len(designs))} designs, {integer(len(designs.front))} of them non-dominated"]
+    alike = f" at {integer(designs.front_points)} points" if designs.front_points != len(designs.front) else ""
+    parts = [
+        f"Pareto front of {integer(len(designs))} designs, {integer(len(designs.front))} of them non-dominated{alike}"
+    ]
     if best is not None:
         parts.append(
             f"best {in_sentence(primary.title)} {si(designs.columns[primary.name][best], primary.unit)} (design {best})"

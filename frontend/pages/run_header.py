@@ -26,7 +26,7 @@ from frontend.pages.home_data import thinned
 from frontend.pages.run_convergence import HYPERVOLUME, hypervolume_unit, is_progress, reference_words
 from frontend.pages.run_data import RunDesigns
 from frontend.pages.run_view import curve_of, lower_bounds
-from frontend.pages.run_words import engine_of, engine_title, outdone_words, run_seconds, run_state
+from frontend.pages.run_words import engine_of, engine_title, front_words, outdone_words, run_seconds, run_state
 from webapp.runs import readers
 
 if TYPE_CHECKING:
@@ -280,9 +280,11 @@ def _best_baseline(designs: RunDesigns, primary: Quantity, best: float) -> list[
 
 
 def _front_size(designs: RunDesigns) -> Component:
-    count, outdone = len(designs.front), outdone_words(designs)
+    points, outdone = designs.front_points, outdone_words(designs)
+    number, _, unit = front_words(points, len(designs.front)).partition(" ")
     note = html.Span(outdone, className="kpi-note") if outdone else None
-    return kpi("On the front", integer(count), "design" if count == 1 else "designs", note, title=outdone)
+    alike = "" if points == len(designs.front) else "Designs with equal objectives stand at one point"
+    return kpi("On the front", number, unit, note, title=". ".join(filter(None, (alike, outdone))))
 
 
 def buffer_warning(designs: RunDesigns, number: int | None) -> Component | None:

@@ -125,14 +125,20 @@ def document_title(content_title: Any, slug: str) -> str:
 
 
 def outdone_words(designs: RunDesigns) -> str:
-    """How many designs of the front baselines dominate, and which do: "" where none does."""
+    """How much of the front baselines dominate, in points, and which do: "" where none does."""
     if not designs.outdone:
         return ""
     names = sorted(designs.outdone, key=lambda label: -int(designs.outdone[label].sum()))
-    count = int(np.logical_or.reduce(list(designs.outdone.values())).sum())
+    count = designs.points_among(np.logical_or.reduce(list(designs.outdone.values())))
     shown = " or ".join(names) if len(names) <= MOST_BASELINES_NAMED else f"{names[0]} or another baseline"
     verb = "is" if count == 1 else "are"
-    return f"{integer(count)} of {integer(len(designs.front))} {verb} dominated by {shown}"
+    return f"{integer(count)} of {integer(designs.front_points)} {verb} dominated by {shown}"
+
+
+def front_words(points: int, count: int) -> str:
+    """How large a front is: "8 designs"; where several designs have equal objectives, "104 points, 229 238 designs"."""
+    designs = f"{integer(count)} design" + ("" if count == 1 else "s")
+    return designs if points == count else f"{integer(points)} point{'' if points == 1 else 's'}, {designs}"
 
 
 def percent_done(run: Run) -> str:

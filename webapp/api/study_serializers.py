@@ -130,7 +130,8 @@ class StudyGroupRunSerializer(serializers.Serializer[Any]):
     id = serializers.IntegerField()
     seed = serializers.IntegerField()
     value = serializers.FloatField(allow_null=True)
-    front_size = serializers.IntegerField()
+    front_size = serializers.IntegerField(help_text="Designs on the front.")
+    front_points = serializers.IntegerField(help_text="Points of the front: designs with equal objectives are one.")
 
 
 class StudyGroupSerializer(serializers.Serializer[Any]):

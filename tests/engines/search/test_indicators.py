@@ -12,6 +12,7 @@ from engines.quantities import Sense
 from engines.search.indicators import (
     OnlineFront,
     coverage,
+    distinct_count,
     epsilon_factor,
     hypervolume,
     knee,
@@ -196,3 +197,13 @@ def test_a_front_found_thousands_of_times_counts_every_design_and_is_quick() -> 
     assert coverage(other, np.concatenate([often, [[0.1, 9.0]]]), MINIMISE) == pytest.approx(120_000 / 120_001)
     assert epsilon_factor(often, other, MINIMISE) == epsilon_factor(front, other, MINIMISE)
     assert time.perf_counter() - began < 5.0  # 120,000 rows against each other took minutes
+
+
+def test_designs_with_equal_objectives_are_one_point() -> None:
+    assert distinct_count([[1.0, 2.0], [2.0, 1.0], [1.0, 2.0], [1.0, 3.0]]) == 3
+    assert distinct_count([[0.5]] * 4) == 1
+    assert distinct_count(np.empty((0, 2))) == 0
+    random = np.random.default_rng(1)
+    rows = random.integers(0, 3, (500, 4)).astype(float)
+    assert distinct_count(rows) == len({tuple(row) for row in rows.tolist()})
+    assert distinct_count([[0.0, 1.0], [-0.0, 1.0]]) == 1

@@ -11,7 +11,7 @@ from engines.quantities import Quantity
 from frontend.pages.run_data import DesignCache, Region, RunDesigns, limit_scales, nearest_design, obstacle
 from frontend.pages.run_design import design_name, design_note
 from frontend.pages.run_rail import limits_of
-from frontend.pages.run_words import kept_words, outdone_words
+from frontend.pages.run_words import front_words, kept_words, outdone_words
 
 QUANTITIES = (
     Quantity("latency_s", "Latency", "s", "minimise", "objective"),
@@ -69,6 +69,35 @@ def test_baselines_that_dominate_the_front_are_named(designs: RunDesigns) -> Non
     assert partly.outdone == {} and outdone_words(partly) == "" and partly.best_baseline("edp_js") is None
     partly = partly.extended(table([1.5, 1.0], [3.0, 4.0], 2, "baseline"))
     assert outdone_words(partly) == "1 of 2 is dominated by design 2"
+
+
+def test_designs_with_equal_objectives_are_one_point_of_the_front() -> None:
+    found = RunDesigns.empty(QUANTITIES, "edp_js").extended(table([1.0, 2.0, 1.0, 1.0, 3.0], [4.0, 3.0, 4.0, 4.0, 5.0]))
+    assert (len(found.front), found.front_points) == (4, 2)
+    live = found.extended(table([2.0, 0.5], [3.0, 9.0], 2))
+    assert (len(live.front), live.front_points) == (6, 3)
+    beaten = live.extended(table([1.0], [3.5], 3, "baseline"))
+    assert outdone_words(beaten).startswith("1 of 3 is dominated"), "three designs, one point"
+    assert RunDesigns.empty(QUANTITIES, "edp_js").front_points == 0
+    three = (*QUANTITIES, Quantity("idle", "Idle", "", "minimise", "objective"))
+    columns = table([1.0, 1.0, 1.0], [4.0, 4.0, 4.0])
+    columns.columns["idle"] = np.array([0.5, 0.5, 0.5])
+    more = table([1.0, 0.5], [3.0, 9.0], 2)
+    more.columns["idle"] = np.array([0.7, 0.5])
+    assert RunDesigns.empty(three, "edp_js").extended(columns).extended(more).front_points == 3
+
+
+@pytest.mark.parametrize(
+    ("points", "count", "words"),
+    [
+        (8, 8, "8 designs"),
+        (1, 1, "1 design"),
+        (1, 4, "1 point, 4 designs"),
+        (104, 229_238, "104 points, 229\u2009238 designs"),
+    ],
+)
+def test_a_front_is_told_in_points_where_designs_are_equal(points: int, count: int, words: str) -> None:
+    assert front_words(points, count) == words
 
 
 @pytest.mark.parametrize(

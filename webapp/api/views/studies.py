@@ -20,6 +20,7 @@ from rest_framework.views import APIView
 
 from engines.errors import ProblemError
 from engines.quantities import Quantity
+from engines.search.indicators import distinct_count
 from webapp.api import arguments
 from webapp.api.serializers import WishSerializer
 from webapp.api.study_serializers import (
@@ -228,7 +229,13 @@ def _group(group: Group, found: StudyStatistics) -> dict[str, Any]:
         "median": median(group.values) if group.values else None,
         "median_run": middle.run.pk if middle else None,
         "runs": [
-            {"id": each.run.pk, "seed": each.run.cell.get("seed"), "value": each.value, "front_size": len(each.front)}
+            {
+                "id": each.run.pk,
+                "seed": each.run.cell.get("seed"),
+                "value": each.value,
+                "front_size": len(each.front),
+                "front_points": distinct_count(each.front),
+            }
             for each in group.runs
         ],
         "surfaces": {

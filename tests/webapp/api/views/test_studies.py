@@ -120,6 +120,7 @@ def test_the_statistics_tell_groups_apart(client: APIClient, study: dict[str, An
     assert (found["by"], found["place"], found["measure"]["name"]) == ("params.steps", {}, "latency_s")
     first = found["groups"][0]
     assert (first["left_out"], len(first["runs"]), first["runs"][0]["front_size"]) == (0, 3, 2)
+    assert first["runs"][0]["front_points"] == 2
     assert first["median_run"] in [run["id"] for run in first["runs"]]
     # Seed 2 is the middle one: half of the runs attain its energy.
     assert first["surfaces"]["0.5"][1] == pytest.approx([4.0 - first["value"], 1.2])
