@@ -1,4 +1,3 @@
-import time
 from collections.abc import Iterator
 from functools import cache
 
@@ -12,9 +11,10 @@ from tests.engines import conformance
 from tests.engines.conformance import ShufflingExecutor, TinyProblem
 from tests.engines.tiny import TINY_PROBLEMS, tiny_problem
 from tests.support.toy_engine import ToyEngine, ToyWithoutCheckpointsEngine
+from tests.support.work import calls_of
 
 ENGINES = sorted({*BUILT_INS, ToyEngine.name, ToyWithoutCheckpointsEngine.name})
-PLAN_SECONDS = 0.25
+PLAN_CALLS = 50_000  # what a tenth of a second holds
 
 
 @cache
@@ -43,14 +43,10 @@ def test_it_says_what_explains_its_designs(tiny: TinyProblem) -> None:
     assert tiny.engine.explains_of(tiny.problem) is not None
 
 
-def test_it_accepts_its_tiny_problem_and_plans_it_quickly(tiny: TinyProblem) -> None:
+def test_it_accepts_its_tiny_problem_and_plans_it_with_little_work(tiny: TinyProblem) -> None:
     tiny.engine.check(tiny.problem)
-    times = []
-    for _ in range(3):
-        start = time.process_time()
-        conformance.check_plan(tiny)
-        times.append(time.process_time() - start)
-    assert min(times) < PLAN_SECONDS
+    conformance.check_plan(tiny)
+    assert calls_of(lambda: conformance.check_plan(tiny)) < PLAN_CALLS
 
 
 def test_the_same_seed_gives_the_same_values_whatever_the_order_of_a_batch(tiny: TinyProblem) -> None:

@@ -22,6 +22,7 @@ from engines.runner.protocol import FilePart, Frame, Log, Started, StepFrame
 from tests.support.toy_engine import ToyEngine
 
 QUICK_S = 0.1
+FOR_EVER_S = 600.0  # longer than any test may take: whoever waits for it is ended by the limit of the tests
 
 
 def toy_problem(**params: Any) -> Problem:
@@ -100,24 +101,22 @@ def test_an_exception_comes_with_its_traceback() -> None:
 
 
 @pytest.mark.parametrize("kind", ["hang", "freeze", "flood"])
-def test_what_never_ends_by_itself_is_killed_in_no_time(kind: str) -> None:
+def test_what_never_ends_by_itself_is_killed_without_a_grace(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("engines.runner.child_process._EXIT_GRACE_S", FOR_EVER_S)
     with RunnerProcess(toy_problem(crash_at=1, crash_kind=kind)) as process:
         frames = process.frames(QUICK_S)
         while not isinstance(next(frames), StepFrame):
             pass
         process.request_stop()
         assert next(frames) is None  # nothing comes, and the keeper has its thread back
-        start = time.monotonic()
         process.kill()
         assert list(filter(None, frames)) == []
-        assert time.monotonic() - start < 1.0
     assert (process.ending.status, process.ending.reason) == ("failed", "killed")
     assert len(process.stderr_tail()) <= 64 * 1024
     assert gone(process.pid)
 
 
 def test_a_flood_of_frames_leaves_its_keeper_in_command() -> None:
-    start = time.monotonic()
     with RunnerProcess(toy_problem(crash_at=1, crash_kind="log_flood")) as process:
         count = 0
         for frame in process.frames(QUICK_S):
@@ -125,7 +124,6 @@ def test_a_flood_of_frames_leaves_its_keeper_in_command() -> None:
             if count == 1000:
                 process.kill()
     assert process.ending.reason == "killed"
-    assert time.monotonic() - start < 10
 
 
 def test_a_kill_from_outside_is_read_as_its_signal() -> None:
@@ -243,9 +241,7 @@ def test_one_that_closes_its_output_and_stays_is_ended(
         frames = process.frames(QUICK_S)
         while "closing" not in process.stderr_tail():
             next(frames)
-        start = time.monotonic()
         list(frames)
-    assert time.monotonic() - start < 1.2
     assert (process.ending.status, process.ending.reason) == (status, reason)
     assert gone(process.pid)
 
@@ -253,12 +249,10 @@ def test_one_that_closes_its_output_and_stays_is_ended(
 def test_one_that_was_asked_to_stop_and_closes_its_output_gets_no_grace(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("engines.runner.child_process._EXIT_GRACE_S", 60.0)
+    monkeypatch.setattr("engines.runner.child_process._EXIT_GRACE_S", FOR_EVER_S)
     with scripted(tmp_path, "os.close(1); time.sleep(600)") as process:
         process.request_stop()
-        start = time.monotonic()
-        collect(process)
-    assert time.monotonic() - start < 20
+        collect(process, FOR_EVER_S)
     assert process.ending.reason == "protocol"
 
 
@@ -291,10 +285,8 @@ def test_one_that_does_not_read_keeps_nobody_waiting(tmp_path: Path) -> None:
     script.write_text("import time; time.sleep(600)")
     designs = explore("toy", params={"designs_per_step": 2000, "steps": 3}).designs
     with RunnerProcess(toy_problem(), Resume(b"x", designs), command=(sys.executable, str(script))) as process:
-        start = time.monotonic()
         process.request_stop()
         assert next(process.frames(QUICK_S)) is None
-        assert time.monotonic() - start < 1.0
 
 
 def test_workers_of_the_run_end_with_it() -> None:

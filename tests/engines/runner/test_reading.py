@@ -86,10 +86,9 @@ def test_an_empty_file_arrives() -> None:
     ],
 )
 def test_what_goes_wrong_is_a_refusal(reader: str, part: str) -> None:
-    begun = time.monotonic()
     with pytest.raises(ProblemError, match=part) as caught:
         read_in_child(reader, b"data", "my.file", limits=TIGHT)
-    assert caught.value.got == "my.file" and time.monotonic() - begun < 9
+    assert caught.value.got == "my.file"
 
 
 def test_a_reader_writes_no_file(tmp_path: Path) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from typing import Any
 
 import pytest
@@ -19,6 +18,7 @@ from frontend.pages.catalogue_workload_view import TABS, models_card, network_of
 from tests.engines.methods.scar.problems import tiny_network
 from tests.frontend.pages.conftest import Ask
 from tests.support.stored_runs import People
+from tests.support.work import calls_of
 from webapp.catalogue.service import store_version
 
 
@@ -58,12 +58,10 @@ def test_every_built_in_workload_can_be_compared(people: People) -> None:
         assert len(compared(people.owner, network, asked).latency_s) == len(network.layers)
 
 
-def test_a_page_of_two_hundred_layers_is_quick(people: People) -> None:
+def test_a_page_of_two_hundred_layers_takes_little_work(people: People) -> None:
     shown = found(people, "gpt2-large-128")
     page(people.owner, shown, {})
-    started = time.process_time()
-    page(people.owner, shown, {}).to_plotly_json()
-    assert time.process_time() - started < 0.3  # seconds of the processor, whatever else it is busy with
+    assert calls_of(lambda: page(people.owner, shown, {}).to_plotly_json()) < 600_000
 
 
 def test_an_address_is_read_and_nonsense_in_it_is_not(people: People) -> None:

@@ -9,7 +9,6 @@ import re
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -178,8 +177,7 @@ def test_demo_prints_its_password_once_and_keeps_only_a_hash(
     user: Any = get_user_model().objects.get(username="demo")
     assert password not in user.password and user.personal_project is not None
     assert "Het-Sides" in first and Run.objects.get().status == "done"
-    begun = time.monotonic()
-    assert "Password" not in demo() and Run.objects.count() == 1 and time.monotonic() - begun < 2
+    assert "Password" not in demo() and Run.objects.count() == 1
     new = password_in(demo("--reset-password", "--no-run"))
     assert new != password and not demo_has(password)
     assert demo_has(new)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 
 import numpy as np
@@ -90,9 +89,8 @@ def test_results_and_explanations_agree_with_the_stored_values(done: Run) -> Non
     energy = readers.load_designs(done).columns["energy_j"][7]
     parts = {result.name: result for result in readers.explain_design(done, 7)}
     assert parts["energy"].values.sum() == pytest.approx(energy)
-    begun = time.perf_counter()
     again = {result.name: result for result in readers.explain_design(done, 7)}
-    assert again["energy"] is parts["energy"] and time.perf_counter() - begun < 0.1
+    assert again["energy"] is parts["energy"]
 
 
 @SQLITE

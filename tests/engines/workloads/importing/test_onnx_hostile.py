@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
@@ -130,11 +129,10 @@ HOSTILE: list[tuple[Callable[[], bytes], str]] = [
 
 @pytest.mark.parametrize(("make", "part"), HOSTILE, ids=lambda value: getattr(value, "__name__", None))
 def test_it_is_refused_with_the_reason(make: Callable[[], bytes], part: str) -> None:
-    begun = time.monotonic()
     data = make()
     with pytest.raises(ProblemError, match=part) as caught:
         read_onnx(data, "evil.onnx", {})
-    assert time.monotonic() - begun < 5 and len(str(caught.value)) < 2000
+    assert len(str(caught.value)) < 2000
 
 
 def test_names_with_control_characters_are_shown_without_them() -> None:
