@@ -55,6 +55,11 @@ class OperationTable:
         return tuple(sorted(set(self.kinds)))
 
     @cached_property
+    def running_kinds(self) -> tuple[str, ...]:
+        """Kinds of the operations that run by themselves, each once, in alphabetical order."""
+        return tuple(sorted({kind for kind, runs in zip(self.kinds, self.runs, strict=True) if runs}))
+
+    @cached_property
     def kind_places(self) -> IntArray:
         """Place of each operation's kind among `distinct_kinds`."""
         places = {kind: place for place, kind in enumerate(self.distinct_kinds)}

@@ -32,6 +32,7 @@ from engines.methods.soc_mapping.outcome import (
     left_out_note,
     model_notes,
 )
+from engines.methods.soc_mapping.own_mappings import own_mappings
 from engines.methods.soc_mapping.params import SocMappingParams
 from engines.methods.soc_mapping.planning import make_plan
 from engines.methods.soc_mapping.quantities import OBJECTIVE_COLUMNS, QUANTITIES, quantities_for
@@ -70,6 +71,7 @@ class SocMappingEngine(Engine):
         """Refuse a device without calibration, blocks that no unit can run, and rules, clocks or modes that do not exist."""
         require(len(scenario_of(problem).models) > 0, "inputs.workload.models", 0, "at least one model")
         instance = build_instance(problem, highest_clocks_alone=True)
+        own_mappings(problem.params.own_mappings, instance)
         genes = problem.params.population * (len(instance.blocks) + 1)
         accepted = f"at most {_MOST_GENES // (len(instance.blocks) + 1)} for {len(instance.blocks)} blocks"
         require(genes <= _MOST_GENES, "params.population", problem.params.population, accepted)
@@ -148,7 +150,12 @@ def _run_exactly(problem: Problem, instance: Instance, report: Report, context: 
     count, share = left_out(instance, labels, report.front)
     proof = [exact_note(last.searched, len(instance.settings), last.labels, last.error_s, count)]
     proof += [left_out_note(count, share)] if count else []
-    results = (comparison(instance, report.front), *proof, *_clocks(instance, report), *_model_notes(problem, instance))
+    results = (
+        comparison(instance, report.front, problem.params.own_mappings),
+        *proof,
+        *_clocks(instance, report),
+        *_model_notes(problem, instance),
+    )
     yield report.end(f"{len(report.front)} mappings on the front", results)
 
 
@@ -178,7 +185,7 @@ def _run_heuristic(problem: Problem, instance: Instance, report: Report, context
     share = reference.share_percent(report.front)
     results: list[Result] = [convergence(counts, shares), heuristic_note(problem.params, reference, share)]
     if len(report.front):
-        results += [comparison(instance, report.front), *_clocks(instance, report)]
+        results += [comparison(instance, report.front, problem.params.own_mappings), *_clocks(instance, report)]
     yield report.end(f"{share:.1f} % of the exact hypervolume", (*results, *_model_notes(problem, instance)))
 
 

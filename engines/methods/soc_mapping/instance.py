@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
 
 from engines.contract import Problem
+from engines.cost.calibration_assumed import with_assumed_kinds
 from engines.cost.soc import SocCostModel
 from engines.cost.soc_clocks import ClockSettings
 from engines.cost.soc_operations import OperationTable, operation_table
@@ -32,7 +33,7 @@ IntArray = npt.NDArray[np.int64]
 
 _HOW = (
     ". Measure such operations and add a calibration of your own: Catalogue, Calibrations, Calibrate with your measurements, or "
-    "`manage.py calibrate-soc`"
+    "`manage.py calibrate-soc`; or take “Operations that no calibration measured” as “Estimated like others” (unmeasured=assumed)"
 )
 _MOST_COSTS = 6_000_000  # blocks x units x settings; an array of them has 48 MB, and a search a handful
 
@@ -48,6 +49,7 @@ class Instance:
         reasons: (block, unit) -> why the unit cannot have it.
         limits: those of the parameters, the one relative to single units worked out.
         by_power: whether average power is an objective, alone or beside others.
+        assumed: unit -> kinds of operations of the network that are estimated there without any measurement.
     """
 
     soc: Soc
@@ -64,6 +66,7 @@ class Instance:
     reasons: dict[tuple[int, str], str]
     limits: MappingLimits
     by_power: bool
+    assumed: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @property
     def searched_costs(self) -> UnitCosts:
@@ -128,9 +131,12 @@ def build_instance(problem: Problem, *, highest_clocks_alone: bool = False) -> I
     """
     soc, calibration, params = soc_of(problem), calibration_of(problem), problem.params
     settings = searched_settings(soc, calibration, params)
-    model = SocCostModel(soc, calibration, mode=params.power_mode.strip() or None, fallback=params.fallback)
     workload = scenario_of(problem).models[0]
     operations = operation_table(workload.network.operations)
+    assumed: Mapping[str, tuple[str, ...]] = {}
+    if params.unmeasured == "assumed":
+        calibration, assumed = with_assumed_kinds(calibration, soc, operations.running_kinds)
+    model = SocCostModel(soc, calibration, mode=params.power_mode.strip() or None, fallback=params.fallback)
     blocks, starts = blocks_of(operations, params.granularity)
     units = model.units
     if len(blocks) * len(units) * len(settings) > _MOST_COSTS:
@@ -148,7 +154,7 @@ def build_instance(problem: Problem, *, highest_clocks_alone: bool = False) -> I
     limits = _limits(params, costs, reference)
     return Instance(
         soc, model, workload, operations, blocks, starts, units, settings, reference, costs, allowed, reasons, limits,
-        "power_w" in OBJECTIVE_COLUMNS[params.objectives],
+        "power_w" in OBJECTIVE_COLUMNS[params.objectives], assumed,
     )  # fmt: skip
 
 

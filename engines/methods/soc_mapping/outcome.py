@@ -11,12 +11,14 @@ import numpy.typing as npt
 from engines.methods.soc_mapping.branches import says_what_it_reads
 from engines.methods.soc_mapping.decision import GOVERNOR, encoded_clocks
 from engines.methods.soc_mapping.instance import Instance, standalone
+from engines.methods.soc_mapping.own_mappings import own_mappings
 from engines.methods.soc_mapping.params import SocMappingParams
 from engines.methods.soc_mapping.report import unit_title
 from engines.methods.soc_mapping.scoring import evaluated_designs
 from engines.quantities import Sense
 from engines.results import Curve, Note, Series, Table, TableColumn
 from engines.search.indicators import hypervolume, reference_point
+from engines.search.unit_mapping import score
 from engines.workloads.network import Scenario
 
 FloatArray = npt.NDArray[np.float64]
@@ -60,16 +62,19 @@ def convergence(evaluations: Sequence[float], shares: Sequence[float]) -> Curve:
     )
 
 
-def comparison(instance: Instance, front: FloatArray) -> Table:
-    """Single units, and of the front the fastest and those of least energy, average power and energy-delay product."""
+def comparison(instance: Instance, front: FloatArray, own: str = "") -> Table:
+    """Single units, the mappings of `own`, and of the front the fastest and those of least energy, average power and EDP."""
     alone = standalone(instance.costs, instance.reference)[1]
     able = np.flatnonzero(np.isfinite(alone.latency_s))
     single = np.column_stack([alone.latency_s, alone.energy_j])[able]
     power = front[:, 1] / front[:, 0]
     best = front[[0, int(front[:, 1].argmin()), int(power.argmin()), int(front.prod(axis=1).argmin())]]
-    points = np.concatenate([single, best])
+    names, units = own_mappings(own, instance)
+    given = score(instance.costs, units, np.full(len(units), instance.reference))
+    points = np.concatenate([single, np.column_stack([given.latency_s, given.energy_j]), best])
     titles = (
         *(f"{unit_title(instance.units[unit])} alone" for unit in able),
+        *names,
         "Fastest",
         "Least energy",
         "Least power",
@@ -161,6 +166,10 @@ def model_notes(instance: Instance, scenario: Scenario, chosen: bool) -> list[No
     if unmeasured:
         text += f" Its source measured no {' and no '.join(unmeasured)}."
     notes: list[Note] = [Note("calibration", "Costs", text)]
+    if instance.assumed:
+        which = "; ".join(f"{', '.join(kinds)} on {unit_title(unit)}" for unit, kinds in instance.assumed.items())
+        text = f"The calibration has no measurement of {which}: estimated by the unit's bandwidth, launches and share of the peak."
+        notes.append(Note("assumed", "Not measured", text, "warning"))
     notes.append(_order_note(instance))
     if len(scenario.models) > 1:
         left = f"Of the scenario the first model, {instance.workload.network.title}, is mapped."

@@ -114,12 +114,28 @@ class SocMappingParams(EngineParams):
         'Where blocks may run, as in "stem: gpu; grapher*: not dla; ffn1: gpu dla". A * stands for any text, the last rule that '
         "fits a block counts, blocks that are not named may use all units.",
     )
+    own_mappings: str = text(
+        "",
+        "Mappings of your own",
+        "Units",
+        'Scored beside the front, as in "as deployed = *: dla; grapher1: gpu": a name, then the unit of all blocks and of some; '
+        "or a unit for every block in order. Several are parted by |. They may break limits and rules.",
+        longest=20_000,
+    )
     fallback: bool = switch(
         True,
         "Fall back for operations that a unit lacks",
         "Units",
         "On: a unit may have blocks with operations that it does not run itself, at the costs of a calibration "
         "measured with fall-back. Off: it gets only what it runs itself.",
+    )
+    unmeasured: Literal["refused", "assumed"] = choice(
+        "refused",
+        "Operations that no calibration measured",
+        "Units",
+        {"refused": "Refused", "assumed": "Estimated like others"},
+        "Refused: the run does not start, and says which. Estimated like others: on units that run them, by the unit's bandwidth, "
+        "launches and share of the peak; the run says for what that was done. Nobody has measured how far such figures are off.",
     )
     clocks: Clocks = choice(
         "fixed",

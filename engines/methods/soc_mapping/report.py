@@ -14,6 +14,7 @@ from engines.designs import Designs
 from engines.methods.soc_mapping.decision import GOVERNOR
 from engines.methods.soc_mapping.exact import Progress, best_points
 from engines.methods.soc_mapping.instance import Instance, standalone
+from engines.methods.soc_mapping.own_mappings import own_mappings
 from engines.methods.soc_mapping.scoring import evaluated_designs, mapped_designs
 from engines.results import Result
 from engines.search.indicators import non_dominated
@@ -53,17 +54,24 @@ class Report:
             self._add(designs.matrix(("latency_s", "energy_j"))[kept])
 
     def baselines(self) -> Step:
-        """The network on each unit alone, where a unit can run it, at the highest of the clocks."""
-        designs = None
-        if self._problem.params.baselines:
-            units, scores = standalone(self._instance.costs, self._instance.reference)
-            able = np.flatnonzero(np.isfinite(scores.latency_s))
-            setting, at = np.full(len(able), self._instance.reference), np.zeros(len(able), np.int64)
-            titles = [f"{unit_title(self._instance.units[unit])} alone" for unit in able]
-            designs = mapped_designs(self._instance, units[able], setting, at, "baseline", titles)
-            if len(self._instance.settings) > 1:
-                designs = Designs.concatenate([designs, self._governed(designs, titles)])
-        return self._step(0.01, "Each unit alone", designs, {})
+        """The network on each unit alone, where a unit can run it, and the user's own mappings, at the highest of the clocks."""
+        found = [self._alone()] if self._problem.params.baselines else []
+        names, units = own_mappings(self._problem.params.own_mappings, self._instance)
+        if names:
+            at = np.zeros(len(names), np.int64)
+            found.append(mapped_designs(self._instance, units, self._instance.reference + at, at, "baseline", names))
+        words = "Each unit alone" + (", and the mappings that were given" if names else "")
+        return self._step(0.01, words, Designs.concatenate(found) if found else None, {})
+
+    def _alone(self) -> Designs:
+        units, scores = standalone(self._instance.costs, self._instance.reference)
+        able = np.flatnonzero(np.isfinite(scores.latency_s))
+        setting, at = np.full(len(able), self._instance.reference), np.zeros(len(able), np.int64)
+        titles = [f"{unit_title(self._instance.units[unit])} alone" for unit in able]
+        designs = mapped_designs(self._instance, units[able], setting, at, "baseline", titles)
+        if len(self._instance.settings) == 1:
+            return designs
+        return Designs.concatenate([designs, self._governed(designs, titles)])
 
     def _governed(self, alone: Designs, titles: Sequence[str]) -> Designs:
         """The same mappings at the clocks that the default governors choose."""

@@ -1,0 +1,91 @@
+import numpy as np
+import pytest
+
+from engines.context import LocalContext
+from engines.designs import Designs
+from engines.errors import ProblemError
+from engines.methods.soc_mapping.instance import build_instance
+from engines.methods.soc_mapping.own_mappings import own_mappings
+from engines.registry import get_engine
+from engines.results import Note, Table
+from tests.engines import conformance
+from tests.engines.conformance import TinyProblem
+from tests.engines.methods.soc_mapping.problems import mapping_problem, tiny_network
+
+BLOCKS = 6
+RULES = "as deployed = *: dla; block0: gpu | gpu gpu dla dla gpu gpu"
+
+
+def own_designs(params: dict[str, object]) -> tuple[Designs, Table]:
+    problem = mapping_problem(params, tiny_network(BLOCKS))
+    get_engine("soc-mapping").check(problem)
+    steps = conformance.run_all(TinyProblem(problem))
+    designs = conformance.designs_of(steps)
+    tables = {result.name: result for step in steps for result in step.results if isinstance(result, Table)}
+    named = [number for number, label in enumerate(designs.label) if label in ("as deployed", "Own mapping 2")]
+    return designs.take(named), tables["comparison"]
+
+
+@pytest.mark.parametrize("method", ["exact", "random"])
+def test_own_mappings_are_scored_beside_the_front(method: str) -> None:
+    params = {"own_mappings": RULES, "method": method, "evaluations": 50, "population": 10}
+    designs, table = own_designs(params)
+    assert list(designs.label) == ["as deployed", "Own mapping 2"]
+    assert set(designs.origin) == {"baseline"}
+    assert designs.decisions[0]["units"] == ["gpu"] + ["dla"] * 5
+    assert designs.decisions[1]["units"] == ["gpu", "gpu", "dla", "dla", "gpu", "gpu"]
+    problem = mapping_problem(params, tiny_network(BLOCKS))
+    again = get_engine("soc-mapping").evaluate(problem, designs.decisions, LocalContext(problem))
+    np.testing.assert_array_equal(designs.columns["latency_s"], again.columns["latency_s"])
+    rows = dict(zip(table.table_columns[0].values, table.table_columns[2].values, strict=True))
+    assert rows["as deployed"] == designs.columns["energy_j"][0]
+
+
+def test_own_mappings_may_break_limits_and_rules() -> None:
+    designs, _ = own_designs({"own_mappings": RULES, "unit_rules": "block3: gpu", "baselines": False})
+    assert (designs.columns["limit_slack"] < 0).all()
+
+
+@pytest.mark.parametrize(
+    ("text", "accepted"),
+    [
+        ("block0: gpu", "one unit for each block"),
+        ("*: gpu dla", "one unit for each block"),
+        ("gpu dla", "6 units"),
+        ("gpu dla npu", "units out of"),
+        ("*: npu", "units out of"),
+        ("head: gpu", "a block"),
+        ("a = *: gpu | a = *: dla", "names that stand once"),
+        (" | ".join(["*: gpu"] * 21), "at most 20"),
+    ],
+)
+def test_what_cannot_be_read_is_named(text: str, accepted: str) -> None:
+    with pytest.raises(ProblemError, match="own_mappings") as caught:
+        get_engine("soc-mapping").check(mapping_problem({"own_mappings": text}, tiny_network(BLOCKS)))
+    assert accepted in str(caught.value)
+
+
+def test_a_unit_that_cannot_run_a_block_is_refused_with_the_reason() -> None:
+    instance = build_instance(mapping_problem({"fallback": False}))
+    with pytest.raises(ProblemError, match="does not run"):
+        own_mappings("*: dla", instance)
+
+
+class TestUnmeasured:
+    def test_resnet_is_refused_unless_asked_for(self) -> None:
+        with pytest.raises(ProblemError, match="unmeasured=assumed"):
+            get_engine("soc-mapping").check(mapping_problem(workload="resnet50"))
+
+    def test_any_network_is_mapped_where_it_is(self) -> None:
+        problem = mapping_problem({"unmeasured": "assumed"}, "resnet50")
+        steps = conformance.run_all(TinyProblem(problem))
+        assert len(conformance.designs_of(steps)) > 10
+        notes = {result.name: result for step in steps for result in step.results if isinstance(result, Note)}
+        assert "activation" in notes["assumed"].text
+        assert notes["assumed"].level == "warning"
+
+    def test_measured_networks_are_not_changed_on_units_that_run_them(self) -> None:
+        """The units get nothing more where everything of the network is measured."""
+        usual, asked = (build_instance(mapping_problem(params)) for params in ({}, {"unmeasured": "assumed"}))
+        assert asked.assumed == {}
+        np.testing.assert_array_equal(usual.costs.latency_s, asked.costs.latency_s)
