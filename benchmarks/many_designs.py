@@ -30,8 +30,9 @@ def store_run(count: int, per_second: int = 0) -> None:
     from engines.runner.packing import pack_step
     from webapp.runs import claim, readers, service
     from webapp.runs.convergence import ConvergenceTracker
+    from webapp.runs.design_chunks import stored_designs
     from webapp.runs.models import Run
-    from webapp.runs.store import RunStore, stored_designs
+    from webapp.runs.store import RunStore
 
     real = Run.objects.order_by("pk").first()
     assert real is not None

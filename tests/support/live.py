@@ -19,8 +19,8 @@ from engines import registry
 from tests.support.databases import LiveDatabase
 from tests.support.toy_engine import ToyEngine, ToyWithoutCheckpointsEngine, register_toys
 from webapp.runs import service
+from webapp.runs.design_chunks import stored_designs
 from webapp.runs.models import Run, WorkerBeat
-from webapp.runs.store import stored_designs
 from webapp.site.celery import app
 
 ROOT = Path(__file__).resolve().parents[2]

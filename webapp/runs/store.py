@@ -3,28 +3,27 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from django.db.models import Case, Exists, F, OuterRef, Value, When
-from django.db.models.functions import Greatest, Length, Mod, Now
+from django.db.models.functions import Greatest, Mod, Now
 
 from engines.computing_clock import ComputingClock
 from engines.contract import Infeasibility, Resume
-from engines.designs import Designs, table_from_bytes
+from engines.designs import Designs
 from engines.registry import get_engine
-from engines.runner.packing import pack_designs
 from engines.runner.protocol import DesignChunk as ChunkFrame
 from engines.runner.protocol import StepFrame
+from webapp.runs.design_chunks import SMALL_CHUNK_BYTES, chunk_row, merge_small_chunks, stored_designs
+from webapp.runs.json_values import clean, finite, json_safe
 from webapp.runs.lease import Fence
 from webapp.runs.models import Checkpoint, DesignChunk, LogLine, Run, RunFile, RunResult, StepRecord
 from webapp.runs.signals import run_done
 
 MAX_LOG_LINES = 5000
 _LOG_TRIM = 250
-SMALL_CHUNK_BYTES = 200_000
 SMALL_CHUNKS_TO_MERGE = 32
 STEPS_TO_THIN = 500
 NEWEST_STEPS_KEPT = 1000
@@ -170,7 +169,7 @@ class RunStore:
     def _store_chunks(self, step: int, chunks: Iterable[ChunkFrame]) -> None:
         first, rows = self.position.design_count, []
         for chunk in chunks:
-            rows.append(_chunk_row(self.fence.run_id, step, first, chunk))
+            rows.append(chunk_row(self.fence.run_id, step, first, chunk))
             first += chunk.count
             self._small_chunks += len(chunk.decisions) < SMALL_CHUNK_BYTES
         DesignChunk.objects.bulk_create(rows)
@@ -293,45 +292,6 @@ class RunStore:
         self.fence.end(**fields, **self.time_fields())
 
 
-def stored_designs(run_id: int) -> Designs | None:
-    """All designs of a run with their decisions, None if there are none."""
-    rows = DesignChunk.objects.filter(run_id=run_id).order_by("number").values_list("scalars", "decisions")
-    parts = [Designs.from_tables(table_from_bytes(bytes(a)), table_from_bytes(bytes(b))) for a, b in rows]
-    return Designs.concatenate(parts) if parts else None
-
-
-def merge_small_chunks(run_id: int) -> None:
-    """Put neighbouring small chunks together, so that a run of many short steps reads as fast as one of few long ones.
-
-    The numbering allows it: a chunk's number is the count of designs up to its end. Call it only where every chunk's step
-    is at or before the last checkpoint, or the run is done.
-    """
-    group: list[int] = []
-    size = 0
-    chunks = DesignChunk.objects.filter(run_id=run_id).order_by("number")
-    for key, length in [*chunks.values_list("pk", Length("decisions")), (0, SMALL_CHUNK_BYTES)]:
-        if length < SMALL_CHUNK_BYTES:
-            group.append(key)
-            size += length
-        if length >= SMALL_CHUNK_BYTES or size >= SMALL_CHUNK_BYTES:
-            _merge(run_id, group)
-            group, size = [], 0
-
-
-def _merge(run_id: int, keys: Sequence[int]) -> None:
-    if len(keys) < 2:
-        return
-    group = list(DesignChunk.objects.filter(pk__in=keys).order_by("number"))
-    tables = [(table_from_bytes(bytes(c.scalars)), table_from_bytes(bytes(c.decisions))) for c in group]
-    designs = Designs.concatenate([Designs.from_tables(a, b) for a, b in tables])
-    DesignChunk.objects.filter(pk__in=keys).delete()
-    first, rows = group[0].first_index, []
-    for packed in pack_designs(designs):
-        rows.append(_chunk_row(run_id, group[-1].step_number, first, packed))
-        first += packed.count
-    DesignChunk.objects.bulk_create(rows)
-
-
 def thin_steps(run_id: int, newest: int) -> None:
     """Keep every step of late, and of the older ones as many as a curve can show.
 
@@ -346,13 +306,6 @@ def thin_steps(run_id: int, newest: int) -> None:
     if stride > 1:
         records = StepRecord.objects.filter(run_id=run_id, number__lte=older)
         records.annotate(rest=Mod(F("number"), stride)).exclude(rest=0).delete()
-
-
-def _chunk_row(run_id: int, step: int, first: int, chunk: ChunkFrame) -> DesignChunk:
-    return DesignChunk(
-        run_id=run_id, number=first + chunk.count, first_index=first, count=chunk.count, step_number=step,
-        scalars=chunk.scalars, decisions=chunk.decisions,
-    )  # fmt: skip
 
 
 def _drop_superseded(model: type[RunResult] | type[RunFile], run_id: int) -> None:
@@ -377,26 +330,3 @@ def infeasibility_to_json(found: Infeasibility) -> dict[str, Any]:
         "gap": finite(found.gap),
         "remedies": [{"text": text, "field": name} for text, name in found.remedies],
     }
-
-
-def finite(value: float | None) -> float | None:
-    """`value`, or None where JSON and the databases cannot say it (NaN, infinity)."""
-    return None if value is None or not math.isfinite(value) else float(value)
-
-
-def clean(text: str, limit: int) -> str:
-    """Text that both databases take: no NUL characters, at most `limit` characters."""
-    return text.replace("\x00", "�")[:limit]
-
-
-def json_safe(value: Any) -> Any:
-    """`value` with what JSON columns refuse (NUL, NaN, foreign types) replaced."""
-    if isinstance(value, str):
-        return clean(value, 20_000)
-    if isinstance(value, Mapping):
-        return {str(key): json_safe(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [json_safe(item) for item in value]
-    if isinstance(value, float):
-        return finite(value)
-    return value if value is None or isinstance(value, bool | int) else clean(repr(value), 2000)

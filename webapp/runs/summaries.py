@@ -15,9 +15,9 @@ from engines.registry import get_engine
 from engines.results import to_json
 from engines.time_limits import reached_words
 from webapp.runs import readers
+from webapp.runs.json_values import finite
 from webapp.runs.models import Run
 from webapp.runs.problems import problem_of
-from webapp.runs.store import finite
 
 _PREFIXES = (
     (1e12, "T"),

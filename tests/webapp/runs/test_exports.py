@@ -15,8 +15,8 @@ from engines.designs import Designs, table_to_bytes
 from tests.support.stored_runs import People, finished_run, make_people
 from tests.support.toy_engine import QUANTITIES, ToyEngine, register_toys
 from webapp.runs import exports, readers
+from webapp.runs.design_chunks import merge_small_chunks
 from webapp.runs.models import DesignChunk, Run
-from webapp.runs.store import merge_small_chunks
 
 
 @pytest.fixture(autouse=True)

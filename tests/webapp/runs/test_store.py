@@ -15,11 +15,12 @@ from engines.results import Note
 from engines.runner.packing import pack_step
 from tests.support.live import LiveSite
 from webapp.runs import claim, readers
+from webapp.runs.design_chunks import merge_small_chunks, stored_designs
 from webapp.runs.errors import FencedOutError
 from webapp.runs.files import RunFileKeeper, list_files, put_content, read_content, sweep_contents
 from webapp.runs.lease import Fence
 from webapp.runs.models import Checkpoint, DesignChunk, FileBlob, FilePart, LogLine, Run, RunFile, RunResult, StepRecord
-from webapp.runs.store import MAX_LOG_LINES, SMALL_CHUNKS_TO_MERGE, RunStore, merge_small_chunks, stored_designs
+from webapp.runs.store import MAX_LOG_LINES, SMALL_CHUNKS_TO_MERGE, RunStore
 
 NAMES = ("latency_s", "energy_j", "spread")
 

@@ -11,9 +11,9 @@ from django.core.management import CommandError, call_command
 from engines.errors import ProblemError
 from tests.support.live import LiveSite
 from webapp.runs import claim, keeper, service, summaries
+from webapp.runs.design_chunks import stored_designs
 from webapp.runs.keeper import Keeper
 from webapp.runs.models import LogLine, Run
-from webapp.runs.store import stored_designs
 
 SQLITE = pytest.mark.parametrize("live_database", ["sqlite"], indirect=True)
 

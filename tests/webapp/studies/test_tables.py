@@ -19,9 +19,9 @@ from engines.quantities import Quantity
 from engines.registry import get_engine
 from tests.support.live import LiveSite
 from tests.support.toy_engine import QUANTITIES
+from webapp.runs.design_chunks import merge_small_chunks
 from webapp.runs.models import DesignChunk, Run
 from webapp.runs.problems import problem_of
-from webapp.runs.store import merge_small_chunks
 from webapp.studies import service
 from webapp.studies.models import Study
 from webapp.studies.printing import printed_table

@@ -1,0 +1,61 @@
+"""The designs of a run as they are stored: in chunks, of which many small ones become few large ones."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django.db.models.functions import Length
+
+from engines.designs import Designs, table_from_bytes
+from engines.runner.packing import pack_designs
+from engines.runner.protocol import DesignChunk as ChunkFrame
+from webapp.runs.models import DesignChunk
+
+SMALL_CHUNK_BYTES = 200_000
+
+
+def chunk_row(run_id: int, step: int, first: int, chunk: ChunkFrame) -> DesignChunk:
+    """The row of a chunk whose designs count from `first` on; not yet stored."""
+    return DesignChunk(
+        run_id=run_id, number=first + chunk.count, first_index=first, count=chunk.count, step_number=step,
+        scalars=chunk.scalars, decisions=chunk.decisions,
+    )  # fmt: skip
+
+
+def stored_designs(run_id: int) -> Designs | None:
+    """All designs of a run with their decisions, None if there are none."""
+    rows = DesignChunk.objects.filter(run_id=run_id).order_by("number").values_list("scalars", "decisions")
+    parts = [Designs.from_tables(table_from_bytes(bytes(a)), table_from_bytes(bytes(b))) for a, b in rows]
+    return Designs.concatenate(parts) if parts else None
+
+
+def merge_small_chunks(run_id: int) -> None:
+    """Put neighbouring small chunks together, so that a run of many short steps reads as fast as one of few long ones.
+
+    The numbering allows it: a chunk's number is the count of designs up to its end. Call it only where every chunk's step
+    is at or before the last checkpoint, or the run is done.
+    """
+    group: list[int] = []
+    size = 0
+    chunks = DesignChunk.objects.filter(run_id=run_id).order_by("number")
+    for key, length in [*chunks.values_list("pk", Length("decisions")), (0, SMALL_CHUNK_BYTES)]:
+        if length < SMALL_CHUNK_BYTES:
+            group.append(key)
+            size += length
+        if length >= SMALL_CHUNK_BYTES or size >= SMALL_CHUNK_BYTES:
+            _merge(run_id, group)
+            group, size = [], 0
+
+
+def _merge(run_id: int, keys: Sequence[int]) -> None:
+    if len(keys) < 2:
+        return
+    group = list(DesignChunk.objects.filter(pk__in=keys).order_by("number"))
+    tables = [(table_from_bytes(bytes(c.scalars)), table_from_bytes(bytes(c.decisions))) for c in group]
+    designs = Designs.concatenate([Designs.from_tables(a, b) for a, b in tables])
+    DesignChunk.objects.filter(pk__in=keys).delete()
+    first, rows = group[0].first_index, []
+    for packed in pack_designs(designs):
+        rows.append(chunk_row(run_id, group[-1].step_number, first, packed))
+        first += packed.count
+    DesignChunk.objects.bulk_create(rows)
