@@ -27,7 +27,7 @@ def difference_tables(differences: ScheduleDifferences) -> tuple[Result, ...]:
             TableColumn("of it compute", np.array([c.after_compute_s - c.before_compute_s for c in times]), "s"),
         )),
         Table("lanes", "How long lanes are busy", (
-            TableColumn("Lane", tuple(lane.lane for lane in lanes)),
+            TableColumn("Lane", tuple(lane.title for lane in lanes)),
             TableColumn("In A", np.array([lane.before_s for lane in lanes]), "s"),
             TableColumn("In B", np.array([lane.after_s for lane in lanes]), "s"),
             TableColumn("B − A", np.array([lane.after_s - lane.before_s for lane in lanes]), "s"),

@@ -17,6 +17,7 @@ import numpy as np
 
 from engines.quantities import Quantity
 from engines.results import Schedule
+from engines.schedule_parts import part_groups
 
 # Relative; times that differ by less are equal but for the order in which they were summed.
 _ROUNDING = 1e-6
@@ -39,6 +40,7 @@ class Part:
         compute_s: sum of its bars that compute.
         other_s: sum of its bars that move or wait.
         words: name of the part where labels name no layers, else "".
+        lane_title: what people call its lane.
     """
 
     model: str
@@ -51,6 +53,7 @@ class Part:
     compute_s: float
     other_s: float
     words: str = ""
+    lane_title: str = ""
 
     @property
     def busy_s(self) -> float:
@@ -60,7 +63,7 @@ class Part:
 
 @dataclass(frozen=True)
 class Move:
-    """Layers `first` to `last` of a model run on lane `before` first and on `after` then; "" is nowhere."""
+    """Layers `first` to `last` of a model run on the lane titled `before` first and on `after` then; "" is nowhere."""
 
     model: str
     first: int
@@ -97,6 +100,7 @@ class LaneChange:
     """Seconds for which a lane is busy in either schedule, and of which kind it is; "" where a schedule lacks the lane."""
 
     lane: str
+    title: str
     before_s: float
     after_s: float
     before_kind: str
@@ -148,18 +152,11 @@ class CostChange:
 
 def parts_of(schedule: Schedule) -> tuple[Part, ...]:
     """The parts of all models by their start. Bars that only move something and name no part count for their lane alone."""
-    named = [label.split(",")[0].strip() for label in schedule.labels]
     computes = np.array([kind == "compute" for kind in schedule.kinds], dtype=bool)
-    bars: dict[tuple[int, int, int, str], list[int]] = {}
-    for bar, (lane, window, model, label) in enumerate(
-        zip(schedule.bar_lane.tolist(), schedule.bar_window.tolist(), schedule.bar_model.tolist(), schedule.bar_label.tolist(),
-            strict=True)
-    ):  # fmt: skip
-        bars.setdefault((lane, window, model, named[label]), []).append(bar)
     places: dict[tuple[int, str], int] = {}
     found = []
-    for (lane, window, model, words), members in bars.items():
-        own = np.array(members)
+    for words, own in sorted(part_groups(schedule), key=lambda group: int(group[1].min())):
+        lane, window, model = (int(of[own[0]]) for of in (schedule.bar_lane, schedule.bar_window, schedule.bar_model))
         length = schedule.bar_end_s[own] - schedule.bar_start_s[own]
         compute = computes[schedule.bar_kind[own]]
         if not compute.any():
@@ -172,6 +169,7 @@ def parts_of(schedule: Schedule) -> tuple[Part, ...]:
                 first=int(layers[1]) if layers else place,
                 last=int(layers[2] or layers[1]) if layers else place,
                 lane=schedule.lanes[lane].id,
+                lane_title=schedule.lanes[lane].title,
                 window=window,
                 start_s=float(schedule.bar_start_s[own].min()),
                 end_s=float(schedule.bar_end_s[own].max()),
@@ -238,9 +236,10 @@ def _moves(model: str, before: Sequence[Part], after: Sequence[Part]) -> list[Mo
     cuts = sorted({edge for part in (*before, *after) for edge in (part.first, part.last + 1)})
     found: list[Move] = []
     for first, end in pairwise(cuts):
-        where = _lane_of(before, first), _lane_of(after, first)
-        if where[0] == where[1]:
+        lanes = _lanes_of(before, first), _lanes_of(after, first)
+        if list(lanes[0]) == list(lanes[1]):
             continue
+        where = ", ".join(lanes[0].values()), ", ".join(lanes[1].values())
         words = next((part.words for part in (*before, *after) if part.first == first), "")
         last = found[-1] if found else None
         if last and not words and (last.last + 1, last.before, last.after) == (first, *where):
@@ -250,9 +249,9 @@ def _moves(model: str, before: Sequence[Part], after: Sequence[Part]) -> list[Mo
     return found
 
 
-def _lane_of(parts: Sequence[Part], layer: int) -> str:
-    """Lanes on which a layer runs; several where it runs in more than one window on different lanes."""
-    return ", ".join(dict.fromkeys(part.lane for part in parts if part.first <= layer <= part.last))
+def _lanes_of(parts: Sequence[Part], layer: int) -> dict[str, str]:
+    """Ids and titles of the lanes on which a layer runs; several where it runs in more than one window on different lanes."""
+    return {part.lane: part.lane_title for part in parts if part.first <= layer <= part.last}
 
 
 def _times(model: str, before: Sequence[Part], after: Sequence[Part]) -> list[TimeChange]:
@@ -280,7 +279,7 @@ def _cuts(parts: Sequence[Part]) -> set[int]:
 
 
 def _lanes(before: Schedule, after: Schedule) -> tuple[LaneChange, ...]:
-    ids = dict.fromkeys([lane.id for schedule in (before, after) for lane in schedule.lanes])
+    titles = {lane.id: lane.title for schedule in (before, after) for lane in schedule.lanes}
     busy, kinds = [], []
     for schedule in (before, after):
         seconds = np.bincount(
@@ -289,8 +288,10 @@ def _lanes(before: Schedule, after: Schedule) -> tuple[LaneChange, ...]:
         busy.append({lane.id: float(seconds[i]) for i, lane in enumerate(schedule.lanes)})
         kinds.append({lane.id: lane.kind for lane in schedule.lanes})
     return tuple(
-        LaneChange(name, busy[0].get(name, 0.0), busy[1].get(name, 0.0), kinds[0].get(name, ""), kinds[1].get(name, ""))
-        for name in ids
+        LaneChange(
+            lane, title, busy[0].get(lane, 0.0), busy[1].get(lane, 0.0), kinds[0].get(lane, ""), kinds[1].get(lane, "")
+        )
+        for lane, title in titles.items()
     )
 
 

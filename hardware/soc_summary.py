@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from hardware.soc import ProcessingUnit, Soc
 
+_ABBREVIATED = 3  # letters
+
 
 def soc_words(soc: Soc) -> str:
-    """Units with what is known of them, and the memory: "cpu 8 cores, 2 dla; memory 136.5 GB/s".
+    """Units with what is known of them, and the memory: "CPU 8 cores, 2 DLA; memory 136.5 GB/s".
 
     A part without units is named by its power states: "running 2 W".
     """
@@ -18,8 +20,14 @@ def soc_words(soc: Soc) -> str:
     return "; ".join(part for part in parts if part)
 
 
+def unit_title(name: str) -> str:
+    """What people read: "GPU" of "gpu"; longer names begin with a capital."""
+    return name.upper() if len(name) <= _ABBREVIATED else name.capitalize()
+
+
 def _unit_words(unit: ProcessingUnit) -> str:
-    counted = f"{unit.count} {unit.name}" if unit.count > 1 else unit.name
+    title = unit_title(unit.name)
+    counted = f"{unit.count} {title}" if unit.count > 1 else title
     cores = f" {unit.cores} cores" if unit.cores and unit.cores > 1 else ""
     clock = f" to {unit.frequencies_hz[-1] / 1e6:.4g} MHz" if unit.frequencies_hz else ""
     return counted + cores + clock

@@ -132,7 +132,9 @@ def format_value(spec: FieldSpec, value: Any) -> str:
     if spec.kind == "integer" and not isinstance(value, str):
         return f"{int(value):,}".replace(",", THIN_SPACE)
     # All digits: what a field shows must read back as what it was.
-    return repr(value).removesuffix(".0") if isinstance(value, float) else str(value)
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return f"{value:,}".removesuffix(".0").replace(",", THIN_SPACE)
+    return str(value)
 
 
 def parse_value(spec: FieldSpec, raw: Any) -> Any:

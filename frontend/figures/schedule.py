@@ -44,6 +44,7 @@ class ScheduleOptions(TypedDict, total=False):
         by: lanes are chiplets (where left out), or models (then a bar says on which chiplet it runs).
         end_s: end of the time axis, to compare schedules on one axis.
         least_left_px: room for names at the left, for the same reason: the largest `left_px` of them.
+        apart: no words are shared by parts that follow each other: other marks will stand between them.
     """
 
     selected_window: int | None
@@ -52,6 +53,7 @@ class ScheduleOptions(TypedDict, total=False):
     by: By
     end_s: float | None
     least_left_px: float
+    apart: bool
 
 
 def schedule_figure(schedule: Schedule, scheme: Scheme, **options: Unpack[ScheduleOptions]) -> go.Figure:
@@ -76,7 +78,7 @@ def schedule_drawing(
     traces = [
         *extent_traces(schedule, rows, frame, looks),
         *block_traces(schedule, rows, frame, looks),
-        *word_traces(schedule, rows, frame, looks, by),
+        *word_traces(schedule, rows, frame, looks, by, apart=options.get("apart", False)),
         *(_chiplet_lanes(schedule, frame) if by == "chiplets" else _model_lanes(spans, frame, looks)),
         _window_names(schedule, frame, selected),
     ]

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engines.results import Schedule
+from engines.schedule_parts import part_groups
 from frontend.figures.drawing import ModelLook, layers_words
 from frontend.figures.numbers import si
 from frontend.theme import Scheme, Tokens, mix
@@ -87,20 +88,11 @@ class Frame:
 
 def segments_of(schedule: Schedule) -> list[Segment]:
     """The bars grouped by lane, window, model and part (the label up to a comma), by their start."""
-    if not len(schedule.bar_lane):
-        return []
-    parts = [label.split(",")[0].strip() for label in schedule.labels] or [""]
-    part_of = np.array([parts.index(part) for part in parts], np.int64)
-    bar_part = part_of[np.clip(schedule.bar_label, 0, len(parts) - 1)]
-    keys = np.stack([schedule.bar_lane, schedule.bar_window, schedule.bar_model, bar_part], axis=1)
-    _, group = np.unique(keys, axis=0, return_inverse=True)
-    order = np.lexsort((schedule.bar_start_s, group.ravel()))
-    cuts = np.flatnonzero(np.diff(group.ravel()[order])) + 1
     found = []
-    for bars in np.split(order, cuts):
-        lane, window, model, part = (int(v) for v in keys[bars[0]])
+    for part, bars in part_groups(schedule):
+        lane, model, window = (int(of[bars[0]]) for of in (schedule.bar_lane, schedule.bar_model, schedule.bar_window))
         start, end = float(schedule.bar_start_s[bars].min()), float(schedule.bar_end_s[bars].max())
-        found.append(Segment(lane, model, parts[part], window, bars, start, end))
+        found.append(Segment(lane, model, part, window, bars, start, end))
     return sorted(found, key=lambda s: (s.start_s, s.lane))
 
 

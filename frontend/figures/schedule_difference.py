@@ -59,7 +59,9 @@ def schedule_difference_figure(
     for schedule, count in zip((before, after), lanes, strict=True):
         own_px = HEAD_PX + AXIS_PX + lane_px * count
         panels.append(
-            schedule_figure(schedule, scheme, width_px=width_px, height_px=own_px, end_s=end_s).to_plotly_json()
+            schedule_figure(
+                schedule, scheme, width_px=width_px, height_px=own_px, end_s=end_s, apart=True
+            ).to_plotly_json()
         )
     factor = time_scale([end_s]).factor
     traces: list[Entry] = []

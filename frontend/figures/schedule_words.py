@@ -16,18 +16,25 @@ _MOSTLY = 0.6  # of a stretch
 
 
 def word_traces(
-    schedule: Schedule, rows: Sequence[tuple[Segment, int]], frame: Frame, looks: Sequence[ModelLook], by: By
+    schedule: Schedule,
+    rows: Sequence[tuple[Segment, int]],
+    frame: Frame,
+    looks: Sequence[ModelLook],
+    by: By,
+    *,
+    apart: bool = False,
 ) -> list[Entry]:
     """Name and layers where they fit, else short name and layers, else nothing; on a plain plate of the model's colour.
 
-    Parts that follow each other and are too narrow for words of their own share the words for all of them.
+    Parts that follow each other and are too narrow for words of their own share the words for all of them, unless `apart`.
     """
     if frame.lane_px < 13:
         return []
     words: list[tuple[float, float, str, str]] = []
     plates: dict[int, list[tuple[list[float | None], list[float | None]]]] = {}
     half = BAR - 0.5 / frame.lane_px
-    for stretch, row in _stretches(schedule, rows, frame, looks, by):
+    alone = [([segment], row) for segment, row in rows if segment.model >= 0]
+    for stretch, row in alone if apart else _stretches(schedule, rows, frame, looks, by):
         text = _label(schedule, stretch, looks, frame.width_px(stretch[0].start_s, stretch[-1].end_s), by)
         if not text:
             continue

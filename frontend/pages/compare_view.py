@@ -18,6 +18,7 @@ from frontend.figures.numbers import integer, percent, ratio, si
 from frontend.ids.compare import CompareIds
 from frontend.pages.compare_data import Side, axis_choices, front_side
 from frontend.pages.compare_measures import MetricRow, common_reference, fronts_of
+from frontend.pages.run_words import engine_title
 from frontend.theme import RunStyle, Scheme
 from webapp.comparisons.differing import differing
 
@@ -41,7 +42,7 @@ def run_chips(sides: Sequence[Side], removable: bool) -> list[Component]:
 
 
 def _run_chip(side: Side, removable: bool) -> Component:
-    words = f"{side.run.engine.upper()}, seed {side.run.seed}"
+    words = f"{engine_title(side.run.engine)}, seed {side.run.seed}"
     link = dcc.Link(
         [html.Span(f"{side.run.pk:04d}", className="mono t3"), html.Span(side.run.title, className="el")],
         href=f"/runs/{side.run.pk}" + (f"?design={side.number}" if side.number is not None else ""),

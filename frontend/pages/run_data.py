@@ -207,10 +207,12 @@ class RunDesigns:
     def points_among(self, of_front: BoolArray) -> int:
         """How many different points some designs of `front` stand at; `of_front` has the shape of `front`."""
         numbers, names = self.front[of_front], [quantity.name for quantity in self.objectives]
-        if len(numbers) and len(names) <= 2:
+        if not len(numbers):
+            return 0
+        if len(names) <= 2:
             # In order of the first objective; where that is equal, so is the other, or one design would dominate the next.
             return 1 + int(np.count_nonzero(np.diff(self.columns[names[0]][numbers])))
-        return distinct_count(np.column_stack([self.columns[name][numbers] for name in names] or [numbers]))
+        return distinct_count(np.column_stack([self.columns[name][numbers] for name in names]))
 
     @cached_property
     def outdone(self) -> Mapping[str, BoolArray]:

@@ -122,3 +122,29 @@ def test_tables_count_layers_from_one() -> None:
     moves, times, lanes = difference_tables(compare_schedules(BEFORE, after))
     assert isinstance(moves, Table) and moves.table_columns[1].values[0] == "1–4"
     assert isinstance(times, Table) and isinstance(lanes, Table)
+
+
+def test_lanes_are_called_by_their_titles_and_told_apart_by_their_ids() -> None:
+    before = schedule(("dla", 0.0, 1.0, "compute", "A stem"), lanes=("gpu", "dla"))
+    after = schedule(("gpu", 0.0, 1.0, "compute", "A stem"), lanes=("gpu", "dla"))
+    titles = Lane("gpu", "GPU", "gpu", 0.5), Lane("dla", "DLA", "dla", 0.5)
+    titled = [dataclasses.replace(each, lanes=titles) for each in (before, after)]
+    found = compare_schedules(*titled)
+    assert [(move.before, move.after) for move in found.moves] == [("DLA", "GPU")]
+    assert [(lane.lane, lane.title) for lane in found.lanes] == [("gpu", "GPU"), ("dla", "DLA")]
+    tables = {table.name: table for table in difference_tables(found)}
+    assert tables["moves"].table_columns[2].values == ("DLA",)
+    assert tables["lanes"].table_columns[0].values == ("GPU", "DLA")
+
+
+def test_two_parts_of_one_name_are_two_parts() -> None:
+    twice = schedule(
+        ("C0", 0.0, 1.0, "compute", "A root"),
+        ("C0", 1.0, 4.0, "compute", "A stem"),
+        ("C0", 4.0, 5.0, "compute", "A root"),
+    )
+    assert [(part.words, part.start_s, part.end_s) for part in parts_of(twice)] == [
+        ("A root", 0.0, 1.0),
+        ("A stem", 1.0, 4.0),
+        ("A root", 4.0, 5.0),
+    ]

@@ -39,7 +39,7 @@ def _described(run: Run) -> dict[str, str]:
         facts[item.slot] = f"{item.slug} v{item.version}"
     facts |= {f"{name}": _words(value) for name, value in sorted(_flat(run.params).items())}
     facts["seed"] = str(run.seed)
-    facts["evaluations"] = str(run.evaluations)
+    facts["evaluations"] = _words(run.evaluations)
     if run.status != Run.Status.DONE:
         facts["state"] = str(run.status)
     return facts
@@ -72,6 +72,8 @@ def _flat(params: Mapping[str, Any], path: str = "") -> dict[str, Any]:
 def _words(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
+    if isinstance(value, int):
+        return f"{value:,}".replace(",", "\u2009")
     if isinstance(value, list):
         return ", ".join(_words(item) for item in value) or MISSING
     return MISSING if value is None or value == {} else str(value)

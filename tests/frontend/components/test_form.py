@@ -154,3 +154,14 @@ def test_a_whole_number_keeps_all_digits(seed: int) -> None:
     spec = FieldSpec("seed", "Seed", "integer", 0)
     assert parse_value(spec, format_value(spec, seed)) == seed
     assert parse_value(spec, str(seed)) == seed
+
+
+def test_thousands_stand_apart_in_bounds_and_fields_of_any_number() -> None:
+    class Params(EngineParams):
+        limit: float = Field(25_000.0, ge=0, le=1_000_000)
+        odd: float = 12_345.678901234
+
+    limit, odd = field_specs(Params)
+    assert help_text(limit) == "0 to 1\u202f000\u202f000"
+    assert format_value(limit, limit.default) == "25\u2009000"
+    assert parse_value(odd, format_value(odd, odd.default)) == odd.default

@@ -182,3 +182,12 @@ def test_fifteen_hundred_blocks_are_drawn_as_few_traces():
     schedule = schedule_of(bars, labels=tuple(f"A layers {i}-{i}" for i in range(9)), lanes=9)
     figure = schedule_figure(schedule, "light")
     assert len(figure.data) < 20 and len(figure.to_json()) < 200_000
+
+
+def test_two_parts_of_the_same_name_are_two_segments():
+    labels = ("A root", "A backbone", "A stem")
+    bars = [(0, 0, 1, 0, 0, 0), (0, 1, 4, 0, 1, 0), (0, 6, 8, 0, 1, 0), (0, 8, 9, 0, 0, 0), (1, 4, 6, 0, 2, 0)]
+    segments = segments_of(schedule_of(bars, labels=labels))
+    places = [(s.label, s.start_s, s.end_s) for s in segments if s.lane == 0]
+    # The gap of the backbone, in which its lane has nothing else to do, is a wait.
+    assert places == [("A root", 0, 1), ("A backbone", 1, 8), ("A root", 8, 9)]
