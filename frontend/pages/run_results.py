@@ -14,6 +14,7 @@ from frontend.components.card import card
 from frontend.components.figure_menu import data_item, figure_menu
 from frontend.components.result import draw, is_document
 from frontend.components.states import empty_state
+from frontend.components.static_part import static_part
 from frontend.figures.profile import MOST_LYING_BARS
 from frontend.ids.run import RunIds
 from frontend.pages.run_documents import for_catalogue, store_button
@@ -92,9 +93,10 @@ def _card(result: Result, kind: str, scheme: Scheme, width_px: float) -> Compone
         action = figure_menu(data_item("Data as CSV", item_id), figure_data=f"{kind}:{result.name}")
     wide = isinstance(result, Table) and len(result.table_columns) >= _WIDE_COLUMNS
     wide |= isinstance(result, Breakdown) and len(result.bars) > MOST_LYING_BARS
-    return card(
-        result.title, draw(result, scheme, width_px), actions=[action], flush=True, class_name="wide" if wide else ""
-    )
+    drawn = draw(result, scheme, width_px)
+    # Hundreds of cells as Dash's components would hold the browser up for seconds. Long tables are grids, which do not.
+    body = static_part(drawn) if isinstance(result, Table) and isinstance(drawn, html.Div) else drawn
+    return card(result.title, body, actions=[action], flush=True, class_name="wide" if wide else "")
 
 
 def result_file(results: Sequence[Result], name: str) -> tuple[bytes, str]:

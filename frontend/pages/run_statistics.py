@@ -12,6 +12,7 @@ from engines.quantities import Quantity
 from frontend.components.button import link_button
 from frontend.components.card import card
 from frontend.components.states import empty_state
+from frontend.components.static_part import static_part
 from frontend.components.table import Column, plain_table
 from frontend.figures.numbers import decimals_for, fixed, integer, percent, scale_of
 from frontend.pages.run_data import LimitScale, RunDesigns
@@ -67,7 +68,7 @@ def statistics_section(run_id: int, designs: RunDesigns) -> Component:
     if not len(designs):
         return card("Designs", empty_state("table", "No designs yet", "Their columns appear with the first ones."))
     words = f"{integer(len(designs))} designs, {integer(len(designs.quantities))} columns"
-    table = html.Div(_table(column_statistics(designs)), className="table-scroll")
+    table = static_part(_table(column_statistics(designs)), className="table-scroll")
     return card("Designs in figures", table, subtitle=words, actions=files, flush=True)
 
 

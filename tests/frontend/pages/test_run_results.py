@@ -51,6 +51,13 @@ def test_a_table_of_many_columns_takes_the_whole_width() -> None:
     assert "wide" not in str(results_tab({"few": TABLE}, (), "", "light", 1200, False))
 
 
+def test_a_short_table_is_text_and_a_long_one_a_grid() -> None:
+    long = Table("long", "All", (TableColumn("Value", np.arange(1000.0)),))
+    short, grid = (results_tab({"t": table}, (), "", "light", 1200, False) for table in (TABLE, long))
+    assert "data-html" in str(short) and "<td" in str(short) and "Td(" not in str(short)
+    assert "AgGrid(" in str(grid) and "data-html" not in str(grid)
+
+
 def test_a_group_without_results_has_no_heading() -> None:
     assert "Design" not in words(results_tab({"remark": NOTE}, (), "", "light", 900, True))
 

@@ -30,3 +30,12 @@ def test_columns_without_spread_or_values() -> None:
     assert none.count == 0 and none.missing_fraction == 1.0 and np.isnan(none.quartiles).all()
     text = str(statistics_section(7, designs(equal=[2.0, 2.0], none=[float("nan")] * 2)))
     assert "all equal" in text and "/api/v1/runs/7/designs.json" in text and "100" in text
+
+
+def test_the_figures_are_text_and_no_component_per_cell() -> None:
+    many = designs(**{f"column{number}": [1.0, 2.0, 4.0] for number in range(30)})
+    section = statistics_section(7, many)
+    text = str(section)
+    assert len([*section._traverse()]) < 30
+    assert text.count("<tr") == 31 and text.count('class="spread"') == 30
+    assert "Histogram of column7" in text and "<td" in text
