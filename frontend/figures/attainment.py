@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from engines.quantities import Quantity
-from frontend.figures.drawing import plain_figure
+from frontend.figures.drawing import Entry, plain_figure
 from frontend.figures.lines import axis_name
 from frontend.figures.numbers import Scale, integer, scale_of, si
 from frontend.theme import RunStyle, Scheme
 
-Entry = dict[str, Any]
 FloatArray = npt.NDArray[np.float64]
 _MARGIN = {"l": 52, "r": 18, "t": 30, "b": 42}
 _BEYOND = 0.08  # of the span, around what is drawn

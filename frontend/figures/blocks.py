@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
-from frontend.figures.drawing import Box, arrow, filled, hardware_fill, rounded, text_width, texts
+from frontend.figures.drawing import Box, Entry, arrow, filled, hardware_fill, rounded, text_width, texts
 from frontend.figures.numbers import integer, significant
 from frontend.theme import TOKENS, Scheme, hardware_style
 
-Entry = dict[str, Any]
 Words = tuple[float, float, str, str]
 LINE_PX = 16.0
 

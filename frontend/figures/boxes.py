@@ -10,11 +10,10 @@ import numpy as np
 import plotly.graph_objects as go
 
 from engines.quantities import Quantity
-from frontend.figures.drawing import figure, text_width
+from frontend.figures.drawing import Entry, figure, text_width
 from frontend.figures.numbers import integer, scale_of, si
 from frontend.theme import TOKENS, RunStyle, Scheme, mix
 
-Entry = dict[str, Any]
 # Quartiles of fewer values than this are the values themselves: a box would pretend to more.
 FEWEST_FOR_A_BOX = 5
 _ROW_PX, _BOX = 34, 0.5

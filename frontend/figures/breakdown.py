@@ -8,12 +8,11 @@ import numpy as np
 import plotly.graph_objects as go
 
 from engines.results import Breakdown
-from frontend.figures.drawing import figure, text_width
+from frontend.figures.drawing import Entry, figure, text_width
 from frontend.figures.numbers import scale_of, si
 from frontend.figures.profile import MOST_LYING_BARS, PROFILE_PX, key_of_parts, part_fills, profile_figure
 from frontend.theme import TOKENS, Scheme
 
-Entry = dict[str, Any]
 _LONGEST_NAME_PX = 180.0
 _ROW_PX = 30.0
 _AXIS_PX = 42.0

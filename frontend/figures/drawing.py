@@ -16,6 +16,9 @@ import plotly.graph_objects as go
 
 from frontend.theme import TEMPLATES, HardwareStyle, Scheme, edge_of, ink_on, model_colour
 
+Entry = dict[str, Any]  # a part of a figure, as plotly.js takes it
+Outline = tuple[list[float | None], list[float | None]]  # x and y of closed lines, apart by None
+
 # Equal decimals on all ticks of an axis, as many as their distance needs, at every zoom. A template cannot carry these.
 TICK_DECIMALS: tuple[dict[str, Any], ...] = (
     {"dtickrange": [None, 0.0009], "value": ",.4~f"},
@@ -129,7 +132,7 @@ def text_width(text: str, size_px: float, bold: bool = False) -> float:
     return ems * size_px * (1.06 if bold else 1.0)
 
 
-def rounded(box: Box, radius: float) -> tuple[list[float | None], list[float | None]]:
+def rounded(box: Box, radius: float) -> Outline:
     """Outline of a rounded rectangle as a closed line that ends in a gap, so that several fit one trace."""
     radius = max(0.0, min(radius, box.width / 2, box.height / 2))
     x: list[float | None] = []
@@ -148,7 +151,7 @@ def rounded(box: Box, radius: float) -> tuple[list[float | None], list[float | N
     return [*x, x[0], None], [*y, y[0], None]
 
 
-def arrow(x0: float, y0: float, x1: float, y1: float, width: float) -> tuple[list[float | None], list[float | None]]:
+def arrow(x0: float, y0: float, x1: float, y1: float, width: float) -> Outline:
     """Outline of an arrow from the first point to the second; the head grows with the width but stays readable."""
     length = math.hypot(x1 - x0, y1 - y0)
     along_x, along_y = ((x1 - x0) / length, (y1 - y0) / length) if length else (1.0, 0.0)
@@ -163,8 +166,8 @@ def arrow(x0: float, y0: float, x1: float, y1: float, width: float) -> tuple[lis
 
 
 def joined(
-    outlines: Iterable[tuple[list[float | None], list[float | None]]],
-) -> tuple[list[float | None], list[float | None]]:
+    outlines: Iterable[Outline],
+) -> Outline:
     """Several outlines as one."""
     x: list[float | None] = []
     y: list[float | None] = []
@@ -174,9 +177,7 @@ def joined(
     return x[:-1], y[:-1]
 
 
-def filled(
-    outlines: Iterable[tuple[list[float | None], list[float | None]]], fill: str, edge: str = "", **more: Any
-) -> dict[str, Any]:
+def filled(outlines: Iterable[Outline], fill: str, edge: str = "", **more: Any) -> dict[str, Any]:
     """One trace of closed outlines with a fill and a one-pixel edge."""
     x, y = joined(outlines)
     # plotly.js leaves out points that it takes for noise; the corners of a rectangle would come out askew.

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from frontend.figures.drawing import Entry
 from frontend.figures.front_marks import Frame
 from frontend.figures.labels import Mark
 from frontend.figures.numbers import significant
@@ -15,7 +16,6 @@ from frontend.figures.numbers import significant
 if TYPE_CHECKING:
     from frontend.figures.front import Cloud
 
-Entry = dict[str, Any]
 _MOST_PINNED = 3  # at one edge; of more the two nearest are named
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from frontend.figures.drawing import Entry
 from frontend.figures.front_marks import Frame
 from frontend.figures.numbers import scale_of
 from frontend.theme import SEQUENTIAL
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 BoolArray = npt.NDArray[np.bool_]
-Entry = dict[str, Any]
 
 WEBGL_FROM = 2000
 SMALLEST_PX, LARGEST_PX = 3.0, 13.0

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from frontend.figures.drawing import Box, text_width
+from frontend.figures.drawing import Box, Entry, text_width
 from frontend.figures.labels import Mark, nearest_point, place
 from frontend.figures.numbers import Scale, si, significant
 from frontend.theme import Scheme, Tokens
@@ -17,7 +17,6 @@ from frontend.theme import Scheme, Tokens
 if TYPE_CHECKING:
     from frontend.figures.front import Bound, Cloud, Limit, Point
 
-Entry = dict[str, Any]
 _PRODUCT_LINES = 4
 _POINT_SYMBOLS = {"ideal": "star-open", "nadir": "x-thin-open", "reference point": "cross-thin-open"}
 _LEADER_FROM_PX = 9.0  # words farther from their mark are led to it by a line

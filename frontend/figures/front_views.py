@@ -7,21 +7,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from engines.quantities import Quantity
 from frontend.figures.blocks import fitted
-from frontend.figures.drawing import text_width
+from frontend.figures.drawing import Entry, text_width
 from frontend.figures.numbers import Scale, scale_of, significant
 from frontend.theme import SEQUENTIAL, TOKENS, Scheme, Tokens
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 Kind = Literal["front", "dominated", "excluded", "infeasible", "baseline"]
-Entry = dict[str, Any]
 Drawing = tuple[list[Entry], Entry]
 
 SELECTED = "selected"

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from engines.quantities import Quantity
-from frontend.figures.drawing import Box, plain_figure
+from frontend.figures.drawing import Box, Entry, plain_figure
 from frontend.figures.front import Cloud
 from frontend.figures.labels import Mark, place
 from frontend.figures.numbers import Scale, scale_of, si
 from frontend.theme import TOKENS, RunStyle, Scheme
 
-Entry = dict[str, Any]
 _WEBGL_FROM = 2000  # points of a cloud, from which on the graphics card draws them
 # Beyond three runs the clouds of dominated designs go, and only fronts stay.
 MOST_CLOUDS = 3

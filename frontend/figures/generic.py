@@ -10,13 +10,12 @@ import numpy as np
 import plotly.graph_objects as go
 
 from engines.results import Curve, Distribution, LayerGraph, Matrix, Trace
-from frontend.figures.drawing import figure, text_width
+from frontend.figures.drawing import Entry, figure, text_width
 from frontend.figures.layer_graph import layer_graph_traces
 from frontend.figures.lines import axis_ends, axis_name, end_names, is_level, line_traces, span_of
 from frontend.figures.numbers import Scale, scale_of, si, time_scale
 from frontend.theme import CLEAR, SEQUENTIAL, TOKENS, Scheme
 
-Entry = dict[str, Any]
 _MARGIN = {"l": 56, "r": 18, "t": 30, "b": 42}
 _LONGEST_NAME_PX = 180.0
 _AXIS_PX = 72.0  # margins above and below a panel

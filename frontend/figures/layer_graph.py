@@ -5,14 +5,12 @@ from __future__ import annotations
 import math
 from collections import Counter, defaultdict
 from dataclasses import dataclass, replace
-from typing import Any
 
 from engines.results import LayerGraph, LayerNode
-from frontend.figures.drawing import Box, filled, hardware_fill, rounded, text_width, texts
+from frontend.figures.drawing import Box, Entry, filled, hardware_fill, rounded, text_width, texts
 from frontend.figures.numbers import si
 from frontend.theme import CLEAR, TOKENS, Scheme, edge_of, hardware_style, ink_on, model_colour
 
-Entry = dict[str, Any]
 Size = tuple[float, float]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -10,11 +10,10 @@ import plotly.graph_objects as go
 from plotly.colors import get_colorscale
 
 from engines.cost.preferences import QUANTITIES, ArrayChoice, LayerPreferences, Quantity
-from frontend.figures.drawing import figure, text_width
+from frontend.figures.drawing import Entry, figure, text_width
 from frontend.figures.numbers import integer, percent, ratio, si
 from frontend.theme import CLEAR, SEQUENTIAL, TOKENS, Scheme, hardware_style, ink_on
 
-Entry = dict[str, Any]
 Show = Literal["latency", "energy", "edp", "utilisation", "buffer"]
 FloatArray = npt.NDArray[np.float64]
 

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from engines.results import Series
+from frontend.figures.drawing import Entry
 from frontend.figures.numbers import Scale
 from frontend.theme import RUNS, TOKENS, Scheme, mix
 
-Entry = dict[str, Any]
 _NAME_PX = 13.0  # a line of names at the ends of lines
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import plotly.graph_objects as go
 
 from engines.results import ChipletGrid, GridChiplet, GridWindow
-from frontend.figures.chiplet_grid import body_traces, geometry, link_traces, memory_notes, memory_traces
+from frontend.figures.chiplet_geometry import geometry
+from frontend.figures.chiplet_grid import body_traces
+from frontend.figures.chiplet_links import link_traces, memory_notes, memory_traces
 from frontend.figures.drawing import Box, canvas_layout, figure, filled, rounded, text_width, texts
 from frontend.figures.numbers import integer
 from frontend.theme import TOKENS, Scheme, hardware_style

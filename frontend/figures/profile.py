@@ -12,11 +12,10 @@ import numpy as np
 import plotly.graph_objects as go
 
 from engines.results import Breakdown
-from frontend.figures.drawing import figure, text_width
+from frontend.figures.drawing import Entry, figure, text_width
 from frontend.figures.numbers import scale_of
 from frontend.theme import TOKENS, Scheme, mix
 
-Entry = dict[str, Any]
 MOST_LYING_BARS = 24
 PROFILE_PX = 250
 KEY_LINE_PX = 19.0

@@ -11,13 +11,22 @@ import plotly.graph_objects as go
 
 from engines.results import Lane, Schedule
 from frontend.figures.blocks import fitted
-from frontend.figures.drawing import ModelLook, figure, filled, hardware_fill, model_looks, text_width, texts
+from frontend.figures.drawing import (
+    Entry,
+    ModelLook,
+    Outline,
+    figure,
+    filled,
+    hardware_fill,
+    model_looks,
+    text_width,
+    texts,
+)
 from frontend.figures.numbers import percent, si, time_scale
 from frontend.figures.schedule_bars import (
     AXIS_PX,
     HEAD_PX,
     By,
-    Entry,
     Frame,
     Segment,
     block_traces,
@@ -211,7 +220,7 @@ def _lane_name(lane: Lane) -> str:
     return hardware_style(lane.kind).short if lane.kind in DATAFLOWS else lane.title
 
 
-def lane_swatch(left: float, right: float, lane: float, half: float) -> tuple[list[float | None], list[float | None]]:
+def lane_swatch(left: float, right: float, lane: float, half: float) -> Outline:
     """A swatch: pixels across, shares of a lane down; too small for its corners to matter."""
     x: list[float | None] = [left, right, right, left, left, None]
     return x, [lane - half, lane - half, lane + half, lane + half, lane - half, None]

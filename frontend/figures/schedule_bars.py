@@ -5,18 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from engines.results import Schedule
 from engines.schedule_parts import part_groups
-from frontend.figures.drawing import ModelLook, layers_words
+from frontend.figures.drawing import Entry, ModelLook, layers_words
 from frontend.figures.numbers import si
 from frontend.theme import Scheme, Tokens, mix
 
-Entry = dict[str, Any]
 By = Literal["chiplets", "models"]
 BLOCK_PX = 4.0  # narrower samples merge into one solid bar
 TRANSFER_PX = 2.0  # narrower transfers look like their block

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import plotly.graph_objects as go
 
 from engines.results import Schedule
 from engines.schedule_differences import Move, Part, ScheduleDifferences, TimeChange, parts_of
-from frontend.figures.drawing import Box, figure, filled
+from frontend.figures.drawing import Box, Entry, Outline, figure, filled
 from frontend.figures.numbers import si, time_scale
 from frontend.figures.schedule import schedule_figure
 from frontend.figures.schedule_bars import AXIS_PX, BAR, HEAD_PX
 from frontend.theme import TOKENS, Scheme
 
-Entry = dict[str, Any]
 _LEAST_LANE_PX, _MOST_LANE_PX, _ALL_LANES_PX = 15, 26, 520
 _DASHES = {"moved": "solid", "longer": "4px,2px", "shorter": "1px,2px"}
 _STEPS_BACK = 0.7
@@ -118,7 +116,7 @@ def _marks(schedule: Schedule, differences: ScheduleDifferences, scheme: Scheme,
     return traces
 
 
-def _outline(part: Part, row: int, factor: float) -> tuple[list[float | None], list[float | None]]:
+def _outline(part: Part, row: int, factor: float) -> Outline:
     box = Box(part.start_s * factor, row - BAR, part.end_s * factor, row + BAR)
     return (
         [box.left, box.right, box.right, box.left, box.left, None],

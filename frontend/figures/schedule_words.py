@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
 from engines.results import Schedule
-from frontend.figures.drawing import Box, ModelLook, filled, text_width, texts
+from frontend.figures.drawing import Box, Entry, ModelLook, Outline, filled, text_width, texts
 from frontend.figures.schedule_bars import BAR, By, Frame, Segment
 
-Entry = dict[str, Any]
 _MOSTLY = 0.6  # of a stretch
 
 
@@ -31,7 +29,7 @@ def word_traces(
     if frame.lane_px < 13:
         return []
     words: list[tuple[float, float, str, str]] = []
-    plates: dict[int, list[tuple[list[float | None], list[float | None]]]] = {}
+    plates: dict[int, list[Outline]] = {}
     half = BAR - 0.5 / frame.lane_px
     alone = [([segment], row) for segment, row in rows if segment.model >= 0]
     for stretch, row in alone if apart else _stretches(schedule, rows, frame, looks, by):

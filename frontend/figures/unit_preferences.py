@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import plotly.graph_objects as go
 
 from engines.cost.preferences import Quantity
 from engines.cost.unit_preferences import UnitPreferences
-from frontend.figures.drawing import figure
+from frontend.figures.drawing import Entry, figure
 from frontend.figures.layer_preferences import (
     SHOWN,
     UNITS,
@@ -21,8 +19,6 @@ from frontend.figures.layer_preferences import (
 )
 from frontend.figures.numbers import ratio, si
 from frontend.theme import SEQUENTIAL, TOKENS, Scheme
-
-Entry = dict[str, Any]
 
 
 def unit_names(found: UnitPreferences) -> list[str]:
