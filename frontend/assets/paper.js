@@ -133,6 +133,7 @@
   }
 
   function text(address) {
+    if (!address) { return Promise.resolve(null); }
     return fetch(address).then(function (answer) { return answer.ok ? answer.text() : null; }).catch(function () { return null; });
   }
 
@@ -141,21 +142,16 @@
     return /[",\n]/.test(words) ? '"' + words.replace(/"/g, '""') + '"' : words;
   }
 
-  // What the plot shows, where nothing better is known: one row per point of every named series.
+  // What the plot shows, where nothing better is known: one row per point of every series.
   function shownData(graph) {
-    var rows = [["series", "x", "y", "z"]];
-    (graph._fullData || []).forEach(function (trace) {
-      if (trace.visible === false || trace.mode === "text" || !trace.x || !trace.y) { return; }
-      for (var i = 0; i < trace.x.length; i++) { rows.push([trace.name, trace.x[i], trace.y[i], trace.z ? trace.z[i] : ""]); }
-    });
-    return rows.map(function (row) { return row.map(quoted).join(","); }).join("\n") + "\n";
+    return window.paretoscopeTable.rows(graph, true).map(function (row) { return row.map(quoted).join(","); }).join("\n") + "\n";
   }
 
-  function save(box, inches, from) {
+  function save(box, inches, from, runs) {
     var figures = window.paretoscopeFigures, graph = box.querySelector(".js-plotly-plot");
-    var shown = shownData(graph), runs = runsHere();
+    var shown = shownData(graph);
     var bibliography = Promise.all(runs.map(function (run) { return text("/api/v1/runs/" + run + "/citation.bib"); }));
-    return Promise.all([pictureOf(box, from, inches), from.data ? text(from.data) : null, bibliography]).then(function (parts) {
+    return Promise.all([pictureOf(box, from, inches), text(from.data), bibliography]).then(function (parts) {
       var name = figures.nameOf(box), title = box.getAttribute("data-label") || box.getAttribute("aria-label") || "Figure";
       var entries = parts[2].filter(Boolean).filter(function (each, at, all) { return all.indexOf(each) === at; });
       var words = title + "\n\nDrawn by Paretoscope for a column of " + inches + " in, from " + location.href + "\n" +
@@ -171,6 +167,10 @@
     var entry = event.target.closest && event.target.closest("[data-paper]");
     var box = entry && window.paretoscopeFigures.boxOf(entry);
     if (!box || !box.querySelector(".js-plotly-plot") || !window.Plotly) { return; }
-    save(box, parseFloat(entry.getAttribute("data-paper")), sourceOf(entry, box));
+    // What to cite follows from the runs that are looked at, or from the one that the entry names.
+    var runs = runsHere(), named = entry.getAttribute("data-run");
+    save(box, parseFloat(entry.getAttribute("data-paper")), sourceOf(entry, box), runs.length || !named ? runs : [named]);
   }, true);
+
+  window.paretoscopePaper = { sourceOf: sourceOf, text: text };
 })();

@@ -5,6 +5,7 @@
     { words: "For a paper, one column", name: "data-paper", value: "3.5", icon: "file-text" },
     { words: "For a paper, two columns", name: "data-paper", value: "7.16", icon: "file-text" }
   ];
+  var TABLE = { words: "Show as table", name: "data-table", value: "", icon: "table" };
   var shown = null;
 
   function close(back) {
@@ -20,7 +21,7 @@
     var menu = document.createElement("div");
     menu.className = "picture-menu";
     menu.setAttribute("role", "menu");
-    ENTRIES.forEach(function (entry) {
+    (button.hasAttribute("data-with-table") ? [TABLE].concat(ENTRIES) : ENTRIES).forEach(function (entry) {
       var item = document.createElement("button"), mark = document.createElement("span");
       item.type = "button";
       item.className = "menu-item";

@@ -1,4 +1,4 @@
-"""The menu of a figure's card: its picture as PNG or SVG, and its data."""
+"""The menu of a figure's card: its picture as PNG or SVG, what it shows as a table, and its data."""
 
 from __future__ import annotations
 
@@ -12,15 +12,16 @@ from frontend.components.button import icon_button
 from frontend.components.icon import icon
 
 
-def figure_menu(*data: Component, figure_data: str = "", **facts: str | int) -> Component:
+def figure_menu(*data: Component, figure_data: str = "", table: bool = True, **facts: str | int) -> Component:
     """The menu; it saves the first plot of the part of a card (`.picture`) that it stands in, else of the card.
 
-    The browser does it: `assets/figures.js`, `assets/paper.js`.
+    The browser does it: `assets/figures.js`, `assets/paper.js`, `assets/figure_table.js`.
 
     Args:
         data: further entries, made by `data_link` or `data_item`.
         figure_data: where the figure's data are, for a paper: an address, or "design:<result>" or "run:<result>" of the run's
             page; what the plot shows where it is left out.
+        table: offer what it shows as a table; False where the card has a table of its own, or a drawing has none.
         facts: what of that it is, where the page does not say: `run`, `design`, `window` (from 0), `by`; `as_shown` draws the
             plot of the page for a paper, with its axes, and not the result anew.
     """
@@ -38,10 +39,17 @@ def figure_menu(*data: Component, figure_data: str = "", **facts: str | int) -> 
         )
         for words, inches in (("For a paper, one column", "3.5"), ("For a paper, two columns", "7.16"))
     ]
+    as_table = dmc.MenuItem(
+        "Show as table",
+        leftSection=icon("table", "s"),
+        className="menu-item",
+        **{"data-table": "", "data-from": figure_data, **told},
+    )
+    tables = [as_table] if table else []
     menu: Component = dmc.Menu(
         [
-            dmc.MenuTarget(html.Div(icon_button("dots-vertical", "Save"))),
-            dmc.MenuDropdown([*pictures, *papers, *data], p=6),
+            dmc.MenuTarget(html.Div(icon_button("dots-vertical", _words(table)))),
+            dmc.MenuDropdown([*tables, *pictures, *papers, *data], p=6),
         ],
         position="bottom-end",
         shadow=None,
@@ -51,21 +59,26 @@ def figure_menu(*data: Component, figure_data: str = "", **facts: str | int) -> 
     return menu
 
 
-def picture_menu(figure_data: str, **facts: str | int) -> Component:
+def picture_menu(figure_data: str = "", *, table: bool = False, **facts: str | int) -> Component:
     """The same for one of many pictures in a card: a button whose entries the browser makes (`assets/picture_menu.js`).
 
-    A menu is some thirty components, and Dash tells every component on a page of each new one.
+    A menu is some thirty components, and Dash tells every component on a page of each new one. `table` offers what it shows as a
+    table, where there is none beside it.
     """
     told = {f"data-{name.replace('_', '-')}": str(value) for name, value in facts.items()}
     opener = html.Button(
         icon("dots-vertical"),
         className="ib",
         type="button",
-        title="Save",
-        **{"aria-label": "Save", "aria-haspopup": "menu", "aria-expanded": "false"},
-        **{"data-picture-menu": "", "data-from": figure_data, **told},
+        title=_words(table),
+        **{"aria-label": _words(table), "aria-haspopup": "menu", "aria-expanded": "false"},
+        **{"data-picture-menu": "", "data-from": figure_data, **({"data-with-table": ""} if table else {}), **told},
     )
     return html.Div(opener, className="picture-menu-box")
+
+
+def _words(table: bool) -> str:
+    return "Save or show as table" if table else "Save"
 
 
 def data_link(words: str, href: str) -> Component:

@@ -41,6 +41,7 @@ def frequency_ladder(soc: Soc, mode: str | None, scheme: Scheme) -> go.Figure:
             {
                 "type": "scatter",
                 "mode": "markers",
+                "name": "can be set" if kept else "not in this mode",
                 "x": [x for x, _ in points],
                 "y": [y for _, y in points],
                 "marker": {"symbol": "line-ns", "size": 11, "line": {"color": colour, "width": width}},

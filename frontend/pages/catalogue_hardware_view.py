@@ -147,16 +147,19 @@ def picture(value: Any, scheme: Scheme, viewport_px: int) -> Component:
     if isinstance(value, Radio):
         figure = radio_figure(value, scheme, height_px=PICTURE_HEIGHT_PX)
         words = "while data are moved; states before and after a transfer are among the figures"
-        return _picture_card("Power by throughput", figure, result_sentence(radio_curve(value)), words)
+        return _picture_card("Power by throughput", figure, result_sentence(radio_curve(value)), words, table=True)
     if isinstance(value, Battery):
         figure = battery_figure(value, value.title, scheme, width_px=width, height_px=PICTURE_HEIGHT_PX)
         return _picture_card("Battery", figure, f"{value.title}: {', '.join(battery_lines(value))}.", "")
     return card("Picture", empty_state("photo", "No picture", "There is none for documents of this kind."))
 
 
-def _picture_card(title: str, figure: Any, words: str, subtitle: str, legend: Component | None = None) -> Component:
+def _picture_card(
+    title: str, figure: Any, words: str, subtitle: str, legend: Component | None = None, *, table: bool = False
+) -> Component:
+    """What a drawing shows stands among the figures of the document; a curve has a table (`table`)."""
     body = html.Div(plot(figure, height_px=PICTURE_HEIGHT_PX, summary=words), className="document-picture")
-    return card(title, body, subtitle=subtitle, actions=[legend, figure_menu()], flush=True)
+    return card(title, body, subtitle=subtitle, actions=[legend, figure_menu(table=table)], flush=True)
 
 
 # -- figures ----------------------------------------------------------------------------------------------------------
@@ -225,7 +228,7 @@ def _more(value: Any, scheme: Scheme) -> list[Component]:
     table = html.Div(modes_table(value), className="table-scroll") if modes else None
     title = "Power modes and frequency steps" if modes else "Frequency steps"
     words = f"{len(modes)} modes" if modes else ""
-    return [card(title, table, steps, subtitle=words, actions=[_mode_picker(list(modes))], flush=True)]
+    return [card(title, table, steps, subtitle=words, actions=[_mode_picker(list(modes)), figure_menu()], flush=True)]
 
 
 def _mode_picker(modes: Sequence[str]) -> Component:

@@ -15,6 +15,7 @@ from engines.workloads.layer_table import layer_rows
 from engines.workloads.network import Network
 from frontend.components.chip import chip
 from frontend.components.figure import plot
+from frontend.components.figure_menu import picture_menu
 from frontend.components.kpi import pairs
 from frontend.figures.breakdown import breakdown_figure
 from frontend.figures.layer_preferences import (
@@ -108,7 +109,7 @@ def totals_view(found: LayerPreferences, quantity: Quantity, scheme: Scheme) -> 
                 f"One sample, layer after layer. The best single choice takes {ratio(single / _chosen(found, quantity))} the "
                 f"{SHOWN[quantity]} of each layer's preferred. Bold: a chiplet of the package."
             ),
-            _breakdown(breakdown, scheme),
+            _breakdown(breakdown, "Energy of the whole network by part", scheme),
         ]
     )
 
@@ -171,7 +172,7 @@ def detail_view(found: LayerPreferences, layer: int, asked: Asked, scheme: Schem
             html.Div(pairs(facts), className="layers-facts"),
             html.Div(["Folded in: ", folded], className="xs t3 layers-note el", title=folded) if folded else None,
             _choice_table(found, layer, asked.quantity),
-            _breakdown(breakdown, scheme),
+            _breakdown(breakdown, "Energy of the layer by part", scheme),
         ]
     )
 
@@ -218,8 +219,10 @@ def _choice_table(found: LayerPreferences, layer: int, quantity: Quantity) -> Co
     return choices_table("Choice", heads, rows, selected=int(found.best(quantity)[layer]))
 
 
-def _breakdown(breakdown: Breakdown, scheme: Scheme) -> Component:
+def _breakdown(breakdown: Breakdown, title: str, scheme: Scheme) -> Component:
     height = 84 + 20 * len(breakdown.bars)
     figure = breakdown_figure(breakdown, scheme, height_px=height)
     note = "Level 1 and 2: buffers in the array and of the chiplet. The model states no energy of the network on chip. Package network and off-chip: weights, input and output moved once."  # noqa: E501
-    return html.Div([plot(figure, height_px=height, summary=result_sentence(breakdown)), remark(note)])
+    head = html.Div([html.B(title, className="sm grow"), picture_menu(table=True)], className="row layers-part")
+    picture = plot(figure, height_px=height, summary=result_sentence(breakdown))
+    return html.Div([head, picture, remark(note)], className="picture", **{"data-name": title, "data-label": title})

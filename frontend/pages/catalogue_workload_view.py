@@ -209,4 +209,4 @@ def graph_card(network: Network, scheme: Scheme, viewport_px: int) -> Component:
     branches = "each reads what a line leads to it from" if knows_branches(network) else "branches one after the other"
     subtitle = f"{', '.join(groups)}; in the order of the document, {branches}"
     body = html.Div(plot(figure, summary=result_sentence(graph)), className="document-picture")
-    return card("Graph", body, subtitle=subtitle, actions=[figure_menu()], flush=True)
+    return card("Graph", body, subtitle=subtitle, actions=[figure_menu(table=False)], flush=True)

@@ -150,7 +150,7 @@ def _fronts_card(sides: Sequence[Side], axes: tuple[str, str] | None) -> Compone
         ]
     counts = html.Span(fronts_counts(sides) if len(sides) < MANY else None, className="row g4 nw")
     head = html.Div(
-        [html.H3("Fronts"), counts, html.Span(className="sp"), *selects, figure_menu() if axes else None],
+        [html.H3("Fronts"), counts, html.Span(className="sp"), *selects, figure_menu(table=False) if axes else None],
         className="ch",
     )
     return html.Section([head, body], className="card", **{"aria-label": "Fronts"})

@@ -75,7 +75,7 @@ def _strip_row(strip: Strip, scheme: Scheme, width_px: int, axis: TimeAxis) -> C
     return html.Div([grid, _schedule(strip, scheme, width_px, axis)], className="compare-strip")
 
 
-def _menu(side: Side, name: str, **more: str) -> Component:
+def _menu(side: Side, name: str, **more: Any) -> Component:
     """What saves the picture of a strip."""
     return picture_menu(f"design:{name}", run=side.run.pk, design=side.number or 0, **more)
 

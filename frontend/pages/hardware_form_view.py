@@ -11,6 +11,7 @@ from dash.development.base_component import Component
 
 from frontend.components.card import card
 from frontend.components.figure import plot
+from frontend.components.figure_menu import picture_menu
 from frontend.components.form import FieldSpec, form_field
 from frontend.components.icon import icon
 from frontend.components.legend import hardware_legend, hardware_swatch
@@ -234,7 +235,7 @@ def picture(value: Any, scheme: Scheme) -> list[Component]:
     if isinstance(value, ChipletPackage):
         words = f"{value.title}: {value.rows} by {value.columns} chiplets, {dataflow_counts(value)}"
         legend = hardware_legend(chiplet.dataflow for chiplet in value.chiplets)
-        return [_plot(package_figure(value, scheme, **size), words), legend]
+        return [_plot(package_figure(value, scheme, **size), words, legend)]
     if isinstance(value, Soc):
         return [_plot(soc_figure(value, scheme, **size), soc_sentence(value))]
     if isinstance(value, SensorNode):
@@ -247,8 +248,9 @@ def picture(value: Any, scheme: Scheme) -> list[Component]:
     return []
 
 
-def _plot(figure: Any, words: str) -> Component:
-    return plot(figure, height_px=PICTURE_HEIGHT_PX, summary=words)
+def _plot(figure: Any, words: str, legend: Component | None = None) -> Component:
+    drawn = plot(figure, height_px=PICTURE_HEIGHT_PX, summary=words)
+    return html.Div([picture_menu(), drawn, legend], className="picture cornered", **{"data-name": "as it stands"})
 
 
 def facts(package: ChipletPackage) -> Component:

@@ -14,6 +14,7 @@ from engines.errors import EngineError
 from engines.workloads.network import Scenario
 from frontend.components.chip import chip
 from frontend.components.figure import plot
+from frontend.components.figure_menu import picture_menu
 from frontend.components.form import form_fields
 from frontend.components.icon import icon
 from frontend.components.legend import model_swatch
@@ -241,7 +242,7 @@ def hardware_detail(package: ChipletPackage, scheme: Scheme) -> list[Component]:
     summary = f"{package.title}: {package.rows} by {package.columns} chiplets, {dataflow_counts(package)}"
     figure = package_figure(package, scheme)
     return [
-        plot(figure, height_px=PICTURE_HEIGHT_PX, summary=summary),
+        _picture(package.slug, plot(figure, height_px=PICTURE_HEIGHT_PX, summary=summary)),
         _facts(hardware_facts(package), "new-facts three"),
     ]
 
@@ -250,9 +251,14 @@ def soc_detail(soc: Soc, scheme: Scheme) -> list[Component]:
     """Picture of a system on a chip and its figures."""
     picture = soc_figure(soc, scheme, width_px=SOC_PICTURE_WIDTH_PX, height_px=SOC_PICTURE_HEIGHT_PX)
     return [
-        plot(picture, height_px=SOC_PICTURE_HEIGHT_PX, summary=soc_sentence(soc)),
+        _picture(soc.slug, plot(picture, height_px=SOC_PICTURE_HEIGHT_PX, summary=soc_sentence(soc))),
         _facts(soc_facts(soc), "new-facts three"),
     ]
+
+
+def _picture(slug: str, drawn: Component) -> Component:
+    """With a menu in its corner."""
+    return html.Div([picture_menu(), drawn], className="picture cornered", **{"data-name": slug, "data-label": slug})
 
 
 def workload_detail(scenario: Scenario, package: ChipletPackage | None) -> list[Component]:

@@ -141,7 +141,9 @@ def _group_card(found: Shown, members: Sequence[Compared], scheme: Scheme, numbe
     drawn = len(members) - left_out(members)
     picture = _picture(members, scheme, number) if drawn else None
     subtitle = f"{first.anchor} · {kinds_words([each.first.kind for each in members])}"
-    menu = figure_menu(data_link("All rows as CSV", f"/api/v1/reproductions/{found.engine}/comparisons.csv"))
+    menu = figure_menu(
+        data_link("All rows as CSV", f"/api/v1/reproductions/{found.engine}/comparisons.csv"), table=False
+    )
     inner = html.Div(
         [html.Div(parts, className="stack g8 repro-left"), *([picture] if picture else [])],
         className="repro-group" if picture else "repro-group single",

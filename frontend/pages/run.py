@@ -203,6 +203,7 @@ def _front_card(run: Any, designs: RunDesigns, asked: Asked, shown: FrontShown) 
             figure_menu(
                 data_link("Designs as CSV", f"/api/v1/runs/{run.pk}/designs.csv"),
                 figure_data=f"/api/v1/runs/{run.pk}/designs.csv",
+                table=False,
             ),
         ],
         className="ch",
@@ -279,7 +280,7 @@ def _schedule_card(chosen: str, shown: bool) -> Component:
                 download="",
                 title="Chrome trace; opens in Perfetto",
             ),
-            figure_menu(figure_data="design:schedule"),
+            figure_menu(figure_data="design:schedule", table=False),
         ],
         className="ch",
     )

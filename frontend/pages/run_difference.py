@@ -104,7 +104,7 @@ def difference_panel(run: Any, selected: int | None, pinned: int | None, scheme:
         ),
         html.Div([_outlines(), html.Span(className="sp"), model_legend(before.models)], className="row run-legend"),
         subtitle=difference_sentence(differences),
-        actions=[figure_menu()],
+        actions=[figure_menu(table=False)],
         flush=True,
     )
     tables = [_table_card(result) for result in difference_tables(differences)]

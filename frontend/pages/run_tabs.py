@@ -105,7 +105,7 @@ def grids_tab(grid: ChipletGrid, scheme: Scheme, width_px: int) -> Component:
             html.Div(grid_legend(grid, index), className="row run-legend"),
             _as_table(placement_table(grid, index)),
             subtitle=f"{si(window.duration_s, 's')} from {si(window.start_s, 's')}",
-            actions=[figure_menu(figure_data=f"design:{grid.name}", window=index)],
+            actions=[figure_menu(figure_data=f"design:{grid.name}", table=False, window=index)],
             flush=True,
         )
         for index, window in enumerate(grid.windows)
@@ -138,7 +138,10 @@ def schedule_tab(schedule: Schedule, scheme: Scheme, width_px: int) -> Component
                 plot(figure, height_px=height, summary=schedule_sentence(schedule)),
                 _as_table(_busy_table(schedule)) if by == "chiplets" else None,
                 subtitle=block_words(schedule) if by == "chiplets" else "",
-                actions=[model_legend(schedule.models), figure_menu(figure_data=f"design:{schedule.name}", by=by)],
+                actions=[
+                    model_legend(schedule.models),
+                    figure_menu(figure_data=f"design:{schedule.name}", table=by != "chiplets", by=by),
+                ],
                 flush=True,
             )
         )

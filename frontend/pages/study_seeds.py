@@ -13,6 +13,7 @@ from engines.contract import Engine
 from engines.errors import ProblemError
 from engines.quantities import Quantity
 from frontend.components.button import link_button
+from frontend.components.figure_menu import picture_menu
 from frontend.components.states import empty_state
 from frontend.components.table import Column, plain_table
 from frontend.figures.attainment import AttainmentSide, attainment_figure, attainment_sentence
@@ -131,7 +132,7 @@ def _fronts(
     without = sum(1 for group, style in zip(found.groups, styles, strict=True) if group.runs and style is None)
     more = f" The fronts of {integer(without)} further groups are not drawn." if without else ""
     words = "What half of the runs attain (line), and a quarter to three quarters of them (band)." + more
-    return _figure("Attained fronts", words, graph, attainment_sentence(sides, x, y))
+    return _figure("Attained fronts", words, graph, attainment_sentence(sides, x, y), found)
 
 
 def _boxes(
@@ -143,7 +144,8 @@ def _boxes(
     ]
     graph = dcc.Graph(figure=boxes_figure(groups, found.measure, scheme), config=_GRAPH)
     words = "Every run a dot, the median a rule; boxes are quartiles, from five runs on."
-    return _figure(f"{found.measure.title} of every run", words, graph, boxes_sentence(groups, found.measure))
+    title = f"{found.measure.title} of every run"
+    return _figure(title, words, graph, boxes_sentence(groups, found.measure), found)
 
 
 def _hints(group: Group) -> list[str]:
@@ -154,9 +156,13 @@ def _hints(group: Group) -> list[str]:
     ]
 
 
-def _figure(title: str, words: str, graph: Component, sentence: str) -> Component:
+def _figure(title: str, words: str, graph: Component, sentence: str, found: StudyStatistics) -> Component:
     picture = html.Div(graph, className="figure", role="img", **{"aria-label": sentence})
-    return html.Figure([html.Figcaption([html.B(title), html.Span(words, className="t3")], className="sm"), picture])
+    # All runs of a study are of one method, so that any of them says what to cite.
+    cited = next((each.run.pk for group in found.groups for each in group.runs), 0)
+    caption = html.Figcaption([html.B(title), html.Span(words, className="t3 grow")], className="sm")
+    head = html.Div([caption, picture_menu(table=True, run=cited)], className="row top")
+    return html.Figure([head, picture], className="picture", **{"data-name": title, "data-label": title})
 
 
 def _groups_table(

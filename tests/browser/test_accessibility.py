@@ -45,6 +45,15 @@ def violations(page: Page, rules: dict[str, Any]) -> list[str]:
     ]
 
 
+# Figures that are seen and cannot be saved, or say nothing to those who do not see them.
+_SILENT_FIGURES = """() => [...document.querySelectorAll(".js-plotly-plot")].filter(graph => {
+  if (graph.offsetParent === null) return false;
+  const box = graph.closest(".picture, .card"), named = graph.closest("[role=img], [role=group]");
+  const menu = box && [...box.querySelectorAll("button")].some(button => /^Save/.test(button.getAttribute("aria-label")));
+  return !menu || !named || !named.getAttribute("aria-label");
+}).map(graph => (graph.closest("[aria-label]") || graph).getAttribute("aria-label"))"""
+
+
 def judged(page: Page, views: Callable[[], Iterator[None]], also_other_scheme: bool) -> list[str]:
     """Violations of every view; the page then has its own scheme again.
 
@@ -58,6 +67,7 @@ def judged(page: Page, views: Callable[[], Iterator[None]], also_other_scheme: b
         for _ in views():
             settle(page)
             found += violations(page, rules)
+            found += [f"{page.url}: figure without menu or words: {each}" for each in page.evaluate(_SILENT_FIGURES)]
         if also_other_scheme:
             page.goto(page.url.partition("/accounts")[0])
             page.locator("#scheme-toggle").click()

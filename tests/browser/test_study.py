@@ -1,6 +1,7 @@
 """A study is put together in the form, followed, read as a table, and one of its cells is opened."""
 
 import re
+import zipfile
 from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
@@ -79,6 +80,22 @@ def test_a_study_is_put_together_followed_and_read(
     with page.expect_download() as download:
         page.locator("#study-csv").click()
     assert len(download.value.path().read_text().splitlines()) > 4
+
+    # What the seeds say can be read as a table, and goes into a paper with what to cite.
+    fronts = page.get_by_role("figure").filter(has_text="Attained fronts")
+    fronts.get_by_role("button", name="Save or show as table").press("Enter")
+    page.get_by_role("menuitem", name="Show as table").press("Enter")
+    read = page.get_by_role("dialog", name="Attained fronts as a table")
+    expect(read.get_by_role("columnheader").nth(1)).to_have_text(re.compile(r"^Latency \("))
+    expect(read.get_by_role("row").nth(1)).to_contain_text("A median")
+    page.keyboard.press("Escape")
+    expect(read).to_have_count(0)
+    expect(fronts.get_by_role("button", name="Save or show as table")).to_be_focused()
+    fronts.get_by_role("button", name="Save or show as table").click()
+    with page.expect_download() as download:
+        page.get_by_role("menuitem", name="For a paper, one column").click()
+    with zipfile.ZipFile(download.value.path()) as archive:
+        assert sorted(name.rpartition(".")[2] for name in archive.namelist()) == ["bib", "csv", "svg", "txt"]
 
     cells.first.click()
     picked.get_by_role("link").first.click()
