@@ -26,9 +26,18 @@ _FACTORS: dict[str, dict[str, float]] = {
     "J": {"J": 1.0, "mJ": 1e-3, "kJ": 1e3, "Wh": 3600.0, "mWh": 3.6},
     "share": {"share": 1.0, "%": 0.01, "percent": 0.01},
     "Hz": {"Hz": 1.0, "fps": 1.0},
-    "m/s": {"m/s": 1.0, "m_per_s": 1.0, "km/h": 1 / 3.6, "km_per_h": 1 / 3.6, "kmh": 1 / 3.6},
+    "m/s": {"m/s": 1.0, "m_per_s": 1.0, "mps": 1.0, "km/h": 1 / 3.6, "km_per_h": 1 / 3.6, "kmh": 1 / 3.6},
     "m": {"m": 1.0, "km": 1e3},
+    "m/s2": {"m/s2": 1.0, "m/s²": 1.0, "m_per_s2": 1.0, "g": 9.80665, "mg": 9.80665e-3},
     "deg": {"deg": 1.0, "°": 1.0},
+    "deg/s": {
+        "deg/s": 1.0,
+        "°/s": 1.0,
+        "deg_per_s": 1.0,
+        "dps": 1.0,
+        "rad/s": 57.29577951308232,
+        "rad_per_s": 57.29577951308232,
+    },
     "degC": {"degC": 1.0, "°C": 1.0, "C": 1.0},
     "V": {"V": 1.0, "mV": 1e-3},
     "A": {"A": 1.0, "mA": 1e-3},
@@ -44,7 +53,9 @@ SUFFIXES: dict[str, Unit] = {
 } | {"pixels": Unit("pixels", "1", 1.0), "mw": UNITS["mW"]}
 UNITS_IN_WORDS = (
     "a unit out of "
-    + ", ".join(symbol for symbol in UNITS if "_per_" not in symbol and symbol not in ("percent", "kmh", "1"))
+    + ", ".join(
+        symbol for symbol in UNITS if "_per_" not in symbol and symbol not in ("percent", "kmh", "mps", "dps", "1")
+    )
     + ", or 1 for a plain number, as in level [1]"
 )
 

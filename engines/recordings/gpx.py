@@ -36,14 +36,20 @@ class _Findings:
 
     def words(self) -> list[str]:
         """One sentence per finding."""
+        times, pieces = "the time of another one and", f"fewer than {FEWEST_POINTS} points"
+        gap = f"of more than {LONGEST_GAP_S:g} s"
         told = (
-            (self.untimed, "points without a time were left out"),
-            (self.reordered, "points stood in the wrong order and were sorted by time"),
-            (self.repeated, "points repeat the time of another one and were left out"),
-            (self.gaps, f"gaps of more than {LONGEST_GAP_S:g} s cut a track in two"),
-            (self.short, f"pieces of fewer than {FEWEST_POINTS} points were left out"),
+            (self.untimed, "point without a time was left out", "points without a time were left out"),
+            (
+                self.reordered,
+                "point stood in the wrong order: sorted by time",
+                "points stood in the wrong order: sorted by time",
+            ),
+            (self.repeated, f"point repeats {times} was left out", f"points repeat {times} were left out"),
+            (self.gaps, f"gap {gap} cuts a track in two", f"gaps {gap} cut tracks in pieces"),
+            (self.short, f"piece of {pieces} was left out", f"pieces of {pieces} were left out"),
         )
-        return [*self.notes, *(f"{count} {words}." for count, words in told if count)]
+        return [*self.notes, *(f"{count} {one if count == 1 else many}." for count, one, many in told if count)]
 
 
 def read_gpx(data: bytes, name: str, options: Mapping[str, Any] | None = None) -> ReadDocument:

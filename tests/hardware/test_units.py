@@ -16,6 +16,11 @@ from hardware.units import split_unit
         ("battery (%)", "battery", "%", "share"),
         ("speed_km_per_h", "speed", "km_per_h", "m/s"),
         ("speed_kmh", "speed", "kmh", "m/s"),
+        ("speed_mps", "speed", "mps", "m/s"),
+        ("accel_g", "accel", "g", "m/s2"),
+        ("accel_m_per_s2", "accel", "m_per_s2", "m/s2"),
+        ("gyro [°/s]", "gyro", "°/s", "deg/s"),
+        ("gyro_rad_per_s", "gyro", "rad_per_s", "deg/s"),
         ("air_degC", "air", "degC", "degC"),
         ("energy_mwh", "energy", "mWh", "J"),
         ("motion_pixels", "motion", "pixels", "1"),
@@ -31,3 +36,8 @@ def test_a_name_tells_its_unit(name: str, words: str, symbol: str, base: str) ->
 @pytest.mark.parametrize("name", ["power", "w", "_w", "[W]", "power [horses]", "power [MW]", "energy_MJ", ""])
 def test_a_name_without_a_known_unit_tells_none(name: str) -> None:
     assert split_unit(name) is None
+
+
+def test_inertial_sensors_are_converted() -> None:
+    factors = {name: split_unit(name)[1].factor for name in ("a_g", "w [rad/s]", "a [m/s2]")}  # type: ignore[index]
+    assert factors == {"a_g": 9.80665, "w [rad/s]": pytest.approx(180 / 3.141592653589793), "a [m/s2]": 1.0}

@@ -9,7 +9,7 @@ import numpy as np
 
 from engines.methods.sbrs.explain_mission import mission_results
 from engines.methods.sbrs.instance import Instance
-from engines.methods.sbrs.ranking import in_words, ranks
+from engines.methods.sbrs.ranking import choose, ranks, tied_with
 from engines.methods.sbrs.reading import CHAIN_NOTE
 from engines.methods.sbrs.scoring import Application, build, decode
 from engines.methods.sbrs.supergraph import Supergraph
@@ -136,11 +136,12 @@ def _switches(instance: Instance, application: Application) -> tuple[Result, ...
 def served(instance: Instance, application: Application) -> tuple[Result, ...]:
     """Which network serves which requirement set, and the networks with their figures."""
     own, members = ranks(instance.values), list(application.members)
-    inside = [members[int(np.argmin(own[members] @ np.array(each.weights)))] for each in instance.requirements]
+    within = [choose(instance.values, each, among=members) for each in instance.requirements]
+    inside = [choice.network for choice in within]
     names, choices = instance.names, instance.choices
     rows = Table(
         "requirements",
-        "Requirement sets and the networks that serve them",
+        "Requirement sets and the networks that serve them; of tied ones the most accurate, then fastest, smallest, thriftiest",
         (
             TableColumn("Requirement set", tuple(each.name for each in instance.requirements)),
             *(
@@ -152,7 +153,8 @@ def served(instance: Instance, application: Application) -> tuple[Result, ...]:
                 "Weighted rank",
                 np.array([float(choice.sums[number]) for choice, number in zip(choices, inside, strict=True)]),
             ),
-            TableColumn("Best of all networks", tuple(in_words(choice, names) for choice in choices)),
+            TableColumn("Tied with", tuple(tied_with(choice, names) for choice in within)),
+            TableColumn("Best of all networks", tuple(names[choice.network] for choice in choices)),
         ),
     )
     known = np.array([np.nan if each.accuracy_percent is None else each.accuracy_percent for each in instance.networks])

@@ -57,27 +57,37 @@ def ranks(values: FloatArray) -> IntArray:
     return np.asarray(1 + (ordered[None, :, :] > ordered[:, None, :]).sum(axis=1), dtype=np.int64)
 
 
-def choose(values: FloatArray, requirements: Requirements, given_ranks: IntArray | None = None) -> Choice:
+def choose(
+    values: FloatArray,
+    requirements: Requirements,
+    given_ranks: IntArray | None = None,
+    among: Sequence[int] | None = None,
+) -> Choice:
     """The network of the lowest weighted rank.
 
     Args:
         values: `n x 4`; they decide between networks of equal sums, and rank them unless ranks are given.
         requirements: the weights.
         given_ranks: `n x 4`: ranks to weigh instead of those of the values.
+        among: numbers of the networks that can be chosen; all of them are ranked, and by default any can be chosen.
     """
     sums = (ranks(values) if given_ranks is None else given_ranks) @ np.array(requirements.weights)
-    tied = np.flatnonzero(sums <= sums.min() + _SAME)
+    open_ = np.arange(len(values)) if among is None else np.array(sorted(among), dtype=np.int64)
+    tied = open_[sums[open_] <= sums[open_].min() + _SAME]
     better = values[tied] * np.array(SENSES)
     order = np.lexsort([tied, *(-better[:, column] for column in reversed(range(4)))])
     return Choice(int(tied[order[0]]), sums, tuple(int(number) for number in tied))
 
 
+def tied_with(choice: Choice, names: Sequence[str]) -> str:
+    """With which others the chosen network was tied; empty where with none."""
+    return ", ".join(names[number] for number in choice.tied if number != choice.network)
+
+
 def in_words(choice: Choice, names: Sequence[str]) -> str:
     """Why this network: its sum, and with which it was tied."""
     chosen = f"{names[choice.network]} has the lowest weighted rank, {choice.sums[choice.network]:g}"
-    others = [names[number] for number in choice.tied if number != choice.network]
+    others = tied_with(choice, names)
     if not others:
         return f"{chosen}."
-    return (
-        f"{chosen}, as {', '.join(others)}; of these it is the most accurate, then the fastest, smallest, thriftiest."
-    )
+    return f"{chosen}, as {others}; of these it is the most accurate, then the fastest, smallest, thriftiest."

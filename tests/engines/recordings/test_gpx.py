@@ -43,7 +43,7 @@ def test_gaps_duplicates_and_wrong_order_are_handled_and_said() -> None:
     recording = load_recording(found.content)
     assert [track.times_s.size for track in recording.tracks] == [12, 15]
     notes = " ".join(found.report["notes"])
-    for words in ("1 points without a time", "wrong order", "2 points repeat", "2 gaps", "1 pieces of fewer"):
+    for words in ("1 point without a time was", "wrong order", "2 points repeat", "2 gaps", "1 piece of fewer"):
         assert words in notes
     assert len({track.title for track in recording.tracks}) == 2
 

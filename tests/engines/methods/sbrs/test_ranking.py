@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from engines.methods.sbrs.ranking import Requirements, choose, in_words, ranks
+from engines.methods.sbrs.ranking import Requirements, choose, in_words, ranks, tied_with
 
 # minakova-2022 Figure 6: accuracy (%), throughput (fps), memory (MB), energy (J), and the printed ranks.
 NAMES = tuple(f"CNN_{number}" for number in range(1, 7))
@@ -43,6 +43,14 @@ def test_equal_values_share_the_better_rank_and_ties_are_told() -> None:
     choice = choose(values, Requirements("", (1.0, 0, 0, 0)))
     assert (choice.network, choice.tied) == (1, (0, 1))
     assert "as a;" in in_words(choice, ("a", "b", "c"))
+
+
+def test_of_some_networks_that_are_tied_the_same_one_is_chosen_as_of_all() -> None:
+    values = np.array([[80.0, 10, 1, 1], [90.0, 10, 1, 1], [90.0, 20, 1, 1]])
+    first = Requirements("", (0.0, 0, 1.0, 0))
+    choice = choose(values, first, among=(1, 0))
+    assert (choice.network, choice.tied, tied_with(choice, ("a", "b", "c"))) == (1, (0, 1), "a")
+    assert choose(values, first).network == choose(values, first, among=(2, 1, 0)).network == 2
 
 
 def test_weights_must_sum_to_one() -> None:
