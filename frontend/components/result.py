@@ -6,37 +6,23 @@ from collections.abc import Callable, Mapping, Sequence
 
 import dash_ag_grid as dag
 import numpy as np
-import plotly.graph_objects as go
 from dash import html
 from dash.development.base_component import Component
 
 from engines.results import (
-    Breakdown,
     ChipletGrid,
-    Curve,
-    Distribution,
-    LayerGraph,
-    Matrix,
     Note,
     Result,
     Schedule,
     Table,
     TableColumn,
-    Trace,
 )
 from frontend.components.figure import plot
 from frontend.components.states import notice
 from frontend.components.table import Column, grid_options, plain_table
-from frontend.figures.breakdown import breakdown_figure
 from frontend.figures.chiplet_grid import grid_figure
-from frontend.figures.generic import (
-    curve_figure,
-    distribution_figure,
-    layer_graph_figure,
-    matrix_figure,
-    trace_figure,
-)
 from frontend.figures.numbers import SHARE, amount, decimals_for, fixed, scale_of
+from frontend.figures.of_result import FIGURES, figure_of
 from frontend.figures.schedule import schedule_figure
 from frontend.figures.summary import grid_sentence, result_sentence
 from frontend.theme import Scheme
@@ -67,12 +53,8 @@ def draw(result: Result, scheme: Scheme, width_px: float = 900) -> Component:
     return renderer(result, scheme, width_px)
 
 
-def _figure(make: Callable[..., go.Figure], with_width: bool = False) -> Renderer:
-    def render(result: Result, scheme: Scheme, width_px: float) -> Component:
-        picture = make(result, scheme, width_px=width_px) if with_width else make(result, scheme)
-        return plot(picture, summary=result_sentence(result))
-
-    return render
+def _figure(result: Result, scheme: Scheme, width_px: float) -> Component:
+    return plot(figure_of(result, scheme, width_px), summary=result_sentence(result))
 
 
 def _grid(result: Result, scheme: Scheme, width_px: float) -> Component:
@@ -190,12 +172,7 @@ def _note(result: Result, scheme: Scheme, width_px: float) -> Component:
 RENDERERS: Mapping[type[Result], Renderer] = {
     ChipletGrid: _grid,
     Schedule: _schedule,
-    Trace: _figure(trace_figure),
-    Curve: _figure(curve_figure),
     Table: _table,
-    Matrix: _figure(matrix_figure),
-    Breakdown: _figure(breakdown_figure, with_width=True),
-    Distribution: _figure(distribution_figure),
-    LayerGraph: _figure(layer_graph_figure, with_width=True),
     Note: _note,
+    **dict.fromkeys(FIGURES, _figure),
 }

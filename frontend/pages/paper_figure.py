@@ -16,26 +16,12 @@ from dash._utils import to_json
 
 from engines.errors import EngineError
 from engines.results import (
-    Breakdown,
     ChipletGrid,
-    Curve,
-    Distribution,
-    LayerGraph,
-    Matrix,
     Result,
     Schedule,
-    Trace,
 )
-from frontend.figures.breakdown import breakdown_figure
 from frontend.figures.chiplet_grid import grid_figure
-from frontend.figures.generic import (
-    curve_figure,
-    distribution_figure,
-    layer_graph_figure,
-    matrix_figure,
-    trace_figure,
-)
-from frontend.figures.profile import MOST_LYING_BARS, profile_figure
+from frontend.figures.of_result import figure_of
 from frontend.figures.schedule import By, lane_count, schedule_figure
 from frontend.pages.asked_number import asked_number
 from frontend.pages.run_view import explained, open_run
@@ -61,7 +47,6 @@ def paper_figure(
         by: lanes of a schedule.
         end_s: end of a schedule's time axis, where it is one of several; its own end by default.
     """
-    low = round(_LOWEST * width_px)
     match result:
         case ChipletGrid() if result.windows:
             at = min(max(window, 0), len(result.windows) - 1)
@@ -70,21 +55,7 @@ def paper_figure(
             lanes = max(1, lane_count(result, by))
             height = _SCHEDULE_EDGES_PX + (_LANE_PX if lanes <= _MANY_LANES else _LOWEST_LANE_PX) * lanes
             return schedule_figure(result, "light", width_px=width_px, height_px=height, by=by, end_s=end_s)
-        case Trace():
-            return trace_figure(result, "light")
-        case Curve():
-            return curve_figure(result, "light", height_px=max(low, 280))
-        case Matrix():
-            return matrix_figure(result, "light")
-        case Breakdown() if len(result.bars) > MOST_LYING_BARS:
-            return profile_figure(result, "light", width_px=width_px, height_px=max(low, 280))
-        case Breakdown():
-            return breakdown_figure(result, "light", width_px=width_px)
-        case Distribution():
-            return distribution_figure(result, "light", height_px=max(low, 220))
-        case LayerGraph():
-            return layer_graph_figure(result, "light", width_px=width_px)
-    return None
+    return figure_of(result, "light", width_px, _LOWEST * width_px)
 
 
 def answer_figure(run_id: int, of: str, name: str) -> flask.Response:
