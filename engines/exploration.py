@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import html
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
@@ -24,7 +24,7 @@ from engines.designs import Designs
 from engines.driver import drive
 from engines.errors import ProblemError
 from engines.executor import executor_for
-from engines.inspection import explain
+from engines.inspection import evaluate, explain
 from engines.problems import make_problem
 from engines.quantities import Quantity, by_name, objectives_of
 from engines.registry import get_engine
@@ -134,6 +134,14 @@ class Exploration:
         if isinstance(design, int | np.integer):
             design = self.design(int(design))
         return explain(self.problem, design.decision if isinstance(design, Design) else design)
+
+    def evaluate(self, decisions: Sequence[Mapping[str, Any]]) -> Designs:
+        """Designs of one's own, scored as those that were found; a constraint below zero is broken.
+
+        Raises:
+            DecisionError: a decision does not describe a design of this problem; `field` begins with its number.
+        """
+        return evaluate(self.problem, decisions)
 
     def save(self, path: str | Path) -> Path:
         """Write all designs, with units in the columns' metadata: CSV, Parquet or Arrow, as the file's ending says.

@@ -8,8 +8,9 @@ from typing import Any
 from pydantic import ValidationError
 
 from engines.context import LocalContext
-from engines.contract import Engine, Problem
+from engines.contract import Context, Engine, Problem
 from engines.designs import Designs
+from engines.errors import DecisionError
 from engines.quantities import Quantity
 from engines.registry import get_engine
 from engines.results import Result
@@ -35,6 +36,47 @@ def run_quantities(engine: Engine, params: Mapping[str, Any]) -> tuple[Quantity,
         return engine.quantities
 
 
-def evaluate(problem: Problem, decisions: Sequence[Mapping[str, Any]]) -> Designs:
-    """The numbers of decisions, one's own or stored ones. Raises `DecisionError` as `explain`."""
-    return get_engine(problem.engine).evaluate(problem, decisions, LocalContext(problem))
+def evaluate(
+    problem: Problem,
+    decisions: Sequence[Mapping[str, Any]],
+    context: Context | None = None,
+    engine: Engine | None = None,
+) -> Designs:
+    """The numbers of decisions, one's own or stored ones, in their order.
+
+    Args:
+        problem: what the decisions decide.
+        decisions: one per design.
+        context: for the engine; a plain one of this process by default.
+        engine: of the problem, where the caller has it.
+
+    Raises:
+        DecisionError: a decision does not describe a design of this problem; `field` begins with its number, from 0 on, as in
+            "decisions.2.units".
+    """
+    engine, context = engine or get_engine(problem.engine), context or LocalContext(problem)
+    try:
+        return engine.evaluate(problem, decisions, context)
+    except DecisionError as error:
+        raise _numbered(engine, problem, decisions, context, error) from error
+
+
+def _numbered(
+    engine: Engine, problem: Problem, decisions: Sequence[Mapping[str, Any]], context: Context, error: DecisionError
+) -> DecisionError:
+    """The error of the first decision that the engine refuses alone, with its number."""
+    for number, decision in enumerate(decisions):
+        try:
+            engine.evaluate(problem, [decision], context)
+        except DecisionError as found:
+            rest = found.field.removeprefix("decision").lstrip(".")
+            return DecisionError(f"decisions.{number}.{rest}".rstrip("."), found.got, found.accepted)
+    return error
+
+
+def broken_limits(quantities: Sequence[Quantity], designs: Designs) -> list[tuple[Quantity, ...]]:
+    """Of each design the constraints that it does not meet: their room is below zero, or not defined."""
+    limits = [quantity for quantity in quantities if quantity.role == "constraint"]
+    return [
+        tuple(limit for limit in limits if not designs.columns[limit.name][row] >= 0) for row in range(len(designs))
+    ]

@@ -1,11 +1,12 @@
 """The child process of a run: reads its problem, drives the engine, writes frames, and ends. Or it reads one file.
 
-It knows no web framework, database or credentials. Whatever the engine raises becomes a `Failed` frame; what kills the
-process (a signal, an exit) is read by the keeper from its exit status.
+Or it scores decisions that somebody asks for. It knows no web framework, database or credentials. Whatever the engine raises
+becomes a `Failed` frame; what kills the process (a signal, an exit) is read by the keeper from its exit status.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import platform
 import sys
@@ -20,6 +21,7 @@ from engines.designs import Designs, canonical_json
 from engines.driver import Drive, drive
 from engines.errors import CheckpointError, ContractError, DecisionError, ProblemError, WorkerDiedError
 from engines.executor import executor_for
+from engines.inspection import evaluate
 from engines.process_limits import (
     end_with_parent,
     first_to_go,
@@ -32,6 +34,7 @@ from engines.process_limits import (
 from engines.registry import get_engine
 from engines.runner.packing import (
     file_parts,
+    pack_designs,
     pack_step,
     unpack_designs,
     unpack_problem,
@@ -42,6 +45,7 @@ from engines.runner.protocol import (
     Category,
     DesignChunk,
     Done,
+    Evaluated,
     Failed,
     Frame,
     Log,
@@ -93,9 +97,15 @@ def _work(pipe: ProtocolPipe, start: Start, chunks: list[DesignChunk]) -> Frame:
     def log(message: str, level: LogLevel = "info") -> None:
         pipe.send(Log(level, str(message)[:_MESSAGE_CHARACTERS], time.time()))
 
-    give_way()
+    if start.decisions is None:
+        give_way()
+    elif start.cpu_limit_s is not None:
+        limit_cpu(start.cpu_limit_s)
     with executor_for(start.workers) as executor:
         context = LocalContext(problem, executor, PipeFileStore(pipe), pipe.stop_requested, start.device, log)
+        if start.decisions is not None:
+            pipe.send(Evaluated(pack_designs(evaluate(problem, json.loads(start.decisions), context, engine))))
+            return Done()
         driven = drive(engine, problem, context, _resume_of(engine, start, chunks), start.time_limit_s)
         return _run(pipe, driven)
 

@@ -8,7 +8,8 @@ one of `Done`, `Stopped`, `Failed`, after which the child exits. The parts of a 
 so that a step is complete when it arrives. The parts of a file come in order, no other file's in between; a step and a
 `FileName` name only files that this child sent; a `FileRequest` comes only when the answer to the one before was read.
 Order, parent to child: `Start`, its design chunks as `DesignChunk`s, then `Stop` and `FileReply` at any time; or `Read` and
-the `FilePart`s of the file, which the child answers with `Reading` and `Done`, or with `Failed`.
+the `FilePart`s of the file, which the child answers with `Reading` and `Done`, or with `Failed`. A `Start` with decisions is
+answered with `Started`, `Evaluated` and `Done`, or with `Failed`.
 """
 
 from __future__ import annotations
@@ -50,6 +51,7 @@ class Start(Frame):
     """What to do. `inputs` is slot -> {kind, slug, version, content}; `design_chunks` counts the chunks that follow.
 
     `time_limit_s`: seconds of computing that are left of the run's time limit; None for no limit.
+    `decisions`: a JSON list to evaluate in place of a run, within `cpu_limit_s` of computing; None for a run.
     """
 
     kind = "start"
@@ -65,6 +67,8 @@ class Start(Frame):
     checkpoint: bytes | None = None
     design_chunks: int = 0
     time_limit_s: float | None = None
+    decisions: bytes | None = None
+    cpu_limit_s: int | None = None
 
 
 @dataclass(frozen=True)
@@ -212,6 +216,14 @@ class Reading(Frame):
 
 
 @dataclass(frozen=True)
+class Evaluated(Frame):
+    """The designs of the decisions that were asked for, in their order."""
+
+    kind = "evaluated"
+    designs: tuple[DesignChunk, ...]
+
+
+@dataclass(frozen=True)
 class Done(Frame):
     """The run is complete. `outcome` is "infeasible" where the last step said so."""
 
@@ -254,7 +266,7 @@ _KINDS: Mapping[str, type[Frame]] = {
     cls.kind: cls
     for cls in (
         Start, Read, DesignChunk, Stop, FileReply, Started, Log, FilePart, FileName, FileRequest, StepFrame, Reading,
-        Done, Stopped, Failed,
+        Evaluated, Done, Stopped, Failed,
     )
 }  # fmt: skip
 

@@ -7,44 +7,22 @@ from __future__ import annotations
 
 import json
 import logging
-import threading
-import time
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from engines.documents import ReadDocument
 from engines.errors import ProblemError
-from engines.runner.child_process import ChildProcess
 from engines.runner.ending import Ending
+from engines.runner.limited import AllBusyError, ChildLimits, answer_of, took_too_long
 from engines.runner.packing import file_parts
 from engines.runner.protocol import MAX_PART_BYTES, Frame, Read, Reading
 
 logger = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True)
-class ReadingLimits:
-    """What a reader may take.
-
-    Attributes:
-        memory_mb: of addresses, about 500 of which the interpreter and its libraries take.
-        cpu_s: processor time.
-        time_s: time on the clock, with the start of the process.
-    """
-
-    memory_mb: float = 1024.0
-    cpu_s: int = 10
-    time_s: float = 30.0
-
-
-TEXT_LIMITS = ReadingLimits()
+TEXT_LIMITS = ChildLimits()
 # A network of a hundred megabytes takes a second or two and half a gigabyte; benchmarks/bench_import.py measures it.
-NETWORK_LIMITS = ReadingLimits(memory_mb=2560.0, cpu_s=40, time_s=60.0)
-# Each child may take gigabytes: a few uploads at the same time must not take the machine.
-_AT_A_TIME = threading.BoundedSemaphore(2)
-# Somebody who waits holds a thread of the server.
-_WAIT_S = 10.0
+NETWORK_LIMITS = ChildLimits(memory_mb=2560.0, cpu_s=40, time_s=60.0)
 
 
 def read_in_child(
@@ -52,7 +30,7 @@ def read_in_child(
     data: bytes,
     name: str,
     options: Mapping[str, Any] | None = None,
-    limits: ReadingLimits = TEXT_LIMITS,
+    limits: ChildLimits = TEXT_LIMITS,
 ) -> ReadDocument:
     """What `reader` makes of a file.
 
@@ -66,42 +44,30 @@ def read_in_child(
     Raises:
         ProblemError: the file is not what the reader reads, or took more than the limits; the message says which.
     """
-    if not _AT_A_TIME.acquire(timeout=min(limits.time_s, _WAIT_S)):
-        raise ProblemError("file", name, "read a little later: other files are being read, and none ended in time")
     try:
-        return _read(_frames(reader, data, name, options or {}, limits), name, limits)
-    finally:
-        _AT_A_TIME.release()
+        found, ending = answer_of(_frames(reader, data, name, options or {}, limits), Reading, limits)
+    except AllBusyError as error:
+        accepted = "read a little later: other files are being read, and none ended in time"
+        raise ProblemError("file", name, accepted) from error
+    if found is None:
+        raise _refusal(ending, name, limits)
+    return ReadDocument(json.loads(found.content), found.lines, found.report)
 
 
-def _frames(reader: str, data: bytes, name: str, options: Mapping[str, Any], limits: ReadingLimits) -> Iterator[Frame]:
+def _frames(reader: str, data: bytes, name: str, options: Mapping[str, Any], limits: ChildLimits) -> Iterator[Frame]:
     parts = max(1, -(-len(data) // MAX_PART_BYTES))
     yield Read(reader, name, dict(options), parts, limits.memory_mb, limits.cpu_s)
     yield from file_parts(data)
 
 
-def _read(frames: Iterator[Frame], name: str, limits: ReadingLimits) -> ReadDocument:
-    deadline = time.monotonic() + limits.time_s
-    found: Reading | None = None
-    with ChildProcess(frames) as process:
-        for frame in process.frames(0.5):
-            found = frame if isinstance(frame, Reading) else found
-            if time.monotonic() > deadline:
-                process.kill()
-        ending = process.ending
-    if found is None or ending.status != "done":
-        raise _refusal(ending, name, limits)
-    return ReadDocument(json.loads(found.content), found.lines, found.report)
-
-
-def _refusal(ending: Ending, name: str, limits: ReadingLimits) -> ProblemError:
+def _refusal(ending: Ending, name: str, limits: ChildLimits) -> ProblemError:
     """The ending of a child that did not read its file, in words for whoever handed it in."""
     failed = ending.failed
     if failed is not None and failed.category == "problem":
         return ProblemError(failed.field, failed.got, failed.accepted, failed.line)
     if ending.reason == "memory":
         return ProblemError("file", name, f"a file that is read within {limits.memory_mb:.0f} MB of memory")
-    if ending.reason == "killed" or ending.signal_name == "SIGXCPU":
+    if took_too_long(ending):
         seconds = f"{limits.cpu_s} s of computing ({limits.time_s:.0f} s on the clock)"
         return ProblemError("file", name, f"a file that is read within {seconds}")
     # A reader that fails in a way of its own has met a file that it does not foresee, or has a fault: somebody should look.

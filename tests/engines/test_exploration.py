@@ -10,7 +10,7 @@ from pyarrow import csv, ipc, parquet
 from engines import Exploration, explore
 from engines.contract import Document, Step
 from engines.designs import Designs
-from engines.errors import ProblemError, UnknownEngineError
+from engines.errors import DecisionError, ProblemError, UnknownEngineError
 from engines.results import Note, Schedule
 from engines.search.indicators import non_dominated
 
@@ -49,6 +49,13 @@ def test_the_best_design_is_the_least(found: Exploration) -> None:
     assert best.values["energy_j"] == found.designs.columns["energy_j"].min()
     assert found.best().values["latency_s"] == found.designs.columns["latency_s"].min()
     assert found.designs.decisions[best.index] == best.decision
+
+
+def test_designs_of_ones_own_are_scored_like_those_found(found: Exploration) -> None:
+    designs = found.evaluate([found.designs.decisions[3], {"x": [0.0, 0.5, 1.0]}])
+    assert designs.columns["energy_j"].tolist() == [found.designs.columns["energy_j"][3], 2.25]
+    with pytest.raises(DecisionError, match=r"decisions\.1\.x"):
+        found.evaluate([found.designs.decisions[3], {"x": [0.0]}])
 
 
 def test_baselines_stand_beside_what_the_search_found(found: Exploration) -> None:

@@ -1,8 +1,11 @@
+import numpy as np
 import pytest
 
 from engines.contract import Problem
+from engines.designs import Designs
 from engines.errors import DecisionError
-from engines.inspection import evaluate, explain, run_quantities
+from engines.inspection import broken_limits, evaluate, explain, run_quantities
+from engines.quantities import Quantity
 from engines.registry import get_engine
 
 
@@ -19,6 +22,29 @@ def test_it_explains_and_evaluates_a_decision(problem: Problem) -> None:
 def test_a_decision_of_another_problem_is_refused(problem: Problem, decision: dict[str, object]) -> None:
     with pytest.raises(DecisionError, match=r"decision\.x"):
         explain(problem, decision)
+
+
+def test_of_several_decisions_the_wrong_one_is_numbered(problem: Problem) -> None:
+    good = {"x": [0.0, 0.5, 1.0]}
+    with pytest.raises(DecisionError) as caught:
+        evaluate(problem, [good, {"x": [1, 2]}, {}])
+    assert (caught.value.field, caught.value.got) == ("decisions.1.x", [1, 2])
+
+
+def test_limits_that_are_broken_or_not_defined_are_named() -> None:
+    quantities = (
+        Quantity("a_slack", "A", "", "none", "constraint"),
+        Quantity("b_slack", "B", "", "none", "constraint"),
+        Quantity("latency_s", "Latency", "s", "minimise", "objective"),
+    )
+    columns = {
+        "a_slack": np.array([0.0, -0.1, np.nan]),
+        "b_slack": np.array([1.0, -1.0, 0.5]),
+        "latency_s": np.array([-1.0, 1.0, 1.0]),
+    }
+    designs = Designs(columns, [{}] * 3, np.zeros(3, np.int64), ["user"] * 3)
+    found = broken_limits(quantities, designs)
+    assert [[limit.title for limit in limits] for limits in found] == [[], ["A", "B"], ["A"]]
 
 
 def test_parameters_decide_which_quantities_are_objectives() -> None:

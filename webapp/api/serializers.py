@@ -6,6 +6,7 @@ from typing import Any
 
 from rest_framework import serializers
 
+from engines.runner.evaluating import MOST_DECISIONS
 from engines.time_limits import MAX_MINUTES
 from webapp.catalogue.models import KINDS, DocumentVersion
 from webapp.runs.models import LogLine, Run
@@ -273,6 +274,26 @@ class DesignSerializer(serializers.Serializer[Any]):
     origin = serializers.CharField()
     label = serializers.CharField(allow_blank=True)  # type: ignore[assignment]
     decision = serializers.DictField()
+
+
+class DecisionsSerializer(serializers.Serializer[Any]):
+    """Designs of one's own, each by its decision, as `design/<n>/` gives it."""
+
+    decisions = serializers.ListField(child=serializers.DictField(), max_length=MOST_DECISIONS)
+
+
+class ScoredSerializer(serializers.Serializer[Any]):
+    """The numbers of decisions, one entry per decision in every list."""
+
+    run = serializers.IntegerField()
+    count = serializers.IntegerField()
+    columns = ColumnSerializer(many=True)
+    feasible = serializers.ListField(child=serializers.BooleanField(), help_text="Whether all constraints are met.")
+    broken = serializers.ListField(
+        child=serializers.ListField(child=serializers.CharField()),
+        help_text="Names of the constraints that are not met.",
+    )
+    decision = serializers.ListField(child=serializers.DictField(), help_text="As the engine reads them.")
 
 
 class ResultsSerializer(serializers.Serializer[Any]):

@@ -38,6 +38,7 @@ _run_urls: list[URLPattern | URLResolver] = [
     path("continue/", runs.RunContinueView.as_view(), name="run-continue"),
     path("designs/", designs.DesignListView.as_view(), name="designs"),
     path("front/", designs.FrontView.as_view(), name="front"),
+    path("evaluate/", designs.EvaluateView.as_view(), name="evaluate"),
     path("design/<int:design>/", designs.DesignView.as_view(), name="design"),
     path("design/<int:design>/explain/", designs.ExplainView.as_view(), name="explain"),
     path("design/<int:design>/documents/<str:name>", exports.DocumentView.as_view(), name="design-document"),

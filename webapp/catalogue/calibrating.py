@@ -17,7 +17,8 @@ from engines.cost.calibration_own import About
 from engines.designs import canonical_json
 from engines.documents import ReadDocument
 from engines.errors import ProblemError
-from engines.runner.reading import ReadingLimits, read_in_child
+from engines.runner.limited import ChildLimits
+from engines.runner.reading import read_in_child
 from hardware.soc import PRECISIONS
 from hardware.soc_calibration import SocCalibration
 from hardware.soc_calibration_loader import load_calibration
@@ -27,7 +28,7 @@ from webapp.teams.models import Project
 from webapp.teams.visibility import Principal
 
 # A profile of some hundred layers at a few clocks takes a second; each network of a file is left out once.
-FIT_LIMITS = ReadingLimits(memory_mb=2560.0, cpu_s=60, time_s=90.0)
+FIT_LIMITS = ChildLimits(memory_mb=2560.0, cpu_s=60, time_s=90.0)
 _DIGEST_DIGITS = 12
 
 

@@ -14,7 +14,8 @@ from django.utils.dateparse import parse_datetime
 from engines.bundle import MAX_BUNDLE_BYTES, BundleArchive, Manifest
 from engines.errors import ProblemError
 from engines.registry import engine_names, engine_path
-from engines.runner.reading import ReadingLimits, read_in_child
+from engines.runner.limited import ChildLimits
+from engines.runner.reading import read_in_child
 from webapp.runs.documents import check_texts
 from webapp.runs.files import put_content
 from webapp.runs.models import DesignChunk, LogLine, Run, RunFile, RunInput, RunResult, StepRecord
@@ -22,7 +23,7 @@ from webapp.teams.models import Project
 from webapp.teams.visibility import Principal, require_edit
 
 # Documents of large networks and a chunk of designs at a time; benchmarks would tell if a run of a million designs needed more.
-LIMITS = ReadingLimits(memory_mb=3072.0, cpu_s=90, time_s=180.0)
+LIMITS = ChildLimits(memory_mb=3072.0, cpu_s=90, time_s=180.0)
 _ROWS_AT_ONCE = 500
 
 

@@ -118,7 +118,7 @@ def decode_candidate(value: Any, chiplets: int) -> Candidate:
     if any(not isinstance(count, int) or isinstance(count, bool) or count < _LEAST_PES for count in counts):
         raise DecisionError(f"{at}.processing_elements", counts, f"{chiplets} whole numbers from {_LEAST_PES} on")
     sides = value.get("interface_sides")
-    if not isinstance(sides, list | tuple) or not sides or set(sides) - set(SIDES):
+    if not isinstance(sides, list | tuple) or not sides or any(side not in SIDES for side in sides):
         raise DecisionError(f"{at}.interface_sides", sides, f"a list of at least one of {', '.join(SIDES)}")
     return Candidate(
         tuple(dataflows),

@@ -9,6 +9,7 @@ from engines.runner import protocol
 from engines.runner.protocol import (
     DesignChunk,
     Done,
+    Evaluated,
     Failed,
     FileEntry,
     FileName,
@@ -34,7 +35,7 @@ from engines.runner.protocol import (
 CHUNK = DesignChunk(2, b"scalars", b"decisions")
 RESULT = ResultEntry("schedule", "Schedule", b"{}")
 FRAMES: list[Frame] = [
-    Start("toy", "m:C", 1, {"data": {"kind": "data"}}, {"steps": 3}, 2**63 - 1, 2, 512.0, "cpu", b"c", 1, 60.0),
+    Start("toy", "m:C", 1, {"data": {"kind": "data"}}, {"steps": 3}, 2**63 - 1, 2, 512.0, "cpu", b"c", 1, 60.0, b"[]", 5),
     Read("yaml", "a.yaml", {"dims": {"batch": 1}}, 2, 512.0, 10),
     CHUNK,
     Stop(),
@@ -49,6 +50,7 @@ FRAMES: list[Frame] = [
         Infeasibility("limit", 2.0, 1.0, "J", 1.0, (("Allow more.", "params.limit"),)),
     ),
     Reading(b"{}", {"a.b": 3}, {"notes": ["x"]}),
+    Evaluated((CHUNK,)),
     Done("infeasible"),
     Stopped(),
     Failed("problem", "ProblemError", "no", "trace", "params.x", [1, None, "a"], "b"),

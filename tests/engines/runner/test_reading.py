@@ -11,10 +11,11 @@ import pytest
 
 from engines.documents import ReadDocument
 from engines.errors import ProblemError
-from engines.runner import readers, reading
-from engines.runner.reading import ReadingLimits, read_in_child
+from engines.runner import limited, readers
+from engines.runner.limited import ChildLimits
+from engines.runner.reading import read_in_child
 
-TIGHT = ReadingLimits(memory_mb=1024.0, cpu_s=1, time_s=5.0)
+TIGHT = ChildLimits(memory_mb=1024.0, cpu_s=1, time_s=5.0)
 MEGABYTE = 1 << 20
 
 
@@ -99,10 +100,10 @@ def test_a_reader_writes_no_file(tmp_path: Path) -> None:
 
 def test_only_so_many_files_are_read_at_a_time() -> None:
     for _ in range(2):
-        assert reading._AT_A_TIME.acquire(blocking=False)
+        assert limited._AT_A_TIME.acquire(blocking=False)
     try:
         with pytest.raises(ProblemError, match="a little later"):
-            read_in_child("echo", b"", "f", limits=ReadingLimits(time_s=0.05))
+            read_in_child("echo", b"", "f", limits=ChildLimits(time_s=0.05))
     finally:
         for _ in range(2):
-            reading._AT_A_TIME.release()
+            limited._AT_A_TIME.release()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -13,12 +14,21 @@ from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from engines.errors import ProblemError
 from engines.quantities import Quantity
 from engines.results import to_json
+from engines.runner.evaluating import MOST_DECISIONS
 from webapp.api import arguments
-from webapp.api.serializers import DesignSerializer, DesignsSerializer, ResultsSerializer
+from webapp.api.serializers import (
+    DecisionsSerializer,
+    DesignSerializer,
+    DesignsSerializer,
+    ResultsSerializer,
+    ScoredSerializer,
+)
 from webapp.api.views.common import CONFLICT, NOT_FOUND, REFUSED, RunView, number, numbers, query
 from webapp.runs import exports, readers
+from webapp.runs.evaluating import score_decisions
 from webapp.runs.models import Run
 
 MAX_LIMIT = 20_000
@@ -115,6 +125,43 @@ class ExplainView(RunView):
         except LookupError as error:
             raise _no_design(run, design) from error
         return Response({"run": run.pk, "results": [to_json(result) for result in results]})
+
+
+class EvaluateView(RunView):
+    """Designs of one's own."""
+
+    @extend_schema(
+        operation_id="designs_evaluate",
+        request=DecisionsSerializer,
+        responses={200: ScoredSerializer, **REFUSED, **NOT_FOUND, **CONFLICT},
+        tags=["designs"],
+    )
+    def post(self, request: Request, run_id: int) -> Response:
+        """Score decisions by the run's own problem, in a limited process; nothing is stored."""
+        run = self.run_of(request, run_id)
+        scored = score_decisions(run, _decisions(request.data))
+        columns = [_column(quantity, scored.designs.columns[quantity.name]) for quantity in scored.quantities]
+        return Response(
+            {
+                "run": run.pk,
+                "count": len(scored.designs),
+                "columns": columns,
+                "feasible": [not broken for broken in scored.broken],
+                "broken": [[quantity.name for quantity in broken] for broken in scored.broken],
+                "decision": [dict(decision) for decision in scored.designs.decisions],
+            }
+        )
+
+
+def _decisions(body: Any) -> list[Any]:
+    if not isinstance(body, Mapping):
+        raise ProblemError("decisions", type(body).__name__, "an object with the key decisions")
+    if unknown := set(body) - {"decisions"}:
+        raise ProblemError(min(unknown), body[min(unknown)], "decisions and nothing else")
+    given = body.get("decisions")
+    if not isinstance(given, list) or not given:
+        raise ProblemError("decisions", given, f"a list of 1 to {MOST_DECISIONS} decisions, as design/<n>/ gives them")
+    return given
 
 
 def _no_design(run: Run, design: int) -> NotFound:

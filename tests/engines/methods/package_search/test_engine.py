@@ -308,6 +308,7 @@ def test_bad_decisions_are_named(change: dict[str, Any], field: str) -> None:
         ("dataflows", ["tpu"] * 4),
         ("processing_elements", [1, 64, 64, 64]),
         ("interface_sides", []),
+        ("interface_sides", ["left", {}]),
         ("link_bandwidth_gb_per_s", -1),
     ],
 )

@@ -1,0 +1,94 @@
+"""Designs of one's own over REST."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from rest_framework.test import APIClient
+
+from engines.contract import Problem
+from engines.quantities import Quantity
+from engines.runner.evaluating import EvaluationError
+from tests.support.stored_runs import People
+from tests.webapp.api.conftest import client_of
+from webapp.runs import evaluating, readers
+from webapp.runs.models import Run
+
+GOOD = {"x": [0.0, 0.5, 1.0]}
+
+
+def _post(client: APIClient, run: Run, body: Any) -> Any:
+    return client.post(f"/api/v1/runs/{run.pk}/evaluate/", body, format="json")
+
+
+def test_it_scores_stored_and_own_decisions_alike(client: APIClient, run: Run) -> None:
+    stored, table = readers.load_decision(run, 5), readers.load_designs(run)
+    answer = _post(client, run, {"decisions": [stored, GOOD]})
+    assert answer.status_code == 200
+    body = answer.json()
+    assert (body["run"], body["count"], body["decision"]) == (run.pk, 2, [stored, GOOD])
+    columns = {column["name"]: column for column in body["columns"]}
+    assert list(columns) == ["latency_s", "energy_j", "spread"]
+    assert columns["energy_j"]["values"] == [table.columns["energy_j"][5], 2.25]
+    assert (columns["latency_s"]["unit"], columns["latency_s"]["values"][1]) == ("s", 1.5)
+    assert (body["feasible"], body["broken"]) == ([True, True], [[], []])
+    assert run.design_count == Run.objects.get(pk=run.pk).design_count  # nothing was stored
+
+
+def test_it_names_the_limits_that_are_broken(client: APIClient, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    limit = Quantity("spread", "Room to the limits", "", "none", "constraint")
+    monkeypatch.setattr(evaluating, "broken_limits", lambda _quantities, designs: [(), (limit,)])
+    body = _post(client, run, {"decisions": [GOOD, GOOD]}).json()
+    assert (body["feasible"], body["broken"]) == ([True, False], [[], ["spread"]])
+
+
+@pytest.mark.parametrize(
+    ("body", "field"),
+    [
+        ([], "decisions"),
+        ({}, "decisions"),
+        ({"decisions": []}, "decisions"),
+        ({"decisions": "x"}, "decisions"),
+        ({"decisions": [GOOD], "seed": 1}, "seed"),
+        ({"decisions": [GOOD, 3]}, "decisions.1"),
+        ({"decisions": [GOOD, {"x": [0, 0, 2]}]}, "decisions.1.x"),
+        ({"decisions": [GOOD] * 101}, "decisions"),
+    ],
+)
+def test_it_names_the_decision_and_the_field(client: APIClient, run: Run, body: Any, field: str) -> None:
+    answer = _post(client, run, body)
+    assert (answer.status_code, answer.json()["field"]) == (400, field)
+
+
+def test_it_is_for_all_who_see_the_run(people: People, run: Run) -> None:
+    assert _post(client_of(people.viewer), run, {"decisions": [GOOD]}).status_code == 200
+    assert _post(client_of(people.stranger), run, {"decisions": [GOOD]}).status_code == 404
+    assert _post(client_of(None), run, {"decisions": [GOOD]}).status_code == 401
+
+
+def test_it_says_that_others_are_at_work(client: APIClient, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def busy(*_: Any) -> None:
+        raise EvaluationError("Try a little later.")
+
+    monkeypatch.setattr(evaluating, "evaluate_in_child", busy)
+    answer = _post(client, run, {"decisions": [GOOD]})
+    assert (answer.status_code, answer.json()["message"]) == (409, "Try a little later.")
+
+
+@pytest.mark.parametrize(("planned_mb", "given_mb"), [(100.0, 4096.0), (9000.0, 9000.0), (99_000.0, 12_000.0)])
+def test_an_engine_that_needs_more_memory_gets_it(
+    run: Run, planned_mb: float, given_mb: float, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.PARETOSCOPE_RUN_MEMORY_MAX_MB = 12_000
+    seen = []
+
+    def evaluate(problem: Problem, decisions: list[Any], limits: Any) -> None:
+        seen.append(limits.memory_mb)
+        raise EvaluationError("enough")
+
+    monkeypatch.setattr(evaluating, "evaluate_in_child", evaluate)
+    run.plan = {**run.plan, "memory_mb": planned_mb}
+    with pytest.raises(EvaluationError):
+        evaluating.score_decisions(run, [GOOD])
+    assert seen == [given_mb]
