@@ -66,7 +66,7 @@ class RunFacts(_Part):
     outcome_detail: dict[str, Any]
     fraction: Annotated[float, Field(ge=0, le=1)]
     message: Text
-    metrics: dict[str, float]
+    metrics: dict[str, float | None]  # None: not a number, or infinite
     evaluations: Count
     design_count: Count
     step_number: Small

@@ -184,7 +184,8 @@ def _check_records(archive: BundleArchive, manifest: Manifest) -> None:
 def _check_row(member: str, row: Mapping[str, Any]) -> None:
     numbers = [row[key] for key in ("attempt", "fraction", "evaluations", "design_count") if key in row]
     numbers += [row["hypervolume"]] if row.get("hypervolume") is not None else []
-    numbers += list(row["metrics"].values()) if isinstance(row.get("metrics"), Mapping) else []
+    metrics = row["metrics"].values() if isinstance(row.get("metrics"), Mapping) else ()
+    numbers += [value for value in metrics if value is not None]  # None: not a number, or infinite
     texts = [row[key] for key in ("message", "level", "text", "time") if key in row]
     if not all(isinstance(n, int | float) and not isinstance(n, bool) for n in numbers):
         raise ProblemError(f"bundle.{member}", str(row)[:200], "numbers where numbers belong")

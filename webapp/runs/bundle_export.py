@@ -16,6 +16,7 @@ from engines.bundle import MANIFEST, MAX_BUNDLE_BYTES, SCHEMA
 from engines.errors import ProblemError
 from webapp.runs.errors import RunStateError
 from webapp.runs.files import list_files, read_content
+from webapp.runs.json_values import finite
 from webapp.runs.models import DesignChunk, LogLine, Run, RunResult, StepRecord
 
 MEDIA_TYPE = "application/zip"
@@ -116,7 +117,7 @@ def _facts(run: Run) -> dict[str, Any]:
         "outcome_detail": run.outcome_detail,
         "fraction": float(run.fraction),
         "message": run.message,
-        "metrics": {name: float(value) for name, value in run.metrics.items()},
+        "metrics": {name: finite(value) for name, value in run.metrics.items()},
         "evaluations": run.evaluations,
         "design_count": run.design_count,
         "step_number": run.step_number,

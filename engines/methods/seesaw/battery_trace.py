@@ -56,10 +56,10 @@ def _simulated(instance: Instance, fleet: Fleet, run: RunTime, clock: Clock, des
     )
     starts = np.concatenate(([0], np.cumsum(run.lengths)[:-1]))
     steps = np.arange(clock.steps)
-    at = (
-        steps[None, :] * round(clock.step_s / task.period_s) + starts[np.arange(len(fleet)) % len(starts), None]
-    ) % following.size
-    levels = following[at]
+    # Twice in a row, so that neither the place in it nor the sum with a start has to be wrapped for every device.
+    along = (steps * round(clock.step_s / task.period_s) % following.size).astype(np.int32)
+    twice = np.concatenate((following, following))
+    levels = np.stack([twice[start:][along] for start in starts.tolist()])[np.arange(len(fleet)) % len(starts)]
     levels[:, (steps % _CYCLE_STEPS) >= round(instance.activity * _CYCLE_STEPS)] = asleep
     powers = np.append(instance.power.active_w.sum(axis=0), instance.power.asleep_w.sum())
     if isinstance(design, FixedRate) and not design.sleep:

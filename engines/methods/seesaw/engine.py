@@ -12,7 +12,7 @@ from engines.input_kinds import measured_slot
 from engines.methods.seesaw.c_code import predictor_c
 from engines.methods.seesaw.correlation import Correlation, correlation, cross_validation_error, sensor_sets
 from engines.methods.seesaw.decision import Design, FixedRate, Predictor, decode
-from engines.methods.seesaw.evaluation import Instance, build_instance, columns_of, to_designs
+from engines.methods.seesaw.evaluation import Instance, build_instance, columns_of, kept_instance, to_designs
 from engines.methods.seesaw.explain import explain_design
 from engines.methods.seesaw.outcome import correlation_results, notes, sensor_words, sweep_curve
 from engines.methods.seesaw.params import SeesawParams
@@ -117,7 +117,7 @@ class SeesawEngine(Engine):
 
     def explain(self, problem: Problem, decision: Mapping[str, Any], context: Context) -> tuple[Result, ...]:
         """Traces of rate, error, feedback and charge, routes by curvature, the tree, power by part, and its cost."""
-        instance = build_instance(problem)
+        instance = kept_instance(problem)
         return explain_design(instance, problem, decode(decision, instance.task), context)
 
 

@@ -47,6 +47,21 @@ class Evaluated:
     columns: dict[str, float]
 
 
+_newest: list[tuple[Problem, Instance]] = []  # at most one
+
+
+def kept_instance(problem: Problem) -> Instance:
+    """`build_instance`, made once for the problem asked for last: whoever looks at designs of a run picks one after another.
+
+    Raises:
+        ProblemError: as of `build_instance`.
+    """
+    kept = _newest[:]  # threads ask at once; each sees one pair or the other
+    if not kept or kept[0][0] is not problem:
+        kept = _newest[:] = [(problem, build_instance(problem))]
+    return kept[0][1]
+
+
 def build_instance(problem: Problem) -> Instance:
     """The instance of a problem.
 

@@ -285,3 +285,15 @@ def test_from_command_to_command(people: People, run: Run, tmp_path: Path, capsy
         call_command("import_run", file, user="sam")
     with pytest.raises(CommandError):
         call_command("export_run", run.pk, file, user="sam")
+
+
+def test_a_metric_without_a_value_leaves_and_comes_back(people: People, run: Run) -> None:
+    run.metrics = {**run.metrics, "gap": None}
+    run.save(update_fields=["metrics"])
+    step = StepRecord.objects.filter(run=run).latest("number")
+    step.metrics = {**step.metrics, "gap": None}
+    step.save(update_fields=["metrics"])
+    with write_bundle(run) as stream:
+        copy = import_bundle(people.owner, people.project, stream.read())
+    assert copy.metrics == run.metrics and copy.metrics["gap"] is None
+    assert StepRecord.objects.filter(run=copy).latest("number").metrics == step.metrics

@@ -12,7 +12,7 @@ from engines.contract import Document
 from engines.errors import DecisionError, ProblemError
 from engines.methods.seesaw import sweep
 from engines.methods.seesaw.engine import SeesawEngine
-from engines.methods.seesaw.evaluation import build_instance
+from engines.methods.seesaw.evaluation import build_instance, kept_instance
 from engines.problems import make_problem
 from engines.results import LayerGraph, Note, Result, Table, Trace
 from tests.engines.conformance import TinyProblem, designs_of, run_all
@@ -190,3 +190,10 @@ def test_where_one_rate_is_the_best_everywhere_it_is_said() -> None:
     last = run_all(TinyProblem(seesaw_problem({}, winding(0.0))))[-1]
     assert "nothing to predict" in last.message and last.infeasible is not None
     assert [field for _, field in last.infeasible.remedies] == ["params.least_tolerance_percent", "inputs.data"]
+
+
+def test_the_instance_of_the_problem_asked_for_last_is_kept() -> None:
+    problem, other = seesaw_problem(), seesaw_problem()
+    kept = kept_instance(problem)
+    assert kept_instance(problem) is kept
+    assert kept_instance(other) is not kept, "an equal problem of other documents is made ready on its own"
