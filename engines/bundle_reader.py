@@ -17,7 +17,7 @@ from engines.errors import EngineError, ProblemError
 from engines.inspection import run_quantities
 from engines.problems import make_problem
 from engines.registry import get_engine
-from engines.results import from_json, to_json
+from engines.result_json import from_json, to_json
 from engines.runner.protocol import MAX_PART_BYTES
 
 _STEP_KEYS = {

@@ -24,7 +24,8 @@ from engines.contract import (
 )
 from engines.errors import ContractError, StopRequested
 from engines.files import check_content
-from engines.results import Result, result_to_bytes
+from engines.result_json import result_to_bytes
+from engines.results import Result
 
 Ending = Literal["done", "stopped", "infeasible"]
 _FREE_METRICS = frozenset({"evaluations"})

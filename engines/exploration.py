@@ -28,7 +28,8 @@ from engines.inspection import evaluate, explain
 from engines.problems import make_problem
 from engines.quantities import Quantity, by_name, objectives_of
 from engines.registry import get_engine
-from engines.results import Result, to_json
+from engines.result_json import to_json
+from engines.results import Result
 from engines.runner.readers import ENDINGS, get_reader
 from engines.search.indicators import non_dominated
 from engines.time_limits import reached_words, read_minutes, seconds_of

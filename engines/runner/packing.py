@@ -9,7 +9,8 @@ from typing import Any
 from engines.contract import Document, File, Problem, Step
 from engines.designs import Designs, table_from_bytes, table_to_bytes
 from engines.problems import make_problem, require_version
-from engines.results import Result, result_from_bytes, result_to_bytes
+from engines.result_json import result_from_bytes, result_to_bytes
+from engines.results import Result
 from engines.runner.protocol import MAX_PART_BYTES, DesignChunk, FileEntry, FilePart, ResultEntry, Start, StepFrame
 
 

@@ -182,7 +182,7 @@ class FileEntry:
 
 @dataclass(frozen=True)
 class ResultEntry:
-    """A result as JSON text in UTF-8 (`engines.results.result_from_bytes`)."""
+    """A result as JSON text in UTF-8 (`engines.result_json.result_from_bytes`)."""
 
     name: str
     type: str

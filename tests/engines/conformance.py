@@ -18,18 +18,8 @@ from engines.files import MemoryFileStore
 from engines.problems import make_problem
 from engines.quantities import by_name, objectives_of
 from engines.registry import get_engine
-from engines.results import (
-    Breakdown,
-    ChipletGrid,
-    Result,
-    Schedule,
-    Trace,
-    equal,
-    from_json,
-    result_from_bytes,
-    result_to_bytes,
-    to_json,
-)
+from engines.result_json import equal, from_json, result_from_bytes, result_to_bytes, to_json
+from engines.results import Breakdown, ChipletGrid, Result, Schedule, Trace
 from engines.runner.client import RunnerProcess
 from engines.runner.packing import unpack_designs, unpack_results
 from engines.runner.protocol import FilePart, StepFrame

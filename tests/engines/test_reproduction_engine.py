@@ -14,7 +14,8 @@ from engines.problems import make_problem
 from engines.registry import engine_names, get_engine
 from engines.reproduction_engine import comparisons_in, tables_of
 from engines.reproductions import Comparison, comparisons_of, listed, parts_of
-from engines.results import Table, result_from_bytes, result_to_bytes
+from engines.result_json import result_from_bytes, result_to_bytes
+from engines.results import Table
 
 
 def problem_of(method: str, quick: bool = True) -> Problem:

@@ -5,20 +5,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engines.results import (
-    RESULT_TYPES,
-    Distribution,
-    Matrix,
-    Note,
-    Result,
-    Series,
-    TableColumn,
-    equal,
-    from_json,
-    result_from_bytes,
-    result_to_bytes,
-    to_json,
-)
+from engines.result_json import equal, from_json, result_from_bytes, result_to_bytes, to_json
+from engines.results import RESULT_TYPES, Distribution, Matrix, Note, Result, Series, TableColumn
 from tests.engines.samples import SAMPLES
 
 

@@ -11,7 +11,7 @@ from django.db import transaction
 from engines.context import LocalContext
 from engines.designs import table_to_bytes
 from engines.registry import get_engine
-from engines.results import to_json
+from engines.result_json import to_json
 from webapp.runs import service
 from webapp.runs.files import put_content
 from webapp.runs.models import DesignChunk, LogLine, Run, RunFile, RunResult, StepRecord

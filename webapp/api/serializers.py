@@ -297,7 +297,7 @@ class ScoredSerializer(serializers.Serializer[Any]):
 
 
 class ResultsSerializer(serializers.Serializer[Any]):
-    """Results as `engines.results.to_json` writes them; `type` says which kind each is."""
+    """Results as `engines.result_json.to_json` writes them; `type` says which kind each is."""
 
     run = serializers.IntegerField()
     results = serializers.ListField(child=serializers.DictField())

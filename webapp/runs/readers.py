@@ -20,7 +20,8 @@ from engines.designs import canonical_json, table_from_bytes
 from engines.inspection import run_quantities
 from engines.quantities import Quantity, objectives_of
 from engines.registry import get_engine
-from engines.results import Result, from_json
+from engines.result_json import from_json
+from engines.results import Result
 from engines.search.indicators import non_dominated
 from webapp.runs import curves, problems
 from webapp.runs.models import Checkpoint, DesignChunk, LogLine, Run, RunResult

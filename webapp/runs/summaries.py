@@ -12,7 +12,7 @@ from rich.table import Table
 
 from engines.quantities import Quantity
 from engines.registry import get_engine
-from engines.results import to_json
+from engines.result_json import to_json
 from engines.time_limits import reached_words
 from webapp.runs import readers
 from webapp.runs.json_values import finite

@@ -19,7 +19,7 @@ from engines.bundle_reader import read_bundle
 from engines.designs import table_from_bytes, table_to_bytes
 from engines.errors import ProblemError
 from engines.registry import register, unregister
-from engines.results import equal
+from engines.result_json import equal
 from tests.support.stored_runs import People, finished_run, make_people
 from tests.support.toy_engine import ToyEngine
 from webapp.runs import readers, service

@@ -16,7 +16,7 @@ from rest_framework.response import Response
 
 from engines.errors import ProblemError
 from engines.quantities import Quantity
-from engines.results import to_json
+from engines.result_json import to_json
 from engines.runner.evaluating import MOST_DECISIONS
 from webapp.api import arguments
 from webapp.api.serializers import (

@@ -10,7 +10,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from engines.results import to_json
+from engines.result_json import to_json
 from webapp.api import arguments
 from webapp.api.serializers import ConvergenceSerializer, LogLineSerializer, LogSerializer, ResultsSerializer
 from webapp.api.views.common import CONFLICT, NOT_FOUND, REFUSED, RunView, number, numbers

@@ -12,7 +12,8 @@ from rest_framework.test import APIClient
 from engines.context import LocalContext
 from engines.designs import table_from_bytes, table_to_bytes
 from engines.registry import get_engine
-from engines.results import Schedule, from_json
+from engines.result_json import from_json
+from engines.results import Schedule
 from engines.search.indicators import non_dominated
 from webapp.runs import readers
 from webapp.runs.models import DesignChunk, Run
