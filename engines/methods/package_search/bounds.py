@@ -21,7 +21,7 @@ from engines.methods.scar.provision import provisioned_nodes
 from engines.methods.scar.reconfig import LayerRange
 from engines.methods.scar.segment_costs import ChipletKinds, StartKinds, chain_costs
 from engines.methods.scar.tables import ScenarioTables
-from engines.search.chain_mapping import CRITERIA, ChainCosts
+from engines.search.chain_costs import CRITERIA, ChainCosts
 from engines.search.dominance import non_dominated_by_group
 
 IntArray = npt.NDArray[np.int64]

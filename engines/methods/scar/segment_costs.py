@@ -15,7 +15,7 @@ import numpy.typing as npt
 from engines.methods.scar.reconfig import LayerRange
 from engines.methods.scar.scoring import MEMORY
 from engines.methods.scar.tables import ScenarioTables
-from engines.search.chain_mapping import ChainCosts
+from engines.search.chain_costs import ChainCosts
 
 IntArray = npt.NDArray[np.int64]
 FloatArray = npt.NDArray[np.float64]

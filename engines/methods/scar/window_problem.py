@@ -21,19 +21,8 @@ from engines.methods.scar.reconfig import LayerRange
 from engines.methods.scar.segment_costs import ChipletKinds, chain_costs, chiplet_kinds, start_kinds
 from engines.methods.scar.tables import ScenarioTables
 from engines.methods.scar.window_options import WindowOption
-from engines.search.chain_mapping import (
-    ChainCosts,
-    ChainMappings,
-    Remainders,
-    Target,
-    UnitChains,
-    Value,
-    chains_of,
-    greedy_mappings,
-    ideal_points,
-    map_chains,
-    remainders,
-)
+from engines.search.chain_costs import ChainCosts, Remainders, UnitChains, chains_of, ideal_points, remainders
+from engines.search.chain_mapping import ChainMappings, Target, Value, greedy_mappings, map_chains
 from engines.search.disjoint_sets import Choice, LeastElsewhere, Options, choose_disjoint, least_of_others
 
 IntArray = npt.NDArray[np.int64]

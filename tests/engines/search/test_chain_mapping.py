@@ -9,16 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engines.search.chain_mapping import (
-    ChainCosts,
-    Target,
-    UnitChains,
-    chains_of,
-    greedy_mappings,
-    ideal_points,
-    map_chains,
-    remainders,
-)
+from engines.search.chain_costs import ChainCosts, UnitChains, chains_of, ideal_points, remainders
+from engines.search.chain_mapping import Target, greedy_mappings, map_chains
 
 
 def costs_of(seed: int, layers: int, kinds: int = 2) -> ChainCosts:
