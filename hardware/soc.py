@@ -31,6 +31,23 @@ class ActivePower:
 
 
 @dataclass(frozen=True)
+class DataflowArray:
+    """An accelerator that the dataflow cost model prices.
+
+    Attributes:
+        mapping: name of the dataflow ("kcp_ws").
+        processing_elements: of the array.
+        bandwidth_elements_per_cycle: between the shared buffer and the array.
+        mac_energy_pj: of one multiply-accumulate.
+    """
+
+    mapping: str
+    processing_elements: int
+    bandwidth_elements_per_cycle: float
+    mac_energy_pj: float
+
+
+@dataclass(frozen=True)
 class ProcessingUnit:
     """One kind of unit of a system on a chip.
 
@@ -42,6 +59,7 @@ class ProcessingUnit:
         operations_per_cycle: precision -> operations of all cores in a cycle; a multiply-accumulate is two.
         on_chip_memory_bytes: None where it is not published.
         supported_operations: kinds of operations that the unit runs itself; None: all. What it lacks may fall back to another.
+        dataflow: of an accelerator that the dataflow cost model prices; None: its costs come from measurements.
     """
 
     name: str
@@ -53,6 +71,7 @@ class ProcessingUnit:
     on_chip_memory_bytes: int | None
     power: ActivePower | None
     supported_operations: frozenset[str] | None = None
+    dataflow: DataflowArray | None = None
 
     def peak_operations_per_s(self, precision: str, frequency_hz: float | None = None) -> float:
         """Peak of one unit at `frequency_hz`, its highest clock by default.
@@ -83,12 +102,14 @@ class SharedMemory:
     Attributes:
         capacities_bytes: what the device is sold with.
         bytes_per_cycle: at the memory's clock, both edges counted.
+        access_energy_pj_per_byte: of hand-overs between accelerators with a dataflow; None where calibrations tell it.
     """
 
     frequencies_hz: tuple[float, ...]
     bytes_per_cycle: float
     capacities_bytes: tuple[int, ...]
     power: ActivePower | None
+    access_energy_pj_per_byte: float | None = None
 
     def bandwidth_bytes_per_s(self, frequency_hz: float | None = None) -> float:
         """Peak bandwidth at that clock, the highest by default."""
@@ -136,6 +157,11 @@ class Soc:
     power_states_w: Mapping[str, float]
     idle_rails_w: Mapping[str, float]
     sources: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def by_dataflow(self) -> bool:
+        """Whether the dataflow cost model prices the units; a document has all of them that way, or none."""
+        return any(unit.dataflow is not None for unit in self.units.values())
 
     def active_share(self, unit: str, mode: str | None = None) -> float:
         """Share of the unit's cores that a power mode leaves on, from 0 (off) to 1.

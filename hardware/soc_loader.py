@@ -8,8 +8,8 @@ from typing import Any
 
 from hardware.errors import HardwareError
 from hardware.reading import check_ascending, contents_of, document_loader, sources_of_figures, validated
-from hardware.soc import ActivePower, PowerMode, ProcessingUnit, SharedMemory, Soc, UnitLimit
-from hardware.soc_schema import MemorySection, PowerModeSection, PowerSection, SocDocument, UnitSection
+from hardware.soc import ActivePower, DataflowArray, PowerMode, ProcessingUnit, SharedMemory, Soc, UnitLimit
+from hardware.soc_schema import DataflowSection, MemorySection, PowerModeSection, PowerSection, SocDocument, UnitSection
 
 DEVICES = Path(__file__).parent / "devices"
 KIB = 2**10
@@ -41,6 +41,7 @@ def load_soc(content: Mapping[str, Any], file: str) -> Soc:
         check_ascending(unit.frequencies_mhz, f"units.{name}.frequencies_mhz", file, _ASCENDING)
     if document.memory:
         check_ascending(document.memory.frequencies_mhz, "memory.frequencies_mhz", file, _ASCENDING)
+    _check_dataflows(document, file)
     for name, mode in document.power_modes.items():
         _check_mode(mode, f"power_modes.{name}", document, file)
     return _build(document, sources_of_figures(document.sources, content, _FIGURE_SECTIONS, file))
@@ -49,6 +50,24 @@ def load_soc(content: Mapping[str, Any], file: str) -> Soc:
 def _check_something_is_said(document: SocDocument, file: str) -> None:
     if not document.units and not document.power_states_mw:
         raise HardwareError(file, "units", None, "given, or power_states_mw: a device is its units or its power states")
+
+
+def _check_dataflows(document: SocDocument, file: str) -> None:
+    """One cost model prices all units: measurements and dataflows are not comparable."""
+    with_dataflow = [name for name, unit in document.units.items() if unit.dataflow is not None]
+    if not with_dataflow:
+        return
+    for name, unit in document.units.items():
+        if unit.dataflow is None:
+            accepted = f"given, as {with_dataflow[0]} has one: all units are priced by their dataflow, or none"
+            raise HardwareError(file, f"units.{name}.dataflow", None, accepted)
+        if not unit.frequencies_mhz:
+            raise HardwareError(
+                file, f"units.{name}.frequencies_mhz", [], "at least one clock, as the unit has a dataflow"
+            )
+    if document.memory is None or document.memory.access_energy_pj_per_byte is None:
+        accepted = "given, as units with a dataflow hand results over through the memory"
+        raise HardwareError(file, "memory.access_energy_pj_per_byte", None, accepted)
 
 
 def _check_mode(mode: PowerModeSection, key: str, document: SocDocument, file: str) -> None:
@@ -92,6 +111,13 @@ def _unit(name: str, section: UnitSection) -> ProcessingUnit:
         on_chip_memory_bytes=None if memory_kib is None else round(memory_kib * KIB),
         power=_power(section.power),
         supported_operations=None if section.supported_operations is None else frozenset(section.supported_operations),
+        dataflow=_dataflow(section.dataflow) if section.dataflow else None,
+    )
+
+
+def _dataflow(section: DataflowSection) -> DataflowArray:
+    return DataflowArray(
+        section.mapping, section.processing_elements, section.bandwidth_elements_per_cycle, section.mac_energy_pj
     )
 
 
@@ -101,6 +127,7 @@ def _memory(section: MemorySection) -> SharedMemory:
         bytes_per_cycle=section.bytes_per_cycle,
         capacities_bytes=tuple(round(capacity * GIB) for capacity in section.capacities_gib),
         power=_power(section.power),
+        access_energy_pj_per_byte=section.access_energy_pj_per_byte,
     )
 
 

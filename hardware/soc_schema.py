@@ -16,6 +16,8 @@ OperationKind = Literal[
     "conv", "depthwise", "transposed_conv", "gemm", "matmul", "batchnorm", "activation", "pool", "norm", "softmax", "eltwise",
     "concat", "reshape", "resize", "reduce", "gather", "topk", "embedding", "unpriced",
 ]  # fmt: skip
+# The mappings of the dataflow cost model, likewise.
+DataflowMapping = Literal["kcp_ws", "ykp_os", "ykp_os_rows", "ykp_os_kept", "yxp_os", "dpt"]
 Name = Slug
 Figure = Annotated[float, Field(gt=0, le=1e9)]
 Power = Annotated[float, Field(ge=0, le=1e7)]
@@ -32,6 +34,23 @@ class PowerSection(Section):
     idle_w: float = not_negative("Idle power", "W", "Of the unit, clocked but without work.", 1e4)
     dynamic_w: float = not_negative("Dynamic power", "W", "What full load adds at the highest clock.", 1e4)
     exponent: Annotated[float, Field(ge=0, le=4)] = Field(title="Exponent", description="Of the clock's share.")
+
+
+class DataflowSection(Section):
+    """An accelerator whose costs follow from its dataflow and its array, without any measurement."""
+
+    mapping: DataflowMapping = Field(
+        title="Dataflow", description="Loop order and what runs in parallel, by the names of the dataflow cost model."
+    )
+    processing_elements: Annotated[int, Field(ge=1, le=10_000_000)] = Field(
+        title="Processing elements", description="Of the array; each does one multiply-accumulate a cycle."
+    )
+    bandwidth_elements_per_cycle: float = positive(
+        "On-chip network", "elements/cycle", "Elements per cycle between the shared buffer and the array.", 1e6
+    )
+    mac_energy_pj: float = positive(
+        "MAC energy", "pJ", "Of one multiply-accumulate; accesses to buffers cost multiples of it.", 1e6
+    )
 
 
 class UnitSection(Section):
@@ -57,6 +76,9 @@ class UnitSection(Section):
     supported_operations: list[OperationKind] | None = Field(
         default=None, title="Operations", description="Kinds that the unit runs itself; left out: all."
     )
+    dataflow: DataflowSection | None = Field(
+        default=None, title="Dataflow", description="Of an accelerator that the dataflow cost model prices."
+    )
 
 
 class MemorySection(Section):
@@ -71,6 +93,12 @@ class MemorySection(Section):
         json_schema_extra={"unit": "GiB"},
     )
     power: PowerSection | None = Field(default=None, title="Power", description="Idle and dynamic power by clock.")
+    access_energy_pj_per_byte: Annotated[float, Field(ge=0, le=1e6)] | None = Field(
+        default=None,
+        title="Access energy",
+        description="Of what one accelerator writes and another reads; needed beside units with a dataflow.",
+        json_schema_extra={"unit": "pJ/B"},
+    )
 
 
 class UnitLimitSection(Section):

@@ -21,8 +21,9 @@ def soc_words(soc: Soc) -> str:
 
 
 def unit_title(name: str) -> str:
-    """What people read: "GPU" of "gpu"; longer names begin with a capital."""
-    return name.upper() if len(name) <= _ABBREVIATED else name.capitalize()
+    """What people read: "GPU" of "gpu", "DSA-k" of "dsa-k"; longer names begin with a capital."""
+    head, dash, rest = name.partition("-")
+    return head.upper() + dash + rest if len(head) <= _ABBREVIATED else name.capitalize()
 
 
 def _unit_words(unit: ProcessingUnit) -> str:

@@ -94,6 +94,16 @@ class SocCostModel:
         self.mode, self.fallback = mode, fallback
 
     @property
+    def launcher(self) -> str:
+        """Unit whose clock paces launches."""
+        return self.calibration.launcher
+
+    @property
+    def precision(self) -> str:
+        """Of activations and weights where nothing else is asked for."""
+        return self.calibration.precision
+
+    @property
     def units(self) -> tuple[str, ...]:
         """Units of the device that the calibration covers."""
         return tuple(name for name in self.soc.units if name in self.calibration.covered)

@@ -33,6 +33,7 @@ SUPERBLOCK_NEIGHBOURS = (12, 16, 20, 24)
 PYRAMID_POOLING = (4, 2, 1, 1)
 PYRAMID_NEIGHBOURS = 9
 OPERATORS: tuple[GraphOperator, ...] = ("max-relative", "edge", "gin", "sage")
+PRODUCTS_DEPTHS = (4, 4, 4, 4)  # odema-2023 section 5.1.5: four blocks within each superblock, also in the pyramid
 _SHORT = {"max-relative": "MR", "edge": "Edge", "gin": "GIN", "sage": "SAGE"}
 _PYRAMIDS = {"s": ((2, 2, 6, 2), (80, 160, 400, 640)), "m": ((2, 2, 16, 2), (96, 192, 384, 768))}
 
@@ -109,6 +110,7 @@ def builtin_vision_graphs() -> Mapping[str, Callable[[], Mapping[str, Any]]]:
             if operator != "max-relative":  # traced: pvig-s, pvig-m
                 readers[f"pvig-{size}-{operator}"] = partial(_pyramid, size, operator)
     readers["magnas-cifar-100-a3"] = _magnas_a3
+    readers["magnas-pvig-m-products"] = _pyramid_of_products
     return MappingProxyType(readers)
 
 
@@ -181,6 +183,40 @@ def _pyramid(size: str, operator: GraphOperator) -> Mapping[str, Any]:
         "huawei-noah/Efficient-AI-Backbones at f90e129, vig_pytorch, with another graph operator (odema-2023 section 5.1.5)",
         pyramid_operations(depths, channels, operator),
     )
+
+
+def _pyramid_of_products() -> Mapping[str, Any]:
+    """What MaGNAS maps to three accelerators: neighbours are not searched for, and aggregation is a dense product.
+
+    MAESTRO knows no sparse products: the adjacency matrix (nodes x candidates) by the features (candidates x channels), then the
+    combination as another product. A reduction between stages belongs to the block before it, which gives 34 blocks.
+    """
+    return _document(
+        "magnas-pvig-m-products",
+        "Pyramid ViG-M with GIN as dense products, as in MaGNAS",
+        "PViG-M dense",
+        "Image classification by a graph network: four blocks in each of four stages of width 96, 192, 384, 768. Aggregation is a "
+        "dense product with the adjacency matrix, neighbours are given: 34 blocks, 104 layers.",
+        "odema-2023 sections 5.1.5 and 5.7.2; shapes of huawei-noah/Efficient-AI-Backbones at f90e129",
+        _as_products(pyramid_operations(PRODUCTS_DEPTHS, _PYRAMIDS["m"][1], "gin")),
+    )
+
+
+def _as_products(rows: Iterable[Row]) -> list[Row]:
+    found: list[Row] = []
+    block = ""
+    for row in rows:
+        name, _, part = row["name"].partition(".")
+        if part == "knn.products":  # nodes x candidates by candidates x channels instead of the distances
+            found.append({"name": f"{name}.aggregate", "kind": "matmul", "k": row["c"], "c": row["k"], "y": row["y"]})
+        elif part == "combine.conv":
+            found.append({"name": row["name"], "kind": "gemm", "k": row["k"], "c": row["c"], "y": row["y"]})
+        elif name.startswith("reduce"):
+            found.append({**row, "name": f"{block}.{row['name']}"})
+        elif not part.startswith("knn."):
+            found.append(row)
+        block = block if name.startswith("reduce") else name
+    return found
 
 
 def _document(slug: str, title: str, short: str, summary: str, source: str, rows: list[Row]) -> Mapping[str, Any]:

@@ -11,7 +11,7 @@ from hardware.soc_schema import OperationKind, SocDocument, UnitSection, soc_jso
 from tests.hardware.documents_for_tests import soc_content
 
 # Plain numbers: what they count is in their names.
-COUNTS = {"count", "cores", "active_cores", "exponent"}
+COUNTS = {"count", "cores", "active_cores", "exponent", "processing_elements"}
 
 
 def test_the_published_schema_is_json_and_names_every_key() -> None:

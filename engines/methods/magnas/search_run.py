@@ -19,9 +19,9 @@ from engines.methods.magnas.search_outcome import run_results
 from engines.methods.magnas.search_scoring import Scoring
 from engines.methods.magnas.search_setup import Setup
 from engines.methods.magnas.space import Architecture
-from engines.methods.soc_mapping.report import unit_title
 from engines.quantities import Sense
 from engines.search.indicators import non_dominated
+from hardware.soc_summary import unit_title
 
 IntArray = npt.NDArray[np.int64]
 FloatArray = npt.NDArray[np.float64]

@@ -18,6 +18,8 @@ IntArray = npt.NDArray[np.int64]
 def deployment_files(instance: Instance, units: IntArray, clocks: ClockSettings) -> tuple[Note, ...]:
     """Layers to devices for TensorRT (JSON, and options of trtexec), and the clocks; the names of the notes are file names.
 
+    Of accelerators with a dataflow the clocks alone.
+
     Args:
         instance: the problem.
         units: place of the unit of every block, shape `n`.
@@ -25,7 +27,9 @@ def deployment_files(instance: Instance, units: IntArray, clocks: ClockSettings)
     """
     layers = _layers(instance, units)
     network, device = instance.workload.network.slug, instance.soc.slug
-    precision, hertz = instance.model.calibration.precision, clocks.at(0)
+    precision, hertz = instance.model.precision, clocks.at(0)
+    if instance.soc.by_dataflow:  # no runtime is known that such files are for
+        return (Note("clocks.txt", "Clocks", clocks_text(hertz)),)
     files = [
         Note(
             "tensorrt-devices.json",

@@ -89,6 +89,8 @@ class SocMappingEngine(Engine):
     def estimator(self, problem: Problem) -> tuple[str, Literal["fitted", "predicted", "measured"]]:
         """The cost model, and whether the calibration was fitted to this network."""
         calibration = calibration_of(problem)
+        if calibration is None:
+            return "dataflow cost model, agrees with MAESTRO; no measurement", "predicted"
         network = scenario_of(problem).models[0].network.slug
         fitted = any(row.workload == network and row.role == "fitted" for row in calibration.rows)
         words = f"roofline of systems on a chip, calibration {calibration.slug}"
@@ -97,6 +99,8 @@ class SocMappingEngine(Engine):
     def error_factors(self, problem: Problem) -> Mapping[str, float]:
         """Those of the calibration on networks that it was not fitted to; of products and quotients as if independent."""
         calibration = calibration_of(problem)
+        if calibration is None:
+            return {}
         latency, energy, power = (calibration.error_factor(name) for name in ("latency", "energy", "power"))
         both = None if latency is None or energy is None else math.exp(math.hypot(math.log(latency), math.log(energy)))
         found = {"latency_s": latency, "energy_j": energy, "power_w": power or both, "edp_js": both}

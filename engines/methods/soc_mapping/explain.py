@@ -13,10 +13,10 @@ from engines.methods.soc_mapping.deployment import deployment_files
 from engines.methods.soc_mapping.instance import Instance
 from engines.methods.soc_mapping.layer_costs import layer_results
 from engines.methods.soc_mapping.outcome import settings_table
-from engines.methods.soc_mapping.report import unit_title
 from engines.methods.soc_mapping.scoring import costs_of
 from engines.results import Breakdown, Lane, LayerGraph, LayerNode, Result, Schedule, ScheduleWindow, Table, TableColumn
 from engines.search.unit_mapping import handed_over
+from hardware.soc_summary import unit_title
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]

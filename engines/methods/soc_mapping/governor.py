@@ -41,7 +41,7 @@ def _busy_share(
     instance: Instance, units: IntArray, clocks: Mapping[str, float], steps: Mapping[str, tuple[float, ...]]
 ) -> dict[str, float]:
     """Of every unit the share of the time that its blocks take; of the launching CPU, that launches wait for it as well."""
-    launcher = instance.model.calibration.launcher
+    launcher = instance.model.launcher
     pair = [clocks, clocks]
     if launcher in clocks and len(steps[launcher]) > 1:
         other = steps[launcher][0] if clocks[launcher] == steps[launcher][-1] else steps[launcher][-1]

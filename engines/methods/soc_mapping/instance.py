@@ -12,6 +12,7 @@ from engines.contract import Problem
 from engines.cost.calibration_assumed import with_assumed_kinds
 from engines.cost.soc import SocCostModel
 from engines.cost.soc_clocks import ClockSettings
+from engines.cost.soc_dataflow import CostModel, DataflowCostModel
 from engines.cost.soc_operations import OperationTable, operation_table
 from engines.errors import ProblemError
 from engines.methods.soc_mapping.blocks import blocks_of
@@ -53,7 +54,7 @@ class Instance:
     """
 
     soc: Soc
-    model: SocCostModel
+    model: CostModel
     workload: ScenarioModel
     operations: OperationTable
     blocks: tuple[str, ...]
@@ -92,12 +93,19 @@ def scenario_of(problem: Problem) -> Scenario:
     return found
 
 
-def calibration_of(problem: Problem) -> SocCalibration:
+def calibration_of(problem: Problem) -> SocCalibration | None:
     """The calibration that was given, or the built-in one of the device that covers most of the network.
 
+    None where the costs of the device follow from the dataflow of its units.
+
     Raises:
-        ProblemError: there is none for the device.
+        ProblemError: there is none for the device, or one is given that cannot count.
     """
+    if soc_of(problem).by_dataflow:
+        if "calibration" in problem.inputs:
+            accepted = "empty: the costs of this device follow from the dataflow of its units"
+            raise ProblemError("inputs.calibration", problem.inputs["calibration"].slug, accepted)
+        return None
     if "calibration" in problem.inputs:
         given: SocCalibration = problem.values.get("calibration") or load_calibration(
             problem.inputs["calibration"].content
@@ -133,10 +141,16 @@ def build_instance(problem: Problem, *, highest_clocks_alone: bool = False) -> I
     settings = searched_settings(soc, calibration, params)
     workload = scenario_of(problem).models[0]
     operations = operation_table(workload.network.operations)
+    mode = params.power_mode.strip() or None
     assumed: Mapping[str, tuple[str, ...]] = {}
-    if params.unmeasured == "assumed":
-        calibration, assumed = with_assumed_kinds(calibration, soc, operations.running_kinds)
-    model = SocCostModel(soc, calibration, mode=params.power_mode.strip() or None, fallback=params.fallback)
+    model: CostModel
+    if calibration is None:
+        model = DataflowCostModel(soc, workload.network, mode=mode)
+        operations = model.operations
+    else:
+        if params.unmeasured == "assumed":
+            calibration, assumed = with_assumed_kinds(calibration, soc, operations.running_kinds)
+        model = SocCostModel(soc, calibration, mode=mode, fallback=params.fallback)
     blocks, starts = blocks_of(operations, params.granularity)
     units = model.units
     if len(blocks) * len(units) * len(settings) > _MOST_COSTS:
@@ -165,7 +179,7 @@ def standalone(costs: UnitCosts, setting: int) -> tuple[IntArray, MappingScores]
 
 
 def _costs(
-    model: SocCostModel,
+    model: CostModel,
     operations: OperationTable,
     starts: Sequence[int],
     settings: ClockSettings,

@@ -13,13 +13,13 @@ from engines.methods.soc_mapping.decision import GOVERNOR, encoded_clocks
 from engines.methods.soc_mapping.instance import Instance, standalone
 from engines.methods.soc_mapping.own_mappings import own_mappings
 from engines.methods.soc_mapping.params import SocMappingParams
-from engines.methods.soc_mapping.report import unit_title
 from engines.methods.soc_mapping.scoring import evaluated_designs
 from engines.quantities import Sense
 from engines.results import Curve, Note, Series, Table, TableColumn
 from engines.search.indicators import hypervolume, reference_point
 from engines.search.unit_mapping import score
 from engines.workloads.network import Scenario
+from hardware.soc_summary import unit_title
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -158,6 +158,8 @@ def exact_note(searched: int, settings: int, labels: int, error_s: float, left_o
 def model_notes(instance: Instance, scenario: Scenario, chosen: bool) -> list[Note]:
     """What a reader of the numbers must know of costs and workload."""
     calibration = instance.model.calibration
+    if calibration is None:
+        return [_dataflow_note(instance), *_workload_notes(instance, scenario)]
     factors = {name: calibration.error_factor(name) for name in ("latency", "energy")}
     off = ", ".join(f"{name} by a factor of {factor:.2f}" for name, factor in factors.items() if factor is not None)
     text = f"Costs: calibration {calibration.slug}" + (" (chosen by the device)." if chosen else ".")
@@ -170,7 +172,22 @@ def model_notes(instance: Instance, scenario: Scenario, chosen: bool) -> list[No
         which = "; ".join(f"{', '.join(kinds)} on {unit_title(unit)}" for unit, kinds in instance.assumed.items())
         text = f"The calibration has no measurement of {which}: estimated by the unit's bandwidth, launches and share of the peak."
         notes.append(Note("assumed", "Not measured", text, "warning"))
-    notes.append(_order_note(instance))
+    return [*notes, *_workload_notes(instance, scenario)]
+
+
+def _dataflow_note(instance: Instance) -> Note:
+    arrays = ", ".join(
+        f"{unit_title(name)} {unit.dataflow.mapping}" for name, unit in instance.soc.units.items() if unit.dataflow
+    )
+    text = (
+        f"Costs: dataflow cost model ({arrays}), not measured: nobody has told how far a built accelerator is from it. "
+    )
+    text += "Operations that multiply nothing cost nothing."
+    return Note("dataflow", "Costs", text)
+
+
+def _workload_notes(instance: Instance, scenario: Scenario) -> list[Note]:
+    notes = [_order_note(instance)]
     if len(scenario.models) > 1:
         left = f"Of the scenario the first model, {instance.workload.network.title}, is mapped."
         notes.append(Note("first-model", "Workload", left, "warning"))

@@ -9,9 +9,9 @@ from engines.contract import Plan, PlanCheck
 from engines.methods.soc_mapping.instance import Instance
 from engines.methods.soc_mapping.outcome import model_notes
 from engines.methods.soc_mapping.params import SocMappingParams
-from engines.methods.soc_mapping.report import unit_title
 from engines.search.unit_mapping import least
 from engines.workloads.network import Scenario
+from hardware.soc_summary import unit_title
 
 # Processor time on one core: 34 blocks on 2 units 10 ms, 281 layers 0.7 s, all 25,578 settings of Xavier for 34 blocks 3.5 s.
 _SECONDS_PER_SQUARED_BLOCK_AND_UNIT = 4.5e-6

@@ -19,6 +19,7 @@ from engines.methods.soc_mapping.scoring import evaluated_designs, mapped_design
 from engines.results import Result
 from engines.search.indicators import non_dominated
 from engines.search.mapping_genetic import Rated
+from hardware.soc_summary import unit_title
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
@@ -148,11 +149,6 @@ class Report:
     def _goals(self, points: FloatArray) -> FloatArray:
         """What mappings are ranked by: latency and energy, and power where it is an objective."""
         return np.column_stack([points, points[:, 1] / points[:, 0]]) if self._instance.by_power else points
-
-
-def unit_title(unit: str) -> str:
-    """What people read: "GPU" of "gpu"; longer names begin with a capital."""
-    return unit.upper() if len(unit) <= 3 else unit.capitalize()
 
 
 def _on_front(merged: FloatArray, violation: FloatArray, before: int) -> npt.NDArray[np.bool_]:

@@ -14,8 +14,10 @@ from hardware.soc_calibration import SocCalibration
 MOST_SETTINGS = 30_000  # all steps of Xavier's four tables make 25,578
 
 
-def searched_settings(soc: Soc, calibration: SocCalibration, params: SocMappingParams) -> ClockSettings:
+def searched_settings(soc: Soc, calibration: SocCalibration | None, params: SocMappingParams) -> ClockSettings:
     """The one fixed setting, or every combination of the steps of clocks that matter to the calibrated units.
+
+    Without a calibration all clocks matter.
 
     Raises:
         ProblemError: no such power mode, clock or step, or too many combinations.
@@ -50,11 +52,12 @@ def _highest(soc: Soc, mode: str | None) -> ClockSettings:
         raise ProblemError("params.power_mode", error.got, f"empty, or {error.accepted}") from error
 
 
-def _spread(soc: Soc, calibration: SocCalibration, highest: ClockSettings, steps: int) -> dict[str, list[float]]:
+def _spread(soc: Soc, calibration: SocCalibration | None, highest: ClockSettings, steps: int) -> dict[str, list[float]]:
     """Evenly spread steps of every clock that changes anything: calibrated units, the launching CPU, the memory."""
-    matters = {*calibration.covered, calibration.launcher, MEMORY}
+    names = clock_names(soc)
+    matters = {*calibration.covered, calibration.launcher, MEMORY} if calibration else set(names)
     found = {}
-    for name in clock_names(soc):
+    for name in names:
         top = highest.frequencies_hz[name][0]
         full = soc.memory.frequencies_hz if name == MEMORY and soc.memory else soc.units[name].frequencies_hz
         table = [step / 1e6 for step in full if step <= top]

@@ -1,0 +1,95 @@
+"""Mapping to accelerators whose costs follow from their dataflows."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Literal
+
+import numpy as np
+import pytest
+
+from engines.builtin import builtin_documents
+from engines.context import LocalContext
+from engines.contract import Step
+from engines.designs import Designs
+from engines.errors import ProblemError
+from engines.methods.magnas.accelerators import AS_MAESTRO, KEPT, WORKLOAD, accelerator_costs
+from engines.methods.soc_mapping.instance import build_instance
+from engines.registry import get_engine
+from engines.results import Breakdown, Note, Schedule
+from engines.search.unit_mapping import FrontSearch, MappingLimits
+from tests.engines import conformance
+from tests.engines.conformance import TinyProblem
+from tests.engines.methods.soc_mapping.problems import mapping_problem, tiny_network
+
+ENGINE = get_engine("soc-mapping")
+
+
+@cache
+def steps_of(device: str, granularity: str) -> tuple[Step, ...]:
+    problem = mapping_problem({"granularity": granularity}, WORKLOAD, hardware=device)
+    ENGINE.check(problem)
+    return tuple(ENGINE.run(problem, LocalContext(problem)))
+
+
+def designs_of(steps: tuple[Step, ...]) -> Designs:
+    return Designs.concatenate([step.designs for step in steps if step.designs is not None])
+
+
+@pytest.mark.parametrize("device", [AS_MAESTRO, KEPT])
+@pytest.mark.parametrize("granularity", ["blocks", "layers"])
+def test_a_run_finds_the_front_of_the_reproduction(device: str, granularity: Literal["blocks", "layers"]) -> None:
+    front = FrontSearch(accelerator_costs(granularity, device), MappingLimits()).front([0])
+    designs = designs_of(steps_of(device, granularity))
+    rows = [row for row, origin in enumerate(designs.origin) if origin == "search"]
+    np.testing.assert_allclose(np.sort(designs.columns["latency_s"][rows]), np.sort(front.scores.latency_s))
+    np.testing.assert_allclose(np.sort(designs.columns["energy_j"][rows]), np.sort(front.scores.energy_j))
+    assert [label for label in designs.label if label] == ["DSA-k alone", "DSA-y alone", "DSA-d alone"]
+
+
+def test_a_run_says_that_its_figures_are_of_a_model() -> None:
+    problem = mapping_problem({}, WORKLOAD, hardware=KEPT)
+    notes = [note for step in steps_of(KEPT, "blocks") for note in step.results if isinstance(note, Note)]
+    assert any("DSA-y ykp_os_kept" in note.text and "not measured" in note.text for note in notes)
+    assert ENGINE.estimator(problem)[1] == "predicted" and ENGINE.error_factors(problem) == {}
+    assert ENGINE.plan(problem).checks[0].text == "DSA-k may have 34 of 34 blocks"
+
+
+def test_a_mapping_is_explained_with_its_layers_and_without_files_of_a_runtime() -> None:
+    problem = mapping_problem({"granularity": "layers"}, WORKLOAD, hardware=KEPT)
+    designs = designs_of(steps_of(KEPT, "layers"))
+    row = max(range(len(designs)), key=lambda row: designs.columns["transitions"][row])
+    results = {result.name: result for result in ENGINE.explain(problem, designs.decisions[row], LocalContext(problem))}
+    schedule, layers = results["schedule"], results["layer-latency"]
+    assert isinstance(schedule, Schedule) and isinstance(layers, Breakdown)
+    assert [lane.title for lane in schedule.lanes] == ["DSA-k", "DSA-y", "DSA-d"]
+    assert layers.values.sum() == pytest.approx(designs.columns["latency_s"][row]) == schedule.bar_end_s.max()
+    assert "clocks.txt" in results and "tensorrt-devices.json" not in results
+
+
+def test_a_calibration_does_not_fit_accelerators_with_a_dataflow() -> None:
+    problem = mapping_problem({}, WORKLOAD, hardware=AS_MAESTRO, calibration="xavier-magnas")
+    with pytest.raises(ProblemError, match="follow from the dataflow"):
+        ENGINE.check(problem)
+
+
+def test_stop_and_resume_give_what_an_unbroken_run_gives() -> None:
+    params = {"method": "nsga2", "evaluations": 90, "population": 20}
+    impossible = {"latency_limit_s": 1e-12}
+    tiny = TinyProblem(
+        mapping_problem(params, tiny_network(), seed=2, hardware=AS_MAESTRO),
+        mapping_problem(impossible, tiny_network(), seed=2, hardware=AS_MAESTRO),
+    )
+    unbroken = conformance.run_all(tiny)
+    designs = conformance.designs_of(unbroken)
+    for stop_after in conformance.stopping_points(unbroken):
+        conformance.check_resume(tiny, unbroken, stop_after)
+    conformance.check_evaluate(tiny, designs)
+    conformance.check_explain(tiny, designs)
+    conformance.check_impossible(tiny)
+
+
+def test_every_network_of_the_catalogue_runs_on_the_accelerators() -> None:
+    for slug in sorted(builtin_documents("workload"))[::6]:
+        instance = build_instance(mapping_problem({}, slug, hardware=AS_MAESTRO))
+        assert instance.allowed.all() and np.isfinite(instance.costs.latency_s).all(), slug
