@@ -89,7 +89,7 @@ class SeesawEngine(Engine):
                 return
             yield sweep.begin(found)
             if not any(each.accepted(problem.params.largest_cross_validation_percent / 100) for each in found):
-                yield _infeasible(problem, found)
+                yield _infeasible(problem, found, sweep.designs)
                 return
         else:
             state = unpack_checkpoint(resume.checkpoint, self.name, self.version, problem.hash())
@@ -132,7 +132,8 @@ def _correlations(problem: Problem, instance: Instance, context: Context) -> lis
     return found
 
 
-def _infeasible(problem: Problem, found: Sequence[Correlation]) -> Step:
+def _infeasible(problem: Problem, found: Sequence[Correlation], fixed: Designs) -> Step:
+    """No sensors are accepted; `fixed` are the fixed rates, which tell whether the lowest of them is good enough."""
     best = min(found, key=lambda each: each.error)
     limit = problem.params.largest_cross_validation_percent
     demand, bound = 100 * best.error, min(limit, 95 * best.guess_error)
@@ -145,6 +146,11 @@ def _infeasible(problem: Problem, found: Sequence[Correlation]) -> Step:
         none = Infeasibility(words, 100 * _UNCHANGED, 0.0, "%", 100 * _UNCHANGED, tuple(remedies))
         return Step(1.0, "One rate is the best everywhere: there is nothing to predict.", infeasible=none)
     remedies = [("Take a recording whose cheap sensors tell something about the dear one.", "inputs.data")]
+    lowest = int(fixed.columns["battery_life_h"].argmax())
+    error = float(fixed.columns["error_percent"][lowest])
+    if error < problem.params.least_tolerance_percent:
+        words = f"Allow less error: {fixed.label[lowest]} is off by {error:.2g} % on average, less than the least tolerance."
+        remedies.insert(0, (words, "params.least_tolerance_percent"))
     if bound == limit:
         remedies.insert(
             0, (f"Allow a cross-validation error of {demand:.3g} %.", "params.largest_cross_validation_percent")
