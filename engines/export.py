@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import math
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
@@ -26,7 +27,6 @@ from engines.results import (
     Trace,
 )
 
-_MICROSECONDS = 1e6
 _PROCESS = 1
 
 
@@ -96,6 +96,8 @@ def to_arrow(table: pa.Table) -> bytes:
 def chrome_trace(schedule: Schedule, package: str = "", metadata: Mapping[str, Any] | None = None) -> dict[str, Any]:
     """The schedule as a Chrome trace: one process (the package), one thread per lane, times in microseconds.
 
+    Times are whole nanoseconds, as Perfetto keeps them: it cuts the rest off, and slices that touch would overlap by one.
+
     Args:
         schedule: what to export.
         package: name of the process; the schedule's title by default.
@@ -123,16 +125,26 @@ def _thread_events(schedule: Schedule) -> list[dict[str, Any]]:
     return events
 
 
+def _nanoseconds(time_s: float) -> int:
+    return round(float(time_s) * 1e9)
+
+
+def _microseconds(nanoseconds: int) -> float:
+    """Microseconds that are these nanoseconds again once they are multiplied by 1000 and cut off."""
+    value = nanoseconds / 1e3
+    return value if int(value * 1e3) == nanoseconds else math.nextafter(value, math.inf)
+
+
 def _span(name: str, category: str, thread: int, start_s: float, end_s: float, args: dict[str, Any]) -> dict[str, Any]:
-    start_us, duration_us = float(start_s) * _MICROSECONDS, float(end_s - start_s) * _MICROSECONDS
+    start, end = _nanoseconds(start_s), _nanoseconds(end_s)
     span = {
         "ph": "X",
         "name": name,
         "cat": category,
         "pid": _PROCESS,
         "tid": thread,
-        "ts": start_us,
-        "dur": duration_us,
+        "ts": _microseconds(start),
+        "dur": _microseconds(max(0, end - start)),
     }
     return span | {"args": args}
 
@@ -161,16 +173,18 @@ def _bar_event(schedule: Schedule, index: int) -> dict[str, Any]:
 
 
 def _dependency_events(schedule: Schedule) -> list[dict[str, Any]]:
-    """Arrows: each is a pair of flow events with one id, at the end of the first bar and the start of the second."""
+    """Arrows: each is a pair of flow events with one id, in the last nanosecond of the first bar and at the start of the second.
+
+    At its very end a bar is over, and readers would let the arrow begin at the one that follows.
+    """
     events = []
     for number, (first, second) in enumerate(zip(schedule.dependency_from, schedule.dependency_to, strict=True)):
         common = {"name": "dependency", "cat": "dependency", "id": number, "pid": _PROCESS}
-        start, end = schedule.bar_end_s[first], schedule.bar_start_s[second]
-        events.append(
-            common | {"ph": "s", "tid": int(schedule.bar_lane[first]) + 1, "ts": float(start) * _MICROSECONDS}
-        )
+        begin, end = _nanoseconds(schedule.bar_start_s[first]), _nanoseconds(schedule.bar_end_s[first])
+        leaves, arrives = max(begin, end - 1), _nanoseconds(schedule.bar_start_s[second])
+        events.append(common | {"ph": "s", "tid": int(schedule.bar_lane[first]) + 1, "ts": _microseconds(leaves)})
         lane = int(schedule.bar_lane[second]) + 1
-        events.append(common | {"ph": "f", "bp": "e", "tid": lane, "ts": float(end) * _MICROSECONDS})
+        events.append(common | {"ph": "f", "bp": "e", "tid": lane, "ts": _microseconds(arrives)})
     return events
 
 

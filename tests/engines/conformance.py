@@ -14,6 +14,7 @@ from engines.context import LocalContext
 from engines.contract import Engine, Executor, FileStore, Infeasibility, Problem, Resume, Step
 from engines.designs import Designs, canonical_json
 from engines.driver import drive
+from engines.export import chrome_trace
 from engines.files import MemoryFileStore
 from engines.problems import make_problem
 from engines.quantities import by_name, objectives_of
@@ -23,6 +24,7 @@ from engines.results import Breakdown, ChipletGrid, Result, Schedule, Trace
 from engines.runner.client import RunnerProcess
 from engines.runner.packing import unpack_designs, unpack_results
 from engines.runner.protocol import FilePart, StepFrame
+from tests.support.trace_events import check_trace
 
 UNIT_ENDINGS = {
     "s": ("_s",),
@@ -284,6 +286,8 @@ def check_explain(tiny: TinyProblem, designs: Designs, picks: int = 5) -> None:
     given: set[type[Result]] = set()
     for index in np.unique(np.linspace(0, len(designs) - 1, picks).astype(int)):
         results = tiny.engine.explain(tiny.problem, designs.decisions[index], LocalContext(tiny.problem))
+        for schedule in (each for each in results if isinstance(each, Schedule)):
+            check_trace(chrome_trace(schedule))
         assert len({result.name for result in results}) == len(results)
         check_results(results)
         given |= {type(result) for result in results}

@@ -1,5 +1,6 @@
 import io
 import json
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from engines.inspection import evaluate
 from engines.results import Note, Result, Series, Trace
 from tests.engines.samples import SAMPLES, two_lane_schedule
 from tests.support.toy_engine import QUANTITIES
+from tests.support.trace_events import check_trace, nanoseconds
 
 
 @pytest.fixture
@@ -106,8 +108,26 @@ def test_a_chrome_trace_has_windows_and_arrows() -> None:
     (window,) = [event for event in events if event.get("cat") == "window"]
     assert (window["tid"], window["name"], window["dur"]) == (0, "Window 1", pytest.approx(3.0))
     start, end = (event for event in events if event["ph"] in "sf")
-    assert (start["id"], start["tid"], start["ts"]) == (end["id"], 1, pytest.approx(2.0))
+    assert (start["id"], start["tid"], start["ts"]) == (end["id"], 1, pytest.approx(2.0, abs=0.0011)), "within its bar"
     assert (end["tid"], end["ts"], end["bp"]) == (2, pytest.approx(2.0), "e")
+
+
+def test_perfetto_reads_slices_that_touch_at_odd_times_and_their_arrows() -> None:
+    check_trace(json.loads(json.dumps(chrome_trace(two_lane_schedule()))))
+    edges = np.cumsum(np.random.default_rng(3).random(400) * 1e-4)
+    count = len(edges) - 1
+    zeros = np.zeros(count, np.int64)
+    touching = replace(
+        two_lane_schedule(), bar_lane=np.arange(count) % 2, bar_start_s=edges[:-1], bar_end_s=edges[1:], bar_kind=zeros,
+        bar_model=zeros, bar_label=zeros, bar_window=zeros, bar_sample=zeros,
+        dependency_from=np.arange(count - 1), dependency_to=np.arange(1, count),
+    )  # fmt: skip
+    check_trace(chrome_trace(touching))
+    one_lane = replace(touching, bar_lane=zeros)
+    check_trace(chrome_trace(one_lane))
+    bars = [event for event in chrome_trace(one_lane)["traceEvents"] if event.get("cat") == "compute"]
+    ends = [nanoseconds(bar["ts"]) + nanoseconds(bar["dur"]) for bar in bars]
+    assert ends[:-1] == [nanoseconds(bar["ts"]) for bar in bars[1:]], "no gap and no overlap"
 
 
 @pytest.mark.parametrize(
