@@ -107,4 +107,7 @@ def _rail(principal: Principal, opened: Opening) -> Component:
     )
 
 
-from frontend.pages import hardware_form_callbacks  # noqa: E402, F401  (the callbacks belong to the layout above)
+from frontend.pages import (  # noqa: E402, F401  (the callbacks belong to the layout above)
+    hardware_form_callbacks,
+    hardware_form_draft_callbacks,
+)
