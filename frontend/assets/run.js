@@ -54,7 +54,7 @@
   // What the engine itself reports is asked for with its steps, on the tab that shows it.
   function drawResults() {
     if (document.querySelector(".panel-convergence:not([hidden])")) {
-      window.dash_clientside.set_props("run-panel-turn", { data: Date.now() });
+      window.dash_clientside.set_props("run-curve-turn", { data: Date.now() });
     } else if (document.querySelector(".panel-overview:not([hidden]) :is(.without-designs, .own-below)")) {
       window.dash_clientside.set_props("run-own-turn", { data: Date.now() });
     }

@@ -82,7 +82,7 @@ def convergence_figure(
         "height": height_px,
         "margin": {"l": 52, "r": 18, "t": 30, "b": 42},
         "xaxis": _evaluations_axis(x, logarithmic),
-        "yaxis": {},
+        "yaxis": {"automargin": True},
         "annotations": notes,
         "shapes": marks,
         "uirevision": f"{title} {logarithmic}",

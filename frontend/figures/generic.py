@@ -142,14 +142,17 @@ def curve_figure(curve: Curve, scheme: Scheme, *, height_px: float = 280) -> go.
     for panel, unit in enumerate(units):
         axis, top = "y" if panel == 0 else f"y{panel + 1}", 1 - panel * (share + gap)
         members = [(i, s) for i, s in enumerate(curve.series) if s.unit == unit]
-        scale = scale_of(np.concatenate([s.y for _, s in members]), unit)
+        values = np.concatenate([np.asarray(s.y, np.float64) for _, s in members])
+        scale = scale_of(values, unit)
         layout[axis.replace("y", "yaxis")] = {"domain": [max(0.0, top - share), top]}
+        if not np.any(values < 0):  # names below the last points would take the axis below zero
+            layout[axis.replace("y", "yaxis")]["rangemode"] = "nonnegative"
         for position, series in members:
             traces += [t | {"yaxis": axis} for t in line_traces(series, x, scale, position, scheme)]
         title = members[0][1].title if len(members) == 1 else curve.title
         notes += [axis_name(title, scale.unit, scheme, top)]
         several = [(s, x, scale, i) for i, s in members] if len(members) > 1 else []
-        span = span_of(np.concatenate([np.asarray(s.y, np.float64) for _, s in members]) * scale.factor)
+        span = span_of(values * scale.factor)
         notes += end_names(several, scheme, axis, share * (float(layout["height"]) - _AXIS_PX), span)
     right = max([text_width(s.title, 11) for s in curve.series], default=0.0) if len(curve.series) > len(units) else 4.0
     unit = f" ({x_scale.unit})" if x_scale.unit else ""

@@ -108,6 +108,10 @@ class RunIds(StrEnum):
     BIG_SCHEDULE = "run-big-schedule"
     BIG_GRIDS = "run-big-grids"
     CONVERGENCE = "run-convergence"
+    CURVE_TYPE = "run-curve"
+    CURVE_BOX_TYPE = "run-curve-box"
+    CURVE_WORDS_TYPE = "run-curve-words"
+    CURVE_TURN = "run-curve-turn"
     # the run's own results on the overview
     OVERVIEW = "run-overview"
     OWN = "run-own"

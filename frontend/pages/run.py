@@ -24,6 +24,7 @@ from frontend.pages.run_choices import read_choices, read_limits, read_region, r
 from frontend.pages.run_data import RunDesigns
 from frontend.pages.run_design import DESIGN_CLASS
 from frontend.pages.run_difference import pin_controls, pinned_from
+from frontend.pages.run_explain import empty_lower_card
 from frontend.pages.run_front_controls import front_controls
 from frontend.pages.run_front_shown import Asked, FrontShown, drawn_note, front_shown
 from frontend.pages.run_header import header
@@ -33,7 +34,7 @@ from frontend.pages.run_rail import open_rail_button, rail
 from frontend.pages.run_short_list import read_ranking
 from frontend.pages.run_states import not_found, state_card
 from frontend.pages.run_tabs import designs_tab
-from frontend.pages.run_view import designs_of, has_lower, lacking_tabs, open_run, stage_of, status_of
+from frontend.pages.run_view import designs_of, lacking_tabs, open_run, stage_of, status_of
 from frontend.pages.run_words import announcement
 from webapp.teams.visibility import NotVisible, may_edit
 
@@ -131,6 +132,7 @@ def _stores(run: Any, asked: Asked, shown: FrontShown, tab: str) -> list[Compone
         dcc.Download(id=RunIds.DOWNLOAD),
         dcc.Store(id=RunIds.TAB, data=tab),
         dcc.Store(id=RunIds.PANEL_TURN, data=0),
+        dcc.Store(id=RunIds.CURVE_TURN, data=0),
         dcc.Store(id=RunIds.DESIGN_WORDS),
         html.Div(announcement(run), id=RunIds.ANNOUNCE, className="visually-hidden", **{"aria-live": "polite"}),
     ]
@@ -183,7 +185,7 @@ def _panel(name: str, tab: str, run: Any, designs: RunDesigns, asked: Asked, sho
 def _overview(run: Any, designs: RunDesigns, asked: Asked, shown: FrontShown) -> Component:
     upper = html.Div([_front_card(run, designs, asked, shown), _design_card()], className="run-upper")
     own = own_results(run, place_of(run, designs), asked.scheme, asked.viewport)
-    figures = html.Div([upper, _schedule_card(asked.lanes, has_lower(run)), *own], className="grow run-figures")
+    figures = html.Div([upper, _schedule_card(asked.lanes, *empty_lower_card(run)), *own], className="grow run-figures")
     return html.Div(
         [rail(designs, asked, shown.remaining), figures],
         id=RunIds.OVERVIEW,
@@ -262,12 +264,12 @@ def _picture(place: RunIds, title: RunIds, plot: RunIds, summary: RunIds, height
     return html.Div([head, picture], id=place, className="picture below" if place == RunIds.BELOW else "picture")
 
 
-def _schedule_card(chosen: str, shown: bool) -> Component:
+def _schedule_card(chosen: str, title: str, classes: str) -> Component:
     lanes: Any = html.Span("Chiplets", id=RunIds.LANES_WORD)
     by = segmented([("chiplets", lanes), ("models", "Models")], chosen, RunIds.BY_TYPE)
     head = html.Div(
         [
-            html.H3("Schedule", id=RunIds.SCHEDULE_TITLE),
+            html.H3(title, id=RunIds.SCHEDULE_TITLE),
             html.Span(id=RunIds.BLOCK_WORDS, className="sm t3 el"),
             html.Span(className="sp"),
             by,
@@ -300,7 +302,7 @@ def _schedule_card(chosen: str, shown: bool) -> Component:
             html.Div(id=RunIds.SCHEDULE_LEGEND, className="row run-legend"),
         ],
         id=RunIds.SCHEDULE_CARD,
-        className="card run-schedule" if shown else "card run-schedule empty",
+        className=classes,
         **{"aria-label": "Schedule"},
     )
 

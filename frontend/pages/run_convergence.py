@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -35,7 +36,29 @@ _PROGRESS = re.compile(r"\b(evaluations?|scored|generations?|epochs?|iterations?
 SCALES = (("logarithmic", "Logarithmic"), ("linear", "Linear"))
 
 
-def convergence_tab(
+@dataclass(frozen=True)
+class CurveCard:
+    """A curve of the tab: what of it changes while a run goes on, and what stands around it.
+
+    Attributes:
+        name: unique in the tab.
+        title: of its card.
+        words: the sentence for those who do not see it.
+        subtitle: quieter words after the title.
+        note: a line below it.
+        menu: of its card.
+    """
+
+    name: str
+    title: str
+    figure: Any
+    words: str
+    subtitle: str
+    note: str
+    menu: Component
+
+
+def convergence_cards(
     run_id: int,
     curve: Convergence,
     designs: RunDesigns,
@@ -44,7 +67,7 @@ def convergence_tab(
     scale: str,
     known: Mapping[str, tuple[str, float]] | None = None,
     own: Sequence[Curve | Note] = (),
-) -> Component:
+) -> list[CurveCard]:
     """Hypervolume and best values over the evaluations made, and the engine's own curves; `scale` is one of `SCALES`.
 
     Curves over something else than evaluations, as of a training, come first.
@@ -60,12 +83,8 @@ def convergence_tab(
         own: what the engine itself says of how the run came along: curves of its progress, remarks on exactness.
     """
     curves = convergence_curves(curve, designs)
-    count = len(curves) + sum(isinstance(result, Curve) for result in own)
-    if not count:
-        return empty_state("chart-line", "No curve yet", "The curves begin with what the engine reports first.")
-    columns = 2 if int(viewport["width"]) >= TWO_CURVES_PX and count > 1 else 1
-    rows = -(-count // columns)
-    height = max(CURVE_HEIGHT_PX, (int(viewport["height"]) - _ABOVE_CURVES_PX) // max(1, rows) - _AROUND_CURVE_PX)
+    progress = [result for result in own if isinstance(result, Curve)]
+    height = _height_px(len(curves) + len(progress), viewport)
     cards = []
     for title, unit, x, y in curves:
         figure = convergence_figure(
@@ -74,33 +93,63 @@ def convergence_tab(
         )  # fmt: skip
         words = convergence_sentence(x, y, title, unit)
         menu = figure_menu(data_link("All steps as JSON", f"/api/v1/runs/{run_id}/convergence/"))
-        plotted = plot(figure, height_px=height, summary=words)
-        # The title stands at the axis already, so the sentence goes without it.
-        subtitle = words.removeprefix(title).strip()
         below = reference_words(curve, designs) if title == HYPERVOLUME else ""
-        note = html.Div(below, className="xs t2 figure-note") if below else None
-        cards.append(card(title, plotted, note, subtitle=subtitle, actions=[menu], flush=True))
-    first = 0
-    for result in own:
-        if isinstance(result, Curve):
-            menu = figure_menu(figure_data=f"run:{result.name}")
-            picture = curve_figure(result, scheme, height_px=height)
-            plotted = plot(picture, height_px=height, summary=result_sentence(result))
-            over_evaluations = _EVALUATIONS.search(result.x_title) is not None
-            cards.insert(
-                len(cards) if over_evaluations else first, card(result.title, plotted, actions=[menu], flush=True)
-            )
-            first += not over_evaluations
+        # The title stands at the axis already, so the sentence goes without it.
+        cards.append(CurveCard(title, title, figure, words, words.removeprefix(title).strip(), below, menu))
+    drawn = [
+        CurveCard(
+            f"run:{each.name}",
+            each.title,
+            curve_figure(each, scheme, height_px=height),
+            result_sentence(each),
+            "",
+            "",
+            figure_menu(figure_data=f"run:{each.name}"),
+        )
+        for each in progress
+    ]
+    over_evaluations = [_EVALUATIONS.search(each.x_title) is not None for each in progress]
+    first = [card for card, late in zip(drawn, over_evaluations, strict=True) if not late]
+    return [*first, *cards, *[card for card, late in zip(drawn, over_evaluations, strict=True) if late]]
+
+
+def convergence_tab(
+    cards: Sequence[CurveCard], notes: Sequence[Note], scalable: bool, viewport: Mapping[str, Any], scale: str
+) -> Component:
+    """The cards below the choice of scale, which is left out where nothing is over evaluations (`scalable`)."""
+    if not cards:
+        return empty_state("chart-line", "No curve yet", "The curves begin with what the engine reports first.")
+    height = _height_px(len(cards), viewport)
+    drawn = []
+    for each in cards:
+        plotted = plot(each.figure, height_px=height, summary=each.words, id=_id(RunIds.CURVE_TYPE, each))
+        plotted.id = _id(RunIds.CURVE_BOX_TYPE, each)
+        subtitle = html.Span(each.subtitle, id=_id(RunIds.CURVE_WORDS_TYPE, each))
+        note = html.Div(each.note, className="xs t2 figure-note") if each.note else None
+        drawn.append(card(each.title, plotted, note, subtitle=subtitle, actions=[each.menu], flush=True))
     scales = [html.Span("Evaluations", className="sm t3"), segmented(list(SCALES), scale, RunIds.SCALE_TYPE)]
     choice = html.Div(
         [
-            *(scales if curves else []),
-            *[html.Span(note.text, className="sm t2 el", title=note.text) for note in own if isinstance(note, Note)],
+            *(scales if scalable else []),
+            *[html.Span(note.text, className="sm t2 el", title=note.text) for note in notes],
         ],
         className="row run-scale",
     )
-    style = {"gridTemplateColumns": f"repeat({columns}, minmax(0, 1fr))"}
-    return html.Div([choice, html.Div(cards, className="run-grids", style=style)])
+    style = {"gridTemplateColumns": f"repeat({_columns(len(cards), viewport)}, minmax(0, 1fr))"}
+    return html.Div([choice, html.Div(drawn, className="run-grids", style=style)])
+
+
+def _id(kind: RunIds, curve: CurveCard) -> dict[str, str]:
+    return {"type": kind, "name": curve.name}
+
+
+def _columns(count: int, viewport: Mapping[str, Any]) -> int:
+    return 2 if int(viewport["width"]) >= TWO_CURVES_PX and count > 1 else 1
+
+
+def _height_px(count: int, viewport: Mapping[str, Any]) -> int:
+    rows = max(1, -(-count // _columns(count, viewport)))
+    return max(CURVE_HEIGHT_PX, (int(viewport["height"]) - _ABOVE_CURVES_PX) // rows - _AROUND_CURVE_PX)
 
 
 def convergence_curves(curve: Convergence, designs: RunDesigns) -> list[tuple[str, str, Any, Any]]:
@@ -141,8 +190,9 @@ def of_convergence(results: Mapping[str, Result]) -> list[Curve | Note]:
 
 
 def hypervolume_unit(designs: RunDesigns) -> str:
-    """The product of the objectives' units."""
-    return "·".join(sorted(quantity.unit for quantity in designs.objectives if quantity.unit))
+    """The product of the objectives' units; "" where one has none, as a count: the others alone would mislead."""
+    units = [quantity.unit for quantity in designs.objectives]
+    return "·".join(sorted(units)) if all(units) else ""
 
 
 def reference_words(curve: Convergence, designs: RunDesigns) -> str:

@@ -44,8 +44,8 @@ from frontend.pages.run_layout import Sizes, blank_figure, sizes
 from frontend.pages.run_view import (
     designs_of,
     explained,
+    explained_types,
     grid_of,
-    has_lower,
     lacking_tabs,
     open_run,
     schedule_of,
@@ -55,6 +55,7 @@ from frontend.pages.run_words import engine_of
 from frontend.theme import Scheme
 
 _SCHEDULE_CLASS = "card run-schedule"
+_NO_LOWER_CARD = ("Schedule", f"{_SCHEDULE_CLASS} empty")
 # Of the pictures of a design: place, name, and what is said to those who do not see it.
 _PLACES = (
     (RunIds.PICTURE, RunIds.PICTURE_TITLE, RunIds.GRID_SUMMARY),
@@ -113,11 +114,11 @@ def shown_design(
     """Grid and schedule of the selected design, in the selected window; `live` is whether designs still arrive."""
     designs, number, size = designs_of(run), selection.get("design"), sizes(viewport)
     if number is None or number >= len(designs):
-        return _no_design(empty_state("layout-grid", "No design selected yet"), size, selection, has_lower(run))
+        return _no_design(empty_state("layout-grid", "No design selected yet"), size, selection, empty_lower_card(run))
     try:
         results = explained(run, int(number))
     except (EngineError, LookupError) as error:
-        return _no_design(refused(run, error), size, selection, lower=False)
+        return _no_design(refused(run, error), size, selection, _NO_LOWER_CARD)
     grid, schedule, trace = grid_of(results), schedule_of(results), trace_of(results)
     card = _card_of_design(results, int(selection.get("window") or 0), scheme, size)
     window = min(int(selection.get("window") or 0), len(grid.windows) - 1) if grid else None
@@ -236,13 +237,21 @@ def refused(run: Any, error: Exception) -> Component:
     return notice(words, "Its figures stand as they are. ", again, " for pictures of designs.", tone="warn")
 
 
-def _no_design(words: Any, size: Sizes, selection: Mapping[str, Any], lower: bool = True) -> DesignShown:
-    """The design's card with words in place of its pictures; `lower` is whether a schedule may still come."""
+def empty_lower_card(run: Any) -> tuple[str, str]:
+    """Title and classes of the lower card before a design is shown: of schedules, of traces, or none where neither comes."""
+    types = explained_types(run)
+    if types is None or Schedule in types:
+        return "Schedule", _SCHEDULE_CLASS
+    return ("Traces", f"{_SCHEDULE_CLASS} no-lanes") if Trace in types else _NO_LOWER_CARD
+
+
+def _no_design(words: Any, size: Sizes, selection: Mapping[str, Any], lower: tuple[str, str]) -> DesignShown:
+    """The design's card with words in place of its pictures; `lower` is the title and the classes of the lower card."""
     grid, schedule = blank_figure(size.grid_plot[1]), blank_figure(size.schedule_plot[1])
     parts = {
         RunIds.WINDOWS: words,
         RunIds.GRID_LEGEND: "",
-        RunIds.SCHEDULE_TITLE: "Schedule",
+        RunIds.SCHEDULE_TITLE: lower[0],
         RunIds.SCHEDULE_LEGEND: "",
         RunIds.BLOCK_WORDS: "",
         RunIds.BUFFER: "",
@@ -251,7 +260,7 @@ def _no_design(words: Any, size: Sizes, selection: Mapping[str, Any], lower: boo
         RunIds.GRID_SUMMARY: {"aria-label": "Chiplet grid: none."},
         RunIds.DESIGN_CARD: {"class": DESIGN_CLASS},
         RunIds.SCHEDULE_SUMMARY: {"aria-label": "Schedule: none."},
-        RunIds.SCHEDULE_CARD: {"class": _SCHEDULE_CLASS if lower else f"{_SCHEDULE_CLASS} empty"},
+        RunIds.SCHEDULE_CARD: {"class": lower[1]},
         RunIds.PERFETTO: {"href": ""},
     }
     return DesignShown({RunIds.GRID: grid, RunIds.SCHEDULE: schedule}, _words(parts, attributes, selection))

@@ -34,6 +34,7 @@ Place = Literal["instead", "below", ""]
 _GAP_PX, _TWO_COLUMNS_PX, _GUTTERS_PX = 12, 1000, 32
 _LEAST_PX, _MOST_PX = 230, 520
 _AROUND_PX = 44  # a card's head and borders
+_STRIP_PX = 24  # of a run that waits or was stopped
 
 
 def place_of(run: Any, designs: RunDesigns) -> Place:
@@ -99,7 +100,8 @@ def show_own_results(
 
 def _state(run: Any, place: Place) -> dict[str, Any]:
     steps = readers.result_steps(run) if place else {}
-    return {"place": place, "active": bool(run.active), "attempt": run.attempt, "steps": steps}
+    waiting = bool(run.active) and not steps
+    return {"place": place, "waiting": waiting, "steps": steps}
 
 
 def _found(run: Any, place: Place) -> tuple[list[Result], dict[str, Any]]:
@@ -159,5 +161,5 @@ def _card_size(found: Sequence[Result], place: Place, viewport: Mapping[str, Any
         return width, size.lower - _AROUND_PX
     curves = sum(is_progress(result) for result in found)
     rows = max(1, -(-curves // columns))
-    room = (size.upper + _GAP_PX + size.lower) // rows - _GAP_PX - _AROUND_PX
+    room = (size.upper + size.lower - _STRIP_PX) // rows - _GAP_PX - _AROUND_PX
     return width, max(_LEAST_PX, min(_MOST_PX, room))

@@ -22,6 +22,7 @@ from dash import (
 from dash.exceptions import PreventUpdate
 
 from engines.errors import EngineError
+from engines.results import Curve, Note
 from frontend.components.states import empty_state
 from frontend.ids.run import RunIds
 from frontend.ids.shell import ShellIds
@@ -149,12 +150,48 @@ def _explained_or_words(run: Any, selection: dict[str, Any]) -> Any:
 
 
 def _convergence_panel(run: Any, _selection: Any, scheme: Any, viewport: Any, scale: str) -> Any:
+    cards, own = _convergence_cards(run, scheme, viewport, scale)
+    notes = [result for result in own if isinstance(result, Note)]
+    scalable = len(cards) + len(notes) > len(own)
+    return run_convergence.convergence_tab(cards, notes, scalable, viewport, scale)
+
+
+def _convergence_cards(
+    run: Any, scheme: Any, viewport: Any, scale: str
+) -> tuple[list[run_convergence.CurveCard], list[Curve | Note]]:
+    """The curves, and what of them is the engine's own."""
     curve, designs = curve_of(run), designs_of(run)
-    known, own = (
-        run_convergence.known_values(designs, lower_bounds(run, designs)),
-        run_convergence.of_convergence(readers.results(run)),
-    )
-    return run_convergence.convergence_tab(run.pk, curve, designs, scheme, viewport, scale, known, own)
+    known = run_convergence.known_values(designs, lower_bounds(run, designs))
+    own = run_convergence.of_convergence(readers.results(run))
+    cards = run_convergence.convergence_cards(run.pk, curve, designs, scheme, viewport, scale, known, own)
+    return cards, own
+
+
+@callback(
+    Output({"type": RunIds.CURVE_TYPE, "name": ALL}, "figure"),
+    Output({"type": RunIds.CURVE_BOX_TYPE, "name": ALL}, "aria-label"),
+    Output({"type": RunIds.CURVE_WORDS_TYPE, "name": ALL}, "children"),
+    Output(RunIds.PANEL_TURN, "data"),
+    Input(RunIds.CURVE_TURN, "data"),
+    State({"type": RunIds.CURVE_TYPE, "name": ALL}, "id"),
+    State(ShellIds.SCHEME, "data"),
+    State(ShellIds.VIEWPORT, "data"),
+    State(RunIds.SCALE, "data"),
+    State(RunIds.RUN, "data"),
+    prevent_initial_call=True,
+)
+def grow_curves(turn: Any, shown: list[dict[str, str]], scheme: Any, viewport: Any, scale: str, run_id: int) -> Any:
+    """The curves of the open tab as they are now, in their places; the whole tab where there are others."""
+    cards = _convergence_cards(open_run(run_id), scheme, viewport, scale)[0]
+    same = [each["name"] for each in shown]
+    if [each.name for each in cards] != same:
+        return [no_update] * len(same), [no_update] * len(same), [no_update] * len(same), turn
+    return [
+        [each.figure for each in cards],
+        [each.words for each in cards],
+        [each.subtitle for each in cards],
+        no_update,
+    ]
 
 
 def _data_panel(run: Any, selection: dict[str, Any], scheme: Any, viewport: Any) -> Any:

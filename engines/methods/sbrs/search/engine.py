@@ -169,9 +169,11 @@ class _Run:
         """All that is left to do."""
         params = self._lab.params
         if self._evolution.generation < 0:
+            words = f"Training of the first {params.population} networks"
+            yield Step(0.0, words, self._metrics(), results=(space_table(self._lab), data_note(self._lab)))
             if not self._evolution.begin():
                 return
-            yield self._step("First population trained", None, (space_table(self._lab), data_note(self._lab)))
+            yield self._step("First population trained", None)
         while self._evolution.generation < params.generations:
             designs = self._evolution.advance(self._searched)
             if designs is None:

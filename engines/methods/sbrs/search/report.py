@@ -231,6 +231,7 @@ def _layer_schedule(timed: TimedCnn, unit: str) -> Schedule:
         bar_label=np.arange(count),
         bar_window=zeros,
         bar_sample=np.full(count, -1),
+        bar_words="one bar is one layer",
     )
 
 
