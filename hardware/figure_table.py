@@ -19,6 +19,7 @@ _UNITS = (
     ("_tera_operations_per_s", "TOP/s"),
     ("_pj_per_bit_per_hop", "pJ/bit/hop"),
     ("_pj_per_bit", "pJ/bit"),
+    ("_pj_per_byte", "pJ/B"),
     ("_nj_per_bit", "nJ/bit"),
     ("_mw_per_mbps", "mW per Mbit/s"),
     ("_mbps", "Mbit/s"),

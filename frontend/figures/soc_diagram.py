@@ -67,8 +67,10 @@ def soc_sentence(soc: Soc) -> str:
 
 
 def unit_lines(unit: ProcessingUnit) -> list[str]:
-    """What is known of a unit, a line each: peak, clocks, memory."""
+    """What is known of a unit, a line each: dataflow, peak, clocks, memory."""
     lines = []
+    if unit.dataflow:
+        lines.append(f"{unit.dataflow.mapping} · {integer(unit.dataflow.processing_elements)} PEs")
     if unit.operations_per_cycle and unit.frequencies_hz:
         peaks = [f"{si(unit.peak_operations_per_s(name), 'OP/s')} {name}" for name in unit.operations_per_cycle]
         lines.append(" · ".join(peaks[:2]))

@@ -43,7 +43,7 @@ def test_every_figure_of_a_device_has_a_row(slug: str) -> None:
     assert all(row.source and row.title for row in rows)
     # A plain number that is neither a count nor an exponent has a unit.
     unitless = {row.key.rpartition(".")[2] for row in rows if isinstance(row.value, int | float) and not row.unit}
-    assert unitless <= {"cores", "count", "exponent", "active_cores"}
+    assert unitless <= {"cores", "count", "exponent", "active_cores", "processing_elements"}
 
 
 @pytest.mark.parametrize("slug", SMALL)
