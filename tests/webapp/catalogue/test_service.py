@@ -24,7 +24,7 @@ def test_it_lists_built_ins_with_words_about_them(people: People) -> None:
     found = {entry.slug: entry for entry in list_documents(people.stranger, "hardware")}
     assert found["simba-3x3-het-sides"].summary == "3 × 3: 6 nvdla, 3 shi-diannao; 4096 PEs each"
     assert found["simba-3x3-het-sides"].builtin
-    assert found["jetson-tx2"].schema == "soc/1" and "gpu 256 cores" in found["jetson-tx2"].summary
+    assert found["jetson-tx2"].schema == "soc/1" and "GPU 256 cores" in found["jetson-tx2"].summary
     assert found["fitness-tracker-battery"].summary == "0.37 Wh, 3.7 V"
     assert found["lte-smartphone"].schema == "radio/1" and found["fitness-tracker"].schema == "sensor-node/1"
     workloads = {entry.slug: entry.summary for entry in list_documents(people.stranger, "workload")}
