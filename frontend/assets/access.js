@@ -33,7 +33,7 @@
     waiting = setTimeout(function () { waiting = null; tellMenus(); reachScrolling(); }, WAIT_MS);
   }
 
-  // Attributes of a menu's box come back whenever it opens or closes; its pages come and go.
-  new MutationObserver(soon).observe(document.documentElement, { childList: true, subtree: true, attributes: true, attributeFilter: ["aria-expanded"] });
+  // Attributes of a menu's box come back whenever it opens or closes; its pages come and go; what was folded away or on another tab is shown.
+  new MutationObserver(soon).observe(document.documentElement, { childList: true, subtree: true, attributes: true, attributeFilter: ["aria-expanded", "open", "hidden"] });
   window.addEventListener("resize", soon);
 })();

@@ -34,8 +34,12 @@
       units.push(unit);
       var series = /^trace \d+$/.test(trace.name || "") ? "" : plain(trace.name);
       if (trace.type === "heatmap" && trace.z) {
+        // Colours may be of logarithms with an end: where words say the value, they are what counts.
+        var told = /%\{text\}/.test(trace.hovertemplate || "") && trace.text;
         trace.z.forEach(function (row, i) {
-          Array.prototype.forEach.call(row, function (value, j) { found.push([series, namedTick(x, trace.x ? trace.x[j] : j), namedTick(y, trace.y ? trace.y[i] : i), value]); });
+          Array.prototype.forEach.call(row, function (value, j) {
+            found.push([series, namedTick(x, trace.x ? trace.x[j] : j), namedTick(y, trace.y ? trace.y[i] : i), told && told[i] ? plain(told[i][j]) : value]);
+          });
         });
         return;
       }
@@ -51,7 +55,7 @@
       return found.some(function (row) { return row[at] !== ""; });
     });
     heads = heads.map(function (head, at) {
-      return head || (found.every(function (row) { return typeof row[at] === "string"; }) ? "Name" : ["Series", "x", "y", "Value"][at]);
+      return head || (at < 3 && found.every(function (row) { return typeof row[at] === "string"; }) ? "Name" : ["Series", "x", "y", "Value"][at]);
     });
     if (units.some(function (unit) { return unit !== units[0]; })) { found.forEach(function (row) { row[0] += row[4] || ""; }); }
     return [heads].concat(found).map(function (row) { return kept.map(function (at) { return row[at]; }); });

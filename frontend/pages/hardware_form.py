@@ -14,6 +14,7 @@ from dash.development.base_component import Component
 from engines.documents import to_yaml
 from frontend.bridge import current_user
 from frontend.components.button import button
+from frontend.components.figure_menu import picture_menu
 from frontend.components.icon import icon
 from frontend.components.shell import remembered_scheme
 from frontend.ids.hardware_form import HardwareFormIds as Ids
@@ -80,7 +81,10 @@ def _rail(principal: Principal, opened: Opening) -> Component:
     where = html.Div(where_words(principal, opened.project, opened.content), id=Ids.WHERE, className="h")
     return html.Aside(
         [
-            html.Div(html.H2("As it stands", className="section-title"), className="ch"),
+            html.Div(
+                [html.H2("As it stands", className="section-title"), html.Span(className="sp"), picture_menu()],
+                className="ch",
+            ),
             html.Div(drawn_picture(opened.content, scheme), id=Ids.PICTURE, className="hardware-picture"),
             html.Div(drawn_facts(opened.content), id=Ids.FACTS),
             html.Div(

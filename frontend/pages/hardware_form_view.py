@@ -11,7 +11,6 @@ from dash.development.base_component import Component
 
 from frontend.components.card import card
 from frontend.components.figure import plot
-from frontend.components.figure_menu import picture_menu
 from frontend.components.form import FieldSpec, form_field
 from frontend.components.icon import icon
 from frontend.components.legend import hardware_legend, hardware_swatch
@@ -249,8 +248,7 @@ def picture(value: Any, scheme: Scheme) -> list[Component]:
 
 
 def _plot(figure: Any, words: str, legend: Component | None = None) -> Component:
-    drawn = plot(figure, height_px=PICTURE_HEIGHT_PX, summary=words)
-    return html.Div([picture_menu(), drawn, legend], className="picture cornered", **{"data-name": "as it stands"})
+    return html.Div([plot(figure, height_px=PICTURE_HEIGHT_PX, summary=words), legend])
 
 
 def facts(package: ChipletPackage) -> Component:

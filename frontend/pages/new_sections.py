@@ -241,24 +241,21 @@ def hardware_detail(package: ChipletPackage, scheme: Scheme) -> list[Component]:
     """Picture of the package and its figures."""
     summary = f"{package.title}: {package.rows} by {package.columns} chiplets, {dataflow_counts(package)}"
     figure = package_figure(package, scheme)
-    return [
-        _picture(package.slug, plot(figure, height_px=PICTURE_HEIGHT_PX, summary=summary)),
-        _facts(hardware_facts(package), "new-facts three"),
-    ]
+    drawn = plot(figure, height_px=PICTURE_HEIGHT_PX, summary=summary)
+    return [_picture(package.slug, drawn, _facts(hardware_facts(package), "new-facts three"))]
 
 
 def soc_detail(soc: Soc, scheme: Scheme) -> list[Component]:
     """Picture of a system on a chip and its figures."""
     picture = soc_figure(soc, scheme, width_px=SOC_PICTURE_WIDTH_PX, height_px=SOC_PICTURE_HEIGHT_PX)
-    return [
-        _picture(soc.slug, plot(picture, height_px=SOC_PICTURE_HEIGHT_PX, summary=soc_sentence(soc))),
-        _facts(soc_facts(soc), "new-facts three"),
-    ]
+    drawn = plot(picture, height_px=SOC_PICTURE_HEIGHT_PX, summary=soc_sentence(soc))
+    return [_picture(soc.slug, drawn, _facts(soc_facts(soc), "new-facts three"))]
 
 
-def _picture(slug: str, drawn: Component) -> Component:
-    """With a menu in its corner."""
-    return html.Div([picture_menu(), drawn], className="picture cornered", **{"data-name": slug, "data-label": slug})
+def _picture(slug: str, drawn: Component, facts: Component) -> Component:
+    """A drawing with its facts, and its menu in their corner."""
+    inside = [drawn, facts, picture_menu()]
+    return html.Div(inside, className="picture cornered", **{"data-name": slug, "data-label": slug})
 
 
 def workload_detail(scenario: Scenario, package: ChipletPackage | None) -> list[Component]:
