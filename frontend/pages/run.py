@@ -29,6 +29,7 @@ from frontend.pages.run_front_controls import front_controls
 from frontend.pages.run_front_shown import Asked, FrontShown, drawn_note, front_shown
 from frontend.pages.run_header import header
 from frontend.pages.run_layout import blank_figure, sizes
+from frontend.pages.run_own_design import own_design_controls
 from frontend.pages.run_own_results import overview_class, own_results, place_of
 from frontend.pages.run_rail import open_rail_button, rail
 from frontend.pages.run_short_list import read_ranking
@@ -239,6 +240,7 @@ def _design_card() -> Component:
                 [
                     html.Div(html.H3("Selected design"), id=RunIds.DESIGN_HEAD, className="row grow"),
                     *pin_controls(),
+                    *own_design_controls(),
                     grid_menu,
                 ],
                 className="ch",

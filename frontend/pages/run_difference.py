@@ -147,10 +147,11 @@ def cost_table(costs: Sequence[CostChange], names: tuple[str, str]) -> Component
         Column("B − A", number=True),
         Column("B / A", number=True),
     ]
-    return plain_table(heads, [_cost_row(cost) for cost in costs])
+    return plain_table(heads, [cost_row(cost) for cost in costs])
 
 
-def _cost_row(cost: CostChange) -> list[Component | str]:
+def cost_row(cost: CostChange) -> list[Component | str]:
+    """Quantity and unit, both values, what the second adds and the ratio; the better value is bold."""
     scale = scale_of([cost.before, cost.after], cost.quantity.unit)
     before, after = cost.before * scale.factor, cost.after * scale.factor
     places = decimals_for([abs(before), abs(after)])

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
+from tests.browser.test_accessibility import RULES, violations
 from tests.support.site import Site
 
 
@@ -21,6 +22,28 @@ def test_two_designs_a_figure_for_a_paper_and_a_run_that_moves(
     page.locator(".schedule-keys").focus()
     page.keyboard.press("ArrowRight")
     expect(page.locator(".schedule-words")).to_contain_text("compute")
+
+    # A design of one's own: what the selected one decides, changed by hand, all by keyboard.
+    page.goto(f"{site.url}{site.first_run}?design=3")
+    page.locator("#own-design-open").focus()
+    page.keyboard.press("Enter")
+    decision = page.get_by_label("Decision as JSON")
+    expect(decision).to_have_value(re.compile('"windows"'))
+    expect(decision).to_be_focused()
+    for words, written in (("Feasible", decision.input_value()), ("windows", '{"windows": []}'), ("Line 1", "{")):
+        decision.fill(written)
+        page.keyboard.press("Tab")
+        page.keyboard.press("Enter")
+        expect(page.locator("#own-design-result")).to_contain_text(words, timeout=30_000)
+        expect(page.locator("#own-design-state")).to_be_empty()
+        if words == "Feasible":
+            assert not violations(page, RULES)
+            shot(page, "own-design")
+    page.keyboard.press("Escape")
+    expect(page.locator("#own-design-open")).to_be_focused()
+
+    page.goto(f"{site.url}{site.first_run}?design=12")
+    expect(page.locator("#run-schedule .main-svg").first).to_be_visible()
 
     # The pinned design stands in the address, and the difference names what moved.
     page.locator("#run-pin-button").click()
