@@ -115,7 +115,7 @@ def camera_videos(found: Columns) -> Iterator[Comparison]:
 
 
 def _predictor_rows(title: str, columns: Mapping[str, Any], reading: str) -> Iterator[Comparison]:
-    group = "Predictor on a microcontroller"
+    group = f"Predictor on a microcontroller: of the {title}"
     seconds, flash = float(np.mean(columns["decision_s"])), float(np.mean(columns["flash_bytes"]))
     name = f"Run time of a decision, {title}"
     yield compare(

@@ -75,3 +75,16 @@ def test_on_synthetic_routes_feedback_caps_the_largest_error() -> None:
         assert capped.kind == free.kind == "fitted" and "synthetic" in capped.why
         rain = rows[f"Rain: cross-validation error of temperature over that of humidity, tolerance {tolerance} %", ""]
         assert rain.ours > 1 and rain.ordering
+
+
+def test_shares_that_went_in_are_fitted_and_the_processors_follows_from_its_board(
+    quick: dict[tuple[str, str], Comparison],
+) -> None:
+    for part in ("the GPS receiver", "the image sensor", "storage and transfer", "everything else"):
+        row = quick[f"Share of {part} in the mean power", SHARES]
+        assert row.kind == "fitted" and row.ratio == pytest.approx(1, abs=0.02)
+    processor = quick["Share of the processor: its printed powers together over the mean power", SHARES]
+    assert processor.kind == "predicted" and processor.ours == pytest.approx(100 * (0.492 + 0.04 + 0.216) / 2.144)
+    assert "748 mW" in processor.why and "31 %" in processor.why
+    commercial = quick["Life of the commercial tracker", SHARES]
+    assert (commercial.published, commercial.kind) == (10, "fitted")
