@@ -16,12 +16,14 @@ from frontend.figures.numbers import amount
 Tone = Literal["plain", "warn", "bad"]
 
 
-def empty_state(icon: str, title: str, words: Component | str = "", actions: Sequence[Component] = ()) -> html.Div:
-    """Nothing to show: why, in one sentence, and what to do about it."""
+def empty_state(
+    icon: str, title: str, words: Component | str = "", actions: Sequence[Component] = (), *, whole_page: bool = False
+) -> html.Div:
+    """Nothing to show: why, in one sentence, and what to do about it; `whole_page` where the page has no other heading."""
     return html.Div(
         [
             draw_icon(icon, "l", "t3"),
-            html.H3(title),
+            html.H1(title) if whole_page else html.H3(title),
             html.Div(words, className="sm t2 words") if words else None,
             html.Div(list(actions), className="actions") if actions else None,
         ],

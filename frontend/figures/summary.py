@@ -28,9 +28,12 @@ def schedule_sentence(schedule: Schedule) -> str:
     if not len(schedule.bar_end_s):
         return "An empty schedule."
     end = max([w.end_s for w in schedule.windows] + [float(schedule.bar_end_s.max())])
-    words = f"{len(schedule.lanes)} lanes over {si(end, 's')} in {len(schedule.windows)} windows"
+    windows = f" in {len(schedule.windows)} windows" if len(schedule.windows) > 1 else ""
+    words = f"{len(schedule.lanes)} lane{'s' if len(schedule.lanes) > 1 else ''} over {si(end, 's')}{windows}"
     lanes = sorted(schedule.lanes, key=lambda lane: lane.busy_fraction)
     high, low = lanes[-1], lanes[0]
+    if len(lanes) == 1:
+        return f"{words}; busy {percent(high.busy_fraction)} of the time."
     return (
         f"{words}; busiest {high.id} at {percent(high.busy_fraction)}, idlest {low.id} at {percent(low.busy_fraction)}."
     )
@@ -44,8 +47,10 @@ def convergence_sentence(evaluations: npt.ArrayLike, values: npt.ArrayLike, titl
         return f"{title}: no value yet."
     x, y = x[kept], y[kept]
     changed = np.flatnonzero(np.diff(y))
-    last = x[changed[-1] + 1] if len(changed) else x[0]
-    return f"{title} from {si(y[0], unit)} to {si(y[-1], unit)}; last improved after {integer(last)} evaluations."
+    if not len(changed):
+        return f"{title} {si(y[0], unit)} from the first value on."
+    last = integer(x[changed[-1] + 1])
+    return f"{title} from {si(y[0], unit)} to {si(y[-1], unit)}; last improved after {last} evaluations."
 
 
 def breakdown_sentence(breakdown: Breakdown) -> str:

@@ -79,7 +79,8 @@ dash.register_page(
 def _nothing(title: str, words: str) -> Component:
     actions = [link_button("All comparisons", "/compare", kind="primary", size="small")]
     return html.Div(
-        html.Section(empty_state("search", title, words, actions), className="card home-empty"), className="page"
+        html.Section(empty_state("search", title, words, actions, whole_page=True), className="card home-empty"),
+        className="page",
     )
 
 

@@ -39,7 +39,9 @@ def layout(method: str = "", **query: str) -> Component:
     name = reproduction_of(method)
     if name is None:
         words = dcc.Link("All reproductions", href="/reproductions")
-        return html.Div(empty_state("search", "No published results of that method here", words), className="page")
+        return html.Div(
+            empty_state("search", "No published results of that method here", words, whole_page=True), className="page"
+        )
     asked = Asked(query.get("table", ""), query.get("verdict", ""))
     run = newest_run(user, name)
     return html.Div(

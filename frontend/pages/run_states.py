@@ -158,6 +158,9 @@ def not_found() -> Component:
     words = "It does not exist, or it belongs to a project that you are not a member of."
     actions = [link_button("All runs", "/", kind="primary", size="small")]
     return html.Div(
-        html.Section(empty_state("search", "There is no such run here", words, actions), className="card home-empty"),
+        html.Section(
+            empty_state("search", "There is no such run here", words, actions, whole_page=True),
+            className="card home-empty",
+        ),
         className="page",
     )

@@ -125,7 +125,8 @@ def page(study: Study, engine: Engine, asked: Asked, editable: bool, seeds: Aske
 def _nothing(title: str, words: str) -> Component:
     actions = [link_button("All studies", "/studies", kind="primary", size="small")]
     return html.Div(
-        html.Section(empty_state("search", title, words, actions), className="card home-empty"), className="page"
+        html.Section(empty_state("search", title, words, actions, whole_page=True), className="card home-empty"),
+        className="page",
     )
 
 

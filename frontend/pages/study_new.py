@@ -36,7 +36,9 @@ def layout(**query: str) -> Component:
         draft = opening_draft(principal, query)
     except NotVisible:
         words = "It does not exist, or it belongs to a project that you are not a member of."
-        return html.Div(empty_state("search", "There is no such study to start from", words), className="page")
+        return html.Div(
+            empty_state("search", "There is no such study to start from", words, whole_page=True), className="page"
+        )
     return page(principal, draft)
 
 

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from engines.results import Breakdown
@@ -22,6 +24,32 @@ def test_the_grid_is_told_by_models_idle_chiplets_and_the_busiest_link():
 def test_the_schedule_is_told_by_length_windows_and_extreme_lanes():
     words = plain(summary.schedule_sentence(sample_schedule()))
     assert words.startswith("9 lanes over 1.11 s in 5 windows; busiest C") and "idlest C" in words
+
+
+def test_one_lane_is_neither_the_busiest_nor_the_idlest_and_one_window_goes_without_saying():
+    schedule = sample_schedule()
+    kept = schedule.bar_lane == 0
+    bars = {
+        name: value[kept]
+        for name, value in vars(schedule).items()
+        if isinstance(value, np.ndarray) and len(value) == len(kept)
+    }
+    alone = replace(
+        schedule,
+        lanes=schedule.lanes[:1],
+        windows=schedule.windows[:1],
+        dependency_from=schedule.dependency_from[:0],
+        dependency_to=schedule.dependency_to[:0],
+        **bars,
+    )
+    words = plain(summary.schedule_sentence(alone))
+    assert words.startswith("1 lane over ") and "busy" in words
+    assert "window" not in words and "idlest" not in words
+
+
+def test_a_value_that_never_changes_is_told_once():
+    words = plain(summary.convergence_sentence([1, 4200], [0.5, 0.5], "Best latency", "s"))
+    assert words == "Best latency 500 ms from the first value on."
 
 
 def test_convergence_tells_the_last_improvement():
