@@ -38,9 +38,13 @@ def design_note(designs: RunDesigns, number: int, follow: bool, live: bool) -> s
 def _why_shown(designs: RunDesigns, number: int, follow: bool, live: bool) -> str:
     if follow:
         return "follows the best so far" if live else f"best {in_sentence(designs.quantity(designs.primary).title)}"
-    if number < len(designs) and designs.is_baseline[number]:
-        return "baseline"
-    return "on the front" if number in designs.front else "dominated"
+    if number in designs.front:
+        return "on the front"
+    known = number < len(designs)
+    place = "baseline" if known and designs.is_baseline[number] else "dominated"
+    if not known or designs.feasible[number]:
+        return place
+    return "baseline, breaks a limit" if place == "baseline" else "breaks a limit"
 
 
 def design_head(designs: RunDesigns, number: int, follow: bool, live: bool) -> list[Component]:

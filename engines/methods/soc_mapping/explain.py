@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from engines.methods.soc_mapping.broken_limits import broken_note, broken_words
 from engines.methods.soc_mapping.decision import decode_clocks, decode_units
 from engines.methods.soc_mapping.deployment import deployment_files
 from engines.methods.soc_mapping.instance import Instance
@@ -15,7 +16,7 @@ from engines.methods.soc_mapping.layer_costs import layer_results
 from engines.methods.soc_mapping.outcome import settings_table
 from engines.methods.soc_mapping.scoring import costs_of
 from engines.results import Breakdown, Lane, LayerGraph, LayerNode, Result, Schedule, ScheduleWindow, Table, TableColumn
-from engines.search.unit_mapping import handed_over
+from engines.search.unit_mapping import handed_over, score
 from hardware.soc_summary import unit_title
 
 FloatArray = npt.NDArray[np.float64]
@@ -47,7 +48,9 @@ def explain_mapping(instance: Instance, decision: Mapping[str, Any]) -> tuple[Re
     """
     mapping = _Mapping(instance, decision)
     clocks = settings_table(instance, mapping.clocks.at(0))
+    scores = score(mapping.costs, mapping.units[None], np.array([mapping.at]))
     return (
+        *broken_note(broken_words(instance, mapping.units[None], scores)[0]),
         _schedule(mapping),
         _strip(mapping),
         _blocks_table(mapping),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ import numpy.typing as npt
 from engines.checkpoints import pack_checkpoint, unpack_checkpoint
 from engines.contract import Context, Problem, Resume, Step
 from engines.designs import Designs
+from engines.methods.soc_mapping.broken_limits import broken_words, own_note
 from engines.methods.soc_mapping.decision import GOVERNOR
 from engines.methods.soc_mapping.exact import Progress, best_points
 from engines.methods.soc_mapping.instance import Instance, standalone
@@ -19,6 +21,7 @@ from engines.methods.soc_mapping.scoring import evaluated_designs, mapped_design
 from engines.results import Result
 from engines.search.indicators import non_dominated
 from engines.search.mapping_genetic import Rated
+from engines.search.unit_mapping import score
 from hardware.soc_summary import unit_title
 
 FloatArray = npt.NDArray[np.float64]
@@ -57,12 +60,15 @@ class Report:
     def baselines(self) -> Step:
         """The network on each unit alone, where a unit can run it, and the user's own mappings, at the highest of the clocks."""
         found = [self._alone()] if self._problem.params.baselines else []
-        names, units = own_mappings(self._problem.params.own_mappings, self._instance)
+        instance = self._instance
+        names, units = own_mappings(self._problem.params.own_mappings, instance)
+        at = np.zeros(len(names), np.int64)
         if names:
-            at = np.zeros(len(names), np.int64)
-            found.append(mapped_designs(self._instance, units, self._instance.reference + at, at, "baseline", names))
+            found.append(mapped_designs(instance, units, instance.reference + at, at, "baseline", names))
+        broken = broken_words(instance, units, score(instance.costs, units, instance.reference + at))
         words = "Each unit alone" + (", and the mappings that were given" if names else "")
-        return self._step(0.01, words, Designs.concatenate(found) if found else None, {})
+        step = self._step(0.01, words, Designs.concatenate(found) if found else None, {})
+        return replace(step, results=tuple(own_note(names, broken)))
 
     def _alone(self) -> Designs:
         units, scores = standalone(self._instance.costs, self._instance.reference)

@@ -41,9 +41,61 @@ def test_own_mappings_are_scored_beside_the_front(method: str) -> None:
     assert rows["as deployed"] == designs.columns["energy_j"][0]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "gpu gpu dla dla gpu gpu",
+        "GPU, GPU, DLA, DLA, GPU, GPU",
+        "gpu*2 dla*2 gpu*2",
+        "gpu * 2, dla*2, gpu, gpu",
+        "gpu 1-2, dla 3-4, gpu 5-6",
+        "dla 3 - 4; gpu 1 2 5-6",
+        "*: gpu; block2: dla; block3: dla",
+    ],
+)
+def test_a_mapping_is_written_in_several_ways(text: str) -> None:
+    instance = build_instance(mapping_problem({}, tiny_network(BLOCKS)))
+    names, rows = own_mappings(text, instance)
+    assert names == ("Own mapping",)
+    assert [instance.units[unit] for unit in rows[0]] == ["gpu", "gpu", "dla", "dla", "gpu", "gpu"]
+
+
 def test_own_mappings_may_break_limits_and_rules() -> None:
     designs, _ = own_designs({"own_mappings": RULES, "unit_rules": "block3: gpu", "baselines": False})
     assert (designs.columns["limit_slack"] < 0).all()
+
+
+def first_notes(params: dict[str, object]) -> dict[str, Note]:
+    problem = mapping_problem({"own_mappings": "free = *: gpu | slow = gpu*3 dla*3", **params}, tiny_network(BLOCKS))
+    step = next(iter(get_engine("soc-mapping").run(problem, LocalContext(problem))))
+    return {result.name: result for result in step.results if isinstance(result, Note)}
+
+
+def test_the_first_step_says_which_limits_they_break() -> None:
+    problem = mapping_problem({}, tiny_network(BLOCKS))
+    units = [["gpu"] * 6, ["gpu"] * 3 + ["dla"] * 3]
+    scored = get_engine("soc-mapping").evaluate(problem, [{"units": each} for each in units], LocalContext(problem))
+    fast, slow = scored.columns["latency_s"].tolist()
+    assert fast < slow
+    bound = (fast + slow) / 2
+    note = first_notes({"latency_limit_s": bound})["own-mappings"]
+    told = f"“slow” breaks the limit of latency: {1e3 * slow:.4g} ms, at most {1e3 * bound:.4g} ms."
+    assert (note.text, note.level) == (f"“free” keeps all limits and rules. {told}", "warning")
+    power = scored.columns["power_w"].min() / 2
+    words = first_notes({"energy_limit_j": 1e-9, "power_limit_w": power, "transition_limit": 0})["own-mappings"].text
+    for limit in ("energy: ", "average power: ", "changes of unit: 1, at most 0"):
+        assert f"the limit of {limit}" in words
+    assert first_notes({})["own-mappings"].level == "info"
+    assert first_notes({"own_mappings": ""}) == {}
+
+
+def test_a_design_that_breaks_something_says_so() -> None:
+    params = {"unit_rules": "block3: gpu; block4: not dla"}
+    problem = mapping_problem(params, tiny_network(BLOCKS))
+    for units, words in ((["gpu"] * 6, None), (["dla"] * 6, "block3 on dla, block4 on dla")):
+        results = get_engine("soc-mapping").explain(problem, {"units": units}, LocalContext(problem))
+        notes = [result.text for result in results if isinstance(result, Note) and result.name == "limits"]
+        assert notes == ([f"This mapping breaks the rules for units of blocks: {words}."] if words else [])
 
 
 @pytest.mark.parametrize(
@@ -53,6 +105,16 @@ def test_own_mappings_may_break_limits_and_rules() -> None:
         ("*: gpu dla", "one unit for each block"),
         ("gpu dla", "6 units"),
         ("gpu dla npu", "units out of"),
+        ("gpu*2 npu*4", "units out of"),
+        ("gpu*2 dla*999999999", "more than 6 units"),
+        ("gpu*2 dla*3", "Got '5 units'"),
+        ("gpu 1-3, dla 5-6", "block 4 (block3): no unit"),
+        ("gpu 1-3, dla 3-6", "block 3 (block2): gpu and dla"),
+        ("gpu 1-3, dla 4-7", "from 1 (block0) to 6 (block5)"),
+        ("gpu 0-3, dla 4-6", "from 1 (block0) to 6 (block5)"),
+        ("gpu 3-1, dla 4-6", "from 1 (block0) to 6 (block5)"),
+        ("1-3 gpu, dla 4-6", "a unit before the numbers"),
+        ("gpu 1-3, npu 4-6", "units out of"),
         ("*: npu", "units out of"),
         ("head: gpu", "a block"),
         ("a = *: gpu | a = *: dla", "names that stand once"),
