@@ -118,8 +118,9 @@ class SocMappingParams(EngineParams):
         "",
         "Mappings of your own",
         "Units",
-        'Scored beside the front, as in "gpu 1-12, dla 13-34" (numbers of blocks), "gpu*12 dla*22" (in order) or "*: dla; grapher1: gpu" '
-        '(names). A name may stand before: "as deployed = gpu*34". Several are parted by |. They may break limits and rules.',
+        'Scored beside the front, as in "gpu 1-12, dla 13-34" (numbers of blocks), "gpu*12 dla*22" (in order) or "*: dla; '
+        'grapher1: gpu" (names). A name may stand before: "as deployed = gpu*34". Several are parted by |. They may break limits '
+        "and rules.",
         longest=20_000,
     )
     fallback: bool = switch(
