@@ -1,8 +1,8 @@
 """The run page in headless Chromium: 10,000 and 100,000 designs, and a run that grows by 1,000 designs a second.
 
-Every figure is the median of five. A pick and a step of a slider are timed in the browser, from the key until the last picture
-that it changes is drawn. The browser's main thread is busy as far as Chromium's own task counter says so; the server's time is
-the processor time of all web processes, divided by the polls that they answered.
+Every figure is the median of five. A pick and a step of a slider are timed in the browser, from the key or the choice until the
+last picture that it changes is drawn. The browser's main thread is busy as far as Chromium's own task counter says so; the
+server's time is the processor time of all web processes, divided by the polls that they answered.
 """
 
 from __future__ import annotations
@@ -48,6 +48,13 @@ WATCH = """() => {
 }"""
 DONE = "wanted => wanted.every(name => window.drawn[name])"
 TOOK = "wanted => Math.max(...wanted.map(name => window.drawn[name])) - window.pressed"
+PICK = """design => {
+  window.drawn = {};
+  window.pressed = performance.now();
+  window.paretoscopeFront.choose(design);
+}"""
+ORDER = "() => window.dash_component_api.getLayout('run-front-order').props.data"
+PICTURES = ["run-front", "run-grid", "run-schedule"]
 QUIET_MS = 700
 
 
@@ -67,6 +74,14 @@ def key_ms(page: Page, key: str, wanted: list[str]) -> float:
     return float(page.evaluate(TOOK, wanted))
 
 
+def pick_ms(page: Page, design: int) -> float:
+    """Milliseconds from the pick of a design, as by its row in the short list, until the last picture is drawn."""
+    page.evaluate(PICK, design)
+    page.wait_for_function(DONE, arg=PICTURES, timeout=20_000)
+    page.wait_for_timeout(QUIET_MS)
+    return float(page.evaluate(TOOK, PICTURES))
+
+
 def finished_run(page: Page, url: str, count: int, limit_s: float) -> list[Figure]:
     """First picture, pick and slider of a finished run."""
     name = f"{count:,} designs"
@@ -77,14 +92,18 @@ def finished_run(page: Page, url: str, count: int, limit_s: float) -> list[Figur
         visits.append(first_picture_s(page, url))
         page.wait_for_load_state("networkidle")
     page.evaluate(WATCH)
-    keys = ("ArrowRight", "ArrowLeft") * REPEATS
-    picks = [key_ms(page, key, ["run-front", "run-grid", "run-schedule"]) for key in keys[:REPEATS]]
+    # Designs that nobody looked at; then along the front, where the page asks ahead from the second step on.
+    picks = [pick_ms(page, count * (at + 1) // (REPEATS + 2)) for at in range(REPEATS)]
+    front = page.evaluate(ORDER)
+    pick_ms(page, front[0])
+    steps = [key_ms(page, "ArrowRight", PICTURES) for _ in front[1 : REPEATS + 2]][1:]
     page.locator("#run-limit-box [role=slider]").first.focus()
     slides = [key_ms(page, "ArrowLeft", ["run-front", "words"]) for _ in range(REPEATS)]
     return [
         Figure(f"{name}: first picture, first visit", cold_s, "s"),
         Figure(f"{name}: first picture, warm", median(visits), "s", limit_s),
         Figure(f"{name}: a pick has changed all pictures", median(picks), "ms", ACTION_LIMIT_MS),
+        Figure(f"{name}: a further step along the front has, too", median(steps), "ms", ACTION_LIMIT_MS),
         Figure(f"{name}: a constraint has filtered", median(slides), "ms", ACTION_LIMIT_MS),
     ]
 

@@ -113,7 +113,11 @@
     var at = now.selection ? order.indexOf(now.selection.design) : -1;
     if (at < 0) { return false; }
     var to = Math.min(Math.max(at + (what === "next" ? 1 : -1) * (far ? 10 : 1), 0), order.length - 1);
-    if (to !== at) { select({ design: order[to], follow: false }); }
+    if (to === at) { return true; }
+    select({ design: order[to], follow: false });
+    // Who takes one step takes another like it.
+    var next = order[to + to - at];
+    window.paretoscopePick.expect(next === undefined ? null : Object.assign({}, now.selection, { design: next, follow: false }));
     return true;
   }
 

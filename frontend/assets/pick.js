@@ -1,8 +1,8 @@
 // A pick: its pictures are asked for as soon as it is made and drawn past Dash, which would tell every component of the page of
 // each of them. What Dash's graphs hold is kept the same, so that a zoom or a change of size finds the pictures that are shown.
 (function () {
-  var RETRY_MS = 100;
-  var asking = false, wanted = null, last = "", looks = {};
+  var RETRY_MS = 100, MOST_KEPT = 12, KEPT_MS = 60000, AHEAD_AFTER_MS = 50;
+  var asking = false, wanted = null, last = "", looks = {}, kept = new Map(), ahead = null;
 
   function here() { return document.getElementById("run-keys-here"); }
   function props(id) { var found = here() && window.dash_component_api.getLayout(id); return (found && found.props) || {}; }
@@ -65,6 +65,30 @@
     window.dash_clientside.run.showWords({ html: answer.words.html, attributes: answer.words.attributes });
   }
 
+  // The text of an answer. What a finished run answered is kept a while: who steps along its front goes back and forth. A live
+  // run is asked each time. As text, for what is drawn is changed by whoever zooms.
+  function answered(selection, scheme) {
+    var address = "/_dash-run-pick/" + props("run-id").data + "?" + question(selection, scheme), data = props("run-data").data || {};
+    var key = JSON.stringify([address, data.count, data.attempt]), known = kept.get(key);
+    if (known && Date.now() - known.at < KEPT_MS) { return known.text; }
+    var text = fetch(address).then(function (response) { return response.ok ? response.text() : Promise.reject(new Error(response.status)); });
+    if (!data.live) {
+      kept.delete(key);
+      kept.set(key, { at: Date.now(), text: text });
+      text.catch(function () { kept.delete(key); });
+      if (kept.size > MOST_KEPT) { kept.delete(kept.keys().next().value); }
+    }
+    return text;
+  }
+
+  // The step that is likely to come next, while nothing else is to be done.
+  function lookAhead() {
+    var next = ahead, scheme = here() && props("scheme").data;
+    if (!next || asking || wanted || !here() || document.hidden || (props("run-data").data || {}).live || !looks[scheme]) { return; }
+    ahead = null;
+    answered(next, scheme).catch(function () { /* asked again when it is picked */ });
+  }
+
   // One question at a time: of a key that is held down, what it reached when the answer comes is asked for next.
   function ask() {
     if (!wanted || asking || !here()) { return; }
@@ -74,8 +98,8 @@
     wanted = null;
     asking = true;
     loading(true);
-    fetch("/_dash-run-pick/" + run + "?" + question(selection, scheme))
-      .then(function (response) { return response.ok ? response.json() : Promise.reject(new Error(response.status)); })
+    answered(selection, scheme)
+      .then(JSON.parse)
       // The strip of connection.js tells of a failure; the same may be picked again.
       .catch(function () { last = ""; })
       .then(function (answer) {
@@ -84,6 +108,7 @@
         loading(asking);
         // Another page, another scheme: its own callbacks draw it.
         if (answer && here() && props("run-id").data === run && props("scheme").data === scheme) { draw(answer, scheme); }
+        setTimeout(lookAhead, AHEAD_AFTER_MS);
       });
   }
 
@@ -97,6 +122,8 @@
 
   window.paretoscopePick = {
     pick: pick,
+    // What is likely to be picked after the pick that was just made.
+    expect: function (selection) { ahead = selection; },
     // After Dash drew a design: another one may have been picked meanwhile.
     check: function (of) {
       var selection = props("run-selection").data;

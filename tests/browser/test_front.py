@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
@@ -135,3 +136,36 @@ def test_weights_order_the_short_list_and_a_row_picks(
     number = int((rows.nth(1).get_attribute("title") or "").removeprefix("Design ").partition(",")[0])
     expect(page.locator("#run-design-head h3")).to_have_text(re.compile(f"Design 0*{number}$"))
     shot(page, "front-weights")
+
+
+def test_the_next_step_along_the_front_is_there_before_it_is_taken(
+    site: Site, sign_in: Callable[[str], Page], many: str
+) -> None:
+    page = opened(sign_in("demo"), site.url + many)
+    page.wait_for_load_state("networkidle")
+    asked: list[int] = []
+    page.on(
+        "request",
+        lambda request: (
+            asked.append(int(parse_qs(urlsplit(request.url).query)["design"][0]))
+            if "/_dash-run-pick/" in request.url
+            else None
+        ),
+    )
+
+    def step(key: str, requests: int) -> None:
+        """Until it is drawn and so many designs were asked for in all."""
+        page.keyboard.press(key)
+        expect(page.locator("#run-design-head")).not_to_have_text(shown[-1])
+        while len(asked) < requests:
+            page.wait_for_timeout(50)
+        page.wait_for_load_state("networkidle")
+        shown.append(page.locator("#run-design-head").inner_text())
+
+    shown = [page.locator("#run-design-head").inner_text()]
+    step("ArrowLeft", 1)  # onto the front
+    step("ArrowLeft", 3)
+    second = asked[2]
+    step("ArrowLeft", 4)
+    # What stands there is the second one, and it was asked for once, before the key.
+    assert asked.count(second) == 1 and f"design={second}" in page.url
