@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engines.cost.soc_clocks import ClockSettings
-from engines.deployment import LayerDevice, clocks_text, layer_devices, power_model, trtexec_options
+from engines.deployment import CPU_CLUSTERS, LayerDevice, clocks_text, layer_devices, power_model, trtexec_options
 from engines.methods.soc_mapping.instance import Instance
 from engines.results import Note
 
@@ -18,7 +18,7 @@ IntArray = npt.NDArray[np.int64]
 def deployment_files(instance: Instance, units: IntArray, clocks: ClockSettings) -> tuple[Note, ...]:
     """Layers to devices for TensorRT (JSON, and options of trtexec), and the clocks; the names of the notes are file names.
 
-    Of accelerators with a dataflow the clocks alone.
+    Of accelerators with a dataflow, and of devices that nobody measured, the clocks alone.
 
     Args:
         instance: the problem.
@@ -28,7 +28,8 @@ def deployment_files(instance: Instance, units: IntArray, clocks: ClockSettings)
     layers = _layers(instance, units)
     network, device = instance.workload.network.slug, instance.soc.slug
     precision, hertz = instance.model.precision, clocks.at(0)
-    if instance.soc.by_dataflow:  # no runtime is known that such files are for
+    never_seen = len(instance.datasheet_units) == len(instance.units) and device not in CPU_CLUSTERS
+    if instance.soc.by_dataflow or never_seen:  # no runtime is known that such files are for
         return (Note("clocks.txt", "Clocks", clocks_text(hertz)),)
     files = [
         Note(

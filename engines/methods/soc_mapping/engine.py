@@ -15,13 +15,7 @@ from engines.methods.soc_mapping.diagnosis import diagnose
 from engines.methods.soc_mapping.exact import Progress, exact_points, left_out, search_exactly
 from engines.methods.soc_mapping.explain import explain_mapping
 from engines.methods.soc_mapping.heuristic import HeuristicSearch
-from engines.methods.soc_mapping.instance import (
-    Instance,
-    build_instance,
-    calibration_of,
-    scenario_of,
-    soc_of,
-)
+from engines.methods.soc_mapping.instance import Instance, build_instance
 from engines.methods.soc_mapping.outcome import (
     Reference,
     clocks_compared,
@@ -35,6 +29,7 @@ from engines.methods.soc_mapping.outcome import (
 from engines.methods.soc_mapping.own_mappings import own_mappings
 from engines.methods.soc_mapping.params import SocMappingParams
 from engines.methods.soc_mapping.planning import make_plan
+from engines.methods.soc_mapping.pricing import pricing_of, scenario_of, soc_of
 from engines.methods.soc_mapping.quantities import OBJECTIVE_COLUMNS, QUANTITIES, quantities_for
 from engines.methods.soc_mapping.report import Report
 from engines.methods.soc_mapping.scoring import evaluated_designs
@@ -42,6 +37,7 @@ from engines.methods.soc_mapping.settings import searched_settings
 from engines.quantities import Quantity
 from engines.results import Breakdown, LayerGraph, Note, Result, Schedule, Table
 from engines.search.unit_mapping import MappingFront, MappingScores
+from hardware.soc_summary import unit_title
 
 _MOST_GENES = 2_000_000  # of a population, which a checkpoint holds
 _MOST_GENERATIONS = 5000  # a step each
@@ -82,24 +78,32 @@ class SocMappingEngine(Engine):
     def plan(self, problem: Problem) -> Plan:
         """Mappings, time, which unit may have what, and bounds."""
         instance = build_instance(problem, highest_clocks_alone=True)
-        settings = len(searched_settings(soc_of(problem), calibration_of(problem), problem.params))
+        settings = len(searched_settings(soc_of(problem), instance.model.calibration, problem.params))
         chosen = "calibration" not in problem.inputs
         return make_plan(instance, scenario_of(problem), problem.params, settings, chosen)
 
     def estimator(self, problem: Problem) -> tuple[str, Literal["fitted", "predicted", "measured"]]:
         """The cost model, and whether the calibration was fitted to this network."""
-        calibration = calibration_of(problem)
+        pricing = pricing_of(problem)
+        calibration = pricing.model.calibration
         if calibration is None:
-            return "dataflow cost model, agrees with MAESTRO; no measurement", "predicted"
+            return "dataflow cost model, no measurement", "predicted"
+        if pricing.datasheet_units:
+            units = ", ".join(map(unit_title, pricing.datasheet_units))
+            return f"roofline of systems on a chip, {units} by the data sheet, not measured", "predicted"
         network = scenario_of(problem).models[0].network.slug
         fitted = any(row.workload == network and row.role == "fitted" for row in calibration.rows)
         words = f"roofline of systems on a chip, calibration {calibration.slug}"
         return words, "fitted" if fitted and problem.params.granularity == "blocks" else "predicted"
 
     def error_factors(self, problem: Problem) -> Mapping[str, float]:
-        """Those of the calibration on networks that it was not fitted to; of products and quotients as if independent."""
-        calibration = calibration_of(problem)
-        if calibration is None:
+        """Those of the calibration on networks that it was not fitted to; of products and quotients as if independent.
+
+        None where a unit is estimated without measurements: nobody knows how far that is off.
+        """
+        pricing = pricing_of(problem)
+        calibration = pricing.model.calibration
+        if calibration is None or pricing.datasheet_units:
             return {}
         latency, energy, power = (calibration.error_factor(name) for name in ("latency", "energy", "power"))
         both = None if latency is None or energy is None else math.exp(math.hypot(math.log(latency), math.log(energy)))

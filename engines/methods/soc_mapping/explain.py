@@ -151,6 +151,8 @@ def _units_table(mapping: _Mapping) -> Table:
         return np.bincount(mapping.units, weights=values, minlength=count).astype(np.float64)
 
     busy = by_unit(mapping.latency_s)
+    unmeasured = mapping.instance.datasheet_units
+    told = tuple("data sheet" if name in unmeasured else "calibration" for name in mapping.instance.units)
     total = float(mapping.latency_s.sum() + mapping.handover_s.sum())
     return Table(
         name="units",
@@ -161,6 +163,7 @@ def _units_table(mapping: _Mapping) -> Table:
             TableColumn("Busy", busy, "s"),
             TableColumn("Share of the time", 100 * busy / total, "%"),
             TableColumn("Energy", by_unit(mapping.energy_j), "J"),
+            *([TableColumn("Costs by", told)] if unmeasured else []),
         ),
     )
 

@@ -9,25 +9,20 @@ import numpy as np
 import numpy.typing as npt
 
 from engines.contract import Problem
-from engines.cost.calibration_assumed import with_assumed_kinds
-from engines.cost.soc import SocCostModel
 from engines.cost.soc_clocks import ClockSettings
-from engines.cost.soc_dataflow import CostModel, DataflowCostModel
-from engines.cost.soc_operations import OperationTable, operation_table
+from engines.cost.soc_dataflow import CostModel
+from engines.cost.soc_operations import OperationTable
 from engines.errors import ProblemError
 from engines.methods.soc_mapping.blocks import blocks_of
 from engines.methods.soc_mapping.branches import hand_overs
 from engines.methods.soc_mapping.params import SocMappingParams
+from engines.methods.soc_mapping.pricing import pricing_of, scenario_of, soc_of
 from engines.methods.soc_mapping.quantities import OBJECTIVE_COLUMNS
 from engines.methods.soc_mapping.rules import allowed_units
 from engines.methods.soc_mapping.settings import highest_setting, searched_settings
 from engines.search.unit_mapping import MappingLimits, MappingScores, UnitCosts, score
-from engines.workloads.loader import load_scenario
-from engines.workloads.network import Scenario, ScenarioModel
+from engines.workloads.network import ScenarioModel
 from hardware.soc import Soc
-from hardware.soc_calibration import SocCalibration
-from hardware.soc_calibration_loader import builtin_calibrations, load_calibration
-from hardware.soc_loader import load_soc
 
 BoolArray = npt.NDArray[np.bool_]
 IntArray = npt.NDArray[np.int64]
@@ -51,6 +46,7 @@ class Instance:
         limits: those of the parameters, the one relative to single units worked out.
         by_power: whether average power is an objective, alone or beside others.
         assumed: unit -> kinds of operations of the network that are estimated there without any measurement.
+        datasheet_units: units that nobody measured, estimated from the device's document.
     """
 
     soc: Soc
@@ -68,6 +64,7 @@ class Instance:
     limits: MappingLimits
     by_power: bool
     assumed: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    datasheet_units: tuple[str, ...] = ()
 
     @property
     def searched_costs(self) -> UnitCosts:
@@ -81,52 +78,6 @@ class Instance:
         return _costs(self.model, self.operations, self.starts, settings, self.workload, self.units)[0]
 
 
-def soc_of(problem: Problem) -> Soc:
-    """The device."""
-    found: Soc = problem.values.get("hardware") or load_soc(problem.inputs["hardware"].content)
-    return found
-
-
-def scenario_of(problem: Problem) -> Scenario:
-    """The workload, of which the first model is mapped."""
-    found: Scenario = problem.values.get("workload") or load_scenario(problem.inputs["workload"].content)
-    return found
-
-
-def calibration_of(problem: Problem) -> SocCalibration | None:
-    """The calibration that was given, or the built-in one of the device that covers most of the network.
-
-    None where the costs of the device follow from the dataflow of its units.
-
-    Raises:
-        ProblemError: there is none for the device, or one is given that cannot count.
-    """
-    if soc_of(problem).by_dataflow:
-        if "calibration" in problem.inputs:
-            accepted = "empty: the costs of this device follow from the dataflow of its units"
-            raise ProblemError("inputs.calibration", problem.inputs["calibration"].slug, accepted)
-        return None
-    if "calibration" in problem.inputs:
-        given: SocCalibration = problem.values.get("calibration") or load_calibration(
-            problem.inputs["calibration"].content
-        )
-        return given
-    soc = soc_of(problem)
-    known = [load_calibration(content) for content in builtin_calibrations().values()]
-    fitting = [calibration for calibration in known if calibration.soc == soc.slug]
-    if not fitting:
-        devices = ", ".join(sorted({calibration.soc for calibration in known}))
-        accepted = f"a calibration of {soc.slug}: none is built in (there are some of {devices})"
-        raise ProblemError("inputs.calibration", None, accepted)
-    operations = operation_table(scenario_of(problem).models[0].network.operations)
-    running = [kind for kind, runs in zip(operations.kinds, operations.runs, strict=True) if runs]
-
-    def covered(calibration: SocCalibration) -> int:
-        return sum(kind in kinds for kinds in calibration.covered.values() for kind in running)
-
-    return max(fitting, key=covered)
-
-
 def build_instance(problem: Problem, *, highest_clocks_alone: bool = False) -> Instance:
     """Everything of a problem.
 
@@ -137,20 +88,10 @@ def build_instance(problem: Problem, *, highest_clocks_alone: bool = False) -> I
     Raises:
         ProblemError: names what cannot be: blocks that no unit can have, rules, clocks, limits.
     """
-    soc, calibration, params = soc_of(problem), calibration_of(problem), problem.params
-    settings = searched_settings(soc, calibration, params)
+    soc, params, pricing = soc_of(problem), problem.params, pricing_of(problem)
+    model, operations = pricing.model, pricing.operations
+    settings = searched_settings(soc, model.calibration, params)
     workload = scenario_of(problem).models[0]
-    operations = operation_table(workload.network.operations)
-    mode = params.power_mode.strip() or None
-    assumed: Mapping[str, tuple[str, ...]] = {}
-    model: CostModel
-    if calibration is None:
-        model = DataflowCostModel(soc, workload.network, mode=mode)
-        operations = model.operations
-    else:
-        if params.unmeasured == "assumed":
-            calibration, assumed = with_assumed_kinds(calibration, soc, operations.running_kinds)
-        model = SocCostModel(soc, calibration, mode=mode, fallback=params.fallback)
     blocks, starts = blocks_of(operations, params.granularity)
     units = model.units
     if len(blocks) * len(units) * len(settings) > _MOST_COSTS:
@@ -168,7 +109,7 @@ def build_instance(problem: Problem, *, highest_clocks_alone: bool = False) -> I
     limits = _limits(params, costs, reference)
     return Instance(
         soc, model, workload, operations, blocks, starts, units, settings, reference, costs, allowed, reasons, limits,
-        "power_w" in OBJECTIVE_COLUMNS[params.objectives], assumed,
+        "power_w" in OBJECTIVE_COLUMNS[params.objectives], pricing.assumed, pricing.datasheet_units,
     )  # fmt: skip
 
 

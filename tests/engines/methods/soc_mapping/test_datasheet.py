@@ -1,0 +1,80 @@
+"""Mapping with units that nobody measured."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from engines.builtin import builtin_documents
+from engines.context import LocalContext
+from engines.errors import ProblemError
+from engines.methods.soc_mapping.instance import build_instance
+from engines.registry import get_engine
+from engines.results import Note, Table
+from tests.engines.methods.soc_mapping.problems import mapping_problem, tiny_network
+
+ENGINE = get_engine("soc-mapping")
+DATASHEET = {"unmeasured": "datasheet"}
+
+
+@pytest.mark.parametrize(
+    ("device", "units"),
+    [
+        ("jetson-agx-xavier", ("cpu", "gpu", "dla")),
+        ("jetson-tx2", ("denver2", "a57", "gpu")),
+        ("snapdragon-855", ("prime", "gold", "silver", "gpu")),
+        ("x86-server", ("cpu",)),
+    ],
+)
+def test_every_network_of_the_catalogue_can_be_estimated(device: str, units: tuple[str, ...]) -> None:
+    for slug in sorted(builtin_documents("workload"))[::8]:
+        instance = build_instance(mapping_problem(DATASHEET, slug, hardware=device), highest_clocks_alone=True)
+        assert instance.units == units and instance.allowed.any(axis=1).all(), slug
+
+
+def test_without_asking_a_device_that_nobody_measured_is_refused_with_what_would_help() -> None:
+    for choice in ("refused", "assumed"):
+        with pytest.raises(ProblemError, match="unmeasured=datasheet"):
+            ENGINE.check(mapping_problem({"unmeasured": choice}, hardware="snapdragon-855"))
+
+
+def test_a_device_of_which_too_little_is_known_is_refused_with_what_is_missing() -> None:
+    with pytest.raises(ProblemError, match=r"memory\.bytes_per_cycle"):
+        ENGINE.check(mapping_problem(DATASHEET, hardware="google-edge-tpu"))
+
+
+def test_a_run_tells_which_units_nobody_measured() -> None:
+    problem = mapping_problem(DATASHEET, tiny_network(), hardware="snapdragon-855")
+    steps = tuple(ENGINE.run(problem, LocalContext(problem)))
+    notes = [note for step in steps for note in step.results if isinstance(note, Note)]
+    (told,) = [note for note in notes if note.name == "datasheet"]
+    assert told.level == "warning" and "Prime, Gold, Silver, GPU" in told.text and "off" in told.text
+    assert ENGINE.estimator(problem) == (
+        "roofline of systems on a chip, Prime, Gold, Silver, GPU by the data sheet, not measured", "predicted",
+    )  # fmt: skip
+    assert ENGINE.error_factors(problem) == {}
+    assert any(note == told.text for note in ENGINE.plan(problem).notes)
+    designs = next(step.designs for step in steps if step.designs is not None)
+    results = {result.name: result for result in ENGINE.explain(problem, designs.decisions[0], LocalContext(problem))}
+    assert "clocks.txt" in results and "tensorrt-devices.json" not in results
+
+
+def test_measured_and_estimated_units_are_told_apart() -> None:
+    problem = mapping_problem(DATASHEET, hardware="jetson-agx-xavier", calibration="xavier-magnas")
+    instance = build_instance(problem)
+    assert instance.datasheet_units == ("cpu",)
+    decision = {"units": ["gpu"] * len(instance.blocks)}
+    units = next(
+        result
+        for result in ENGINE.explain(problem, decision, LocalContext(problem))
+        if isinstance(result, Table) and result.name == "units"
+    )
+    column = next(column for column in units.table_columns if column.title == "Costs by")
+    assert tuple(column.values) == ("data sheet", "calibration", "calibration")
+
+
+def test_what_was_measured_is_the_same_with_and_without_estimates() -> None:
+    plain = build_instance(mapping_problem(calibration="xavier-magnas"))
+    wide = build_instance(mapping_problem(DATASHEET, calibration="xavier-magnas"))
+    np.testing.assert_array_equal(plain.costs.latency_s, wide.costs.latency_s[:, 1:])
+    np.testing.assert_array_equal(plain.costs.handover_j, wide.costs.handover_j)
