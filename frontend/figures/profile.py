@@ -22,6 +22,7 @@ KEY_LINE_PX = 19.0
 _SWATCH_PX = 11.0
 _MOST_GROUPS = 16
 _LEFT_PX, _RIGHT_PX = 56.0, 18.0
+_OVER_PX, _APART_PX = 12, 5  # of words below the axis
 # "BERT-L 12 (C3)": bars of one group differ by the number at the end and by where they are.
 _OWN = re.compile(r"\s+\d+(\s*\([^)]*\))?$")
 
@@ -166,6 +167,11 @@ def _groups(bars: tuple[str, ...], width_px: float) -> list[tuple[str, int, int]
         at += count
     if len(found) > _MOST_GROUPS:
         return []
-    # A word that is wider than its bars would run into the next one.
-    room = width_px / max(1, len(bars))
-    return [(words if text_width(words, 11) < room * count + 12 else "", first, count) for words, first, count in found]
+    # A word may be a little wider than its bars, but not run into the one before.
+    room, free_from, named = width_px / max(1, len(bars)), -np.inf, []
+    for words, first, count in found:
+        wide, middle = text_width(words, 11), (first - 1 + count / 2) * room
+        fits = wide < room * count + _OVER_PX and middle - wide / 2 >= free_from
+        named.append((words if fits else "", first, count))
+        free_from = middle + wide / 2 + _APART_PX if fits else free_from
+    return named

@@ -122,10 +122,17 @@ def actions(run: Run, editable: bool) -> list[Component]:
         return [*found, again]
     if run.active:
         stopping = run.wish == "stop"
-        stop = button("Stopping" if stopping else "Stop", id=_action("stop"), icon="player-stop", disabled=stopping)
+        hint = "Pause here: everything found is kept, and Continue goes on from the same place"
+        stop = button(
+            "Stopping" if stopping else "Stop", id=_action("stop"), icon="player-stop", disabled=stopping, title=hint
+        )
         return [*found, again, stop]
     if run.status in ("stopped", "failed") and not run.imported:
-        hint = "For as long again as its time limit" if run.time_limit_reached else ""
+        hint = (
+            "For as long again as its time limit"
+            if run.time_limit_reached
+            else "Go on from where it stopped; what was found is kept"
+        )
         found.append(button("Continue", id=_action("continue"), icon="player-play", kind="primary", title=hint))
         again = link_button("Start from this", f"/new?from={run.pk}", icon="copy")
     return [*found, again]

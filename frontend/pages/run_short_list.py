@@ -263,7 +263,7 @@ def _alike_row(designs: RunDesigns, numbers: IntArray, columns: int) -> Componen
         html.Button(name, type="button", className="link num", title=f"Design {number}", **{"data-design": str(number)})
         for name, number in list(zip(names, numbers, strict=True))[:_MOST_ALIKE]
     ]
-    rest = [html.Span(f"and {len(numbers) - _MOST_ALIKE} more")] if len(numbers) > _MOST_ALIKE else []
+    rest = [html.Span(f" and {len(numbers) - _MOST_ALIKE} more")] if len(numbers) > _MOST_ALIKE else []
     words = html.Span(f"{len(numbers)} designs alike: {title}")
     return html.Tr(html.Td([words, *buttons, *rest], colSpan=columns + 1), className="alike xs t2")
 

@@ -32,7 +32,8 @@ def state_card(run: Run, editable: bool) -> Component | None:
     if run.time_limit_reached:
         return _out_of_time(run, editable)
     if run.status == "stopped":
-        return _strip(f"Stopped at {percent_done(run)}. {_kept(run)}", "player-stop")
+        hint = "" if run.imported else " Continue goes on from here."
+        return _strip(f"Stopped at {percent_done(run)}. {_kept(run)}{hint if editable else ''}", "player-stop")
     if run.status == "queued":
         return _queued(run)
     if run.status == "running" and run.attempt > 1 and not run.design_count:
@@ -46,7 +47,9 @@ def _card_class(run: Run) -> str:
 
 
 def _strip(words: str, picture: str, *more: Component) -> Component:
-    return html.Div([icon(picture, "s"), html.Span(words), *more], className="strip run-strip")
+    return html.Div(
+        [icon(picture, "s"), html.Span(words, className="el", title=words), *more], className="strip run-strip plain"
+    )
 
 
 def _out_of_time(run: Run, editable: bool) -> Component:

@@ -1,9 +1,12 @@
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 
 from engines.results import Breakdown
 from frontend.figures.breakdown import breakdown_figure
+from frontend.figures.drawing import text_width
 from frontend.figures.profile import MOST_LYING_BARS
 from frontend.figures.summary import breakdown_sentence
 
@@ -45,3 +48,18 @@ def test_its_name_stands_above_the_key_and_the_unit_alone_beside_it() -> None:
     assert plain.annotations[0].text == "ms" and plain.margin.t < named.margin.t
     title, keys = named.annotations[0], [note for note in named.annotations if note.text in ("Compute", "Memory")]
     assert all(title.yshift - key.yshift > 12 for key in keys)
+
+
+def test_words_below_the_axis_keep_apart_in_a_narrow_column() -> None:
+    networks = (("GPT-2 L", 30), ("BERT-L", 22), ("U-Net", 20), ("GPT-2 L", 60))
+    bars = tuple(f"{model} {layer}" for model, layers in networks for layer in range(layers))
+    breakdown = Breakdown("time", "Time by layer", bars, ("Compute",), np.ones((len(bars), 1)), "s")
+    for width in (230, 300, 460, 1200):
+        axis = breakdown_figure(breakdown, "light", width_px=width).layout.xaxis
+        room = (width - 74) / len(bars)
+        named = [
+            (at * room, text_width(words, 11)) for at, words in zip(axis.tickvals, axis.ticktext, strict=True) if words
+        ]
+        for (left, wide), (right, other) in pairwise(named):
+            assert right - left >= (wide + other) / 2
+    assert len(named) == 4, "all have room in a wide picture"
