@@ -19,6 +19,7 @@ from frontend.theme import CLEAR, SEQUENTIAL, TOKENS, Scheme
 _MARGIN = {"l": 56, "r": 18, "t": 30, "b": 42}
 _LONGEST_NAME_PX = 180.0
 _AXIS_PX = 72.0  # margins above and below a panel
+_NAME_PX, _ROW_PX = 25, 16  # names of events stand above that of the uppermost axis, those of stretches above them
 
 
 def trace_figure(
@@ -48,7 +49,7 @@ def trace_figure(
     gap = 0.14 if len(units) > 1 else 0.0
     share = (1 - gap * (len(units) - 1)) / max(1, len(units))
     longest = 0.0
-    top_px = 46 if trace.bands else 30
+    top_px = 30 + _ROW_PX * (bool(trace.events) + bool(trace.bands))
     panel_px = share * (float(layout["height"]) - top_px - _MARGIN["b"])
     for panel, unit in enumerate(units):
         members = list(enumerate(s for s in trace.series if s.unit == unit))
@@ -115,14 +116,14 @@ def _events_and_bands(trace: Trace, time: Scale, scheme: Scheme) -> tuple[list[E
             "xanchor": "left",
             "xshift": -4,
         }
-        notes.append({"x": at, "y": 1, "yref": "paper", "yanchor": "bottom", **words})
+        notes.append({"x": at, "y": 1, "yref": "paper", "yanchor": "bottom", "yshift": _NAME_PX, **words})
     for position, band in enumerate(trace.bands):
         x0, x1 = band.start_s * time.factor, band.end_s * time.factor
         fill = tokens.sunken if position % 2 == 0 else CLEAR
         shapes.append({"type": "rect", "x0": x0, "x1": x1, "y0": 0, "y1": 1, "yref": "paper", "fillcolor": fill, "layer": "below",
                        "line": {"width": 0}})  # fmt: skip
-        notes.append({"x": (x0 + x1) / 2, "y": 1, "yref": "paper", "yanchor": "bottom", "yshift": 20, "text": band.title,
-                      "font": {"size": 11, "color": tokens.text2}})  # fmt: skip
+        notes.append({"x": (x0 + x1) / 2, "y": 1, "yref": "paper", "yanchor": "bottom", "text": band.title,
+                      "yshift": _NAME_PX + _ROW_PX * bool(trace.events), "font": {"size": 11, "color": tokens.text2}})  # fmt: skip
     return shapes, notes
 
 

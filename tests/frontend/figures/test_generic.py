@@ -114,6 +114,20 @@ def test_a_trace_has_one_panel_per_unit():
     assert figure.layout.xaxis.title.text == "Time (min)"
 
 
+def test_names_of_axis_events_and_stretches_have_rows_of_their_own():
+    trace = RESULTS[2]
+    for shown, rows in (
+        (trace, 2),
+        (dataclasses.replace(trace, bands=()), 1),
+        (dataclasses.replace(trace, events=()), 1),
+    ):
+        figure = generic.trace_figure(shown, "light")
+        shifts = {note.text: note.yshift or 0 for note in figure.layout.annotations}
+        places = [shifts[words] for words in ("◆ switch", "calm") if words in shifts]
+        assert places == [25 + 16 * row for row in range(rows)]
+        assert figure.layout.margin.t == 30 + 16 * rows
+
+
 def test_series_of_one_panel_differ_in_more_than_colour():
     figure = generic.trace_figure(RESULTS[2], "light")
     dashes = {trace.name: trace.line.dash for trace in figure.data if trace.name in ("adaptive", "static")}
