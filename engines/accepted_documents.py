@@ -18,14 +18,14 @@ def fitting_builtins(kind: InputKind) -> list[str]:
 
 
 def listed(slugs: Sequence[str], rest: str, preferred: str = "") -> str:
-    """Up to `MOST_NAMED` slugs, the preferred one first, and where to find the others.
+    """Up to `MOST_NAMED` slugs, the preferred one first, then those of projects, and where to find the others.
 
     Args:
         slugs: of all documents that are accepted.
         rest: what lists the others, a command for example.
         preferred: the usual one of them.
     """
-    ordered = sorted(slugs, key=lambda slug: slug != preferred)  # stable: the rest keep their order
+    ordered = sorted(slugs, key=lambda slug: (slug != preferred, "/" not in slug))  # stable: the rest keep their order
     named = [f"{slug} (preferred)" if slug == preferred else slug for slug in ordered[:MOST_NAMED]]
     more = len(ordered) - len(named)
     return ", ".join(named) + (f" and {more} more: {rest}" if more else "")

@@ -97,6 +97,23 @@ class InputKind:
     preferred: str = ""
 
 
+@dataclass(frozen=True)
+class ReadyMade:
+    """A problem that forms offer by name.
+
+    Attributes:
+        name: in addresses.
+        title: what people read.
+        inputs: slot -> slug of a built-in document.
+        params: those that are not the defaults.
+    """
+
+    name: str
+    title: str
+    inputs: Mapping[str, str]
+    params: Mapping[str, Any] = field(default_factory=dict)
+
+
 class EngineParams(BaseModel):
     """Base of every engine's `Params`: frozen, refuses unknown names.
 
@@ -304,6 +321,8 @@ class Engine(ABC):
 
     `explains` says which types of results `explain` may give, so that pages leave out from the first moment on what the engine
     never shows: without `Schedule` among them there is no tab for it. None: not known before the first design is explained.
+
+    `ready_made` are problems that the form offers by name; with the inputs of the first it opens with its parameters as well.
     """
 
     name: ClassVar[str]
@@ -316,6 +335,7 @@ class Engine(ABC):
     Params: ClassVar[type[EngineParams]]
     quantities: ClassVar[tuple[Quantity, ...]]
     explains: ClassVar[tuple[type[Result], ...] | None] = None
+    ready_made: ClassVar[tuple[ReadyMade, ...]] = ()
 
     @abstractmethod
     def check(self, problem: Problem) -> None:

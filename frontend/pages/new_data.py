@@ -95,11 +95,17 @@ def carried(text: str) -> dict[str, str]:
 def fresh_draft(engine: Engine, available: Mapping[str, Sequence[str]], wanted: Mapping[str, str]) -> Draft:
     """A draft for an engine: the wanted inputs where they exist, else the preferred, else the first.
 
+    `ready` among what is wanted names one of the engine's ready-made problems; with the inputs of the first of them its parameters
+    come along.
+
     Args:
         engine: whose slots to fill.
         available: slot -> slugs that fit.
         wanted: slot -> slug asked for (from the address).
     """
+    chosen = next((each for each in engine.ready_made if each.name == wanted.get("ready")), None)
+    if chosen is not None:
+        return Draft(engine.name, dict(chosen.inputs), dict(chosen.params))
     inputs: dict[str, str] = {}
     for slot, kind in engine.inputs.items():
         slugs = available.get(slot, ())
@@ -110,7 +116,8 @@ def fresh_draft(engine: Engine, available: Mapping[str, Sequence[str]], wanted: 
             inputs[slot] = kind.preferred
         elif kind.required and slugs:
             inputs[slot] = slugs[0]
-    return Draft(engine.name, inputs)
+    first = engine.ready_made[0] if engine.ready_made else None
+    return Draft(engine.name, inputs, dict(first.params) if first and first.inputs == inputs else {})
 
 
 def specs_of(engine: Engine) -> tuple[FieldSpec, ...]:

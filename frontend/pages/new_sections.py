@@ -74,6 +74,7 @@ def sections(
             1,
             "Engine",
             engine_cards(engines, draft.engine),
+            *ready_made_links(engine),
             right=[html.Span(_engine_count(engines), className="sm t3")],
         ),
         html.Div(slots, className="new-slots"),
@@ -88,6 +89,17 @@ def _engine_count(engines: Sequence[Engine]) -> str:
 def engine_cards(engines: Sequence[Engine], chosen: str) -> Component:
     """One card per engine."""
     return html.Div([_engine_card(engine, engine.name == chosen) for engine in engines], className="new-engines")
+
+
+def ready_made_links(engine: Engine) -> list[Component]:
+    """The engine's ready-made problems, each a link that fills the form in."""
+    if not engine.ready_made:
+        return []
+    links = [
+        dcc.Link(each.title, href=f"/new?engine={engine.name}&ready={each.name}", className="link")
+        for each in engine.ready_made
+    ]
+    return [html.Div([html.Span("Ready-made", className="t3"), *links], className="row g12 wrap sm ready-made")]
 
 
 def _engine_card(engine: Engine, on: bool) -> Component:

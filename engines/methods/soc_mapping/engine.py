@@ -31,6 +31,7 @@ from engines.methods.soc_mapping.params import SocMappingParams
 from engines.methods.soc_mapping.planning import make_plan
 from engines.methods.soc_mapping.pricing import pricing_of, scenario_of, soc_of
 from engines.methods.soc_mapping.quantities import OBJECTIVE_COLUMNS, QUANTITIES, quantities_for
+from engines.methods.soc_mapping.ready_made import READY_MADE
 from engines.methods.soc_mapping.report import Report
 from engines.methods.soc_mapping.scoring import evaluated_designs
 from engines.methods.soc_mapping.settings import searched_settings
@@ -55,12 +56,15 @@ class SocMappingEngine(Engine):
     inputs: ClassVar[Mapping[str, InputKind]] = {
         "hardware": soc_slot("A device with several units and a shared memory.", "jetson-agx-xavier"),
         "workload": workload_slot(
-            "Workload", "The network that is mapped; of a scenario its first model, with its batch.", preferred="vig-s"
+            "Workload",
+            "The network that is mapped; of a scenario its first model, with its batch.",
+            preferred="magnas-vig-s-gin",
         ),
         "calibration": calibration_slot("the built-in one of the device that covers most of the network"),
     }
     Params = SocMappingParams
     quantities = QUANTITIES
+    ready_made = READY_MADE
     explains = (Schedule, LayerGraph, Breakdown, Table, Note)
 
     def check(self, problem: Problem) -> None:
@@ -115,9 +119,13 @@ class SocMappingEngine(Engine):
         return quantities_for(params)
 
     def primary_metric(self, problem: Problem) -> str:
-        """What the search was asked for."""
-        chosen = OBJECTIVE_COLUMNS[problem.params.objectives]
-        return chosen[0] if len(chosen) == 1 else "edp_js"
+        """What the search was asked for: within a limit on latency the least energy, else the product of both."""
+        params = problem.params
+        chosen = OBJECTIVE_COLUMNS[params.objectives]
+        if len(chosen) == 1:
+            return chosen[0]
+        limited = params.latency_limit_s is not None or params.latency_slack_percent is not None
+        return "energy_j" if limited and "energy_j" in chosen else "edp_js"
 
     def run(self, problem: Problem, context: Context, resume: Resume | None = None) -> Iterator[Step]:
         """Single units first, then the chosen search."""

@@ -36,16 +36,27 @@ AVAILABLE = {"hardware": ["simba-3x3-nvdla", "simba-3x3-het-sides"], "workload":
 
 
 def test_an_engine_for_systems_on_a_chip_opens_with_one_that_has_measurements() -> None:
-    networks = ["mlperf-scenario-4", "vig-s"]
+    networks = ["mlperf-scenario-4", "magnas-vig-s-gin"]
     available = {"hardware": ["drive-px2-autochauffeur", "jetson-agx-xavier"], "workload": networks}
     engine = get_engine("soc-mapping")
     draft = fresh_draft(engine, available, {})
-    assert draft.inputs == {"hardware": "jetson-agx-xavier", "workload": "vig-s"}
+    assert draft.inputs == {"hardware": "jetson-agx-xavier", "workload": "magnas-vig-s-gin"}
     documents = {
         "hardware": get_builtin("hardware", draft.inputs["hardware"]),
         "workload": get_builtin("workload", draft.inputs["workload"]),
     }
-    engine.check(make_problem("soc-mapping", documents, {}))
+    engine.check(make_problem("soc-mapping", documents, draft.params))
+
+
+def test_a_form_opens_with_the_first_ready_made_problem_or_with_the_one_that_is_asked_for() -> None:
+    engine = get_engine("soc-mapping")
+    available = {"hardware": ["jetson-agx-xavier", "jetson-tx2"], "workload": ["magnas-vig-s-gin", "vig-s"]}
+    assert fresh_draft(engine, available, {}).params == {"latency_slack_percent": 40.0}
+    assert fresh_draft(engine, available, {"workload": "vig-s"}).params == {}
+    asked = fresh_draft(engine, available, {"ready": "accelerators-layers"})
+    assert asked.inputs["hardware"] == "three-dataflow-accelerators-sums-kept"
+    assert asked.params == {"granularity": "layers"}
+    assert fresh_draft(engine, available, {"ready": "nonsense"}).inputs["hardware"] == "jetson-agx-xavier"
 
 
 def test_a_fresh_draft_takes_what_is_wanted_then_preferred_then_first() -> None:
