@@ -146,8 +146,8 @@ class CostChange:
 
     @property
     def ratio(self) -> float:
-        """The second over the first; NaN where the first is 0."""
-        return self.after / self.before if self.before else float("nan")
+        """The second over the first; NaN where the first is 0 or one of them negative, as the room to a limit may be."""
+        return self.after / self.before if self.before > 0 and self.after >= 0 else float("nan")
 
 
 def parts_of(schedule: Schedule) -> tuple[Part, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import dash_mantine_components as dmc
@@ -14,6 +14,7 @@ from dash.exceptions import PreventUpdate
 
 from engines.errors import DecisionError, EngineError
 from engines.quantities import Quantity
+from engines.results import Note
 from engines.schedule_differences import compare_costs
 from frontend.components.button import button, icon_button
 from frontend.components.chip import chip
@@ -118,13 +119,21 @@ def read_decision(text: str) -> dict[str, Any]:
         ValueError: it is no JSON object; the words say where.
     """
     try:
-        found = json.loads(text, parse_constant=_no_number)
+        found = json.loads(text, parse_constant=_no_number, object_pairs_hook=_object)
     except json.JSONDecodeError as error:
         raise ValueError(f"Line {error.lineno}, column {error.colno}: {error.msg}.") from error
     except RecursionError as error:
         raise ValueError("The decision is nested too deeply.") from error
     if not isinstance(found, dict):
         raise ValueError("A decision is a JSON object, in braces.")
+    return found
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        raise ValueError(f"The key {next(name for name in names if names.count(name) > 1)} stands twice in one object.")
     return found
 
 
@@ -135,8 +144,8 @@ def _no_number(name: str) -> None:
 # -- what comes of it -------------------------------------------------------------------------------------------------
 
 
-def scored_words(designs: RunDesigns, number: int, scored: Scored) -> Component:
-    """The design's numbers beside those of a stored one, and where it stands."""
+def scored_words(designs: RunDesigns, number: int, scored: Scored, warnings: Sequence[str] = ()) -> Component:
+    """The design's numbers beside those of a stored one, where it stands, and what its engine warns of."""
     own = {name: float(values[0]) for name, values in scored.designs.columns.items()}
     selected = {name: float(values[number]) for name, values in designs.columns.items()}
     heads = [
@@ -148,7 +157,19 @@ def scored_words(designs: RunDesigns, number: int, scored: Scored) -> Component:
     ]
     rows = [cost_row(cost) for cost in compare_costs(scored.quantities, selected, own)]
     table = html.Div(plain_table(heads, rows), className="table-scroll")
-    return html.Div([html.Div(_standing(designs, own, scored.broken[0]), className="row sm"), table], className="stack")
+    standing = html.Div(_standing(designs, own, scored.broken[0]), className="row sm")
+    return html.Div([standing, *[notice(words, tone="warn") for words in warnings], table], className="stack")
+
+
+def _warnings(run: Any, scored: Scored) -> list[str]:
+    """What the engine says of a design that breaks a limit; only some say which and by how much."""
+    if not scored.broken[0]:
+        return []
+    try:
+        results = readers.explain_decision(readers.problem_of(run), scored.designs.decisions[0])
+    except EngineError:
+        return []
+    return [each.text for each in results if isinstance(each, Note) and each.level == "warning"]
 
 
 def _standing(designs: RunDesigns, own: Mapping[str, float], broken: tuple[Quantity, ...]) -> list[Component]:
@@ -238,4 +259,4 @@ def score(clicks: int | None, text: str | None, of: dict[str, Any], run_id: int)
         return refused_words(error)
     except EngineError as error:
         return refused(run, error)
-    return scored_words(designs_of(run), int(of["design"]), scored)
+    return scored_words(designs_of(run), int(of["design"]), scored, _warnings(run, scored))

@@ -10,6 +10,7 @@ import pytest
 
 from engines.designs import Designs
 from engines.quantities import Quantity
+from engines.results import Note
 from engines.runner.evaluating import EvaluationError
 from frontend.ids.own_design import OwnDesignIds as Ids
 from frontend.pages import run_own_design
@@ -65,6 +66,7 @@ def test_lists_of_short_items_fill_their_lines() -> None:
         ("", "Line 1, column 1"),
         ("[]", "a JSON object"),
         ('{"x": NaN}', "NaN is no number"),
+        ('{"clocks": {"gpu": 1, "gpu": 2}}', "The key gpu stands twice"),
         ('{"x": ' + "[" * 100_000, "too deeply"),
     ],
 )
@@ -91,6 +93,15 @@ def test_it_stands_where_it_does_to_the_front(point: tuple[float, float], words:
 def test_a_broken_limit_is_named() -> None:
     found = words_of(designs_at((1.0, 10.0)), 0.5, 20.0, slack=-0.25)
     assert "Not feasible" in found and "It breaks a limit: Room to the limits −0.250" in found
+    assert "-0.250" not in found and "−0.250\\xa0×" not in found, "a ratio to what is negative says nothing"
+
+
+def test_what_the_engine_says_of_a_broken_limit_is_shown(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    notes = (Note("limits", "Limits", "34 ms, at most 33 ms", "warning"), Note("other", "Other", "a remark"))
+    monkeypatch.setattr(readers, "explain_decision", lambda *_: notes)
+    own = Designs({"limit_slack": np.array([-0.1])}, [{}], np.zeros(1, np.int64), ["user"])
+    assert run_own_design._warnings(run, Scored(own, QUANTITIES, [(QUANTITIES[2],)])) == ["34 ms, at most 33 ms"]
+    assert run_own_design._warnings(run, Scored(own, QUANTITIES, [()])) == []
 
 
 def test_both_designs_stand_beside_each_other() -> None:
