@@ -139,13 +139,17 @@ def parameters_card(calibration: SocCalibration) -> Component:
     return card("Parameters", table, subtitle="the unit ends the name; shares have none", flush=True)
 
 
-def calibrations_card(principal: Principal, soc: str) -> Component:
+def calibrations_card(principal: Principal, soc: str, *, by_dataflow: bool = False) -> Component:
     """The calibrations of a device that `principal` may use, for the device's page."""
+    if by_dataflow:
+        words = "None is needed: costs follow from the dataflow of the units, by the dataflow cost model."
+        return card("Calibrations", html.Div(words, className="sm t3"))
     entries = [one for one in list_documents(principal, "calibration") if one.content.get("soc") == soc]
     own = dcc.Link("Calibrate with your measurements", href=f"/catalogue/calibrate?soc={soc}", className="link nw")
     if not entries:
         words = (
-            "Measurements become one here or with manage.py calibrate-soc; without one no engine estimates this device."
+            "Measurements become one here or with manage.py calibrate-soc. Without one SoC mapping alone estimates this "
+            "device, by its data sheet, where it is asked to."
         )
         return card("Calibrations", html.Div(words, className="sm t3"), actions=[own])
     return card("Calibrations", calibration_table(entries), subtitle=str(len(entries)), actions=[own], flush=True)

@@ -113,7 +113,7 @@ def overview(principal: Principal, shown: Shown, scheme: Scheme, viewport_px: in
     value, figures = loaded(shown.entry), figures_of(shown)
     short = foremost(figures)[:_SHORT_LIST]
     below = [figures_card(short, total=len(figures)), *_more(value, scheme)]
-    below += [calibrations_card(principal, value.slug)] if isinstance(value, Soc) else []
+    below += [calibrations_card(principal, value.slug, by_dataflow=value.by_dataflow)] if isinstance(value, Soc) else []
     return html.Div(
         [
             html.Div(

@@ -17,6 +17,7 @@ from engines.methods.soc_mapping.outcome import settings_table
 from engines.methods.soc_mapping.scoring import costs_of
 from engines.results import Breakdown, Lane, LayerGraph, LayerNode, Result, Schedule, ScheduleWindow, Table, TableColumn
 from engines.search.unit_mapping import handed_over, score
+from hardware.soc import ProcessingUnit
 from hardware.soc_summary import unit_title
 
 FloatArray = npt.NDArray[np.float64]
@@ -24,6 +25,8 @@ IntArray = npt.NDArray[np.int64]
 
 _KINDS = ("compute", "transfer")
 _COMPUTE, _TRANSFER = range(2)
+# Weight stationary, output stationary, and the third finish for channels over the array.
+_FINISHES = (("kcp", "nvdla"), ("y", "shi-diannao"), ("dpt", "eyeriss"))
 
 
 class _Mapping:
@@ -77,7 +80,7 @@ def _schedule(mapping: _Mapping) -> Schedule:
     count = len(rows)
     busy = np.bincount(lane, weights=np.where(kinds == _COMPUTE, end - start, 0), minlength=len(instance.units)) / now
     lanes = tuple(
-        Lane(name, unit_title(name), _lane_kind(name, instance.soc.units[name].kind), float(busy[number]))
+        Lane(name, unit_title(name), _lane_kind(instance.soc.units[name]), float(busy[number]))
         for number, name in enumerate(instance.units)
     )
     return Schedule(
@@ -105,7 +108,7 @@ def _schedule(mapping: _Mapping) -> Schedule:
 def _strip(mapping: _Mapping) -> LayerGraph:
     """The blocks in order, coloured by unit, with what they read from further back."""
     instance, skips = mapping.instance, mapping.costs.skips
-    kinds = [_lane_kind(name, instance.soc.units[name].kind) for name in instance.units]
+    kinds = [_finish(instance.soc.units[name]) for name in instance.units]
     nodes = tuple(
         LayerNode(
             str(number), name, unit_title(instance.units[unit]),
@@ -122,9 +125,16 @@ def _strip(mapping: _Mapping) -> LayerGraph:
     return LayerGraph("mapping", "Which unit runs which block", nodes, tuple((str(a), str(b)) for a, b in edges))
 
 
-def _lane_kind(name: str, kind: str) -> str:
-    """What selects tint and pattern: "npu" is the kind of many units, a DLA has a style of its own."""
-    return name if name == "dla" else kind
+def _lane_kind(unit: ProcessingUnit) -> str:
+    """What selects tint, pattern and words: "npu" is the kind of many units, a DLA has a style of its own."""
+    return unit.name if unit.name == "dla" else unit.kind
+
+
+def _finish(unit: ProcessingUnit) -> str:
+    """What selects tint and pattern alone: accelerators are told apart by their dataflow."""
+    if unit.dataflow is None:
+        return _lane_kind(unit)
+    return next((finish for start, finish in _FINISHES if unit.dataflow.mapping.startswith(start)), unit.kind)
 
 
 def _blocks_table(mapping: _Mapping) -> Table:

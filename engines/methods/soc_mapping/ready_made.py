@@ -13,5 +13,5 @@ READY_MADE = (
     ReadyMade("table-4", "MaGNAS: ViG-S within 40 % of the GPU", _XAVIER, {"latency_slack_percent": 40.0}),
     ReadyMade("xavier", "MaGNAS: ViG-S, whole front", {**_XAVIER, "calibration": "xavier-magnas"}),
     ReadyMade("accelerators", "MaGNAS: three accelerators, PyramidViG-M by blocks", _ACCELERATORS),
-    ReadyMade("accelerators-layers", "three accelerators by layers, sums kept", _KEPT, {"granularity": "layers"}),
+    ReadyMade("accelerators-layers", "The same by layers, sums kept", _KEPT, {"granularity": "layers"}),
 )

@@ -53,6 +53,8 @@ def test_the_list_finds_calibrations_by_device(people: People) -> None:
 def test_a_device_lists_its_calibrations_and_others_do_not(people: People) -> None:
     assert "xavier-map-and-conquer" in words(calibrations_card(people.owner, "jetson-agx-xavier"))
     assert "calibrate-soc" in words(calibrations_card(people.owner, "snapdragon-855"))
+    accelerators = calibrations_card(people.owner, "three-dataflow-accelerators", by_dataflow=True)
+    assert "follow from the dataflow" in words(accelerators)
 
 
 def test_one_s_own_calibration_is_seen_by_one_s_project_alone(people: People) -> None:

@@ -63,6 +63,7 @@ def test_a_mapping_is_explained_with_its_layers_and_without_files_of_a_runtime()
     schedule, layers = results["schedule"], results["layer-latency"]
     assert isinstance(schedule, Schedule) and isinstance(layers, Breakdown)
     assert [lane.title for lane in schedule.lanes] == ["DSA-k", "DSA-y", "DSA-d"]
+    assert {lane.kind for lane in schedule.lanes} == {"npu"}  # a dataflow's name would stand beside the unit's
     assert layers.values.sum() == pytest.approx(designs.columns["latency_s"][row]) == schedule.bar_end_s.max()
     assert "clocks.txt" in results and "tensorrt-devices.json" not in results
 
