@@ -17,6 +17,11 @@
     });
   }
 
+  // Where the focus waits in a menu that has just opened, before an arrow key takes it to an entry: a menu has entries and groups alone.
+  function tellWaiting() {
+    document.querySelectorAll("[role=menu] > [data-autofocus]:not([role])").forEach(function (place) { place.setAttribute("role", "group"); });
+  }
+
   // Whoever scrolls with the keyboard must be able to get into what scrolls.
   function reachScrolling() {
     document.querySelectorAll(".table-scroll, pre, .scrolls").forEach(function (box) {
@@ -30,7 +35,7 @@
 
   function soon() {
     if (waiting) { return; }
-    waiting = setTimeout(function () { waiting = null; tellMenus(); reachScrolling(); }, WAIT_MS);
+    waiting = setTimeout(function () { waiting = null; tellMenus(); tellWaiting(); reachScrolling(); }, WAIT_MS);
   }
 
   // Attributes of a menu's box come back whenever it opens or closes; its pages come and go; what was folded away or on another tab is shown.

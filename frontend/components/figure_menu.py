@@ -83,7 +83,7 @@ def _words(table: bool) -> str:
 
 def data_link(words: str, href: str) -> Component:
     """An entry that saves what lies at `href`."""
-    return html.A([icon("table", "s"), words], href=href, className="menu-link", download="")
+    return html.A([icon("table", "s"), words], href=href, className="menu-link", role="menuitem", download="")
 
 
 def data_item(words: str, item_id: dict[str, Any]) -> Component:

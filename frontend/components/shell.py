@@ -152,12 +152,14 @@ def _user_menu() -> Component:
             [icon("route", "s"), "Tour of two minutes"],
             className="menu-link li",
             type="button",
+            role="menuitem",
             **{"data-tour": "start"},
         ),
         html.Button(
             [icon("keyboard", "s"), "Keyboard shortcuts"],
             className="menu-link li",
             type="button",
+            role="menuitem",
             **{"data-open-shortcuts": ""},
         ),
         _sign_out(),
@@ -178,13 +180,13 @@ def _initials(name: str) -> str:
 
 
 def _entry(words: str, href: str, picture: str) -> Component:
-    return html.A([icon(picture, "s"), words], href=href, className="menu-link")
+    return html.A([icon(picture, "s"), words], href=href, className="menu-link", role="menuitem")
 
 
 def _sign_out() -> Component:
     """A form: signing out changes state, so a link, which anything may follow, will not do."""
     token = dcc.Input(type="hidden", name="csrfmiddlewaretoken", value=csrf_token(), id="sign-out-token")
-    button = html.Button([icon("logout", "s"), "Sign out"], type="submit")
+    button = html.Button([icon("logout", "s"), "Sign out"], type="submit", role="menuitem")
     return html.Form([token, button], action="/accounts/logout/", method="POST", className="menu-form")
 
 

@@ -154,7 +154,7 @@ def export_menu(run: Run) -> Component:
         ("Whole run, for another installation", f"{base}/bundle.zip", "stack-2"),
     ]
     links = [
-        html.A([icon(picture, "s"), words], href=href, className="menu-link", download="")
+        html.A([icon(picture, "s"), words], href=href, className="menu-link", role="menuitem", download="")
         for words, href, picture in entries
     ]
     menu: Component = dmc.Menu(

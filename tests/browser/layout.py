@@ -49,7 +49,8 @@ _BURST = """() => {
   });
   document.querySelectorAll("main button, main h1, main h2, main h3, main .chip, header a").forEach(e => {
     const style = getComputedStyle(e);
-    if (shown(e) && !e.matches(".visually-hidden") && style.overflowX === "hidden" && style.textOverflow !== "ellipsis" && e.scrollWidth > e.clientWidth + 2) {
+    if (e.matches(".visually-hidden")) { return; }
+    if (shown(e) && style.overflowX === "hidden" && style.textOverflow !== "ellipsis" && e.scrollWidth > e.clientWidth + 2) {
       found.push(`${name(e)} is cut off`);
     }
   });

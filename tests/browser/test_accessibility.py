@@ -119,6 +119,43 @@ def test_pages(site: Site, sign_in: Callable[[str], Page], paths: Sequence[str],
     assert judged(page, visits(page, site, paths), both) == []
 
 
+@pytest.mark.long
+def test_pages_that_few_come_to(site: Site, sign_in: Callable[[str], Page], watch: Any) -> None:
+    watch.expected.append("404")
+    page = sign_in("demo")
+    run = site.first_run
+    paths = [
+        "/import-run", "/catalogue/calibrate", "/catalogue/calibration/xavier-magnas", "/catalogue/data/synthetic-routes",
+        "/catalogue/environment/uav-two-hour-flight", "/reproductions/scar", "/reproductions/sbrs", "/runs/999999",
+        "/catalogue/hardware/none-of-that-name", f"{run}?view=3d", f"{run}?view=matrix", f"{run}?view=parallel",
+        f"{run}?limits=latency_s:0.001", f"{run}?design=3&pin=12&tab=difference",
+    ]  # fmt: skip
+    assert judged(page, visits(page, site, paths), also_other_scheme=True) == []
+
+
+@pytest.mark.long
+def test_what_opens_over_a_page(site: Site, sign_in: Callable[[str], Page]) -> None:
+    page = sign_in("demo")
+    page.goto(f"{site.url}{site.first_run}?tab=data")
+
+    def opened() -> Iterator[None]:
+        for closed in ("demo: menu", "Save or show as table"):
+            page.get_by_role("button", name=closed).and_(page.locator(":visible")).first.click()
+            yield
+            page.keyboard.press("Escape")
+        page.get_by_role("button", name="Save or show as table").and_(page.locator(":visible")).first.click()
+        page.get_by_role("menuitem", name="Show as table").click()
+        expect(page.locator("dialog.figure-table")).to_be_visible()
+        yield
+        page.keyboard.press("Escape")
+        page.keyboard.press("?")
+        expect(page.get_by_role("dialog", name="Keyboard shortcuts")).to_be_visible()
+        yield
+        page.keyboard.press("Escape")
+
+    assert judged(page, opened, also_other_scheme=False) == []
+
+
 @BOTH_SCHEMES
 def test_the_front_of_a_run(site: Site, sign_in: Callable[[str], Page], both: bool) -> None:
     page = sign_in("demo")

@@ -94,7 +94,7 @@ def test_files_are_taken_away(site: Site, sign_in: Callable[[str], Page]) -> Non
     def taken(name: str) -> bytes:
         page.get_by_role("button", name="Export").click()
         with page.expect_download() as download:
-            page.get_by_role("link", name=name).click()
+            page.get_by_role("menuitem", name=name).click()
         page.keyboard.press("Escape")
         return download.value.path().read_bytes()
 

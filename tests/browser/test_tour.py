@@ -41,7 +41,7 @@ def test_the_tour_is_taken_ended_and_taken_again(
     expect(page.locator("#home-runs")).to_be_visible()
     expect(page.locator("#tour-invitation")).to_be_hidden()
     page.get_by_role("button", name="demo: menu").click()
-    page.get_by_role("button", name="Tour of two minutes").click()
+    page.get_by_role("menuitem", name="Tour of two minutes").click()
     expect(title).to_have_text("Every exploration stands here")
     page.get_by_role("button", name="End").click()
     expect(box).to_be_hidden()
