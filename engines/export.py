@@ -126,7 +126,8 @@ def _thread_events(schedule: Schedule) -> list[dict[str, Any]]:
 
 
 def _nanoseconds(time_s: float) -> int:
-    return round(float(time_s) * 1e9)
+    """Rounded twice: an end of 5.5 ns and the next start of 5.499999999 ns are one time and must stay one."""
+    return round(round(float(time_s) * 1e9, 3))
 
 
 def _microseconds(nanoseconds: int) -> float:

@@ -128,6 +128,11 @@ def test_perfetto_reads_slices_that_touch_at_odd_times_and_their_arrows() -> Non
     bars = [event for event in chrome_trace(one_lane)["traceEvents"] if event.get("cat") == "compute"]
     ends = [nanoseconds(bar["ts"]) + nanoseconds(bar["dur"]) for bar in bars]
     assert ends[:-1] == [nanoseconds(bar["ts"]) for bar in bars[1:]], "no gap and no overlap"
+    # Times that are equal but for the last bit lie on both sides of half a nanosecond.
+    edges = np.arange(count + 1) * 1e-6 + 0.5e-9
+    check_trace(
+        chrome_trace(replace(one_lane, bar_start_s=edges[:-1] * (1 - 1e-15), bar_end_s=edges[1:] * (1 + 1e-15)))
+    )
 
 
 @pytest.mark.parametrize(
