@@ -2,8 +2,9 @@
 PYTHON := $(shell sh tools/find-python)
 RUN := .venv/bin/python
 # Hundreds of short-lived processes import the same modules: compiled once, whatever the machine says about bytecode.
-PYTEST := PYTHONDONTWRITEBYTECODE= $(RUN) -m pytest
-PARALLEL := -n 3
+# One compute thread each: the test processes share the cores already.
+PYTEST := PYTHONDONTWRITEBYTECODE= OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(RUN) -m pytest
+PARALLEL := -n 4
 
 .DEFAULT_GOAL := help
 .PHONY: help up test test-long chaos check bench bench-ui lock fmt clean python base dev

@@ -27,6 +27,7 @@ def wait_for_points(page: Page, place: str, more_than: int) -> int:
     return points(page, place)
 
 
+@pytest.mark.long
 def test_curves_of_a_training_grow_through_stop_and_continue(
     site: Site, sign_in: Callable[[str], Page], shot: Callable[[Page, str], None]
 ) -> None:
