@@ -14,5 +14,6 @@ class OwnDesignIds(StrEnum):
     DECISION = "own-design-decision"
     RESET = "own-design-reset"
     SCORE = "own-design-score"
+    WRITTEN = "own-design-written"
     STATE = "own-design-state"
     RESULT = "own-design-result"

@@ -8,7 +8,7 @@ from typing import Any
 
 import dash_mantine_components as dmc
 import numpy as np
-from dash import Input, Output, State, callback, ctx, dcc, html, no_update
+from dash import ClientsideFunction, Input, Output, State, callback, clientside_callback, ctx, dcc, html, no_update
 from dash.development.base_component import Component
 from dash.exceptions import PreventUpdate
 
@@ -71,6 +71,7 @@ def _dialog() -> Component:
     return html.Dialog(
         [
             dcc.Store(id=Ids.OF, data={}),
+            dcc.Store(id=Ids.WRITTEN, data={}),
             head,
             html.P(words, className="sm t2"),
             decision,
@@ -235,21 +236,30 @@ def fill(_opened: int | None, _reset: int | None, of: dict[str, Any], selection:
     return decision_text(decision), {"design": number}, None
 
 
+# The field hands its text on a moment late; the click takes what stands in it.
+clientside_callback(
+    ClientsideFunction("ownDesign", "written"),
+    Output(Ids.WRITTEN, "data"),
+    Input(Ids.SCORE, "n_clicks"),
+    State(Ids.DECISION, "id"),
+    prevent_initial_call=True,
+)
+
+
 @callback(
     Output(Ids.RESULT, "children", allow_duplicate=True),
-    Input(Ids.SCORE, "n_clicks"),
-    State(Ids.DECISION, "value"),
+    Input(Ids.WRITTEN, "data"),
     State(Ids.OF, "data"),
     State(RunIds.RUN, "data"),
     running=[(Output(Ids.STATE, "children"), "Scoring …", ""), (Output(Ids.RESULT, "className"), "old", "")],
     prevent_initial_call=True,
 )
-def score(clicks: int | None, text: str | None, of: dict[str, Any], run_id: int) -> Any:
+def score(written: dict[str, Any], of: dict[str, Any], run_id: int) -> Any:
     """Score what is written, beside the design that it began with."""
-    if not clicks or "design" not in of:
+    if "text" not in written or "design" not in of:
         return no_update
     try:
-        decision = read_decision(text or "")
+        decision = read_decision(str(written["text"]))
     except ValueError as error:
         return notice(str(error), tone="warn")
     run = open_run(run_id)

@@ -32,7 +32,6 @@ def test_two_designs_a_figure_for_a_paper_and_a_run_that_moves(
     expect(decision).to_be_focused()
     for words, written in (("Feasible", decision.input_value()), ("windows", '{"windows": []}'), ("Line 1", "{")):
         decision.fill(written)
-        page.wait_for_timeout(200)  # the field hands its text on a moment later; nobody types and clicks faster
         page.keyboard.press("Tab")
         page.keyboard.press("Enter")
         expect(page.locator("#own-design-result")).to_contain_text(words, timeout=30_000)

@@ -135,9 +135,9 @@ def test_it_begins_with_the_selected_design_and_keeps_what_was_written(ask: Ask,
 
 def _score(ask: Ask, user: Any, run: Any, text: str) -> str:
     values = {
-        f"{Ids.SCORE}.n_clicks": 1, f"{Ids.DECISION}.value": text, f"{Ids.OF}.data": {"design": 3}, "run-id.data": run.pk,
+        f"{Ids.WRITTEN}.data": {"clicks": 1, "text": text}, f"{Ids.OF}.data": {"design": 3}, "run-id.data": run.pk,
     }  # fmt: skip
-    answer = ask(user, f"{Ids.RESULT}.children@", values, f"{Ids.SCORE}.n_clicks")
+    answer = ask(user, f"{Ids.RESULT}.children@", values, f"{Ids.WRITTEN}.data")
     assert answer.status_code == 200
     return json.dumps(answer.json()["response"], ensure_ascii=False)
 
