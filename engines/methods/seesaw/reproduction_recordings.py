@@ -36,7 +36,7 @@ _CAMERA_DECISIONS = [
     for tolerance in TOLERANCES
 ]
 _COLUMNS = ("gain_percent", "mean_interval_s", "mean_rate_hz", "error_percent", "largest_error_percent", "decision_s",
-            "flash_bytes", "tree_nodes")  # fmt: skip
+            "flash_bytes")  # fmt: skip
 BLANK: Columns = {reading: dict.fromkeys(_COLUMNS, np.full(2 * len(TOLERANCES), np.nan)) for reading, _ in CALIBRATIONS}
 
 
@@ -121,8 +121,5 @@ def _predictor_rows(title: str, columns: Mapping[str, Any], reading: str) -> Ite
     yield compare(
         name, reading, f"tree.runtime_{title}", 1e6 * seconds, "us", "predicted", group, OTHER_MICROCONTROLLER
     )
-    nodes = float(columns["tree_nodes"].max())
-    why = "The number of leaves was limited to that of the published tree."
-    yield compare(f"Nodes of the tree, {title}", reading, f"tree.nodes_{title}", nodes, "", "fitted", group, why)
     name = f"Flash of one tree, {title}"
     yield compare(name, reading, "tree.memory_flash", flash / 1e3, "kB", "predicted", group, OTHER_MICROCONTROLLER)
