@@ -22,8 +22,8 @@ from engines.methods.seesaw.reproduction_rows import (
 from engines.reproductions import Comparison, Kind
 
 GPS_ALONE = (
-    "Fitbit says at most 10 h, with the receiver alone. Ours: the battery over the receiver's share of the power; that share and the "
-    "life of the whole went in."
+    "Fitbit says at most 10 h, with the receiver alone. Ours: the battery over the receiver's share of the power; that share and "
+    "the life of the whole went in."
 )
 OTHER_SHARE = (
     "Active, idle and write power add up to {power:.0f} mW, as if each lasted the whole frame. Section 3.1 says 31 %, "
