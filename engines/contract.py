@@ -51,6 +51,7 @@ LogLevel = Literal["debug", "info", "warning"]
 Item = TypeVar("Item")
 Shared = TypeVar("Shared")
 Out = TypeVar("Out")
+Parsed = TypeVar("Parsed")
 
 
 @dataclass(frozen=True)
@@ -143,6 +144,18 @@ class Problem:
     params: Any
     seed: int = 0
     values: Mapping[str, Any] = field(default_factory=dict, compare=False, repr=False)
+
+    def value(self, slot: str, kind: type[Parsed]) -> Parsed:
+        """The parsed document of `slot`; of a slot that need not be filled ask only where it is among `inputs`.
+
+        Raises:
+            KeyError: the slot is empty.
+            TypeError: what its loader gave is no `kind`.
+        """
+        found = self.values[slot]
+        if not isinstance(found, kind):
+            raise TypeError(f"The input {slot} of {self.engine} is a {type(found).__name__}, not a {kind.__name__}.")
+        return found
 
     def canonical(self) -> dict[str, Any]:
         """The problem as one JSON-able document: what the CLI, the API, a notebook and the browser exchange."""

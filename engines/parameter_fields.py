@@ -17,22 +17,6 @@ def choice(
     return Field(default, title=title, description=description, json_schema_extra=extra)
 
 
-def count(
-    default: int,
-    bounds: tuple[int, int],
-    unit: str,
-    title: str,
-    group: str,
-    description: str,
-    *,
-    advanced: bool = False,
-) -> Any:
-    """A whole number within bounds, both included."""
-    extra: JsonDict = {"unit": unit, "group": group, "advanced": advanced}
-    low, high = bounds
-    return Field(default, ge=low, le=high, title=title, description=description, json_schema_extra=extra)
-
-
 def limit(unit: str, most: float, title: str, description: str) -> Any:
     """A limit above 0 that designs must keep, at most `most`; left empty there is none."""
     extra: JsonDict = {"unit": unit, "group": "Limits"}
@@ -49,7 +33,7 @@ def number(
     *,
     advanced: bool = False,
 ) -> Any:
-    """A number within bounds, both included."""
+    """A number within bounds, both included; a whole one where the field is an `int`."""
     extra: JsonDict = {"unit": unit, "group": group, "advanced": advanced}
     low, high = bounds
     return Field(default, ge=low, le=high, title=title, description=description, json_schema_extra=extra)

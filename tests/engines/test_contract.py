@@ -40,6 +40,14 @@ def test_the_canonical_document_names_everything() -> None:
     assert canonical["params"] == ToyParams().model_dump()
 
 
+def test_a_slots_value_is_what_its_loader_gave() -> None:
+    assert problem(document()).value("weights", tuple) == (1.0, 2.0, 3.0)
+    with pytest.raises(TypeError, match="input weights of toy is a tuple, not a str"):
+        problem(document()).value("weights", str)
+    with pytest.raises(KeyError):
+        make_problem("toy", {}, {}).value("weights", tuple)
+
+
 def test_params_are_frozen_and_closed() -> None:
     with pytest.raises(ValidationError):
         ToyParams(stepz=1)  # type: ignore[call-arg]

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from engines.contract import EngineParams
 from engines.methods.magnas.surrogate import PublishedData
-from engines.parameter_fields import choice, count, limit, number, switch, text
+from engines.parameter_fields import choice, limit, number, switch, text
 
 Fitness = Literal["pareto", "product"]
 Inner = Literal["exact", "nsga2_published", "single_units"]
@@ -31,11 +31,11 @@ class MagnasParams(EngineParams):
         "Without trained weights accuracy is that of the nearest published network of this data set; with weights it is measured, "
         "and this is left aside.",
     )
-    validation_images: int = count(
+    validation_images: int = number(
         500, (16, 1_000_000), "images", "Validation images, at most", "Accuracy",
         "That each subnet is measured by, where weights are given.",
     )  # fmt: skip
-    evaluations: int = count(
+    evaluations: int = number(
         2000,
         (4, 100_000),
         "architectures",
@@ -43,7 +43,7 @@ class MagnasParams(EngineParams):
         "Outer search",
         "Different ones that are scored; the paper's 5,000.",
     )
-    population: int = count(
+    population: int = number(
         100, (4, 2000), "architectures", "Population", "Outer search", "The paper's 100.", advanced=True
     )
     kept_percent: float = Field(
@@ -83,7 +83,7 @@ class MagnasParams(EngineParams):
         "Exact: every best mapping, proven. As published: mutation 0.4, crossover 0.8. Each unit alone: the paper's search "
         "without the inner engine.",
     )
-    inner_evaluations: int = count(
+    inner_evaluations: int = number(
         2000, (10, 100_000), "mappings", "Mappings per architecture", "Inner search",
         "That the published search scores; 200 in each of 10 generations.", advanced=True,
     )  # fmt: skip
@@ -93,7 +93,7 @@ class MagnasParams(EngineParams):
     latency_exponent: float = number(
         1.0, (0, 10), "", "Power of the latency", "Inner search", "The second exponent of eq. 13."
     )
-    kept_mappings: int = count(
+    kept_mappings: int = number(
         4, (1, 64), "mappings", "Mappings kept per architecture", "Inner search",
         "The best by eq. 13, then others evenly along the front, its ends first.",
     )  # fmt: skip

@@ -18,7 +18,7 @@ from engines.methods.magnas.search_costs import CostTable
 from engines.methods.magnas.space import Architecture, SupernetSpace
 from engines.methods.magnas.spaces import vig_s_space
 from engines.methods.magnas.surrogate import published_accuracy
-from engines.methods.magnas.weights_document import SupernetWeights, load_weights
+from engines.methods.magnas.weights_document import SupernetWeights
 from engines.methods.magnas.workload import network_document
 from engines.methods.soc_mapping.instance import Instance
 from engines.methods.soc_mapping.params import SocMappingParams
@@ -28,7 +28,6 @@ from engines.workloads.loader import load_scenario
 from hardware.soc import Soc
 from hardware.soc_calibration import SocCalibration
 from hardware.soc_calibration_loader import builtin_calibrations, load_calibration
-from hardware.soc_loader import load_soc
 
 _LABELS = 20_000
 
@@ -137,11 +136,11 @@ def build_setup(problem: Problem) -> Setup:
 def _setup(key: _Key) -> Setup:
     problem = key.problem
     params = problem.params
-    soc: Soc = problem.values.get("hardware") or load_soc(problem.inputs["hardware"].content)
-    weights = _weights_of(problem)
+    soc = problem.value("hardware", Soc)
+    weights = problem.value("weights", SupernetWeights) if "weights" in problem.inputs else None
     space = weights.space if weights is not None else vig_s_space(published_accuracy(params.data_set).classes)
     given = "calibration" in problem.inputs
-    calibration = _given_calibration(problem) if given else _chosen_calibration(soc, space)
+    calibration = problem.value("calibration", SocCalibration) if given else _chosen_calibration(soc, space)
     model = SocCostModel(soc, calibration, mode=params.power_mode.strip() or None, fallback=params.fallback)
     settings = searched_settings(soc, calibration, _clock_params(params))
     setup = Setup(params, soc, calibration, not given, model, space, weights, settings, highest_setting(settings))
@@ -156,18 +155,6 @@ def _clock_params(params: Any) -> SocMappingParams:
         clock_choices=params.clock_choices,
         clock_steps=2,
     )
-
-
-def _weights_of(problem: Problem) -> SupernetWeights | None:
-    if "weights" not in problem.inputs:
-        return None
-    found: SupernetWeights = problem.values.get("weights") or load_weights(problem.inputs["weights"].content)
-    return found
-
-
-def _given_calibration(problem: Problem) -> SocCalibration:
-    found: SocCalibration = problem.values.get("calibration") or load_calibration(problem.inputs["calibration"].content)
-    return found
 
 
 def _chosen_calibration(soc: Soc, space: SupernetSpace) -> SocCalibration:

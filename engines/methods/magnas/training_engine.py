@@ -111,8 +111,7 @@ def data_of(problem: Problem) -> ImageData:
     """The data set, the digits where none is given."""
     if "data" not in problem.inputs:
         return load_image_data(builtin_data_sets()[DEFAULT])
-    found: ImageData = problem.values.get("data") or load_image_data(problem.inputs["data"].content)
-    return found
+    return problem.value("data", ImageData)
 
 
 def space_of(problem: Problem) -> SupernetSpace:

@@ -7,7 +7,7 @@ from typing import Literal
 from pydantic import Field
 
 from engines.contract import EngineParams
-from engines.parameter_fields import choice, count, number, switch
+from engines.parameter_fields import choice, number, switch
 
 Family = Literal["small", "small_pyramid", "vig_s", "pyramid_vig"]
 
@@ -28,7 +28,7 @@ class TrainSupernetParams(EngineParams):
         "Small: the published choices on a network that a computer without a GPU trains in minutes. ViG-S and Pyramid ViG take "
         "images of 224 x 224 and want a GPU.",
     )
-    width: int = count(
+    width: int = number(
         16,
         (4, 256),
         "channels",
@@ -36,7 +36,7 @@ class TrainSupernetParams(EngineParams):
         "Supernet",
         "Channels of the first superblock of a small supernet; a multiple of 4.",
     )
-    deepest: int = count(
+    deepest: int = number(
         4,
         (1, 8),
         "blocks",
@@ -53,8 +53,8 @@ class TrainSupernetParams(EngineParams):
         description="Side that images are scaled to. Empty: as they are; ViG-S and Pyramid ViG always take 224.",
         json_schema_extra={"unit": "pixels", "group": "Supernet"},
     )
-    epochs: int = count(24, (1, 2000), "epochs", "Epochs", "Training", "Passes over the training examples.")
-    batch_size: int = count(
+    epochs: int = number(24, (1, 2000), "epochs", "Epochs", "Training", "Passes over the training examples.")
+    batch_size: int = number(
         64, (2, 4096), "examples", "Batch", "Training", "Examples per step; the paper's 320 needs a GPU."
     )
     learning_rate: float = number(
@@ -71,7 +71,7 @@ class TrainSupernetParams(EngineParams):
     dropout: float = number(
         0.2, (0.0, 0.9), "", "Dropout", "Training", "Share of the features before the classes; the paper's value."
     )
-    random_subnets: int = count(
+    random_subnets: int = number(
         2, (0, 16), "subnets", "Random subnets", "Training",
         "Per step, beside the largest and the smallest; their graph operators are dealt out evenly.",
     )  # fmt: skip
@@ -99,7 +99,7 @@ class TrainSupernetParams(EngineParams):
         description="The first so many of the validation and of the test images are measured by. Empty: all.",
         json_schema_extra={"unit": "examples", "group": "Measurement", "advanced": True},
     )
-    measured_subnets: int = count(
+    measured_subnets: int = number(
         64, (1, 10_000), "subnets", "Measured subnets", "Measurement",
         "Random subnets whose accuracy on held-out examples is measured after training, beside the largest and the smallest of "
         "every operator.",

@@ -19,7 +19,7 @@ from engines.methods.scar.params import (
     ScarParams,
     WeightLoading,
 )
-from engines.parameter_fields import choice, count, number, switch
+from engines.parameter_fields import choice, number, switch
 from hardware.schema import SIDES
 
 Method = Literal["auto", "exhaustive", "evolutionary"]
@@ -120,7 +120,7 @@ class PackageSearchParams(EngineParams):
         "Exhaustive: all packages up to symmetry in the order of their bounds, as far as the evaluations go. "
         "Evolutionary: NSGA-II. Automatic: exhaustive up to 20,000 packages.",
     )
-    evaluations: int = count(
+    evaluations: int = number(
         2000,
         (10, 20_000),
         "schedules",
@@ -138,7 +138,7 @@ class PackageSearchParams(EngineParams):
         "(exhaustive). 0: none of them.",
         advanced=True,
     )
-    population: int = count(
+    population: int = number(
         40,
         (4, 400),
         "packages",

@@ -20,17 +20,13 @@ from engines.methods.sbrs.ranking import Choice, Requirements, choose
 from engines.methods.sbrs.reading import timed
 from engines.methods.sbrs.texts import figures_of_networks, requirement_sets
 from engines.random_streams import random_stream
-from engines.recordings.loader import load_recording
 from engines.recordings.recording import Recording
-from engines.workloads.loader import load_scenario
 from engines.workloads.network import Scenario
 from engines.workloads.pricing import require_priced
-from hardware.battery_loader import load_battery
-from hardware.environment_loader import load_environment
+from hardware.battery import Battery
+from hardware.environment import Environment
 from hardware.soc import Soc
 from hardware.soc_calibration import SocCalibration
-from hardware.soc_calibration_loader import load_calibration
-from hardware.soc_loader import load_soc
 
 FloatArray = npt.NDArray[np.float64]
 BYTES_PER_MB = 1e6
@@ -91,18 +87,6 @@ class Instance:
         return [chosen for size in range(smallest, largest + 1) for chosen in combinations(range(count), size)]
 
 
-def soc_of(problem: Problem) -> Soc:
-    """The device."""
-    found: Soc = problem.values.get("hardware") or load_soc(problem.inputs["hardware"].content)
-    return found
-
-
-def workload_of(problem: Problem) -> Scenario:
-    """The networks."""
-    found: Scenario = problem.values.get("workload") or load_scenario(problem.inputs["workload"].content)
-    return found
-
-
 def calibration_of(problem: Problem) -> SocCalibration:
     """The calibration that was given, or the usual one of the device.
 
@@ -110,9 +94,9 @@ def calibration_of(problem: Problem) -> SocCalibration:
         ProblemError: there is none for the device.
     """
     if "calibration" not in problem.inputs:
-        return usual_calibration(soc_of(problem), [model.network for model in workload_of(problem).models])
-    given = problem.values.get("calibration") or load_calibration(problem.inputs["calibration"].content)
-    return given if isinstance(given, SocCalibration) else load_calibration(given)
+        models = problem.value("workload", Scenario).models
+        return usual_calibration(problem.value("hardware", Soc), [model.network for model in models])
+    return problem.value("calibration", SocCalibration)
 
 
 def build_instance(problem: Problem) -> Instance:
@@ -122,7 +106,7 @@ def build_instance(problem: Problem) -> Instance:
         ProblemError: names what cannot be: networks without an estimate, texts, profiles.
     """
     params: SbrsParams = problem.params
-    workload = workload_of(problem)
+    workload = problem.value("workload", Scenario)
     require(len(workload.models) > 0, "inputs.workload.models", 0, "at least one network")
     require_priced(workload)
     models = {model.network.slug: model.network for model in workload.models}
@@ -130,7 +114,7 @@ def build_instance(problem: Problem) -> Instance:
     accuracies = figures_of_networks(params.accuracies, names, "params.accuracies", "%", 100.0)
     calibration = calibration_of(problem)
     mode = params.power_mode.strip() or None
-    pricer = NetworkPricer(soc_of(problem), calibration, params.unit.strip(), params.precision, mode)
+    pricer = NetworkPricer(problem.value("hardware", Soc), calibration, params.unit.strip(), params.precision, mode)
     unit = pricer.choose_unit(list(models.values()))
     networks = tuple(timed(network, pricer, accuracies.get(name)) for name, network in models.items())
     word = BYTES_PER_ELEMENT[params.precision]
@@ -149,19 +133,12 @@ def build_instance(problem: Problem) -> Instance:
         choices,
         powers,
         mission_of(problem),
-        _measured(problem),
+        problem.value("measured", Recording) if "measured" in problem.inputs else None,
         params,
         unit,
         calibration.slug,
         word,
     )
-
-
-def _measured(problem: Problem) -> Recording | None:
-    if "measured" not in problem.inputs:
-        return None
-    found: Recording = problem.values.get("measured") or load_recording(problem.inputs["measured"].content)
-    return found
 
 
 def mission_of(problem: Problem) -> Mission | None:
@@ -174,8 +151,8 @@ def mission_of(problem: Problem) -> Mission | None:
         return None
     params: SbrsParams = problem.params
     require("battery" in problem.inputs, "inputs.battery", None, "a battery: the mission of the environment drains it")
-    environment = problem.values.get("environment") or load_environment(problem.inputs["environment"].content)
-    battery = problem.values.get("battery") or load_battery(problem.inputs["battery"].content)
+    environment = problem.value("environment", Environment)
+    battery = problem.value("battery", Battery)
     holds = max(1, int(np.ceil(environment.duration_s / params.complexity_hold_s)))
     require(holds <= 1_000_000, "params.complexity_hold_s", params.complexity_hold_s, "longer: a million draws at most")
     complexity = random_stream(problem.seed, "complexity of inputs").random(holds)

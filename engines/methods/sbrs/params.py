@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from engines.contract import EngineParams
-from engines.parameter_fields import choice, count, limit, number, text
+from engines.parameter_fields import choice, limit, number, text
 
 AdaptiveSets = Literal["all", "io_par", "io", "none"]
 ScenarioSets = Literal["all", "selected"]
@@ -37,7 +37,7 @@ class SbrsParams(EngineParams):
         {"all": "Every choice of networks", "selected": "Only those that requirement sets select"},
         "Every choice: which networks the application holds is searched with what it shares. Only the selected: the paper's way.",
     )
-    smallest_set: int = count(
+    smallest_set: int = number(
         2,
         (1, 12),
         "networks",
@@ -46,7 +46,7 @@ class SbrsParams(EngineParams):
         "One network alone is a static application, without any switch.",
         advanced=True,
     )
-    largest_set: int = count(
+    largest_set: int = number(
         5, (1, 12), "networks", "At most in an application", "Scenarios", "Networks of one application."
     )
     adaptive: AdaptiveSets = choice(

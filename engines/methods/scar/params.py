@@ -8,7 +8,7 @@ from pydantic import Field
 
 from engines.contract import EngineParams
 from engines.cost.package_model import DramRule, LatencyReading
-from engines.parameter_fields import choice, count, number, switch, text
+from engines.parameter_fields import choice, number, switch, text
 
 Objective = Literal["edp", "latency", "energy", "weighted", "expression"]
 Packing = Literal["greedy", "uniform"]
@@ -68,7 +68,7 @@ class ScarParams(EngineParams):
         "Exact: all segmentations and paths, with a proof (a beam over a spread of paths beyond 12 chiplets). "
         "Greedy: as published, the best few segmentations. Evolutionary: as published for 6 x 6 chiplets.",
     )
-    n_splits: int = count(
+    n_splits: int = number(
         4,
         (0, 8),
         "splits",
@@ -83,7 +83,7 @@ class ScarParams(EngineParams):
         {"fixed": "As given", "range": "Best of a range"},
         "As given: the number above. Best of a range: every number from the least to the one above is searched.",
     )
-    n_splits_least: int = count(
+    n_splits_least: int = number(
         0,
         (0, 8),
         "splits",
@@ -100,7 +100,7 @@ class ScarParams(EngineParams):
         "Greedy: Algorithm 1, by expected time. Uniform: equal numbers of layers, the published ablation.",
         advanced=True,
     )
-    top_k: int = count(
+    top_k: int = number(
         4,
         (1, 64),
         "segmentations",
@@ -119,7 +119,7 @@ class ScarParams(EngineParams):
         },
         "How the segments of a model in a window add up.",
     )
-    mini_batch: int = count(
+    mini_batch: int = number(
         1,
         (1, 1024),
         "samples",
@@ -191,7 +191,7 @@ class ScarParams(EngineParams):
         'Where models may run, as in "GPT-2 L: 0 1 2; U-Net: not 4 7-8"; chiplets count from 0 at the top left, row by '
         "row. Models that are not named may use all.",
     )
-    population: int = count(
+    population: int = number(
         10,
         (2, 1000),
         "segmentations",
@@ -200,7 +200,7 @@ class ScarParams(EngineParams):
         "Segmentations per generation of the evolutionary search of a window.",
         advanced=True,
     )
-    generations: int = count(
+    generations: int = number(
         4,
         (1, 1000),
         "generations",
@@ -209,7 +209,7 @@ class ScarParams(EngineParams):
         "Generations of the evolutionary search of a window, the first population included.",
         advanced=True,
     )
-    joint_states: int = count(
+    joint_states: int = number(
         200_000_000,
         (0, 1_000_000_000),
         "states",
@@ -219,7 +219,7 @@ class ScarParams(EngineParams):
         "window boundaries by itself.",
         advanced=True,
     )
-    evaluations: int = count(
+    evaluations: int = number(
         4200,
         (100, 1_000_000),
         "schedules",
@@ -227,7 +227,7 @@ class ScarParams(EngineParams):
         "Search",
         "Complete schedules that are scored, baselines included.",
     )
-    path_limit: int = count(
+    path_limit: int = number(
         2000,
         (16, 100_000),
         "paths",

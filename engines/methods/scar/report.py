@@ -15,9 +15,7 @@ from engines.methods.scar.scoring import COLUMNS, Scorer
 from engines.methods.scar.stages import Batch
 from engines.methods.scar.tables import ScenarioTables, build_tables, with_dataflow
 from engines.search.indicators import non_dominated
-from engines.workloads.loader import load_scenario
 from engines.workloads.network import Scenario
-from hardware.loader import load_package
 from hardware.package import ChipletPackage
 
 MOST_DESIGNS = 20_000
@@ -26,9 +24,7 @@ _SAMPLED_DESIGNS = 15_000
 
 def inputs_of(problem: Problem) -> tuple[ChipletPackage, Scenario]:
     """The parsed documents."""
-    package = problem.values.get("hardware") or load_package(problem.inputs["hardware"].content)
-    scenario = problem.values.get("workload") or load_scenario(problem.inputs["workload"].content)
-    return package, scenario
+    return problem.value("hardware", ChipletPackage), problem.value("workload", Scenario)
 
 
 def tables_of(problem: Problem, dataflow: str | None = None) -> ScenarioTables:

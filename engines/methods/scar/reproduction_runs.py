@@ -11,8 +11,8 @@ from engines.context import LocalContext
 from engines.contract import Document, Executor, Problem
 from engines.driver import drive
 from engines.methods.scar.decision import ScarSchedule, decode
+from engines.methods.scar.report import tables_of
 from engines.methods.scar.scoring import MEMORY, Scorer
-from engines.methods.scar.tables import build_tables
 from engines.problems import make_problem
 from engines.registry import get_engine
 
@@ -128,7 +128,7 @@ def _workload(name: str) -> Document:
 
 
 def _models(problem: Problem, schedule: ScarSchedule) -> tuple[ModelWindows, ...]:
-    tables = build_tables(problem.values["hardware"], problem.values["workload"], problem.params)
+    tables = tables_of(problem)
     scorer, location = Scorer(tables), [MEMORY] * len(tables.models)
     count = len(schedule.windows)
     seconds, layers = [[0.0] * count for _ in tables.models], [[0] * count for _ in tables.models]

@@ -9,11 +9,13 @@ from engines.methods.seesaw.decision import Design, FixedRate
 from engines.methods.seesaw.evaluation import Instance
 from engines.methods.seesaw.run_time import RunTime, run_fixed
 from engines.random_streams import random_stream
+from engines.recordings.recording import Recording
 from engines.results import Event, Result, Series, Table, TableColumn, Threshold, Trace
 from engines.simulation.fleet import Fleet, GivenSurroundings, Modes, Policy, varied_fleet
 from engines.simulation.measured import overlay
 from engines.simulation.outcome import QUANTILES, Outcome
 from engines.simulation.simulate import Clock, simulate
+from hardware.sensor_node import SensorNode
 
 _MOST_STEPS = 60_000
 _CYCLE_STEPS = 100  # in use and asleep take turns in so many steps
@@ -25,21 +27,21 @@ def battery_results(
     instance: Instance, problem: Problem, design: Design, run: RunTime, mean_power_w: float
 ) -> tuple[Result, ...]:
     """The trace of charge and power beside that of the highest rate, and when batteries end."""
-    params, node = problem.params, problem.values["hardware"]
+    params, battery = problem.params, problem.value("hardware", SensorNode).battery
+    assert battery is not None  # else there would be no instance
     life_s = instance.power.capacity_j / mean_power_w
     clock = _clock(life_s * _LONGER, instance.task.period_s)
     spread = params.spread_percent / 100.0
     random = random_stream(problem.seed, "fleet")
-    fleet = varied_fleet(node.battery, params.devices, random, capacity_spread=spread, power_spread=spread)
+    fleet = varied_fleet(battery, params.devices, random, capacity_spread=spread, power_spread=spread)
     outcome = _simulated(instance, fleet, run, clock, design)
     highest = FixedRate(float(instance.task.rates_hz[-1]))
     baseline_run = run_fixed(instance.task, instance.task.test, instance.task.rates_hz.size - 1)
     baseline = _simulated(instance, fleet, baseline_run, clock, highest)
-    trace = _trace(outcome, baseline, node.battery.minimum_share, params.devices)
-    measured = problem.values.get("measured")
-    if measured is None:
+    trace = _trace(outcome, baseline, battery.minimum_share, params.devices)
+    if "measured" not in problem.inputs:
         return trace, _lives(outcome, baseline, clock)
-    laid, more = overlay(trace, measured)
+    laid, more = overlay(trace, problem.value("measured", Recording))
     return laid, *more, _lives(outcome, baseline, clock)
 
 

@@ -16,7 +16,8 @@ from engines.methods.seesaw.run_time import RunTime, run_fixed, run_tree
 from engines.methods.seesaw.task import Task, build_task
 from engines.methods.seesaw.tree import RateTree, train
 from engines.methods.seesaw.tree_cost import decision_s, flash_bytes
-from engines.recordings.recording import ROUTE
+from engines.recordings.recording import ROUTE, Recording
+from hardware.sensor_node import SensorNode
 
 # Of a receiver between updates: fitted to the published gains of the tracker at full activity (goyal-2023 Figure 3.13).
 ROUTE_STANDBY_SHARE = 0.31
@@ -68,7 +69,8 @@ def build_instance(problem: Problem) -> Instance:
     Raises:
         ProblemError: recording and device do not fit each other or the parameters.
     """
-    params, node, recording = problem.params, problem.values["hardware"], problem.values["data"]
+    params, node = problem.params, problem.value("hardware", SensorNode)
+    recording = problem.value("data", Recording)
     task = build_task(recording, node.rated_sensor, params.train_share, params.motion_scale_pixels)
     standby = params.standby_share
     if standby is None:

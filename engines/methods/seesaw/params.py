@@ -7,7 +7,7 @@ from typing import Literal
 from pydantic import Field
 
 from engines.contract import EngineParams
-from engines.parameter_fields import choice, count, number
+from engines.parameter_fields import choice, number
 
 
 class SeesawParams(EngineParams):
@@ -29,10 +29,10 @@ class SeesawParams(EngineParams):
         description="Last of the error tolerances that are swept.",
         json_schema_extra={"unit": "%", "group": "Sweep"},
     )
-    tolerances: int = count(
+    tolerances: int = number(
         8, (1, 50), "", "Tolerances", "Sweep", "How many tolerances, evenly from the least to the largest."
     )
-    most_sensors: int = count(
+    most_sensors: int = number(
         2, (1, 4), "", "Sensors together", "Sweep", "Predictors read all sets of one to this many cheap sensors."
     )
     feedback: Literal["both", "on", "off"] = choice(
@@ -43,7 +43,7 @@ class SeesawParams(EngineParams):
         "Whether a measured error moves the start node of the tree. Not on videos: "
         "their error cannot be measured while they are taken.",
     )
-    most_leaves: int = count(
+    most_leaves: int = number(
         9,
         (2, 100),
         "",
@@ -52,7 +52,7 @@ class SeesawParams(EngineParams):
         "Of the largest tree: 9 leaves are 17 nodes (tracker), 10 are 19 (camera). "
         "A tree of half as many is tried beside it.",
     )
-    folds: int = count(10, (2, 20), "", "Folds", "Predictor", "Of the cross-validation (goyal-2023: 10).")
+    folds: int = number(10, (2, 20), "", "Folds", "Predictor", "Of the cross-validation (goyal-2023: 10).")
     largest_cross_validation_percent: float = Field(
         20.0,
         gt=0,
@@ -115,7 +115,7 @@ class SeesawParams(EngineParams):
     largest_error_percent: float = number(
         100.0, (0, 100), "%", "Largest error", "Limits", "What no test track may exceed; 100: no limit."
     )
-    devices: int = count(
+    devices: int = number(
         100,
         (1, 1000),
         "",

@@ -29,7 +29,7 @@ from engines.methods.soc_mapping.outcome import (
 from engines.methods.soc_mapping.own_mappings import own_mappings
 from engines.methods.soc_mapping.params import SocMappingParams
 from engines.methods.soc_mapping.planning import make_plan
-from engines.methods.soc_mapping.pricing import pricing_of, scenario_of, soc_of
+from engines.methods.soc_mapping.pricing import pricing_of
 from engines.methods.soc_mapping.quantities import OBJECTIVE_COLUMNS, QUANTITIES, quantities_for
 from engines.methods.soc_mapping.ready_made import READY_MADE
 from engines.methods.soc_mapping.report import Report
@@ -38,6 +38,8 @@ from engines.methods.soc_mapping.settings import searched_settings
 from engines.quantities import Quantity
 from engines.results import Breakdown, LayerGraph, Note, Result, Schedule, Table
 from engines.search.unit_mapping import MappingFront, MappingScores
+from engines.workloads.network import Scenario
+from hardware.soc import Soc
 from hardware.soc_summary import unit_title
 
 _MOST_GENES = 2_000_000  # of a population, which a checkpoint holds
@@ -69,7 +71,7 @@ class SocMappingEngine(Engine):
 
     def check(self, problem: Problem) -> None:
         """Refuse a device without calibration, blocks that no unit can run, and rules, clocks or modes that do not exist."""
-        require(len(scenario_of(problem).models) > 0, "inputs.workload.models", 0, "at least one model")
+        require(len(problem.value("workload", Scenario).models) > 0, "inputs.workload.models", 0, "at least one model")
         instance = build_instance(problem, highest_clocks_alone=True)
         own_mappings(problem.params.own_mappings, instance)
         genes = problem.params.population * (len(instance.blocks) + 1)
@@ -82,9 +84,9 @@ class SocMappingEngine(Engine):
     def plan(self, problem: Problem) -> Plan:
         """Mappings, time, which unit may have what, and bounds."""
         instance = build_instance(problem, highest_clocks_alone=True)
-        settings = len(searched_settings(soc_of(problem), instance.model.calibration, problem.params))
+        settings = len(searched_settings(problem.value("hardware", Soc), instance.model.calibration, problem.params))
         chosen = "calibration" not in problem.inputs
-        return make_plan(instance, scenario_of(problem), problem.params, settings, chosen)
+        return make_plan(instance, problem.value("workload", Scenario), problem.params, settings, chosen)
 
     def estimator(self, problem: Problem) -> tuple[str, Literal["fitted", "predicted", "measured"]]:
         """The cost model, and whether the calibration was fitted to this network."""
@@ -95,7 +97,7 @@ class SocMappingEngine(Engine):
         if pricing.datasheet_units:
             units = ", ".join(map(unit_title, pricing.datasheet_units))
             return f"roofline of systems on a chip, {units} by the data sheet, not measured", "predicted"
-        network = scenario_of(problem).models[0].network.slug
+        network = problem.value("workload", Scenario).models[0].network.slug
         fitted = any(row.workload == network and row.role == "fitted" for row in calibration.rows)
         words = f"roofline of systems on a chip, calibration {calibration.slug}"
         return words, "fitted" if fitted and problem.params.granularity == "blocks" else "predicted"
@@ -217,7 +219,7 @@ def _infeasible(problem: Problem, instance: Instance) -> Step:
 
 
 def _model_notes(problem: Problem, instance: Instance) -> list[Note]:
-    return model_notes(instance, scenario_of(problem), "calibration" not in problem.inputs)
+    return model_notes(instance, problem.value("workload", Scenario), "calibration" not in problem.inputs)
 
 
 _NOTHING_FOUND = MappingFront(

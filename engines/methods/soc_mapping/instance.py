@@ -16,12 +16,12 @@ from engines.errors import ProblemError
 from engines.methods.soc_mapping.blocks import blocks_of
 from engines.methods.soc_mapping.branches import hand_overs
 from engines.methods.soc_mapping.params import SocMappingParams
-from engines.methods.soc_mapping.pricing import pricing_of, scenario_of, soc_of
+from engines.methods.soc_mapping.pricing import pricing_of
 from engines.methods.soc_mapping.quantities import OBJECTIVE_COLUMNS
 from engines.methods.soc_mapping.rules import allowed_units
 from engines.methods.soc_mapping.settings import highest_setting, searched_settings
 from engines.search.unit_mapping import MappingLimits, MappingScores, UnitCosts, score
-from engines.workloads.network import ScenarioModel
+from engines.workloads.network import Scenario, ScenarioModel
 from hardware.soc import Soc
 
 BoolArray = npt.NDArray[np.bool_]
@@ -88,10 +88,10 @@ def build_instance(problem: Problem, *, highest_clocks_alone: bool = False) -> I
     Raises:
         ProblemError: names what cannot be: blocks that no unit can have, rules, clocks, limits.
     """
-    soc, params, pricing = soc_of(problem), problem.params, pricing_of(problem)
+    soc, params, pricing = problem.value("hardware", Soc), problem.params, pricing_of(problem)
     model, operations = pricing.model, pricing.operations
     settings = searched_settings(soc, model.calibration, params)
-    workload = scenario_of(problem).models[0]
+    workload = problem.value("workload", Scenario).models[0]
     blocks, starts = blocks_of(operations, params.granularity)
     units = model.units
     if len(blocks) * len(units) * len(settings) > _MOST_COSTS:

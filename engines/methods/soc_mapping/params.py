@@ -7,7 +7,7 @@ from typing import Literal
 from pydantic import Field
 
 from engines.contract import EngineParams
-from engines.parameter_fields import choice, count, limit, switch, text
+from engines.parameter_fields import choice, limit, number, switch, text
 
 Granularity = Literal["blocks", "layers"]
 Method = Literal["exact", "nsga2_published", "nsga2", "random"]
@@ -55,7 +55,7 @@ class SocMappingParams(EngineParams):
         "What the front is made of. The search is over latency and energy, which hold the best of either alone and of their "
         "product; where average power is asked for, over all three.",
     )
-    evaluations: int = count(
+    evaluations: int = number(
         2000,
         (10, 1_000_000),
         "mappings",
@@ -63,7 +63,7 @@ class SocMappingParams(EngineParams):
         "Search",
         "Mappings that NSGA-II or random search score; the exact search ends by itself.",
     )
-    population: int = count(
+    population: int = number(
         200, (4, 2000), "mappings", "Population", "Search", "Mappings per generation of NSGA-II.", advanced=True
     )
     seed_standalone: bool = switch(
@@ -73,7 +73,7 @@ class SocMappingParams(EngineParams):
         "The first population of NSGA-II holds the mapping to each unit alone.",
         advanced=True,
     )
-    labels: int = count(
+    labels: int = number(
         20_000,
         (100, 1_000_000),
         "partial mappings",
@@ -157,7 +157,7 @@ class SocMappingParams(EngineParams):
         "Name of a power mode of the device, which limits clocks and cores. Empty: no limits.",
         longest=100,
     )
-    clock_steps: int = count(
+    clock_steps: int = number(
         4,
         (2, 64),
         "steps",

@@ -12,12 +12,10 @@ from engines.cost.soc import SocCostModel
 from engines.cost.soc_dataflow import CostModel, DataflowCostModel
 from engines.cost.soc_operations import OperationTable, operation_table
 from engines.errors import ProblemError
-from engines.workloads.loader import load_scenario
 from engines.workloads.network import Scenario
 from hardware.soc import Soc
 from hardware.soc_calibration import SocCalibration
 from hardware.soc_calibration_loader import builtin_calibrations, load_calibration
-from hardware.soc_loader import load_soc
 
 _OTHERWISE = (
     "; or take “Operations that no calibration measured” as “Estimated, also units by their data sheet” "
@@ -42,25 +40,14 @@ class Pricing:
     datasheet_units: tuple[str, ...] = ()
 
 
-def soc_of(problem: Problem) -> Soc:
-    """The device."""
-    found: Soc = problem.values.get("hardware") or load_soc(problem.inputs["hardware"].content)
-    return found
-
-
-def scenario_of(problem: Problem) -> Scenario:
-    """The workload, of which the first model is mapped."""
-    found: Scenario = problem.values.get("workload") or load_scenario(problem.inputs["workload"].content)
-    return found
-
-
 def pricing_of(problem: Problem) -> Pricing:
     """The cost model of a problem.
 
     Raises:
         ProblemError: there is no calibration for the device, and no estimate without was asked for or is possible.
     """
-    soc, params, network = soc_of(problem), problem.params, scenario_of(problem).models[0].network
+    soc, params = problem.value("hardware", Soc), problem.params
+    network = problem.value("workload", Scenario).models[0].network  # of which the first is mapped
     mode = params.power_mode.strip() or None
     if mode is not None and mode not in soc.power_modes:
         accepted = f"empty, or one of: {', '.join(soc.power_modes) or 'none is known of this device'}"
@@ -93,10 +80,7 @@ def _measured(problem: Problem, soc: Soc, operations: OperationTable) -> SocCali
     None where there is none and the data sheet may take its place.
     """
     if "calibration" in problem.inputs:
-        given: SocCalibration = problem.values.get("calibration") or load_calibration(
-            problem.inputs["calibration"].content
-        )
-        return given
+        return problem.value("calibration", SocCalibration)
     known = [load_calibration(content) for content in builtin_calibrations().values()]
     fitting = [calibration for calibration in known if calibration.soc == soc.slug]
     if not fitting and problem.params.unmeasured == "datasheet":

@@ -7,7 +7,7 @@ from typing import Literal
 from pydantic import Field
 
 from engines.contract import EngineParams
-from engines.parameter_fields import choice, count, limit, number, switch, text
+from engines.parameter_fields import choice, limit, number, switch, text
 
 Space = Literal["small", "baseline", "voc", "cifar10", "pamap2"]
 REQUIREMENTS = "r1: 1 0 0 0; r2: 0.25 0.25 0.25 0.25; r3: 0.5 0.25 0 0.25; r4: 0.5 0 0 0.5"
@@ -47,8 +47,8 @@ class SearchParams(EngineParams):
         "Space",
         "Neurons of clusters from a baseline, as a share of its own: less for data that needs less.",
     )
-    generations: int = count(20, (1, 1000), "generations", "Generations", "Search", "N_g.")
-    population: int = count(20, (2, 500), "networks", "Population", "Search", "N_p.")
+    generations: int = number(20, (1, 1000), "generations", "Generations", "Search", "N_g.")
+    population: int = number(20, (2, 500), "networks", "Population", "Search", "N_p.")
     replaced: float = number(
         0.02,
         (0.0, 0.9),
@@ -86,7 +86,7 @@ class SearchParams(EngineParams):
         "Epochs in each generation, on examples drawn anew.",
     )
     learning_rate: float = number(0.001, (1e-6, 1.0), "", "Learning rate", "Training", "Of Adam.", advanced=True)
-    batch_size: int = count(
+    batch_size: int = number(
         32, (2, 4096), "examples", "Batch", "Training", "Examples per step of training.", advanced=True
     )
     requirements: str = text(
@@ -96,7 +96,7 @@ class SearchParams(EngineParams):
         "A name and four weights for each: accuracy, throughput, memory, energy; they sum to 1. Each set is served by "
         "the network with the lowest weighted rank.",
     )
-    finalists: int = count(
+    finalists: int = number(
         6,
         (1, 50),
         "networks",

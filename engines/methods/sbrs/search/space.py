@@ -18,9 +18,10 @@ from engines.methods.sbrs.search.baseline import clusters_of
 from engines.methods.sbrs.search.genotype import LAYERED, SMALL, Cluster, Genome, Genotype, published_spaces
 from engines.methods.sbrs.search.params import SearchParams
 from engines.methods.sbrs.texts import requirement_sets
-from engines.workloads.loader import load_network, load_scenario
-from hardware.soc_calibration_loader import load_calibration
-from hardware.soc_loader import load_soc
+from engines.workloads.loader import load_network
+from engines.workloads.network import Scenario
+from hardware.soc import Soc
+from hardware.soc_calibration import SocCalibration
 
 BYTES_PER_MB = 1e6
 NAME = "network"
@@ -85,10 +86,10 @@ def laboratory(problem: Problem) -> Laboratory:
     params: SearchParams = problem.params
     data = data_of(problem)
     genotype = Genotype(_clusters(problem), (data.channels, data.height, data.width), len(data.classes))
-    soc = problem.values.get("hardware") or load_soc(problem.inputs["hardware"].content)
-    document = problem.inputs.get("calibration")
+    soc = problem.value("hardware", Soc)
     smallest = load_network(_smallest_graph(genotype).document())
-    calibration = load_calibration(document.content) if document else usual_calibration(soc, [smallest])
+    given = "calibration" in problem.inputs
+    calibration = problem.value("calibration", SocCalibration) if given else usual_calibration(soc, [smallest])
     pricer = NetworkPricer(soc, calibration, params.unit.strip(), params.precision, params.power_mode.strip() or None)
     pricer.choose_unit([smallest])
     return Laboratory(genotype, data, pricer, calibration.slug, requirement_sets(params.requirements), params)
@@ -98,7 +99,7 @@ def data_of(problem: Problem) -> ImageData:
     """The data set of the slot, else the bundled digits; signals are images of one column."""
     if "data" not in problem.inputs:
         return load_image_data(builtin_data_sets()[DEFAULT])
-    return problem.values.get("data") or load_image_data(problem.inputs["data"].content)
+    return problem.value("data", ImageData)
 
 
 def scenario_document(names: Mapping[str, str], graphs: Mapping[str, Graph]) -> dict[str, Any]:
@@ -118,7 +119,7 @@ def _clusters(problem: Problem) -> tuple[Cluster, ...]:
         return published_spaces()[params.space]
     require("workload" in problem.inputs, "inputs.workload", None, "a baseline network, as the space is made from it")
     require(params.largest_kernel % 2 == 1, "params.largest_kernel", params.largest_kernel, "an odd number")
-    scenario = problem.values.get("workload") or load_scenario(problem.inputs["workload"].content)
+    scenario = problem.value("workload", Scenario)
     return clusters_of(scenario.models[0].network, params.largest_kernel, params.width_percent)
 
 
