@@ -1,9 +1,8 @@
 // The front of the run page in the browser: choices, limits, lasso, selection, address, undo.
 (function () {
-  var SLIDE_EVERY_MS = 100, ONE_DRAG_MS = 800, MOST_STEPS = 50, MOST_CORNERS = 60;
+  var SLIDE_EVERY_MS = 100, MOST_CORNERS = 60;
   var nothing = function () { return window.dash_clientside.no_update; };
   var order = [], place = {}, now = {}, waiting = null, lastSlide = 0, wanted = null;
-  var past = { run: null, steps: [], filters: "{}", selection: "null", at: 0 };
 
   function set(id, data) { window.dash_clientside.set_props(id, { data: data }); }
   function triggered() { return window.dash_clientside.callback_context.triggered.map(function (each) { return each.prop_id; }); }
@@ -24,45 +23,17 @@
   }
 
   // -- undo --------------------------------------------------------------------------------------------------------
-  function push(kind, text) {
-    past.steps.push({ kind: kind, text: text });
-    if (past.steps.length > MOST_STEPS) { past.steps.shift(); }
-  }
-
-  // A selection that follows the best design is not the reader's doing.
-  function byReader(before, after) {
-    return before && after && !(before.follow && after.follow && before.window === after.window);
-  }
-
-  function remember(limits, region, selection, run) {
-    var time = Date.now(), filters = JSON.stringify({ limits: limits || {}, region: region || {} });
-    var selectionText = JSON.stringify(selection || null);
-    if (past.run !== run) {
-      past = { run: run, steps: [], filters: filters, selection: selectionText, at: 0 };
-      return;
-    }
-    if (filters !== past.filters) {
-      if (time - past.at > ONE_DRAG_MS) { push("filters", past.filters); }
-      past.filters = filters;
-      past.at = time;
-    }
-    if (selectionText !== past.selection) {
-      if (byReader(JSON.parse(past.selection), selection)) { push("selection", past.selection); }
-      past.selection = selectionText;
-    }
-  }
-
-  function undo() {
-    var step = past.steps.pop(), value;
+  // Shows what the history holds.
+  function bring(step) {
+    var value = step && step.value;
     if (!step) { return; }
-    // Kept first, so that the change that follows is not taken for one of the reader's.
-    past[step.kind] = step.text;
-    past.at = 0;
-    value = JSON.parse(step.text);
     if (step.kind === "selection") { set("run-selection", value); return; }
-    if (!same(value.region, now.region || {})) { set("run-region", value.region); }
-    if (!same(value.limits, now.limits || {})) { set("run-undo", { limits: value.limits, at: Date.now() }); }
+    if (step.kind === "choices") { set("run-undo-choices", value); return; }
+    if (!same(value.region, step.before.region)) { set("run-region", value.region); }
+    if (!same(value.limits, step.before.limits)) { set("run-undo", { limits: value.limits, at: Date.now() }); }
   }
+  function undo() { bring(window.paretoscopeHistory.undo()); }
+  function redo() { bring(window.paretoscopeHistory.redo()); }
 
   // -- address -----------------------------------------------------------------------------------------------------
   function digits(value) { return String(Number(Number(value).toPrecision(6))); }
@@ -286,23 +257,28 @@
     });
   }
 
-  window.paretoscopeFront = { undo: undo, step: step, showWindow: showWindow, choose: choose, marked: function () { mark(now.selection && now.selection.design); }, question: question, extend: extend };
+  window.paretoscopeFront = { undo: undo, redo: redo, step: step, showWindow: showWindow, choose: choose, marked: function () { mark(now.selection && now.selection.design); }, question: question, extend: extend };
   window.dash_clientside = Object.assign({}, window.dash_clientside, {
     front: {
-      choose: function (values, shown, logs, clicks, valueIds, shownIds, logIds, viewIds, boxIds, boxes, before) {
-        var choices = Object.assign({}, before), changed = triggered();
+      // Every control's value belongs to the choices, which undo brings back together: then the controls follow.
+      choose: function (values, shown, logs, clicks, undone, valueIds, shownIds, logIds, viewIds, boxIds, boxes, before) {
+        var choices = Object.assign({}, before), changed = triggered(), back = changed.indexOf("run-undo-choices.data") >= 0 && undone.view;
         valueIds.forEach(function (id, at) { if (values[at] !== null && values[at] !== undefined) { choices[id.name] = values[at]; } });
         choices.hidden = shownIds.filter(function (_id, at) { return shown[at] === false; }).map(function (id) { return id.name; });
         choices.log = logIds.filter(function (_id, at) { return logs[at]; }).map(function (id) { return id.name; }).join("");
         changed.forEach(function (prop) {
           if (prop.indexOf("run-front-view") >= 0 && clicks.some(Boolean)) { choices.view = JSON.parse(prop.slice(0, prop.lastIndexOf("."))).value; }
         });
-        if (same(choices, before)) { return [nothing(), viewIds.map(nothing), boxIds.map(nothing)]; }
+        if (back) { choices = undone; }
+        if (same(choices, before)) { return [nothing()].concat([viewIds, boxIds, valueIds, shownIds, logIds].map(function (ids) { return ids.map(nothing); })); }
         var hides = { axes: choices.view === "matrix" || choices.view === "parallel", lasso: choices.view !== "2d" };
         return [
           choices,
           viewIds.map(function (id) { return String(id.value === choices.view); }),
-          boxIds.map(function (id, at) { return id.name in hides ? hides[id.name] : boxes[at]; })
+          boxIds.map(function (id, at) { return id.name in hides ? hides[id.name] : boxes[at]; }),
+          valueIds.map(function (id) { return back ? choices[id.name] : nothing(); }),
+          shownIds.map(function (id) { return back ? choices.hidden.indexOf(id.name) < 0 : nothing(); }),
+          logIds.map(function (id) { return back ? choices.log.indexOf(id.name) >= 0 : nothing(); })
         ];
       },
 
@@ -362,7 +338,7 @@
         }
         now = { selection: selection, limits: limits, region: region, tab: tab, choices: choices };
         order = front || [];
-        remember(limits, region, selection, run);
+        window.paretoscopeHistory.remember(run, { choices: choices, filters: { limits: limits || {}, region: region || {} }, selection: selection || null });
         address(selection, tab, choices, limits, region, ranking || {});
         mark(selection && selection.design);
         return nothing();

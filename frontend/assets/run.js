@@ -1,8 +1,11 @@
-// The run page in the browser: keys, undo, the drawer of constraints, rows of the table that follow a live run.
+// The run page in the browser: keys, undo and redo, the drawer of constraints, rows of the table that follow a live run.
 (function () {
   function here() { return document.getElementById("run-keys-here"); }
 
+  // Fields of text undo what is typed in them; a switch and a select have nothing of the kind.
+  var OWN_HISTORY = "input:not([type=checkbox], [type=radio], [readonly]), textarea, [contenteditable]";
   function undo() { window.paretoscopeFront.undo(); }
+  function redo() { window.paretoscopeFront.redo(); }
 
   // -- following a live run ----------------------------------------------------------------------------------------
   // Outside of Dash's callbacks: one that polls would hold back the clicks that come after it.
@@ -193,10 +196,11 @@
   // -- keys --------------------------------------------------------------------------------------------------------
   document.addEventListener("keydown", function (event) {
     if (!here() || !event.target.closest || event.altKey) { return; }
-    if ((event.ctrlKey || event.metaKey) && !event.shiftKey && event.key.toLowerCase() === "z") {
-      if (event.target.closest("input, textarea, [contenteditable]")) { return; }
+    var history = event.ctrlKey || event.metaKey ? { z: event.shiftKey ? redo : undo, y: redo }[event.key.toLowerCase()] : null;
+    if (history) {
+      if (event.target.closest(OWN_HISTORY)) { return; }
       event.preventDefault();
-      undo();
+      history();
       return;
     }
     if (event.ctrlKey || event.metaKey) { return; }

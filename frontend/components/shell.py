@@ -31,7 +31,7 @@ _SHORTCUTS = (
     ("← → ↑ ↓", "In a schedule: from block to block, from lane to lane; + and − zoom"),
     ("← →", "In a comparison: move the time cursor of all schedules or traces; + and − zoom them"),
     ("Esc", "Clear the selection"),
-    ("Ctrl+Z", "Undo the last change of constraints or selection"),
+    ("Ctrl+Z", "Undo the last change of constraints, selection, axes or of what is shown; Ctrl+Y does it again"),
     ("?", "This list"),
 )
 

@@ -18,6 +18,7 @@ class RunIds(StrEnum):
     SELECTION = "run-selection"
     KEYS = "run-keys"
     UNDO = "run-undo"
+    UNDO_CHOICES = "run-undo-choices"
     SCALE = "run-scale"
     SCALE_TYPE = "run-scale-choice"
     RESULT_TYPE = "run-result"

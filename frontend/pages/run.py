@@ -129,6 +129,7 @@ def _stores(run: Any, asked: Asked, shown: FrontShown, tab: str) -> list[Compone
         dcc.Store(id=RunIds.FRONT_ORDER, data=shown.order),
         dcc.Store(id=RunIds.KEYS, data={}),
         dcc.Store(id=RunIds.UNDO, data={}),
+        dcc.Store(id=RunIds.UNDO_CHOICES, data={}),
         dcc.Store(id=RunIds.SCALE, data=asked.scale),
         dcc.Download(id=RunIds.DOWNLOAD),
         dcc.Store(id=RunIds.TAB, data=tab),

@@ -169,3 +169,56 @@ def test_the_next_step_along_the_front_is_there_before_it_is_taken(
     step("ArrowLeft", 4)
     # What stands there is the second one, and it was asked for once, before the key.
     assert asked.count(second) == 1 and f"design={second}" in page.url
+
+
+def test_the_last_change_of_whatever_kind_is_undone_first_and_done_again_first(
+    site: Site, sign_in: Callable[[str], Page]
+) -> None:
+    page = opened(sign_in("demo"), site.url + site.first_run)
+    dominated, axis = page.get_by_label("Dominated designs"), page.get_by_label("Horizontal axis").first
+    usual = axis.input_value()
+    asked = [query(page)]
+
+    def act(change: Callable[[], None]) -> None:
+        change()
+        page.wait_for_function("before => location.search !== before", arg=asked[-1])
+        asked.append(query(page))
+
+    def choose_axis() -> None:
+        axis.click()
+        page.get_by_role("option", name="EDP", exact=True).click()
+
+    act(dominated.uncheck)
+    act(choose_axis)
+    act(lambda: slider(page, 0).press("ArrowLeft"))
+    page.get_by_label("Colour, size and scales").click()
+    logarithmic = page.get_by_label("Logarithmic y")
+    act(logarithmic.check)
+    assert {"hide", "x", "limits", "log"} <= set(parse_qs(asked[-1].removeprefix("?")))
+
+    for key, wanted in (("Control+z", asked[-2::-1]), ("Control+Shift+z", asked[1:])):
+        for search in wanted:
+            page.keyboard.press(key)
+            page.wait_for_function("search => location.search === search", arg=search)
+    expect(dominated).not_to_be_checked()
+    expect(axis).to_have_value("EDP")
+    expect(logarithmic).to_be_checked()
+
+    # Faster than the page follows.
+    for key in ("Control+z", "Control+z", "Control+y", "Control+z", "Control+z", "Control+z"):
+        page.keyboard.press(key)
+    page.wait_for_function("search => location.search === search", arg=asked[0])
+    expect(dominated).to_be_checked()
+    expect(axis).to_have_value(usual)
+    # A new change after it leaves nothing to do again.
+    dominated.uncheck()
+    page.wait_for_function("search => location.search === search", arg=asked[1])
+    page.keyboard.press("Control+y")
+    page.wait_for_timeout(500)
+    assert query(page) == asked[1]
+
+
+def query(page: Page) -> str:
+    """What of the page stands in its address."""
+    search: str = page.evaluate("location.search")
+    return search
