@@ -18,6 +18,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from math import exp, log
 
+from engines.cost.calibration_defaults import device_defaults
 from engines.cost.calibration_estimates import estimates, prepare_rows
 from engines.cost.calibration_measurements import published_measurements
 from engines.cost.soc import NoEstimateError, SocCostModel
@@ -40,13 +41,7 @@ _MOVING_KINDS = (
     "embedding",
 )  # fmt: skip
 _KINDS = frozenset((*COMPUTE_KINDS, *_MOVING_KINDS))
-_SHARED = (
-    ("memory_energy_pj_per_byte", 32.0, "4 pJ per bit, of the order of published LPDDR4 figures"),
-    ("handover_us", 50.0, "as in the calibration of Xavier for MaGNAS"),
-    ("lowest_voltage_share", 0.6, "tables of voltages are not published"),
-    ("leakage_share", 0.3, "assumed"),
-    ("launch_paced_share", 0.56, "as in the calibration of Xavier for MaGNAS"),
-)
+_LEAKAGE = (0.3, "assumed: less than was fitted to Xavier, as the power here contains what computing draws")
 
 
 @dataclass(frozen=True)
@@ -88,7 +83,8 @@ def datasheet_estimate(soc: Soc, precision: str = "") -> DatasheetEstimate:
             "(Catalogue, Calibrations, Calibrate with your measurements)",
         )  # fmt: skip
     parameters = [parameter for name in able for parameter in _unit_parameters(soc, soc.units[name])]
-    parameters += [Parameter(name, value, "assumed", note) for name, value, note in _SHARED]
+    shared = {**device_defaults(), "leakage_share": _LEAKAGE}
+    parameters += [Parameter(name, value, "assumed", note) for name, (value, note) in shared.items()]
     calibration = SocCalibration(
         slug=SLUG, title=f"{soc.title} by its data sheet", source=soc.sources.get("units", "the device's document"),
         author="no measurement", soc=soc.slug, precision=precision, launcher=_launcher(soc),

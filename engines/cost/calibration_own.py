@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from engines.cost.calibration_defaults import device_defaults
 from engines.cost.calibration_estimates import Networks, PreparedRow, estimates, prepare_rows
 from engines.cost.calibration_fit import fit_calibration, result_row
 from engines.cost.calibration_measurements import AssumedParameter, FittedParameter, MeasuredRow, Measurements
@@ -27,10 +28,7 @@ _GENERAL = {
     "base_power_w": (3.0, 3.0),
     "mac_energy_pj": (5.0, 5.0),
 }
-_DEVICE = {
-    "memory_energy_pj_per_byte": (32.0, "4 pJ per bit, of the order of published LPDDR4 figures"),
-    "handover_us": (50.0, "not measured: as in the calibration of Xavier for MaGNAS"),
-    "lowest_voltage_share": (0.6, "not measured: no table of voltages"),
+_OF_CLOCKS = {
     "leakage_share": (0.5, "not measured: one clock setting"),
     "launch_paced_share": (0.5, "not measured: one clock setting"),
 }
@@ -145,7 +143,7 @@ def _parameters(
                     FittedParameter(f"{unit}.{figure}", start, factor, 1 if figure.endswith("share") else None)
                 )
     several = len({tuple(one.clocks.at(0).items()) for one in prepared}) > 1
-    for name, (value, note) in _DEVICE.items():
+    for name, (value, note) in {**device_defaults(), **_OF_CLOCKS}.items():
         start = prior.value(name) if prior else value
         if several and (name == "launch_paced_share" or (name == "leakage_share" and energy)):
             fitted.append(FittedParameter(name, max(start, 1e-3), _SHARE_FACTOR, 1))

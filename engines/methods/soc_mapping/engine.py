@@ -53,7 +53,7 @@ class SocMappingEngine(Engine):
     title = "SoC mapping"
     summary = "Maps the blocks of a network to the units of a system on a chip: the exact front of latency and energy."
     source = "odema-2023 (MaGNAS, ACM TECS 22(5s)), inner engine of section 4.3; exact search of our own"
-    version = 2
+    version = 3
     tags = ("mapping", "soc", "dvfs")
     inputs: ClassVar[Mapping[str, InputKind]] = {
         "hardware": soc_slot("A device with several units and a shared memory.", "jetson-agx-xavier"),
@@ -132,7 +132,7 @@ class SocMappingEngine(Engine):
     def run(self, problem: Problem, context: Context, resume: Resume | None = None) -> Iterator[Step]:
         """Single units first, then the chosen search."""
         instance = build_instance(problem)
-        report = Report(problem, instance, context, resume)
+        report = Report(problem, instance, context, resume, self.primary_metric(problem))
         if resume is None:
             yield report.baselines()
         if context.stop_requested():
@@ -209,7 +209,9 @@ def _run_heuristic(problem: Problem, instance: Instance, report: Report, context
 
 def _clocks(instance: Instance, report: Report) -> list[Result]:
     """Where clocks were searched: what they bring the best mapping."""
-    return [clocks_compared(instance, report.best)] if len(instance.settings) > 1 and report.best is not None else []
+    if len(instance.settings) == 1 or report.best is None:
+        return []
+    return [clocks_compared(instance, report.best, report.metric)]
 
 
 def _infeasible(problem: Problem, instance: Instance) -> Step:

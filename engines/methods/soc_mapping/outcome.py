@@ -96,8 +96,11 @@ def comparison(instance: Instance, front: FloatArray, own: str = "") -> Table:
     )
 
 
-def clocks_compared(instance: Instance, decision: Mapping[str, Any]) -> Table:
-    """One mapping at its own clocks, at the highest and lowest of the settings, and at those of the default governors."""
+_LEAST = {"latency_s": "latency", "energy_j": "energy", "power_w": "average power", "edp_js": "EDP"}
+
+
+def clocks_compared(instance: Instance, decision: Mapping[str, Any], metric: str) -> Table:
+    """The mapping of least `metric` at its own clocks, the highest and the lowest, and those of the default governors."""
     lowest = int(np.argmin(sum(clock / clock.max() for clock in instance.settings.frequencies_hz.values())))
     at = {
         "Searched": decision["clocks_mhz"],
@@ -111,7 +114,7 @@ def clocks_compared(instance: Instance, decision: Mapping[str, Any]) -> Table:
     clocks = [decision["clocks_mhz"] for decision in designs.decisions]
     return Table(
         name="clocks-compared",
-        title="The mapping of least EDP at other clocks",
+        title=f"The mapping of least {_LEAST[metric]} at other clocks",
         table_columns=(
             TableColumn("Clocks", tuple(at)),
             TableColumn("Latency", designs.columns["latency_s"], "s"),

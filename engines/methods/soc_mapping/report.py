@@ -34,19 +34,23 @@ class Report:
     """The steps of a run.
 
     Attributes:
+        metric: the column by which mappings are called best, the lower the better.
         front: latency and energy of the non-dominated mappings so far that keep all limits, shape `k x 2`.
         evaluations: complete mappings that were scored, baselines left out.
-        best: decision of least energy-delay product so far within the limits; None before the first.
+        best: decision of the least `metric` so far within the limits; None before the first.
         state: of the last checkpoint; empty at the start.
     """
 
-    def __init__(self, problem: Problem, instance: Instance, context: Context, resume: Resume | None) -> None:
+    def __init__(
+        self, problem: Problem, instance: Instance, context: Context, resume: Resume | None, metric: str
+    ) -> None:
         self._problem, self._instance, self._context = problem, instance, context
+        self.metric = metric
         self._hash = problem.hash()
         self.front: FloatArray = np.empty((0, 2))
         self.evaluations = 0
         self.best: Mapping[str, Any] | None = None
-        self._best_edp = np.inf
+        self._least = np.inf
         self.state: Mapping[str, Any] = {}
         if resume is not None:
             self.state = unpack_checkpoint(resume.checkpoint, problem.engine, problem.version, self._hash)
@@ -145,9 +149,9 @@ class Report:
         )  # fmt: skip
 
     def _note_best(self, designs: Designs) -> None:
-        edp = np.where(designs.columns["limit_slack"] >= 0, designs.columns["edp_js"], np.inf)
-        if len(edp) and edp.min() < self._best_edp:
-            self._best_edp, self.best = float(edp.min()), designs.decisions[int(edp.argmin())]
+        values = np.where(designs.columns["limit_slack"] >= 0, designs.columns[self.metric], np.inf)
+        if len(values) and values.min() < self._least:
+            self._least, self.best = float(values.min()), designs.decisions[int(values.argmin())]
 
     def _add(self, points: FloatArray) -> None:
         self.front = best_points(np.concatenate([self.front, points]), by_power=self._instance.by_power)

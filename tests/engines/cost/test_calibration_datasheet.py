@@ -47,6 +47,14 @@ def test_shares_of_the_peak_are_means_of_what_was_fitted_and_an_assumption_for_c
     assert (found.value("cpu.dense_share"), found.value("cpu.launch_us")) == (CPU_SHARE, CPU_LAUNCH_US)
 
 
+def test_what_no_data_sheet_says_is_read_from_the_calibration_of_xavier_or_has_a_source() -> None:
+    found, xavier = datasheet_estimate(device("snapdragon-855")).calibration, CALIBRATIONS["xavier-magnas"]
+    for name in ("handover_us", "lowest_voltage_share", "launch_paced_share"):
+        assert found.value(name) == xavier.value(name) and "xavier-magnas" in found.parameters[name].note
+    memory = found.parameters["memory_energy_pj_per_byte"]
+    assert memory.value == 8 * 8 and "8 pJ per bit, of LPDDR4 in Accelergy" in memory.note
+
+
 def test_a_multiplication_takes_what_the_peak_says_and_draws_the_power_of_the_unit() -> None:
     soc = device("x86-server")
     found = datasheet_estimate(soc)
@@ -57,7 +65,7 @@ def test_a_multiplication_takes_what_the_peak_says_and_draws_the_power_of_the_un
     seconds = 2 * table.macs[row] / (CPU_SHARE * 1152 * 3.7e9) + 1e-6 * CPU_LAUNCH_US
     assert costs.latency_s[row, 0, 0] == pytest.approx(seconds)
     moved = 4 * (table.activation_elements[row] + table.weight_elements[row])
-    assert costs.energy_j[row, 0, 0] == pytest.approx(150 * seconds + moved * 32e-12)
+    assert costs.energy_j[row, 0, 0] == pytest.approx(150 * seconds + moved * 64e-12)
 
 
 def test_a_narrow_word_is_computed_at_the_peak_of_the_next_wider_one() -> None:

@@ -313,6 +313,14 @@ def test_searched_clocks_stand_beside_fixed_ones_and_the_governors() -> None:
     assert labels == ["GPU alone", "DLA alone", "GPU alone, default governor", "DLA alone, default governor"]
 
 
+def test_within_a_limit_on_latency_the_table_of_clocks_is_of_the_best_mapping_too() -> None:
+    limited = {"clocks": "searched", "clock_steps": 2, "latency_slack_percent": 60}
+    steps = run(mapping_problem(limited, tiny_network()))
+    table = next(each for step in steps for each in step.results if each.name == "clocks-compared")
+    assert isinstance(table, Table) and table.title == "The mapping of least energy at other clocks"
+    assert table.table_columns[2].values[0] == searched(steps).columns["energy_j"].min()
+
+
 def test_a_mapping_comes_with_the_files_of_its_device() -> None:
     problem = mapping_problem(None, tiny_network())
     decision = {"units": ["gpu", "dla", "dla", "dla", "dla", "gpu"], "clocks_mhz": {"gpu": 520}}
