@@ -6,11 +6,14 @@ at a node that feedback moves (goyal-2023 Figure 3.2), so the tree is written as
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 
 import numpy as np
 
+from engines.methods.seesaw.decision import Predictor
 from engines.methods.seesaw.run_time import STABLE_STEPS
+from engines.methods.seesaw.task import Task
 from engines.methods.seesaw.tree import RateTree
 from engines.recordings.recording import FloatArray
 
@@ -82,7 +85,14 @@ void seesaw_feedback(seesaw_state *state, float error)
 """
 
 
-def predictor_c(tree: RateTree, rates_hz: FloatArray, tolerance: float, period_s: float, title: str) -> str:
+def predictor_c(
+    tree: RateTree,
+    rates_hz: FloatArray,
+    tolerance: float,
+    period_s: float,
+    title: str,
+    units: Mapping[str, str] = MappingProxyType({}),
+) -> str:
     """The C code (C99) of a predictor; it decides as `RateTree.decide` does, signal by signal.
 
     Args:
@@ -91,10 +101,11 @@ def predictor_c(tree: RateTree, rates_hz: FloatArray, tolerance: float, period_s
         tolerance: error above which feedback moves the start node.
         period_s: from one decision to the next.
         title: a line for the head; what could end the comment is left out.
+        units: signal -> in which the tree's thresholds are.
     """
     return _TEMPLATE.format(
         title="".join(each for each in title if each.isalnum() or each in " .,:;%-+()=")[:200],
-        signals=", ".join(tree.sensors),
+        signals=", ".join(f"{name} in {units[name]}" if units.get(name) else name for name in tree.sensors),
         period=period_s,
         count=len(tree.sensors),
         rates=rates_hz.size,
@@ -110,6 +121,19 @@ def predictor_c(tree: RateTree, rates_hz: FloatArray, tolerance: float, period_s
         starts=_integers(tree.start_nodes),
         least=_integers(tree.least_rates),
     )
+
+
+def code_of(task: Task, design: Predictor, tree: RateTree) -> str:
+    """The C code of a design's predictor.
+
+    Args:
+        task: what it was trained for.
+        design: what names it in the head of the code.
+        tree: as trained.
+    """
+    title = f"{design.words}; trained on {task.title}"
+    units = dict(zip(task.signal_names, task.signal_units, strict=True))
+    return predictor_c(tree, task.rates_hz, design.tolerance_percent / 100.0, task.period_s, title, units)
 
 
 def _single(value: float) -> str:

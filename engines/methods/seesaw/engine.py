@@ -9,7 +9,7 @@ from engines.checkpoints import pack_checkpoint, unpack_checkpoint
 from engines.contract import Context, Engine, File, Infeasibility, InputKind, Plan, Problem, Resume, Step, require
 from engines.designs import Designs
 from engines.input_kinds import measured_slot
-from engines.methods.seesaw.c_code import predictor_c
+from engines.methods.seesaw.c_code import code_of
 from engines.methods.seesaw.correlation import Correlation, correlation, cross_validation_error, sensor_sets
 from engines.methods.seesaw.decision import Design, FixedRate, Predictor, decode
 from engines.methods.seesaw.evaluation import Instance, build_instance, columns_of, kept_instance, to_designs
@@ -38,7 +38,7 @@ class SeesawEngine(Engine):
     title = "Adaptive sensing"
     summary = "Cheap sensors set the rate of the one that takes the power: battery life against error, and the predictor as C code."
     source = "goyal-2023 (dissertation), chapter 3 (Seesaw)"
-    version = 2
+    version = 3
     tags = ("battery", "sensing", "trees")
     inputs: ClassVar[Mapping[str, InputKind]] = {
         "hardware": InputKind(
@@ -228,7 +228,5 @@ class _Sweep:
         task = self.instance.task
         design = decode(decision, task)
         assert isinstance(design, Predictor)
-        tolerance = design.tolerance_percent / 100.0
-        tree = train(task, design.sensors, tolerance, design.leaves)
-        text = predictor_c(tree, task.rates_hz, tolerance, task.period_s, f"{design.words}; trained on {task.title}")
-        return File(design.file_name, "text/x-c", text.encode())
+        tree = train(task, design.sensors, design.tolerance_percent / 100.0, design.leaves)
+        return File(design.file_name, "text/x-c", code_of(task, design, tree).encode())

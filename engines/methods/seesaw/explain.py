@@ -6,6 +6,7 @@ import numpy as np
 
 from engines.contract import Context, Problem
 from engines.methods.seesaw.battery_trace import battery_results
+from engines.methods.seesaw.c_code import code_of
 from engines.methods.seesaw.decision import Design, FixedRate, Predictor
 from engines.methods.seesaw.evaluation import Evaluated, Instance, evaluate_design
 from engines.methods.seesaw.outcome import sensor_words
@@ -36,7 +37,7 @@ def explain_design(instance: Instance, problem: Problem, design: Design, context
     results: list[Result] = [*battery_results(instance, problem, design, found.run, found.columns["mean_power_w"])]
     results += [_at_work(instance, found), _by_track(instance, found), _power(instance, found)]
     if found.tree is not None:
-        results += [_tree(instance, found.tree), _cost(instance, found), _file_note(design)]
+        results += [_tree(instance, found.tree), _cost(instance, found), _code(instance, design, found.tree)]
     return tuple(results)
 
 
@@ -58,8 +59,9 @@ def _at_work(instance: Instance, found: Evaluated) -> Trace:
                 words = "down" if levels[step] > levels[step - 1] else "up"
                 events.append(Event(float(step) * task.period_s, f"start node {words}"))
         name = found.design.sensors[0]
-        signal = task.test[row].signals[:length, task.signal_names.index(name)].astype(np.float64)
-        series.append(Series(sensor_words((name,)).capitalize(), signal, _SIGNAL_UNITS.get(name, "")))
+        column = task.signal_names.index(name)
+        signal = task.test[row].signals[:length, column].astype(np.float64)
+        series.append(Series(sensor_words((name,)).capitalize(), signal, _unit_words(task.signal_units[column])))
         limits = (Threshold("Tolerance", found.design.tolerance_percent, "%"),)
     series.append(Series("Error so far", 100.0 * run.errors[row, :length], "%"))
     title = f"At work on {task.test[row].title}, the test track of largest error"
@@ -68,7 +70,8 @@ def _at_work(instance: Instance, found: Evaluated) -> Trace:
     )
 
 
-_SIGNAL_UNITS = {"turn": "°", "heading": "°", "step_speed": "m/s", "speed": "m/s"}
+def _unit_words(unit: str) -> str:
+    return {"deg": "°", "degC": "°C", "m/s2": "m/s²", "deg/s": "°/s"}.get(unit, unit)
 
 
 def _by_track(instance: Instance, found: Evaluated) -> Curve:
@@ -109,7 +112,9 @@ def _tree(instance: Instance, tree: RateTree) -> LayerGraph:
         if leaf:
             title = f"{instance.task.rates_hz[tree.rate[node]]:g} Hz"
         else:
-            title = f"{sensor_words((tree.sensors[tree.feature[node]],))} ≤ {tree.threshold[node]:.3g}"
+            name = tree.sensors[tree.feature[node]]
+            unit = _unit_words(instance.task.signal_units[instance.task.signal_names.index(name)])
+            title = f"{sensor_words((name,))} ≤ {tree.threshold[node]:.3g} {unit}".rstrip()
             edges += [(str(node), str(node + 1)), (str(node), str(int(tree.right[node])))]
         figures = (
             ("Mean best rate", float(tree.mean_rate_hz[node]), "Hz"),
@@ -151,7 +156,7 @@ def _active_w(instance: Instance) -> float:
     return float(instance.power.mean_w(float(instance.task.rates_hz[-1])))
 
 
-def _file_note(design: Design) -> Note:
+def _code(instance: Instance, design: Design, tree: RateTree) -> Note:
+    """A file of the design: only some of the predictors are among those of the run."""
     assert isinstance(design, Predictor)
-    text = f"The C code of predictors on the front is among the files of the run; this one would be {design.file_name}."
-    return Note("c-code", "Predictor as C code", text)
+    return Note(design.file_name, "Predictor as C code", code_of(instance.task, design, tree))

@@ -20,6 +20,7 @@ PERIOD_S = 1.0  # a rate is predicted every second (goyal-2023 section 3.2.1)
 PIECE_STEPS = 300
 FEWEST_TRACKS = 4
 MOTION = "motion"
+_OF_ROUTES = {"turn": "deg", "heading": "deg", "step_speed": "m/s"}
 FrameArray = npt.NDArray[np.float32]
 
 
@@ -53,6 +54,7 @@ class Task:
         period_s: from one prediction to the next.
         rates_hz: that can be set, ascending, k.
         signal_names: of the cheap sensors, f.
+        signal_units: in which their values are, whatever the recording was written in, f; "" for plain numbers.
         scale: by which errors of a series are divided: the range of what is measured.
         train, test: tracks.
         synthetic: whether the recording was drawn.
@@ -62,6 +64,7 @@ class Task:
     period_s: float
     rates_hz: FloatArray
     signal_names: tuple[str, ...]
+    signal_units: tuple[str, ...]
     scale: float
     train: tuple[TaskTrack, ...]
     test: tuple[TaskTrack, ...]
@@ -93,7 +96,7 @@ def build_task(recording: Recording, sensor: RatedSensor, train_share: float, mo
     rates = np.asarray(sensor.rates_hz, np.float64)
     steps = np.concatenate([np.diff(track.times_s) for track in recording.tracks])
     period = max(PERIOD_S, float(np.median(steps)))
-    kind = ROUTE if recording.measures == ROUTE else "frames" if MOTION in recording.measures else "series"
+    kind = _kind(recording)
     if kind != "frames":
         accepted = (
             f"with a step of at most {1 / rates[-1]:g} s, as the sensor takes up to {rates[-1]:g} samples per second"
@@ -111,7 +114,21 @@ def build_task(recording: Recording, sensor: RatedSensor, train_share: float, mo
     whole = len(recording.tracks) >= FEWEST_TRACKS
     cut = min(max(1, round(train_share * len(tracks))), len(tracks) - 1)
     train, test = (tracks[:cut], tracks[cut:]) if whole else (tracks[::2], tracks[1::2])
-    return Task(kind, period, rates, names, scale, train, test, recording.synthetic, recording.title)
+    units = tuple(_unit(name, recording) for name in names)
+    return Task(kind, period, rates, names, units, scale, train, test, recording.synthetic, recording.title)
+
+
+def _kind(recording: Recording) -> str:
+    """Motion in pixels is that of a video; motion in a unit (an accelerometer's) is a series like any other."""
+    if recording.measures == ROUTE:
+        return ROUTE
+    pixels = MOTION in recording.measures and recording.units[recording.measures] == "1"
+    return "frames" if pixels else "series"
+
+
+def _unit(name: str, recording: Recording) -> str:
+    unit = recording.units.get(name) or _OF_ROUTES.get(name, "")
+    return "" if unit == "1" else unit
 
 
 def _pieces(recording: Recording, period_s: float) -> list[Track]:

@@ -55,6 +55,27 @@ def test_traces_show_rate_error_tolerance_and_charge() -> None:
     charge = battery.series[0]
     assert charge.y[0] == 100 and np.all(np.diff(charge.y) <= 0) and np.all(charge.low <= charge.high)
     assert len(tree.edges) == len(tree.nodes) - 1
+    assert tree.nodes[0].title.startswith("turn ≤ ") and tree.nodes[0].title.endswith(" °")
+
+
+def test_the_code_of_any_design_is_its_file_and_says_in_which_units_signals_are() -> None:
+    code = explained()["t5-turn-l9-feedback.c"]
+    assert isinstance(code, Note)
+    assert "Signals, in this order: turn in deg." in code.text and "seesaw_decide" in code.text
+
+
+@pytest.mark.parametrize(("unit", "kind"), [("1", "frames"), ("g", "series")])
+def test_motion_in_a_unit_is_not_that_of_a_picture(unit: str, kind: str) -> None:
+    times = list(range(1200))
+    columns = {"speed": [time % 90 for time in times], "motion": [time % 60 / 60 for time in times]}
+    content = {
+        "schema": "recording/1", "slug": "worn", "title": "Worn", "source": "made up", "measures": "motion",
+        "units": {"speed": "km/h", "motion": unit},
+        "tracks": [{"title": "one", "times_s": times, "columns": columns}],
+    }  # fmt: skip
+    problem = seesaw_problem(data=Document("data", "worn", 1, content))
+    task = build_instance(problem).task
+    assert (task.kind, task.signal_names, task.signal_units) == (kind, ("speed",), ("m/s",))
 
 
 def test_the_life_of_the_exact_device_is_that_of_the_design() -> None:
