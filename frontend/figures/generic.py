@@ -65,6 +65,8 @@ def trace_figure(
             vertical["range"] = [span[0] * scale.factor, span[1] * scale.factor]
         elif is_level(shown):
             vertical["range"] = [low, high]
+        elif low >= 0 and all(np.min(s.low, initial=0.0) >= 0 for _, s in members):
+            vertical["rangemode"] = "nonnegative"  # names at the ends of lines would take the axis below zero
         layout[axis.replace("y", "yaxis")] = vertical
         for position, series in members:
             traces += [t | {"yaxis": axis} for t in line_traces(series, x, scale, position, scheme)]
@@ -150,7 +152,7 @@ def curve_figure(curve: Curve, scheme: Scheme, *, height_px: float = 280) -> go.
             layout[axis.replace("y", "yaxis")]["rangemode"] = "nonnegative"
         for position, series in members:
             traces += [t | {"yaxis": axis} for t in line_traces(series, x, scale, position, scheme)]
-        title = members[0][1].title if len(members) == 1 else curve.title
+        title = members[0][1].title if len(members) == 1 or len(units) > 1 else curve.title
         notes += [axis_name(title, scale.unit, scheme, top)]
         several = [(s, x, scale, i) for i, s in members] if len(members) > 1 else []
         span = span_of(values * scale.factor)

@@ -236,6 +236,19 @@ def test_a_line_that_stays_level_has_ticks_that_differ_and_its_name_beside_it() 
     assert names["SBRS"] == 0 and -14 < names["Static"] < -12
 
 
+@pytest.mark.parametrize(("least", "mode"), [(0.0, "nonnegative"), (-0.1, None)])
+def test_an_axis_of_what_is_never_negative_ends_at_zero(least: float, mode: str | None) -> None:
+    lines = (Series("Power", np.linspace(1.0, least, 300), "W"), Series("At most", np.linspace(2.0, 0.0, 300), "W"))
+    assert generic.trace_figure(Trace("t", "Power", TIME, lines), "light").layout.yaxis.rangemode == mode
+
+
+def test_a_panel_of_several_lines_beside_others_is_named_after_the_first_of_them() -> None:
+    x = np.arange(3.0)
+    life, error, limit = (Series(*each) for each in (("Life", x, "h"), ("Error", x, "%"), ("Tolerance", x, "%")))
+    figure = generic.curve_figure(Curve("c", "Longest life", x, "Tolerance", "%", (life, error, limit), False), "light")
+    assert {"Life (h)", "Error (%)"} <= {note.text for note in figure.layout.annotations}
+
+
 def test_names_at_the_ends_of_lines_keep_apart_where_a_limit_stretches_the_axis() -> None:
     lines = (Series("Data-driven", np.linspace(100, 66.8, 300), "%"), Series("SBRS", np.linspace(100, 64.1, 300), "%"))
     trace = Trace("t", "Charge", TIME, lines, (Threshold("Minimum", 10.0, "%"),))
