@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from engines.results import Result, Table, TableColumn
-from engines.schedule_differences import Move, ScheduleDifferences, TimeChange
+from engines.schedule_differences import LaneChange, Move, ScheduleDifferences, TimeChange
+from hardware.summary import DATAFLOW_TITLES
 
 
 def difference_tables(differences: ScheduleDifferences) -> tuple[Result, ...]:
@@ -27,12 +28,22 @@ def difference_tables(differences: ScheduleDifferences) -> tuple[Result, ...]:
             TableColumn("of it compute", np.array([c.after_compute_s - c.before_compute_s for c in times]), "s"),
         )),
         Table("lanes", "How long lanes are busy", (
-            TableColumn("Lane", tuple(lane.title for lane in lanes)),
+            TableColumn("Lane", tuple(lane_words(lane) for lane in lanes)),
             TableColumn("In A", np.array([lane.before_s for lane in lanes]), "s"),
             TableColumn("In B", np.array([lane.after_s for lane in lanes]), "s"),
             TableColumn("B − A", np.array([lane.after_s - lane.before_s for lane in lanes]), "s"),
         )),
     )  # fmt: skip
+
+
+def lane_words(lane: LaneChange) -> str:
+    """A lane, and how it differs where it is of another kind in either design (a chiplet's dataflow) or one lacks it."""
+    before, after = (DATAFLOW_TITLES.get(kind, kind) for kind in (lane.before_kind, lane.after_kind))
+    if before == after:
+        return lane.title
+    if before and after:
+        return f"{lane.title} ({before} in A, {after} in B)"
+    return f"{lane.title} (in {'A' if before else 'B'} alone)"
 
 
 def layer_words(row: Move | TimeChange) -> str:

@@ -20,7 +20,6 @@ class Memory:
     name: str
     size_bits: int
     read_bits_per_cycle: float
-    write_bits_per_cycle: float
     energy_pj_per_bit: float
     latency_cycles: float
     operands: frozenset[str]
@@ -48,7 +47,7 @@ def read_memory(name: str, entry: Any, file: str) -> Memory:
     latency = number(entry, "latency", place, file, least=0)
     size = number(entry, "size", place, file)
     return Memory(
-        name, int(size), reads, writes, sum(costs) / 2, latency, frozenset(operands) & set(OPERANDS), frozenset(served)
+        name, int(size), reads, sum(costs) / 2, latency, frozenset(operands) & set(OPERANDS), frozenset(served)
     )
 
 

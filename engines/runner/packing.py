@@ -9,7 +9,7 @@ from typing import Any
 from engines.contract import Document, File, Problem, Step
 from engines.designs import Designs, table_from_bytes, table_to_bytes
 from engines.problems import make_problem, require_version
-from engines.result_json import result_from_bytes, result_to_bytes
+from engines.result_json import result_to_bytes
 from engines.results import Result
 from engines.runner.protocol import MAX_PART_BYTES, DesignChunk, FileEntry, FilePart, ResultEntry, Start, StepFrame
 
@@ -37,11 +37,6 @@ def unpack_designs(chunks: Sequence[DesignChunk]) -> Designs | None:
 def pack_results(results: Sequence[Result]) -> tuple[ResultEntry, ...]:
     """Results as JSON bytes."""
     return tuple(ResultEntry(result.name, type(result).__name__, result_to_bytes(result)) for result in results)
-
-
-def unpack_results(entries: Sequence[ResultEntry]) -> tuple[Result, ...]:
-    """The results that `pack_results` was given."""
-    return tuple(result_from_bytes(entry.content) for entry in entries)
 
 
 def file_parts(data: bytes) -> Iterator[FilePart]:

@@ -68,20 +68,7 @@ def superblock_operations(superblocks: Sequence[Superblock], classes: int = CLAS
         for index, (superblock, neighbours) in enumerate(zip(superblocks, SUPERBLOCK_NEIGHBOURS, strict=True))
         for _ in range(superblock.depth)
     ]  # fmt: skip
-    return _isotropic(blocks, classes)
-
-
-def vig_s_operations() -> list[Row]:
-    """Operations of the published ViG-S: 16 max-relative blocks, 9 to 18 neighbours."""
-    neighbours = [int(9 + 9 * index / 15) for index in range(16)]
-    hidden = FEED_FORWARD_RATIO * VIG_S_CHANNELS
-    return _isotropic(
-        [
-            GraphBlock("max-relative", VIG_S_CHANNELS, VIG_S_SIDE, count, min(index // 4 + 1, 10), hidden=hidden)
-            for index, count in enumerate(neighbours)
-        ],
-        CLASSES,
-    )
+    return isotropic_operations(blocks, classes)
 
 
 def pyramid_operations(depths: Sequence[int], channels: Sequence[int], operator: GraphOperator) -> list[Row]:
@@ -114,7 +101,8 @@ def builtin_vision_graphs() -> Mapping[str, Callable[[], Mapping[str, Any]]]:
     return MappingProxyType(readers)
 
 
-def _isotropic(blocks: Iterable[GraphBlock], classes: int) -> list[Row]:
+def isotropic_operations(blocks: Iterable[GraphBlock], classes: int) -> list[Row]:
+    """Operations of a network of blocks of one width and side between the stem and the head of ViG-S."""
     width = VIG_S_CHANNELS
     sizes = [3, width // 8, width // 4, width // 2, width, width]
     rows: list[Row] = []

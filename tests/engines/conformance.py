@@ -22,7 +22,7 @@ from engines.registry import get_engine
 from engines.result_json import equal, from_json, result_from_bytes, result_to_bytes, to_json
 from engines.results import Breakdown, ChipletGrid, Result, Schedule, Trace
 from engines.runner.client import RunnerProcess
-from engines.runner.packing import unpack_designs, unpack_results
+from engines.runner.packing import unpack_designs
 from engines.runner.protocol import FilePart, StepFrame
 from tests.support.trace_events import check_trace
 
@@ -261,7 +261,7 @@ def _same_designs(frames: Sequence[StepFrame], unbroken: Sequence[Step], status:
     assert status == "done"
     found = unpack_designs([chunk for frame in frames for chunk in frame.designs])
     assert found is not None and found.equals(designs_of(unbroken))
-    results = {result.name: result for frame in frames for result in unpack_results(frame.results)}
+    results = {entry.name: result_from_bytes(entry.content) for frame in frames for entry in frame.results}
     for result in (result for step in unbroken for result in step.results):
         if result.name in results and result is _last_of(unbroken, result.name):
             assert equal(results[result.name], result)

@@ -19,13 +19,13 @@ def entry(**changes: Any) -> dict[str, Any]:
 
 
 def memory(name: str, operands: str, serves: frozenset[str], energy: float = 1.0) -> Memory:
-    return Memory(name, 8, 1, 1, energy, 0, frozenset(operands.split()), serves)
+    return Memory(name, 8, 1, energy, 0, frozenset(operands.split()), serves)
 
 
 def test_energy_is_per_bit_and_the_mean_of_reading_and_writing() -> None:
     found = read_memory("sram", entry(), "mine.yaml")
     assert found.energy_pj_per_bit == pytest.approx((1.6 / 8 + 1.2 / 4) / 2)
-    assert (found.read_bits_per_cycle, found.write_bits_per_cycle) == (8, 4)
+    assert found.read_bits_per_cycle == 8
     assert (found.operands, found.serves) == ({"I1", "O"}, {"D1"})
 
 
@@ -37,7 +37,8 @@ def test_the_widest_port_of_a_way_counts() -> None:
     ]
     content = {key: value for key, value in entry(ports=ports).items() if key not in ("r_bw", "w_bw")}
     found = read_memory("sram", content, "mine.yaml")
-    assert (found.read_bits_per_cycle, found.write_bits_per_cycle) == (16, 16)
+    assert found.read_bits_per_cycle == 16
+    assert found.energy_pj_per_bit == pytest.approx((1.6 + 1.2) / 16 / 2)
     with pytest.raises(HardwareError, match="a port of type write or read_write") as caught:
         read_memory("sram", content | {"ports": ports[:1]}, "mine.yaml")
     assert caught.value.key == "memories.sram.ports"

@@ -10,8 +10,7 @@ from engines.methods.scar.decision import STANDALONE_PREFIX, Placement, ScarSche
 from engines.methods.scar.greedy import interface_chiplets
 from engines.methods.scar.tables import ScenarioTables
 from engines.search.matching import match
-
-DATAFLOW_TITLES = {"nvdla": "NVDLA", "shi-diannao": "Shi-diannao"}
+from hardware.summary import DATAFLOW_TITLES
 
 
 def baseline_label(layout: str) -> str:

@@ -17,7 +17,7 @@ from engines.exploration import explore
 from engines.files import MemoryFileStore
 from engines.problems import make_problem
 from engines.runner.client import RunnerProcess
-from engines.runner.packing import unpack_designs, unpack_results
+from engines.runner.packing import unpack_designs
 from engines.runner.protocol import FilePart, Frame, Log, Started, StepFrame
 from tests.support.toy_engine import ToyEngine
 
@@ -58,7 +58,7 @@ def test_a_run_gives_the_same_designs_as_in_this_process() -> None:
     found = unpack_designs([chunk for step in steps for chunk in step.designs])
     assert found is not None
     assert found.equals(explore("toy", params={"steps": 4, "designs_per_step": 5}, seed=7).designs)
-    assert unpack_results(steps[-1].results)[0].name == "remark"
+    assert steps[-1].results[0].name == "remark"
     ending = process.ending
     assert (ending.status, ending.outcome, ending.exit_code) == ("done", "feasible", 0)
 

@@ -7,6 +7,7 @@ from engines.contract import Document, File, Infeasibility, Problem, Step
 from engines.designs import Designs
 from engines.errors import ProblemError
 from engines.problems import make_problem
+from engines.result_json import result_from_bytes
 from engines.results import Note
 from engines.runner import packing
 from engines.runner.protocol import decode_body, encode_frame
@@ -66,7 +67,7 @@ def test_a_step_keeps_everything_but_the_content_of_its_files() -> None:
     assert isinstance(frame, packing.StepFrame)
     assert (frame.number, frame.metrics, frame.checkpoint) == (4, {"evaluations": 3.0}, b"c")
     assert frame.files[0].sha256 == hashlib.sha256(b"abc").hexdigest()
-    assert packing.unpack_results(frame.results) == step.results
+    assert tuple(result_from_bytes(entry.content) for entry in frame.results) == step.results
 
 
 def test_a_problem_comes_back_with_the_same_hash() -> None:

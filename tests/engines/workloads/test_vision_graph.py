@@ -14,13 +14,17 @@ from engines.workloads.vision_graph import (
     SUPERBLOCK_NEIGHBOURS,
     Superblock,
     builtin_vision_graphs,
+    isotropic_operations,
     pyramid_operations,
     superblock_operations,
-    vig_s_operations,
 )
-from engines.workloads.vision_graph_rows import GraphOperator, Row
+from engines.workloads.vision_graph_rows import GraphBlock, GraphOperator, Row
 
 NODES, WIDTH = 196, 320
+VIG_S_BLOCKS = [
+    GraphBlock("max-relative", WIDTH, 14, int(9 + 9 * index / 15), index // 4 + 1, hidden=4 * WIDTH)
+    for index in range(16)
+]
 EDGES = NODES * sum(SUPERBLOCK_NEIGHBOURS) * 4  # of four blocks in each superblock
 
 
@@ -38,7 +42,7 @@ def moved(rows: Any) -> tuple[int, int]:
 @pytest.mark.parametrize(
     ("rows", "traced"),
     [
-        (vig_s_operations(), "vig-s"),
+        (isotropic_operations(VIG_S_BLOCKS, 1000), "vig-s"),
         (pyramid_operations((2, 2, 6, 2), (80, 160, 400, 640), "max-relative"), "pvig-s"),
         (pyramid_operations((2, 2, 16, 2), (96, 192, 384, 768), "max-relative"), "pvig-m"),
     ],
