@@ -26,6 +26,9 @@ _BEYOND_USE = 2**53
 # Thousands by comma ("150,000"); "1,5" is not one of them and stays text.
 _MOST_DIGITS = 19
 _GROUPED = re.compile(r"[+-]?\d{1,3}(,\d{3})+(\.\d*)?")
+_EMPTY = re.compile(r"\bEmpty: (.+?)(?:[.,;:](?:\s|$)|$)")
+_EXAMPLE = re.compile(r'"([^"]*)"')
+_LONG_TEXT = 20
 _SPACES = {ord(space): None for space in " \u2009\u202f\u00a0_"}
 
 
@@ -180,6 +183,12 @@ def help_text(spec: FieldSpec) -> str:
     return words[:1].upper() + words[1:]
 
 
+def empty_words(spec: FieldSpec) -> str:
+    """What an empty field means, as its help says it ("Empty: no limit."), in a few words; "" where it does not say."""
+    found = _EMPTY.search(spec.help)
+    return found[1] if found else ""
+
+
 def form_values(specs: Sequence[FieldSpec], raw: Mapping[str, Any]) -> dict[str, Any]:
     """Typed values by name; a field that the form does not show keeps its default."""
     return {spec.name: parse_value(spec, raw[spec.name]) if spec.name in raw else spec.default for spec in specs}
@@ -250,7 +259,6 @@ def form_fields(specs: Sequence[FieldSpec], values: Mapping[str, Any], id_type: 
 def form_field(spec: FieldSpec, value: Any, id_type: str) -> Component:
     """Label, control with the unit inside the box, one help line."""
     help_id = f"{id_type}-{spec.name}-help"
-    wide = spec.kind == "choice" and len(spec.choices) <= MAX_SEGMENTS
     return html.Div(
         [
             html.Label(
@@ -264,14 +272,15 @@ def form_field(spec: FieldSpec, value: Any, id_type: str) -> Component:
             ),
         ],
         id={"type": f"{id_type}-field", "name": spec.name},
-        className=field_class(spec, wide=wide),
+        className=field_class(spec),
     )
 
 
-def field_class(spec: FieldSpec, *, wide: bool | None = None, invalid: bool = False) -> str:
-    """CSS classes of the box around a field."""
-    if wide is None:
-        wide = spec.kind == "choice" and len(spec.choices) <= MAX_SEGMENTS
+def field_class(spec: FieldSpec, *, invalid: bool = False) -> str:
+    """CSS classes of the box around a field; one for a list, as its default or its examples show, is wide."""
+    wide = spec.kind == "choice" and len(spec.choices) <= MAX_SEGMENTS
+    if spec.kind == "text":
+        wide = any(len(shown) > _LONG_TEXT for shown in (str(spec.default or ""), *_EXAMPLE.findall(spec.help)))
     return " ".join(["field", *(["wide"] if wide else []), *(["invalid"] if invalid else [])])
 
 
@@ -294,7 +303,7 @@ def _control(spec: FieldSpec, text: str, control_id: dict[str, str], help_id: st
         size="xs",
         autoComplete="off",
         spellCheck=False,
-        placeholder="all" if spec.optional else "",
+        placeholder=empty_words(spec),
         rightSection=unit,
         rightSectionWidth=f"{len(spec.unit) * 0.62 + 1.1:.1f}em" if unit else None,
         **{"aria-label": spec.title, "aria-describedby": help_id},

@@ -12,7 +12,15 @@ from dash.development.base_component import Component
 from engines.contract import Engine, Plan
 from engines.errors import EngineError, ProblemError
 from engines.time_limits import minutes_words
-from frontend.components.form import FieldSpec, changed_values, field_errors, field_specs, format_value, help_text
+from frontend.components.form import (
+    FieldSpec,
+    changed_values,
+    empty_words,
+    field_errors,
+    field_specs,
+    format_value,
+    help_text,
+)
 from frontend.components.icon import icon
 from frontend.components.kpi import pairs
 from frontend.components.states import notice
@@ -169,7 +177,7 @@ def _shown(spec: FieldSpec, value: object) -> str:
     if spec.kind == "switch":
         return "On" if value else "Off"
     if value is None:
-        return "all"
+        return empty_words(spec) or "empty"
     try:
         return format_value(spec, value)
     except (TypeError, ValueError):

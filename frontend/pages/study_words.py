@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from engines.contract import Engine
-from frontend.components.form import field_specs, format_value
+from frontend.components.form import empty_words, field_specs, format_value
 from frontend.figures.numbers import NO_BREAK, integer
 from frontend.pages.run_words import StateKind
 from webapp.studies.document import SEED, short_name
@@ -73,7 +73,7 @@ def value_title(axis: str, value: Any, engine: Engine, titles: Titles) -> str:
         return "On" if value else "Off"
     if isinstance(value, int | float):
         return f"{format_value(spec, value)}{NO_BREAK}{spec.unit}".strip()
-    return "all" if value is None else str(value)
+    return (empty_words(spec) or "empty") if value is None else str(value)
 
 
 def column_title(axis: str, head: Any, engine: Engine, titles: Titles) -> str:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from engines.methods.sbrs.explain_mission import mission_results
 from engines.methods.sbrs.instance import Instance
-from engines.methods.sbrs.ranking import choose, ranks, tied_with
+from engines.methods.sbrs.ranking import Choice, choose, ranks, tied_with
 from engines.methods.sbrs.reading import CHAIN_NOTE
 from engines.methods.sbrs.scoring import Application, build, decode
 from engines.methods.sbrs.supergraph import Supergraph
@@ -133,6 +133,11 @@ def _switches(instance: Instance, application: Application) -> tuple[Result, ...
     return (longest, *delay_matrices(application))
 
 
+def _best(choice: Choice, names: Sequence[str]) -> str:
+    others = tied_with(choice, names)
+    return f"{names[choice.network]}, tied with {others}" if others else names[choice.network]
+
+
 def served(instance: Instance, application: Application) -> tuple[Result, ...]:
     """Which network serves which requirement set, and the networks with their figures."""
     own, members = ranks(instance.values), list(application.members)
@@ -154,7 +159,7 @@ def served(instance: Instance, application: Application) -> tuple[Result, ...]:
                 np.array([float(choice.sums[number]) for choice, number in zip(choices, inside, strict=True)]),
             ),
             TableColumn("Tied with", tuple(tied_with(choice, names) for choice in within)),
-            TableColumn("Best of all networks", tuple(names[choice.network] for choice in choices)),
+            TableColumn("Best of all networks", tuple(_best(choice, names) for choice in choices)),
         ),
     )
     known = np.array([np.nan if each.accuracy_percent is None else each.accuracy_percent for each in instance.networks])

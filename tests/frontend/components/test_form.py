@@ -13,6 +13,8 @@ from frontend.components.form import (
     FieldSpec,
     bounds_text,
     changed_values,
+    empty_words,
+    field_class,
     field_errors,
     field_specs,
     form_fields,
@@ -140,6 +142,30 @@ def test_many_choices_become_a_select() -> None:
         if getattr(node, "id", None) == {"type": "p", "name": "n"}
     )
     assert type(control).__name__ == "Select"
+
+
+@pytest.mark.parametrize(
+    ("said", "words"),
+    [
+        ("Empty: no limit.", "no limit"),
+        ("A share. Empty: 0.31 on routes, fitted, else 0", "0.31 on routes"),
+        ("A name", ""),
+    ],
+)
+def test_an_empty_field_says_what_that_means(said: str, words: str) -> None:
+    assert empty_words(FieldSpec("n", "N", "number", None, said, optional=True)) == words
+
+
+def test_a_field_for_a_list_is_wide() -> None:
+    widths = [
+        "wide" in field_class(FieldSpec("n", "N", "text", default, said))
+        for default, said in (
+            ("", "A name"),
+            ("r1: 1 0 0 0; r2: 0 1 0 0", ""),
+            ("", 'As in "stem: gpu; grapher*: dla"'),
+        )
+    ]
+    assert widths == [False, True, True]
 
 
 @pytest.mark.parametrize("value", [1 / 3, 0.1 + 0.2, 1000 / 30, 120.0, 1e-9, 2.5e20])

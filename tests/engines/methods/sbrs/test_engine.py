@@ -134,6 +134,19 @@ def test_without_accuracies_it_warns() -> None:
     assert any(isinstance(result, Note) and result.level == "warning" for result in steps[-1].results)
 
 
+def test_ties_among_all_networks_are_told_whichever_the_application_holds() -> None:
+    problem = sbrs_problem({"accuracies": "", "requirements": "a: 1 0 0 0; b: 0 0 0.5 0.5"})
+    one = EVERYTHING | {"networks": ["large"]}
+    table = {result.name: result for result in SbrsEngine().explain(problem, one, LocalContext(problem))}[
+        "requirements"
+    ]
+    assert isinstance(table, Table)
+    columns = {column.title: column.values for column in table.table_columns}
+    assert columns["Served by"] == ("large", "large") and columns["Tied with"] == ("", "")
+    best = columns["Best of all networks"]
+    assert best[0].count("tied with") == 1 and "large" in best[0] and best[1] == "small"
+
+
 def test_both_limits_together_may_be_too_much() -> None:
     designs = found()
     several = designs.columns["networks"] >= 1
