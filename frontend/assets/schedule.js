@@ -2,7 +2,11 @@
 (function () {
   var ZOOM = 1.6;
 
-  function hostOf(target) { return target.closest && target.closest(".schedule-keys"); }
+  // Where the same place shows a trace, its keys are those of a time cursor (time_strips.js).
+  function hostOf(target) {
+    var host = target.closest && target.closest(".schedule-keys"), plot = host && plotOf(host);
+    return plot && plot.layout && plot.layout.meta && plot.layout.meta.time ? null : host;
+  }
   function plotOf(host) { return host.querySelector(".js-plotly-plot"); }
   function axisOf(plot, name) { return plot._fullLayout && plot._fullLayout[name]; }
 

@@ -16,10 +16,12 @@ from engines.results import (
     Schedule,
     Table,
     TableColumn,
+    Trace,
 )
 from frontend.components.figure import plot
 from frontend.components.states import notice
 from frontend.components.table import Column, grid_options, plain_table
+from frontend.components.time_strip import HINT, time_strip, values_at_cursor
 from frontend.figures.chiplet_grid import grid_figure
 from frontend.figures.numbers import SHARE, amount, decimals_for, fixed, scale_of
 from frontend.figures.of_result import FIGURES, figure_of
@@ -55,6 +57,13 @@ def draw(result: Result, scheme: Scheme, width_px: float = 900) -> Component:
 
 def _figure(result: Result, scheme: Scheme, width_px: float) -> Component:
     return plot(figure_of(result, scheme, width_px), summary=result_sentence(result))
+
+
+def _trace(result: Result, scheme: Scheme, width_px: float) -> Component:
+    assert isinstance(result, Trace)
+    picture = figure_of(result, scheme, width_px)
+    words = f"{result_sentence(result)} Arrow keys move a time cursor."
+    return html.Div([time_strip(picture, summary=words), values_at_cursor(HINT)], className="trace")
 
 
 def _grid(result: Result, scheme: Scheme, width_px: float) -> Component:
@@ -175,4 +184,5 @@ RENDERERS: Mapping[type[Result], Renderer] = {
     Table: _table,
     Note: _note,
     **dict.fromkeys(FIGURES, _figure),
+    Trace: _trace,
 }

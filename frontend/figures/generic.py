@@ -14,6 +14,7 @@ from frontend.figures.drawing import Entry, figure, text_width
 from frontend.figures.layer_graph import layer_graph_traces
 from frontend.figures.lines import axis_ends, axis_name, end_names, is_level, line_traces, span_of
 from frontend.figures.numbers import Scale, scale_of, si, time_scale
+from frontend.figures.time_axis import time_meta
 from frontend.theme import CLEAR, SEQUENTIAL, TOKENS, Scheme
 
 _MARGIN = {"l": 56, "r": 18, "t": 30, "b": 42}
@@ -91,6 +92,10 @@ def trace_figure(
         "t": top_px,
     }
     layout["xaxis"] = {"title": {"text": f"Time ({time.unit})"}, "anchor": last} | axis_ends(x)
+    start_s = float(trace.time_s[0]) if len(x) else 0.0
+    last_s = float(trace.time_s[-1]) if len(x) else 0.0
+    marks_s = [*[event.time_s for event in trace.events], *[band.start_s for band in trace.bands]]
+    layout["meta"] = time_meta(*((start_s, last_s) if end_s is None else (min(0.0, start_s), end_s)), marks_s)
     if end_s is not None:
         limits_of_axis = [min(0.0, float(x[0]) if len(x) else 0.0), end_s * time.factor]
         layout["xaxis"] |= {"range": limits_of_axis, "minallowed": limits_of_axis[0], "maxallowed": limits_of_axis[1]}

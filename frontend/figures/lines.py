@@ -60,6 +60,7 @@ def line_traces(series: Series, x: Any, scale: Scale, position: int, scheme: Sch
     mode = "markers" if series.style == "points" or len(y) == 1 else "lines"
     kind = "scattergl" if many and shape == "linear" else "scatter"
     base = {"type": kind, "mode": mode, "x": x, "y": y.astype(np.float32), "line": line, "name": series.title}
+    base["meta"] = {"unit": scale.unit}  # for a cursor that reads values
     if len(y) == 1:  # it stands at the end of its axis
         base["cliponaxis"] = False
     return [*traces, base | {"hovertemplate": words}]

@@ -14,10 +14,12 @@ from frontend.components.as_table import as_table
 from frontend.components.figure_menu import picture_menu
 from frontend.components.legend import hardware_legend, model_legend
 from frontend.components.states import notice
+from frontend.components.time_strip import time_strip
 from frontend.figures.chiplet_grid import grid_figure
 from frontend.figures.numbers import si
 from frontend.figures.schedule import lane_count, left_px, schedule_figure
 from frontend.figures.summary import grid_sentence, schedule_sentence
+from frontend.figures.time_axis import time_meta
 from frontend.ids.compare import CompareIds
 from frontend.pages.compare_data import Side, Strip, window_times, work_done
 from frontend.pages.compare_tables import schedule_table
@@ -127,20 +129,16 @@ def _schedule(strip: Strip, scheme: Scheme, width_px: int, axis: TimeAxis) -> Co
     picture = schedule_figure(
         strip.schedule, scheme, width_px=width_px, height_px=height, end_s=axis.end_s, least_left_px=axis.left_px
     )
-    graph = dcc.Graph(figure=picture, config=_GRAPH, style={"height": height, "width": "100%"})
-    words = schedule_sentence(strip.schedule)
+    windows = window_times(strip)
+    picture.layout.meta = time_meta(0.0, axis.end_s, [start for start, _ in windows])
+    words = f"{schedule_sentence(strip.schedule)} Arrow keys move the time cursor of all schedules."
     facts = {
         "data-letter": strip.side.style.letter,
-        "data-group": "schedule",
         "data-end": repr(axis.end_s),
-        "data-windows": json.dumps(window_times(strip)),
+        "data-windows": json.dumps(windows),
         "data-work": json.dumps(work_done(strip.schedule, axis.end_s)),
     }
-    # A figure that takes the keys: arrows move the cursor.
-    figure = html.Div(
-        graph, className="figure compare-schedule", role="img", tabIndex="0",
-        **{"aria-label": f"{words} Arrow keys move the time cursor of all schedules."}, **facts,
-    )  # fmt: skip
+    figure = time_strip(picture, summary=words, group="schedule", **facts)
     label = f"Schedule of run {strip.side.style.letter}"
     menu = html.Div(
         _menu(strip.side, strip.schedule.name, by="chiplets", end=repr(axis.end_s)), className="compare-menu"

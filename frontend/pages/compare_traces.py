@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import plotly.graph_objects as go
-from dash import dcc, html
+from dash import html
 from dash.development.base_component import Component
 
 from engines.results import Trace
 from frontend.components.as_table import as_table
 from frontend.components.figure_menu import picture_menu
+from frontend.components.time_strip import time_strip, values_at_cursor
 from frontend.figures.generic import trace_figure
-from frontend.figures.numbers import scale_of, time_scale
 from frontend.figures.summary import result_sentence
 from frontend.pages.compare_data import Side, Strip
 from frontend.pages.compare_view import letter
@@ -23,7 +22,6 @@ from frontend.pages.run_traces import readout
 from frontend.theme import Scheme
 
 _PANEL_PX, _EDGES_PX = 120, 70
-_GRAPH = {"displayModeBar": False, "responsive": True, "doubleClick": "reset"}
 _ROOM = 0.05  # of a span, above and below
 
 
@@ -83,7 +81,7 @@ def traces_card(strips: Sequence[Strip], scheme: Scheme) -> Component | None:
     head = html.Div(
         [
             html.H3("Traces on one time axis"),
-            html.Span("the cursor and the zoom of one move all of the same name", className="sm t3"),
+            html.Span("one cursor and one zoom for all that end together", className="sm t3"),
         ],
         className="ch",
     )
@@ -114,29 +112,11 @@ def group_figures(group: TraceGroup, scheme: Scheme, edges_px: int, panel_px: in
 
 
 def _row(group: TraceGroup, side: Side, trace: Trace, picture: go.Figure) -> Component:
-    height = picture.layout.height
-    graph = dcc.Graph(figure=picture, config=_GRAPH, style={"height": height, "width": "100%"})
-    units = {
-        series.title: scale_of(group.spans.get(series.unit, (0.0, 1.0)), series.unit).unit for series in trace.series
-    }
-    facts = {
-        "data-letter": side.style.letter,
-        "data-group": group.name,
-        "data-end": repr(group.end_s),
-        "data-per-second": repr(time_scale([group.end_s]).factor),
-        "data-time-unit": time_scale([group.end_s]).unit,
-        "data-units": json.dumps(units),
-    }
     menu = picture_menu(f"design:{trace.name}", run=side.run.pk, design=side.number or 0, as_shown=1)
-    told = html.Span(className="compare-readout sm num t2")
     design = html.Span(side.words, className="m5 el")
-    name = html.Div([letter(side.style), design, told, html.Span(className="sp"), menu], className="row")
-    words = (
-        f"Run {side.style.letter}. {result_sentence(trace)} Arrow keys move the time cursor of all traces of this name."
-    )
-    figure = html.Div(
-        graph, className="figure compare-schedule", role="img", tabIndex="0", **{"aria-label": words}, **facts
-    )
+    name = html.Div([letter(side.style), design, values_at_cursor(), html.Span(className="sp"), menu], className="row")
+    words = f"Run {side.style.letter}. {result_sentence(trace)} Arrow keys move the time cursor of all traces that end with it."
+    figure = time_strip(picture, summary=words, **{"data-letter": side.style.letter})
     return html.Div(
         [name, figure, as_table(readout(trace))],
         className="compare-trace picture",

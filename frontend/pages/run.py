@@ -18,6 +18,7 @@ from frontend.components.figure_menu import data_link, figure_menu
 from frontend.components.icon import icon
 from frontend.components.shell import remembered_scheme, remembered_viewport
 from frontend.components.states import skeleton_rows
+from frontend.components.time_strip import values_at_cursor
 from frontend.figures.numbers import integer
 from frontend.ids.run import RunIds
 from frontend.pages.run_choices import read_choices, read_limits, read_region, region_data
@@ -297,11 +298,12 @@ def _schedule_card(chosen: str, title: str, classes: str) -> Component:
             html.Div(
                 graph,
                 id=RunIds.SCHEDULE_SUMMARY,
-                className="figure schedule-keys",
+                className="figure schedule-keys time-strip",
                 tabIndex=0,
                 role="group",
                 **{"aria-label": "Schedule", "aria-keyshortcuts": "ArrowLeft ArrowRight ArrowUp ArrowDown + -"},
             ),
+            values_at_cursor(),
             html.Div(id=RunIds.SCHEDULE_LEGEND, className="row run-legend"),
         ],
         id=RunIds.SCHEDULE_CARD,

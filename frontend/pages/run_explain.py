@@ -223,7 +223,12 @@ def _trace_picture(trace: Trace, scheme: Scheme, size: Sizes) -> tuple[Any, ...]
     """The same of an engine without schedules, whose designs have traces."""
     # There is no legend below a trace.
     figure = trace_figure(trace, scheme, height_px=size.schedule_plot[1] + 20)
-    return trace.title, f"{_SCHEDULE_CLASS} no-lanes", figure, result_sentence(trace)
+    return (
+        trace.title,
+        f"{_SCHEDULE_CLASS} no-lanes",
+        figure,
+        f"{result_sentence(trace)} Arrow keys move a time cursor.",
+    )
 
 
 def refused(run: Any, error: Exception) -> Component:

@@ -30,12 +30,12 @@ def test_two_runs_are_compared_kept_and_taken_away(
     expect(page.locator(".compare-differs")).to_contain_text("simba-3x3-nvdla")
     expect(page.locator("#compare-fronts .scatterlayer .points path").first).to_be_visible()
     expect(page.locator(".compare-table")).to_contain_text("Hypervolume")
-    expect(page.locator(".compare-schedule .main-svg").first).to_be_visible()
-    ends = page.evaluate("[...document.querySelectorAll('.compare-schedule')].map((s) => s.dataset.end)")
+    expect(page.locator(".compare-strips .time-strip .main-svg").first).to_be_visible()
+    ends = page.evaluate("[...document.querySelectorAll('.compare-strips .time-strip')].map((s) => s.dataset.end)")
     assert len(ends) == 2 and len(set(ends)) == 1
 
     # One cursor for both; with the keyboard too.
-    strip = page.locator(".compare-schedule").first
+    strip = page.locator(".compare-strips .time-strip").first
     box = strip.bounding_box()
     assert box is not None
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + 60)
@@ -45,7 +45,7 @@ def test_two_runs_are_compared_kept_and_taken_away(
     strip.focus()
     page.keyboard.press("Shift+ArrowRight")
     expect(words).not_to_have_text(before)
-    expect(page.locator(".compare-rule")).to_have_count(2)
+    expect(page.locator(".time-rule")).to_have_count(2)
 
     # A click on a front picks the design that is looked at.
     address = page.url

@@ -89,5 +89,5 @@ def test_a_comparison_stands_as_it_did(site: Site, sign_in: Callable[[str], Page
     other = re.findall(r"/runs/(\d+)", site.python(*OTHER))[-1]
     page = sign_in("demo")
     page.goto(f"{site.url}/compare?runs={site.first_run.rpartition('/')[2]},{other}")
-    expect(page.locator(".compare-schedule .main-svg").first).to_be_visible()
+    expect(page.locator(".compare-strips .time-strip .main-svg").first).to_be_visible()
     assert differences(page, "compare") == []

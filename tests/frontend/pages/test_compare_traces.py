@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from types import SimpleNamespace
 from typing import Any
 
@@ -47,8 +46,9 @@ def test_every_run_has_a_figure_that_ends_with_the_latest() -> None:
     assert [tuple(graph.figure.layout.yaxis.range) for graph in graphs(card)] == [(-0.2, 4.2)] * 2
     facts = [each for each in card._traverse() if getattr(each, "data-group", None)]
     assert [getattr(each, "data-letter") for each in facts] == ["A", "B"]
-    assert json.loads(getattr(facts[0], "data-units")) == {"Power": "W", "Charge": "%"}
-    assert float(getattr(facts[0], "data-per-second")) * 60 == 1 and getattr(facts[0], "data-time-unit") == "min"
+    figure = graphs(card)[1].figure
+    assert {line.name: line.meta["unit"] for line in figure.data if line.meta} == {"Power": "W", "Charge": "%"}
+    assert figure.layout.meta["time"] == {"start": 0.0, "end": 7200.0, "per_second": 1 / 60, "unit": "min", "marks": []}
 
 
 def test_without_traces_there_is_no_card() -> None:
