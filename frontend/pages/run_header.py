@@ -28,6 +28,7 @@ from frontend.pages.run_data import RunDesigns
 from frontend.pages.run_view import curve_of, lower_bounds
 from frontend.pages.run_words import engine_of, engine_title, front_words, outdone_words, run_seconds, run_state
 from webapp.runs import readers
+from webapp.runs.pace import seconds_left
 
 if TYPE_CHECKING:
     from webapp.runs.models import Run
@@ -220,12 +221,13 @@ def _done_words(run: Run) -> Component:
 
 
 def time_words(run: Run) -> str:
-    """How long it took, or how much is left at the pace so far."""
-    seconds = run_seconds(run, timezone.now())
+    """How long it computed, or how much is left at the pace of late."""
+    now = timezone.now()
+    seconds = run_seconds(run, now)
     if run.status == "queued":
         return "waits for a worker"
-    if run.status == "running" and seconds and run.fraction > 0.02:
-        left_s = seconds * (1 - run.fraction) / run.fraction
+    left_s = seconds_left(run, now) if run.status == "running" and run.fraction > 0.02 else None
+    if left_s is not None:
         limit_s = seconds_of(run.stop_after_minutes)
         if limit_s is not None and limit_s - run.computed_s < left_s:
             return f"stops in {duration(max(0.0, limit_s - run.computed_s))}"

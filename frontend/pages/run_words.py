@@ -62,8 +62,13 @@ def limit_reached(run: Run) -> str:
 
 
 def run_seconds(run: Run, now: datetime) -> float | None:
-    """How long the run has been or was worked on, None before it started."""
-    return None if run.started is None else ((run.finished or now) - run.started).total_seconds()
+    """How long the run has computed, over all attempts and without what lies between; None before it started.
+
+    From start to end where that was not noted: before the first report, and of runs of earlier versions of the site.
+    """
+    if run.started is None:
+        return None
+    return run.computed_s or ((run.finished or now) - run.started).total_seconds()
 
 
 def _since(then: datetime | None, now: datetime) -> float | None:
