@@ -12,8 +12,8 @@
   // The picture of the front is extended by every poll (front.js); everything else follows more slowly.
   // A picture that cannot be extended (3-D, matrix, parallel axes, colours) comes whole, some hundred kilobytes for thousands of
   // designs, and is drawn for tenths of a second: every three seconds leave the reader time to look and turn it.
-  var ASK_EVERY_MS = 1000, HIDDEN_EVERY_MS = 10000, DESIGNS_EVERY_MS = 3000, DESIGNS_WHERE_EXTENDED_MS = 30000;
-  var STATUS_EVERY_MS = 3000, STATUS_WHERE_EXTENDED_MS = 15000, NEW_FOR_MS = 3000, AFTER_END_MS = 4000, GIVE_UP_MS = 15000;
+  var ASK_EVERY_MS = 1000, HIDDEN_EVERY_MS = 10000, DESIGNS_EVERY_MS = 3000, DESIGNS_WHERE_EXTENDED_MS = 60000;
+  var STATUS_EVERY_MS = 3000, STATUS_WHERE_EXTENDED_MS = 20000, NEW_FOR_MS = 3000, AFTER_END_MS = 4000, GIVE_UP_MS = 15000;
   var HOLD_AT_MOST_MS = 10000, RESULTS_EVERY_MS = 3000;
   var statusAt = 0, resultsAt = 0, resultsOf = "";
   var shown = null, designsAt = 0, designsTook = 0, heldSince = 0, endedAt = 0, askedAt = 0, asking = false;

@@ -186,10 +186,11 @@ class RunDesigns:
     @cached_property
     def front(self) -> IntArray:
         """Numbers of the non-dominated designs over all objectives, by the first one; baselines and infeasible ones left out."""
-        allowed = ~self.is_baseline & self.feasible
-        found = np.flatnonzero(allowed)
+        # Of designs whose front is known, nothing is asked again: a poll costs what is new.
+        known = 0 if self.known_front is None else self.known
+        found = known + np.flatnonzero(~self.is_baseline[known:] & self.feasible[known:])
         if self.known_front is not None:
-            found = np.concatenate([self.known_front, self.known + np.flatnonzero(allowed[self.known :])])
+            found = np.concatenate([self.known_front, found])
         names = [quantity.name for quantity in self.objectives]
         if not len(found) or not names:
             return np.empty(0, np.int64)

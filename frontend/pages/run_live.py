@@ -11,7 +11,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from dash import ALL, ClientsideFunction, Input, Output, State, callback, clientside_callback, ctx, no_update
-from dash._utils import to_json
 from dash.exceptions import PreventUpdate
 
 from engines.errors import EngineError
@@ -20,7 +19,7 @@ from frontend.components.states import notice
 from frontend.components.time_limit import read_limit
 from frontend.ids.run import RunIds
 from frontend.pages.run_header import actions, progress_line, state_chip
-from frontend.pages.run_live_points import shared_part
+from frontend.pages.run_live_points import as_json, shared_part
 from frontend.pages.run_states import state_card
 from frontend.pages.run_tabs import count_words
 from frontend.pages.run_view import designs_of, open_followed, open_run, stage_of, state_of, status_of
@@ -42,7 +41,7 @@ def answer_state(path: str, asked: Mapping[str, str]) -> str:
         NotVisible: there is no such run, or the user may not see it.
     """
     run = open_followed(path)
-    state = to_json(state_of(run))
+    state = as_json(state_of(run))
     part = shared_part(run, asked)
     return state if part == "{}" else f"{state[:-1]},{part[1:]}"
 
