@@ -19,6 +19,7 @@ THIN = "\u2009"
 _PREFIXES: tuple[tuple[str, int], ...] = (
     ("T", 12), ("G", 9), ("M", 6), ("k", 3), ("", 0), ("m", -3), ("µ", -6), ("n", -9), ("p", -12),
 )  # fmt: skip
+_SMALL = next(place for place, (_, exponent) in enumerate(_PREFIXES) if exponent < 0)
 # Units whose first symbol takes a prefix; a count ("designs"), a share ("%") or a unit that has one ("MB") does not.
 _PREFIXABLE = ("s", "J", "W", "B", "Hz", "V", "A", "bit", "FLOP", "OP", "MAC", "Wh")
 
@@ -51,6 +52,12 @@ def _prefixed(unit: str, prefix: str) -> str:
     return "·".join(factors) + slash + denominator
 
 
+def _prefix_for(value: float, unit: str) -> tuple[str, int]:
+    """The largest prefix that leaves at least one of the unit; rates below one hertz are told in hertz ("0.1 Hz")."""
+    fitting = _PREFIXES[:_SMALL] if unit == "Hz" else _PREFIXES
+    return next((each for each in fitting if value >= 10.0 ** each[1]), fitting[-1])
+
+
 def split_si(value: float | None, unit: str = "", digits: int = 3) -> tuple[str, str]:
     """The number and the unit with its prefix, apart; ("–", "") for a missing value.
 
@@ -68,7 +75,7 @@ def split_si(value: float | None, unit: str = "", digits: int = 3) -> tuple[str,
     if not takes_prefix(unit):
         return significant(value, digits), unit
     rounded = float(f"{abs(value):.{digits - 1}e}")  # 999.9 ms is 1.00 s in three digits
-    prefix, exponent = next((p for p in _PREFIXES if rounded >= 10.0 ** p[1]), _PREFIXES[-1])
+    prefix, exponent = _prefix_for(rounded, unit)
     return significant(value / 10.0**exponent, digits), _prefixed(unit, prefix)
 
 
@@ -141,7 +148,7 @@ def scale_of(values: npt.ArrayLike, unit: str) -> Scale:
     largest = float(np.max(array, where=np.isfinite(array), initial=0.0))
     if not takes_prefix(unit) or largest == 0:
         return Scale(1.0, unit)
-    prefix, exponent = next((p for p in _PREFIXES if largest >= 10.0 ** p[1] * (1 - 1e-9)), _PREFIXES[-1])
+    prefix, exponent = _prefix_for(largest * (1 + 1e-9), unit)
     return Scale(10.0**-exponent, _prefixed(unit, prefix))
 
 

@@ -98,7 +98,7 @@ def si(value: float, unit: str) -> str:
     """A value with three figures and the prefix that fits: 0.00123 s -> "1.23 ms"."""
     if not np.isfinite(value):
         return "-"
-    if unit in _WITHOUT_PREFIX:
+    if unit in _WITHOUT_PREFIX or (unit == "Hz" and abs(value) < 1.0):  # nobody says mHz
         return f"{value:.3g} {unit}".strip()
     factor, prefix = next(((f, p) for f, p in _PREFIXES if abs(value) >= f), (1.0, "") if value == 0 else _PREFIXES[-1])
     return f"{value / factor:.3g} {prefix}{unit}".strip()

@@ -20,6 +20,9 @@ NB, THIN = numbers.NO_BREAK, numbers.THIN
         (4.799, "J·s", f"4.80{NB}J·s"),
         (1.53, "×", f"1.53{NB}×"),
         (0.9996, "s", f"1.00{NB}s"),
+        (0.1, "Hz", f"0.100{NB}Hz"),
+        (0.02, "Hz", f"0.0200{NB}Hz"),
+        (1.377e9, "Hz", f"1.38{NB}GHz"),
         (999.4e-3, "s", f"999{NB}ms"),
         (1e-13, "J", f"0.100{NB}pJ"),
         (256e9, "B/s", f"256{NB}GB/s"),
@@ -39,6 +42,11 @@ NB, THIN = numbers.NO_BREAK, numbers.THIN
 )
 def test_it_shows_three_digits_with_a_prefix(value, unit, shown):
     assert numbers.si(value, unit) == shown
+
+
+def test_rates_of_less_than_a_hertz_stay_in_hertz() -> None:
+    assert numbers.scale_of([0.1, 0.3], "Hz") == numbers.Scale(1.0, "Hz")
+    assert numbers.scale_of([1.377e9, 0.1], "Hz").unit == "GHz"
 
 
 @given(st.floats(1e-12, 1e14))
