@@ -186,17 +186,18 @@ def fitting_view(cloud: Cloud, bounds: Sequence[Bound] = (), hidden: Sequence[Hi
         front = values[cloud.front] if len(cloud.front) else own
         low = min(float(np.min(front)), float(np.quantile(own, 0.005)))
         high = max(float(np.max(front)), float(np.quantile(own, 0.995)))
-        spans.append(_log_widened(low, high, near) if axis in log else _widened(low, high, [*near, *extra]))
+        spans.append(_log_widened(low, high, near) if axis in log else widened(low, high, [*near, *extra]))
     return View(spans[0], spans[1])
 
 
 def _log_widened(low: float, high: float, others: Sequence[float]) -> tuple[float, float]:
     low, high = np.log10(max(low, 1e-30)), np.log10(max(high, 1e-30))
-    low, high = _widened(float(low), float(high), [float(np.log10(value)) for value in others if value > 0])
+    low, high = widened(float(low), float(high), [float(np.log10(value)) for value in others if value > 0])
     return 10.0**low, 10.0**high
 
 
-def _widened(low: float, high: float, others: Sequence[float]) -> tuple[float, float]:
+def widened(low: float, high: float, others: Sequence[float]) -> tuple[float, float]:
+    """An axis from `low` to `high` and, with some room, to those of `others` that are not far off."""
     extent = (high - low) or abs(high) * 0.1 or 1.0
     reached = [value for value in others if low - _FAR * extent <= value <= high + _FAR * extent]
     low, high = min([low, *reached]), max([high, *reached])

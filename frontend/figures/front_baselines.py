@@ -20,8 +20,8 @@ _MOST_PINNED = 3  # at one edge; of more the two nearest are named
 
 
 @dataclass(frozen=True)
-class _Pinned:
-    """A baseline beyond an axis: where it is drawn, its symbol, its words, and how far beyond it lies in ranges of the axis."""
+class Pinned:
+    """A mark beyond an axis: where it is drawn, its symbol, its words, and how far beyond it lies in ranges of the axis."""
 
     x: float
     y: float
@@ -34,12 +34,12 @@ class _Pinned:
 def baseline_marks(frame: Frame, cloud: Cloud) -> tuple[list[Entry], list[Mark]]:
     """Open diamonds; one beyond the axes is pinned to the edge. Also returns the words that want a place."""
     inside: list[tuple[float, float, str, int]] = []
-    beyond: list[_Pinned] = []
+    beyond: list[Pinned] = []
     for position in np.flatnonzero(cloud.baseline & np.isfinite(cloud.x_values) & np.isfinite(cloud.y_values)):
         x = float(cloud.x_values[position]) * frame.x_scale.factor
         y = float(cloud.y_values[position]) * frame.y_scale.factor
         name = cloud.labels[int(position)] or f"Design {cloud.numbers[position]}"
-        pinned = _pinned(frame, x, y, name)
+        pinned = pinned_to_edge(frame, x, y, name)
         if pinned is None:
             inside.append((x, y, name, int(cloud.numbers[position])))
         else:
@@ -63,8 +63,8 @@ def baseline_marks(frame: Frame, cloud: Cloud) -> tuple[list[Entry], list[Mark]]
     return [trace for trace in (diamonds, arrows) if trace["x"]], marks
 
 
-def _pinned(frame: Frame, x: float, y: float, name: str) -> _Pinned | None:
-    """A baseline beyond an axis at the edge, with its value there; None where it lies inside."""
+def pinned_to_edge(frame: Frame, x: float, y: float, name: str) -> Pinned | None:
+    """A mark beyond an axis at the edge, with its value there; None where it lies inside."""
     (x0, x1), (y0, y1) = frame.x_range, frame.y_range
     width, height = frame.area.width, frame.area.height
     (least_x, most_y), (most_x, least_y) = frame.place(6, 7), frame.place(width - 6, height - 7)
@@ -72,17 +72,17 @@ def _pinned(frame: Frame, x: float, y: float, name: str) -> _Pinned | None:
     if x > x1 or x < x0:
         words = f"{name} at {significant(x)}\u00a0{frame.x_scale.unit}".rstrip()
         far = max(x - x1, x0 - x) / (x1 - x0)
-        return _Pinned(at_x, at_y, "triangle-right" if x > x1 else "triangle-left", words, far)
+        return Pinned(at_x, at_y, "triangle-right" if x > x1 else "triangle-left", words, far)
     if y > y1 or y < y0:
         words = f"{name} at {significant(y)}\u00a0{frame.y_scale.unit}".rstrip()
         far = max(y - y1, y0 - y) / (y1 - y0)
-        return _Pinned(at_x, at_y, "triangle-up" if y > y1 else "triangle-down", words, far)
+        return Pinned(at_x, at_y, "triangle-up" if y > y1 else "triangle-down", words, far)
     return None
 
 
-def _fewer(beyond: Sequence[_Pinned]) -> list[_Pinned]:
+def _fewer(beyond: Sequence[Pinned]) -> list[Pinned]:
     """Of many beyond one edge the two nearest and how many more there are; these are told on approach."""
-    shown: list[_Pinned] = []
+    shown: list[Pinned] = []
     for symbol in dict.fromkeys(pin.symbol for pin in beyond):
         own = sorted((pin for pin in beyond if pin.symbol == symbol), key=lambda pin: pin.beyond)
         if len(own) <= _MOST_PINNED:
@@ -94,9 +94,9 @@ def _fewer(beyond: Sequence[_Pinned]) -> list[_Pinned]:
     return shown
 
 
-def _spread(frame: Frame, pinned: Sequence[_Pinned]) -> list[_Pinned]:
+def _spread(frame: Frame, pinned: Sequence[Pinned]) -> list[Pinned]:
     """Each moved inwards until the mark and its words are clear of those before it."""
-    spread: list[_Pinned] = []
+    spread: list[Pinned] = []
     for pin in pinned:
         across, down = frame.pixel(pin.x, pin.y)
         step = 16.0 if down < frame.area.height / 2 else -16.0

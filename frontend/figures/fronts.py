@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 
 from engines.quantities import Quantity
 from frontend.figures.drawing import Box, Entry, plain_figure
-from frontend.figures.front import Cloud
+from frontend.figures.front import Cloud, widened
+from frontend.figures.front_baselines import Pinned, baseline_marks, pinned_to_edge
+from frontend.figures.front_marks import Frame
 from frontend.figures.labels import Mark, place
 from frontend.figures.numbers import Scale, scale_of, si
 from frontend.theme import TOKENS, RunStyle, Scheme
@@ -39,7 +41,9 @@ def fronts_figure(
     height_px: float = 300,
     reference: tuple[float, float] | None = None,
 ) -> Entry:
-    """The fronts, their designs behind them, the selected designs and the reference point, as plain mappings.
+    """The fronts, their designs behind them, baselines, selected designs and the reference point, as plain mappings.
+
+    What lies far beyond the fronts, a baseline or a selected design, is a triangle at the edge with its value.
 
     Args:
         sides: at least one; all over the same quantities, of the same units.
@@ -50,19 +54,20 @@ def fronts_figure(
             outside of what is shown.
     """
     x, y = sides[0].cloud.x, sides[0].cloud.y
-    spans = [_span([_axis(side, axis) for side in sides]) for axis in ("x", "y")]
-    scales = [scale_of(span, quantity.unit) for span, quantity in zip(spans, (x, y), strict=True)]
+    frame = _frame(sides, scheme, (width_px, height_px))
+    scales = (frame.x_scale, frame.y_scale)
     traces: list[Entry] = []
     for side in sides:
         traces += _side_traces(side, scheme, scales, clouds=len(sides) <= MOST_CLOUDS)
-    chosen = _chosen(sides, scheme, scales, spans, (width_px, height_px), reference)
+    traces += _baselines(sides).traces(frame)
+    chosen = _chosen(sides, frame, len(traces), reference)
     traces += chosen.traces
     layout = {
         "height": height_px,
         "margin": _MARGIN,
         "uirevision": f"{x.name} {y.name}",
-        "xaxis": {"range": _shown(spans[0], scales[0]), "title": {"text": _name(x, scales[0])}, "nticks": 8},
-        "yaxis": {"range": _shown(spans[1], scales[1]), "nticks": 6},
+        "xaxis": {"range": list(frame.x_range), "title": {"text": _name(x, scales[0])}, "nticks": 8},
+        "yaxis": {"range": list(frame.y_range), "nticks": 6},
         "annotations": list(chosen.annotations),
         "hoverdistance": 12,
     }
@@ -93,27 +98,65 @@ def chosen_designs(
     reference: tuple[float, float] | None = None,
 ) -> Chosen:
     """The parts of `fronts_figure` that follow the designs looked at, without its clouds and fronts."""
-    spans = [_span([_axis(side, axis) for side in sides]) for axis in ("x", "y")]
-    axes = (sides[0].cloud.x, sides[0].cloud.y)
-    scales = [scale_of(span, quantity.unit) for span, quantity in zip(spans, axes, strict=True)]
-    return _chosen(sides, scheme, scales, spans, (width_px, height_px), reference)
-
-
-def _chosen(
-    sides: Sequence[FrontSide],
-    scheme: Scheme,
-    scales: Sequence[Scale],
-    spans: Sequence[tuple[float, float]],
-    size_px: tuple[float, float],
-    reference: tuple[float, float] | None,
-) -> Chosen:
-    axes = (sides[0].cloud.x, sides[0].cloud.y)
-    area = Box(0, 0, max(60.0, size_px[0] - 70), max(60.0, size_px[1] - 72))
-    notes = _letters(sides, scheme, scales, spans, area)
-    notes += [_y_name(axes[1], scales[1], scheme), *_reference_words(reference, axes, scheme)]
+    frame = _frame(sides, scheme, (width_px, height_px))
     clouds = len(sides) <= MOST_CLOUDS
     first = sum(_shows_cloud(side, clouds) + (len(side.cloud.front) > 0) for side in sides)
-    return Chosen(first, _selected_traces(sides, scheme, scales), notes)
+    return _chosen(sides, frame, first + len(_baselines(sides).traces(frame)), reference)
+
+
+def _frame(sides: Sequence[FrontSide], scheme: Scheme, size_px: tuple[float, float]) -> Frame:
+    axes = (sides[0].cloud.x, sides[0].cloud.y)
+    spans = [_span(sides, axis) for axis in ("x", "y")]
+    scales = [scale_of(span, quantity.unit) for span, quantity in zip(spans, axes, strict=True)]
+    shown = [(low * scale.factor, high * scale.factor) for (low, high), scale in zip(spans, scales, strict=True)]
+    area = Box(0, 0, max(60.0, size_px[0] - 70), max(60.0, size_px[1] - 72))
+    return Frame(scheme, TOKENS[scheme], area, shown[0], shown[1], scales[0], scales[1], size_px[1])
+
+
+def _chosen(sides: Sequence[FrontSide], frame: Frame, first: int, reference: tuple[float, float] | None) -> Chosen:
+    axes = (sides[0].cloud.x, sides[0].cloud.y)
+    notes = _words(sides, frame)
+    notes += [_y_name(axes[1], frame.y_scale, frame.scheme), *_reference_words(reference, axes, frame.scheme)]
+    return Chosen(first, [_selected_trace(side, frame) for side in sides], notes)
+
+
+@dataclass(frozen=True)
+class _Baselines:
+    """The baselines of all runs; `owners` has the letter and the number in that run of each, by its name."""
+
+    cloud: Cloud
+    owners: Mapping[str, str]
+
+    def traces(self, frame: Frame) -> list[Entry]:
+        """Diamonds and edge marks; a click on a diamond picks the design of the first run that has it."""
+        traces, _ = baseline_marks(frame, self.cloud)
+        return [
+            trace | {"customdata": [self.owners[name] for name in trace["text"]]} if "customdata" in trace else trace
+            for trace in traces
+        ]
+
+    def names(self, frame: Frame) -> list[Mark]:
+        """Their names, each at its mark or not at all: no line leads to it, it shows on approach."""
+        return [replace(mark, near=True) for mark in baseline_marks(frame, self.cloud)[1]]
+
+
+def _baselines(sides: Sequence[FrontSide]) -> _Baselines:
+    """What several runs share stands once; what not all of them have says whose it is."""
+    found: dict[tuple[str, float, float], list[str]] = {}
+    for side in sides:
+        cloud = side.cloud
+        for at in np.flatnonzero(cloud.baseline & np.isfinite(cloud.x_values) & np.isfinite(cloud.y_values)).tolist():
+            name = cloud.labels[at] or f"Design {cloud.numbers[at]}"
+            key = (name, float(cloud.x_values[at]), float(cloud.y_values[at]))
+            found.setdefault(key, []).append(f"{side.style.letter} {cloud.numbers[at]}")
+    names = []
+    for (name, _, _), owners in found.items():
+        letters = ", ".join(owner.partition(" ")[0] for owner in owners)
+        names.append(name if len(owners) == len(sides) else f"{name} ({letters})")
+    x, y = (np.array([key[at] for key in found], np.float64) for at in (1, 2))
+    every = np.ones(len(found), bool)
+    cloud = Cloud(sides[0].cloud.x, sides[0].cloud.y, x, y, np.arange(len(found)), every, names)
+    return _Baselines(cloud, {name: owners[0] for name, owners in zip(names, found.values(), strict=True)})
 
 
 def _shows_cloud(side: FrontSide, clouds: bool) -> bool:
@@ -131,17 +174,14 @@ def _axis(side: FrontSide, axis: str) -> npt.NDArray[np.float64]:
     return np.concatenate([values[cloud.front], middle])
 
 
-def _span(values: Sequence[npt.NDArray[np.float64]]) -> tuple[float, float]:
-    together = np.concatenate(values)
+def _span(sides: Sequence[FrontSide], axis: str) -> tuple[float, float]:
+    """What an axis shows, in stored units: fronts, the bulk of the designs, and baselines that are not far off."""
+    together = np.concatenate([_axis(side, axis) for side in sides])
+    named = _baselines(sides).cloud
+    near = [float(value) for value in (named.x_values if axis == "x" else named.y_values)]
     if not len(together):
-        return 0.0, 1.0
-    low, high = float(together.min()), float(together.max())
-    margin = 0.08 * ((high - low) or abs(high) or 1.0)
-    return low - margin, high + margin
-
-
-def _shown(span: tuple[float, float], scale: Scale) -> list[float]:
-    return [span[0] * scale.factor, span[1] * scale.factor]
+        return widened(min(near), max(near), []) if near else (0.0, 1.0)
+    return widened(float(together.min()), float(together.max()), near)
 
 
 def _name(quantity: Quantity, scale: Scale) -> str:
@@ -213,54 +253,51 @@ def _position(side: FrontSide) -> int | None:
     return at if finite else None
 
 
-def _selected_traces(sides: Sequence[FrontSide], scheme: Scheme, scales: Sequence[Scale]) -> list[Entry]:
-    traces = []
+def _beyond(side: FrontSide, frame: Frame) -> Pinned | None:
+    """The edge at which the selected design stands that lies beyond the axes."""
+    at = _position(side)
+    if at is None:
+        return None
+    x, y = float(side.cloud.x_values[at]), float(side.cloud.y_values[at])
+    return pinned_to_edge(frame, x * frame.x_scale.factor, y * frame.y_scale.factor, f"<b>{side.style.letter}</b>")
+
+
+def _selected_trace(side: FrontSide, frame: Frame) -> Entry:
+    at, edge = _position(side), _beyond(side, frame)
+    shown = np.empty(0, dtype=np.int64) if at is None else np.array([at])
+    trace = _points(side, shown, (frame.x_scale, frame.y_scale))
+    if edge is not None:
+        words = edge.words.partition("</b> ")[2]
+        trace |= {"x": [edge.x], "y": [edge.y], "hovertemplate": f"<b>%{{customdata}}</b> {words}<extra></extra>"}
+    marker = {"size": 10, "symbol": side.style.symbol if edge is None else edge.symbol}
+    marker["color"] = side.style.colour[frame.scheme]
+    return trace | {"type": "scatter", "marker": marker, "cliponaxis": False, "name": f"{side.style.letter} selected"}
+
+
+def _words(sides: Sequence[FrontSide], frame: Frame) -> list[Entry]:
+    """The letter of each run beside its selected design and the names of baselines, where they cover nothing."""
+    wanted: list[tuple[Mark, str]] = []
     for side in sides:
-        at = _position(side)
-        shown = np.empty(0, dtype=np.int64) if at is None else np.array([at])
-        marker = {"size": 10, "symbol": side.style.symbol, "color": side.style.colour[scheme]}
-        trace = _points(side, shown, scales) | {"type": "scatter", "marker": marker}
-        traces.append(trace | {"name": f"{side.style.letter} selected"})
-    return traces
-
-
-def _letters(
-    sides: Sequence[FrontSide],
-    scheme: Scheme,
-    scales: Sequence[Scale],
-    spans: Sequence[tuple[float, float]],
-    area: Box,
-) -> list[Entry]:
-    """The letter of each run beside its selected design, where it covers nothing."""
-    shown = [(side, at) for side in sides if (at := _position(side)) is not None]
+        edge, at = _beyond(side, frame), _position(side)
+        if edge is not None:
+            wanted.append((Mark(*frame.pixel(edge.x, edge.y), edge.words, 8.0), side.style.colour[frame.scheme]))
+        elif at is not None:
+            x, y = frame.pixels(side.cloud.x_values[[at]], side.cloud.y_values[[at]])[0]
+            wanted.append((Mark(x, y, f"<b>{side.style.letter}</b>", 8.0), side.style.colour[frame.scheme]))
+    letters = len(wanted)
+    wanted += [(mark, frame.tokens.text) for mark in _baselines(sides).names(frame)]
+    fronts = [side.cloud.front[:_MOST_CROWD] for side in sides]
     crowd = [
-        _pixel(float(side.cloud.x_values[at]), float(side.cloud.y_values[at]), spans, area)
-        for side in sides
-        for at in side.cloud.front[:_MOST_CROWD]
+        frame.pixels(side.cloud.x_values[front], side.cloud.y_values[front])
+        for side, front in zip(sides, fronts, strict=True)
     ]
-    marks = []
-    for side, at in shown:
-        left, top = _pixel(float(side.cloud.x_values[at]), float(side.cloud.y_values[at]), spans, area)
-        marks.append(Mark(left, top, f"<b>{side.style.letter}</b>", 8.0))
+    placed = place([mark for mark, _ in wanted], frame.area, np.concatenate(crowd), 12)
     notes = []
-    placed = place(marks, area, np.asarray(crowd, np.float64).reshape(-1, 2), 12)
-    for (side, at), mark, where in zip(shown, marks, placed, strict=True):
-        note: Entry = {
-            "text": mark.text,
-            "x": float(side.cloud.x_values[at]) * scales[0].factor,
-            "y": float(side.cloud.y_values[at]) * scales[1].factor,
-            "xanchor": where.x_anchor,
-            "yanchor": "middle",
-            "xshift": where.x_shift,
-            "yshift": where.y_shift,
-            "font": {"size": 12, "color": side.style.colour[scheme]},
-            "bgcolor": TOKENS[scheme].surface,
-            "borderpad": 1,
-        }
-        notes.append(note)
+    for position, ((mark, colour), where) in enumerate(zip(wanted, placed, strict=True)):
+        if position >= letters and not where.clear:
+            continue
+        x, y = frame.place(mark.x, mark.y)
+        note: Entry = {"text": mark.text, "x": x, "y": y, "xanchor": where.x_anchor, "yanchor": "middle"}
+        note |= {"xshift": where.x_shift, "yshift": where.y_shift, "bgcolor": frame.tokens.surface, "borderpad": 1}
+        notes.append(note | {"font": {"size": 12 if position < letters else 11, "color": colour}})
     return notes
-
-
-def _pixel(x: float, y: float, spans: Sequence[tuple[float, float]], area: Box) -> tuple[float, float]:
-    (x0, x1), (y0, y1) = spans
-    return (x - x0) / (x1 - x0) * area.width, (y1 - y) / (y1 - y0) * area.height

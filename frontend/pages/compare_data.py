@@ -110,14 +110,15 @@ def front_side(side: Side, x: Quantity, y: Quantity) -> FrontSide:
     """What the picture needs of a run."""
     designs = side.designs
     numbers = shown_numbers(designs)
+    named = designs.is_baseline[numbers]
     cloud = Cloud(
         x,
         y,
         designs.columns[x.name][numbers],
         designs.columns[y.name][numbers],
         numbers,
-        designs.is_baseline[numbers],
-        [""] * len(numbers),
+        named,
+        np.where(named, designs.label[numbers], "").tolist(),
         infeasible=~designs.feasible[numbers],
     )
     return FrontSide(cloud, side.style, side.number)

@@ -118,6 +118,8 @@ def fronts_patch(sides: Sequence[Side], axes: tuple[str, str], scheme: Scheme, s
         for part in ("x", "y", "customdata"):
             value = trace[part]
             patch["data"][chosen.first + position][part] = value if isinstance(value, list) else value.tolist()
+        for part in ("marker", "hovertemplate"):  # another where the design lies beyond the axes
+            patch["data"][chosen.first + position][part] = trace[part]
     patch["layout"]["annotations"] = list(chosen.annotations)
     return patch
 

@@ -44,12 +44,36 @@ def test_the_design_looked_at_is_marked_and_named() -> None:
     figure = fronts_figure(sides(2), "light")
     selected = [trace for trace in figure["data"] if trace["name"].endswith("selected")]
     assert [len(trace["customdata"]) for trace in selected] == [0, 1] and selected[1]["customdata"] == ["B 17"]
-    assert "<b>B</b>" in [note["text"] for note in figure["layout"]["annotations"]]
+    words = [note["text"] for note in figure["layout"]["annotations"]]
+    assert "<b>B</b> at 4.48\u00a0J" in words and selected[1]["marker"]["symbol"] == "triangle-up", (
+        "it lies above the fronts"
+    )
+    best = dataclasses.replace(sides(1)[0], selected=int(sides(1)[0].cloud.numbers[sides(1)[0].cloud.front[0]]))
+    inside = fronts_figure([best], "light")
+    assert "<b>A</b>" in [note["text"] for note in inside["layout"]["annotations"]]
+    assert inside["data"][-1]["marker"]["symbol"] == RUNS[0].symbol
+
+
+def test_baselines_stand_once_with_their_names_and_what_lies_far_off_at_the_edge() -> None:
+    both = sides(2)
+    figure = fronts_figure(both, "light")
+    marks = {trace["name"]: trace for trace in figure["data"] if trace["name"].startswith("baselines")}
+    inside, edge = marks["baselines"], marks["baselines beyond the axes"]
+    assert "Simba NVDLA" in inside["text"] and len(inside["x"]) + len(edge["x"]) == 4, "both runs have the same four"
+    assert inside["customdata"][inside["text"].index("Simba NVDLA")] == "A 0", "a click picks it"
+    low, high = figure["layout"]["xaxis"]["range"]
+    assert all(low <= x <= high for x in inside["x"]), "what is near widens the axes"
+    assert any("Standalone NVDLA at 3.74\u00a0s" in words for words in edge["text"])
+    labels = list(both[1].cloud.labels)
+    labels[0] = "Another"
+    other = [both[0], dataclasses.replace(both[1], cloud=dataclasses.replace(both[1].cloud, labels=labels))]
+    texts = [text for trace in fronts_figure(other, "light")["data"] for text in trace.get("text", [])]
+    assert {"Simba NVDLA (A)", "Another (B)"} <= set(texts)
 
 
 def test_runs_without_designs_draw_nothing() -> None:
     empty = dataclasses.replace(sides(1)[0], cloud=sample_cloud(0))
-    assert names(fronts_figure([empty], "light")) == ["A selected"]
+    assert names(fronts_figure([empty], "light")) == ["baselines", "A selected"], "the baselines alone"
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 6])
