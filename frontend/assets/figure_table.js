@@ -150,7 +150,7 @@
     if (!graph) { return; }
     var menu = entry.closest("[role=menu]"), source = window.paretoscopePaper.sourceOf(entry, box).data;
     var opener = entry.closest(".picture-menu-box") ? entry.closest(".picture-menu-box").querySelector("[data-picture-menu]") : menu && document.querySelector('button[aria-controls="' + menu.id + '"]');
-    var named = box.querySelector("h4, h3"), title = box.getAttribute("data-label") || (box.matches(".picture") && named && named.textContent) || box.getAttribute("aria-label") || "Figure";
+    var named = box.querySelector("h3"), title = box.getAttribute("data-label") || (box.matches(".picture") && named && named.textContent) || box.getAttribute("aria-label") || "Figure";
     window.paretoscopePaper.text(source).then(function (text) {
       show(title, text ? parsed(text) : shownRows(graph, false), text ? source : null, opener);
     });

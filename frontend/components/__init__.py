@@ -10,7 +10,8 @@ principal of a callback. A page is `html.Div([header, html.Div(..., className="p
   `button.segmented(options, value, id_type)`.
 - `chip.chip(*children, tone="plain|good|warn|bad|acc|line", icon, title)`, `chip.status_chip(status, outcome)`,
   `chip.estimator_chip(words, "fitted|predicted|measured")`.
-- `card.card(title, *body, subtitle, actions, flush, id, class_name, style)`.
+- `card.card(title, *body, subtitle, actions, flush, id, class_name, style, label, level)`,
+  `card.card_title(title, class_name, level)`.
 - `kpi.kpi(label, value, unit, extra, title)`, `kpi.kpi_si(label, value, unit, extra, digits)`, `kpi.pairs([(name, value)])`.
 - `spark.spark(values, *, summary, width_px, height_px)`.
 - `table.plain_table(columns, rows, *, selected, row_ids, tight)` with `table.Column(title, number, unit)`;

@@ -110,7 +110,7 @@ def _bar() -> Component:
     return html.Header(
         [
             brand,
-            html.Nav(links, className="row g0"),
+            html.Nav(links, className="row g0", **{"aria-label": "Pages"}),
             html.Span(className="sp"),
             _search(),
             workers,

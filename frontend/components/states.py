@@ -9,6 +9,7 @@ from dash import html
 from dash.development.base_component import Component
 
 from engines.contract import Infeasibility
+from frontend.components.card import card_title
 from frontend.components.chip import chip
 from frontend.components.icon import icon as draw_icon
 from frontend.figures.numbers import amount
@@ -17,13 +18,26 @@ Tone = Literal["plain", "warn", "bad"]
 
 
 def empty_state(
-    icon: str, title: str, words: Component | str = "", actions: Sequence[Component] = (), *, whole_page: bool = False
+    icon: str,
+    title: str,
+    words: Component | str = "",
+    actions: Sequence[Component] = (),
+    *,
+    level: Literal[1, 2, 3] = 2,
 ) -> html.Div:
-    """Nothing to show: why, in one sentence, and what to do about it; `whole_page` where the page has no other heading."""
+    """Nothing to show: why, in one sentence, and what to do about it.
+
+    Args:
+        icon: its name.
+        title: what is missing.
+        words: why, and where it comes from.
+        actions: controls, the one that helps most first.
+        level: of the heading; 1 where the page has no other, 3 within a card that has a title.
+    """
     return html.Div(
         [
             draw_icon(icon, "l", "t3"),
-            html.H1(title) if whole_page else html.H3(title),
+            html.H1(title) if level == 1 else card_title(title, level=level),
             html.Div(words, className="sm t2 words") if words else None,
             html.Div(list(actions), className="actions") if actions else None,
         ],

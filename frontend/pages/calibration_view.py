@@ -57,7 +57,9 @@ def page(principal: Principal, shown: Shown) -> Component:
 def picture_of(calibration: SocCalibration, scheme: Scheme) -> Component:
     """The residuals in the colours of a scheme."""
     if not calibration.rows:
-        return empty_state("photo", "No rows", "The document has parameters but none of the rows they were fitted to.")
+        return empty_state(
+            "photo", "No rows", "The document has parameters but none of the rows they were fitted to.", level=3
+        )
     drawn = plot(residual_figure(furthest(calibration), scheme), summary=residual_sentence(calibration))
     if len(calibration.rows) <= MOST_DRAWN:
         return drawn

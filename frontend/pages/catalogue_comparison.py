@@ -10,6 +10,7 @@ import dash_mantine_components as dmc
 from dash import html
 from dash.development.base_component import Component
 
+from frontend.components.card import card_title
 from frontend.components.figure_menu import figure_menu
 from frontend.components.states import notice
 from frontend.components.table import Column, plain_table
@@ -63,7 +64,7 @@ class ComparisonFrame:
             pickers: controls below it.
             detail_head: heading of the picked row's card and the controls that pick it.
         """
-        head = [html.H3(self.title), html.Span(className="sp"), *shown, figure_menu()]
+        head = [card_title(self.title), html.Span(className="sp"), *shown, figure_menu()]
         heat = [
             html.Div(head, className="ch layers-head"),
             html.Div(list(pickers), className="row wrap layers-pickers"),
@@ -71,7 +72,7 @@ class ComparisonFrame:
             html.Div(view.heat, id=self.heat),
         ]
         totals = [
-            html.Div(html.H3(self.totals_title), className="ch"),
+            html.Div(card_title(self.totals_title), className="ch"),
             html.Div(view.totals, id=self.totals),
         ]
         detail = [

@@ -86,7 +86,7 @@ def not_found(kind: str) -> Component:
     """The same for a document that does not exist and for one that is not theirs."""
     words = "It does not exist, or it belongs to a project that you are not a member of."
     actions = [link_button("To the catalogue", f"/catalogue?kind={kind}", kind="primary", size="small")]
-    state = empty_state("search", f"There is no such {_NOUNS[kind]} here", words, actions, whole_page=True)
+    state = empty_state("search", f"There is no such {_NOUNS[kind]} here", words, actions, level=1)
     return html.Div(html.Section(state, className="card home-empty"), className="page")
 
 

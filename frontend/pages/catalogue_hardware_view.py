@@ -151,7 +151,7 @@ def picture(value: Any, scheme: Scheme, viewport_px: int) -> Component:
     if isinstance(value, Battery):
         figure = battery_figure(value, value.title, scheme, width_px=width, height_px=PICTURE_HEIGHT_PX)
         return _picture_card("Battery", figure, f"{value.title}: {', '.join(battery_lines(value))}.", "")
-    return card("Picture", empty_state("photo", "No picture", "There is none for documents of this kind."))
+    return card("Picture", empty_state("photo", "No picture", "There is none for documents of this kind.", level=3))
 
 
 def _picture_card(

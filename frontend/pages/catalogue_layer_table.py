@@ -12,6 +12,7 @@ from dash.development.base_component import Component
 from engines.cost.preferences import LayerPreferences
 from engines.workloads.layer_table import LayerRow, layer_rows
 from engines.workloads.network import Network
+from frontend.components.card import card_title
 from frontend.components.table import grid_options
 from frontend.figures.layer_preferences import SHOWN, choice_title
 from frontend.figures.numbers import integer, ratio
@@ -27,7 +28,7 @@ def layer_table(network: Network, found: LayerPreferences | None, asked: Asked) 
         for row, more in zip(rows, _preferences(found, asked), strict=True):
             row.update(more)
     words = f"{integer(len(rows))} layers; {word_bytes} byte{'s' if word_bytes > 1 else ''} per element"
-    head = html.Div([html.H3("Layers"), html.Span(words, className="sm t3 num")], className="ch")
+    head = html.Div([card_title("Layers"), html.Span(words, className="sm t3 num")], className="ch")
     table = dag.AgGrid(
         id=LayerIds.TABLE,
         rowData=rows,

@@ -12,6 +12,7 @@ from engines.cost.dataflow import MAPPINGS
 from engines.cost.preferences import MOST_ARRAY_SIZES
 from engines.workloads.network import Network
 from frontend.components.button import icon_button
+from frontend.components.card import card_title
 from frontend.figures.layer_preferences import SHOWN
 from frontend.figures.numbers import integer
 from frontend.ids.catalogue import LayerIds
@@ -70,7 +71,7 @@ def _layer_head(network: Network, asked: Asked) -> list[Component]:
         icon_button(f"chevron-{side}", words, id={"type": LayerIds.STEP_TYPE, "step": step})
         for side, words, step in (("left", "Layer before", -1), ("right", "Next layer", 1))
     ]
-    return [html.H3("Layer"), select, *steps]
+    return [card_title("Layer"), select, *steps]
 
 
 def model_picker(titles: Sequence[str], model: int) -> Component:

@@ -15,7 +15,7 @@ from engines.cost.unit_preferences import NOWHERE, UnitPreferences, UnitTotal
 from engines.errors import ProblemError
 from engines.workloads.network import Network
 from frontend.components.button import link_button
-from frontend.components.card import card
+from frontend.components.card import card, card_title
 from frontend.components.chip import chip
 from frontend.components.figure import plot
 from frontend.components.states import empty_state
@@ -76,12 +76,12 @@ def units_panel(
     if not asked.soc:
         words = "No system on a chip has a calibration that you may use. Measurements of a board become one."
         ways = [link_button("Calibrate with your measurements", "/catalogue/calibrate", icon="chart-scatter")]
-        return card("What suits each operation", empty_state("cpu", "No calibration", words, ways))
+        return card("What suits each operation", empty_state("cpu", "No calibration", words, ways, level=3))
     view = units_view(principal, network, asked, scheme, viewport_px)
     show = segments(UnitIds.SHOW, {each: SHOWN[each] for each in QUANTITIES}, asked.show, "Shown quantity")
     picker = one_of(UnitIds.OPERATION, view.operations, str(asked.operation), "Operation", 280,
                     nothingFoundMessage="No such operation")  # fmt: skip
-    return FRAME.drawn(view, [show], _pickers(principal, asked), [html.H3("Operation"), picker])
+    return FRAME.drawn(view, [show], _pickers(principal, asked), [card_title("Operation"), picker])
 
 
 def _pickers(principal: Principal, asked: UnitsAsked) -> list[Component]:

@@ -13,7 +13,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from engines.errors import ProblemError
-from frontend.components.card import card
+from frontend.components.card import card, card_title
 from frontend.components.chip import chip
 from frontend.components.states import empty_state
 from frontend.components.table import Column, plain_table
@@ -119,7 +119,9 @@ def versions_tab(principal: Principal, shown: Shown, versus: str) -> Component:
         w=340,
         **{"aria-label": "Compare with"},
     )
-    head_row = html.Div([html.H3("What differs"), html.Span("Compare with", className="sm t3"), select], className="ch")
+    head_row = html.Div(
+        [card_title("What differs"), html.Span("Compare with", className="sm t3"), select], className="ch"
+    )
     body = html.Div(difference_view(principal, shown, chosen), id=DocumentIds.DIFFERENCES, **{"aria-live": "polite"})
     return html.Div(
         [
@@ -152,13 +154,13 @@ def difference_view(principal: Principal, shown: Shown, versus: str | None) -> C
     """Key, value there, value here, of everything that is not the same."""
     if not versus:
         words = "Pick another version, or another document of the same kind, and every key that differs is listed."
-        return empty_state("git-compare", "Nothing to compare with yet", words)
+        return empty_state("git-compare", "Nothing to compare with yet", words, level=3)
     other = _versus_entry(principal, shown, versus)
     if other is None:
-        return empty_state("search", "It is not there any more", "Pick another one.")
+        return empty_state("search", "It is not there any more", "Pick another one.", level=3)
     found = differences(other.content, shown.entry.content)
     if not found:
-        return empty_state("circle-check", "No difference", "Both say the same, key by key.")
+        return empty_state("circle-check", "No difference", "Both say the same, key by key.", level=3)
     names = (
         (f"v{other.version}", f"v{shown.entry.version}")
         if other.name == shown.entry.name

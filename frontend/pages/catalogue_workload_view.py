@@ -120,7 +120,7 @@ def overview(principal: Principal, value: Any, asked: Asked, scheme: Scheme, vie
     network = network_of(value, asked.model)
     if network is None:
         words = "The document was stored by another version of the product. Its YAML can still be taken."
-        return card("Layers", empty_state("alert-triangle", "It cannot be read any more", words))
+        return card("Layers", empty_state("alert-triangle", "It cannot be read any more", words, level=3))
     parts: list[Component] = []
     if isinstance(value, Scenario):
         parts.append(models_card(value, asked.model))
@@ -202,7 +202,7 @@ def graph_card(network: Network, scheme: Scheme, viewport_px: int) -> Component:
     """The layers as boxes in the order in which they run."""
     if len(network.layers) > _MOST_NODES:
         words = f"The graph is drawn up to {integer(_MOST_NODES)} layers. The table has them all."
-        return card("Graph", empty_state("route", "Too many layers for a picture", words))
+        return card("Graph", empty_state("route", "Too many layers for a picture", words, level=3))
     graph = layer_graph(network)
     figure = layer_graph_figure(graph, scheme, width_px=max(420, viewport_px - _BESIDE_GRAPH_PX))
     groups = list(dict.fromkeys(node.group for node in graph.nodes))

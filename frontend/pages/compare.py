@@ -16,6 +16,7 @@ from dash.development.base_component import Component
 from frontend.bridge import current_user
 from frontend.components.as_table import as_table
 from frontend.components.button import link_button
+from frontend.components.card import card_title
 from frontend.components.figure_menu import figure_menu
 from frontend.components.shell import remembered_scheme, remembered_viewport
 from frontend.components.states import empty_state, skeleton
@@ -79,7 +80,7 @@ dash.register_page(
 def _nothing(title: str, words: str) -> Component:
     actions = [link_button("All comparisons", "/compare", kind="primary", size="small")]
     return html.Div(
-        html.Section(empty_state("search", title, words, actions, whole_page=True), className="card home-empty"),
+        html.Section(empty_state("search", title, words, actions, level=1), className="card home-empty"),
         className="page",
     )
 
@@ -135,7 +136,7 @@ def _fronts_card(sides: Sequence[Side], axes: tuple[str, str] | None) -> Compone
     size = fronts_size(remembered_viewport(), len(sides))
     if axes is None:
         words = "The runs share fewer than two quantities: there is no picture over which all can be laid."
-        body: Component = html.Div([empty_state("chart-scatter", "No common axes", words), _no_fronts()])
+        body: Component = html.Div([empty_state("chart-scatter", "No common axes", words, level=3), _no_fronts()])
         selects: list[Component] = []
     else:
         picture = fronts_picture(sides, axes, remembered_scheme(), size)
@@ -151,7 +152,7 @@ def _fronts_card(sides: Sequence[Side], axes: tuple[str, str] | None) -> Compone
         ]
     counts = html.Span(fronts_counts(sides) if len(sides) < MANY else None, className="row g4 nw")
     head = html.Div(
-        [html.H3("Fronts"), counts, html.Span(className="sp"), *selects, figure_menu(table=False) if axes else None],
+        [card_title("Fronts"), counts, html.Span(className="sp"), *selects, figure_menu(table=False) if axes else None],
         className="ch",
     )
     return html.Section([head, body], className="card", **{"aria-label": "Fronts"})
@@ -181,7 +182,7 @@ def _axis(select_id: str, label: str, data: list[dict[str, str]], value: str) ->
 def _metrics_card(sides: Sequence[Side]) -> Component:
     head = html.Div(
         [
-            html.H3("Selected designs and fronts"),
+            card_title("Selected designs and fronts"),
             html.Span(className="sp"),
             html.Span(_legend(sides), className="sm t3"),
         ],
@@ -202,7 +203,7 @@ def _legend(sides: Sequence[Side]) -> str:
 def _strips_card(sides: Sequence[Side]) -> Component:
     head = html.Div(
         [
-            html.H3("Schedules on one time axis"),
+            card_title("Schedules on one time axis"),
             html.Span(id="compare-cursor-words", className="sm t2 num", **{"aria-live": "polite"}),
             html.Span(className="sp"),
             html.Div(id=CompareIds.LEGEND, className="row g12 wrap"),

@@ -10,6 +10,7 @@ from dash.development.base_component import Component
 from django.utils import timezone
 
 from frontend.components.button import button
+from frontend.components.card import card_title
 from frontend.components.states import empty_state
 from frontend.figures.numbers import ago, integer
 from frontend.ids.compare import CompareListIds
@@ -50,7 +51,7 @@ def _new_card(choices: list[dict[str, str]]) -> Component:
     go = button("Compare", id=CompareListIds.OPEN, kind="primary", disabled=True)
     return html.Section(
         [
-            html.Div([html.H3("New comparison")], className="ch"),
+            html.Div([card_title("New comparison")], className="ch"),
             html.Div([html.Div(pick, className="grow"), go], className="row cb"),
         ],
         className="card",
@@ -74,7 +75,7 @@ def _list_card(kept: list[Comparison]) -> Component:
         html.Th("Kept"),
     ]
     rows = [_row(comparison, now) for comparison in kept]
-    head = html.Div([html.H3("Kept"), html.Span(integer(len(kept)), className="sm t3 num")], className="ch")
+    head = html.Div([card_title("Kept"), html.Span(integer(len(kept)), className="sm t3 num")], className="ch")
     table = html.Table([html.Thead(html.Tr(heads)), html.Tbody(rows)], className="t")
     return html.Section([head, html.Div(table, className="table-scroll")], className="card", **{"aria-label": "Kept"})
 

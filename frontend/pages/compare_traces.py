@@ -12,6 +12,7 @@ from dash.development.base_component import Component
 
 from engines.results import Trace
 from frontend.components.as_table import as_table
+from frontend.components.card import card_title
 from frontend.components.figure_menu import picture_menu
 from frontend.components.time_strip import time_strip, values_at_cursor
 from frontend.figures.generic import trace_figure
@@ -80,7 +81,7 @@ def traces_card(strips: Sequence[Strip], scheme: Scheme) -> Component | None:
         return None
     head = html.Div(
         [
-            html.H3("Traces on one time axis"),
+            card_title("Traces on one time axis"),
             html.Span("one cursor and one zoom for all that end together", className="sm t3"),
         ],
         className="ch",
@@ -95,7 +96,7 @@ def traces_card(strips: Sequence[Strip], scheme: Scheme) -> Component | None:
 def _group(group: TraceGroup, scheme: Scheme) -> Component:
     pictures = group_figures(group, scheme, _EDGES_PX, _PANEL_PX)
     rows = [_row(group, *member, picture) for member, picture in zip(group.members, pictures, strict=True)]
-    return html.Div([html.H4(group.title), *rows], className="compare-trace-group")
+    return html.Div([html.H3(group.title), *rows], className="compare-trace-group")
 
 
 def group_figures(group: TraceGroup, scheme: Scheme, edges_px: int, panel_px: int) -> list[go.Figure]:

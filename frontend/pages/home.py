@@ -12,6 +12,7 @@ from dash.exceptions import PreventUpdate
 
 from frontend.bridge import current_user
 from frontend.components.button import link_button, segmented
+from frontend.components.card import card_title
 from frontend.components.states import empty_state
 from frontend.components.table import grid_options
 from frontend.components.tour import tour_invitation
@@ -85,7 +86,12 @@ def _runs_card(view: HomeView, kind: str = "All") -> Component:
         return html.Div([html.Section(empty, className="card home-empty"), html.Div(_table(view), hidden=True)])
     choices = segmented([(each, each) for each in FILTERS], kind, HomeIds.FILTER)
     head = html.Div(
-        [html.H3("Recent runs"), html.Span(_count_words(view), className="sm t3"), html.Span(className="sp"), choices],
+        [
+            card_title("Recent runs"),
+            html.Span(_count_words(view), className="sm t3"),
+            html.Span(className="sp"),
+            choices,
+        ],
         className="ch",
     )
     return html.Section([head, _table(view)], className="card", **{"aria-label": "Recent runs"})

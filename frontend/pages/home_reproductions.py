@@ -45,7 +45,7 @@ def show_reproductions(_id: str) -> Any:
     if not current_user().is_authenticated:
         raise PreventUpdate
     found = [shown(engine) for engine in reproducible_engines()]
-    return [_head(found), html.Div([reproduction_card(each) for each in found], className="repro-cards")]
+    return [_head(found), html.Div([reproduction_card(each, level=3) for each in found], className="repro-cards")]
 
 
 def _head(found: list[Shown]) -> Component:

@@ -35,9 +35,7 @@ def layout(**query: str) -> Component:
         draft, title = opening_draft(principal, query)
     except NotVisible:
         words = "It does not exist, or it belongs to a project that you are not a member of."
-        return html.Div(
-            empty_state("search", "There is no such run to start from", words, whole_page=True), className="page"
-        )
+        return html.Div(empty_state("search", "There is no such run to start from", words, level=1), className="page")
     return page(principal, draft, title)
 
 

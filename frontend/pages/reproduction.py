@@ -40,7 +40,7 @@ def layout(method: str = "", **query: str) -> Component:
     if name is None:
         words = dcc.Link("All reproductions", href="/reproductions")
         return html.Div(
-            empty_state("search", "No published results of that method here", words, whole_page=True), className="page"
+            empty_state("search", "No published results of that method here", words, level=1), className="page"
         )
     asked = Asked(query.get("table", ""), query.get("verdict", ""))
     run = newest_run(user, name)
@@ -95,6 +95,7 @@ def _header(name: str, named: str, chips: list[Component], buttons: list[Compone
     crumb = html.Nav(
         [dcc.Link("Reproductions", href="/reproductions"), icon("chevron-right", "s"), html.Span(engine.title)],
         className="row sm t2",
+        **{"aria-label": "Where you are"},
     )
     others: list[Any] = []
     if named != name:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import isfinite, log10
+from typing import Literal
 
 from dash import dcc, html
 from dash.development.base_component import Component
@@ -11,6 +12,7 @@ from dash.development.base_component import Component
 from engines.registry import get_engine
 from engines.reproduction_verdicts import verdict_counts
 from engines.reproductions import Compared, compared
+from frontend.components.card import card_title
 from frontend.components.chip import chip
 from frontend.figures.numbers import MISSING
 from frontend.pages.reproduction_words import (
@@ -26,8 +28,8 @@ _WIDEST = 4.0  # times; ratios beyond stand at the edge
 _ENDS = (f"{1 / _WIDEST:g} ×", "ours as published", f"{_WIDEST:g} ×")
 
 
-def reproduction_card(found: Shown) -> Component:
-    """A link to the page of the method."""
+def reproduction_card(found: Shown, level: Literal[2, 3] = 2) -> Component:
+    """A link to the page of the method; `level` is that of its heading."""
     engine = get_engine(found.engine)
     rows = compared(found.rows)
     chosen = headline(found, rows)
@@ -35,7 +37,9 @@ def reproduction_card(found: Shown) -> Component:
     row = chosen.first
     ours = value_words(row.ours, row.unit) if row.key in found.computed else "not computed here yet"
     why = row.why if verdict == "differs" else row.where
-    head = html.Div([html.H3(engine.title), html.Span(className="sp"), verdict_chip(verdict)], className="row")
+    head = html.Div(
+        [card_title(engine.title, level=level), html.Span(className="sp"), verdict_chip(verdict)], className="row"
+    )
     figures = html.Div(
         [
             _value("published ", value_words(row.published, row.unit), True),

@@ -104,7 +104,7 @@ def _tables(found: Shown, everything: Sequence[Compared], asked: Asked) -> Compo
         tables[each.first.group] = tables.get(each.first.group, 0) + 1
     entries: list[Component] = [_table_link(found, asked, "", "All tables", len(everything))]
     for anchor, tables in anchors.items():
-        entries.append(html.H4(anchor, className="xs t3 repro-anchor"))
+        entries.append(html.H2(anchor, className="xs t3 repro-anchor"))
         entries += [_table_link(found, asked, f"{anchor}/{group}", group, count) for group, count in tables.items()]
     return html.Nav(entries, className="card repro-tables", **{"aria-label": "Published tables"})
 
@@ -134,7 +134,7 @@ def _group_card(found: Shown, members: Sequence[Compared], scheme: Scheme, numbe
     ]
     if whys:
         notes = [html.Li(why) for why in whys]
-        parts.append(html.Div([html.H4("Why they differ"), html.Ol(notes)], className="sm t2 repro-whys"))
+        parts.append(html.Div([html.H3("Why they differ"), html.Ol(notes)], className="sm t2 repro-whys"))
     if len(readings) > 1:
         summary = html.Summary(f"All {len(readings)} readings")
         parts.append(html.Details([summary, html.Div(reading_table(members, readings), className="repro-table")]))
@@ -148,7 +148,13 @@ def _group_card(found: Shown, members: Sequence[Compared], scheme: Scheme, numbe
         [html.Div(parts, className="stack g8 repro-left"), *([picture] if picture else [])],
         className="repro-group" if picture else "repro-group single",
     )
-    return card(first.group or "Compared", inner, subtitle=subtitle, actions=[menu] if picture else [])
+    return card(
+        first.group or "Compared",
+        inner,
+        subtitle=subtitle,
+        actions=[menu] if picture else [],
+        label=f"{first.group or 'Compared'}, {first.anchor}",
+    )
 
 
 def _picture(members: Sequence[Compared], scheme: Scheme, number: int) -> Component:

@@ -14,6 +14,7 @@ from dash.development.base_component import Component
 from engines.registry import JOBS
 from frontend.bridge import current_user
 from frontend.components.button import icon_button, segmented
+from frontend.components.card import card_title
 from frontend.components.figure_menu import data_link, figure_menu
 from frontend.components.icon import icon
 from frontend.components.shell import remembered_scheme, remembered_viewport
@@ -200,7 +201,7 @@ def _front_card(run: Any, designs: RunDesigns, asked: Asked, shown: FrontShown) 
     head = html.Div(
         [
             open_rail_button(),
-            html.H3("Pareto front"),
+            card_title("Pareto front"),
             html.Span(className="sp"),
             html.Span(shown.news, id=RunIds.FRONT_NEW, className="row g4 front-new"),
             *front_controls(designs, asked.choices),
@@ -240,7 +241,7 @@ def _design_card() -> Component:
         [
             html.Div(
                 [
-                    html.Div(html.H3("Selected design"), id=RunIds.DESIGN_HEAD, className="row grow"),
+                    html.Div(card_title("Selected design"), id=RunIds.DESIGN_HEAD, className="row grow"),
                     *pin_controls(),
                     *own_design_controls(),
                     grid_menu,
@@ -262,7 +263,7 @@ def _picture(place: RunIds, title: RunIds, plot: RunIds, summary: RunIds, height
     """A picture of the selected design; its head shows where it is no chiplet grid."""
     graph = dcc.Graph(id=plot, figure=blank_figure(height_px), config=_GRAPH, className="run-graph")
     head = html.Div(
-        [html.H4(id=title, className="el grow"), figure_menu(figure_data="design:shown")], className="picture-head"
+        [html.H3(id=title, className="el grow"), figure_menu(figure_data="design:shown")], className="picture-head"
     )
     picture = html.Div(graph, id=summary, className="figure", role="img", **{"aria-label": "Chiplet grid"})
     return html.Div([head, picture], id=place, className="picture below" if place == RunIds.BELOW else "picture")
@@ -273,7 +274,7 @@ def _schedule_card(chosen: str, title: str, classes: str) -> Component:
     by = segmented([("chiplets", lanes), ("models", "Models")], chosen, RunIds.BY_TYPE)
     head = html.Div(
         [
-            html.H3(title, id=RunIds.SCHEDULE_TITLE),
+            card_title(title, id=RunIds.SCHEDULE_TITLE),
             html.Span(id=RunIds.BLOCK_WORDS, className="sm t3 el"),
             html.Span(className="sp"),
             by,

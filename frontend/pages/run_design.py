@@ -9,6 +9,7 @@ from dash import html
 from dash.development.base_component import Component
 
 from engines.results import ChipletGrid, Schedule
+from frontend.components.card import card_title
 from frontend.components.legend import hardware_legend, load_legend, model_legend
 from frontend.components.thumbnail import window_picker
 from frontend.figures.chiplet_grid import grid_drawing, largest_load
@@ -60,7 +61,7 @@ def design_head(designs: RunDesigns, number: int, follow: bool, live: bool) -> l
         figures.append(html.Span([html.Span(value, className="b num"), NO_BREAK + unit], className="sm nw", title=full))
     note = design_note(designs, number, follow, live)
     return [
-        html.H3(design_name(designs, number)),
+        card_title(design_name(designs, number)),
         html.Span(note, className="sm t3 el", title=note),
         html.Span(className="sp"),
         *figures,

@@ -114,7 +114,9 @@ def shown_design(
     """Grid and schedule of the selected design, in the selected window; `live` is whether designs still arrive."""
     designs, number, size = designs_of(run), selection.get("design"), sizes(viewport)
     if number is None or number >= len(designs):
-        return _no_design(empty_state("layout-grid", "No design selected yet"), size, selection, empty_lower_card(run))
+        return _no_design(
+            empty_state("layout-grid", "No design selected yet", level=3), size, selection, empty_lower_card(run)
+        )
     try:
         results = explained(run, int(number))
     except (EngineError, LookupError) as error:

@@ -169,7 +169,7 @@ def too_early(view: Mapping[str, Any] | None) -> bool:
 
 def _nothing(run: Run, asked: Asked) -> FrontShown:
     words = "They appear here as soon as the first are stored." if run.active else "This run stored none."
-    over = empty_state("chart-scatter", "No designs yet" if run.active else "No designs", words)
+    over = empty_state("chart-scatter", "No designs yet" if run.active else "No designs", words, level=3)
     blank = blank_figure(sizes(asked.viewport).front_plot[1])
     return FrontShown(blank, "Pareto front: no designs.", over, "", "", "", {}, [])
 

@@ -11,6 +11,7 @@ from dash.development.base_component import Component
 
 from engines.quantities import Quantity
 from frontend.components.button import button
+from frontend.components.card import card_title
 from frontend.components.icon import icon
 from frontend.components.states import empty_state
 from frontend.figures.front import has_equal_product
@@ -32,11 +33,11 @@ def rail(designs: RunDesigns, asked: Asked, remaining: Any) -> Component:
     reset = html.Button("Reset", id=RunIds.LIMIT_RESET, className="link", type="button")
     return html.Aside(
         [
-            html.Div([html.H3("Constraints"), html.Span(className="sp"), reset, _close_button()], className="row"),
+            html.Div([card_title("Constraints"), html.Span(className="sp"), reset, _close_button()], className="row"),
             html.Div(remaining, id=RunIds.REMAINING, className="run-remaining", **{"aria-live": "polite"}),
             html.Div(limit_box(limit_scales(designs), asked.limits), id=RunIds.LIMIT_BOX, className="stack g12"),
             html.Hr(className="hr"),
-            html.H3("Show"),
+            card_title("Show"),
             switches(designs, asked.choices),
             html.Hr(className="hr"),
             *short_list_section(designs, asked.limits, asked.region, asked.ranking, asked.selection["design"]),
@@ -204,11 +205,13 @@ def nothing_left(designs: RunDesigns, limits: Mapping[str, float], region: Regio
             "Clear the lasso", id={"type": RunIds.CLEAR_REGION, "name": "over"}, kind="primary", size="small"
         )
         words = "The lasso is in the way: it holds no design that meets the constraints."
-        return empty_state("adjustments-horizontal", "No design meets all constraints", words, [clear, back])
+        return empty_state("adjustments-horizontal", "No design meets all constraints", words, [clear, back], level=3)
     nearest = _nearest(designs, limits)
     if found is None:
         words = "No single limit is in the way: reset to see all of them."
-        return empty_state("adjustments-horizontal", "No design meets all constraints", words, [*nearest, back])
+        return empty_state(
+            "adjustments-horizontal", "No design meets all constraints", words, [*nearest, back], level=3
+        )
     unit, relaxed = found.quantity.unit, si(found.needed, found.quantity.unit, 4)
     sign = "≥" if found.quantity.sense == "maximise" else "≤"
     sentence: list[Any] = [
@@ -223,7 +226,9 @@ def nothing_left(designs: RunDesigns, limits: Mapping[str, float], region: Regio
         size="small",
     )
     actions = [mend, *nearest, back]
-    return empty_state("adjustments-horizontal", "No design meets all constraints", html.Span(sentence), actions)
+    return empty_state(
+        "adjustments-horizontal", "No design meets all constraints", html.Span(sentence), actions, level=3
+    )
 
 
 def _nearest(designs: RunDesigns, limits: Mapping[str, float]) -> list[Component]:

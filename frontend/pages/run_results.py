@@ -86,7 +86,7 @@ def _card(result: Result, kind: str, scheme: Scheme, width_px: float) -> Compone
         save = button("File", id=item_id, icon="download", kind="quiet", size="small")
         store = store_button(kind, result.name) if for_catalogue(result) else None
         told = html.Div(id={"type": RunIds.STORED_TYPE, "of": kind, "name": result.name}, role="status")
-        return card(result.title, told, draw(result, scheme, width_px), actions=[store, save])
+        return card(result.title, told, draw(result, scheme, width_px), actions=[store, save], level=3)
     if isinstance(result, Table):
         action: Component = button("CSV", id=item_id, icon="download", kind="quiet", size="small")
     else:
@@ -96,7 +96,7 @@ def _card(result: Result, kind: str, scheme: Scheme, width_px: float) -> Compone
     drawn = draw(result, scheme, width_px)
     # Hundreds of cells as Dash's components would hold the browser up for seconds. Long tables are grids, which do not.
     body = static_part(drawn) if isinstance(result, Table) and isinstance(drawn, html.Div) else drawn
-    return card(result.title, body, actions=[action], flush=True, class_name="wide" if wide else "")
+    return card(result.title, body, actions=[action], flush=True, class_name="wide" if wide else "", level=3)
 
 
 def result_file(results: Sequence[Result], name: str) -> tuple[bytes, str]:

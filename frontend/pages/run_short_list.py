@@ -13,6 +13,7 @@ from dash.development.base_component import Component
 
 from engines.quantities import Quantity
 from engines.search.ranking import achievement, ordered, weighted_ranks
+from frontend.components.card import card_title
 from frontend.components.static_html import static_html
 from frontend.figures.numbers import decimals_for, fixed, in_sentence, scale_of, significant
 from frontend.ids.run import RunIds
@@ -118,7 +119,7 @@ def short_list_section(
         comboboxProps={"width": 160, "position": "top-end"},
         **{"aria-label": "Short list by"},
     )
-    head = [html.H3("Short list"), html.Span(className="sp"), html.Span("by", className="sm t3"), by]
+    head = [card_title("Short list"), html.Span(className="sp"), html.Span("by", className="sm t3"), by]
     return [
         html.Div(head, className="row g4"),
         html.Div(ranking_fields(designs, ranking), id=RunIds.RANKING_BOX, className="stack g4 ranking-box"),

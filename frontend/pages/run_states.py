@@ -162,7 +162,7 @@ def not_found() -> Component:
     actions = [link_button("All runs", "/", kind="primary", size="small")]
     return html.Div(
         html.Section(
-            empty_state("search", "There is no such run here", words, actions, whole_page=True),
+            empty_state("search", "There is no such run here", words, actions, level=1),
             className="card home-empty",
         ),
         className="page",

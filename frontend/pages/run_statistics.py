@@ -66,7 +66,9 @@ def statistics_section(run_id: int, designs: RunDesigns) -> Component:
         for words, ending in (("CSV", "csv"), ("Parquet", "parquet"), ("Arrow", "arrow"), ("JSON", "json"))
     ]
     if not len(designs):
-        return card("Designs", empty_state("table", "No designs yet", "Their columns appear with the first ones."))
+        return card(
+            "Designs", empty_state("table", "No designs yet", "Their columns appear with the first ones.", level=3)
+        )
     words = f"{integer(len(designs))} designs, {integer(len(designs.quantities))} columns"
     table = static_part(_table(column_statistics(designs)), className="table-scroll")
     return card("Designs in figures", table, subtitle=words, actions=files, flush=True)

@@ -39,7 +39,7 @@ def models_table(principal: Principal, form: Form, judgement: Judgement) -> Comp
     """A row per model with its fields; words where there is none yet."""
     if not form.keys:
         words = "Every model runs at the same time as the others, with a batch of its own."
-        return empty_state("stack-2", "Add the first network", words)
+        return empty_state("stack-2", "Add the first network", words, level=3)
     heads = [html.Th(head, className="r" if place in _NUMBERS else "") for place, head in enumerate(_HEADS)]
     networks = [network_of(principal, form, model) for model in form.draft.models]
     work = work_cells(form, judgement)

@@ -15,6 +15,7 @@ from dash.development.base_component import Component
 from engines.contract import Engine
 from frontend.bridge import current_user
 from frontend.components.button import button, link_button
+from frontend.components.card import card_title
 from frontend.components.chip import chip
 from frontend.components.icon import icon
 from frontend.components.shell import remembered_scheme
@@ -125,7 +126,7 @@ def page(study: Study, engine: Engine, asked: Asked, editable: bool, seeds: Aske
 def _nothing(title: str, words: str) -> Component:
     actions = [link_button("All studies", "/studies", kind="primary", size="small")]
     return html.Div(
-        html.Section(empty_state("search", title, words, actions, whole_page=True), className="card home-empty"),
+        html.Section(empty_state("search", title, words, actions, level=1), className="card home-empty"),
         className="page",
     )
 
@@ -189,7 +190,7 @@ def _controls(study: Study, engine: Engine, asked: Asked) -> Component:
     quantities = [(quantity.name, quantity.title) for quantity in tabulated(engine.quantities)]
     return html.Div(
         [
-            html.H3("Medians"),
+            card_title("Medians"),
             html.Span(className="sp"),
             *_labelled("Quantity", StudyIds.QUANTITY, quantities, asked.quantity),
             *_labelled("Rows", StudyIds.ROWS, rows, asked.rows),
@@ -222,7 +223,7 @@ def _seeds_card(study: Study, engine: Engine, found: StudyStatistics, asked: Ask
         [
             html.Div(
                 [
-                    html.H3("Over the seeds"),
+                    card_title("Over the seeds"),
                     html.Span(compare_link(found), id=StudyIds.SEEDS_COMPARE),
                     html.Span(className="sp"),
                     *controls,

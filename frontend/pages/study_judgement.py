@@ -9,6 +9,7 @@ from dash import html
 from dash.development.base_component import Component
 
 from engines.search.significance import SIGNIFICANT, Comparison, runs_to_decide
+from frontend.components.card import card_title
 from frontend.components.states import notice
 from frontend.components.table import Column, plain_table
 from frontend.figures.numbers import MISSING, integer, percent, significant
@@ -27,7 +28,7 @@ def judgement(found: StudyStatistics, titles: Sequence[str], styles: Sequence[Ru
     """What the tests say in words, then pair by pair."""
     if not found.pairs:
         return [html.Span("With one group there is nothing to compare.", className="sm t3")]
-    parts: list[Component] = [html.H3("Is the difference more than chance?"), html.P(verdict(found), className="sm")]
+    parts: list[Component] = [card_title("Is the difference more than chance?"), html.P(verdict(found), className="sm")]
     parts += [notice(words) for words in (too_few(found), no_spread(found)) if words]
     shown = sorted(found.pairs, key=lambda pair: (pair.adjusted, -abs(pair.effect - 0.5)))[:MOST_PAIRS]
     columns = [Column("Better"), Column("than"), Column("Chance to be better", number=True), Column("Effect")]

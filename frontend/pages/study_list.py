@@ -12,6 +12,7 @@ from dash.exceptions import PreventUpdate
 
 from frontend.bridge import current_user
 from frontend.components.button import link_button
+from frontend.components.card import card_title
 from frontend.components.states import empty_state
 from frontend.components.table import grid_options
 from frontend.figures.numbers import integer
@@ -50,7 +51,7 @@ def list_card(view: StudyListView) -> Component:
         words = "A study runs one engine over several inputs, parameters and seeds, and shows the medians as one table."
         actions = [link_button("New study", "/studies/new", icon="player-play", kind="primary", size="small")]
         return html.Section(empty_state("table", "No studies here yet", words, actions), className="card home-empty")
-    head = html.Div([html.H3("Studies"), html.Span(integer(len(view.rows)), className="sm t3 num")], className="ch")
+    head = html.Div([card_title("Studies"), html.Span(integer(len(view.rows)), className="sm t3 num")], className="ch")
     return html.Section([head, _table(view)], className="card", **{"aria-label": "Studies"})
 
 

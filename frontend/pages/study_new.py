@@ -36,9 +36,7 @@ def layout(**query: str) -> Component:
         draft = opening_draft(principal, query)
     except NotVisible:
         words = "It does not exist, or it belongs to a project that you are not a member of."
-        return html.Div(
-            empty_state("search", "There is no such study to start from", words, whole_page=True), className="page"
-        )
+        return html.Div(empty_state("search", "There is no such study to start from", words, level=1), className="page")
     return page(principal, draft)
 
 
@@ -94,7 +92,11 @@ def preset_links(class_name: str) -> Component:
         )
         for preset in presets()
     ]
-    return html.Nav([html.Span("Ready-made:", className="sm t3"), *links], className=class_name)
+    return html.Nav(
+        [html.Span("Ready-made:", className="sm t3"), *links],
+        className=class_name,
+        **{"aria-label": "Ready-made studies"},
+    )
 
 
 def title_of(judgement: StudyJudgement) -> str:

@@ -97,7 +97,7 @@ def seeds_view(
     titles = [group_title(group, found, study, engine) for group in found.groups]
     if not any(group.runs for group in found.groups):
         words = "Fronts, boxes and tests over the seeds appear here as soon as the first runs have ended."
-        return [empty_state("chart-line", "No run has ended yet", words)]
+        return [empty_state("chart-line", "No run has ended yet", words, level=3)]
     styles = _styles(found.groups)
     table = html.Div(_groups_table(found, titles, styles), className="table-scroll study-groups")
     pictures: list[Component] = [html.Div([_boxes(found, titles, styles, scheme), table])]

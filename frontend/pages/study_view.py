@@ -15,6 +15,7 @@ from plotly.colors import sample_colorscale
 from engines.contract import Engine
 from engines.errors import ProblemError
 from frontend.components.button import link_button
+from frontend.components.card import card_title
 from frontend.components.chip import status_chip
 from frontend.components.kpi import kpi
 from frontend.components.table import Column, plain_table
@@ -243,7 +244,7 @@ def cell_view(table: StudyTable, study: Study, engine: Engine, picked: str | Non
         [
             html.Div(
                 [
-                    html.H3(" · ".join(words) or "All runs", className="el"),
+                    card_title(" · ".join(words) or "All runs", "el"),
                     html.Span(className="sp"),
                     _compare("Compare these runs", [each.run for each in cell.runs]),
                     _compare("Compare the row", [other.runs[0].run for other in row.cells if other.runs]),

@@ -105,7 +105,7 @@ def test_every_view_follows_the_one_selection(
     site: Site, sign_in: Callable[[str], Page], many: str, shot: Callable[[Page, str], None]
 ) -> None:
     page = opened(sign_in("demo"), site.url + many + "?colour=edp_js&log=x")
-    name = page.locator("#run-design-head h3")
+    name = page.locator("#run-design-head h2")
     views = page.get_by_role("group", name="View").first
     for view, key in (("3-D", "3d"), ("Matrix", "matrix"), ("Parallel", "parallel")):
         views.get_by_role("button", name=view).click()
@@ -134,7 +134,7 @@ def test_weights_order_the_short_list_and_a_row_picks(
     rows.nth(1).click()
     expect(rows.nth(1)).to_have_class(re.compile("sel"))
     number = int((rows.nth(1).get_attribute("title") or "").removeprefix("Design ").partition(",")[0])
-    expect(page.locator("#run-design-head h3")).to_have_text(re.compile(f"Design 0*{number}$"))
+    expect(page.locator("#run-design-head h2")).to_have_text(re.compile(f"Design 0*{number}$"))
     shot(page, "front-weights")
 
 

@@ -35,7 +35,7 @@ def test_the_result_is_looked_at_from_all_sides(
 ) -> None:
     page = sign_in("demo")
     page.goto(site.url + site.first_run)
-    head, name = page.locator("#run-design-head"), page.locator("#run-design-head h3")
+    head, name = page.locator("#run-design-head"), page.locator("#run-design-head h2")
     grid = page.locator("#run-grid-summary")
     expect(head).to_contain_text("best EDP")
     expect(page.locator("#run-schedule .main-svg").first).to_be_visible()
