@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
+from engines.cost.calibration_unmeasured import builtin_calibration
 from engines.cost.soc import NoEstimateError, SocCostModel
 from engines.cost.soc_clocks import highest_clocks
 from engines.cost.soc_operations import OperationTable, operation_table
@@ -19,7 +20,6 @@ from engines.errors import ProblemError
 from engines.workloads.network import Network
 from hardware.soc import Soc
 from hardware.soc_calibration import SocCalibration
-from hardware.soc_calibration_loader import builtin_calibrations, load_calibration
 
 FloatArray = npt.NDArray[np.float64]
 _ELEMENT_WISE = ("activation", "batchnorm")
@@ -122,12 +122,6 @@ def usual_calibration(soc: Soc, networks: Sequence[Network]) -> SocCalibration:
     Raises:
         ProblemError: there is none for the device.
     """
-    known = [load_calibration(content) for content in builtin_calibrations().values()]
-    fitting = [calibration for calibration in known if calibration.soc == soc.slug]
-    if not fitting:
-        devices = ", ".join(sorted({calibration.soc for calibration in known}))
-        accepted = f"a calibration of {soc.slug}: none is built in (there are some of {devices})"
-        raise ProblemError("inputs.calibration", None, accepted)
     tables = [fused_table(network) for network in networks]
     running = [kind for table in tables for kind, runs in zip(table.kinds, table.runs, strict=True) if runs]
-    return max(fitting, key=lambda c: sum(kind in kinds for kinds in c.covered.values() for kind in running))
+    return builtin_calibration(soc, running)

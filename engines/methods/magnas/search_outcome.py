@@ -7,6 +7,7 @@ import numpy.typing as npt
 
 from engines.methods.magnas.search_setup import Setup
 from engines.methods.magnas.surrogate import POINTS_LOST_PER_SUPERBLOCK, published_accuracy
+from engines.methods.soc_mapping.outcome import unmeasured_notes
 from engines.results import Note, Result, Table, TableColumn
 
 FloatArray = npt.NDArray[np.float64]
@@ -18,7 +19,7 @@ def run_results(setup: Setup, front: FloatArray) -> list[Result]:
     if not len(front):
         text = "No mapping of any architecture that was scored keeps the limits. More architectures may; so may other clocks."
         found.append(Note("nothing-found", "Nothing within the limits", text, "warning"))
-    return [*found, accuracy_note(setup), costs_note(setup)]
+    return [*found, accuracy_note(setup), *costs_notes(setup)]
 
 
 def comparison(front: FloatArray) -> Table:
@@ -59,10 +60,13 @@ def accuracy_note(setup: Setup) -> Note:
     return Note("accuracy", "Measured accuracy", text)
 
 
-def costs_note(setup: Setup) -> Note:
-    """Where latency and energy are from."""
+def costs_notes(setup: Setup) -> list[Note]:
+    """Where latency and energy are from, and what of them nobody measured."""
+    assumed, units = setup.covered.assumed, setup.covered.datasheet_units
+    if len(units) == len(setup.model.units):
+        return unmeasured_notes({}, units)
     factors = {name: setup.calibration.error_factor(name) for name in ("latency", "energy")}
     off = ", ".join(f"{name} by a factor of {factor:.2f}" for name, factor in factors.items() if factor is not None)
     text = f"Costs: calibration {setup.calibration.slug}" + (" (chosen by the device)." if setup.chosen else ".")
     text += f" On a network that it was not fitted to, expect it to be off: {off}." if off else ""
-    return Note("calibration", "Costs", text)
+    return [Note("calibration", "Costs", text), *unmeasured_notes(assumed, units)]

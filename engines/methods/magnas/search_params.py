@@ -7,6 +7,7 @@ from typing import Literal
 from pydantic import Field
 
 from engines.contract import EngineParams
+from engines.cost.calibration_unmeasured import Unmeasured, unmeasured_field
 from engines.methods.magnas.surrogate import PublishedData
 from engines.parameter_fields import choice, limit, number, switch, text
 
@@ -138,6 +139,7 @@ class MagnasParams(EngineParams):
         "On: a unit may have blocks with operations that it does not run itself, at the costs of a calibration "
         "measured with fall-back.",
     )
+    unmeasured: Unmeasured = unmeasured_field()
     baselines: bool = switch(
         True,
         "Baselines",

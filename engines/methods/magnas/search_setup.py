@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from engines.contract import Problem
+from engines.cost.calibration_unmeasured import Covered, covered
 from engines.cost.soc import SocCostModel
 from engines.cost.soc_clocks import ClockSettings
 from engines.cost.soc_operations import operation_table
@@ -27,7 +28,6 @@ from engines.search.unit_mapping import MappingLimits
 from engines.workloads.loader import load_scenario
 from hardware.soc import Soc
 from hardware.soc_calibration import SocCalibration
-from hardware.soc_calibration_loader import builtin_calibrations, load_calibration
 
 _LABELS = 20_000
 
@@ -37,20 +37,25 @@ class Setup:
     """What a search works on.
 
     Attributes:
+        covered: the device, its calibration, and what of it nobody measured.
         weights: of a trained supernet; None where accuracy is the published one.
         chosen: whether the calibration was chosen by the device.
         settings: clock settings; `reference` is the one of the highest clocks.
     """
 
     params: Any
-    soc: Soc
-    calibration: SocCalibration
+    covered: Covered
     chosen: bool
     model: SocCostModel
     space: SupernetSpace
     weights: SupernetWeights | None
     settings: ClockSettings
     reference: int
+
+    @property
+    def calibration(self) -> SocCalibration:
+        """What costs come from."""
+        return self.covered.calibration
 
     @cached_property
     def table(self) -> CostTable:
@@ -93,7 +98,7 @@ class Setup:
             reasons |= {(first + row, unit): why for (row, unit), why in part.reasons.items()}
             first += len(part.names)
         return Instance(
-            soc=self.soc,
+            soc=self.covered.soc,
             model=self.model,
             workload=workload,
             operations=operations,
@@ -107,6 +112,8 @@ class Setup:
             reasons=reasons,
             limits=self.limits,
             by_power=False,
+            assumed=self.covered.assumed,
+            datasheet_units=self.covered.datasheet_units,
         )
 
 
@@ -139,11 +146,12 @@ def _setup(key: _Key) -> Setup:
     soc = problem.value("hardware", Soc)
     weights = problem.value("weights", SupernetWeights) if "weights" in problem.inputs else None
     space = weights.space if weights is not None else vig_s_space(published_accuracy(params.data_set).classes)
-    given = "calibration" in problem.inputs
-    calibration = problem.value("calibration", SocCalibration) if given else _chosen_calibration(soc, space)
-    model = SocCostModel(soc, calibration, mode=params.power_mode.strip() or None, fallback=params.fallback)
-    settings = searched_settings(soc, calibration, _clock_params(params))
-    setup = Setup(params, soc, calibration, not given, model, space, weights, settings, highest_setting(settings))
+    given = problem.value("calibration", SocCalibration) if "calibration" in problem.inputs else None
+    costs = covered(soc, given, _running_kinds(space), params.unmeasured)
+    mode = params.power_mode.strip() or None
+    model = SocCostModel(costs.soc, costs.calibration, mode=mode, fallback=params.fallback)
+    settings = searched_settings(costs.soc, costs.calibration, _clock_params(params))
+    setup = Setup(params, costs, given is None, model, space, weights, settings, highest_setting(settings))
     _require_units(setup)
     return setup
 
@@ -157,24 +165,12 @@ def _clock_params(params: Any) -> SocMappingParams:
     )
 
 
-def _chosen_calibration(soc: Soc, space: SupernetSpace) -> SocCalibration:
-    """The built-in one of the device that covers most operations of the largest networks."""
-    known = [load_calibration(content) for content in builtin_calibrations().values()]
-    fitting = [calibration for calibration in known if calibration.soc == soc.slug]
-    if not fitting:
-        devices = ", ".join(sorted({calibration.soc for calibration in known}))
-        accepted = f"a calibration of {soc.slug}: none is built in (there are some of {devices})"
-        raise ProblemError("inputs.calibration", None, accepted)
-    kinds = {
-        row["kind"]
-        for operator in space.operators
-        for row in network_document(space, space.largest(operator))["operations"]
-    }
-
-    def covered(calibration: SocCalibration) -> int:
-        return sum(len(kinds & set(held)) for held in calibration.covered.values())
-
-    return max(fitting, key=covered)
+def _running_kinds(space: SupernetSpace) -> list[str]:
+    """Kinds of operations of the largest networks, each once."""
+    networks = [
+        load_scenario(network_document(space, space.largest(each))).models[0].network for each in space.operators
+    ]
+    return sorted({kind for network in networks for kind in operation_table(network.operations).running_kinds})
 
 
 def _require_units(setup: Setup) -> None:

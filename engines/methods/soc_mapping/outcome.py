@@ -165,7 +165,7 @@ def model_notes(instance: Instance, scenario: Scenario, chosen: bool) -> list[No
     if calibration is None:
         return [_dataflow_note(instance), *_workload_notes(instance, scenario)]
     if len(instance.datasheet_units) == len(instance.units):
-        return [_datasheet_note(instance), *_workload_notes(instance, scenario)]
+        return [_datasheet_note(instance.datasheet_units), *_workload_notes(instance, scenario)]
     factors = {name: calibration.error_factor(name) for name in ("latency", "energy")}
     off = ", ".join(f"{name} by a factor of {factor:.2f}" for name, factor in factors.items() if factor is not None)
     text = f"Costs: calibration {calibration.slug}" + (" (chosen by the device)." if chosen else ".")
@@ -173,14 +173,18 @@ def model_notes(instance: Instance, scenario: Scenario, chosen: bool) -> list[No
     unmeasured = sorted({"latency", "energy"} - calibration.quantities)
     if unmeasured:
         text += f" Its source measured no {' and no '.join(unmeasured)}."
-    notes: list[Note] = [Note("calibration", "Costs", text)]
-    if instance.assumed:
-        which = "; ".join(f"{', '.join(kinds)} on {unit_title(unit)}" for unit, kinds in instance.assumed.items())
+    estimated = unmeasured_notes(instance.assumed, instance.datasheet_units)
+    return [Note("calibration", "Costs", text), *estimated, *_workload_notes(instance, scenario)]
+
+
+def unmeasured_notes(assumed: Mapping[str, tuple[str, ...]], datasheet_units: Sequence[str]) -> list[Note]:
+    """Which operations and which units nobody measured."""
+    notes = []
+    if assumed:
+        which = "; ".join(f"{', '.join(kinds)} on {unit_title(unit)}" for unit, kinds in assumed.items())
         text = f"The calibration has no measurement of {which}: estimated by the unit's bandwidth, launches and share of the peak."
         notes.append(Note("assumed", "Not measured", text, "warning"))
-    if instance.datasheet_units:
-        notes.append(_datasheet_note(instance))
-    return [*notes, *_workload_notes(instance, scenario)]
+    return [*notes, _datasheet_note(datasheet_units)] if datasheet_units else notes
 
 
 def _dataflow_note(instance: Instance) -> Note:
@@ -194,9 +198,9 @@ def _dataflow_note(instance: Instance) -> Note:
     return Note("dataflow", "Costs", text)
 
 
-def _datasheet_note(instance: Instance) -> Note:
+def _datasheet_note(datasheet_units: Sequence[str]) -> Note:
     """Which units nobody measured, and what the rule is worth where that can be told."""
-    units = ", ".join(map(unit_title, instance.datasheet_units))
+    units = ", ".join(map(unit_title, datasheet_units))
     text = f"Predicted (data sheet): {units}. Nobody measured them; peak, bandwidth and power are the device document's. Shares of "
     text += "the peak are what such units reach elsewhere, of CPUs an assumption. "
     rows = checked_rows()

@@ -7,6 +7,7 @@ from typing import Literal
 from pydantic import Field
 
 from engines.contract import EngineParams
+from engines.cost.calibration_unmeasured import Unmeasured, unmeasured_field
 from engines.parameter_fields import choice, limit, number, switch, text
 
 Granularity = Literal["blocks", "layers"]
@@ -130,19 +131,7 @@ class SocMappingParams(EngineParams):
         "On: a unit may have blocks with operations that it does not run itself, at the costs of a calibration "
         "measured with fall-back. Off: it gets only what it runs itself.",
     )
-    unmeasured: Literal["refused", "assumed", "datasheet"] = choice(
-        "refused",
-        "Operations that no calibration measured",
-        "Units",
-        {
-            "refused": "Refused",
-            "assumed": "Estimated like others",
-            "datasheet": "Estimated, also units by their data sheet",
-        },
-        "Refused: the run does not start, and says which. Estimated like others: on units that run them, by the unit's bandwidth, "
-        "launches and share of the peak. Units by their data sheet: units and devices that nobody measured, by peak, bandwidth "
-        "and power in the device's document. The run says where that was done; nobody has measured how far such figures are off.",
-    )
+    unmeasured: Unmeasured = unmeasured_field()
     clocks: Clocks = choice(
         "fixed",
         "Clocks",
