@@ -18,6 +18,7 @@ from engines.methods.soc_mapping.instance import Instance
 
 IntArray = npt.NDArray[np.int64]
 GOVERNOR = "governor"
+_KEYS = ("units", "clocks_mhz")
 _HZ_PER_MHZ = 1e6
 
 
@@ -30,6 +31,17 @@ def encode(instance: Instance, units: IntArray, setting: int) -> dict[str, Any]:
 def encoded_clocks(instance: Instance, setting: int) -> dict[str, float]:
     """Clocks of a setting of the instance in MHz."""
     return {name: hz / _HZ_PER_MHZ for name, hz in instance.settings.at(setting).items()}
+
+
+def check_keys(decision: Mapping[str, Any]) -> None:
+    """Refuse what a decision of a mapping does not have: clocks under a misspelt name would else stand at their highest.
+
+    Raises:
+        DecisionError: a key is not known.
+    """
+    for key in decision:
+        if key not in _KEYS:
+            raise DecisionError(f"decision.{key}", decision[key], f"left out: a decision has {' and '.join(_KEYS)}")
 
 
 def decode_units(instance: Instance, decision: Mapping[str, Any]) -> IntArray:
@@ -75,4 +87,5 @@ def decode_clocks(instance: Instance, decision: Mapping[str, Any]) -> ClockSetti
     try:
         return clock_settings(instance.soc, [usual | dict(given)])
     except ProblemError as error:
-        raise DecisionError(f"decision.{error.field}", error.got, error.accepted) from error
+        field = error.field.replace("clocks", "clocks_mhz", 1)
+        raise DecisionError(f"decision.{field}", error.got, error.accepted) from error

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from engines.cost.soc_clocks import ClockSettings
 from engines.designs import Designs
-from engines.methods.soc_mapping.decision import GOVERNOR, decode_clocks, decode_units, encode
+from engines.methods.soc_mapping.decision import GOVERNOR, check_keys, decode_clocks, decode_units, encode
 from engines.methods.soc_mapping.instance import Instance
 from engines.search.unit_mapping import MappingLimits, MappingScores, UnitCosts, score
 
@@ -34,6 +34,8 @@ def evaluated_designs(instance: Instance, decisions: Sequence[Mapping[str, Any]]
         DecisionError: a decision does not describe a mapping of this problem.
     """
     known = _Settings(instance)
+    for decision in decisions:
+        check_keys(decision)
     units = [decode_units(instance, decision) for decision in decisions]
     settings = [decode_clocks(instance, decision) for decision in decisions]
     parts = [

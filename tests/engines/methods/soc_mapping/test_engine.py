@@ -278,13 +278,15 @@ def test_layers_are_finer_than_blocks_and_at_least_as_good() -> None:
 
 
 @pytest.mark.parametrize(
-    "decision",
-    [{}, {"units": ["gpu"]}, {"units": ["npu"] * 6}, {"units": ["gpu"] * 6, "clocks_mhz": {"gpu": 5}},
-     {"units": ["gpu"] * 6, "clocks_mhz": "high"}],
+    ("decision", "field"),
+    [({}, "units"), ({"units": ["gpu"]}, "units"), ({"units": ["npu"] * 6}, "units.0"),
+     ({"units": ["gpu"] * 6, "clocks_mhz": {"gpu": 5}}, "clocks_mhz.gpu"),
+     ({"units": ["gpu"] * 6, "clocks_mhz": "high"}, "clocks_mhz"),
+     ({"units": ["gpu"] * 6, "clock_mhz": {"gpu": 520}}, "clock_mhz")],
 )  # fmt: skip
-def test_a_decision_that_is_none_is_refused(decision: dict[str, object]) -> None:
+def test_a_decision_that_is_none_is_refused_by_its_field(decision: dict[str, object], field: str) -> None:
     problem = mapping_problem(None, tiny_network())
-    with pytest.raises(DecisionError):
+    with pytest.raises(DecisionError, match=rf"^decision\.{field}: "):
         get_engine("soc-mapping").evaluate(problem, [decision], LocalContext(problem))
 
 
