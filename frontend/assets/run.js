@@ -14,7 +14,7 @@
   // designs, and is drawn for tenths of a second: every three seconds leave the reader time to look and turn it.
   var ASK_EVERY_MS = 1000, HIDDEN_EVERY_MS = 10000, DESIGNS_EVERY_MS = 3000, DESIGNS_WHERE_EXTENDED_MS = 60000;
   var STATUS_EVERY_MS = 3000, STATUS_WHERE_EXTENDED_MS = 20000, NEW_FOR_MS = 3000, AFTER_END_MS = 4000, GIVE_UP_MS = 15000;
-  var HOLD_AT_MOST_MS = 10000, RESULTS_EVERY_MS = 3000;
+  var HOLD_AT_MOST_MS = 10000, RESULTS_EVERY_MS = 3000, DATA_EVERY_MS = 10000;
   var statusAt = 0, resultsAt = 0, resultsOf = "";
   var shown = null, designsAt = 0, designsTook = 0, heldSince = 0, endedAt = 0, askedAt = 0, asking = false;
 
@@ -60,12 +60,17 @@
       window.dash_clientside.set_props("run-curve-turn", { data: Date.now() });
     } else if (document.querySelector(".panel-overview:not([hidden]) :is(.without-designs, .own-below)")) {
       window.dash_clientside.set_props("run-own-turn", { data: Date.now() });
+    } else if (dataOfRunAlone()) {
+      window.dash_clientside.set_props("run-panel-turn", { data: Date.now() });
     }
   }
 
+  // Without designs the tab of data shows only what the engine reports; all of its tables and pictures come again, so it has a slower beat.
+  function dataOfRunAlone() { return !shown.data.count && document.querySelector(".panel-data:not([hidden])") !== null; }
+
   function results(state, now) {
     var of = state.attempt + " " + (state.status || {}).step + " " + state.active;
-    if (of === resultsOf || (state.active && now - resultsAt < RESULTS_EVERY_MS)) { return; }
+    if (of === resultsOf || (state.active && now - resultsAt < (dataOfRunAlone() ? DATA_EVERY_MS : RESULTS_EVERY_MS))) { return; }
     resultsOf = of;
     resultsAt = now;
     drawResults();
