@@ -143,13 +143,14 @@ def show_summary(
     draft = _draft(engine, slots, slot_ids, values, ids, seeds, title, limit)
     judgement, found = judge(current_user(), draft), get_engine(engine)
     specs = {spec.name: spec for spec in field_specs(found.Params)}
-    names = [each["name"] for each in ids]
+    # By the ids of the outputs: a field that became an axis or one value again stands last among the inputs alone.
+    helps, fields, errors = ([each["id"] for each in part] for part in ctx.outputs_list[1:4])
     wrong = judgement.parameters
     return (
         summary(found, judgement),
-        [wrong.get(name) or help_text(specs[name]) for name in names],
-        [field_class(specs[name], invalid=name in wrong) for name in names],
-        [judgement.slots.get(each["slot"], "") for each in slot_ids],
+        [wrong.get(each["name"]) or help_text(specs[each["name"]]) for each in helps],
+        [field_class(specs[each["name"]], invalid=each["name"] in wrong) for each in fields],
+        [judgement.slots.get(each["slot"], "") for each in errors],
         judgement.seeds or SEEDS_HELP,
         "sm bad" if judgement.seeds else "sm t3",
         not judgement.ready,

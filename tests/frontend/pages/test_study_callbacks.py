@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 
 from engines.registry import get_engine
 from frontend.bridge import get_app
-from frontend.components.form import field_specs, format_value
+from frontend.components.form import field_specs, format_value, help_text
 from frontend.ids.study import NewStudyIds, StudyIds
 from frontend.pages.study_list_data import list_view
 from tests.frontend.pages.conftest import Ask
@@ -122,6 +122,16 @@ def test_cells_and_time_stand_beside_the_form_before_the_start(people: People, a
     assert "'8'" in str(answer[NewStudyIds.SUMMARY]) and answer[NewStudyIds.START]["disabled"] is False
     assert "seeds: [0, 1]" in answer[NewStudyIds.DOCUMENT]["children"]
     assert not Study.objects.exists()
+
+
+def test_every_field_keeps_its_help_when_another_became_an_axis(people: People, ask: Ask) -> None:
+    given = form(["simba-3x3-nvdla"], objective=["edp", "latency"])
+    replaced = f"{key(name='objective', type=NewStudyIds.PARAMETER_TYPE)}.value"
+    given[replaced] = given.pop(replaced)  # a control that was drawn anew stands last
+    answer = judged(ask, people.owner, given)
+    for spec in field_specs(get_engine("scar").Params):
+        named = key(name=spec.name, type=f"{NewStudyIds.PARAMETER_TYPE}-help")
+        assert answer[named]["children"] == help_text(spec)
 
 
 @pytest.mark.parametrize(
