@@ -19,6 +19,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 from pydantic_core import PydanticCustomError
 
 from engines.contract import FILE_MEDIA_TYPES
+from engines.counts import counted
 from engines.errors import ProblemError
 from engines.time_limits import MAX_MINUTES
 
@@ -154,7 +155,7 @@ class BundleArchive:
                 no manifest that can be read.
         """
         if len(data) > MAX_BUNDLE_BYTES:
-            raise ProblemError("bundle", f"{len(data)} bytes", f"a file of at most {MAX_BUNDLE_BYTES:,} bytes")
+            raise ProblemError("bundle", f"{len(data)} bytes", f"a file of at most {counted(MAX_BUNDLE_BYTES)} bytes")
         try:
             self._zip = zipfile.ZipFile(io.BytesIO(data))
             infos = self._zip.infolist()
@@ -186,7 +187,9 @@ class BundleArchive:
     def read_json(self, name: str) -> Any:
         """A member that is JSON; NaN and infinity are refused."""
         if name in self.manifest.members and self.manifest.members[name].size > MAX_JSON_BYTES:
-            raise ProblemError(f"bundle.{name}", self.manifest.members[name].size, f"at most {MAX_JSON_BYTES:,} bytes")
+            raise ProblemError(
+                f"bundle.{name}", self.manifest.members[name].size, f"at most {counted(MAX_JSON_BYTES)} bytes"
+            )
         return _parsed(name, self.read(name))
 
     def _read_manifest(self) -> Manifest:
@@ -225,7 +228,7 @@ def _accepted(kind: str, message: str) -> str:
 
 def _checked(infos: list[zipfile.ZipInfo]) -> dict[str, zipfile.ZipInfo]:
     if len(infos) > MAX_MEMBERS:
-        raise ProblemError("bundle", f"{len(infos)} members", f"at most {MAX_MEMBERS:,}")
+        raise ProblemError("bundle", f"{len(infos)} members", f"at most {counted(MAX_MEMBERS)}")
     found: dict[str, zipfile.ZipInfo] = {}
     for info in infos:
         if not _NAME.fullmatch(info.filename) or ".." in info.filename:
@@ -237,13 +240,13 @@ def _checked(infos: list[zipfile.ZipInfo]) -> dict[str, zipfile.ZipInfo]:
         found[info.filename] = info
     total = sum(info.file_size for info in infos)
     if total > MAX_TOTAL_BYTES:
-        raise ProblemError("bundle", f"{total:,} bytes once unpacked", f"at most {MAX_TOTAL_BYTES:,}")
+        raise ProblemError("bundle", f"{counted(total)} bytes once unpacked", f"at most {counted(MAX_TOTAL_BYTES)}")
     return found
 
 
 def _parsed(name: str, data: bytes) -> Any:
     if len(data) > MAX_JSON_BYTES:
-        raise ProblemError(f"bundle.{name}", f"{len(data)} bytes", f"at most {MAX_JSON_BYTES:,} bytes")
+        raise ProblemError(f"bundle.{name}", f"{len(data)} bytes", f"at most {counted(MAX_JSON_BYTES)} bytes")
     try:
         return json.loads(data, parse_constant=_refused, parse_float=_finite)
     except (ValueError, RecursionError) as error:

@@ -11,6 +11,7 @@ import pyarrow as pa
 from engines.bundle import MAX_SMALL, BundleArchive, Manifest
 from engines.bundle_figures import check_figures, spread
 from engines.contract import Document, Problem
+from engines.counts import counted
 from engines.designs import Designs, table_from_bytes
 from engines.documents import ReadDocument
 from engines.errors import EngineError, ProblemError
@@ -140,7 +141,9 @@ def _check_designs(
 def _designs(archive: BundleArchive, scalars: str, decisions: str) -> Designs:
     parts = [archive.read(scalars), archive.read(decisions)]
     if any(len(part) > MAX_PART_BYTES for part in parts):
-        raise ProblemError(f"bundle.{scalars}", max(map(len, parts)), f"parts of at most {MAX_PART_BYTES:,} bytes")
+        raise ProblemError(
+            f"bundle.{scalars}", max(map(len, parts)), f"parts of at most {counted(MAX_PART_BYTES)} bytes"
+        )
     try:
         tables = [table_from_bytes(part) for part in parts]
         for table in tables:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from engines.counts import counted
 from engines.errors import ProblemError
 
 FIELD = "stop_after_minutes"
@@ -24,7 +25,7 @@ def read_minutes(value: Any, field: str = FIELD) -> float | None:
         return None
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     if not (is_number and 0 < value <= MAX_MINUTES):  # also refuses NaN and infinity
-        raise ProblemError(field, value, f"a number of minutes above 0 and up to {MAX_MINUTES:,.0f}, or left out")
+        raise ProblemError(field, value, f"a number of minutes above 0 and up to {counted(MAX_MINUTES)}, or left out")
     return float(value)
 
 

@@ -10,6 +10,7 @@ from engines.cost.calibration_estimates import PreparedRow
 from engines.cost.calibration_files import LayerMeasurement
 from engines.cost.soc import BYTES_PER_ELEMENT
 from engines.cost.soc_clocks import MEMORY, clock_names, clock_settings
+from engines.counts import counted
 from engines.errors import ProblemError
 from hardware.soc import Soc
 
@@ -103,7 +104,7 @@ def _check_rate(one: PreparedRow, soc: Soc, precision: str) -> None:
         lowest = _operations(one) / peak * 1e3
         words = (
             f"at least {lowest:.3g} ms, the time of {one.units[0]} at its peak of {peak / 1e12:.3g} TOPS "
-            f"(this would be {tera:,.0f} TOPS): is it in milliseconds?"
+            f"(this would be {counted(tera)} TOPS): is it in milliseconds?"
         )
         raise ProblemError(f"line {one.row.line}.latency_ms", one.row.measured, words)
 
@@ -137,6 +138,6 @@ def _slow_units(prepared: Sequence[PreparedRow], soc: Soc, precision: str) -> It
         if measured[name] > _TOO_SLOW * bound:
             times = measured[name] / bound
             yield (
-                f"Everything measured on {name} takes {times:,.0f} times what its peak, the memory and {_LAUNCH_S * 1e6:.0f} µs "
-                "per launch would take: are the latencies in milliseconds?"
+                f"Everything measured on {name} takes {counted(times)} times what its peak, the memory and "
+                f"{_LAUNCH_S * 1e6:.0f} µs per launch would take: are the latencies in milliseconds?"
             )

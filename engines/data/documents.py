@@ -13,6 +13,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from engines.contract import FileStore
+from engines.counts import counted
 from engines.data.archive import pack_data_set, unpack_data_set
 from engines.data.data_set import DataSet
 from engines.data.digits import digits
@@ -173,8 +174,10 @@ def image_data_words(data: ImageData) -> str:
     """The data set in a few words, for lists."""
     count = sum(data.examples.values())
     if data.is_signals:
-        return f"{count:,} windows of {data.channels} channels × {data.height} samples, {len(data.classes)} classes"
-    return f"{count:,} images of {data.channels} × {data.height} × {data.width}, {len(data.classes)} classes"
+        return (
+            f"{counted(count)} windows of {data.channels} channels × {data.height} samples, {len(data.classes)} classes"
+        )
+    return f"{counted(count)} images of {data.channels} × {data.height} × {data.width}, {len(data.classes)} classes"
 
 
 # Written down: reading the images costs half a second, which a list of documents must not. A test compares.

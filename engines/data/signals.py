@@ -20,6 +20,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from engines.counts import counted
 from engines.data.data_set import DataSet, Split
 from engines.data.splitting import SPLIT_SEED
 from engines.errors import ProblemError
@@ -151,7 +152,7 @@ def _recordings(path: Path, label: str, recording: str) -> Iterator[Recording]:
             if not row:
                 continue
             if line > MAX_ROWS:
-                raise ProblemError(f"data.line {line}", "more", f"at most {MAX_ROWS:,} rows")
+                raise ProblemError(f"data.line {line}", "more", f"at most {counted(MAX_ROWS)} rows")
             if len(row) != len(header):
                 raise ProblemError(f"data.line {line}", f"{len(row)} cells", f"{len(header)} cells, as the header has")
             own = row[columns[recording]].strip() if recording else ""

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from math import isfinite
 
+from engines.counts import counted
 from engines.errors import ProblemError
 from hardware.units import UNITS_IN_WORDS, Unit, split_unit
 
@@ -134,7 +135,7 @@ def _table(
     times: dict[str, list[float]] = {}
     for count, (line, row) in enumerate(rows):
         if count >= MAX_ROWS:
-            raise ProblemError("file", f"more than {MAX_ROWS:,} rows", f"at most {MAX_ROWS:,} rows", line)
+            raise ProblemError("file", f"more than {counted(MAX_ROWS)} rows", f"at most {counted(MAX_ROWS)} rows", line)
         if len(row) != len(head):
             raise ProblemError("row", f"{len(row)} values", f"{len(head)} values, one per column of the head", line)
         title = row[track] if track is not None else ""

@@ -11,6 +11,7 @@ from typing import Any
 
 from lxml import etree
 
+from engines.counts import counted
 from engines.documents import ReadDocument
 from engines.errors import ProblemError
 from engines.recordings.csv_file import slug_of
@@ -74,7 +75,9 @@ def read_gpx(data: bytes, name: str, options: Mapping[str, Any] | None = None) -
             total += len(points)
             if total > MAX_POINTS:
                 raise ProblemError(
-                    "file", f"more than {MAX_POINTS:,} points", f"at most {MAX_POINTS:,} points with times"
+                    "file",
+                    f"more than {counted(MAX_POINTS)} points",
+                    f"at most {counted(MAX_POINTS)} points with times",
                 )
             tracks += [_document(label.strip()[:100], piece) for piece in _pieces(points, findings)]
     if not tracks:
@@ -98,7 +101,7 @@ def read_gpx(data: bytes, name: str, options: Mapping[str, Any] | None = None) -
 
 def _parse(data: bytes, name: str) -> Any:
     if len(data) > MAX_BYTES:
-        raise ProblemError("file", f"{len(data)} bytes", f"a GPX file of at most {MAX_BYTES:,} bytes")
+        raise ProblemError("file", f"{len(data)} bytes", f"a GPX file of at most {counted(MAX_BYTES)} bytes")
     # GPX needs no document type; those that come with one want entities expanded or files read.
     if b"<!DOCTYPE" in data or b"<!ENTITY" in data:
         raise ProblemError("file", name, "GPX without a document type declaration")

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from engines.counts import counted
 from engines.recordings.recording import ROUTE, Recording, Track
 from engines.recordings.schema import MAX_POINTS, RecordingDocument, TrackSection
 from engines.recordings.synthetic import UNITS_OF, draw
@@ -44,7 +45,7 @@ def load_recording(content: Mapping[str, Any], file: str) -> Recording:
         points = generator.tracks * generator.duration_s / generator.step_s
         if points > 20 * MAX_POINTS:
             raise HardwareError(
-                file, "generator.tracks", generator.tracks, f"at most {20 * MAX_POINTS:,} points in all"
+                file, "generator.tracks", generator.tracks, f"at most {counted(20 * MAX_POINTS)} points in all"
             )
         units = UNITS_OF[generator.kind]
         tracks = draw(generator.kind, generator.tracks, generator.duration_s, generator.step_s, generator.seed)

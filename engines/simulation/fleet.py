@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engines.contract import require
+from engines.counts import counted
 from hardware.battery import EnergyStore
 from hardware.environment import Profile
 
@@ -35,7 +36,7 @@ class Modes:
 
     def __post_init__(self) -> None:
         count = len(self.names)
-        require(0 < count < 2**15, "modes", count, "from 1 to 32,767 modes")
+        require(0 < count < 2**15, "modes", count, f"from 1 to {counted(2**15 - 1)} modes")
         powers_right = self.powers_w.shape == (count,) and bool(
             np.all(np.isfinite(self.powers_w) & (self.powers_w >= 0))
         )

@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engines.contract import require
+from engines.counts import counted
 from engines.simulation.counting import Block, Counter
 from engines.simulation.fleet import Fleet, FloatArray, IntArray, Modes, Policy, Surroundings
 from engines.simulation.outcome import Outcome
@@ -41,7 +42,9 @@ class Clock:
 
     def __post_init__(self) -> None:
         require(self.step_s > 0, "clock.step_s", self.step_s, "a time above 0, in s")
-        require(0 < self.steps <= _LARGEST_STEPS, "clock.steps", self.steps, f"from 1 to {_LARGEST_STEPS:,} steps")
+        require(
+            0 < self.steps <= _LARGEST_STEPS, "clock.steps", self.steps, f"from 1 to {counted(_LARGEST_STEPS)} steps"
+        )
         require(self.kept >= 2, "clock.kept", self.kept, "at least 2: begin and end")
 
     @property

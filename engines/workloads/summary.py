@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from engines.counts import counted
 from engines.workloads.network import Network, Scenario
 from engines.workloads.pricing import operators_in_words, unpriced_operators
 
@@ -58,7 +59,7 @@ def _macs_in_words(macs: int) -> str:
     for factor, unit in ((1e9, "GMAC"), (1e6, "MMAC"), (1e3, "kMAC")):
         if macs >= factor / (10 if unit == "GMAC" else 1):
             return f"{macs / factor:.3g} {unit}"
-    return f"{macs:,} MAC"
+    return f"{counted(macs)} MAC"
 
 
 def scenario_in_words(scenario: Scenario) -> str:

@@ -9,6 +9,7 @@ import dash_mantine_components as dmc
 from dash import ALL, ClientsideFunction, Input, Output, State, callback, clientside_callback, dcc, html
 from dash.development.base_component import Component
 
+from engines.counts import counted
 from engines.runner.readers import ENDINGS
 from engines.workloads.importing.limits import MAX_FILE_BYTES, MAX_NODES
 from frontend.bridge import current_user
@@ -155,7 +156,7 @@ def _words() -> Component:
     ]
     words = (
         "Every operator of an ONNX file is computed, folded into the layer before it, or prepared once; what no cost model "
-        f"knows is listed by name, never dropped. At most {MAX_NODES:,} operators; weights in other files are not needed."
+        f"knows is listed by name, never dropped. At most {counted(MAX_NODES)} operators; weights in other files are not needed."
     )
     networks = html.P(words, className="sm t2")
     documents = html.P(

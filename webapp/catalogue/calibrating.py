@@ -14,6 +14,7 @@ from typing import Any, cast
 
 from engines.cost.calibration_files import MAX_BYTES
 from engines.cost.calibration_own import About
+from engines.counts import counted
 from engines.designs import canonical_json
 from engines.documents import ReadDocument
 from engines.errors import ProblemError
@@ -137,7 +138,7 @@ def store_calibration(principal: Principal, project: Project, content: Mapping[s
 def _check(files: MeasurementFiles, about: About) -> None:
     for name, data in (("file", files.data), ("tegrastats", files.tegrastats)):
         if len(data) > MAX_BYTES:
-            raise ProblemError(name, f"{len(data)} bytes", f"a file of at most {MAX_BYTES:,} bytes")
+            raise ProblemError(name, f"{len(data)} bytes", f"a file of at most {counted(MAX_BYTES)} bytes")
     if files.prior and files.scales:
         raise ProblemError("scales", files.scales, "left out where a calibration to start from is named")
     if about.precision not in PRECISIONS:

@@ -9,6 +9,7 @@ from typing import Any, cast
 
 from engines.builtin import builtin_documents
 from engines.contract import DocumentKind
+from engines.counts import counted
 from engines.designs import canonical_json
 from engines.documents import MAX_CONTENT_BYTES, ReadDocument
 from engines.errors import ProblemError
@@ -87,7 +88,7 @@ def upload_of(path: Path, **said: Any) -> Upload:
     try:
         size = path.stat().st_size
         if size > MAX_FILE_BYTES:  # before it is in memory
-            raise ProblemError("file", f"{size} bytes", f"a file of at most {MAX_FILE_BYTES:,} bytes")
+            raise ProblemError("file", f"{size} bytes", f"a file of at most {counted(MAX_FILE_BYTES)} bytes")
         return Upload(path.name, path.read_bytes(), **said)
     except OSError as error:
         raise ProblemError("file", str(path), f"a readable file ({error.strerror})") from error
@@ -103,7 +104,7 @@ def read_upload(upload: Upload) -> ReadDocument:
     if reader is None:
         raise ProblemError("file", upload.name, f"a file that ends in {', '.join(ENDINGS)}")
     if len(upload.data) > MAX_FILE_BYTES:
-        raise ProblemError("file", f"{len(upload.data)} bytes", f"a file of at most {MAX_FILE_BYTES:,} bytes")
+        raise ProblemError("file", f"{len(upload.data)} bytes", f"a file of at most {counted(MAX_FILE_BYTES)} bytes")
     options = {"name": upload.title, "dims": dict(upload.dims), "exclude": list(upload.exclude)}
     read = read_in_child(reader, upload.data, upload.name, options, _LIMITS.get(reader, TEXT_LIMITS))
     if len(canonical_json(read.content)) > MAX_CONTENT_BYTES:

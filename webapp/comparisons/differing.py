@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from engines.counts import counted
 from webapp.runs.models import Run
 
 MISSING = "–"
@@ -73,7 +74,7 @@ def _words(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, int):
-        return f"{value:,}".replace(",", "\u2009")
+        return counted(value)
     if isinstance(value, list):
         return ", ".join(_words(item) for item in value) or MISSING
     return MISSING if value is None or value == {} else str(value)

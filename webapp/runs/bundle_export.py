@@ -13,6 +13,7 @@ from typing import IO, Any
 from django.utils import timezone
 
 from engines.bundle import MANIFEST, MAX_BUNDLE_BYTES, SCHEMA
+from engines.counts import counted
 from engines.errors import ProblemError
 from webapp.runs.errors import RunStateError
 from webapp.runs.files import list_files, read_content
@@ -93,7 +94,9 @@ def write_bundle(run: Run) -> IO[bytes]:
     if size > MAX_BUNDLE_BYTES:
         stream.close()
         raise ProblemError(
-            "bundle", f"{size:,} bytes", f"at most {MAX_BUNDLE_BYTES:,}; export the designs as Parquet instead"
+            "bundle",
+            f"{counted(size)} bytes",
+            f"at most {counted(MAX_BUNDLE_BYTES)}; export the designs as Parquet instead",
         )
     stream.seek(0)
     return stream

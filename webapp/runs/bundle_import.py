@@ -12,6 +12,7 @@ from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 
 from engines.bundle import MAX_BUNDLE_BYTES, BundleArchive, Manifest
+from engines.counts import counted
 from engines.errors import ProblemError
 from engines.registry import engine_names, engine_path
 from engines.runner.limited import ChildLimits
@@ -45,7 +46,9 @@ def import_bundle(principal: Principal, project: Project, data: bytes, name: str
     """
     require_edit(principal, project)  # before a process is started
     if len(data) > MAX_BUNDLE_BYTES:
-        raise ProblemError("bundle", f"{len(data):,} bytes", f"a file of at most {MAX_BUNDLE_BYTES:,} bytes")
+        raise ProblemError(
+            "bundle", f"{counted(len(data))} bytes", f"a file of at most {counted(MAX_BUNDLE_BYTES)} bytes"
+        )
     engines = {each: engine_path(each) for each in engine_names()}
     read = read_in_child("run-bundle", data, name, {"engines": engines}, LIMITS)
     # The child compared everything; the archive compares each member's hash again as it is read here.

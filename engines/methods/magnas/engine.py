@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from engines.contract import Context, Engine, InputKind, Plan, PlanCheck, Problem, Resume, Step
+from engines.counts import counted
 from engines.designs import Designs
 from engines.input_kinds import calibration_slot, soc_slot
 from engines.methods.magnas.accuracy import accuracy_of
@@ -67,7 +68,10 @@ class MagnasEngine(Engine):
         latency, energy = setup.table.least()
         measured = setup.weights is not None
         checks = (
-            PlanCheck(True, f"{setup.space.size:,} different architectures ({setup.space.printed_size:,} encodings)"),
+            PlanCheck(
+                True,
+                f"{counted(setup.space.size)} different architectures ({counted(setup.space.printed_size)} encodings)",
+            ),
             PlanCheck(True, f"Units: {', '.join(setup.model.units)}; clock settings: {len(setup.settings)}"),
             PlanCheck(True, _accuracy_words(setup)),
         )

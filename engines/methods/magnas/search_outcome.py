@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from engines.counts import counted
 from engines.methods.magnas.search_setup import Setup
 from engines.methods.magnas.surrogate import POINTS_LOST_PER_SUPERBLOCK, published_accuracy
 from engines.methods.soc_mapping.outcome import unmeasured_notes
@@ -54,8 +55,8 @@ def accuracy_note(setup: Setup) -> Note:
     data = setup.weights.data
     count = min(data.examples["validation"], setup.params.validation_images)
     text = (
-        f"Measured on {count} validation images of {data.title} with the weights {setup.weights.slug}. The search chooses by these "
-        "images: the accuracy of what it found is a little better on them than on others."
+        f"Measured on {counted(count)} validation images of {data.title} with the weights {setup.weights.slug}. The search "
+        "chooses by these images: the accuracy of what it found is a little better on them than on others."
     )
     return Note("accuracy", "Measured accuracy", text)
 

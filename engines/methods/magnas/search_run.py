@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from engines.checkpoints import pack_checkpoint, unpack_checkpoint
 from engines.contract import Context, Infeasibility, Problem, Resume, Step
+from engines.counts import counted
 from engines.designs import Designs
 from engines.methods.magnas.accuracy import Accuracy, accuracy_of
 from engines.methods.magnas.architecture_results import OPERATOR_TITLES
@@ -134,7 +135,9 @@ class SearchRun:
             if self._context.stop_requested():
                 return
             if self._setup.weights is not None and number and number % _MEASURED_TOGETHER == 0:
-                words = f"{self._words()}; {number} of {len(architectures)} of this generation measured"
+                words = (
+                    f"{self._words()}; {counted(number)} of {counted(len(architectures))} of this generation measured"
+                )
                 yield self._step(self._fraction(), words, None)
             self._measured.append(self._accuracy.percent(architectures[number]))
 
@@ -176,7 +179,7 @@ class SearchRun:
     # -- what a step says ---------------------------------------------------------------------------------------------
 
     def _words(self) -> str:
-        return f"{self.evaluations} architectures, {len(self.front)} designs on the front"
+        return f"{counted(self.evaluations)} architectures, {counted(len(self.front))} designs on the front"
 
     def _metrics(self) -> dict[str, float]:
         found = {"evaluations": float(self.evaluations)}

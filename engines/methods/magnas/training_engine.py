@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Literal
 
 from engines.contract import Context, Engine, InputKind, Plan, PlanCheck, Problem, Resume, Step, require
+from engines.counts import counted
 from engines.data.documents import DEFAULT, ImageData, builtin_data_sets, load_image_data
 from engines.designs import Designs
 from engines.errors import DecisionError, ProblemError
@@ -55,8 +56,8 @@ class TrainSupernetEngine(Engine):
         pace = pace_of(space, data, params)
         count = params.measured_subnets + 2 * len(space.operators)
         checks = (
-            PlanCheck(True, f"{space.size:,} different subnets ({space.printed_size:,} encodings)"),
-            PlanCheck(True, f"{data.examples['train']:,} images of {data.title} to learn from"),
+            PlanCheck(True, f"{counted(space.size)} different subnets ({counted(space.printed_size)} encodings)"),
+            PlanCheck(True, f"{counted(data.examples['train'])} images of {data.title} to learn from"),
             PlanCheck(True, f"Graphs of {', '.join(str(side**2) for side in space.sides)} nodes"),
             PlanCheck(True, _assumption(pace)),
         )
@@ -155,9 +156,9 @@ def _architecture_of(decision: Mapping[str, Any]) -> Any:
 def _assumption(pace: Pace) -> str:
     """What the estimate of time counts, and what it assumes."""
     return (
-        f"{pace.steps:,} steps of {pace.step_macs / 1e6:,.0f} million multiply-accumulates; the time assumes one core that does "
-        f"{1e-9 / SECONDS_PER_MAC:.0f} billion a second, forward and backward, {1e3 * SECONDS_PER_BLOCK:.0f} ms per block and the "
-        "work on graphs, as fitted to small supernets"
+        f"{counted(pace.steps)} steps of {counted(pace.step_macs / 1e6)} million multiply-accumulates; the time assumes one core "
+        f"that does {1e-9 / SECONDS_PER_MAC:.0f} billion a second, forward and backward, {1e3 * SECONDS_PER_BLOCK:.0f} ms per "
+        "block and the work on graphs, as fitted to small supernets"
     )
 
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from engines.checkpoints import pack_checkpoint, unpack_checkpoint
 from engines.contract import DOCUMENT_MEDIA_TYPE, Context, File, Problem, Resume, Step
+from engines.counts import counted
 from engines.data.data_set import DataSet
 from engines.data.documents import DEFAULT, ImageData, builtin_data_sets
 from engines.designs import Designs
@@ -162,7 +163,7 @@ class _Run:
             pairs = designs.matrix(("accuracy_percent", "test_accuracy_percent")).tolist()
             self._found += [(first, second) for first, second in pairs]
             fraction = _TRAINING_SHARE + (0.99 - _TRAINING_SHARE) * self._measured / len(subnets)
-            words = f"{self._measured} of {len(subnets)} subnets measured"
+            words = f"{counted(self._measured)} of {counted(len(subnets))} subnets measured"
             yield Step(fraction, words, self._metrics(), designs, checkpoint=self._checkpoint())
         yield Step(1.0, self._ending(), self._metrics(), results=self._notes(), files=self._files(weights))
 

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
+from engines.counts import counted
 from engines.data.documents import FileSection, ImageData, Sha256, load_image_data
 from engines.methods.magnas.space import SupernetSpace, space_from_json, space_to_json
 from hardware.reading import name_of, validated
@@ -121,6 +122,6 @@ def weights_words(weights: SupernetWeights) -> str:
     """The supernet in a few words, for lists."""
     shape = "pyramid" if weights.space.pyramid else "isotropic"
     return (
-        f"{shape} supernet of {weights.space.size:,} subnets on {weights.data.slug}, "
+        f"{shape} supernet of {counted(weights.space.size)} subnets on {weights.data.slug}, "
         f"best of {weights.subnets}: {weights.best_percent:.1f} %"
     )

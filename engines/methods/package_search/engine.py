@@ -11,6 +11,7 @@ import numpy as np
 from engines.checkpoints import pack_checkpoint, unpack_checkpoint
 from engines.contract import Context, Engine, Infeasibility, InputKind, Plan, Problem, Resume, Step, require
 from engines.cost.package_area import area_coefficients
+from engines.counts import counted
 from engines.designs import Designs
 from engines.input_kinds import package_slot, workload_slot
 from engines.methods.package_search.archive import Archive
@@ -257,7 +258,7 @@ class _Report:
         base, content = self._setting.base, self._problem.inputs["hardware"].content
         front = front_of(self._designs, objectives(self._problem.params))
         results = run_results(space, self._designs, front, self.progress, ranked, _notes(self._setting, ranked))
-        message = f"{self.progress.scheduled} packages scheduled, {self.progress.pruned} ruled out by bounds"
+        message = f"{counted(self.progress.scheduled)} packages scheduled, {counted(self.progress.pruned)} ruled out by bounds"
         files = front_files(content, base, self._designs, front)
         return Step(1.0, message, self._metrics(), results=results, files=files)
 

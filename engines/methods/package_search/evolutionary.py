@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engines.contract import Context
+from engines.counts import counted
 from engines.methods.package_search.baselines import baseline_packages
 from engines.methods.package_search.batches import SIZE, Batch
 from engines.methods.package_search.genetic import Rated, offspring, survivors
@@ -161,7 +162,7 @@ class EvolutionarySearch:
                     self._progress.cannot_run += not own
             self._progress.count(founds)
             yield Batch(
-                f"Generation {place['generation']}: {self._progress.scheduled} packages",
+                f"Generation {place['generation']}: {counted(self._progress.scheduled)} packages",
                 tuple(founds),
                 min(1.0, self._progress.evaluations / self._setting.params.evaluations),
                 {**place, "fresh": 1, "impossible": self._impossible(genes.shape[1])},

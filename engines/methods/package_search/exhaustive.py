@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from engines.contract import Context, Infeasibility
 from engines.cost.package_model import PackageModel
+from engines.counts import counted
 from engines.methods.package_search.archive import Archive, rules_out
 from engines.methods.package_search.batches import SIZE, Batch
 from engines.methods.package_search.candidate import Candidate, build_package
@@ -168,5 +169,5 @@ def search_all(
         progress.scheduled += sum(bool(own) for own in answers)
         progress.dead_ends += sum(not own for own in answers)
         progress.skipped += sum(len(goals) - len(own) for own in answers if own)
-        message = f"{at} of {total} packages, {progress.pruned} ruled out by bounds"
+        message = f"{counted(at)} of {counted(total)} packages, {counted(progress.pruned)} ruled out by bounds"
         yield Batch(message, founds, at / total, {"done": at})

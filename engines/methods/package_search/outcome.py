@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from engines.contract import File
 from engines.cost.package_area import fit_rows
+from engines.counts import counted
 from engines.designs import Designs
 from engines.methods.package_search.candidate import Candidate, decode_candidate, layout_text
 from engines.methods.package_search.document import package_yaml
@@ -61,7 +62,7 @@ def run_results(
         results.append(_by_nvdla_chiplets(space, designs, ranked))
     results += [_search_table(space, progress), _area_fit_table()]
     if len(different) > _MOST_ROWS:
-        notes = [*notes, f"The table shows {_MOST_ROWS} of {len(different)} points of the front."]
+        notes = [*notes, f"The table shows {_MOST_ROWS} of {counted(len(different))} points of the front."]
     unused = int((designs.columns["unused_chiplets"][different] > 0).sum())
     if unused:
         notes = [*notes, _unused_words(unused, len(different))]

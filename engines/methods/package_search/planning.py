@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from engines.contract import Infeasibility, Plan, PlanCheck
+from engines.counts import counted
 from engines.methods.package_search.candidate import candidate_of
 from engines.methods.package_search.limits import find_infeasibility
 from engines.methods.package_search.params import schedule_goals
@@ -63,7 +64,9 @@ def _checks(setting: Setting, space: PackageSpace, bound: object, exhaustive: bo
     runs = not isinstance(bound, Infeasibility)
     way = "all of them, as far as bounds do not rule them out" if exhaustive else "NSGA-II"
     return (
-        PlanCheck(True, f"{space.count():,} packages up to symmetry ({space.labelled():,} labelled): {way}"),
+        PlanCheck(
+            True, f"{counted(space.count())} packages up to symmetry ({counted(space.labelled())} labelled): {way}"
+        ),
         PlanCheck(
             limits is None,
             "The smallest package is within the limits"
@@ -81,7 +84,7 @@ def _notes(setting: Setting, space: PackageSpace, exhaustive: bool) -> tuple[str
     wanted = space.count() * len(schedule_goals(setting.params))
     if exhaustive and wanted > setting.params.evaluations:
         notes.append(
-            f"{wanted:,} schedules may be needed; with fewer evaluations the least promising packages are left out."
+            f"{counted(wanted)} schedules may be needed; with fewer evaluations the least promising packages are left out."
         )
     if len(setting.base.chiplets) > _LARGE_PACKAGE:
         notes.append(f"Beyond {_LARGE_PACKAGE} chiplets schedules are good ones, not proven best.")

@@ -9,6 +9,7 @@ import numpy as np
 
 from engines.checkpoints import pack_checkpoint, unpack_checkpoint
 from engines.contract import Context, Engine, Infeasibility, InputKind, Plan, PlanCheck, Problem, Resume, Step, require
+from engines.counts import counted
 from engines.designs import Designs
 from engines.input_kinds import calibration_slot, measured_slot, soc_slot, workload_slot
 from engines.methods.sbrs.explain import explain_application, served
@@ -65,7 +66,10 @@ class SbrsEngine(Engine):
         instance = build_instance(problem)
         count = len(instance.candidates())
         require(
-            count <= MOST_DESIGNS, "params.largest_set", problem.params.largest_set, f"fewer: {count:,} applications"
+            count <= MOST_DESIGNS,
+            "params.largest_set",
+            problem.params.largest_set,
+            f"fewer: {counted(count)} applications",
         )
 
     def plan(self, problem: Problem) -> Plan:
@@ -108,7 +112,7 @@ class SbrsEngine(Engine):
             done += len(batch)
             best = _updated(best, scores)
             packed = pack_checkpoint(self.name, self.version, digest, {"done": done, **best})
-            words = f"{done} of {len(candidates)} applications"
+            words = f"{counted(done)} of {counted(len(candidates))} applications"
             last = done == len(candidates)
             kept = best["slack"] >= 0
             results = _overall(instance) if last and kept else ()

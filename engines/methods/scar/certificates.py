@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from engines.counts import counted
 from engines.methods.scar.greedy import Trajectory
 from engines.methods.scar.objectives import Goal
 from engines.methods.scar.provision import provisioned_nodes
@@ -65,7 +66,7 @@ def proof_results(trajectory: Trajectory, proofs: Sequence[WindowProof], goal: G
     proven = sum(proof.proven for proof in proofs)
     states = sum(proof.states for proof in proofs)
     text = f"{proven} of {count} windows of the first schedule are proven optimal for the stated model"
-    text += f" ({states} states expanded)." if states else "."
+    text += f" ({counted(states)} states expanded)." if states else "."
     if proven:
         text += " Each window starts where the one before ended."
     return table, Note("proof", "Proof", text)

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engines.contract import Context, Engine, Infeasibility, InputKind, Plan, Problem, Resume, Step, require
+from engines.counts import counted
 from engines.designs import Designs
 from engines.input_kinds import package_slot, workload_slot
 from engines.methods.scar.certificates import proof_results, window_proofs
@@ -136,7 +137,10 @@ class ScarEngine(Engine):
         results = run_results(named, scores, report.best(), tuple(dict.fromkeys(notes)), report.exhausted)
         choices = choices_table(problem.params, goal_of(problem.params).title, openings.chosen.cut.n_splits)
         yield Step(
-            1.0, f"{report.evaluations} schedules evaluated", report.metrics(), results=(*results, *proofs, choices)
+            1.0,
+            f"{counted(report.evaluations)} schedules evaluated",
+            report.metrics(),
+            results=(*results, *proofs, choices),
         )
 
     def evaluate(self, problem: Problem, decisions: Sequence[Mapping[str, Any]], context: Context) -> Designs:

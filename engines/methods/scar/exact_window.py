@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from engines.counts import counted
 from engines.methods.scar.objectives import Goal
 from engines.methods.scar.paths import MOST_CHIPLETS_FOR_ALL_PATHS
 from engines.methods.scar.provision import provisioned_nodes
@@ -115,7 +116,7 @@ def _notes(tables: ScenarioTables, problem: WindowProblem) -> tuple[str, ...]:
     if tables.chiplets > MOST_CHIPLETS_FOR_ALL_PATHS:
         return ("a spread of paths was considered instead of all (path limit of large packages).",)
     return tuple(
-        f"{tables.models[model.layers.model].title}: only {count} paths of {length} chiplets were considered (path limit)."
+        f"{tables.models[model.layers.model].title}: only {counted(count)} paths of {length} chiplets were considered (path limit)."
         for model in problem.models
         for length, count in model.paths.cut_lengths
     )

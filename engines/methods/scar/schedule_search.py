@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
+from engines.counts import counted
 from engines.methods.scar.decision import Placement
 from engines.methods.scar.objectives import Goal
 from engines.methods.scar.paths import ground_of, simple_paths
@@ -137,7 +138,7 @@ def _choices_of(
         paths, truncated = simple_paths(near, roots, len(cuts), tables.params.path_limit)
         if truncated:
             notes.append(
-                f"{model.title}: only {len(paths)} paths of {len(cuts)} chiplets were considered (path limit)."
+                f"{model.title}: only {counted(len(paths))} paths of {len(cuts)} chiplets were considered (path limit)."
             )
         if len(paths):
             costs = placement_costs(tables, model, layers.first, cuts, paths, source)
@@ -173,7 +174,7 @@ def _join(choices: Sequence[_Choices], goal: Goal, notes: list[str]) -> _Joined:
         energy = joined.energy_j[row] + candidates.energy_j[column]
         keep = non_dominated_by_group(mask, latency, energy)
         if len(keep) > MOST_PARTIAL_MAPPINGS and not last:
-            notes.append(f"Only the {MOST_PARTIAL_MAPPINGS} best partial mappings of a window were kept.")
+            notes.append(f"Only the {counted(MOST_PARTIAL_MAPPINGS)} best partial mappings of a window were kept.")
             value = goal.value(latency[keep], energy[keep])
             keep = keep[np.sort(np.argsort(value, kind="stable")[:MOST_PARTIAL_MAPPINGS])]
         picks = np.concatenate([joined.picks[row[keep]], column[keep, None]], axis=1)

@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Literal
 
 from engines.checkpoints import pack_checkpoint, unpack_checkpoint
 from engines.contract import Context, Engine, File, Infeasibility, InputKind, Plan, Problem, Resume, Step, require
+from engines.counts import counted
 from engines.designs import Designs
 from engines.input_kinds import measured_slot
 from engines.methods.seesaw.c_code import code_of
@@ -67,7 +68,12 @@ class SeesawEngine(Engine):
         accepted = "both or off: the error of a video cannot be measured while it is taken"
         require(not impossible, "params.feedback", params.feedback, accepted)
         steps = sum(map(len, (*instance.task.train, *instance.task.test)))
-        require(steps <= 2_000_000, "inputs.data", f"{steps:,} steps", "a recording of at most 2,000,000 steps")
+        require(
+            steps <= 2_000_000,
+            "inputs.data",
+            f"{counted(steps)} steps",
+            f"a recording of at most {counted(2_000_000)} steps",
+        )
 
     def plan(self, problem: Problem) -> Plan:
         """Tracks, designs, time, and the lives between which every design lies."""

@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from engines.contract import Context, Engine, InputKind, Plan, Problem, Resume, Step, require
+from engines.counts import counted
 from engines.designs import Designs
 from engines.input_kinds import calibration_slot, soc_slot, workload_slot
 from engines.methods.soc_mapping.diagnosis import diagnose
@@ -174,7 +175,7 @@ def _run_exactly(problem: Problem, instance: Instance, report: Report, context: 
         *_clocks(instance, report),
         *_model_notes(problem, instance),
     )
-    yield report.end(f"{len(report.front)} mappings on the front", results)
+    yield report.end(f"{counted(len(report.front))} mappings on the front", results)
 
 
 def _run_heuristic(problem: Problem, instance: Instance, report: Report, context: Context) -> Iterator[Step]:

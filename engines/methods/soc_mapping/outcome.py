@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engines.cost.calibration_datasheet import checked_rows, datasheet_error_factor
+from engines.counts import counted
 from engines.methods.soc_mapping.branches import says_what_it_reads
 from engines.methods.soc_mapping.decision import GOVERNOR, encoded_clocks
 from engines.methods.soc_mapping.instance import Instance, standalone
@@ -137,7 +138,7 @@ def heuristic_note(params: SocMappingParams, reference: Reference, share: float)
     """How far the search came."""
     names = {"nsga2_published": "NSGA-II as published", "nsga2": "Tuned NSGA-II", "random": "Random search"}
     text = f"{names[params.method]} reaches {share:.1f} % of the hypervolume of the exact front"
-    text += f", which has {reference.mappings} mappings."
+    text += f", which has {counted(reference.mappings)} mappings."
     if reference.error_s:
         text += f" That front was thinned and may be off by up to {reference.error_s * 1e3:.3g} ms."
     return Note("exactness", "Beside the exact front", text)
@@ -145,9 +146,9 @@ def heuristic_note(params: SocMappingParams, reference: Reference, share: float)
 
 def exact_note(searched: int, settings: int, labels: int, error_s: float, left_out: int = 0) -> Note:
     """What is proven; `left_out` results that later blocks read were no part of the search."""
-    looked = f"{labels} partial mappings were looked at"
+    looked = f"{counted(labels)} partial mappings were looked at"
     if settings > 1:
-        looked += f", at {searched} of {settings} clock settings; bounds rule out the others"
+        looked += f", at {counted(searched)} of {counted(settings)} clock settings; bounds rule out the others"
     if left_out:
         return Note("exactness", "Search", f"Mappings were chosen without {left_out} hand-overs of branches: {looked}.")
     if not error_s:

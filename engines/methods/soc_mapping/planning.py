@@ -6,6 +6,7 @@ from decimal import Decimal
 from math import isqrt, prod
 
 from engines.contract import Plan, PlanCheck
+from engines.counts import counted
 from engines.methods.soc_mapping.instance import Instance
 from engines.methods.soc_mapping.outcome import model_notes
 from engines.methods.soc_mapping.params import SocMappingParams
@@ -76,6 +77,6 @@ def _checks(instance: Instance, params: SocMappingParams, settings: int) -> tupl
 def _mappings_words(count: int) -> str:
     """How many mappings there are: to the last one below a million, else with two digits and a power of ten."""
     if count < 1_000_000:
-        return "1 mapping" if count == 1 else f"{count:,} mappings".replace(",", "\u2009")
+        return "1 mapping" if count == 1 else f"{counted(count)} mappings"
     digits, exponent = f"{Decimal(count):.1e}".split("e+")  # more than a float can hold
     return f"{digits} × 10{exponent.translate(_SUPERSCRIPTS)} mappings"

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from engines.checkpoints import pack_checkpoint, unpack_checkpoint
 from engines.contract import Context, Problem, Resume, Step
+from engines.counts import counted
 from engines.designs import Designs
 from engines.methods.soc_mapping.broken_limits import broken_words, own_note
 from engines.methods.soc_mapping.decision import GOVERNOR
@@ -102,7 +103,10 @@ class Report:
         self._note_best(designs)
         self._add(designs.matrix(("latency_s", "energy_j")))
         left = len(progress.rest)
-        words = f"{len(self.front)} mappings on the front, {progress.searched} clock settings searched, {left} left"
+        words = (
+            f"{counted(len(self.front))} mappings on the front, {counted(progress.searched)} clock settings searched, "
+        )
+        words += f"{counted(left)} left"
         state = {
             "rest": progress.rest, "searched": progress.searched, "labels": progress.labels, "error_s": progress.error_s,
         }  # fmt: skip
@@ -125,7 +129,7 @@ class Report:
 
     def generation(self, designs: Designs, state: Mapping[str, Any]) -> Step:
         """The step of a generation."""
-        words = f"{self.evaluations} mappings, {len(self.front)} on the front"
+        words = f"{counted(self.evaluations)} mappings, {counted(len(self.front))} on the front"
         return self._step(0.98 * self.evaluations / self._problem.params.evaluations, words, designs, state)
 
     def end(self, message: str, results: Sequence[Result]) -> Step:

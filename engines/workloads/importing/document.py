@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from engines.counts import counted
 from engines.documents import ReadDocument
 from engines.errors import ProblemError
 from engines.workloads.errors import WorkloadError
@@ -86,7 +87,7 @@ def assembled(entries: Sequence[Entry], name: str, source: str, report: Mapping[
     """
     rows = [row for entry in entries for row in entry.rows]
     if len(rows) > MAX_NODES:
-        raise ProblemError("file", f"{len(rows)} rows", f"a network of at most {MAX_NODES:,} rows")
+        raise ProblemError("file", f"{len(rows)} rows", f"a network of at most {counted(MAX_NODES)} rows")
     told = Counter((entry.operator, entry.treatment) for entry in entries)
     ordered = sorted(told.items(), key=lambda item: (_ORDER.index(item[0][1]), -item[1], item[0][0]))
     content = {

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from engines.counts import counted
 from engines.documents import ReadDocument
 from engines.errors import ProblemError
 from engines.workloads.importing.document import COMPUTED, EXCLUDED, UNPRICED, Entry, assembled
@@ -47,7 +48,7 @@ def read_maestro(data: bytes, name: str, options: Mapping[str, Any]) -> ReadDocu
         ProblemError: with the line, what was found and what is accepted.
     """
     if len(data) > MAX_TEXT_BYTES:
-        raise ProblemError("file", f"{len(data)} bytes", f"a text of at most {MAX_TEXT_BYTES:,} bytes")
+        raise ProblemError("file", f"{len(data)} bytes", f"a text of at most {counted(MAX_TEXT_BYTES)} bytes")
     if options.get("dims"):
         raise ProblemError("dims", dict(options["dims"]), "left out: a model file leaves no dimension open")
     try:

@@ -12,6 +12,7 @@ import onnx
 from google.protobuf.message import DecodeError, Message
 from onnx import inliner
 
+from engines.counts import counted
 from engines.errors import ProblemError
 from engines.workloads.importing.limits import MAX_DEPTH, MAX_FILE_BYTES, MAX_NODES
 
@@ -23,7 +24,7 @@ def parse_model(data: bytes, name: str) -> onnx.ModelProto:
         ProblemError: the file is damaged, is no ONNX, or passes a limit.
     """
     if len(data) > MAX_FILE_BYTES:
-        raise ProblemError("file", f"{len(data)} bytes", f"at most {MAX_FILE_BYTES:,} bytes")
+        raise ProblemError("file", f"{len(data)} bytes", f"at most {counted(MAX_FILE_BYTES)} bytes")
     try:
         model: onnx.ModelProto = onnx.ModelProto.FromString(data)
     except DecodeError as error:
@@ -63,7 +64,7 @@ def graphs_in(node: onnx.NodeProto) -> Iterator[onnx.GraphProto]:
 
 def _check_count(count: int) -> None:
     if count > MAX_NODES:
-        raise ProblemError("file", f"{count} operators", f"a network of at most {MAX_NODES:,} operators")
+        raise ProblemError("file", f"{count} operators", f"a network of at most {counted(MAX_NODES)} operators")
 
 
 def _check_texts(message: Message) -> None:

@@ -12,6 +12,7 @@ from typing import Any
 import onnx
 from onnx import shape_inference
 
+from engines.counts import counted
 from engines.errors import ProblemError
 from engines.workloads.importing.graph import ImportedGraph, Node, Tensor
 from engines.workloads.importing.limits import MAX_DIMENSIONS, MAX_NAME, MAX_OPEN_SIZE, MAX_SIZE
@@ -95,7 +96,7 @@ def _open_name(dimension: Any, tensor: str, axis: int) -> str | None:
 
 def _checked_size(name: str, value: Any) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= MAX_OPEN_SIZE:
-        raise ProblemError(f"dims.{name}", value, f"a whole number from 1 to {MAX_OPEN_SIZE:,}")
+        raise ProblemError(f"dims.{name}", value, f"a whole number from 1 to {counted(MAX_OPEN_SIZE)}")
     return value
 
 
@@ -183,7 +184,7 @@ def _checked_shape(name: str, shape: tuple[int, ...]) -> tuple[int, ...]:
         raise ProblemError("file", printable(name), f"tensors of at most {MAX_DIMENSIONS} dimensions")
     for size in shape:
         if not 0 <= size <= MAX_SIZE:
-            raise ProblemError("file", f"{printable(name)} of {list(shape)}", f"sizes from 0 to {MAX_SIZE:,}")
+            raise ProblemError("file", f"{printable(name)} of {list(shape)}", f"sizes from 0 to {counted(MAX_SIZE)}")
     return shape
 
 

@@ -21,9 +21,9 @@ from engines.files import MemoryFileStore
 def test_the_built_in_document_says_what_the_digits_are() -> None:
     assert image_data_document(digits(), "digits", None) == builtin_data_sets()["digits"]
     assert load_image_data(builtin_data_sets()["digits"]).read(MemoryFileStore()) is digits()
-    assert image_data_words(load_image_data(builtin_data_sets()["digits"])).startswith("1,797 images of 1 × 8 × 8")
+    assert image_data_words(load_image_data(builtin_data_sets()["digits"])).startswith("1\u2009797 images of 1 × 8 × 8")
     signals = load_image_data({**builtin_data_sets()["digits"], "channels": 40, "height": 100, "width": 1})
-    assert image_data_words(signals) == "1,797 windows of 40 channels × 100 samples, 10 classes"
+    assert image_data_words(signals) == "1\u2009797 windows of 40 channels × 100 samples, 10 classes"
 
 
 def test_a_data_set_of_ones_own_is_read_from_its_file() -> None:

@@ -15,6 +15,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from engines.bundle import MAX_BUNDLE_BYTES
+from engines.counts import counted
 from engines.errors import ProblemError
 from webapp.api.serializers import RunDetailSerializer
 from webapp.api.views.common import CONFLICT, NOT_ALLOWED, NOT_FOUND, REFUSED, RunView
@@ -79,7 +80,7 @@ class RunImportView(APIView):
             if key not in _FIELDS:
                 raise ProblemError(key, form[key], f"one of the fields {', '.join(_FIELDS)}")
         if (file.size or 0) > MAX_BUNDLE_BYTES:
-            raise ProblemError("file", f"{file.size} bytes", f"a file of at most {MAX_BUNDLE_BYTES:,} bytes")
+            raise ProblemError("file", f"{file.size} bytes", f"a file of at most {counted(MAX_BUNDLE_BYTES)} bytes")
         slug = form.get("project")
         project = (
             require_visible(request.user, Project.objects.all(), slug=slug) if slug else personal_project(request.user)

@@ -15,6 +15,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from engines.cost.calibration_files import MAX_BYTES
+from engines.counts import counted
 from engines.errors import ProblemError
 from hardware.soc_calibration import SocCalibration
 from webapp.api.calibration_serializers import FitSerializer, MeasurementsSerializer
@@ -85,7 +86,7 @@ def _files(request: Request, form: QueryDict) -> MeasurementFiles:
         raise ProblemError("file", None, "a file of a form (multipart/form-data)")
     for name, each in given.items():
         if each is not None and (each.size or 0) > MAX_BYTES:
-            raise ProblemError(name, f"{each.size} bytes", f"a file of at most {MAX_BYTES:,} bytes")
+            raise ProblemError(name, f"{each.size} bytes", f"a file of at most {counted(MAX_BYTES)} bytes")
     soc = form.get("soc", "").strip()
     if not soc:
         raise ProblemError("soc", None, "the name of a system on a chip of the catalogue")

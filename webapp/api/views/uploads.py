@@ -15,6 +15,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from engines.counts import counted
 from engines.documents import to_yaml
 from engines.errors import ProblemError
 from engines.workloads.importing.limits import MAX_FILE_BYTES
@@ -62,7 +63,7 @@ class UploadView(APIView):
         if kind not in (None, *KINDS):
             raise ProblemError("kind", kind, f"one of {', '.join(KINDS)}")
         if (file.size or 0) > MAX_FILE_BYTES:
-            raise ProblemError("file", f"{file.size} bytes", f"a file of at most {MAX_FILE_BYTES:,} bytes")
+            raise ProblemError("file", f"{file.size} bytes", f"a file of at most {counted(MAX_FILE_BYTES)} bytes")
         upload = Upload(
             name=str(file.name),
             data=file.read(),

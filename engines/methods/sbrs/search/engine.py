@@ -10,6 +10,7 @@ import numpy as np
 
 from engines.checkpoints import pack_checkpoint, unpack_checkpoint
 from engines.contract import Context, Engine, Infeasibility, InputKind, Plan, PlanCheck, Problem, Resume, Step, require
+from engines.counts import counted
 from engines.data.data_set import DataSet
 from engines.data.documents import load_image_data
 from engines.designs import Designs
@@ -74,7 +75,12 @@ class SbrsSearchEngine(Engine):
         lab = laboratory(problem)
         lab.figures(lab.smallest())
         count = problem.params.population * problem.params.generations
-        require(count <= 20_000, "params.generations", problem.params.generations, "at most 20,000 trainings in all")
+        require(
+            count <= 20_000,
+            "params.generations",
+            problem.params.generations,
+            f"at most {counted(20_000)} trainings in all",
+        )
 
     def plan(self, problem: Problem) -> Plan:
         """Trainings, time, whether torch is there."""
@@ -102,7 +108,7 @@ class SbrsSearchEngine(Engine):
                 PlanCheck(
                     installed, "torch is installed" if installed else "torch is not installed: pip install torch"
                 ),
-                PlanCheck(True, f"{epochs:,.0f} epochs of {examples:,} examples of {lab.data.title}"),
+                PlanCheck(True, f"{counted(epochs)} epochs of {counted(examples)} examples of {lab.data.title}"),
                 PlanCheck(True, f"All networks run on {lab.pricer.unit}, calibration {lab.calibration}"),
             ),
             notes=(data_note(lab).text,),

@@ -12,6 +12,7 @@ import numpy.typing as npt
 import yaml
 
 from engines.contract import File
+from engines.counts import counted
 from engines.designs import Designs
 from engines.methods.sbrs.application import parameters_of
 from engines.methods.sbrs.cnn import TimedCnn
@@ -255,7 +256,7 @@ def space_table(laboratory: Laboratory) -> Table:
 def data_note(laboratory: Laboratory) -> Note:
     """Where accuracy comes from."""
     data = laboratory.data
-    counts = ", ".join(f"{count:,} {name}" for name, count in data.examples.items())
+    counts = ", ".join(f"{counted(count)} {name}" for name, count in data.examples.items())
     text = (
         f"Accuracy is measured on {data.title}: {counts} examples. Networks learn from the training split, the search looks at the "
         f"validation split, and what is reported of networks trained to the end is of the test split. Source: {data.source}."

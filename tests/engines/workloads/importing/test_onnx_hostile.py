@@ -114,15 +114,15 @@ HOSTILE: list[tuple[Callable[[], bytes], str]] = [
     (lambda: convolutional()[:-3], "whole ONNX file|whole numbers|with a graph"),
     (too_deep, "nested at most"),
     (far_too_deep, "whole ONNX file|with a graph|nested"),
-    (too_many, "at most 20,000 operators"),
+    (too_many, "at most 20\u2009000 operators"),
     (cyclic, "topological order"),
     (twice, "computed once"),
-    (giant_dimension, "sizes from 0 to 1,000,000,000"),
+    (giant_dimension, "sizes from 0 to 1\u2009000\u2009000\u2009000"),
     (negative_weight, "sizes from 0 to"),
     (product_that_overflows, "multiply-accumulates"),
     (many_dimensions, "at most 16 dimensions"),
     (calls_itself, "do not call themselves"),
-    (billion_laughs, "at most 20,000 operators"),
+    (billion_laughs, "at most 20\u2009000 operators"),
     (shapes_that_do_not_fit, "fit together|one that computes"),
 ]
 

@@ -10,6 +10,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.http import Http404
 
+from engines.counts import counted
 from engines.errors import ProblemError
 from webapp.runs.bundle_export import filename, write_bundle
 from webapp.runs.errors import RunStateError
@@ -35,4 +36,4 @@ class Command(BaseCommand):
                 shutil.copyfileobj(bundle, stream)
         except (ProblemError, RunStateError, Http404, OSError) as error:
             raise CommandError(str(error), returncode=2) from error
-        self.stdout.write(f"Written: {target} ({target.stat().st_size:,} bytes)")
+        self.stdout.write(f"Written: {target} ({counted(target.stat().st_size)} bytes)")

@@ -10,6 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.http import Http404
 
 from engines.bundle import MAX_BUNDLE_BYTES
+from engines.counts import counted
 from engines.errors import ProblemError
 from webapp.runs import summaries
 from webapp.runs.bundle_import import import_bundle
@@ -28,7 +29,9 @@ class Command(BaseCommand):
         path, user = options["file"], command_user(options["user"])
         try:
             if path.stat().st_size > MAX_BUNDLE_BYTES:
-                raise ProblemError("bundle", f"{path.stat().st_size} bytes", f"at most {MAX_BUNDLE_BYTES:,} bytes")
+                raise ProblemError(
+                    "bundle", f"{path.stat().st_size} bytes", f"at most {counted(MAX_BUNDLE_BYTES)} bytes"
+                )
             project = command_project(user, options["project"]) or personal_project(user)
             run = import_bundle(user, project, path.read_bytes(), path.name)
         except (ProblemError, NotAllowed, Http404, OSError) as error:
