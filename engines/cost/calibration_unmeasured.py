@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from engines.cost.calibration_assumed import with_assumed_kinds
@@ -13,6 +13,7 @@ from engines.parameter_fields import choice
 from hardware.soc import Soc
 from hardware.soc_calibration import SocCalibration
 from hardware.soc_calibration_loader import builtin_calibrations, load_calibration
+from hardware.soc_summary import unit_title
 
 Unmeasured = Literal["refused", "assumed", "datasheet"]
 OTHERWISE = (
@@ -37,13 +38,27 @@ class Covered:
     assumed: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     datasheet_units: tuple[str, ...] = ()
 
+    @property
+    def words(self) -> str:
+        """Where costs come from, for people."""
+        if not self.datasheet_units:
+            return f"calibration {self.calibration.slug}"
+        return f"{', '.join(map(unit_title, self.datasheet_units))} by the data sheet, not measured"
 
-def unmeasured_field() -> Any:
-    """The parameter that decides."""
+    def of(self, unit: str) -> Covered:
+        """What matters where one unit alone computes."""
+        assumed = {name: kinds for name, kinds in self.assumed.items() if name == unit}
+        return replace(
+            self, assumed=assumed, datasheet_units=tuple(each for each in self.datasheet_units if each == unit)
+        )
+
+
+def unmeasured_field(group: str = "Units") -> Any:
+    """The parameter that decides; `group` is its heading in the form."""
     return choice(
         "refused",
         "Operations that no calibration measured",
-        "Units",
+        group,
         {
             "refused": "Refused",
             "assumed": "Estimated like others",

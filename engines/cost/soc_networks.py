@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from engines.cost.calibration_unmeasured import builtin_calibration
+from engines.cost.calibration_unmeasured import Covered, Unmeasured, builtin_calibration, covered
 from engines.cost.soc import NoEstimateError, SocCostModel
 from engines.cost.soc_clocks import highest_clocks
 from engines.cost.soc_operations import OperationTable, operation_table
@@ -122,6 +122,20 @@ def usual_calibration(soc: Soc, networks: Sequence[Network]) -> SocCalibration:
     Raises:
         ProblemError: there is none for the device.
     """
+    return builtin_calibration(soc, _running_kinds(networks))
+
+
+def covered_networks(
+    soc: Soc, given: SocCalibration | None, networks: Sequence[Network], unmeasured: Unmeasured
+) -> Covered:
+    """The device with a calibration for the operations of the networks; see `engines.cost.calibration_unmeasured.covered`.
+
+    Raises:
+        ProblemError: there is no calibration of the device, and no estimate without was asked for or is possible.
+    """
+    return covered(soc, given, _running_kinds(networks), unmeasured)
+
+
+def _running_kinds(networks: Sequence[Network]) -> list[str]:
     tables = [fused_table(network) for network in networks]
-    running = [kind for table in tables for kind, runs in zip(table.kinds, table.runs, strict=True) if runs]
-    return builtin_calibration(soc, running)
+    return [kind for table in tables for kind, runs in zip(table.kinds, table.runs, strict=True) if runs]

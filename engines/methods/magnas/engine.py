@@ -22,7 +22,6 @@ from engines.methods.magnas.surrogate import published_accuracy
 from engines.methods.magnas.weights_document import WEIGHTS_SCHEMA, load_weights
 from engines.methods.soc_mapping.explain import explain_mapping
 from engines.results import Breakdown, LayerGraph, Note, Result, Schedule, Table
-from hardware.soc_summary import unit_title
 
 _TORCH_MEMORY_MB = 8000.0
 # Processor time per architecture on one core of a server of 2020.
@@ -89,9 +88,7 @@ class MagnasEngine(Engine):
     def estimator(self, problem: Problem) -> tuple[str, Literal["fitted", "predicted", "measured"]]:
         """Cost model, and where accuracy is from."""
         setup = build_setup(problem)
-        by_sheet = ", ".join(map(unit_title, setup.covered.datasheet_units))
-        costs = f"{by_sheet} by the data sheet, not measured" if by_sheet else f"calibration {setup.calibration.slug}"
-        words = f"roofline of systems on a chip, {costs}; accuracy "
+        words = f"roofline of systems on a chip, {setup.covered.words}; accuracy "
         return words + ("measured" if setup.weights is not None else "of published neighbours"), "predicted"
 
     def primary_metric(self, problem: Problem) -> str:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from engines.cost.unmeasured_notes import unmeasured_notes
 from engines.counts import counted
 from engines.methods.magnas.search_setup import Setup
 from engines.methods.magnas.surrogate import POINTS_LOST_PER_SUPERBLOCK, published_accuracy
-from engines.methods.soc_mapping.outcome import unmeasured_notes
 from engines.results import Note, Result, Table, TableColumn
 
 FloatArray = npt.NDArray[np.float64]

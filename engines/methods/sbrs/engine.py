@@ -9,6 +9,7 @@ import numpy as np
 
 from engines.checkpoints import pack_checkpoint, unpack_checkpoint
 from engines.contract import Context, Engine, Infeasibility, InputKind, Plan, PlanCheck, Problem, Resume, Step, require
+from engines.cost.unmeasured_notes import unmeasured_notes
 from engines.counts import counted
 from engines.designs import Designs
 from engines.input_kinds import calibration_slot, measured_slot, soc_slot, workload_slot
@@ -87,7 +88,7 @@ class SbrsEngine(Engine):
             memory_mb=250.0,
             time_s=(seconds, seconds * _SLOWER_MACHINE),
             checks=(
-                PlanCheck(True, f"All networks run on {instance.unit}, calibration {instance.calibration}"),
+                PlanCheck(True, f"All networks run on {instance.unit}, {instance.covered.words}"),
                 PlanCheck(known == len(instance.networks), words),
             ),
             notes=_accuracy_notes(instance),
@@ -95,7 +96,7 @@ class SbrsEngine(Engine):
 
     def estimator(self, problem: Problem) -> tuple[str, Literal["fitted", "predicted", "measured"]]:
         """The cost model."""
-        return f"roofline of systems on a chip, calibration {build_instance(problem).calibration}", "predicted"
+        return f"roofline of systems on a chip, {build_instance(problem).covered.words}", "predicted"
 
     def run(self, problem: Problem, context: Context, resume: Resume | None = None) -> Iterator[Step]:
         """Score every candidate."""
@@ -188,7 +189,9 @@ def _overall(instance: Instance) -> tuple[Result, ...]:
     """What belongs to the whole run: the paper's application, whose networks the requirement sets select."""
     application = build(instance, (instance.selected, ("I", "O", "par")))
     notes = tuple(Note("accuracy", "Accuracy", text, "warning") for text in _accuracy_notes(instance))
-    return (*served(instance, application), *mission_results(instance, instance.selected), *notes)
+    costs = instance.covered
+    estimated = unmeasured_notes(costs.assumed, costs.datasheet_units)
+    return (*served(instance, application), *mission_results(instance, instance.selected), *notes, *estimated)
 
 
 def _accuracy_notes(instance: Instance) -> tuple[str, ...]:

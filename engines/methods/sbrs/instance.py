@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -10,8 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from engines.contract import Problem, require
+from engines.cost.calibration_unmeasured import Covered
 from engines.cost.soc import BYTES_PER_ELEMENT
-from engines.cost.soc_networks import NetworkPricer, usual_calibration
+from engines.cost.soc_networks import NetworkPricer, covered_networks
 from engines.methods.sbrs.cnn import TimedCnn
 from engines.methods.sbrs.equality import ADAPTABLE
 from engines.methods.sbrs.mission import Mission, budget_of
@@ -21,7 +22,7 @@ from engines.methods.sbrs.reading import timed
 from engines.methods.sbrs.texts import figures_of_networks, requirement_sets
 from engines.random_streams import random_stream
 from engines.recordings.recording import Recording
-from engines.workloads.network import Scenario
+from engines.workloads.network import Network, Scenario
 from engines.workloads.pricing import require_priced
 from hardware.battery import Battery
 from hardware.environment import Environment
@@ -45,6 +46,7 @@ class Instance:
         choices: for each requirement set.
         powers_w: of each network while it runs: measured, else modelled.
         mission: None where no environment is given.
+        covered: the device, its calibration, and what of it nobody measured.
         measured: a recording to lay over the mission; None where none is given.
     """
 
@@ -57,7 +59,7 @@ class Instance:
     measured: Recording | None
     params: SbrsParams
     unit: str
-    calibration: str
+    covered: Covered
     bytes_per_element: int
 
     @property
@@ -87,16 +89,9 @@ class Instance:
         return [chosen for size in range(smallest, largest + 1) for chosen in combinations(range(count), size)]
 
 
-def calibration_of(problem: Problem) -> SocCalibration:
-    """The calibration that was given, or the usual one of the device.
-
-    Raises:
-        ProblemError: there is none for the device.
-    """
-    if "calibration" not in problem.inputs:
-        models = problem.value("workload", Scenario).models
-        return usual_calibration(problem.value("hardware", Soc), [model.network for model in models])
-    return problem.value("calibration", SocCalibration)
+def _covered(problem: Problem, networks: Sequence[Network]) -> Covered:
+    given = problem.value("calibration", SocCalibration) if "calibration" in problem.inputs else None
+    return covered_networks(problem.value("hardware", Soc), given, networks, problem.params.unmeasured)
 
 
 def build_instance(problem: Problem) -> Instance:
@@ -112,9 +107,9 @@ def build_instance(problem: Problem) -> Instance:
     models = {model.network.slug: model.network for model in workload.models}
     names = tuple(models)
     accuracies = figures_of_networks(params.accuracies, names, "params.accuracies", "%", 100.0)
-    calibration = calibration_of(problem)
+    costs = _covered(problem, list(models.values()))
     mode = params.power_mode.strip() or None
-    pricer = NetworkPricer(problem.value("hardware", Soc), calibration, params.unit.strip(), params.precision, mode)
+    pricer = NetworkPricer(costs.soc, costs.calibration, params.unit.strip(), params.precision, mode)
     unit = pricer.choose_unit(list(models.values()))
     networks = tuple(timed(network, pricer, accuracies.get(name)) for name, network in models.items())
     word = BYTES_PER_ELEMENT[params.precision]
@@ -136,7 +131,7 @@ def build_instance(problem: Problem) -> Instance:
         problem.value("measured", Recording) if "measured" in problem.inputs else None,
         params,
         unit,
-        calibration.slug,
+        costs.of(unit),
         word,
     )
 

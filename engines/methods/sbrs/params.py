@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from engines.contract import EngineParams
+from engines.cost.calibration_unmeasured import Unmeasured, unmeasured_field
 from engines.parameter_fields import choice, limit, number, text
 
 AdaptiveSets = Literal["all", "io_par", "io", "none"]
@@ -91,6 +92,7 @@ class SbrsParams(EngineParams):
         "Which unit of the device runs the networks. Empty: the fastest that runs all.",
         advanced=True,
     )
+    unmeasured: Unmeasured = unmeasured_field("Device")
     power_mode: str = text(
         "",
         "Power mode",

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engines.cost.calibration_datasheet import checked_rows, datasheet_error_factor
+from engines.cost.unmeasured_notes import datasheet_note, unmeasured_notes
 from engines.counts import counted
 from engines.methods.soc_mapping.branches import says_what_it_reads
 from engines.methods.soc_mapping.decision import GOVERNOR, encoded_clocks
@@ -166,7 +167,7 @@ def model_notes(instance: Instance, scenario: Scenario, chosen: bool) -> list[No
     if calibration is None:
         return [_dataflow_note(instance), *_workload_notes(instance, scenario)]
     if len(instance.datasheet_units) == len(instance.units):
-        return [_datasheet_note(instance.datasheet_units), *_workload_notes(instance, scenario)]
+        return [datasheet_note(instance.datasheet_units), *_workload_notes(instance, scenario)]
     factors = {name: calibration.error_factor(name) for name in ("latency", "energy")}
     off = ", ".join(f"{name} by a factor of {factor:.2f}" for name, factor in factors.items() if factor is not None)
     text = f"Costs: calibration {calibration.slug}" + (" (chosen by the device)." if chosen else ".")
@@ -178,16 +179,6 @@ def model_notes(instance: Instance, scenario: Scenario, chosen: bool) -> list[No
     return [Note("calibration", "Costs", text), *estimated, *_workload_notes(instance, scenario)]
 
 
-def unmeasured_notes(assumed: Mapping[str, tuple[str, ...]], datasheet_units: Sequence[str]) -> list[Note]:
-    """Which operations and which units nobody measured."""
-    notes = []
-    if assumed:
-        which = "; ".join(f"{', '.join(kinds)} on {unit_title(unit)}" for unit, kinds in assumed.items())
-        text = f"The calibration has no measurement of {which}: estimated by the unit's bandwidth, launches and share of the peak."
-        notes.append(Note("assumed", "Not measured", text, "warning"))
-    return [*notes, _datasheet_note(datasheet_units)] if datasheet_units else notes
-
-
 def _dataflow_note(instance: Instance) -> Note:
     arrays = ", ".join(
         f"{unit_title(name)} {unit.dataflow.mapping}" for name, unit in instance.soc.units.items() if unit.dataflow
@@ -197,20 +188,6 @@ def _dataflow_note(instance: Instance) -> Note:
     )
     text += "Operations that multiply nothing cost nothing."
     return Note("dataflow", "Costs", text)
-
-
-def _datasheet_note(datasheet_units: Sequence[str]) -> Note:
-    """Which units nobody measured, and what the rule is worth where that can be told."""
-    units = ", ".join(map(unit_title, datasheet_units))
-    text = f"Predicted (data sheet): {units}. Nobody measured them; peak, bandwidth and power are the device document's. Shares of "
-    text += "the peak are what such units reach elsewhere, of CPUs an assumption. "
-    rows = checked_rows()
-    factors = [(name, datasheet_error_factor(name)) for name in ("latency", "energy")]
-    off = ", ".join(f"{name} by a factor of {factor:.2f}" for name, factor in factors if factor is not None)
-    text += (
-        f"On {len(rows)} published rows of GPUs and DLA, which those shares come from as well, the rule is off: {off}. "
-    )
-    return Note("datasheet", "Not measured", text + "Of other devices and of CPUs nothing is known.", "warning")
 
 
 def _workload_notes(instance: Instance, scenario: Scenario) -> list[Note]:

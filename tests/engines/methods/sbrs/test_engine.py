@@ -4,6 +4,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from engines.builtin import get_builtin
 from engines.context import LocalContext
 from engines.designs import Designs
 from engines.driver import drive
@@ -145,6 +146,19 @@ def test_ties_among_all_networks_are_told_whichever_the_application_holds() -> N
     assert columns["Served by"] == ("large", "large") and columns["Tied with"] == ("", "")
     best = columns["Best of all networks"]
     assert best[0].count("tied with") == 1 and "large" in best[0] and best[1] == "small"
+
+
+def test_a_device_that_nobody_measured_is_estimated_on_request_and_said_aloud() -> None:
+    usual = sbrs_problem(mission=False)
+    inputs = {**usual.inputs, "hardware": get_builtin("hardware", "snapdragon-855")}
+    params = {**usual.params.model_dump(), "unit": "gpu"}
+    with pytest.raises(ProblemError, match="unmeasured=datasheet"):
+        SbrsEngine().check(make_problem("sbrs", inputs, params))
+    problem = make_problem("sbrs", inputs, {**params, "unmeasured": "datasheet"})
+    assert SbrsEngine().estimator(problem)[0].endswith("GPU by the data sheet, not measured")
+    steps = list(drive(SbrsEngine(), problem, LocalContext(problem)))
+    note = next(each for each in steps[-1].results if each.name == "datasheet")
+    assert isinstance(note, Note) and note.text.startswith("Predicted (data sheet): GPU. Nobody measured them")
 
 
 def test_both_limits_together_may_be_too_much() -> None:
