@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from engines.cost.calibration_datasheet import checked_rows, datasheet_error_factor
 from engines.cost.unmeasured_notes import datasheet_note, unmeasured_notes
 from engines.counts import counted
 from engines.methods.soc_mapping.branches import says_what_it_reads
