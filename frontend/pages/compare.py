@@ -119,7 +119,7 @@ def _page(
 def _too_few(sides: Sequence[Side]) -> Component:
     words = "Add a run above: comparing takes two to six of the runs that you can see."
     title = "One run is no comparison yet" if sides else "None of these runs can be shown"
-    return html.Section(empty_state("git-compare", title, words), className="card home-empty")
+    return html.Section([empty_state("git-compare", title, words), _no_fronts()], className="card home-empty")
 
 
 # -- cards ------------------------------------------------------------------------------------------------------------
