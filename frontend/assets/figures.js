@@ -33,10 +33,16 @@
     });
   }
 
+  // Without the heading of its card a picture has its axes' whole names (figures/lines.py).
+  function alone(layout) {
+    return Object.assign({}, layout, { annotations: (layout.annotations || []).map(function (note) { return note.name ? Object.assign({}, note, { text: note.name }) : note; }) });
+  }
+
   // The plot as it stands, on the colour of its card.
   function shown(graph, box) {
     var size = { format: "svg", width: graph.offsetWidth, height: graph.offsetHeight, imageDataOnly: true };
-    return window.Plotly.toImage(graph, size).then(function (svg) { return finished(svg, size, box, window.paretoscopeColours.here); });
+    var figure = { data: graph.data, layout: alone(graph.layout), config: graph._context };
+    return window.Plotly.toImage(figure, size).then(function (svg) { return finished(svg, size, box, window.paretoscopeColours.here); });
   }
 
   // What a menu saves: the part of its card that has a menu of its own, else the card.
@@ -68,7 +74,7 @@
     return words.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "");
   }
 
-  window.paretoscopeFigures = { finished: finished, save: save, nameOf: nameOf, boxOf: boxOf };
+  window.paretoscopeFigures = { alone: alone, finished: finished, save: save, nameOf: nameOf, boxOf: boxOf };
 
   // On the way down: on the way up the menu has closed already and the entry belongs to no card any more.
   document.addEventListener("click", function (event) {

@@ -72,7 +72,7 @@
   // Other figures with axes are drawn anew at column width, so that their words keep their size; other pictures are scaled as a whole.
   function ownFigure(graph, inches) {
     var width = widthOf(inches), height = Math.round(width * graph.offsetHeight / graph.offsetWidth), full = graph._fullLayout;
-    var figure = { data: graph.data, layout: Object.assign({}, graph.layout) };
+    var figure = { data: graph.data, layout: window.paretoscopeFigures.alone(graph.layout) };
     if (full.yaxis && full.yaxis.visible === false) { return { figure: figure, width: graph.offsetWidth, height: graph.offsetHeight }; }
     if (full._subplots && full._subplots.cartesian.length > MANY_PANELS) { height = width; }
     height = Math.round(Math.min(HIGHEST * width, Math.max((inches < NARROW_INCHES ? LOWEST : 0.4) * width, height)));

@@ -10,7 +10,7 @@ import numpy.typing as npt
 import plotly.graph_objects as go
 
 from frontend.figures.drawing import figure
-from frontend.figures.lines import axis_name
+from frontend.figures.lines import axis_name_under
 from frontend.figures.numbers import scale_of, si
 from frontend.theme import TOKENS, Scheme
 
@@ -29,6 +29,7 @@ def convergence_figure(
     checkpoints: npt.ArrayLike = (),
     logarithmic: bool = False,
     known: tuple[str, float] | None = None,
+    heading: str = "",
 ) -> go.Figure:
     """A stepped line: a value holds until a later evaluation improves it.
 
@@ -43,6 +44,7 @@ def convergence_figure(
         logarithmic: equal room for every decade of evaluations, so that early improvements can be told apart.
         known: words and value (in `unit`) that no design beats, or the exact one: a dashed line. One that lies so far away that
             the curve would be flat beside it is told in words at the edge.
+        heading: what stands above the picture; the axis does not say it again.
     """
     tokens = TOKENS[scheme]
     x, y = np.asarray(evaluations, np.float64), np.asarray(values, np.float64)
@@ -70,7 +72,7 @@ def convergence_figure(
         }
         for at in np.asarray(checkpoints, np.float64)
     ]
-    notes = [axis_name(title, scale.unit, scheme)]
+    notes = axis_name_under(title, heading, scale.unit, scheme)
     if known is not None and np.isfinite(shown).any():
         rules, words_beside = _known_marks(known, unit, np.asarray(shown, np.float64), scale.factor, scheme)
         marks += rules

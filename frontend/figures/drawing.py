@@ -21,7 +21,10 @@ Outline = tuple[list[float | None], list[float | None]]  # x and y of closed lin
 
 # Equal decimals on all ticks of an axis, as many as their distance needs, at every zoom. A template cannot carry these.
 TICK_DECIMALS: tuple[dict[str, Any], ...] = (
-    {"dtickrange": [None, 0.0009], "value": ",.4~f"},
+    {"dtickrange": [None, 0.0000009], "value": ",.8~f"},
+    {"dtickrange": [0.0000009, 0.000009], "value": ",.6f"},
+    {"dtickrange": [0.000009, 0.00009], "value": ",.5f"},
+    {"dtickrange": [0.00009, 0.0009], "value": ",.4f"},
     {"dtickrange": [0.0009, 0.009], "value": ",.3f"},
     {"dtickrange": [0.009, 0.09], "value": ",.2f"},
     {"dtickrange": [0.09, 0.9], "value": ",.1f"},

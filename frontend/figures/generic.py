@@ -12,7 +12,7 @@ import plotly.graph_objects as go
 from engines.results import Curve, Distribution, LayerGraph, Matrix, Trace
 from frontend.figures.drawing import Entry, figure, text_width
 from frontend.figures.layer_graph import layer_graph_traces
-from frontend.figures.lines import axis_ends, axis_name, end_names, is_level, line_traces, span_of
+from frontend.figures.lines import axis_ends, axis_name, axis_name_under, end_names, is_level, line_traces, span_of
 from frontend.figures.numbers import Scale, scale_of, si, time_scale
 from frontend.figures.time_axis import time_meta
 from frontend.theme import CLEAR, SEQUENTIAL, TOKENS, Scheme
@@ -134,8 +134,15 @@ def _events_and_bands(trace: Trace, time: Scale, scheme: Scheme) -> tuple[list[E
     return shapes, notes
 
 
-def curve_figure(curve: Curve, scheme: Scheme, *, height_px: float = 280) -> go.Figure:
-    """Series over any axis; one unit only, since two scales on one plot mislead: further units get panels of their own."""
+def curve_figure(curve: Curve, scheme: Scheme, *, height_px: float = 280, heading: str = "") -> go.Figure:
+    """Series over any axis; one unit only, since two scales on one plot mislead: further units get panels of their own.
+
+    Args:
+        curve: the series.
+        scheme: light or dark.
+        height_px: of a panel.
+        heading: what stands above the picture; an axis does not say it again.
+    """
     units = list(dict.fromkeys(series.unit for series in curve.series))
     x_scale = scale_of(curve.x, curve.x_unit) if not curve.x_log else Scale(1.0, curve.x_unit)
     x = np.asarray(curve.x) * x_scale.factor
@@ -158,7 +165,7 @@ def curve_figure(curve: Curve, scheme: Scheme, *, height_px: float = 280) -> go.
         for position, series in members:
             traces += [t | {"yaxis": axis} for t in line_traces(series, x, scale, position, scheme)]
         title = members[0][1].title if len(members) == 1 or len(units) > 1 else curve.title
-        notes += [axis_name(title, scale.unit, scheme, top)]
+        notes += axis_name_under(title, heading, scale.unit, scheme, top)
         several = [(s, x, scale, i) for i, s in members] if len(members) > 1 else []
         span = span_of(values * scale.factor)
         notes += end_names(several, scheme, axis, share * (float(layout["height"]) - _AXIS_PX), span)

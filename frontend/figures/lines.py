@@ -31,6 +31,17 @@ def axis_name(title: str, unit: str, scheme: Scheme, y: float = 1.0) -> Entry:
     return {"text": text, "font": font, **place}
 
 
+def axis_name_under(title: str, heading: str, unit: str, scheme: Scheme, y: float = 1.0) -> list[Entry]:
+    """The name of a y axis of a picture under a heading: where the heading says the quantity already, the unit is left to say.
+
+    The whole name goes along as the note's `name`, for a picture that leaves its heading behind (assets/paper.js).
+    """
+    whole = axis_name(title, unit, scheme, y)
+    if title != heading:
+        return [whole]
+    return [whole | {"text": f"in {unit}", "name": whole["text"]}] if unit else []
+
+
 def axis_ends(x: Any) -> Entry:
     """The range of an axis that ends where its data do: words beside the last point would widen it.
 

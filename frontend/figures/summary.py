@@ -10,6 +10,7 @@ from frontend.figures.chiplet_grid import largest_load
 from frontend.figures.numbers import integer, percent, si
 
 _MOST_BARS_NAMED = 6
+_MOST_DIGITS = 8
 
 
 def grid_sentence(grid: ChipletGrid, window: int) -> str:
@@ -50,7 +51,12 @@ def convergence_sentence(evaluations: npt.ArrayLike, values: npt.ArrayLike, titl
     if not len(changed):
         return f"{title} {si(y[0], unit)} from the first value on."
     last = integer(x[changed[-1] + 1])
-    return f"{title} from {si(y[0], unit)} to {si(y[-1], unit)}; last improved after {last} evaluations."
+    # As many digits as tell the two apart.
+    digits = next(
+        (each for each in range(3, _MOST_DIGITS) if si(y[0], unit, each) != si(y[-1], unit, each)), _MOST_DIGITS
+    )
+    first, now = (si(value, unit, digits) for value in (y[0], y[-1]))
+    return f"{title} from {first} to {now}; last improved after {last} evaluations."
 
 
 def breakdown_sentence(breakdown: Breakdown) -> str:

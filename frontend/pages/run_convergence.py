@@ -89,18 +89,18 @@ def convergence_cards(
     for title, unit, x, y in curves:
         figure = convergence_figure(
             x, y, scheme, title=title, unit=unit, height_px=height, logarithmic=scale == "logarithmic",
-            known=(known or {}).get(title),
+            known=(known or {}).get(title), heading=title,
         )  # fmt: skip
         words = convergence_sentence(x, y, title, unit)
         menu = figure_menu(data_link("All steps as JSON", f"/api/v1/runs/{run_id}/convergence/"))
         below = reference_words(curve, designs) if title == HYPERVOLUME else ""
-        # The title stands at the axis already, so the sentence goes without it.
+        # The title stands before it.
         cards.append(CurveCard(title, title, figure, words, words.removeprefix(title).strip(), below, menu))
     drawn = [
         CurveCard(
             f"run:{each.name}",
             each.title,
-            curve_figure(each, scheme, height_px=height),
+            curve_figure(each, scheme, height_px=height, heading=each.title),
             result_sentence(each),
             "",
             "",

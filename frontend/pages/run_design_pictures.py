@@ -143,7 +143,7 @@ def _curve(result: Result, scheme: Scheme, _width: float, height: float) -> go.F
     curve = cast(Curve, result)
     panels = len({series.unit for series in curve.series})
     each = height / (panels * _CURVE_PANEL_SHARE) if panels > 1 else height
-    return curve_figure(curve, scheme, height_px=each)
+    return curve_figure(curve, scheme, height_px=each, heading=curve.title)
 
 
 def _distribution(result: Result, scheme: Scheme, _width: float, height: float) -> go.Figure:

@@ -94,7 +94,12 @@ def show_own_results(
         return _content(found, place, bool(run.active), scheme, viewport), [no_update] * len(curves), state
     height = _card_size(found, place, viewport)[1]
     figures = {each.name: each for each in found if isinstance(each, Curve) and each.name in news}
-    grown = [curve_figure(figures[name], scheme, height_px=height) if name in figures else no_update for name in drawn]
+    grown = [
+        curve_figure(figures[name], scheme, height_px=height, heading=figures[name].title)
+        if name in figures
+        else no_update
+        for name in drawn
+    ]
     return no_update, grown, state
 
 
@@ -131,7 +136,7 @@ def _content(
 def _card(result: Result, scheme: Scheme, width_px: float, height_px: int) -> Component:
     if isinstance(result, Curve):
         plot_id = {"type": RunIds.OWN_TYPE, "name": result.name}
-        picture = curve_figure(result, scheme, height_px=height_px)
+        picture = curve_figure(result, scheme, height_px=height_px, heading=result.title)
         body: Component = plot(picture, height_px=height_px, summary=result_sentence(result), id=plot_id)
     else:
         body = draw(result, scheme, width_px)

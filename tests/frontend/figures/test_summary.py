@@ -62,3 +62,8 @@ def test_a_breakdown_is_told_by_the_totals_of_its_bars():
     values = np.array([[0.1, 0.0], [0.2, 0.05]])
     energy = Breakdown("energy", "Energy by unit", ("GPU", "DLA"), ("Blocks", "Hand-over"), values, "J")
     assert plain(summary.breakdown_sentence(energy)) == "Energy by unit: GPU 100 mJ, DLA 250 mJ."
+
+
+def test_an_improvement_too_small_for_three_digits_gets_more():
+    text = summary.convergence_sentence([1, 2], [2.11951, 2.11947], "Best EDP", "J·s")
+    assert text == "Best EDP from 2.11951\u00a0J·s to 2.11947\u00a0J·s; last improved after 2 evaluations."
