@@ -19,6 +19,7 @@ from frontend.components.states import empty_state
 from frontend.components.table import Column, plain_table
 from frontend.figures.numbers import ago, integer
 from frontend.ids.catalogue import DocumentIds
+from frontend.pages.asked_number import asked_number
 from frontend.pages.catalogue_data import address_of
 from frontend.pages.catalogue_document import Shown
 from frontend.pages.run_words import person_name
@@ -185,8 +186,9 @@ def difference_view(principal: Principal, shown: Shown, versus: str | None) -> C
 def _versus_entry(principal: Principal, shown: Shown, versus: str) -> DocumentEntry | None:
     entry = shown.entry
     try:
-        if versus[:1] == "v" and versus[1:].isdigit() and not entry.builtin:
-            return get_entry(principal, entry.kind, entry.name, int(versus[1:]))
+        number = asked_number(versus[1:]) if versus[:1] == "v" and not entry.builtin else None
+        if number is not None:
+            return get_entry(principal, entry.kind, entry.name, number)
         return get_entry(principal, entry.kind, versus)
     except ProblemError:
         return None

@@ -56,8 +56,7 @@ class Side:
 
     def best(self, column: str) -> float:
         """The best value of the column over the designs found that meet every constraint, NaN where there is none."""
-        known = column in self.designs.columns and len(self.designs)
-        return self._at(column, self.designs.best(column, self.designs.feasible) if known else None)
+        return self._at(column, self.designs.best(column))
 
     def best_baseline(self, column: str) -> float:
         """The best value of the column over the baselines that meet every constraint, NaN where there is none."""
@@ -73,10 +72,7 @@ def sides_of(entries: Sequence[Entry]) -> list[Side]:
     for entry, style in zip(entries, RUNS, strict=False):
         designs = designs_of(entry.run)
         number = entry.design if entry.design is not None and entry.design < len(designs) else None
-        if number is None and len(designs) and designs.primary in designs.columns:
-            within = designs.best(designs.primary, designs.feasible)
-            number = within if within is not None else designs.best(designs.primary)
-        found.append(Side(entry.run, style, designs, number))
+        found.append(Side(entry.run, style, designs, designs.first_choice if number is None else number))
     return found
 
 

@@ -14,6 +14,7 @@ from engines.workloads.network import Scenario
 from frontend.components.form import FieldSpec, changed_values, field_specs, form_values, format_value, parse_value
 from frontend.components.time_limit import SPEC as LIMIT_SPEC
 from frontend.figures.numbers import NO_BREAK, integer, si
+from frontend.pages.asked_number import asked_number
 from frontend.theme import hardware_style
 from hardware.package import ChipletPackage
 from hardware.soc import ProcessingUnit, Soc
@@ -65,9 +66,10 @@ class Draft:
 
 
 def reference_document(reference: str) -> str | dict[str, Any]:
-    """`slug` stays, `slug@3` becomes a mapping of slug and version."""
+    """`slug@3` becomes a mapping of slug and version; anything else stays, and is judged with the problem."""
     slug, _, version = reference.partition("@")
-    return {"slug": slug, "version": int(version)} if version.isdigit() else slug
+    number = asked_number(version)
+    return reference if number is None else {"slug": slug, "version": number}
 
 
 def reference_of(pinned: Any) -> str:

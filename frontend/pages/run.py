@@ -22,6 +22,7 @@ from frontend.components.states import skeleton_rows
 from frontend.components.time_strip import values_at_cursor
 from frontend.figures.numbers import integer
 from frontend.ids.run import RunIds
+from frontend.pages.asked_number import asked_number
 from frontend.pages.run_choices import read_choices, read_limits, read_region, region_data
 from frontend.pages.run_data import RunDesigns
 from frontend.pages.run_design import DESIGN_CLASS
@@ -89,12 +90,11 @@ dash.register_page(__name__, path_template="/runs/<run_id>", name="Run", title="
 
 def _asked(run: Any, designs: RunDesigns, query: dict[str, str]) -> Asked:
     """What the address asks for; where it asks for nothing that there is, the usual."""
-    asked, window = query.get("design", ""), query.get("window", "")
-    known = asked.isdigit() and int(asked) < len(designs)
-    best = designs.best(designs.primary) if len(designs) else None
+    number = asked_number(query.get("design"))
+    known = number is not None and number < len(designs)
     selection = {
-        "design": int(asked) if known else best,
-        "window": max(0, int(window) - 1) if window.isdigit() else 0,
+        "design": number if known else designs.first_choice,
+        "window": max(0, (asked_number(query.get("window")) or 0) - 1),
         "follow": not known,
     }
     data = {"count": len(designs), "attempt": run.attempt, "live": run.active, "seen": None}

@@ -241,15 +241,26 @@ class RunDesigns:
         return int(numbers[np.argmin(values)])
 
     def best(self, name: str, among: BoolArray | None = None) -> int | None:
-        """Number of the best searched design by a column, within `among`; None where there is none."""
-        allowed = ~self.is_baseline & np.isfinite(self.columns[name])
-        if among is not None:
-            allowed = allowed & among
-        numbers = np.flatnonzero(allowed)
+        """Number of the best searched design by a column; None where there is none, or no such column.
+
+        Args:
+            name: the column.
+            among: which designs are looked at, shape `n`; by default those that meet every constraint.
+        """
+        if name not in self.columns:
+            return None
+        allowed = self.feasible if among is None else among
+        numbers = np.flatnonzero(allowed & ~self.is_baseline & np.isfinite(self.columns[name]))
         if not len(numbers):
             return None
         values = self.columns[name][numbers] * (-1.0 if self.quantity(name).sense == "maximise" else 1.0)
         return int(numbers[np.argmin(values)])
+
+    @cached_property
+    def first_choice(self) -> int | None:
+        """The design to look at where nobody picked one: the best by `primary`; one that breaks a constraint if all do."""
+        best = self.best(self.primary)
+        return self.best(self.primary, np.ones(len(self), bool)) if best is None else best
 
     def remaining(self, limits: Mapping[str, float], region: Region | None = None) -> BoolArray:
         """Which designs meet all limits (`<=` what is minimised, `>=` what is maximised) and lie in the region, shape `n`."""

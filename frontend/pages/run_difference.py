@@ -28,6 +28,7 @@ from frontend.figures.schedule_difference import (
     schedule_difference_figure,
 )
 from frontend.ids.run import RunIds
+from frontend.pages.asked_number import asked_number
 from frontend.pages.run_data import RunDesigns
 from frontend.pages.run_design import design_name
 from frontend.pages.run_view import designs_of, explained, open_run, schedule_of
@@ -39,7 +40,8 @@ TAB = "difference"
 
 def pinned_from(asked: str, designs: RunDesigns) -> int | None:
     """The design that an address pins; None where there is no such design."""
-    return int(asked) if asked.isdigit() and int(asked) < len(designs) else None
+    number = asked_number(asked)
+    return number if number is not None and number < len(designs) else None
 
 
 def pin_controls() -> list[Component]:

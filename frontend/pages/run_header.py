@@ -237,7 +237,7 @@ def time_words(run: Run) -> str:
 
 def key_figures(run: Run, designs: RunDesigns) -> list[Component]:
     """Best values, size of the front, hypervolume, gap to the bound; while there are no designs, where the run's curves are."""
-    best = designs.best(designs.primary) if designs.primary in designs.columns else None
+    best = designs.best(designs.primary)
     if best is None:
         return [] if len(designs) or run.engine in JOBS else _newest_values(run)
     primary = designs.quantity(designs.primary)

@@ -91,7 +91,7 @@ def live_part(run: FollowedRun, asked: Mapping[str, str]) -> dict[str, Any]:
     front = _pair_front(designs, x, y) if changed else None
     if front is not None:
         found["front"] = {**_places(designs, front[keep[front]], x, y), "order": designs.front.tolist()}
-        found["best"] = designs.best(designs.primary) if designs.primary in designs.columns else None
+        found["best"] = designs.first_choice
     if changed and asked.get("lists"):
         ranking = read_ranking(asked.get("rank", ""), designs)
         found["words"] = short_list_words(designs, limits, region, ranking, asked_number(asked.get("design")))

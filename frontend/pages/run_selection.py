@@ -25,7 +25,7 @@ def follow_best(designs: RunDesigns, now: Mapping[str, Any]) -> dict[str, Any]:
     gone = number is not None and number >= len(designs)
     if not (now.get("follow") or gone or number is None) or designs.primary not in designs.columns:
         return dict(now)
-    return {**now, "design": designs.best(designs.primary), "follow": True}
+    return {**now, "design": designs.first_choice, "follow": True}
 
 
 def on_key(designs: RunDesigns, now: Mapping[str, Any], key: Mapping[str, Any]) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from frontend.bridge import current_user
 from frontend.components.button import button
 from frontend.components.icon import icon
 from frontend.ids.scenario import ScenarioIds as Ids
+from frontend.pages.asked_number import asked_number
 from frontend.pages.catalogue_document import not_found
 from frontend.pages.new_data import carried
 from frontend.pages.scenario_data import (
@@ -59,8 +60,7 @@ def opening_draft(principal: Principal, query: Mapping[str, str]) -> ScenarioDra
         ProblemError: `from` names no workload that `principal` sees.
     """
     if query.get("from"):
-        version = query.get("version", "")
-        return draft_of(principal, query["from"], int(version) if version.isdigit() else None)
+        return draft_of(principal, query["from"], asked_number(query.get("version")))
     return seeds_of([name for name in query.get("networks", "").split(",") if name])
 
 

@@ -29,6 +29,7 @@ from frontend.figures.numbers import (
     si,
     significant,
 )
+from frontend.pages.asked_number import asked_number
 from frontend.pages.study_words import axis_title, column_title, value_title
 from frontend.theme import SEQUENTIAL, ink_on
 from webapp.comparisons.service import FEWEST, MOST
@@ -277,9 +278,8 @@ def _compare(words: str, runs: Sequence[RunRow]) -> Component | None:
 
 def place_of(table: StudyTable, picked: str | None) -> tuple[int, int] | None:
     """Row and column of the picked cell; None where the table has none there."""
-    row, _, column = (picked or "").partition(".")
-    if not (row.isdigit() and column.isdigit()):
+    row, column = map(asked_number, (picked or "").partition(".")[::2])
+    if row is None or column is None:
         return None
-    place = int(row), int(column)
-    there = place[0] < len(table.rows) and place[1] < len(table.columns) and table.rows[place[0]].cells[place[1]].runs
-    return place if there else None
+    there = row < len(table.rows) and column < len(table.columns) and table.rows[row].cells[column].runs
+    return (row, column) if there else None

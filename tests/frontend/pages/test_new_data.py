@@ -21,6 +21,7 @@ from frontend.pages.new_data import (
     fresh_draft,
     hardware_facts,
     model_rows,
+    reference_document,
     soc_facts,
     specs_of,
     with_form,
@@ -33,6 +34,12 @@ SCAR = get_engine("scar")
 HET_SIDES = load_package(builtin_documents("hardware")["simba-3x3-het-sides"].content)
 SCENARIO_4 = load_scenario(builtin_documents("workload")["mlperf-scenario-4"].content)
 AVAILABLE = {"hardware": ["simba-3x3-nvdla", "simba-3x3-het-sides"], "workload": ["mlperf-scenario-1"]}
+
+
+@pytest.mark.parametrize("reference", ["vig-s", "vig-s@", "vig-s@²", "vig-s@newest"])
+def test_what_names_no_version_stays_as_it_is_written(reference: str) -> None:
+    assert reference_document(reference) == reference
+    assert reference_document("team/vig-s@3") == {"slug": "team/vig-s", "version": 3}
 
 
 def test_an_engine_for_systems_on_a_chip_opens_with_one_that_has_measurements() -> None:

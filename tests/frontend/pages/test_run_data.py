@@ -124,6 +124,23 @@ def test_best_respects_sense_and_limits(designs: RunDesigns) -> None:
     assert designs.best("energy_j", np.zeros(5, dtype=bool)) is None
 
 
+def test_best_is_what_meets_every_constraint() -> None:
+    slack = Quantity("slack", "Slack", "", "none", "constraint")
+    rows = table([1.0, 2.0, 3.0], [1.0, 2.0, 3.0])
+    rows.columns["slack"] = np.array([-0.1, 0.0, 1.0])
+    found = RunDesigns.empty((*QUANTITIES, slack), "edp_js").extended(rows)
+    assert found.best("edp_js") == found.first_choice == 1
+    assert found.best("edp_js", np.ones(3, bool)) == 0, "whoever asks among all gets it of all"
+    rows.columns["slack"] = np.full(3, -1.0)
+    none = RunDesigns.empty((*QUANTITIES, slack), "edp_js").extended(rows)
+    assert none.best("edp_js") is None and none.first_choice == 0, "there is something to look at"
+
+
+def test_a_run_without_a_measure_has_no_best() -> None:
+    found = RunDesigns.empty(QUANTITIES, "").extended(table([1.0], [1.0]))
+    assert found.best("") is None and found.first_choice is None
+
+
 def test_nan_is_never_best() -> None:
     found = RunDesigns.empty(QUANTITIES, "edp_js").extended(table([float("nan"), 2.0], [1.0, 2.0]))
     assert found.best("latency_s") == 1

@@ -54,5 +54,6 @@ def test_an_address_pins_only_designs_that_there_are() -> None:
     assert (
         pinned_from("", designs) is None and pinned_from("99999", designs) is None and pinned_from("x", designs) is None
     )
+    assert pinned_from("²", designs) is None, "a digit, and no number"
     assert pinned_chip(designs, None) is None
     assert "A Design 0003" in str(pinned_chip(designs, 3))
