@@ -32,7 +32,8 @@ def state_card(run: Run, editable: bool) -> Component | None:
     if run.time_limit_reached:
         return _out_of_time(run, editable)
     if run.status == "stopped":
-        hint = "" if run.imported else " Continue goes on from here."
+        onward = " Continue goes on from here." if run.step_number else " Continue begins again."
+        hint = "" if run.imported else onward
         return _strip(f"Stopped at {percent_done(run)}. {_kept(run)}{hint if editable else ''}", "player-stop")
     if run.status == "queued":
         return _queued(run)

@@ -41,7 +41,7 @@ def layout(draft: str = "", **_query: str) -> Component:
     principal = current_user()
     if not principal.is_authenticated:
         return html.Div()
-    head = html.Div([html.H1("Add your own network or hardware")], className="head")
+    head = html.Div([html.H1("Add your own network, hardware or recording")], className="head")
     main = html.Div(
         [
             card("File", _place(), _said(principal), class_name="upload-form"),
@@ -163,9 +163,17 @@ def _words() -> Component:
         "Hardware, networks and scenarios as documents, and networks and accelerators of ZigZag. Start from an example:",
         className="sm t2",
     )
+    recordings = html.P(
+        [
+            "A CSV begins with its columns' names: a time, then names with units, the measured one last. 1 is a plain number.",
+            html.Code("time_s, speed [km/h], motion [g], pulse [1]", className="mono sm"),
+        ],
+        className="sm t2 stack",
+    )
     return html.Aside(
         [
             card("Networks: ONNX", networks),
+            card("Recordings: CSV, GPX", recordings),
             card(
                 "Documents: YAML",
                 documents,

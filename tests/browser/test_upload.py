@@ -35,7 +35,7 @@ def test_a_network_is_uploaded_and_explored(
     page = sign_in("ada")
     page.goto(f"{site.url}/catalogue")
     page.get_by_role("link", name="Add your own").click()
-    expect(page.get_by_role("heading", name="Add your own network or hardware")).to_be_visible()
+    expect(page.get_by_role("heading", name="Add your own network, hardware or recording")).to_be_visible()
 
     choose(page, board)
     refused = page.get_by_label("board.yaml is refused")

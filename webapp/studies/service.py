@@ -113,9 +113,13 @@ def _store_runs(study: Study, checked: CheckedStudy) -> None:
 
 
 def default_title(grid: Grid) -> str:
-    """The engine and what is varied: "SCAR: 5 hardware x 10 workload x 3 seed"."""
-    factors = " × ".join(f"{len(axis.values)} {axis.name.partition('.')[2] or axis.name}" for axis in grid.varying)
+    """The engine and what is varied: "SCAR: 5 hardware × 10 workload × 3 seeds"."""
+    factors = " × ".join(f"{len(axis.values)} {_axis_words(axis.name)}" for axis in grid.varying)
     return f"{grid.engine.title}: {factors}" if factors else f"{grid.engine.title}: one cell"
+
+
+def _axis_words(name: str) -> str:
+    return "seeds" if name == "seed" else name.partition(".")[2].replace("_", " ") or name
 
 
 def run_title(title: str, cell: Cell, grid: Grid) -> str:

@@ -90,6 +90,10 @@ def test_queued_for_want_of_what_no_worker_offers_says_so(run: Run) -> None:
 
 def test_stopped_says_what_is_kept(run: Run) -> None:
     assert "40 designs are stored" in words(state_card(changed(run, status="stopped", fraction=0.5), editable=True))
+    begun = {
+        step: words(state_card(changed(run, status="stopped", step_number=step), editable=True)) for step in (0, 3)
+    }
+    assert "Continue begins again." in begun[0] and "Continue goes on from here." in begun[3]
 
 
 @pytest.mark.parametrize(
