@@ -20,6 +20,7 @@ from frontend.theme import CLEAR, SEQUENTIAL, TOKENS, Scheme
 _MARGIN = {"l": 56, "r": 18, "t": 30, "b": 42}
 _LONGEST_NAME_PX = 180.0
 _AXIS_PX = 72.0  # margins above and below a panel
+_BETWEEN_PX = 34  # between panels: the last tick of the one, the name of the next
 _NAME_PX, _ROW_PX = 25, 16  # names of events stand above that of the uppermost axis, those of stretches above them
 
 
@@ -47,11 +48,12 @@ def trace_figure(
     traces: list[Entry] = []
     notes: list[Entry] = []
     layout: Entry = {"height": height_px or 60 + 150 * len(units), "hovermode": "x"}
-    gap = 0.14 if len(units) > 1 else 0.0
+    top_px = 30 + _ROW_PX * (bool(trace.events) + bool(trace.bands))
+    plot_px = float(layout["height"]) - top_px - _MARGIN["b"]
+    gap = max(0.14, min(0.25, _BETWEEN_PX / plot_px)) if len(units) > 1 else 0.0
     share = (1 - gap * (len(units) - 1)) / max(1, len(units))
     longest = 0.0
-    top_px = 30 + _ROW_PX * (bool(trace.events) + bool(trace.bands))
-    panel_px = share * (float(layout["height"]) - top_px - _MARGIN["b"])
+    panel_px = share * plot_px
     for panel, unit in enumerate(units):
         members = list(enumerate(s for s in trace.series if s.unit == unit))
         limits = [t for t in trace.thresholds if t.unit == unit]

@@ -256,3 +256,10 @@ def test_names_at_the_ends_of_lines_keep_apart_where_a_limit_stretches_the_axis(
     first, second = (next(note for note in figure.layout.annotations if note.text == line.title) for line in lines)
     # About 84 px for 10 to 100 %: the ends are 2.5 px apart.
     assert first.yshift - second.yshift > 9
+
+
+def test_panels_of_a_low_picture_leave_room_for_the_name_between_them() -> None:
+    lines = (Series("Charge", np.linspace(100.0, 0.0, 300), "%"), Series("Power", np.linspace(1.0, 0.0, 300), "W"))
+    layout = generic.trace_figure(Trace("t", "Battery", TIME, lines), "light", height_px=280).layout
+    plot_px = 280 - layout.margin.t - layout.margin.b
+    assert (layout.yaxis.domain[0] - layout.yaxis2.domain[1]) * plot_px >= 33
