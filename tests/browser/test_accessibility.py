@@ -1,5 +1,6 @@
 """Every page in both schemes by axe-core: nothing that keeps people out, by the rules of WCAG 2.2 AA."""
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -26,6 +27,11 @@ inputs: {hardware: [simba-3x3-nvdla, simba-3x3-het-sides], workload: mlperf-scen
 params: {evaluations: 100}
 seeds: [0, 1]
 """
+# No mapping of it is that fast.
+INFEASIBLE = (
+    "soc-mapping", "--hardware", "jetson-agx-xavier", "--workload", "magnas-vig-s-gin", "--user", "demo",
+    "--set", "latency_limit_s=0.000001",
+)  # fmt: skip
 # Nothing that is seen is still to come; panels behind other tabs wait for being opened.
 _SETTLED = """() => document.querySelector('h1') && !document.querySelector('[data-dash-is-loading]')
   && [...document.querySelectorAll('.sk')].every(each => each.offsetParent === null)"""
@@ -181,6 +187,44 @@ def test_a_run_with_every_tab(site: Site, sign_in: Callable[[str], Page]) -> Non
             yield
 
     assert judged(page, tabs, also_other_scheme=True) == []
+
+
+# The page tells of a failure what the keeper stored of it; a search that breaks on purpose is none of the product's.
+FAIL = """
+from engines.runner.ending import Ending
+from webapp.runs.failures import failure_detail
+from webapp.runs.models import Run
+ending = Ending("failed", reason="signal", message="The process was ended by SIGKILL.", signal_name="SIGKILL")
+detail = failure_detail(ending, 1024.0, ["step 3", "step 4"])
+Run.objects.filter(pk={run}).update(status="failed", outcome="error", outcome_detail=detail)
+"""
+
+
+@pytest.mark.long
+def test_runs_that_are_live_stopped_failed_and_infeasible(site: Site, sign_in: Callable[[str], Page]) -> None:
+    page = sign_in("demo")
+    told = site.python("manage.py", "explore", *INFEASIBLE)
+    infeasible = re.findall(r"/runs/\d+", told)[-1]
+    page.goto(f"{site.url}/new")
+    evaluations = page.get_by_label("Evaluations", exact=True)
+    evaluations.fill("1000000")
+    evaluations.press("Tab")
+    expect(page.locator("#new-command")).to_contain_text("evaluations=1000000")
+    page.locator("#new-start").click()
+    expect(page).to_have_url(re.compile(r"/runs/\d+"))
+    run = urlsplit(page.url).path
+    header = page.locator("#run-header")
+    expect(header).to_have_text("Running")
+    expect(page.locator("#run-front .main-svg").first).to_be_visible()
+    assert judged(page, visits(page, site, [run]), also_other_scheme=True) == []
+    page.get_by_role("button", name="Stop", exact=True).click()
+    expect(header).to_have_text("Stopped")
+    assert judged(page, visits(page, site, [run]), also_other_scheme=True) == []
+    site.python("manage.py", "shell", "--no-imports", "-c", FAIL.format(run=run.rpartition("/")[2]))
+    for path, words in ((run, "Failed"), (infeasible, "Infeasible")):
+        page.goto(site.url + path)
+        expect(page.get_by_role("heading", name=words)).to_be_visible()
+        assert judged(page, visits(page, site, [path]), also_other_scheme=True) == []
 
 
 @BOTH_SCHEMES
