@@ -118,13 +118,14 @@
   // -- a live run --------------------------------------------------------------------------------------------------
   // Designs that arrive are painted on a canvas over the picture, which costs a few milliseconds. Plotly, which takes a
   // hundred times as long for one more point, gets them together every few seconds; from then on they can be hovered.
+  // Of a server's work for a poll most is what comes with the designs: they are asked for with every second one, progress with each.
   // The pictures of the best design, all of them, follow it no faster: who reads them needs a moment, and they cost a poll tenfold.
-  var FRESH_MS = 3000, LISTS_EVERY_MS = 5000, BEST_EVERY_MS = 10000, SETTLE_EVERY_MS = 10000, MOST_ARRIVED = 3000, FEW_DRAWN = 17000, DOT_PX = 3;
+  var FRESH_MS = 3000, POINTS_EVERY_MS = 1800, LISTS_EVERY_MS = 5000, BEST_EVERY_MS = 10000, SETTLE_EVERY_MS = 10000, MOST_ARRIVED = 3000, FEW_DRAWN = 17000, DOT_PX = 3;
   var listsAt = 0, bestAt = 0, arrived = fresh(null, -1);
 
-  // `batches` are painted, `settled` is with Plotly.
+  // `batches` are painted, `settled` is with Plotly; `asked` says whether the last poll asked for designs, `askedAt` when one did.
   function fresh(gd, base) {
-    return { gd: gd, base: base, count: base, batches: [], settled: { x: [], y: [], numbers: [] }, front: null, settledAt: Date.now() };
+    return { gd: gd, base: base, count: base, batches: [], settled: { x: [], y: [], numbers: [] }, front: null, settledAt: Date.now(), asked: false, askedAt: 0 };
   }
   function floats(text, factor) {
     var bytes = atob(text), data = new Uint8Array(bytes.length);
@@ -138,11 +139,14 @@
     return live && now.tab === "overview" && now.choices && now.choices.view === "2d" && !now.choices.colour && !now.choices.size && graph();
   }
 
-  // The query of a poll: empty where the picture cannot be extended.
+  // The query of a poll: empty where the picture cannot be extended, and between two that extend it.
   function question(shown) {
     var gd = extendable(shown.data.live), known = shown.data.count;
     if (!gd || !known || shown.data.attempt !== shown.stage.attempt) { return ""; }
     if (arrived.gd !== gd || arrived.base !== known) { arrived = fresh(gd, known); paint(); }
+    arrived.asked = Date.now() - arrived.askedAt > POINTS_EVERY_MS;
+    if (!arrived.asked) { return ""; }
+    arrived.askedAt = Date.now();
     var query = new URLSearchParams(location.search), asked = new URLSearchParams();
     ["limits", "lasso", "rank"].forEach(function (name) { if (query.has(name)) { asked.set(name, query.get(name)); } });
     asked.set("after", arrived.count);
@@ -157,7 +161,7 @@
   function extend(state) {
     var gd = extendable(state.active), points = state.points;
     if (!gd || gd !== arrived.gd || state.attempt === undefined) { return false; }
-    if (!points) { return state.count === arrived.count; }
+    if (!points) { return !arrived.asked || state.count === arrived.count; }
     if (points.count <= arrived.count) { return true; }
     var time = Date.now(), factor = gd.layout.meta || { x: 1, y: 1 };
     arrived.count = points.count;
@@ -306,6 +310,11 @@
         if (!points || points.length < 3) { return nothing(); }
         drawing(false);
         return { x: choices.x, y: choices.y, points: points };
+      },
+
+      followed: function (answer, selection) {
+        var held = answer.on && ["design", "window", "follow"].every(function (name) { return answer.on[name] === selection[name]; });
+        return held ? answer.selection : nothing();
       },
 
       select: function (click, _rows, cell, selection) {

@@ -16,6 +16,7 @@ class RunIds(StrEnum):
     FIT = "run-fit"
     DATA = "run-data"
     SELECTION = "run-selection"
+    FOLLOWED = "run-followed"
     KEYS = "run-keys"
     UNDO = "run-undo"
     UNDO_CHOICES = "run-undo-choices"

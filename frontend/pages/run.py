@@ -122,6 +122,7 @@ def _stores(run: Any, asked: Asked, shown: FrontShown, tab: str) -> list[Compone
         dcc.Store(id=RunIds.STAGE, data=stage_of(run)),
         dcc.Store(id=RunIds.DATA, data=asked.data),
         dcc.Store(id=RunIds.SELECTION, data=asked.selection),
+        dcc.Store(id=RunIds.FOLLOWED, data={}),
         # Never None: Dash would call what follows an empty store as soon as the page is there.
         dcc.Store(id=RunIds.LIMITS, data=dict(asked.limits)),
         dcc.Store(id=RunIds.REGION, data=region_data(asked.region)),

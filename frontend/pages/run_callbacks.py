@@ -48,7 +48,7 @@ def open_tab(clicks: list[int | None], panels: list[dict[str, str]]) -> Any:
 
 # Clicks and steps along the front are told apart in the browser; what needs the designs comes here.
 @callback(
-    Output(RunIds.SELECTION, "data"),
+    Output(RunIds.FOLLOWED, "data"),
     Input(RunIds.KEYS, "data"),
     Input(RunIds.DATA, "data"),
     State(RunIds.SELECTION, "data"),
@@ -56,14 +56,22 @@ def open_tab(clicks: list[int | None], panels: list[dict[str, str]]) -> Any:
     prevent_initial_call=True,
 )
 def select(key: Any, _data: Any, now: dict[str, Any], run_id: int) -> Any:
-    """The one selection after a key, and after more designs have come."""
+    """The one selection after a key, and after more designs have come; and which one it follows on."""
     designs = designs_of(open_run(run_id))
     chosen = on_key(designs, now, key or {}) if ctx.triggered_id == RunIds.KEYS else follow_best(designs, now)
     if chosen == now:
         raise PreventUpdate
-    return chosen
+    return {"selection": chosen, "on": now}
 
 
+# Whoever has picked another design while the server was asked keeps it.
+clientside_callback(
+    ClientsideFunction("front", "followed"),
+    Output(RunIds.SELECTION, "data"),
+    Input(RunIds.FOLLOWED, "data"),
+    State(RunIds.SELECTION, "data"),
+    prevent_initial_call=True,
+)
 clientside_callback(
     ClientsideFunction("front", "select"),
     Output(RunIds.SELECTION, "data", allow_duplicate=True),

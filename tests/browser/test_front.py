@@ -1,12 +1,13 @@
 """The front of a run of many designs: views, constraints, lasso, short lists, keys, address and undo."""
 
 import re
+import time
 from collections.abc import Callable
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.support.site import Site
 
@@ -136,6 +137,36 @@ def test_weights_order_the_short_list_and_a_row_picks(
     number = int((rows.nth(1).get_attribute("title") or "").removeprefix("Design ").partition(",")[0])
     expect(page.locator("#run-design-head h2")).to_have_text(re.compile(f"Design 0*{number}$"))
     shot(page, "front-weights")
+
+
+def test_a_pick_made_while_the_server_is_asked_stays(site: Site, sign_in: Callable[[str], Page], many: str) -> None:
+    page = opened(sign_in("demo"), f"{site.url}{many}?design=7")
+    page.wait_for_load_state("networkidle")
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        if "run-followed.data" in (route.request.post_data or ""):
+            held.append(route)
+        else:
+            route.continue_()
+
+    page.route("**/_dash-update-component*", hold)
+    page.keyboard.press("ArrowLeft")  # onto the front, which the server knows
+    deadline = time.monotonic() + 20
+    while not held and time.monotonic() < deadline:
+        page.wait_for_timeout(50)
+    assert held, "the server is asked"
+    row = page.locator("#run-short-list tr[id]").nth(2)
+    number = int((row.get_attribute("title") or "").removeprefix("Design ").partition(",")[0])
+    row.click()
+    with page.expect_response("**/_dash-update-component*"):
+        held[0].continue_()
+    page.wait_for_load_state("networkidle")
+    expect(page.locator("#run-design-head h2")).to_have_text(re.compile(f"Design 0*{number}$"))
+    expect(page).to_have_url(re.compile(f"design={number}(&|$)"))
+    page.unroute("**/_dash-update-component*", hold)
+    page.keyboard.press("Escape")
+    expect(page.locator("#run-design-head h2")).not_to_have_text(re.compile(f"Design 0*{number}$"))
 
 
 def test_the_next_step_along_the_front_is_there_before_it_is_taken(

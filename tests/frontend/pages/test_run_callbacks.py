@@ -66,13 +66,14 @@ def test_a_picture_fitted_to_few_designs_is_fitted_again(people: People, run: Ru
 
 
 def select(ask: Ask, user: Any, run: Run, changed: str, **given: Any) -> Any:
-    answer = ask(user, f"{RunIds.SELECTION}.data", values(run, **given), changed)
-    return answer.json()["response"][RunIds.SELECTION]["data"] if answer.status_code == 200 else None
+    answer = ask(user, f"{RunIds.FOLLOWED}.data", values(run, **given), changed)
+    return answer.json()["response"][RunIds.FOLLOWED]["data"] if answer.status_code == 200 else None
 
 
 def test_a_key_selects(people: People, run: Run, ask: Ask) -> None:
     key = {f"{RunIds.KEYS}.data": {"what": "window-next", "far": False}}
-    assert select(ask, people.viewer, run, f"{RunIds.KEYS}.data", **key)["window"] == 1
+    found = select(ask, people.viewer, run, f"{RunIds.KEYS}.data", **key)
+    assert found["selection"] == SELECTION | {"window": 1} and found["on"] == SELECTION
 
 
 def test_the_page_of_a_run_and_of_no_run(people: People, run: Run, ask: Ask) -> None:
