@@ -1,10 +1,10 @@
 """Thirty people looking at live runs at once: what a callback and a poll take while both workers compute.
 
 One browser opens a live run, looks on and picks designs; what it asks the server is recorded. Thirty viewers then do the same
-over loopback, each with a connection and a rhythm of its own, that of `run.js` and `front.js`: a poll a second, every fifth with
-the lists, the key figures every 20 s, the whole picture every 60 s; and a pick every ten. One worker computes the run that they
-look at, the other one short runs after another. The server is gunicorn as `make up` starts it. A time is that from sending a
-request to the last byte of its answer. It takes three minutes on a quiet machine.
+over loopback, each with a connection and a rhythm of its own, that of `run.js` and `front.js`: a poll a second, every other one
+with new designs, the lists every 5 s, the key figures every 20 s, the whole picture every 60 s; and a pick every ten. One worker
+computes the run that they look at, the other one short runs after another. The server is gunicorn as `make up` starts it. A time
+is that from sending a request to the last byte of its answer. It takes three minutes on a quiet machine.
 
 Times grow where others use the machine, processor time per request much less: a probe says how much of a core is left for one
 more process, and times are to be multiplied by that share to compare them with those of a machine of one's own.
@@ -168,7 +168,7 @@ class Viewer(threading.Thread):
         self._headers = {**own, "Accept-Encoding": "gzip"}
         self.times_ms: dict[str, list[float]] = {"open": [], "poll": [], "callback": []}
         self.refused: list[str] = []
-        self._known, self._lists_at = 1, 0.0
+        self._known, self._lists_at, self._polls = 1, 0.0, 0
 
     def run(self) -> None:
         """Arrive, open the page, look on."""
@@ -198,6 +198,10 @@ class Viewer(threading.Thread):
             due[0] = (max(at + every, time.monotonic() + 0.1 * every), every, action)
 
     def _poll(self) -> None:
+        self._polls += 1
+        if self._polls % 2:  # between two that ask for designs
+            self._ask("poll", f"/_dash-run-state/{self._run}")
+            return
         asked = {"after": self._known, "x": "latency_s", "y": "energy_j", "rank": "latency_s"}
         lists = {"lists": "1"} if time.monotonic() - self._lists_at > LISTS_EVERY_S else {}
         answer = self._ask("poll", f"/_dash-run-state/{self._run}?{urlencode(asked | lists)}") or {}

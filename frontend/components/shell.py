@@ -17,7 +17,7 @@ from frontend.theme import MANTINE_THEME, SCHEMES, Scheme
 from webapp.runs.workers import worker_summary
 
 DEFAULT_VIEWPORT = {"width": 1440, "height": 900}
-_WORKERS_EVERY_MS = 10_000
+_WORKERS_EVERY_MS = 15_000
 _SHORTCUTS = (
     ("/", "Search"),
     ("N", "New exploration"),

@@ -1,7 +1,7 @@
 """Callbacks of the run page that follow a live run and act on it.
 
-The browser asks for the run's state twice a second, outside of Dash; callbacks follow only where something changed. Designs
-are fetched once a second at most, and nothing is polled any more once the run has ended.
+The browser asks for the run's state every second, outside of Dash, and with every other question for the designs that are new;
+callbacks follow only where something changed. Nothing is polled any more once the run has ended.
 """
 
 from __future__ import annotations

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from webapp.runs.followed import FollowedRun
 
 # Of more new designs than this, a sample: a browser that fell behind must not be buried.
-MOST_NEW = 2_000
+MOST_NEW = 3_000
 # A second of thirty viewers with choices of their own is less than one.
 PARTS_BYTES = 16 * 1024**2
 

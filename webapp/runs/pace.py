@@ -7,7 +7,8 @@ from datetime import datetime
 from engines.pace import left_s
 from webapp.runs.models import Run, StepRecord
 
-_MOST_MARKS = 200
+# Of a run that reports often its last few tell its speed: every viewer asks for them.
+_MOST_MARKS = 40
 
 
 def seconds_left(run: Run, now: datetime) -> float | None:
