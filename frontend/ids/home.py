@@ -15,5 +15,4 @@ class HomeIds(StrEnum):
     DIGEST = "home-digest"
     TICK = "home-tick"
     LOCATION = "home-location"
-    EMPTY = "home-empty"
     REPRODUCTIONS = "home-reproductions"
