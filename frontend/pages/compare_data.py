@@ -15,7 +15,7 @@ from frontend.figures.fronts import FrontSide
 from frontend.pages.run_data import RunDesigns
 from frontend.pages.run_front import shown_numbers
 from frontend.pages.run_view import designs_of, explained, grid_of, schedule_of
-from frontend.pages.run_words import quantities_of
+from frontend.pages.run_words import other_version, quantities_of
 from frontend.theme import RUNS, RunStyle
 from webapp.comparisons.measures import shared_objectives, shared_quantities
 from webapp.comparisons.service import Entry
@@ -152,7 +152,7 @@ def strip_of(side: Side) -> Strip:
     try:
         results = explained(side.run, side.number)
     except (EngineError, LookupError) as error:
-        return Strip(side, problem=str(error))
+        return Strip(side, problem=other_version(side.run) or str(error))
     grid, schedule = grid_of(results), schedule_of(results)
     traces = tuple(result for result in results if isinstance(result, Trace) and len(result.series))
     return Strip(side, grid, schedule, "" if grid or schedule else "This engine makes no schedules.", traces)

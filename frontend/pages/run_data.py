@@ -157,7 +157,7 @@ class RunDesigns:
         meets = np.ones(len(self), bool)
         for quantity in self.quantities:
             if quantity.role == "constraint" and quantity.name in self.columns:
-                meets &= ~(self.columns[quantity.name] < 0)
+                meets &= self.columns[quantity.name] >= 0  # what is not defined is not met
         return meets
 
     @cached_property
@@ -399,10 +399,12 @@ class DesignCache:
         start: Callable[[], RunDesigns],
         read_after: Callable[[int], ColumnTable],
         count: int | None = None,
+        stored: Callable[[], int] | None = None,
     ) -> RunDesigns:
         """The designs of run `key`, with whatever `read_after(last_chunk)` brings appended.
 
-        Nothing is read where the cache has `count` designs already: as many as the run says it has, or more.
+        Nothing is read where the cache has `count` designs already: as many as the run says it has, or more. Of more, `stored`
+        says how many there are: an attempt that goes on from a checkpoint drops those after it a moment after it has begun.
         """
         with self._lock:
             turn = self._turns.setdefault(key, threading.Lock())
@@ -411,6 +413,8 @@ class DesignCache:
             with self._lock:
                 kept = self._kept.get(key)
             designs = kept[1] if kept and kept[0] == version else start()
+            if count is not None and len(designs) > count and stored is not None and len(designs) > stored():
+                kept, designs = None, start()
             # Whoever waited may know of fewer than were read meanwhile.
             if kept is None or count is None or len(designs) < count:
                 table = read_after(designs.last_chunk)

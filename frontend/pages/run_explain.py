@@ -51,7 +51,7 @@ from frontend.pages.run_view import (
     schedule_of,
     trace_of,
 )
-from frontend.pages.run_words import engine_of
+from frontend.pages.run_words import other_version
 from frontend.theme import Scheme
 
 _SCHEDULE_CLASS = "card run-schedule"
@@ -235,13 +235,11 @@ def _trace_picture(trace: Trace, scheme: Scheme, size: Sizes) -> tuple[Any, ...]
 
 def refused(run: Any, error: Exception) -> Component:
     """Why a design has no pictures: most often since another version of its engine is installed, and what to do then."""
-    engine = engine_of(run.engine)
-    if engine is None or engine.version == run.engine_version:
+    words = other_version(run)
+    if not words:
         return notice(str(error), tone="warn")
-    made, installed = run.engine_version, engine.version
-    words = f"Version {made} of the engine made this run; version {installed} is installed and may give other values. "
     again = html.A("Start from this", href=f"/new?from={run.pk}")
-    return notice(words, "Its figures stand as they are. ", again, " for pictures of designs.", tone="warn")
+    return notice(f"{words} ", "Its figures stand as they are. ", again, " for pictures of designs.", tone="warn")
 
 
 def empty_lower_card(run: Any) -> tuple[str, str]:

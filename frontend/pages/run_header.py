@@ -239,6 +239,9 @@ def key_figures(run: Run, designs: RunDesigns) -> list[Component]:
     """Best values, size of the front, hypervolume, gap to the bound; while there are no designs, where the run's curves are."""
     best = designs.best(designs.primary)
     if best is None:
+        if len(designs) and not designs.feasible.any():
+            title = f"None of {integer(len(designs))} designs meets every limit of the problem"
+            return [kpi("Designs within the limits", "none", title=title)]
         return [] if len(designs) or run.engine in JOBS else _newest_values(run)
     primary = designs.quantity(designs.primary)
     value = float(designs.columns[primary.name][best])

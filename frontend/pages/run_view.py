@@ -100,6 +100,7 @@ def _designs_of(run: Run | FollowedRun, meaning: _Meaning) -> RunDesigns:
         lambda: RunDesigns.empty(meaning.quantities, meaning.primary),
         lambda after: readers.load_columns(run.pk, names, after),
         run.design_count,
+        lambda: readers.stored_count(run.pk),
     )
 
 
@@ -107,7 +108,9 @@ def curve_of(run: Run) -> Convergence:
     """The stored steps of the run; only those not seen before are read. It needs the run's reference point."""
     kept = _curves.get(run.pk)
     known = kept[1] if kept and kept[0] == run.attempt else None
-    if known is not None and len(known.step) and known.step[-1] >= run.step_number:
+    if known is not None and len(known.step) and known.step[-1] > run.step_number:
+        known = None  # of the attempt before: this one has gone back to a checkpoint since it was read
+    if known is not None and len(known.step) and known.step[-1] == run.step_number:
         return known
     return _curves.put(run.pk, (run.attempt, readers.convergence(run, known)))[1]
 

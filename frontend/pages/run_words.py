@@ -106,6 +106,15 @@ def _shown(quantity: Quantity) -> Quantity:
     return replace(quantity, unit=SHARE) if is_share else quantity
 
 
+def other_version(run: Run) -> str:
+    """That another version of the engine than the one installed made the run; "" where it was this one, or none is."""
+    engine = engine_of(run.engine)
+    if engine is None or engine.version == run.engine_version:
+        return ""
+    made, installed = run.engine_version, engine.version
+    return f"Version {made} of the engine made this run; version {installed} is installed and may give other values."
+
+
 def primary_quantity(run: Run) -> Quantity | None:
     """The quantity by which "best" is told, None where the engine cannot tell any more."""
     name = _primary_name(run.engine, run.engine_version, canonical_json(run.params))

@@ -45,10 +45,10 @@ def filename(run: Run, what: str) -> str:
 
 
 def quantities_of(run: Run) -> tuple[Quantity, ...]:
-    """The quantities of the run's engine; none where it is not installed any more."""
+    """The quantities of the run's engine; none where it, or a package that it needs, is not installed any more."""
     try:
         return tuple(get_engine(run.engine).quantities)
-    except EngineError:
+    except (EngineError, ImportError):
         return ()
 
 

@@ -12,7 +12,7 @@ from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
-from django.db.models import QuerySet
+from django.db.models import Max, QuerySet
 
 from engines.context import LocalContext
 from engines.contract import Problem
@@ -101,6 +101,11 @@ def load_columns(run_id: int, names: Sequence[str], after_chunk: int = 0) -> Des
         starts.append(first + known)
         last = number
     return _design_table(names, tables, starts, last)
+
+
+def stored_count(run_id: int) -> int:
+    """How many designs the run has now."""
+    return DesignChunk.objects.filter(run=run_id).aggregate(last=Max("number"))["last"] or 0
 
 
 def _chunks_after(run_id: int, number: int) -> QuerySet[Any, Any]:

@@ -240,6 +240,37 @@ def test_cache_reads_only_new_chunks_and_forgets_on_a_new_attempt() -> None:
     assert asked == [0, 1, 2, 0, 0, 0]
 
 
+def test_designs_that_an_attempt_dropped_are_not_kept() -> None:
+    stored = [table([1.0], [1.0], 1), table([2.0], [0.5], 2)]
+
+    def read(after: int) -> SimpleNamespace:
+        return stored[after] if after < len(stored) else table([], [], after)
+
+    cache = DesignCache()
+
+    def get(count: int) -> RunDesigns:
+        return cache.get("run", 1, lambda: RunDesigns.empty(QUANTITIES, "edp_js"), read, count, lambda: len(stored))
+
+    get(1)
+    assert len(get(2)) == 2
+    # Who read the row of the run earlier knows of fewer, and nothing was dropped.
+    assert len(get(1)) == 2
+    # It goes on from a checkpoint with one design, and finds another second one.
+    stored[1:] = []
+    assert len(get(1)) == 1
+    stored.append(table([3.0], [0.25], 2))
+    assert get(2).columns["latency_s"].tolist() == [1.0, 3.0]
+
+
+def test_a_limit_whose_room_is_not_defined_is_not_met() -> None:
+    slack = Quantity("limit_slack", "Room to the limits", "", "none", "constraint")
+    columns = {"latency_s": np.array([1.0, 2.0]), "limit_slack": np.array([np.nan, 0.0])}
+    texts = np.array(["search", "search"]), np.array(["", ""])
+    found = RunDesigns((*QUANTITIES[:1], slack), "latency_s", columns, np.arange(2), *texts)
+    assert found.feasible.tolist() == [False, True]
+    assert found.best("latency_s") == 1
+
+
 def test_what_the_search_says_of_a_design_stands_beside_its_number(designs: RunDesigns) -> None:
     one, named = table([0.9], [0.9]), table([0.4], [0.4], origin="baseline")
     one.label, named.label = ["proven optimal"], ["Simba NVDLA"]
