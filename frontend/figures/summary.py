@@ -10,6 +10,7 @@ from frontend.figures.chiplet_grid import largest_load
 from frontend.figures.numbers import integer, percent, si
 
 _MOST_BARS_NAMED = 6
+_OF_DIFFERENCE = 0.25
 _MOST_DIGITS = 8
 
 
@@ -51,12 +52,18 @@ def convergence_sentence(evaluations: npt.ArrayLike, values: npt.ArrayLike, titl
     if not len(changed):
         return f"{title} {si(y[0], unit)} from the first value on."
     last = integer(x[changed[-1] + 1])
-    # As many digits as tell the two apart.
-    digits = next(
-        (each for each in range(3, _MOST_DIGITS) if si(y[0], unit, each) != si(y[-1], unit, each)), _MOST_DIGITS
-    )
+    digits = _telling_digits(float(y[0]), float(y[-1]))
     first, now = (si(value, unit, digits) for value in (y[0], y[-1]))
     return f"{title} from {first} to {now}; last improved after {last} evaluations."
+
+
+def _telling_digits(first: float, last: float) -> int:
+    """As many digits as show about how far apart two values are: rounded, they may seem equal or much too far."""
+    for digits in range(3, _MOST_DIGITS):
+        shown = abs(float(f"{first:.{digits}g}") - float(f"{last:.{digits}g}"))
+        if abs(shown - abs(first - last)) <= _OF_DIFFERENCE * abs(first - last):
+            return digits
+    return _MOST_DIGITS
 
 
 def breakdown_sentence(breakdown: Breakdown) -> str:
