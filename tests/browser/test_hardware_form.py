@@ -3,11 +3,13 @@
 import re
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.support.site import Site
 
 
+@pytest.mark.long
 def test_a_copy_is_changed_in_the_form_saved_and_explored_with(
     site: Site, sign_in: Callable[[str], Page], shot: Callable[[Page, str], None]
 ) -> None:

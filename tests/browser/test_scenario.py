@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.test_exploration import fill_evaluations
@@ -16,6 +17,7 @@ def add_network(page: Page, typed: str, title: str) -> None:
     expect(page.locator("#scenario-models")).to_contain_text(title)
 
 
+@pytest.mark.long
 def test_a_scenario_of_two_networks_is_built_and_explored(
     sign_in: Callable[[str], Page], shot: Callable[[Page, str], None]
 ) -> None:

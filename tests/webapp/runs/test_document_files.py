@@ -59,6 +59,7 @@ def test_a_trained_supernet_is_searched_by_the_engine_that_takes_its_weights(liv
 
 
 @SQLITE
+@pytest.mark.long
 def test_weights_bring_the_data_set_that_they_learnt(live_site: LiveSite) -> None:
     pytest.importorskip("torch")
     content, file = packed_image_data(digits(), "my-digits")
