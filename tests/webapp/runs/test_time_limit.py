@@ -62,7 +62,8 @@ def stopped(site: LiveSite, run: Run) -> Run:
 def test_an_engine_that_does_not_react_is_killed(live_site: LiveSite, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(keeper, "TIME_LIMIT_GRACE_S", 0.2)
     monkeypatch.setattr(keeper, "STOP_GRACE_S", 0.2)
-    run = keep(start(live_site, 0.5, steps=50, step_seconds=0.05, crash_at=2, crash_kind="hang"))
+    # It must hang before its time is over, however slowly its process starts; else it ends by itself.
+    run = keep(start(live_site, 4.0, steps=50, step_seconds=0.05, crash_at=2, crash_kind="hang"))
     assert (run.status, run.time_limit_reached) == ("stopped", True) and run.design_count in (0, 4, 8)
     assert LogLine.objects.filter(run=run, text__contains="The engine was killed").exists()
 
