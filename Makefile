@@ -7,7 +7,7 @@ PYTEST := PYTHONDONTWRITEBYTECODE= OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(RU
 PARALLEL := -n 4
 
 .DEFAULT_GOAL := help
-.PHONY: help up test test-long chaos check bench bench-ui lock fmt clean python base dev
+.PHONY: help up test test-long mutants chaos check bench bench-ui lock fmt clean python base dev
 
 help: ## list the commands
 	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -35,7 +35,10 @@ test-long: dev ## the tests that take longer
 	@$(RUN) tools/browser.py
 	$(PYTEST) -m "long and not chaos" $(ARGS)
 
-chaos: dev ## the tests that kill processes in the middle of their work
+mutants: dev ## change formulas one place at a time and list what no test notices (long; ARGS=training for one group)
+	@$(RUN) tools/mutants.py $(ARGS)
+
+chaos: dev ## the tests that kill processes in the middle of their work, and attack a site
 	$(PYTEST) -m chaos $(ARGS)
 
 check: dev ## style, types, layers, migrations

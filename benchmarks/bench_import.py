@@ -13,8 +13,8 @@ import onnx
 from onnx import TensorProto, helper, numpy_helper
 
 from benchmarks.report import Figure, show
-from engines.documents import ReadDocument
-from engines.runner.reading import NETWORK_LIMITS, read_in_child
+from engines.contract.document_text import ReadDocument
+from engines.running.runner.reading import NETWORK_LIMITS, read_in_child
 
 LIMIT_S = 10.0
 LIMIT_MB = 1000.0

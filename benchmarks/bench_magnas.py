@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 
 from benchmarks.report import Figure, show
-from engines.builtin import get_builtin
-from engines.context import LocalContext
-from engines.designs import Designs
-from engines.driver import drive
-from engines.problems import make_problem
+from engines.contract.designs import Designs
+from engines.documents.builtin import get_builtin
+from engines.documents.problems import make_problem
 from engines.registry import get_engine
+from engines.running.context import LocalContext
+from engines.running.driver import drive
 from engines.search.indicators import hypervolume, reference_point
 
 EVALUATIONS = 5000

@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 
 from benchmarks.report import Figure, median_ms, show
+from engines.contract.results import Table
 from engines.exploration import Exploration, explore
 from engines.methods.package_search.candidate import candidate_of
 from engines.methods.package_search.scheduling import Setting, bound_package
 from engines.registry import get_engine
-from engines.results import Table
 
 HARDWARE, WORKLOAD = "simba-3x3-het-sides", "mlperf-scenario-4"
 WORKERS = 2

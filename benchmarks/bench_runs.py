@@ -22,9 +22,9 @@ django.setup()
 import numpy as np  # noqa: E402
 
 from benchmarks.report import Figure, median_ms, show  # noqa: E402
-from engines.contract import Step  # noqa: E402
-from engines.designs import Designs  # noqa: E402
-from engines.runner.packing import pack_step  # noqa: E402
+from engines.contract.designs import Designs  # noqa: E402
+from engines.contract.engine import Step  # noqa: E402
+from engines.running.runner.packing import pack_step  # noqa: E402
 from tests.support.databases import LiveDatabase, Templates, using  # noqa: E402
 from tests.support.live import LiveSite  # noqa: E402
 from tests.support.postgresql import NoServerError, Server, server  # noqa: E402

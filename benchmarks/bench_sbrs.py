@@ -13,16 +13,16 @@ from typing import Any
 import numpy as np
 
 from benchmarks.report import Figure, show
-from engines.builtin import get_builtin
-from engines.context import LocalContext
-from engines.driver import drive
-from engines.executor import ProcessExecutor
+from engines.documents.builtin import get_builtin
+from engines.documents.problems import make_problem
 from engines.methods.sbrs.cnn import Cnn, CnnLayer
 from engines.methods.sbrs.equality import ADAPTABLE
 from engines.methods.sbrs.search.engine import SbrsSearchEngine
 from engines.methods.sbrs.supergraph import Supergraph, derive
 from engines.methods.sbrs.transition import analyse_switch, naive, schedule
-from engines.problems import make_problem
+from engines.running.context import LocalContext
+from engines.running.driver import drive
+from engines.running.executor import ProcessExecutor
 
 NETWORKS, LAYERS = 5, 100
 REPEATS = 5

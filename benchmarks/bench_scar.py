@@ -9,24 +9,24 @@ from typing import Any
 import numpy as np
 
 from benchmarks.report import Figure, median_ms, show
-from engines.builtin import get_builtin
-from engines.context import LocalContext
-from engines.contract import Problem
+from engines.contract.designs import Designs
+from engines.contract.engine import Problem
 from engines.cost.dataflow import ArrayFigures, layer_costs
-from engines.designs import Designs
-from engines.driver import drive
-from engines.methods.scar.certificates import gap_percent
-from engines.methods.scar.evolutionary import evolutionary_search
-from engines.methods.scar.exact_window import search_window_exactly
-from engines.methods.scar.greedy import search_greedily
-from engines.methods.scar.joint import relaxed_bound
-from engines.methods.scar.objectives import Goal
-from engines.methods.scar.reconfig import assign_windows
-from engines.methods.scar.scoring import Scorer
-from engines.methods.scar.tables import build_tables
-from engines.methods.scar.window_options import WindowOptions
-from engines.problems import make_problem
+from engines.documents.builtin import get_builtin
+from engines.documents.problems import make_problem
+from engines.methods.scar.costs.scoring import Scorer
+from engines.methods.scar.joint.search import relaxed_bound
+from engines.methods.scar.problem.objectives import Goal
+from engines.methods.scar.problem.tables import build_tables
+from engines.methods.scar.windows.certificates import gap_percent
+from engines.methods.scar.windows.evolutionary import evolutionary_search
+from engines.methods.scar.windows.exact import search_window_exactly
+from engines.methods.scar.windows.greedy import search_greedily
+from engines.methods.scar.windows.options import WindowOptions
+from engines.methods.scar.windows.reconfig import assign_windows
 from engines.registry import get_engine
+from engines.running.context import LocalContext
+from engines.running.driver import drive
 
 EVALUATIONS = 4200
 LAYOUTS = ("nvdla", "shi-diannao", "het-checkerboard", "het-sides", "het-cross")

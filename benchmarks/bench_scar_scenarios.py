@@ -12,17 +12,17 @@ import time
 from dataclasses import dataclass
 
 from benchmarks.report import Figure, cores, show
-from engines.builtin import get_builtin
-from engines.executor import executor_for
-from engines.methods.scar.certificates import gap_percent
-from engines.methods.scar.exact_window import search_window_exactly
-from engines.methods.scar.greedy import search_greedily
-from engines.methods.scar.joint import search_jointly
-from engines.methods.scar.objectives import Goal
-from engines.methods.scar.reconfig import assign_windows
-from engines.methods.scar.scoring import Scorer
-from engines.methods.scar.tables import build_tables
-from engines.problems import make_problem
+from engines.documents.builtin import get_builtin
+from engines.documents.problems import make_problem
+from engines.methods.scar.costs.scoring import Scorer
+from engines.methods.scar.joint.search import search_jointly
+from engines.methods.scar.problem.objectives import Goal
+from engines.methods.scar.problem.tables import build_tables
+from engines.methods.scar.windows.certificates import gap_percent
+from engines.methods.scar.windows.exact import search_window_exactly
+from engines.methods.scar.windows.greedy import search_greedily
+from engines.methods.scar.windows.reconfig import assign_windows
+from engines.running.executor import executor_for
 
 LAYOUTS = ("nvdla", "shi-diannao", "het-checkerboard", "het-sides", "het-cross")
 SCENARIOS = range(1, 11)

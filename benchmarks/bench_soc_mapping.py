@@ -11,15 +11,15 @@ from typing import Any
 import numpy as np
 
 from benchmarks.report import Figure, show
-from engines.builtin import get_builtin
-from engines.context import LocalContext
-from engines.contract import Problem
+from engines.contract.engine import Problem
+from engines.contract.results import Curve
+from engines.documents.builtin import get_builtin
+from engines.documents.problems import make_problem
 from engines.methods.magnas.accelerators import Granularity, accelerator_costs
 from engines.methods.soc_mapping.engine import SocMappingEngine
 from engines.methods.soc_mapping.exact import exact_points
 from engines.methods.soc_mapping.instance import Instance, build_instance
-from engines.problems import make_problem
-from engines.results import Curve
+from engines.running.context import LocalContext
 from engines.search.indicators import hypervolume, reference_point
 from engines.search.unit_mapping import FrontSearch, MappingFront, MappingLimits, Skips, UnitCosts, score
 

@@ -11,11 +11,11 @@ import sys
 import time
 
 from benchmarks.report import Figure, show, tell
-from engines.context import LocalContext
-from engines.designs import Designs
-from engines.driver import drive
-from engines.problems import make_problem
+from engines.contract.designs import Designs
+from engines.documents.problems import make_problem
 from engines.registry import get_engine
+from engines.running.context import LocalContext
+from engines.running.driver import drive
 
 LIMIT_S = 300.0
 _TOLD_EVERY_S = 30.0

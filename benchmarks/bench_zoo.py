@@ -17,7 +17,7 @@ LIMIT_MS = 50.0
 
 def listing_ms() -> tuple[float, int]:
     """Every built-in workload as the catalogue's list shows it, the first time in this process; and how many there are."""
-    from frontend.pages.catalogue_data import workload_item
+    from frontend.pages.catalogue.data import workload_item
     from webapp.catalogue.service import _builtin_entries
 
     begun = time.process_time()

@@ -13,7 +13,7 @@ import time
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from engines.designs import Designs
+    from engines.contract.designs import Designs
 
 STEPS = 10
 LIVE_STEPS_PER_S = 2
@@ -26,8 +26,8 @@ def store_run(count: int, per_second: int = 0) -> None:
     django.setup()
     from django.db import transaction
 
-    from engines.contract import Step
-    from engines.runner.packing import pack_step
+    from engines.contract.engine import Step
+    from engines.running.runner.packing import pack_step
     from webapp.runs import claim, readers, service
     from webapp.runs.convergence import ConvergenceTracker
     from webapp.runs.design_chunks import stored_designs
@@ -67,7 +67,7 @@ def scattered(designs: Designs, count: int, seed: int) -> Designs:
     """
     import numpy as np
 
-    from engines.designs import Designs as Table
+    from engines.contract.designs import Designs as Table
 
     random = np.random.default_rng(seed)
     some = designs.take(random.integers(0, len(designs), count))

@@ -18,21 +18,21 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from engines.context import LocalContext
-from engines.contract import Document, Engine, Infeasibility, InputKind, Problem, Step
-from engines.designs import Designs
-from engines.driver import drive
-from engines.errors import ProblemError
-from engines.executor import executor_for
-from engines.inspection import evaluate, explain
-from engines.problems import make_problem
-from engines.quantities import Quantity, by_name, objectives_of
+from engines.contract.designs import Designs
+from engines.contract.engine import Document, Engine, Infeasibility, InputKind, Problem, Step
+from engines.contract.errors import ProblemError
+from engines.contract.quantities import Quantity, by_name, objectives_of
+from engines.contract.result_json import to_json
+from engines.contract.results import Result
+from engines.documents.problems import make_problem
 from engines.registry import get_engine
-from engines.result_json import to_json
-from engines.results import Result
-from engines.runner.readers import ENDINGS, get_reader
+from engines.running.context import LocalContext
+from engines.running.driver import drive
+from engines.running.executor import executor_for
+from engines.running.inspection import evaluate, explain
+from engines.running.runner.readers import ENDINGS, get_reader
+from engines.running.time_limits import reached_words, read_minutes, seconds_of
 from engines.search.indicators import non_dominated
-from engines.time_limits import reached_words, read_minutes, seconds_of
 
 DocumentLike = str | Path | Document | Mapping[str, Any]
 Progress = Callable[[Step], None]
@@ -150,7 +150,7 @@ class Exploration:
         Raises:
             ValueError: another ending.
         """
-        from engines.export import designs_table, to_arrow, to_csv, to_parquet
+        from engines.exchange.export import designs_table, to_arrow, to_csv, to_parquet
 
         writers = {".csv": to_csv, ".parquet": to_parquet, ".arrow": to_arrow}
         target = Path(path)
@@ -300,7 +300,7 @@ def _document(slot: str, kind: InputKind | None, value: DocumentLike) -> Documen
     if isinstance(value, Path) or Path(value).suffix.lower() in ENDINGS:
         content = _read(slot, Path(value))
         return Document(kind.kind, str(content.get("slug", Path(value).stem)), 1, content)
-    from engines.builtin import get_builtin
+    from engines.documents.builtin import get_builtin
 
     return get_builtin(kind.kind, value)
 

@@ -10,8 +10,8 @@ import importlib
 import warnings
 from functools import cache
 
-from engines.contract import Engine
-from engines.errors import RegistrationError, UnknownEngineError
+from engines.contract.engine import Engine
+from engines.contract.errors import RegistrationError, UnknownEngineError
 
 ENTRY_POINT_GROUP = "paretoscope.engines"
 BUILT_INS: dict[str, str] = {
@@ -25,7 +25,7 @@ BUILT_INS: dict[str, str] = {
     "train-supernet": "engines.methods.magnas.training_engine:TrainSupernetEngine",
 }
 # Work that runs like an engine and is none: `get_engine` finds it, lists and forms do not.
-JOBS: dict[str, str] = {"reproduction": "engines.reproduction_engine:ReproductionEngine"}
+JOBS: dict[str, str] = {"reproduction": "engines.reproduction.engine:ReproductionEngine"}
 _registered: dict[str, str] = {}
 
 
@@ -87,7 +87,9 @@ def get_engine(name: str, path: str | None = None) -> Engine:
 def path_of(cls: object) -> str:
     """Dotted path of an engine class, "module:Class"; raises `RegistrationError` for anything else."""
     if not (isinstance(cls, type) and issubclass(cls, Engine)):
-        raise RegistrationError(f"An engine must be a class derived from engines.contract.Engine. Got {cls!r} instead.")
+        raise RegistrationError(
+            f"An engine must be a class derived from engines.contract.engine.Engine. Got {cls!r} instead."
+        )
     return f"{cls.__module__}:{cls.__qualname__}"
 
 

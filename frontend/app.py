@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import flask
 from dash import Dash
-from django.http import Http404
+from dash._callback_context import context_value
 
+from frontend.callback_bodies import answer_errors
+from frontend.folders import ASSETS
+from frontend.live import register_answers
 from frontend.pages import register_pages
 from frontend.vendor import unpack_plotly
 
-ASSETS = Path(__file__).parent / "assets"
 # Scripts in here stand in the head of INDEX; Dash would otherwise load them a second time at the end of the body.
 _HEAD_FOLDER = "head"
 
@@ -38,6 +38,7 @@ def build(csrf_cookie: str, csrf_header: str = "X-CSRFToken") -> Dash:
         csrf_cookie: name of the cookie whose value callbacks send back.
         csrf_header: name of the header in which they send it.
     """
+    context_value.set({})  # pages register themselves in any thread, Dash was perhaps imported in another one
     unpack_plotly(ASSETS / "vendor")
     app = Dash(
         "paretoscope",
@@ -64,14 +65,16 @@ def build(csrf_cookie: str, csrf_header: str = "X-CSRFToken") -> Dash:
     )
     from frontend.components.shell import layout  # its callbacks belong to the application above
 
-    # A run that is not there, or not theirs, is no fault of the server.
-    app.server.register_error_handler(Http404, lambda error: ({"detail": str(error)}, 404))
+    answer_errors(app.server)
     register_pages()
-    from frontend.pages.compare_export import add_page_route
-    from frontend.pages.paper_figure import add_figure_route
+    register_answers()
+    from frontend.pages.compare.export import add_page_route
+    from frontend.pages.run.paper_figure import add_figure_route
 
     add_page_route(app.server)
     add_figure_route(app.server)
     app.layout = layout
-    app._setup_server()  # else two first requests at once would each do it
+    # What Dash does at its first request, among it the callback that shows pages: else two first requests would each do it.
+    with app.server.test_request_context("/"):
+        app.server.preprocess_request()
     return app

@@ -11,9 +11,9 @@ from dataclasses import asdict
 from pathlib import Path
 from urllib.parse import quote
 
+from frontend.folders import ASSETS
 from frontend.theme import FONT, HARDWARE, MODELS, MONO, RUNS, SCHEMES, TOKENS, Scheme, edge_of
 
-ASSETS = Path(__file__).parent / "assets"
 _SELECTOR: Mapping[Scheme, str] = {"light": ":root", "dark": '[data-mantine-color-scheme="dark"]'}
 _NOTICE = "/* Written by frontend.build_assets; change frontend/theme.py or assets/icons instead. */\n"
 

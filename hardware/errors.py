@@ -2,7 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
+
+MOST_OTHERS = 20
+
+
+def words_of_others(others: Sequence[tuple[str, Any, str]]) -> str:
+    """What else is wrong, one sentence per key, to follow what was told first; "" where nothing is."""
+    told = [
+        f"{key} is missing; it must be {accepted}."
+        if got is None
+        else f"{key} must be {accepted}. Got {got!r} instead."
+        for key, got, accepted in others[:MOST_OTHERS]
+    ]
+    more = len(others) - len(told)
+    return "".join(f" Also: {words}" for words in told) + (f" And {more} more." if more else "")
 
 
 class HardwareError(Exception):
@@ -14,12 +29,22 @@ class HardwareError(Exception):
         got: the value found; None where the key is missing.
         accepted: words that say what is accepted.
         line: line in `file` (from 1 on), where it is known.
+        others: (key, value got, values accepted) of everything else that is wrong with the document.
     """
 
-    def __init__(self, file: str, key: str, got: Any, accepted: str, line: int | None = None) -> None:
+    def __init__(
+        self,
+        file: str,
+        key: str,
+        got: Any,
+        accepted: str,
+        line: int | None = None,
+        others: Sequence[tuple[str, Any, str]] = (),
+    ) -> None:
+        self.others, also = tuple(others), words_of_others(others)
         self.file, self.key, self.got, self.accepted, self.line = file, key, got, accepted, line
         place = f"{file}, line {line}" if line else file
         if got is None:
-            super().__init__(f"{place}: {key} is missing; it must be {accepted}.")
+            super().__init__(f"{place}: {key} is missing; it must be {accepted}.{also}")
         else:
-            super().__init__(f"{place}: {key} must be {accepted}. Got {got!r} instead.")
+            super().__init__(f"{place}: {key} must be {accepted}. Got {got!r} instead.{also}")

@@ -14,7 +14,7 @@ from pydantic import BaseModel, ValidationError
 from hardware.documents import DocumentSyntaxError, DocumentText, line_of, load_yaml, parse_document, read_document
 from hardware.errors import HardwareError
 from hardware.sources import spread_sources
-from hardware.validation import figures_of, foremost, to_hardware_error
+from hardware.validation import figures_of, findings_of
 
 Model = TypeVar("Model", bound=BaseModel)
 Loaded = TypeVar("Loaded")
@@ -66,19 +66,21 @@ def located(lines: Mapping[str, int] | None, load: Callable[[], Loaded]) -> Load
     except HardwareError as error:
         if not lines:
             raise
-        raise HardwareError(error.file, error.key, error.got, error.accepted, line_of(lines, error.key)) from None
+        line = line_of(lines, error.key)
+        raise HardwareError(error.file, error.key, error.got, error.accepted, line, error.others) from None
 
 
 def validated(model: type[Model], content: Mapping[str, Any], file: str) -> Model:
     """`content` as a document of the schema `model`.
 
     Raises:
-        HardwareError: the finding to tell first.
+        HardwareError: the finding to tell first, with the others.
     """
     try:
         return model.model_validate(content)
     except ValidationError as error:
-        raise to_hardware_error(foremost(error), model, file) from None
+        first, *others = findings_of(error, model)
+        raise HardwareError(file, *first, others=others) from None
 
 
 def sources_of_figures(

@@ -39,12 +39,14 @@ class DataflowArray:
         processing_elements: of the array.
         bandwidth_elements_per_cycle: between the shared buffer and the array.
         mac_energy_pj: of one multiply-accumulate.
+        off_chip_bandwidth_elements_per_cycle: for MAESTRO's off-chip rule; None: that rule is off.
     """
 
     mapping: str
     processing_elements: int
     bandwidth_elements_per_cycle: float
     mac_energy_pj: float
+    off_chip_bandwidth_elements_per_cycle: float | None = None
 
 
 @dataclass(frozen=True)
@@ -144,6 +146,7 @@ class Soc:
         power_states_w: state -> power of the whole device in it.
         idle_rails_w: supply rail -> power measured in idle.
         sources: dotted key of a figure -> where the figure is from.
+        lineage: slugs of the devices that this one was copied from, nearest first; its own may stand in front.
     """
 
     slug: str
@@ -157,6 +160,12 @@ class Soc:
     power_states_w: Mapping[str, float]
     idle_rails_w: Mapping[str, float]
     sources: Mapping[str, str] = field(default_factory=dict)
+    lineage: tuple[str, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Slugs under which calibrations of this device are found: its own, then those of its lineage, each once."""
+        return tuple(dict.fromkeys((self.slug, *self.lineage)))
 
     @property
     def by_dataflow(self) -> bool:

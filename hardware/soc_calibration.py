@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 from statistics import median
 from typing import Literal
 
+from hardware.device_figures import DeviceFigures
+
 Quantity = Literal["latency", "energy", "power"]
 ParameterRole = Literal["fitted", "assumed"]
 RowRole = Literal["fitted", "predicted"]
@@ -103,6 +105,8 @@ class SocCalibration:
         quantities: what was measured, so that an estimate of something else can be told apart.
         scales: (workload, unit) -> (factor on latency, factor on energy), from measured totals of a user.
         effective_parameters: degrees of freedom that the rows took up; the priors hold the rest.
+        device: figures of the device that the parameters were fitted at; None: those of the built-in device of that name, else
+            of the device that the calibration is used for.
     """
 
     slug: str
@@ -117,6 +121,7 @@ class SocCalibration:
     rows: tuple[CalibrationRow, ...]
     scales: Mapping[tuple[str, str], tuple[float, float]] = field(default_factory=dict)
     effective_parameters: float = 0.0
+    device: DeviceFigures | None = None
 
     def value(self, name: str) -> float:
         """A parameter's value.
@@ -168,14 +173,15 @@ class SocCalibration:
 
         None where there is no such row: nothing tells how far an estimate may be off.
         """
-        rows = self._independent(quantity)
+        rows = self.independent_rows(quantity)
         if not rows:
             return None
         ratios = [row.left_out if row.left_out is not None else row.estimated for row in rows]
         logs = [math.log(ratio / row.measured) for ratio, row in zip(ratios, rows, strict=True)]
         return math.exp(math.sqrt(sum(log**2 for log in logs) / len(logs)))
 
-    def _independent(self, quantity: Quantity) -> list[CalibrationRow]:
+    def independent_rows(self, quantity: Quantity) -> list[CalibrationRow]:
+        """Rows whose estimate is by a fit that did not see their network: left out, or predicted."""
         return [
             row
             for row in self.rows

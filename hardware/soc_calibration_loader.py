@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from hardware.device_figures import MEMORY, DeviceFigures
 from hardware.errors import HardwareError
 from hardware.reading import contents_of, document_loader, validated
 from hardware.soc_calibration import OPERATOR_GROUPS, CalibrationRow, Parameter, SocCalibration
-from hardware.soc_calibration_schema import CALIBRATION_SCHEMA, CalibrationDocument
+from hardware.soc_calibration_schema import CALIBRATION_SCHEMA, CalibrationDocument, FittedDeviceSection
 
 CALIBRATIONS = Path(__file__).parent / "calibrations"
 _STATED_DIGITS = 1e-3
@@ -44,7 +45,36 @@ def calibration_content(calibration: SocCalibration, summary: str = "") -> dict[
         ],
         "effective_parameters": calibration.effective_parameters,
         "errors": _errors(calibration),
+        **({} if calibration.device is None else {"device": _device_content(calibration.device)}),
     }
+
+
+def _device_content(device: DeviceFigures) -> dict[str, Any]:
+    units = {
+        name: {
+            "kind": kind,
+            **({"highest_mhz": device.highest_hz[name] / 1e6} if name in device.highest_hz else {}),
+            "operations_per_cycle": dict(device.operations_per_cycle.get(name, {})),
+        }
+        for name, kind in device.kinds.items()
+    }
+    return {
+        "units": units,
+        "memory": {"highest_mhz": device.highest_hz[MEMORY] / 1e6, "bytes_per_cycle": device.bytes_per_cycle},
+    }
+
+
+def _device(section: FittedDeviceSection) -> DeviceFigures:
+    highest = {name: round(unit.highest_mhz * 1e6, 3) for name, unit in section.units.items() if unit.highest_mhz}
+    return DeviceFigures(
+        {**highest, MEMORY: round(section.memory.highest_mhz * 1e6, 3)},
+        {name: unit.kind for name, unit in section.units.items()},
+        {
+            name: {str(key): value for key, value in unit.operations_per_cycle.items()}
+            for name, unit in section.units.items()
+        },
+        section.memory.bytes_per_cycle,
+    )
 
 
 def _given(values: Mapping[str, Any]) -> dict[str, Any]:
@@ -76,6 +106,7 @@ def load_calibration(content: Mapping[str, Any], file: str) -> SocCalibration:
         rows=tuple(CalibrationRow(**section.model_dump()) for section in document.rows),
         scales={(s.workload, s.unit): (s.latency_factor, s.energy_factor) for s in document.scales},
         effective_parameters=document.effective_parameters,
+        device=None if document.device is None else _device(document.device),
     )
     _check_errors(document, calibration, file)
     return calibration

@@ -48,6 +48,28 @@ class ScaleSection(Section):
     energy_factor: Positive = 1.0
 
 
+class FittedUnitSection(Section):
+    """A unit of the device as it was when it was measured."""
+
+    kind: Literal["cpu", "gpu", "npu", "mcu"]
+    highest_mhz: Positive | None = Field(default=None, json_schema_extra={"unit": "MHz"})
+    operations_per_cycle: dict[Literal["int8", "fp16", "fp32"], Positive] = Field(default={})
+
+
+class FittedMemorySection(Section):
+    """The shared memory, likewise."""
+
+    highest_mhz: Positive = Field(json_schema_extra={"unit": "MHz"})
+    bytes_per_cycle: Positive = Field(json_schema_extra={"unit": "B/cycle"})
+
+
+class FittedDeviceSection(Section):
+    """Figures of the device that the parameters stand for; they tell what to scale for a changed copy of it."""
+
+    units: dict[Slug, FittedUnitSection]
+    memory: FittedMemorySection
+
+
 class ErrorsSection(Section):
     """Absolute relative errors of some rows; checked against them."""
 
@@ -77,6 +99,9 @@ class CalibrationDocument(Section):
     effective_parameters: Annotated[float, Field(ge=0)] = 0.0
     errors: dict[Literal["fitted", "left_out", "predicted"], ErrorsSection] = Field(
         default={}, description="Of fitted rows, of those whose workload was left out, and of predicted ones."
+    )
+    device: FittedDeviceSection | None = Field(
+        default=None, description="The device's figures as fitted; left out of calibrations of built-in devices."
     )
 
 

@@ -96,6 +96,7 @@ def _build(document: SocDocument, sources: Mapping[str, str]) -> Soc:
         power_states_w={name: power / 1e3 for name, power in document.power_states_mw.items()},
         idle_rails_w={name: power / 1e3 for name, power in document.idle_rails_mw.items()},
         sources=sources,
+        lineage=tuple(document.lineage),
     )
 
 
@@ -117,7 +118,11 @@ def _unit(name: str, section: UnitSection) -> ProcessingUnit:
 
 def _dataflow(section: DataflowSection) -> DataflowArray:
     return DataflowArray(
-        section.mapping, section.processing_elements, section.bandwidth_elements_per_cycle, section.mac_energy_pj
+        section.mapping,
+        section.processing_elements,
+        section.bandwidth_elements_per_cycle,
+        section.mac_energy_pj,
+        section.off_chip_bandwidth_elements_per_cycle,
     )
 
 

@@ -9,6 +9,7 @@ from pydantic import Field
 from hardware.schema import Section, Slug, Words, not_negative, positive
 
 SOC_SCHEMA = "soc/1"
+MAX_LINEAGE = 20
 
 Precision = Literal["int8", "fp16", "fp32"]
 # The kinds of `network/1`, which is of a layer above; a test compares. A misspelt kind would be one that no unit ever runs.
@@ -50,6 +51,12 @@ class DataflowSection(Section):
     )
     mac_energy_pj: float = positive(
         "MAC energy", "pJ", "Of one multiply-accumulate; accesses to buffers cost multiples of it.", 1e6
+    )
+    off_chip_bandwidth_elements_per_cycle: Annotated[float, Field(gt=0, le=1e6)] | None = Field(
+        default=None,
+        title="Off-chip bandwidth",
+        description="By MAESTRO's rule no step is shorter than fetching the first working set takes. Left out: no such limit.",
+        json_schema_extra={"unit": "elements/cycle"},
     )
 
 
@@ -135,6 +142,12 @@ class SocDocument(Section):
     title: Words = Field(title="Title")
     summary: str = Field(default="", max_length=2000, title="Summary")
     source: Words = Field(title="Source", description="Where the device is described.")
+    lineage: Annotated[list[Slug], Field(max_length=MAX_LINEAGE)] = Field(
+        default=[],
+        title="Lineage",
+        description="Slugs of the devices that this one was copied from, itself first: their calibrations count here, scaled by "
+        "what differs. A copy keeps the list; leave it out where the device has nothing to do with another.",
+    )
     process_node_nm: Figure | None = Field(default=None, title="Process node", json_schema_extra={"unit": "nm"})
     design_power_w: Figure | None = Field(
         default=None, title="Design power", description="Of the whole board.", json_schema_extra={"unit": "W"}

@@ -32,6 +32,17 @@ _BOUND_WORDS = {
 }
 
 
+def findings_of(error: ValidationError, model: type[BaseModel]) -> list[tuple[str, Any, str]]:
+    """All findings as by `describe`, the one to tell first in front, one per key."""
+    first = foremost(error)
+    ordered = [first, *(detail for detail in error.errors() if detail != first)]
+    found: dict[str, tuple[str, Any, str]] = {}
+    for detail in ordered:
+        finding = describe(detail, model)
+        found.setdefault(finding[0], finding)
+    return list(found.values())
+
+
 def to_hardware_error(detail: ErrorDetails, model: type[BaseModel], file: str) -> HardwareError:
     """One of pydantic's findings as a `HardwareError`."""
     return HardwareError(file, *describe(detail, model))

@@ -24,13 +24,13 @@ hypothesis.settings.load_profile("no-deadline")
 
 # What a web process remembers of runs by their number. Modules that no test has imported yet remember nothing.
 REMEMBERED = (
-    ("frontend.pages.run_view", "_designs._kept"),
-    ("frontend.pages.run_view", "_curves"),
-    ("frontend.pages.run_view", "_rows"),
-    ("frontend.pages.run_view", "_meanings"),
-    ("frontend.pages.run_live_points", "_parts"),
-    ("frontend.pages.home_data", "_sparks"),
-    ("frontend.pages.compare_measures", "_kept"),
+    ("frontend.pages.run.reading", "_designs._kept"),
+    ("frontend.pages.run.reading", "_curves"),
+    ("frontend.pages.run.reading", "_rows"),
+    ("frontend.pages.run.reading", "_meanings"),
+    ("frontend.live.points", "_parts"),
+    ("frontend.pages.home.data", "_sparks"),
+    ("frontend.pages.compare.measures", "_kept"),
     ("webapp.studies.values", "_known"),
     ("webapp.studies.fronts", "_kept"),
 )
@@ -50,20 +50,31 @@ def _nothing_remembered() -> None:
 # Long files whose tests share nothing: each of them goes to whichever process is free.
 SPLIT = ("tests/webapp/runs/test_keeper.py", "tests/tools/")
 
+# Half of the browser tests, by the time they take: the rest is the other half.
+BROWSER_RUN_PAGE = (
+    "tests/browser/test_front.py",
+    "tests/browser/test_result.py",
+    "tests/browser/test_time_strips.py",
+    "tests/browser/test_two_designs.py",
+    "tests/browser/test_layout.py",
+    "tests/browser/test_upload.py",
+    "tests/browser/test_compare.py",
+)
+
 # Where the time goes, longest first. They are handed out first: a long file at the end would keep one process busy alone.
 LONG_FIRST = (
     "tests/browser/",
     "tests/webapp/runs/test_keeper.py",
     "tests/engines/test_conformance.py",
-    "tests/engines/methods/magnas/test_reproduction.py",
+    "tests/engines/methods/magnas/reproduction/test_reproduction.py",
     "tests/webapp/runs/test_commands.py",
-    "tests/engines/methods/scar/test_reproduction.py",
+    "tests/engines/methods/scar/reproduction/test_reproduction.py",
     "tests/webapp/studies/test_service.py",
     "tests/webapp/runs/test_document_files.py",
-    "tests/engines/runner/test_client.py",
+    "tests/engines/running/runner/test_client.py",
     "tests/webapp/runs/test_time_limit.py",
     "tests/engines/methods/package_search/test_engine.py",
-    "tests/engines/methods/scar/test_contention.py",
+    "tests/engines/methods/scar/costs/test_contention.py",
 )
 
 
@@ -84,7 +95,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     """Files go to whichever process is free, so that what the tests of one share is computed once.
 
-    All browser tests go to one: they share one site and one Chromium.
+    Browser tests go to two: each half shares one site and one Chromium.
     (The groups of pytest-xdist 3.8 have no effect under pytest 9.2.)
     """
     from xdist.scheduler import LoadScopeScheduling
@@ -92,7 +103,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     class ByFile(LoadScopeScheduling):  # type: ignore[misc]  # pytest-xdist has no types
         def _split_scope(self, nodeid: str) -> str:
             if nodeid.startswith("tests/browser/"):
-                return "browser"
+                return "browser, run page" if nodeid.startswith(BROWSER_RUN_PAGE) else "browser, other pages"
             return nodeid if nodeid.startswith(SPLIT) else nodeid.partition("::")[0]
 
     config.option.loadscopereorder = False  # scopes keep the order of `pytest_collection_modifyitems`

@@ -16,6 +16,7 @@ import pytest
 import yaml
 
 from tools.environment import TORCH_REQUIREMENT
+from webapp.site.request_limits import most_bytes
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCKERFILE = (ROOT / "docker" / "Dockerfile").read_text(encoding="utf-8").replace("\\\n", " ")
@@ -73,6 +74,19 @@ def test_everything_waits_for_what_it_needs() -> None:
     program = services["web"]["healthcheck"]["test"]
     assert program[:2] == ["CMD", "python"] and (ROOT / program[2]).exists()
     assert program[2] in instructions("COPY")[-1]
+
+
+def test_only_the_proxy_can_be_reached_and_it_takes_what_the_program_takes() -> None:
+    services = COMPOSE["services"]
+    assert [name for name, service in services.items() if "ports" in service] == ["proxy"]
+    assert services["web"]["environment"]["PARETOSCOPE_PROXIES"] == "1"
+    settings = (ROOT / "docker" / "Caddyfile").read_text(encoding="utf-8")
+    assert "reverse_proxy web:8000" in settings and "read_header 10s" in settings
+    whole, small = (int(size) * 1_000_000 for size in re.findall(r"max_size (\d+)MB", settings))
+    files = set(re.findall(r"/api/\S+/", settings))
+    assert len(files) == 2 and all(small < most_bytes(path, "multipart/form-data") < whole for path in files)
+    for path in ("/api/v1/calibrations/fit/", "/api/v1/documents/", "/admin/", "/_dash-update-component"):
+        assert most_bytes(path, "application/json") <= small
 
 
 class _Site(BaseHTTPRequestHandler):

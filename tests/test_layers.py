@@ -9,7 +9,7 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 PURE = sorted(path for folder in ("hardware", "engines") for path in (ROOT / folder).rglob("*.py"))
 # The parent side of a run's process hands on the few variables that any process needs (PATH, HOME); no engine sees it.
-ALLOWED = {"engines/runner/environment.py"}
+ALLOWED = {"engines/running/runner/environment.py"}
 READERS = {"environ", "environb", "getenv", "getenvb"}
 
 

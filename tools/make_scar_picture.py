@@ -15,14 +15,14 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from engines.builtin import get_builtin
-from engines.context import LocalContext
-from engines.contract import Problem
-from engines.designs import Designs
-from engines.driver import drive
-from engines.methods.scar.tables import unique_titles
-from engines.problems import make_problem
+from engines.contract.designs import Designs
+from engines.contract.engine import Problem
+from engines.documents.builtin import get_builtin
+from engines.documents.problems import make_problem
+from engines.methods.scar.problem.tables import unique_titles
 from engines.registry import get_engine
+from engines.running.context import LocalContext
+from engines.running.driver import drive
 from engines.search.indicators import non_dominated
 
 FILE = Path(__file__).resolve().parent.parent / "docs" / "images" / "scar.svg"

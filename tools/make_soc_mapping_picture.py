@@ -15,12 +15,12 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from engines.builtin import get_builtin
-from engines.context import LocalContext
-from engines.designs import Designs
-from engines.driver import drive
-from engines.problems import make_problem
+from engines.contract.designs import Designs
+from engines.documents.builtin import get_builtin
+from engines.documents.problems import make_problem
 from engines.registry import get_engine
+from engines.running.context import LocalContext
+from engines.running.driver import drive
 
 FILE = Path(__file__).resolve().parent.parent / "docs" / "images" / "soc-mapping.svg"
 WIDTH, HEIGHT = 1180, 470

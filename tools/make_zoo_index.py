@@ -11,7 +11,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from engines.designs import canonical_json
+from engines.contract.designs import canonical_json
 from engines.workloads.builtins import builtin_networks, builtin_scenarios
 from engines.workloads.index import IndexLine, figures_of, write_index
 from engines.workloads.loader import builtin_network, load_scenario

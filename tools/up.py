@@ -143,7 +143,15 @@ def services(var: Path, listener: socket.socket) -> list[Service]:
     logs = var / "log"
     web = [
         *(PYTHON, "-m", "gunicorn", "webapp.site.wsgi:application", "--bind", f"fd://{listener.fileno()}"),
-        *("--worker-class", "gthread", "--workers", "1", "--threads", "8", "--preload"),
+        *(
+            "--worker-class",
+            "webapp.site.patient_worker.PatientWorker",
+            "--workers",
+            "1",
+            "--threads",
+            "8",
+            "--preload",
+        ),
         # Whoever looks on asks every second, in a hidden tab every ten: their connections stay.
         *("--keep-alive", "30", "--graceful-timeout", "2", "--no-control-socket"),
     ]

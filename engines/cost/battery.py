@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engines.errors import ProblemError
+from engines.contract.errors import ProblemError
 from hardware.battery import EnergyStore
 
 

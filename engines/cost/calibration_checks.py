@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 
+from engines.contract.counts import counted
+from engines.contract.errors import ProblemError
 from engines.cost.calibration_estimates import PreparedRow
 from engines.cost.calibration_files import LayerMeasurement
 from engines.cost.soc import BYTES_PER_ELEMENT
 from engines.cost.soc_clocks import MEMORY, clock_names, clock_settings
-from engines.counts import counted
-from engines.errors import ProblemError
 from hardware.soc import Soc
 
 # Fast algorithms of convolution save up to four fold; ten times the peak is a mistake of units.

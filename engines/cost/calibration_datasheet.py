@@ -18,13 +18,15 @@ from dataclasses import dataclass, replace
 from functools import cache
 from math import exp, log
 
+from engines.contract.errors import ProblemError
 from engines.cost.calibration_defaults import device_defaults
 from engines.cost.calibration_estimates import estimates, prepare_rows
+from engines.cost.calibration_inherited import nearest_builtin, reference_figures
 from engines.cost.calibration_measurements import published_measurements
-from engines.cost.soc import NoEstimateError, SocCostModel
-from engines.errors import ProblemError
+from engines.cost.soc import NoEstimateError, SocCostModel, power_share
 from engines.workloads.loader import builtin_network
 from engines.workloads.network import COMPUTE_KINDS
+from hardware.device_figures import DeviceFigures, device_figures
 from hardware.soc import ProcessingUnit, Soc
 from hardware.soc_calibration import CalibrationRow, Parameter, SocCalibration
 from hardware.soc_calibration_loader import builtin_calibrations, load_calibration
@@ -59,17 +61,20 @@ class DatasheetEstimate:
     missing: Mapping[str, str]
 
 
-def datasheet_estimate(soc: Soc, precision: str = "") -> DatasheetEstimate:
+def datasheet_estimate(soc: Soc, precision: str = "", reference: DeviceFigures | None = None) -> DatasheetEstimate:
     """What a device's document is enough for.
 
     Args:
         soc: the device.
+        reference: figures of the device whose highest clocks times per launch are at; by default those of the nearest built-in
+            device of the lineage, so that a copy with a higher clock takes no more time at any clock of its parent.
         precision: of weights and activations; by default fp16 where a unit has it, else the widest known.
 
     Raises:
         ProblemError: it is enough for no unit; says what is missing and where it belongs.
     """
     precision = precision or _usual_precision(soc)
+    reference = reference or nearest_builtin(soc) or device_figures(soc)
     missing = {name: lacking for name, unit in soc.units.items() if (lacking := _lacking(soc, unit, precision))}
     able = [name for name in soc.units if name not in missing]
     if soc.memory is None or not able:
@@ -82,14 +87,14 @@ def datasheet_estimate(soc: Soc, precision: str = "") -> DatasheetEstimate:
             "a device with these figures: add them to a copy of its document, or measure it and calibrate "
             "(Catalogue, Calibrations, Calibrate with your measurements)",
         )  # fmt: skip
-    parameters = [parameter for name in able for parameter in _unit_parameters(soc, soc.units[name])]
+    parameters = [parameter for name in able for parameter in _unit_parameters(soc, soc.units[name], reference)]
     shared = {**device_defaults(), "leakage_share": _LEAKAGE}
     parameters += [Parameter(name, value, "assumed", note) for name, (value, note) in shared.items()]
     calibration = SocCalibration(
         slug=SLUG, title=f"{soc.title} by its data sheet", source=soc.sources.get("units", "the device's document"),
         author="no measurement", soc=soc.slug, precision=precision, launcher=_launcher(soc),
         parameters={parameter.name: parameter for parameter in parameters},
-        covered={name: _kinds(soc.units[name]) for name in able}, rows=(),
+        covered={name: _kinds(soc.units[name]) for name in able}, rows=(), device=reference,
     )  # fmt: skip
     return DatasheetEstimate(_with_wider_peaks(soc), calibration, missing)
 
@@ -100,7 +105,7 @@ def with_datasheet_units(calibration: SocCalibration, soc: Soc) -> tuple[Soc, So
     A device whose document is not enough for any of them stays as it is.
     """
     try:
-        found = datasheet_estimate(soc, calibration.precision)
+        found = datasheet_estimate(soc, calibration.precision, reference_figures(calibration, soc))
     except ProblemError:
         return soc, calibration, ()
     units = tuple(name for name in found.calibration.covered if name not in calibration.covered)
@@ -180,9 +185,11 @@ def _power_w(soc: Soc, unit: ProcessingUnit) -> float | None:
     )
 
 
-def _unit_parameters(soc: Soc, unit: ProcessingUnit) -> list[Parameter]:
+def _unit_parameters(soc: Soc, unit: ProcessingUnit, reference: DeviceFigures) -> list[Parameter]:
     power_w = _power_w(soc, unit)
     assert power_w is not None  # `_lacking` asked
+    own_hz = unit.frequencies_hz[-1]
+    power_w /= _power_share(own_hz / reference.highest_hz.get(unit.name, own_hz))
     share, launch_us, note = _measured_means(unit.kind)
     told = soc.sources.get(f"units.{unit.name}.power.dynamic_w", "the device's document")
     values = (
@@ -194,6 +201,12 @@ def _unit_parameters(soc: Soc, unit: ProcessingUnit) -> list[Parameter]:
         ("mac_energy_pj", 0.0, "part of the unit's power"),
     )
     return [Parameter(f"{unit.name}.{name}", value, "assumed", why) for name, value, why in values]
+
+
+def _power_share(clock_share: float) -> float:
+    """Power at a clock over that at the reference's highest, as the cost model has it: the document's is at the highest clock."""
+    lowest, leakage = device_defaults()["lowest_voltage_share"][0], _LEAKAGE[0]
+    return power_share(clock_share, lowest + (1 - lowest) * clock_share, leakage)
 
 
 @cache

@@ -10,11 +10,11 @@ import numpy as np
 import numpy.typing as npt
 from scipy.sparse import csr_array
 
+from engines.contract.errors import ProblemError
 from engines.cost.calibration_measurements import MeasuredRow
 from engines.cost.soc import SocCostModel
 from engines.cost.soc_clocks import ClockSettings, clock_settings
 from engines.cost.soc_operations import OperationTable, operation_table
-from engines.errors import ProblemError
 from engines.workloads.network import Network
 from hardware.soc import Soc
 

@@ -19,7 +19,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from engines.errors import ProblemError
+from engines.contract.errors import ProblemError
 
 MAX_BYTES = 5_000_000
 MAX_ROWS = 20_000

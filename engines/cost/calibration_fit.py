@@ -84,6 +84,7 @@ class _Fit:
             parameters={parameter.name: parameter for parameter in [*fitted, *assumed]},
             covered=self.covered,
             rows=(),
+            device=source.device,
         )
 
     def solve(self, rows: Sequence[PreparedRow], start: FloatArray | None = None) -> OptimizeResult:

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 
+from engines.contract.errors import ProblemError
 from engines.cost.calibration_estimates import Networks
 from engines.cost.calibration_files import LayerMeasurement
 from engines.cost.calibration_measurements import MeasuredRow
 from engines.cost.soc_operations import operation_table
-from engines.errors import ProblemError
 from engines.workloads.network import Network
 
 

@@ -14,6 +14,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
+from hardware.device_figures import DeviceFigures
 from hardware.documents import load_yaml
 from hardware.reading import validated
 from hardware.schema import Section, Slug, Words
@@ -85,6 +86,7 @@ class Measurements:
 
     Attributes:
         deviation: relative standard deviation that a row counts with against the priors.
+        device: figures that the parameters, and so the priors, stand for; None for those of the device named.
     """
 
     slug: str
@@ -99,6 +101,7 @@ class Measurements:
     assumed: tuple[AssumedParameter, ...]
     rows: tuple[MeasuredRow, ...]
     deviation: float = 0.05
+    device: DeviceFigures | None = None
 
 
 class FittedSection(Section):

@@ -9,13 +9,15 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from engines.contract.errors import ProblemError
 from engines.cost.calibration_defaults import device_defaults
 from engines.cost.calibration_estimates import Networks, PreparedRow, estimates, prepare_rows
 from engines.cost.calibration_fit import fit_calibration, result_row
+from engines.cost.calibration_inherited import reference_figures
 from engines.cost.calibration_measurements import AssumedParameter, FittedParameter, MeasuredRow, Measurements
 from engines.cost.soc import SocCostModel
-from engines.errors import ProblemError
 from engines.workloads.network import COMPUTE_KINDS
+from hardware.device_figures import MEMORY, DeviceFigures, device_figures
 from hardware.soc import Soc
 from hardware.soc_calibration import OPERATOR_GROUPS, SocCalibration
 
@@ -65,8 +67,8 @@ def own_calibration(
     Raises:
         ProblemError: a row that names what does not exist, or a prior of another device.
     """
-    if prior is not None and prior.soc != soc.slug:
-        raise ProblemError("prior", f"{prior.slug} ({prior.soc})", f"a calibration of {soc.slug}")
+    if prior is not None and prior.soc not in soc.names:
+        raise ProblemError("prior", f"{prior.slug} ({prior.soc})", f"a calibration of {' or '.join(soc.names)}")
     prepared = prepare_rows(rows, soc, networks)
     fitted, assumed = _parameters(prepared, prior)
     return fit_calibration(
@@ -82,6 +84,7 @@ def own_calibration(
             fitted=tuple(fitted),
             assumed=tuple(assumed),
             rows=tuple(rows),
+            device=_figures(soc, prior),
         ),
         soc,
         networks,
@@ -119,11 +122,30 @@ def scaled_calibration(
         base,
         slug=about.slug,
         title=about.title,
+        soc=soc.slug,
+        device=reference_figures(base, soc),
         author=about.author,
         source=f"{about.source}; scaled from {base.slug} ({base.source})",
         rows=(*base.rows, *mine),
         scales=scales,
     )
+
+
+def _figures(soc: Soc, prior: SocCalibration | None) -> DeviceFigures:
+    """The device's, but the highest clocks that the prior's times per launch, voltages and powers are at, for units of one kind.
+
+    Shares are of the device's own peaks and bandwidth either way.
+    """
+    own = device_figures(soc)
+    if prior is None:
+        return own
+    reference = reference_figures(prior, soc)
+    same = {
+        name: hertz
+        for name, hertz in reference.highest_hz.items()
+        if name == MEMORY or (name in own.kinds and own.kinds[name] == reference.kinds.get(name))
+    }
+    return replace(own, highest_hz={**own.highest_hz, **same})
 
 
 def _parameters(

@@ -10,14 +10,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
+from engines.contract.designs import canonical_json
+from engines.contract.document_text import MAX_CONTENT_BYTES, ReadDocument
+from engines.contract.errors import ProblemError
 from engines.cost.calibration_checks import check_figures, check_lines
 from engines.cost.calibration_estimates import prepare_rows
 from engines.cost.calibration_files import LayerMeasurement, PowerLog, read_csv, read_tegrastats, read_tensorrt
 from engines.cost.calibration_matching import match_rows
 from engines.cost.calibration_own import About, own_calibration, scaled_calibration
-from engines.designs import canonical_json
-from engines.documents import MAX_CONTENT_BYTES, ReadDocument
-from engines.errors import ProblemError
 from engines.workloads.loader import load_network
 from engines.workloads.network import Network
 from hardware.soc import Soc

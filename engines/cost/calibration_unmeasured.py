@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from functools import wraps
+from typing import Any, Concatenate, Literal, ParamSpec, TypeVar
 
+from engines.contract.engine import Problem
+from engines.contract.errors import ProblemError
+from engines.contract.parameter_fields import choice
 from engines.cost.calibration_assumed import with_assumed_kinds
 from engines.cost.calibration_datasheet import datasheet_estimate, with_datasheet_units
-from engines.errors import ProblemError
-from engines.parameter_fields import choice
+from engines.cost.calibration_inherited import inheritance_of, inherited
+from engines.cost.calibration_words import calibration_words, inheritance_words
 from hardware.soc import Soc
 from hardware.soc_calibration import SocCalibration
 from hardware.soc_calibration_loader import builtin_calibrations, load_calibration
-from hardware.soc_summary import unit_title
 
+Rest = ParamSpec("Rest")
+Built = TypeVar("Built")
 Unmeasured = Literal["refused", "assumed", "datasheet"]
 OTHERWISE = (
     "; or take “Operations that no calibration measured” as “Estimated, also units by their data sheet” "
@@ -38,18 +43,18 @@ class Covered:
     assumed: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     datasheet_units: tuple[str, ...] = ()
 
-    @property
-    def words(self) -> str:
-        """Where costs come from, for people."""
-        if not self.datasheet_units:
-            return f"calibration {self.calibration.slug}"
-        return f"{', '.join(map(unit_title, self.datasheet_units))} by the data sheet, not measured"
+    def words(self, precision: str = "") -> str:
+        """Where costs come from, for people; `precision` is that of the estimate, the calibration's by default."""
+        return calibration_words(self.calibration, self.soc, self.datasheet_units, precision)
 
     def of(self, unit: str) -> Covered:
         """What matters where one unit alone computes."""
-        assumed = {name: kinds for name, kinds in self.assumed.items() if name == unit}
+        kinds = {name: held for name, held in self.calibration.covered.items() if name == unit}
         return replace(
-            self, assumed=assumed, datasheet_units=tuple(each for each in self.datasheet_units if each == unit)
+            self,
+            calibration=replace(self.calibration, covered=kinds),
+            assumed={name: kinds for name, kinds in self.assumed.items() if name == unit},
+            datasheet_units=tuple(each for each in self.datasheet_units if each == unit),
         )
 
 
@@ -70,8 +75,26 @@ def unmeasured_field(group: str = "Units") -> Any:
     )
 
 
+def estimates_as_remedies(
+    build: Callable[Concatenate[Problem, Rest], Built],
+) -> Callable[Concatenate[Problem, Rest], Built]:
+    """Decorates what builds something of a problem: a refusal for want of a measurement then has the estimates as remedies."""
+
+    @wraps(build)
+    def mendable(problem: Problem, /, *rest: Rest.args, **named: Rest.kwargs) -> Built:
+        try:
+            return build(problem, *rest, **named)
+        except ProblemError as error:
+            if error.field == "inputs.calibration" or error.field.startswith("operations."):
+                others = [each for each in ("assumed", "datasheet") if each != problem.params.unmeasured]
+                error.remedies = tuple(("params.unmeasured", each) for each in others)
+            raise
+
+    return mendable
+
+
 def builtin_calibration(soc: Soc, kinds: Sequence[str], otherwise: str = "") -> SocCalibration:
-    """The built-in calibration of the device that covers most operations.
+    """The built-in calibration of the device, or of the one that it was copied from, that covers most operations.
 
     Args:
         soc: the device.
@@ -81,13 +104,31 @@ def builtin_calibration(soc: Soc, kinds: Sequence[str], otherwise: str = "") -> 
     Raises:
         ProblemError: there is none for the device.
     """
-    known = [load_calibration(content) for content in builtin_calibrations().values()]
-    fitting = [calibration for calibration in known if calibration.soc == soc.slug]
+    fitting = _builtin_calibrations_of(soc)
     if not fitting:
-        devices = ", ".join(sorted({calibration.soc for calibration in known}))
-        accepted = f"a calibration of {soc.slug}: none is built in (there are some of {devices}){otherwise}"
+        devices = ", ".join(sorted({content["soc"] for content in builtin_calibrations().values()}))
+        accepted = (
+            f"a calibration of {soc.slug}: none is built in (there are some of {devices}; a copy of such a device counts as it "
+            f"if its document names it under lineage){otherwise}"
+        )
         raise ProblemError("inputs.calibration", None, accepted)
     return max(fitting, key=lambda each: sum(kind in held for held in each.covered.values() for kind in kinds))
+
+
+def builtin_inheritance_words(soc: Soc) -> str:
+    """What a device takes over from the built-in calibrations of the one that it was copied from; "" for no such copy."""
+    found = _builtin_calibrations_of(soc)
+    copied = inheritance_of(found[0], soc) if found else None
+    return "" if copied is None else inheritance_words(copied, soc)
+
+
+def _builtin_calibrations_of(soc: Soc) -> list[SocCalibration]:
+    """Those of the device, else of the nearest one of its lineage that has any, as they count for this one."""
+    for name in soc.names:
+        found = [load_calibration(content) for content in builtin_calibrations().values() if content["soc"] == name]
+        if found:
+            return [inherited(calibration, soc) for calibration in found]
+    return []
 
 
 def covered(soc: Soc, given: SocCalibration | None, kinds: Sequence[str], unmeasured: Unmeasured) -> Covered:
@@ -103,11 +144,11 @@ def covered(soc: Soc, given: SocCalibration | None, kinds: Sequence[str], unmeas
         ProblemError: there is no calibration of the device, and no estimate without was asked for or is possible.
     """
     if given is None:
-        known = any(load_calibration(content).soc == soc.slug for content in builtin_calibrations().values())
-        if not known and unmeasured == "datasheet":
+        if not _builtin_calibrations_of(soc) and unmeasured == "datasheet":
             found = datasheet_estimate(soc)
             return Covered(found.soc, found.calibration, {}, tuple(found.calibration.covered))
         given = builtin_calibration(soc, kinds, OTHERWISE)
+    given = inherited(given, soc)
     if unmeasured == "refused":
         return Covered(soc, given)
     calibration, assumed = with_assumed_kinds(given, soc, frozenset(kinds))

@@ -20,6 +20,7 @@ from types import MappingProxyType
 
 import numpy as np
 
+from engines.contract.errors import ProblemError
 from engines.cost.dataflow_inputs import (
     ArrayFigures,
     FloatArray,
@@ -33,7 +34,6 @@ from engines.cost.dataflow_inputs import (
 )
 from engines.cost.dataflow_mappings import MAPPINGS
 from engines.cost.dataflow_steps import Loops, StepSum
-from engines.errors import ProblemError
 from engines.workloads.network import Layer
 
 __all__ = [

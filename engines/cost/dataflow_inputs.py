@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from engines.errors import ProblemError
+from engines.contract.errors import ProblemError
 from engines.workloads.network import COMPUTE_KINDS, Layer
 
 IntArray = npt.NDArray[np.int64]

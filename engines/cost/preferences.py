@@ -15,9 +15,9 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
+from engines.contract.errors import ProblemError
 from engines.cost.dataflow import MAPPING_OF_DATAFLOW, MAPPINGS, ArrayFigures, LayerCosts, grid_costs, shapes_of
 from engines.cost.package_model import PackageModel
-from engines.errors import ProblemError
 from engines.workloads.network import Layer, Network
 from hardware.package import Chiplet, ChipletPackage
 

@@ -8,6 +8,7 @@ A roofline per operation. On a unit u at clock f (highest F), with the memory at
 - p: part of a launch that the clock f_c of the launching CPU paces; the rest follows the unit's own clock.
 - V(f) = v + (1 - v) f / F: supply voltage as a share of the highest. Dynamic energy of a task follows V^2, dynamic power V^2 f,
   leakage power V (first-order CMOS); l is the leakage's share of the base power. The devices' voltage tables are not published.
+- F, F_c and M are those of the device that the calibration was fitted to: a copy with other clocks extrapolates from there.
 - shares are of the published peak and bandwidth and differ by unit and by kind of operation; every value is the calibration's.
 
 When the unit changes, the result goes through shared memory: it is written and read at the memory's clock, and the runtime
@@ -18,14 +19,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
+from engines.contract.errors import ProblemError
+from engines.cost.calibration_inherited import inherited, reference_figures
 from engines.cost.soc_clocks import MEMORY, ClockSettings
 from engines.cost.soc_operations import BoolArray, FloatArray, OperationTable
-from engines.errors import ProblemError
 from engines.workloads.network import COMPUTE_KINDS
+from hardware.device_figures import device_figures
 from hardware.soc import Soc
 from hardware.soc_calibration import SocCalibration
 
@@ -33,10 +37,16 @@ BYTES_PER_ELEMENT = {"int8": 1, "fp16": 2, "fp32": 4}
 _JOULES_PER_PICOJOULE = 1e-12
 _SECONDS_PER_MICROSECOND = 1e-6
 _OPERATIONS_PER_MAC = 2
+Share = TypeVar("Share", float, FloatArray)
 
 
 class NoEstimateError(ProblemError):
     """No calibration covers what was asked: the message names operator and unit, and how to add a calibration."""
+
+
+def power_share(clock_share: Share, voltage: Share, leakage: float) -> Share:
+    """Base power as a share of that at the highest clock: l V + (1 - l) V^2 f / F."""
+    return leakage * voltage + (1 - leakage) * voltage**2 * clock_share
 
 
 @dataclass(frozen=True)
@@ -70,20 +80,19 @@ class SocCostModel:
 
     Args:
         soc: the device.
-        calibration: of that device.
+        calibration: of that device, or of one of its lineage: then it counts as `inherited` says.
         mode: power mode of the device: cores that it switches off lower the peak, its clocks are the settings' affair.
         fallback: whether a unit may have operations that it does not run itself: then the calibration's figures count, which
             contain the fall-back where the source measured with it.
 
     Raises:
-        ProblemError: the calibration is of another device, or the device has no shared memory.
+        ProblemError: the calibration is of no device of the lineage, or the device has no shared memory.
     """
 
     def __init__(
         self, soc: Soc, calibration: SocCalibration, *, mode: str | None = None, fallback: bool = True
     ) -> None:
-        if calibration.soc != soc.slug:
-            raise ProblemError("inputs.calibration.soc", calibration.soc, f"{soc.slug}, the device that is calibrated")
+        calibration = inherited(calibration, soc)
         if soc.memory is None:
             raise ProblemError(
                 "inputs.hardware.memory", None, "given: the model needs the bandwidth of a shared memory"
@@ -92,6 +101,7 @@ class SocCostModel:
             raise ProblemError("mode", mode, f"one of: {', '.join(soc.power_modes) or 'none is known of this device'}")
         self.soc, self.calibration, self._memory = soc, calibration, soc.memory
         self.mode, self.fallback = mode, fallback
+        self._highest_hz = {**device_figures(soc).highest_hz, **reference_figures(calibration, soc).highest_hz}
 
     @property
     def launcher(self) -> str:
@@ -269,10 +279,9 @@ class SocCostModel:
         launch, compute, memory = self._times(operations, active, unit, clocks, batch, precision)
         latency = launch + np.maximum(compute, memory)
         voltage, memory_voltage = self._voltage(unit, unit_hz), self._voltage(MEMORY, memory_hz)
-        leakage = calibration.value("leakage_share")
-        clock_share = unit_hz / self.soc.units[unit].frequencies_hz[-1]
-        base_w = calibration.value(f"{unit}.base_power_w") * (
-            leakage * voltage + (1 - leakage) * voltage**2 * clock_share
+        clock_share = unit_hz / self._highest_hz[unit]
+        base_w = calibration.value(f"{unit}.base_power_w") * power_share(
+            clock_share, voltage, calibration.value("leakage_share")
         )
         mac_pj = calibration.value(f"{unit}.mac_energy_pj") * word / BYTES_PER_ELEMENT[calibration.precision]
         byte_pj = calibration.value("memory_energy_pj_per_byte")
@@ -312,18 +321,17 @@ class SocCostModel:
         return shares[places], memory_shares[places]
 
     def _launch_s(self, unit: str, unit_hz: FloatArray, launcher_hz: FloatArray) -> FloatArray:
-        calibration, highest = self.calibration, self.soc.units[unit].frequencies_hz[-1]
+        calibration, highest = self.calibration, self._highest_hz[unit]
         launcher = self.soc.units.get(calibration.launcher)
         paced = calibration.value("launch_paced_share") if launcher and launcher.frequencies_hz else 0.0
         own = (1 - paced) * highest / unit_hz
-        by_launcher = paced * launcher.frequencies_hz[-1] / launcher_hz if launcher and paced else 0.0
+        by_launcher = paced * self._highest_hz[calibration.launcher] / launcher_hz if paced else 0.0
         launch: FloatArray = calibration.value(f"{unit}.launch_us") * _SECONDS_PER_MICROSECOND * (own + by_launcher)
         return launch
 
     def _voltage(self, name: str, clock_hz: FloatArray) -> FloatArray:
-        highest = (self._memory if name == MEMORY else self.soc.units[name]).frequencies_hz[-1]
         lowest = self.calibration.value("lowest_voltage_share")
-        return lowest + (1 - lowest) * clock_hz / highest
+        return lowest + (1 - lowest) * clock_hz / self._highest_hz[name]
 
     def _memory_voltage(self, clocks: ClockSettings) -> FloatArray:
         return self._voltage(MEMORY, clocks.frequencies_hz[MEMORY])

@@ -9,7 +9,7 @@ from itertools import product
 import numpy as np
 import numpy.typing as npt
 
-from engines.errors import ProblemError
+from engines.contract.errors import ProblemError
 from hardware.soc import Soc
 
 FloatArray = npt.NDArray[np.float64]

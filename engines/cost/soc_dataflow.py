@@ -5,7 +5,8 @@ No calibration: cycles and energies follow from loop order, array and bandwidth 
     t = cycles / f,    E = energy in multiply-accumulates x the unit's energy of one,
 
 and a change of unit writes the result to the shared memory and reads it again (odema-2023 eqs. 6 and 7). Operations that
-multiply nothing run in the shadow of those that do and cost nothing. An element is a byte; energy does not follow the clock.
+multiply nothing run in the shadow of those that do and cost nothing. An element is a byte; energy does not follow the clock. A unit
+with an off-chip bandwidth keeps to MAESTRO's rule: no step is shorter than fetching the first working set takes.
 """
 
 from __future__ import annotations
@@ -15,11 +16,11 @@ from dataclasses import replace
 
 import numpy as np
 
+from engines.contract.errors import ProblemError
 from engines.cost.dataflow import ArrayFigures, mapping_costs, shapes_of
 from engines.cost.soc import SocCostModel, SocCosts, TransitionCosts
 from engines.cost.soc_clocks import MEMORY, ClockSettings
 from engines.cost.soc_operations import FloatArray, OperationTable, operation_table
-from engines.errors import ProblemError
 from engines.workloads.network import Network
 from hardware.soc import Soc
 
@@ -61,7 +62,11 @@ class DataflowCostModel:
         for column, unit in enumerate(soc.units.values()):
             array = unit.dataflow
             assert array is not None  # the loader refuses a device that has it for some units alone
-            figures = ArrayFigures(array.processing_elements, array.bandwidth_elements_per_cycle)
+            figures = ArrayFigures(
+                array.processing_elements,
+                array.bandwidth_elements_per_cycle,
+                off_chip_bandwidth_elements_per_cycle=array.off_chip_bandwidth_elements_per_cycle,
+            )
             found = mapping_costs(array.mapping, shapes, figures)
             self._cycles[runs, column], self._joules[runs, column] = found.cycles, found.energy_j(array.mac_energy_pj)
             self._elements[unit.name] = array.processing_elements

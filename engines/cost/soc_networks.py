@@ -12,11 +12,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
+from engines.contract.errors import ProblemError
 from engines.cost.calibration_unmeasured import Covered, Unmeasured, builtin_calibration, covered
 from engines.cost.soc import NoEstimateError, SocCostModel
 from engines.cost.soc_clocks import highest_clocks
 from engines.cost.soc_operations import OperationTable, operation_table
-from engines.errors import ProblemError
 from engines.workloads.network import Network
 from hardware.soc import Soc
 from hardware.soc_calibration import SocCalibration

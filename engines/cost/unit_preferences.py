@@ -12,11 +12,13 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from engines.contract.errors import ProblemError
+from engines.cost.calibration_words import calibration_words
 from engines.cost.preferences import QUANTITIES, Quantity
+from engines.cost.public_comparison import public_words
 from engines.cost.soc import SocCostModel
 from engines.cost.soc_clocks import ClockSettings, clock_settings
 from engines.cost.soc_operations import OperationTable, operation_table
-from engines.errors import ProblemError
 from engines.workloads.network import Network
 from hardware.soc import Soc
 from hardware.soc_calibration import SocCalibration
@@ -67,6 +69,7 @@ class UnitPreferences:
     reasons: Mapping[tuple[int, str], str]
     handed_s: FloatArray
     handed_j: FloatArray
+    batch: int = 1
 
     @property
     def supported(self) -> BoolArray:
@@ -119,6 +122,21 @@ class UnitPreferences:
         factors = [self.calibration.error_factor(each) for each in ("latency", "energy")]
         known = [np.log(factor) for factor in factors if factor is not None]
         return float(np.exp(np.sqrt(np.sum(np.square(known))))) if len(known) == len(factors) else None
+
+    @property
+    def public_words(self) -> str:
+        """What of this network was measured in public on the device, beside its estimate; "" where nothing was."""
+        alone = {
+            unit: total.latency_s
+            for unit, total in self.totals("latency").items()
+            if total.operations == len(self.operations)
+        }
+        return public_words(self.soc, self.network.slug, self.batch, alone, self.calibration.precision)
+
+    @property
+    def costs_words(self) -> str:
+        """Where the figures are from and in which precision."""
+        return calibration_words(self.calibration, self.soc)
 
     def clear(self, quantity: Quantity) -> BoolArray:
         """Operations whose preference is more than the calibration's band, shape `n`; none where the band is not known."""
@@ -201,6 +219,7 @@ def unit_preferences(
         reasons,
         handed.latency_s[:, 0],
         handed.energy_j[:, 0],
+        batch,
     )
 
 

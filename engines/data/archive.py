@@ -13,9 +13,9 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from engines.contract.errors import ProblemError
 from engines.data.data_set import DataSet, Split
 from engines.data.splitting import SPLIT_SEED, stratified_split
-from engines.errors import ProblemError
 
 SPLITS = ("train", "validation", "test")
 SHARES = (0.7, 0.15, 0.15)

@@ -12,9 +12,9 @@ from typing import Literal
 
 import numpy as np
 
+from engines.contract.errors import ProblemError
 from engines.data.data_set import DataSet, Split
 from engines.data.splitting import SPLIT_SEED, stratified_split
-from engines.errors import ProblemError
 
 Variant = Literal["cifar-10", "cifar-100"]
 IMAGE_SHAPE = (3, 32, 32)

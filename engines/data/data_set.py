@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from engines.errors import ProblemError
+from engines.contract.errors import ProblemError
 
 Features = npt.NDArray[np.generic]
 Labels = npt.NDArray[np.int64]

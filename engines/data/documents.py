@@ -12,12 +12,12 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from engines.contract import FileStore
-from engines.counts import counted
+from engines.contract.counts import counted
+from engines.contract.engine import FileStore
+from engines.contract.errors import ProblemError
 from engines.data.archive import pack_data_set, unpack_data_set
 from engines.data.data_set import DataSet
 from engines.data.digits import digits
-from engines.errors import ProblemError
 from hardware.reading import name_of, validated
 from hardware.schema import Section, Slug, Words
 

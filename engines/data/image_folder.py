@@ -8,9 +8,9 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image, UnidentifiedImageError
 
+from engines.contract.errors import ProblemError
 from engines.data.data_set import DataSet, Split
 from engines.data.splitting import SPLIT_SEED, stratified_split
-from engines.errors import ProblemError
 
 ENDINGS = (".png", ".jpg", ".jpeg", ".ppm", ".bmp")
 SHARES = (0.7, 0.15, 0.15)

@@ -16,10 +16,10 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from engines.contract.errors import ProblemError
 from engines.data.data_set import DataSet
 from engines.data.signals import Recording, windows_of
 from engines.data.splitting import SPLIT_SEED
-from engines.errors import ProblemError
 
 COLUMNS = 54
 EVERY = 3  # of 100 samples a second: 33.3 Hz

@@ -20,10 +20,10 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from engines.counts import counted
+from engines.contract.counts import counted
+from engines.contract.errors import ProblemError
 from engines.data.data_set import DataSet, Split
 from engines.data.splitting import SPLIT_SEED
-from engines.errors import ProblemError
 
 FloatArray = npt.NDArray[np.float32]
 SHARES = (0.7, 0.15, 0.15)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from engines.contract.errors import ProblemError
 from engines.data.data_set import Labels, Split
-from engines.errors import ProblemError
 
 Rows = npt.NDArray[np.int64]
 SPLIT_SEED = 2023

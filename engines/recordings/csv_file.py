@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import PurePath
 from typing import Any
 
-from engines.documents import ReadDocument
+from engines.contract.document_text import ReadDocument
 from engines.recordings.csv_table import TimeTable, read_time_table
 from engines.recordings.loader import load_recording
 from engines.recordings.schema import RECORDING_SCHEMA

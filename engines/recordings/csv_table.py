@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from math import isfinite
 
-from engines.counts import counted
-from engines.errors import ProblemError
+from engines.contract.counts import counted
+from engines.contract.errors import ProblemError
 from hardware.units import UNITS_IN_WORDS, Unit, split_unit
 
 MAX_ROWS = 100_000

@@ -11,9 +11,9 @@ from typing import Any
 
 from lxml import etree
 
-from engines.counts import counted
-from engines.documents import ReadDocument
-from engines.errors import ProblemError
+from engines.contract.counts import counted
+from engines.contract.document_text import ReadDocument
+from engines.contract.errors import ProblemError
 from engines.recordings.csv_file import slug_of
 from engines.recordings.loader import load_recording
 from engines.recordings.schema import MAX_POINTS, MAX_TRACKS, RECORDING_SCHEMA

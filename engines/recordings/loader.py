@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from engines.counts import counted
+from engines.contract.counts import counted
 from engines.recordings.recording import ROUTE, Recording, Track
 from engines.recordings.schema import MAX_POINTS, RecordingDocument, TrackSection
 from engines.recordings.synthetic import UNITS_OF, draw

@@ -15,7 +15,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from engines.random_streams import random_stream
+from engines.contract.random_streams import random_stream
 from engines.recordings.recording import FloatArray, Track
 
 UNITS_OF: Mapping[str, Mapping[str, str]] = MappingProxyType(

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from engines.quantities import Sense
+from engines.contract.quantities import Sense
 from engines.search.indicators import to_costs
 
 FloatArray = npt.NDArray[np.float64]

@@ -9,8 +9,8 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from engines.contract import require
-from engines.counts import counted
+from engines.contract.counts import counted
+from engines.contract.engine import require
 from hardware.battery import EnergyStore
 from hardware.environment import Profile
 

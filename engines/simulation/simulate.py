@@ -16,8 +16,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from engines.contract import require
-from engines.counts import counted
+from engines.contract.counts import counted
+from engines.contract.engine import require
 from engines.simulation.counting import Block, Counter
 from engines.simulation.fleet import Fleet, FloatArray, IntArray, Modes, Policy, Surroundings
 from engines.simulation.outcome import Outcome

@@ -12,7 +12,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
-from engines.designs import canonical_json
+from engines.contract.designs import canonical_json
 from engines.workloads.families.classifiers import classifiers
 from engines.workloads.families.document import LazyNetwork
 from engines.workloads.families.others import language_network, other_families

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from engines.errors import ProblemError
+from engines.contract.errors import ProblemError
+from hardware.errors import words_of_others
 
 
 class WorkloadError(ProblemError):
@@ -24,6 +25,7 @@ class WorkloadError(ProblemError):
     def __str__(self) -> str:
         """Place, key, what is accepted and what was found."""
         place = f"{self.file}, line {self.line}: " if self.line else f"{self.file}: " if self.file else ""
+        also = words_of_others(self.others)
         if self.got is None:
-            return f"{place}{self.key} is missing; it must be {self.accepted}."
-        return f"{place}{self.key} must be {self.accepted}. Got {self.got!r} instead."
+            return f"{place}{self.key} is missing; it must be {self.accepted}.{also}"
+        return f"{place}{self.key} must be {self.accepted}. Got {self.got!r} instead.{also}"

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import pairwise
 
-from engines.results import LayerGraph, LayerNode
+from engines.contract.results import LayerGraph, LayerNode
 from engines.workloads.network import Layer, Network
 
 KIND_TITLES = {"conv": "Convolution", "depthwise": "Depthwise", "gemm": "GEMM", "matmul": "MatMul"}

@@ -12,7 +12,8 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from engines.designs import canonical_json
+from engines.contract.counts import counted
+from engines.contract.designs import canonical_json
 from engines.workloads.builtins import Contents, builtin_network_hash, builtin_networks, builtin_scenarios
 from engines.workloads.errors import WorkloadError
 from engines.workloads.families.others import language_names
@@ -20,6 +21,7 @@ from engines.workloads.grouping import group_operations, lookup_elements
 from engines.workloads.network import Network, Operation, Scenario, ScenarioModel
 from engines.workloads.operations import to_operation
 from engines.workloads.schema import (
+    MAX_SCENARIO_OPERATIONS,
     NETWORK_SCHEMA,
     SCENARIO_SCHEMA,
     NetworkDocument,
@@ -28,7 +30,7 @@ from engines.workloads.schema import (
     ScenarioModelSection,
 )
 from hardware.documents import DocumentSyntaxError, DocumentText, line_of, parse_document
-from hardware.validation import describe, foremost
+from hardware.validation import findings_of
 
 Model = TypeVar("Model", bound=BaseModel)
 _NAMES_SHOWN = 12
@@ -58,9 +60,29 @@ def load_scenario(content: Mapping[str, Any]) -> Scenario:
         network = load_network(content)
         return Scenario(network.slug, network.title, (ScenarioModel(network, 1),), network.source)
     document = _validated(ScenarioDocument, content)
+    _check_size(document)
     models = tuple(_model(model, index) for index, model in enumerate(document.models))
     _check_dependencies(models)
     return Scenario(document.slug, document.title, models, document.source)
+
+
+def operation_count(network: object) -> int:
+    """How many operations a network has that a scenario names or writes out, counted without reading them; 0 of none."""
+    if isinstance(network, str):
+        return len(builtin_network(network).operations) if network in builtin_networks() else 0
+    operations = network.get("operations") if isinstance(network, Mapping) else None
+    return len(operations) if isinstance(operations, list | tuple) else 0
+
+
+def _check_size(document: ScenarioDocument) -> None:
+    """Refuse a scenario that is too large before any of its networks is loaded."""
+    total = 0
+    for index, model in enumerate(document.models):
+        total += operation_count(model.network)
+        if total > MAX_SCENARIO_OPERATIONS:
+            got = f"{counted(total)} operations in the first {index + 1} networks together"
+            accepted = f"at most {counted(MAX_SCENARIO_OPERATIONS)} operations, all networks of a scenario together"
+            raise WorkloadError("models", got, accepted)
 
 
 def load_workload_text(text: str, file: str = "document") -> tuple[DocumentText, Scenario]:
@@ -76,7 +98,9 @@ def load_workload_text(text: str, file: str = "document") -> tuple[DocumentText,
     try:
         return document, load_scenario(document.content)
     except WorkloadError as error:
-        raise WorkloadError(error.key, error.got, error.accepted, file, line_of(document.lines, error.key)) from error
+        line = line_of(document.lines, error.key)
+        told = WorkloadError(error.key, error.got, error.accepted, file, line)
+        raise told.with_others(error.others) from error
 
 
 def load_workload_file(path: Path) -> Scenario:
@@ -198,4 +222,5 @@ def _validated(model: type[Model], content: Mapping[str, Any]) -> Model:
     try:
         return model.model_validate(dict(content))
     except ValidationError as error:
-        raise WorkloadError(*describe(foremost(error), model)) from None
+        first, *others = findings_of(error, model)
+        raise WorkloadError(*first).with_others(others) from None

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 
-from engines.errors import ProblemError
+from engines.contract.errors import ProblemError
 from engines.workloads.network import Network, Scenario
+
+# What follows the name of an operator that cannot be described for want of a size.
+NOT_KNOWN = "size not known"
 
 
 def unpriced_operators(network: Network, excluded: bool = False) -> Counter[str]:
@@ -34,8 +37,13 @@ def require_priced(scenario: Scenario, field: str = "inputs.workload") -> None:
         operators = unpriced_operators(model.network)
         if operators:
             names = ", ".join(sorted(operators))
+            sizes = (
+                "Where a size is not known, give it at the import, which asks for it by name. "
+                if NOT_KNOWN in names
+                else ""
+            )
             accepted = (
-                f"a network of operators that the cost model knows. To leave them out, at no cost, import the file again "
+                f"a network of operators that the cost model knows. {sizes}To leave them out, at no cost, import the file again "
                 f"with --exclude {names.replace(', ', ' --exclude ')}, or set excluded: true in their rows"
             )
             raise ProblemError(f"{field}.{model.network.slug}", operators_in_words(operators), accepted)

@@ -10,6 +10,8 @@ NETWORK_SCHEMA = "network/1"
 SCENARIO_SCHEMA = "scenario/1"
 MAX_MODELS = 26
 MAX_OPERATIONS = 20_000
+# Of all networks of a scenario together, each counted as often as it is named: forms, plans and pages load them while people wait.
+MAX_SCENARIO_OPERATIONS = 20_000
 
 OperationKind = Literal[
     "conv",

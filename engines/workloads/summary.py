@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engines.counts import counted
+from engines.contract.counts import counted
 from engines.workloads.network import Network, Scenario
 from engines.workloads.pricing import operators_in_words, unpriced_operators
 

@@ -19,7 +19,8 @@ window.dashAgGridComponentFunctions = window.dashAgGridComponentFunctions || {};
 
   cells.RunTitle = function (props) {
     return h("a", { className: "run-title", href: "/runs/" + props.data.id, onClick: function (event) { if (!event.ctrlKey && !event.metaKey) { event.preventDefault(); } } },
-      h("span", { className: "m5 two-lines" }, props.value), h("span", { className: "mono t3" }, String(props.data.id).padStart(4, "0")));
+      h("span", { className: "m5 two-lines" }, props.value), h("span", { className: "mono t3" }, String(props.data.id).padStart(4, "0")),
+      props.data.imported ? h("span", { className: "chip line", title: props.data.imported }, "Imported") : null);
   };
 
   cells.RunState = function (props) {

@@ -64,6 +64,7 @@
         query.set("runs", runs.join(","));
         query.set("designs", runs.map(function (run) { var n = selected[run]; return n === null || n === undefined ? "" : n; }).join(","));
         if (axes.x && axes.y) { query.set("x", axes.x); query.set("y", axes.y); }
+        if (axes.scale) { query.set("scale", axes.scale); }
         history.replaceState(history.state, "", location.pathname + "?" + query.toString().replace(/%2C/g, ","));
         query.set("title", title || "");
         return "/compare/page.html?" + query.toString();

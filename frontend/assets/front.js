@@ -119,9 +119,10 @@
   // Designs that arrive are painted on a canvas over the picture, which costs a few milliseconds. Plotly, which takes a
   // hundred times as long for one more point, gets them together every few seconds; from then on they can be hovered.
   // Of a server's work for a poll most is what comes with the designs: they are asked for with every second one, progress with each.
-  // The pictures of the best design, all of them, follow it no faster: who reads them needs a moment, and they cost a poll tenfold.
+  // Key figures, short list and the best design come together and tell of the same designs. Where the pictures of the best design
+  // follow it, all of them, they come no faster: who reads them needs a moment, and they cost a poll tenfold.
   var FRESH_MS = 3000, POINTS_EVERY_MS = 1800, LISTS_EVERY_MS = 5000, BEST_EVERY_MS = 10000, SETTLE_EVERY_MS = 10000, MOST_ARRIVED = 3000, FEW_DRAWN = 17000, DOT_PX = 3;
-  var listsAt = 0, bestAt = 0, arrived = fresh(null, -1);
+  var listsAt = 0, listed = {}, arrived = fresh(null, -1);
 
   // `batches` are painted, `settled` is with Plotly; `asked` says whether the last poll asked for designs, `askedAt` when one did.
   function fresh(gd, base) {
@@ -152,7 +153,9 @@
     asked.set("after", arrived.count);
     asked.set("x", now.choices.x);
     asked.set("y", now.choices.y);
-    if (Date.now() - listsAt > LISTS_EVERY_MS) { asked.set("lists", "1"); }
+    if (Date.now() - listsAt > (now.selection && now.selection.follow ? BEST_EVERY_MS : LISTS_EVERY_MS)) {
+      asked.set("lists", listed.attempt === shown.data.attempt ? Math.max(listed.count, known) : known);
+    }
     if (now.selection && now.selection.design !== null) { asked.set("design", now.selection.design); }
     return "?" + asked.toString();
   }
@@ -161,31 +164,32 @@
   function extend(state) {
     var gd = extendable(state.active), points = state.points;
     if (!gd || gd !== arrived.gd || state.attempt === undefined) { return false; }
+    if (state.listed) { takeLists(state); }
     if (!points) { return !arrived.asked || state.count === arrived.count; }
     if (points.count <= arrived.count) { return true; }
     var time = Date.now(), factor = gd.layout.meta || { x: 1, y: 1 };
     arrived.count = points.count;
     arrived.batches.push(Object.assign({ at: time }, places(points, factor)));
-    if (state.words) {
-      listsAt = time;
-      set("run-short-words", state.words);
-    }
     if (state.front) {
       arrived.front = places(state.front, factor);
       order = state.front.order;
     }
     counted(points.remain, points.count);
-    Object.keys(state.props || {}).forEach(function (id) {
-      listsAt = time;
-      window.dash_clientside.set_props(id, { children: state.props[id] });
-    });
     if (time - arrived.settledAt > SETTLE_EVERY_MS) { settle(gd, time); } else { paint(); }
+    return true;
+  }
+
+  // Callbacks that are asked meanwhile, by a limit or a key, tell of as many designs.
+  function takeLists(state) {
     var selection = now.selection;
-    if (selection && selection.follow && state.best !== undefined && state.best !== selection.design && time - bestAt > BEST_EVERY_MS) {
-      bestAt = time;
+    listsAt = Date.now();
+    listed = { attempt: state.attempt, count: state.listed };
+    set("run-listed", listed);
+    set("run-short-words", state.words);
+    Object.keys(state.props).forEach(function (id) { window.dash_clientside.set_props(id, { children: state.props[id] }); });
+    if (selection && selection.follow && state.best !== selection.design) {
       set("run-selection", Object.assign({}, selection, { design: state.best }));
     }
-    return true;
   }
 
   function spaced(number) { return String(number).replace(/\B(?=(\d{3})+(?!\d))/g, "\u2009"); }
@@ -342,6 +346,8 @@
       changed: function (selection, tab, choices, limits, region, ranking, front, run) {
         if (place.run !== run) {
           place = { run: run, usual: usualOf(choices), by: usualBy(ranking) };
+          listed = {};
+          listsAt = 0;
         } else if (selection && !same(selection, now.selection)) {
           window.paretoscopePick.pick(selection);
         }

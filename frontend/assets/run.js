@@ -100,17 +100,35 @@
     }
   }
 
+  // A run that is being imported has nothing to show before it is whole; then the page is opened again, also where it was given up.
+  function imported() { return shown !== null && (shown.stage || {}).status === "importing"; }
+
+  function takeImported(state) {
+    if (!state || state.stage.status !== "importing") {
+      location.reload();
+    } else if (!same(state.status, shown.status)) {
+      window.dash_clientside.set_props("run-status", { data: state.status });
+      window.dash_clientside.set_props("run-stage", { data: state.stage });
+    }
+  }
+
   function ask() {
     // The last lines of the log are stored a moment after the end.
-    var live = shown && here() && (shown.data.live || Date.now() - endedAt < AFTER_END_MS);
+    var live = shown && here() && (shown.data.live || imported() || Date.now() - endedAt < AFTER_END_MS);
     // Nobody sees a hidden tab; it asks at once when it is seen again.
     if (!live || asking || (document.hidden && Date.now() - askedAt < HIDDEN_EVERY_MS)) { return; }
     var run = shown.run;
     asking = true;
     askedAt = Date.now();
     fetch("/_dash-run-state/" + run + window.paretoscopeFront.question(shown), { signal: AbortSignal.timeout(GIVE_UP_MS) })
-      .then(function (answer) { return answer.ok ? answer.json() : null; })
-      .then(function (state) { if (state && shown && shown.run === run && here()) { take(state); } })
+      .then(function (answer) {
+        if (answer.status === 404 && shown && shown.run === run && here() && imported()) { takeImported(null); }
+        return answer.ok ? answer.json() : null;
+      })
+      .then(function (state) {
+        if (!state || !shown || shown.run !== run || !here()) { return; }
+        if (imported()) { takeImported(state); } else { take(state); }
+      })
       .catch(function () { /* the strip of connection.js tells */ })
       .finally(function () { asking = false; });
   }

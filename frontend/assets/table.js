@@ -8,7 +8,7 @@
     return api && !api.isDestroyed() ? api : null;
   }
 
-  // As frontend/pages/run_table_address.py reads them: figures in the stored unit, texts percent-encoded.
+  // As frontend/pages/run/tabs/table_address.py reads them: figures in the stored unit, texts percent-encoded.
   function condition(model, factor) {
     var values = ["filter", "filterTo"].map(function (name) { return model[name]; }).filter(function (value) { return value !== null && value !== undefined; });
     return [model.type].concat(values.map(function (value) {

@@ -1,7 +1,7 @@
 """Parts that pages are made of; pages use these and the classes of `assets/*.css`, and write no colour of their own.
 
 Frame (`frontend.ids.shell.ShellIds`): stores `SCHEME` ("light" | "dark") and `VIEWPORT` ({"width", "height"} of the window,
-pixels) are inputs of every callback that draws; `LIVE` takes what is to be announced; `bridge.current_user()` is the
+pixels) are inputs of every callback that draws; `LIVE` takes what is to be announced; `request.current_user()` is the
 principal of a callback. A page is `html.Div([header, html.Div(..., className="page")])`.
 
 - `icon.icon(name, size="m", class_name="")`: pictures of `assets/icons`.

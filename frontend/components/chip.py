@@ -17,6 +17,7 @@ _STATUS: dict[str, tuple[str, Tone]] = {
     "stopped": ("Stopped", "warn"),
     "done": ("Done", "good"),
     "failed": ("Failed", "bad"),
+    "importing": ("Importing", "plain"),
 }
 
 
@@ -34,6 +35,11 @@ def status_chip(status: str, outcome: str = "") -> html.Span:
     words, tone = _STATUS.get(status, (status, "plain"))
     dot = html.Span(className=f"dot {tone}" if tone != "plain" else "dot")
     return chip(dot, words, tone=tone)
+
+
+def imported_chip(words: str) -> html.Span:
+    """The mark of a run that another installation computed; the title says what of it was checked here."""
+    return chip("Imported", tone="line", icon="upload", title=words)
 
 
 def estimator_chip(words: str, kind: Literal["fitted", "predicted", "measured"]) -> html.Span:

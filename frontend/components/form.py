@@ -6,10 +6,12 @@ its value in `value`; words under the field say the bounds, or what is wrong wit
 
 from __future__ import annotations
 
+import math
 import re
 import types
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any, Literal, Union, get_args, get_origin
 
 import dash_mantine_components as dmc
@@ -29,6 +31,8 @@ _GROUPED = re.compile(r"[+-]?\d{1,3}(,\d{3})+(\.\d*)?")
 _EMPTY = re.compile(r"\bEmpty: (.+?)(?:[.,;:](?:\s|$)|$)")
 _EXAMPLE = re.compile(r'"([^"]*)"')
 _LONG_TEXT = 20
+_PREFIXES = {"k": 3, "": 0, "m": -3, "µ": -6, "u": -6, "n": -9}
+_WITH_UNIT = re.compile(r"(?P<number>[-+0-9.eE]+)(?P<prefix>[kmµun]?)(?P<unit>[A-Za-z]+)")
 _SPACES = {ord(space): None for space in " \u2009\u202f\u00a0_"}
 
 
@@ -43,6 +47,7 @@ class FieldSpec:
         minimum, maximum: bounds, None where open; `exclusive` tells whether they themselves are refused.
         optional: whether an empty field means None.
         advanced: folded away until asked for.
+        exponent: `unit` is ten to this of the parameter's: -3 for milliseconds of a value in seconds.
     """
 
     name: str
@@ -58,6 +63,7 @@ class FieldSpec:
     optional: bool = False
     group: str = ""
     advanced: bool = False
+    exponent: int = 0
 
 
 # -- from the model ---------------------------------------------------------------------------------------------------
@@ -72,13 +78,15 @@ def _spec(name: str, info: FieldInfo) -> FieldSpec:
     extra = info.json_schema_extra if isinstance(info.json_schema_extra, Mapping) else {}
     annotation, optional = _without_none(info.annotation)
     minimum, maximum, exclusive = _bounds(info.metadata)
+    unit = str(extra.get("unit", ""))
+    shown = str(extra.get("shown_unit", unit))
     return FieldSpec(
         name=name,
         title=info.title or name.replace("_", " ").capitalize(),
         kind=_kind(annotation),
         default=None if info.default is PydanticUndefined else info.default,
         help=info.description or "",
-        unit=str(extra.get("unit", "")),
+        unit=shown,
         choices=_choices(annotation, extra.get("choices")),
         minimum=minimum,
         maximum=maximum,
@@ -86,6 +94,7 @@ def _spec(name: str, info: FieldInfo) -> FieldSpec:
         optional=optional,
         group=str(extra.get("group", "")),
         advanced=bool(extra.get("advanced", False)),
+        exponent=0 if shown == unit else _PREFIXES[shown.removesuffix(unit)],
     )
 
 
@@ -132,9 +141,12 @@ def format_value(spec: FieldSpec, value: Any) -> str:
         return ""
     if spec.kind == "switch":
         return "true" if value else "false"
-    if spec.kind == "integer" and not isinstance(value, str):
+    # A wrong 1.5 stays one: this also words what was typed.
+    if spec.kind == "integer" and not isinstance(value, str) and float(value).is_integer():
         return f"{int(value):,}".replace(",", THIN_SPACE)
     # All digits: what a field shows must read back as what it was.
+    if spec.exponent and isinstance(value, int | float) and math.isfinite(value):
+        return f"{Decimal(repr(value)).scaleb(-spec.exponent).normalize():,f}".replace(",", THIN_SPACE)
     if isinstance(value, int | float) and not isinstance(value, bool):
         return f"{value:,}".removesuffix(".0").replace(",", THIN_SPACE)
     return str(value)
@@ -156,11 +168,31 @@ def parse_value(spec: FieldSpec, raw: Any) -> Any:
         return None
     if spec.kind == "integer" and text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS:
         return int(text)  # all digits of it: seeds may have more than a float holds
+    if spec.exponent:
+        return _scaled(spec, text, raw)
     try:
         number = float(text)
     except ValueError:
         return raw
     return int(number) if spec.kind == "integer" and number.is_integer() else number
+
+
+def _scaled(spec: FieldSpec, text: str, raw: Any) -> Any:
+    """A number in the field's unit, or in the one typed behind it ("50", "50 ms", "0.05 s"), as the parameter has it."""
+    exponent, typed = spec.exponent, _WITH_UNIT.fullmatch(text)
+    base = next(
+        spec.unit[len(prefix) :]
+        for prefix, each in _PREFIXES.items()
+        if each == exponent and spec.unit.startswith(prefix)
+    )
+    if typed and typed["unit"] == base:
+        text, exponent = typed["number"], _PREFIXES[typed["prefix"]]
+    try:
+        return float(
+            Decimal(text).scaleb(exponent)
+        )  # by decimal digits: 23.3 ms are 0.0233 s, not 0.023299999999999998
+    except ArithmeticError:
+        return raw
 
 
 def bounds_text(spec: FieldSpec) -> str:
@@ -219,7 +251,8 @@ def _error_text(specs: Mapping[str, FieldSpec], item: dict[str, Any]) -> str:
     if item.get("type") == "value_error" and spec.kind == "text":
         words = str(item["msg"]).removeprefix("Value error, ")
         return f"Must be {words}. Got {_unbroken(got)} instead"
-    return f"Must be {_accepted(spec)}. Got {_unbroken(got)} instead"
+    shown = format_value(spec, got) if isinstance(got, int | float) else got
+    return f"Must be {_accepted(spec)}. Got {_unbroken(shown)} instead"
 
 
 def _unbroken(got: Any) -> str:

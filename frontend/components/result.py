@@ -9,7 +9,7 @@ import numpy as np
 from dash import html
 from dash.development.base_component import Component
 
-from engines.results import (
+from engines.contract.results import (
     ChipletGrid,
     Note,
     Result,
@@ -41,7 +41,7 @@ def draw(result: Result, scheme: Scheme, width_px: float = 900) -> Component:
     """The result as a figure, table or notice.
 
     Args:
-        result: of any of the types in `engines.results`.
+        result: of any of the types in `engines.contract.results`.
         scheme: light or dark.
         width_px: width that it will have.
 

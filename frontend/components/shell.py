@@ -8,11 +8,11 @@ import dash_mantine_components as dmc
 from dash import ClientsideFunction, Input, Output, clientside_callback, dcc, html, page_container
 from dash.development.base_component import Component
 
-from frontend.bridge import csrf_token, current_request, current_user
 from frontend.components.icon import icon
 from frontend.components.shell_live import workers_words
 from frontend.components.tour import tour
 from frontend.ids.shell import ShellIds
+from frontend.request import csrf_token, current_request, current_user
 from frontend.theme import MANTINE_THEME, SCHEMES, Scheme
 from webapp.runs.workers import worker_summary
 

@@ -9,10 +9,10 @@ from dash import Input, Output, callback, dcc, html
 from dash.development.base_component import Component
 from django.db.models import Q
 
-from frontend.bridge import current_user
 from frontend.components.chip import status_chip
 from frontend.components.icon import icon
 from frontend.ids.shell import ShellIds
+from frontend.request import current_user
 from webapp.catalogue.service import list_documents
 from webapp.runs.service import visible_runs
 from webapp.runs.workers import WorkerSummary, worker_summary
@@ -70,10 +70,17 @@ def show_results(query: str | None) -> list[Component]:
 
 
 def _group(title: str, picture: str, hits: Sequence[Hit]) -> list[Component]:
-    rows: list[Component] = [html.Div(title, className="find-group")]
+    return [html.Div(title, className="find-group"), *hit_rows(picture, hits)]
+
+
+def hit_rows(picture: str, hits: Sequence[Hit]) -> list[Component]:
+    """A link per hit: what it is called, its number or slug, and the state of a run."""
+    rows: list[Component] = []
     for hit in hits:
         state = [status_chip(hit.status, hit.outcome)] if hit.status else []
-        words = [html.Span(hit.words, className="el"), html.Span(hit.note, className="mono t3 el")]
+        # The number tells runs of one title apart, so it is never cut; a slug says again what the title says.
+        note = html.Span(hit.note, className="mono t3 nw" if hit.status else "mono t3 el")
+        words = [html.Span(hit.words, className="el", title=hit.words), note]
         rows.append(dcc.Link([icon(picture, "s", "t3"), *words, html.Span(className="sp"), *state], href=hit.href))
     return rows
 

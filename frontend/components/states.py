@@ -8,7 +8,7 @@ from typing import Any, Literal
 from dash import html
 from dash.development.base_component import Component
 
-from engines.contract import Infeasibility
+from engines.contract.engine import Infeasibility
 from frontend.components.card import card_title
 from frontend.components.chip import chip
 from frontend.components.icon import icon as draw_icon
@@ -64,7 +64,7 @@ def notice(*words: Component | str, tone: Tone = "plain", icon: str = "") -> htm
 
 
 def infeasible_state(infeasible: Infeasibility, facts: str = "", remedies: Sequence[Component] = ()) -> html.Div:
-    """The limit that cannot be met, what is needed, what is there, the gap and what would mend it.
+    """What is limited and cannot be met, what is needed, the limit, the gap and what would mend it.
 
     Args:
         infeasible: as the engine reported it.
@@ -76,7 +76,7 @@ def infeasible_state(infeasible: Infeasibility, facts: str = "", remedies: Seque
         infeasible.limit,
         *[amount(value, unit) for value in (infeasible.demand, infeasible.bound, infeasible.gap)],
     ]
-    heads = ("Limit", "Needed", "There", "Gap")
+    heads = ("What is limited", "Needed", "Limit", "Gap")
     table = html.Table(
         [
             html.Thead(html.Tr([html.Th(head, className="r" if i else "") for i, head in enumerate(heads)])),

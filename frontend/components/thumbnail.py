@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dash import html
 
-from engines.results import ChipletGrid
+from engines.contract.results import ChipletGrid
 from frontend.figures.numbers import si
 from frontend.theme import MODELS
 

@@ -8,8 +8,8 @@ import dash_mantine_components as dmc
 from dash import html
 from dash.development.base_component import Component
 
-from engines.errors import ProblemError
-from engines.time_limits import read_minutes
+from engines.contract.errors import ProblemError
+from engines.running.time_limits import read_minutes
 from frontend.components.form import FieldSpec, format_value, parse_value
 
 SPEC = FieldSpec("stop_after_minutes", "Stop after", "number", None, unit="min", optional=True)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from engines.quantities import Quantity
+from engines.contract.quantities import Quantity
 from frontend.figures.drawing import Entry, plain_figure
 from frontend.figures.lines import axis_name
 from frontend.figures.numbers import Scale, integer, scale_of, si

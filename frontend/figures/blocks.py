@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from frontend.figures.drawing import Box, Entry, arrow, filled, hardware_fill, rounded, text_width, texts
+from frontend.figures.drawing import Box, Entry, arrow, filled, fitted, hardware_fill, rounded, texts
 from frontend.figures.numbers import integer, significant
 from frontend.theme import TOKENS, Scheme, hardware_style
 
@@ -80,13 +80,3 @@ def binary_size(size_bytes: float) -> str:
         if size_bytes >= 2**power:
             return f"{significant(size_bytes / 2**power).rstrip('0').rstrip('.')} {unit}"
     return f"{integer(size_bytes)} B"
-
-
-def fitted(text: str, width_px: float, size_px: float) -> str:
-    """The text, cut where it would be wider than that."""
-    if text_width(text, size_px) <= width_px:
-        return text
-    kept = text
-    while kept and text_width(kept + "…", size_px) > width_px:
-        kept = kept[:-1]
-    return kept.rstrip(" ·,") + "…" if kept else ""

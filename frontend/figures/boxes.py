@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from engines.quantities import Quantity
-from frontend.figures.drawing import Entry, figure, text_width
+from engines.contract.quantities import Quantity
+from frontend.figures.drawing import Entry, figure, fitted, text_width
 from frontend.figures.numbers import integer, scale_of, si
 from frontend.theme import TOKENS, RunStyle, Scheme, mix
 
@@ -122,8 +122,4 @@ def _box(values: Any, row: int, colour: str, fill: str) -> list[Entry]:
 
 def _shortened(name: str) -> str:
     """The name, cut where it would take more room than the picture can spare."""
-    if text_width(name, 11) <= _LONGEST_NAME_PX:
-        return name
-    while name and text_width(name + "…", 11) > _LONGEST_NAME_PX:
-        name = name[:-1]
-    return name.rstrip() + "…"
+    return fitted(name, _LONGEST_NAME_PX, 11)

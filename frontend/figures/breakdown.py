@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from engines.results import Breakdown
+from engines.contract.results import Breakdown
 from frontend.figures.drawing import Entry, figure, text_width
 from frontend.figures.numbers import scale_of, si
 from frontend.figures.profile import MOST_LYING_BARS, PROFILE_PX, key_of_parts, part_fills, profile_figure

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from engines.results import ChipletGrid
+from engines.contract.results import ChipletGrid
 from frontend.figures.drawing import Box
 
 FULL_WIDTH_PX = 92.0  # below: model and stage only

@@ -1,6 +1,6 @@
 """The chiplet grid in one window: bodies by dataflow, the part of a model on each chiplet, loads on the links.
 
-Drawn in pixels from the top left. Node names of links are those of `engines.results.LinkLoad`.
+Drawn in pixels from the top left. Node names of links are those of `engines.contract.results.LinkLoad`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import TypedDict, Unpack
 
 import plotly.graph_objects as go
 
-from engines.results import ChipletGrid, GridChiplet, Placement
+from engines.contract.results import ChipletGrid, GridChiplet, Placement
 from frontend.figures.chiplet_geometry import FULL_WIDTH_PX, Geometry, geometry
 from frontend.figures.chiplet_links import link_traces, memory_notes, memory_traces
 from frontend.figures.drawing import (

@@ -1,6 +1,6 @@
 """The links and the memory of a chiplet grid: loads as arrows, interfaces as bars.
 
-Node names of links are those of `engines.results.LinkLoad`.
+Node names of links are those of `engines.contract.results.LinkLoad`.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 
-from engines.results import ChipletGrid, GridWindow
+from engines.contract.results import ChipletGrid, GridWindow
 from frontend.figures.chiplet_geometry import Geometry, node_box
 from frontend.figures.drawing import Box, Entry, Outline, arrow, filled, rounded
 from frontend.figures.numbers import si

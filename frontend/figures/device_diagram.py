@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import plotly.graph_objects as go
 
-from engines.results import Curve, Series
+from engines.contract.results import Curve, Series
 from frontend.figures.blocks import Blocks, binary_size
 from frontend.figures.drawing import Box, canvas_layout, figure
 from frontend.figures.generic import curve_figure

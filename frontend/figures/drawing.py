@@ -232,6 +232,19 @@ class ModelLook:
     ink: str
 
 
+def fitted(text: str, width_px: float, size_px: float) -> str:
+    """The text; where it would be wider than that, without its middle: names often begin alike and differ at their end."""
+    if text_width(text, size_px) <= width_px:
+        return text
+    text = text.strip()
+    for kept in range(len(text) - 1, 0, -1):
+        head, tail = text[: kept - kept // 2].rstrip(" ·,:("), text[len(text) - kept // 2 :].lstrip(" ·,:)")
+        shown = f"{head}…{tail if kept > 1 else ''}"
+        if text_width(shown, size_px) <= width_px:
+            return shown
+    return ""
+
+
 def model_looks(models: Sequence[str], scheme: Scheme) -> tuple[ModelLook, ...]:
     """Colours and short names of the models of a workload, in its order."""
     looks = []

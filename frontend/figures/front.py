@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cached_property
-from typing import Any, Literal, TypedDict, Unpack
+from typing import Any, TypedDict, Unpack
 
 import numpy as np
-import numpy.typing as npt
 import plotly.graph_objects as go
 
-from engines.quantities import Quantity, Sense
+from engines.contract.quantities import Quantity
 from frontend.figures.drawing import Box, figure, text_width
 from frontend.figures.front_baselines import baseline_marks
 from frontend.figures.front_cloud import cloud_traces, density_image, region_shapes
@@ -24,145 +21,14 @@ from frontend.figures.front_marks import (
     product_lines,
     readable,
 )
+from frontend.figures.front_parts import Bound, Cloud, Density, Hidden, Limit, Point, View
 from frontend.figures.numbers import scale_of, significant
 from frontend.theme import TOKENS, Scheme
-
-FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int64]
-BoolArray = npt.NDArray[np.bool_]
-Hidden = Literal["dominated", "infeasible", "baselines", "bounds", "products", "knee", "points"]
 
 _MARGIN = {"l": 52, "r": 18, "t": 30, "b": 42}
 # A baseline or bound further out than this share of the cloud's extent is pinned to the edge instead.
 _FAR = 0.6
 _LEAST_TICKS = 4
-
-
-@dataclass(frozen=True)
-class Cloud:
-    """Designs over two quantities; all arrays have shape `n`.
-
-    Attributes:
-        x, y: the quantities; a front is drawn where both have a sense.
-        x_values, y_values: in the quantities' stored units; NaN is not drawn.
-        numbers: number of each design within its run, which a click brings back.
-        baseline: which designs are baselines; they are named and do not take part in the front.
-        labels: names of the designs ("" for most).
-        kept: which designs meet the limits; None means all.
-        fresh: which designs are new since the last picture; None means none.
-        infeasible: which designs break a constraint of the problem; they take no part in the front. None means none.
-        member: which designs no other dominates over all objectives of the run; None means those of these two.
-        colour, size: a quantity and its values by which the designs are coloured or sized; None is one colour, one size.
-    """
-
-    x: Quantity
-    y: Quantity
-    x_values: FloatArray
-    y_values: FloatArray
-    numbers: IntArray
-    baseline: BoolArray
-    labels: Sequence[str]
-    kept: BoolArray | None = None
-    fresh: BoolArray | None = None
-    infeasible: BoolArray | None = None
-    member: BoolArray | None = None
-    colour: tuple[Quantity, FloatArray] | None = None
-    size: tuple[Quantity, FloatArray] | None = None
-
-    @cached_property
-    def searched(self) -> IntArray:
-        """Positions of the designs that are no baselines and have both values."""
-        return np.flatnonzero(~self.baseline & np.isfinite(self.x_values) & np.isfinite(self.y_values))
-
-    @cached_property
-    def front(self) -> IntArray:
-        """Positions of the non-dominated designs, by ascending x; empty where a quantity has no sense."""
-        taking_part = self.searched if self.infeasible is None else self.searched[~self.infeasible[self.searched]]
-        if "none" in (self.x.sense, self.y.sense) or not len(taking_part):
-            return np.empty(0, np.int64)
-        x = _minimised(self.x_values[taking_part], self.x.sense)
-        y = _minimised(self.y_values[taking_part], self.y.sense)
-        order = np.lexsort((y, x))
-        best_before = np.concatenate([[np.inf], np.minimum.accumulate(y[order])[:-1]])
-        found = taking_part[order[y[order] < best_before]]
-        return found[np.argsort(self.x_values[found], kind="stable")]
-
-    @cached_property
-    def outdone(self) -> BoolArray:
-        """Which designs of `front` a baseline dominates, shape of `front`."""
-        beaten = np.zeros(len(self.front), bool)
-        x, y = _minimised(self.x_values, self.x.sense), _minimised(self.y_values, self.y.sense)
-        for at in np.flatnonzero(self.baseline & np.isfinite(x) & np.isfinite(y)):
-            no_worse = (x[at] <= x[self.front]) & (y[at] <= y[self.front])
-            beaten |= no_worse & ((x[at] < x[self.front]) | (y[at] < y[self.front]))
-        return beaten
-
-    @cached_property
-    def knee(self) -> int | None:
-        """Position of the front's design farthest from the chord between its ends, both axes scaled to 0..1.
-
-        None for a front of fewer than three designs, and where a baseline dominates that design.
-        """
-        if len(self.front) < 3:
-            return None
-        x = _minimised(self.x_values[self.front], self.x.sense)
-        y = _minimised(self.y_values[self.front], self.y.sense)
-        distance = (x - x.min()) / np.ptp(x) + (y - y.min()) / np.ptp(y)
-        nearest = int(np.argmin(distance))
-        return None if self.outdone[nearest] else int(self.front[nearest])
-
-
-@dataclass(frozen=True)
-class Bound:
-    """A value that no design can pass: on the axis "x" or "y", in the quantity's stored unit, with its name."""
-
-    axis: Literal["x", "y"]
-    value: float
-    title: str = "lower bound"
-
-
-@dataclass(frozen=True)
-class Limit:
-    """A constraint on an axis: what lies beyond `value` is excluded."""
-
-    axis: Literal["x", "y"]
-    value: float
-    upper: bool = True
-
-
-@dataclass(frozen=True)
-class Point:
-    """A point that is no design, in stored units of the two axes."""
-
-    kind: Literal["ideal", "nadir", "reference point"]
-    x: float
-    y: float
-
-
-@dataclass(frozen=True)
-class Density:
-    """Where designs lie that are not drawn one by one.
-
-    Attributes:
-        counts: designs per cell, `rows x columns`, the first row at the top.
-        x, y: the range that the cells span, in stored units.
-    """
-
-    counts: IntArray
-    x: tuple[float, float]
-    y: tuple[float, float]
-
-
-@dataclass(frozen=True)
-class View:
-    """What the axes show, in stored units; kept by the page so that a live picture never jumps."""
-
-    x: tuple[float, float]
-    y: tuple[float, float]
-
-
-def _minimised(values: FloatArray, sense: Sense) -> FloatArray:
-    return -values if sense == "maximise" else values
 
 
 def fitting_view(cloud: Cloud, bounds: Sequence[Bound] = (), hidden: Sequence[Hidden] = (), log: str = "") -> View:
@@ -186,11 +52,12 @@ def fitting_view(cloud: Cloud, bounds: Sequence[Bound] = (), hidden: Sequence[Hi
         front = values[cloud.front] if len(cloud.front) else own
         low = min(float(np.min(front)), float(np.quantile(own, 0.005)))
         high = max(float(np.max(front)), float(np.quantile(own, 0.995)))
-        spans.append(_log_widened(low, high, near) if axis in log else widened(low, high, [*near, *extra]))
+        spans.append(log_widened(low, high, near) if axis in log else widened(low, high, [*near, *extra]))
     return View(spans[0], spans[1])
 
 
-def _log_widened(low: float, high: float, others: Sequence[float]) -> tuple[float, float]:
+def log_widened(low: float, high: float, others: Sequence[float]) -> tuple[float, float]:
+    """As `widened`, on a logarithmic axis; `others` that are not positive have no place there."""
     low, high = np.log10(max(low, 1e-30)), np.log10(max(high, 1e-30))
     low, high = widened(float(low), float(high), [float(np.log10(value)) for value in others if value > 0])
     return 10.0**low, 10.0**high
@@ -266,7 +133,7 @@ def front_drawing(
     selected, words = options.get("selected"), options.get("selected_words", "")
     design = design_marks(frame, cloud, selected, words, knee, [*baseline_words, *point_words], obstacles)
     notes = [*readable(frame, product_notes, design.boxes), *fixed_notes, *design.notes]
-    notes = [*(_on_axes(frame, note) for note in notes), *_axis_words(frame, cloud)]
+    notes = [*(on_axes(frame, note) for note in notes), *_axis_words(frame, cloud)]
     traces = [*products, *cloud_traces(cloud, frame, hidden), *baselines, *points]
     shapes = [*bound_shapes, *shaded, *region_shapes(frame, options.get("region", ()))]
     layout = _layout(frame, cloud, shapes, notes, options.get("revision", ""))
@@ -280,7 +147,7 @@ def has_equal_product(x: Quantity, y: Quantity) -> bool:
     return {x.unit, y.unit} == {"s", "J"} and x.sense == y.sense == "minimise"
 
 
-def _on_axes(frame: Frame, note: dict[str, Any]) -> dict[str, Any]:
+def on_axes(frame: Frame, note: dict[str, Any]) -> dict[str, Any]:
     """A note where plotly.js wants it: on a logarithmic axis at the logarithm."""
     moved = {"x": float(np.log10(note["x"]))} if frame.x_log else {}
     return note | moved | ({"y": float(np.log10(note["y"]))} if frame.y_log else {})
@@ -331,8 +198,8 @@ def _layout(
         "margin": _MARGIN,
         "uirevision": revision or f"{cloud.x.name} {cloud.y.name}",
         "selectionrevision": f"{len(cloud.numbers)} {revision} {len(shapes)}",
-        "xaxis": {**_axis(frame.x_range, frame.x_log), "title": {"text": cloud.x.title + unit}, **ticks},
-        "yaxis": {**_axis(frame.y_range, frame.y_log), "nticks": max(3, int(frame.area.height // 45))},
+        "xaxis": {**axis_layout(frame.x_range, frame.x_log), "title": {"text": cloud.x.title + unit}, **ticks},
+        "yaxis": {**axis_layout(frame.y_range, frame.y_log), "nticks": max(3, int(frame.area.height // 45))},
         "shapes": shapes,
         "annotations": notes,
         "hoverdistance": 12,
@@ -341,12 +208,18 @@ def _layout(
     }
 
 
-def _axis(span: tuple[float, float], log: bool) -> dict[str, Any]:
+def axis_layout(span: tuple[float, float], log: bool) -> dict[str, Any]:
+    """Type, range and ticks of an axis that shows `span`, in shown units."""
     if not log:
         return {"type": "linear", "range": list(span)}
     values = log_ticks(*span)
-    words = [significant(value, 2).replace(".0", "") for value in values]
+    words = [_without_zeros(significant(value, 3)) for value in values]
     return {"type": "log", "range": [float(np.log10(end)) for end in span], "tickvals": values, "ticktext": words}
+
+
+def _without_zeros(number: str) -> str:
+    """A round value without zeros at its end: "0.030" is "0.03"."""
+    return number.rstrip("0").rstrip(".") if "." in number else number
 
 
 def log_ticks(low: float, high: float) -> list[float]:

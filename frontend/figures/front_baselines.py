@@ -14,7 +14,7 @@ from frontend.figures.labels import Mark
 from frontend.figures.numbers import significant
 
 if TYPE_CHECKING:
-    from frontend.figures.front import Cloud
+    from frontend.figures.front_parts import Cloud
 
 _MOST_PINNED = 3  # at one edge; of more the two nearest are named
 
@@ -46,7 +46,7 @@ def baseline_marks(frame: Frame, cloud: Cloud) -> tuple[list[Entry], list[Mark]]
             beyond.append(pinned)
     shown = _spread(frame, _fewer(beyond))
     marks = [Mark(*frame.pixel(x, y), name, gap=6.0) for x, y, name, _ in inside]
-    marks += [Mark(*frame.pixel(pin.x, pin.y), pin.words, gap=6.0) for pin in shown]
+    marks += [Mark(*frame.pixel(pin.x, pin.y), pin.words, gap=6.0, at_edge=True) for pin in shown]
     ink, surface = frame.tokens.text, frame.tokens.surface
     hover = (
         f"<b>%{{text}}</b><br>{cloud.x.title} %{{x:.4~r}}\u00a0{frame.x_scale.unit}<br>"

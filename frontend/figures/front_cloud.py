@@ -17,7 +17,7 @@ from frontend.figures.numbers import scale_of
 from frontend.theme import SEQUENTIAL
 
 if TYPE_CHECKING:
-    from frontend.figures.front import Cloud, Density
+    from frontend.figures.front_parts import Cloud, Density
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]

@@ -15,7 +15,7 @@ from frontend.figures.numbers import Scale, si, significant
 from frontend.theme import Scheme, Tokens
 
 if TYPE_CHECKING:
-    from frontend.figures.front import Bound, Cloud, Limit, Point
+    from frontend.figures.front_parts import Bound, Cloud, Limit, Point
 
 _PRODUCT_LINES = 4
 _POINT_SYMBOLS = {"ideal": "star-open", "nadir": "x-thin-open", "reference point": "cross-thin-open"}
@@ -266,12 +266,13 @@ def design_marks(
         wanted.append(
             (Mark(*frame.pixel(x, y), words, gap=9.0), words.replace("selected", "<b>selected</b>", 1), "accent")
         )
+    wanted += [(mark, mark.text, "text") for mark in baselines if mark.at_edge]
     knee = cloud.knee if with_knee else None
     if knee is not None and (selected is None or int(cloud.numbers[knee]) != selected):
         x, y = _shown(frame, cloud, knee)
         marks.shapes.append(_spot(x, y, 13, frame.tokens.text, 1.4, kind="rect"))
         wanted.append((Mark(*frame.pixel(x, y), "knee", gap=8.0), "knee", "text"))
-    wanted += [(mark, mark.text, "text") for mark in baselines]
+    wanted += [(mark, mark.text, "text") for mark in baselines if not mark.at_edge]
     _add_words(marks, frame, cloud, wanted, [_note_box(frame, note) for note in notes])
     return marks
 
@@ -328,8 +329,8 @@ def _add_words(
     kept_free = frame.pixels(cloud.x_values[front], cloud.y_values[front])
     placed = place([mark for mark, _, _ in wanted], frame.area, points, taken=taken, kept_free=kept_free)
     for (mark, words, tone), where in zip(wanted, placed, strict=True):
-        # Words upon words or marks cannot be read; the mark's own words show on approach.
-        if not where.clear and tone != "accent":
+        # Words upon words or marks cannot be read; the mark's own words show on approach. An arrow alone would say nothing.
+        if not where.clear and tone != "accent" and not mark.at_edge:
             continue
         colour = frame.tokens.accent_text if tone == "accent" else frame.tokens.text
         x, y = frame.place(mark.x, mark.y)

@@ -12,9 +12,8 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from engines.quantities import Quantity
-from frontend.figures.blocks import fitted
-from frontend.figures.drawing import Entry, text_width
+from engines.contract.quantities import Quantity
+from frontend.figures.drawing import Entry, fitted, text_width
 from frontend.figures.numbers import Scale, scale_of, significant
 from frontend.theme import SEQUENTIAL, TOKENS, Scheme, Tokens
 
@@ -229,7 +228,7 @@ def parallel_drawing(
             continue
         look = _look(kind, tokens, scheme == "light")
         # Thousands of lines over each other would be one grey plane.
-        faint = min(1.0, (_CLEAR_LINES / len(rows)) ** 0.6)
+        faint = min(1.0, _CLEAR_LINES / len(rows))
         width, opacity = (1.3, 0.75) if kind == "front" else (1.0, look["opacity"] * faint)
         for part, colour in _by_colour(many, rows, kind, look["color"]):
             traces.append(_line(many, shares, part, colour, width, opacity) | {"name": kind})

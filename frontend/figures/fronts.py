@@ -8,11 +8,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from engines.quantities import Quantity
+from engines.contract.quantities import Quantity
 from frontend.figures.drawing import Box, Entry, plain_figure
-from frontend.figures.front import Cloud, widened
+from frontend.figures.front import axis_layout, log_widened, on_axes, widened
 from frontend.figures.front_baselines import Pinned, baseline_marks, pinned_to_edge
 from frontend.figures.front_marks import Frame
+from frontend.figures.front_parts import Cloud
 from frontend.figures.labels import Mark, place
 from frontend.figures.numbers import Scale, scale_of, si
 from frontend.theme import TOKENS, RunStyle, Scheme
@@ -40,6 +41,7 @@ def fronts_figure(
     width_px: float = 640,
     height_px: float = 300,
     reference: tuple[float, float] | None = None,
+    log: str = "",
 ) -> Entry:
     """The fronts, their designs behind them, baselines, selected designs and the reference point, as plain mappings.
 
@@ -52,9 +54,10 @@ def fronts_figure(
         height_px: height.
         reference: the hypervolumes' common reference point over the two axes, in stored units; named, not drawn, for it lies
             outside of what is shown.
+        log: which of the axes "x" and "y" are logarithmic; they leave out what is not positive.
     """
     x, y = sides[0].cloud.x, sides[0].cloud.y
-    frame = _frame(sides, scheme, (width_px, height_px))
+    frame = _frame(sides, scheme, (width_px, height_px), log)
     scales = (frame.x_scale, frame.y_scale)
     traces: list[Entry] = []
     for side in sides:
@@ -65,9 +68,9 @@ def fronts_figure(
     layout = {
         "height": height_px,
         "margin": _MARGIN,
-        "uirevision": f"{x.name} {y.name}",
-        "xaxis": {"range": list(frame.x_range), "title": {"text": _name(x, scales[0])}, "nticks": 8},
-        "yaxis": {"range": list(frame.y_range), "nticks": 6},
+        "uirevision": f"{x.name} {y.name} {log}",
+        "xaxis": {**axis_layout(frame.x_range, frame.x_log), "title": {"text": _name(x, scales[0])}, "nticks": 8},
+        "yaxis": {**axis_layout(frame.y_range, frame.y_log), "nticks": 6},
         "annotations": list(chosen.annotations),
         "hoverdistance": 12,
     }
@@ -96,21 +99,23 @@ def chosen_designs(
     width_px: float = 640,
     height_px: float = 300,
     reference: tuple[float, float] | None = None,
+    log: str = "",
 ) -> Chosen:
     """The parts of `fronts_figure` that follow the designs looked at, without its clouds and fronts."""
-    frame = _frame(sides, scheme, (width_px, height_px))
+    frame = _frame(sides, scheme, (width_px, height_px), log)
     clouds = len(sides) <= MOST_CLOUDS
     first = sum(_shows_cloud(side, clouds) + (len(side.cloud.front) > 0) for side in sides)
     return _chosen(sides, frame, first + len(_baselines(sides).traces(frame)), reference)
 
 
-def _frame(sides: Sequence[FrontSide], scheme: Scheme, size_px: tuple[float, float]) -> Frame:
+def _frame(sides: Sequence[FrontSide], scheme: Scheme, size_px: tuple[float, float], log: str) -> Frame:
     axes = (sides[0].cloud.x, sides[0].cloud.y)
-    spans = [_span(sides, axis) for axis in ("x", "y")]
+    spans = [_span(sides, axis, axis in log) for axis in ("x", "y")]
     scales = [scale_of(span, quantity.unit) for span, quantity in zip(spans, axes, strict=True)]
     shown = [(low * scale.factor, high * scale.factor) for (low, high), scale in zip(spans, scales, strict=True)]
     area = Box(0, 0, max(60.0, size_px[0] - 70), max(60.0, size_px[1] - 72))
-    return Frame(scheme, TOKENS[scheme], area, shown[0], shown[1], scales[0], scales[1], size_px[1])
+    logs = ("x" in log, "y" in log)
+    return Frame(scheme, TOKENS[scheme], area, shown[0], shown[1], scales[0], scales[1], size_px[1], *logs)
 
 
 def _chosen(sides: Sequence[FrontSide], frame: Frame, first: int, reference: tuple[float, float] | None) -> Chosen:
@@ -174,14 +179,17 @@ def _axis(side: FrontSide, axis: str) -> npt.NDArray[np.float64]:
     return np.concatenate([values[cloud.front], middle])
 
 
-def _span(sides: Sequence[FrontSide], axis: str) -> tuple[float, float]:
+def _span(sides: Sequence[FrontSide], axis: str, log: bool) -> tuple[float, float]:
     """What an axis shows, in stored units: fronts, the bulk of the designs, and baselines that are not far off."""
     together = np.concatenate([_axis(side, axis) for side in sides])
     named = _baselines(sides).cloud
     near = [float(value) for value in (named.x_values if axis == "x" else named.y_values)]
+    if log:
+        together, near = together[together > 0], [value for value in near if value > 0]
+    widen = log_widened if log else widened
     if not len(together):
-        return widened(min(near), max(near), []) if near else (0.0, 1.0)
-    return widened(float(together.min()), float(together.max()), near)
+        return widen(min(near), max(near), []) if near else (0.1 if log else 0.0, 1.0)
+    return widen(float(together.min()), float(together.max()), near)
 
 
 def _name(quantity: Quantity, scale: Scale) -> str:
@@ -299,5 +307,5 @@ def _words(sides: Sequence[FrontSide], frame: Frame) -> list[Entry]:
         x, y = frame.place(mark.x, mark.y)
         note: Entry = {"text": mark.text, "x": x, "y": y, "xanchor": where.x_anchor, "yanchor": "middle"}
         note |= {"xshift": where.x_shift, "yshift": where.y_shift, "bgcolor": frame.tokens.surface, "borderpad": 1}
-        notes.append(note | {"font": {"size": 12 if position < letters else 11, "color": colour}})
+        notes.append(on_axes(frame, note) | {"font": {"size": 12 if position < letters else 11, "color": colour}})
     return notes

@@ -9,13 +9,14 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from engines.results import Curve, Distribution, LayerGraph, Matrix, Trace
+from engines.contract.results import Curve, Distribution, LayerGraph, Matrix, Trace
 from frontend.figures.drawing import Entry, figure, text_width
+from frontend.figures.histogram import binned
 from frontend.figures.layer_graph import layer_graph_traces
 from frontend.figures.lines import axis_ends, axis_name, axis_name_under, end_names, is_level, line_traces, span_of
 from frontend.figures.numbers import Scale, scale_of, si, time_scale
 from frontend.figures.time_axis import time_meta
-from frontend.theme import CLEAR, SEQUENTIAL, TOKENS, Scheme
+from frontend.theme import CLEAR, SEQUENTIAL, TOKENS, RunStyle, Scheme
 
 _MARGIN = {"l": 56, "r": 18, "t": 30, "b": 42}
 _LONGEST_NAME_PX = 180.0
@@ -31,6 +32,7 @@ def trace_figure(
     height_px: float | None = None,
     end_s: float | None = None,
     spans: Mapping[str, tuple[float, float]] | None = None,
+    run: RunStyle | None = None,
 ) -> go.Figure:
     """Panels of one unit each on one time axis, with limits, events as rules through all panels, and named stretches.
 
@@ -40,6 +42,7 @@ def trace_figure(
         height_px: height; by default that of the panels.
         end_s: where the time axis ends, for several traces on one axis; the trace's own end by default.
         spans: unit -> least and largest value that its panel shows, in that unit, for the same reason.
+        run: of a comparison, in whose colour all lines are drawn; None where each has its own.
     """
     tokens = TOKENS[scheme]
     units = list(dict.fromkeys(series.unit for series in trace.series))
@@ -72,10 +75,10 @@ def trace_figure(
             vertical["rangemode"] = "nonnegative"  # names at the ends of lines would take the axis below zero
         layout[axis.replace("y", "yaxis")] = vertical
         for position, series in members:
-            traces += [t | {"yaxis": axis} for t in line_traces(series, x, scale, position, scheme)]
+            traces += [t | {"yaxis": axis} for t in line_traces(series, x, scale, position, scheme, run)]
         longest = max([longest, *[text_width(s.title, 11) for _, s in members]])
         several = [(s, x, scale, i) for i, s in members] if len(members) > 1 else []
-        names = end_names(several, scheme, axis, panel_px, (low, high))
+        names = end_names(several, scheme, axis, panel_px, (low, high), run)
         name = members[0][1].title if len(members) == 1 or len(units) > 1 else trace.title
         notes += [axis_name(name, scale.unit, scheme, top), *names]
         for limit in limits:
@@ -222,7 +225,7 @@ def distribution_figure(distribution: Distribution, scheme: Scheme, *, height_px
     values = np.asarray(distribution.values, np.float64)
     values = values[np.isfinite(values)]
     scale = scale_of(values, distribution.unit)
-    counts, edges = np.histogram(values * scale.factor, bins=min(40, max(5, int(np.sqrt(max(1, len(values)))))))
+    counts, edges = binned(values * scale.factor, min(40, max(5, int(np.sqrt(len(values))))))
     centres, width = (edges[:-1] + edges[1:]) / 2, np.diff(edges)
     bars: Entry = {"type": "bar", "x": centres, "y": counts, "width": width * 0.94, "marker": {"color": tokens.dot}}
     bars |= {"hovertemplate": f"%{{y}} at %{{x:.4~r}}\u00a0{scale.unit}<extra></extra>", "name": distribution.title}

@@ -22,6 +22,7 @@ _GOOD_ENOUGH = 6.0  # three points of the crowd
 # Words may share this many square pixels: their boxes are estimates.
 _TOUCH_PX2 = 6.0
 _RINGS_PX = (26.0, 42.0, 60.0, 80.0)
+_INWARDS_PX = (20.0, 40.0, 60.0, 80.0, 110.0, 140.0)  # past marks that lie between an edge and its words
 _POINTS = npt.NDArray[np.float64]
 
 
@@ -29,7 +30,8 @@ _POINTS = npt.NDArray[np.float64]
 class Mark:
     """A point, in pixels from the top left of the plot, that wants words beside it; `gap` is the radius to keep free.
 
-    Words of a mark that is `near` stand right beside it or not at all.
+    Words of a mark that is `near` stand right beside it or not at all. Those of a mark `at_edge` stand level with it: it has
+    others above and below, and which words are whose would not be seen.
     """
 
     x: float
@@ -37,6 +39,7 @@ class Mark:
     text: str
     gap: float = 7.0
     near: bool = False
+    at_edge: bool = False
 
 
 @dataclass(frozen=True)
@@ -133,9 +136,12 @@ def _candidates(mark: Mark, size_px: float) -> tuple[list[Placed], list[Placed]]
     """Places beside the mark, and around it, which a near mark does not take."""
     width = text_width(mark.text, size_px) + 4
     beside, around = _shifts(mark.gap)
+    if mark.at_edge:
+        beside = tuple(shift for shift in beside if shift[2] == 0 and shift[1])
+        around = tuple((side, math.copysign(abs(x) + far, x), 0.0) for far in _INWARDS_PX for side, x, _ in beside)
     return (
         [_placed(mark, width, *shift) for shift in beside],
-        [] if mark.near else [_placed(mark, width, *shift) for shift in around],
+        [] if mark.near and not mark.at_edge else [_placed(mark, width, *shift) for shift in around],
     )
 
 

@@ -6,8 +6,8 @@ import math
 from collections import Counter, defaultdict
 from dataclasses import dataclass, replace
 
-from engines.results import LayerGraph, LayerNode
-from frontend.figures.drawing import Box, Entry, filled, hardware_fill, rounded, text_width, texts
+from engines.contract.results import LayerGraph, LayerNode
+from frontend.figures.drawing import Box, Entry, filled, fitted, hardware_fill, rounded, text_width, texts
 from frontend.figures.numbers import si
 from frontend.theme import CLEAR, TOKENS, Scheme, edge_of, hardware_style, ink_on, model_colour
 
@@ -189,7 +189,7 @@ def _node_traces(graph: LayerGraph, scheme: Scheme, boxes: dict[str, Box], scale
         )
         if not scale.words:
             continue
-        named = [(boxes[node.id], _fitting(node.title, scale.node[0])) for node in members]
+        named = [(boxes[node.id], fitted(node.title, scale.node[0] - 8, 10)) for node in members]
         if pattern:
             plates = [rounded(_plate(box, text), 2) for box, text in named]
             traces.append(filled(plates, fill) | {"name": "plates"})
@@ -252,12 +252,3 @@ def _way(a: Box, b: Box, gap: Size) -> tuple[list[float], list[float]]:
     else:
         lane = b.top - gap[1] / 2
     return [a.right, right, right, left, left, b.left], [a.centre[1]] * 2 + [lane] * 2 + [b.centre[1]] * 2
-
-
-def _fitting(title: str, width_px: float) -> str:
-    if text_width(title, 10) <= width_px - 8:
-        return title
-    kept = title
-    while kept and text_width(kept + "…", 10) > width_px - 8:
-        kept = kept[:-1]
-    return kept.rstrip(" ·,") + "…"

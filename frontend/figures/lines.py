@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from engines.results import Series
+from engines.contract.results import Series
 from frontend.figures.drawing import Entry
 from frontend.figures.numbers import Scale
-from frontend.theme import RUNS, TOKENS, Scheme, mix
+from frontend.theme import RUNS, TOKENS, RunStyle, Scheme, mix
 
 _NAME_PX = 13.0  # a line of names at the ends of lines
 
@@ -52,10 +52,12 @@ def axis_ends(x: Any) -> Entry:
     return {"range": [float(np.min(x)), float(np.max(x))]} if len(x) > 1 else {}
 
 
-def line_traces(series: Series, x: Any, scale: Scale, position: int, scheme: Scheme) -> list[Entry]:
-    """A series as a line (after its band), told from others by colour and dash."""
+def line_traces(
+    series: Series, x: Any, scale: Scale, position: int, scheme: Scheme, run: RunStyle | None = None
+) -> list[Entry]:
+    """A series as a line (after its band), told from others by colour and dash; all of them in the colour of `run`, if given."""
     style = RUNS[position % len(RUNS)]
-    colour = style.colour[scheme]
+    colour = (run or style).colour[scheme]
     own = position == 0
     shape = "hv" if series.style in ("step", "steps") else "linear"
     line = {"color": colour, "width": 2 if own else 1.4, "dash": style.dash, "shape": shape}
@@ -96,7 +98,12 @@ def span_of(values: Any) -> tuple[float, float]:
 
 
 def end_names(
-    series: list[tuple[Series, Any, Scale, int]], scheme: Scheme, axis: str, panel_px: float, span: tuple[float, float]
+    series: list[tuple[Series, Any, Scale, int]],
+    scheme: Scheme,
+    axis: str,
+    panel_px: float,
+    span: tuple[float, float],
+    run: RunStyle | None = None,
 ) -> list[Entry]:
     """Names at the right ends of lines, apart from each other where lines end together.
 
@@ -106,6 +113,7 @@ def end_names(
         axis: of their panel.
         panel_px: height of the panel.
         span: about what its axis shows, in the unit of the scale.
+        run: whose colour the lines have; None where each has its own.
     """
     ends = []
     px_per_unit = panel_px / (1.1 * (span[1] - span[0]))
@@ -116,7 +124,7 @@ def end_names(
     notes: list[Entry] = []
     free_below_px = np.inf
     for x, y, title, position in sorted(ends, key=lambda end: -end[1]):
-        font = {"size": 11, "color": RUNS[position % len(RUNS)].colour[scheme]}
+        font = {"size": 11, "color": (run or RUNS[position % len(RUNS)]).colour[scheme]}
         at_px = min(y * px_per_unit, free_below_px)
         free_below_px = at_px - _NAME_PX
         place = {

@@ -32,6 +32,9 @@ class Scale:
     unit: str
 
 
+_NO_FACTORS = frozenset({"%", "fps", "×"})
+
+
 def takes_prefix(unit: str) -> bool:
     """Whether the unit may be written with an SI prefix ("s", "J·s", "B/s", "%·J"; not "%", "designs", "MB")."""
     return _place_of_prefix(unit) is not None
@@ -166,6 +169,31 @@ def decimals_for(values: Iterable[float], digits: int = 4) -> int:
     if not finite or all(float(v).is_integer() for v in finite):
         return 0
     return min(6, max(0, digits - 1 - math.floor(math.log10(max(finite)))))
+
+
+def reads_as_zero(values: npt.ArrayLike, beside: npt.ArrayLike, unit: str) -> npt.NDArray[np.bool_]:
+    """Which values read 0 in a table whose numbers have as many decimals as the largest of them and of `beside` asks for.
+
+    Args:
+        values: shape n, in `unit`.
+        beside: the other numbers of the table, of any shape, in the same unit.
+        unit: SI symbol without prefix.
+    """
+    own = np.asarray(values, np.float64)
+    shown = np.concatenate([own, np.asarray(beside, np.float64).ravel()])
+    scale = scale_of(shown, unit)
+    places = decimals_for((shown * scale.factor).tolist())
+    return np.round(np.abs(own) * scale.factor, places) == 0
+
+
+def product_unit(units: Iterable[str]) -> str:
+    """The unit of a product, as of a hypervolume: "J·s"; "" where nobody could read it.
+
+    That is so of more than two factors, and of a share, a count or a rate among them ("%·MB·J·fps").
+    """
+    factors = sorted(units)
+    readable = 0 < len(factors) <= 2 and all(unit and unit not in _NO_FACTORS and "/" not in unit for unit in factors)
+    return "·".join(factors) if readable else ""
 
 
 def duration(seconds: float | None) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from engines.results import Breakdown, Curve, Distribution, LayerGraph, Matrix, Result, Trace
+from engines.contract.results import Breakdown, Curve, Distribution, LayerGraph, Matrix, Result, Trace
 from frontend.figures.breakdown import breakdown_figure
 from frontend.figures.generic import (
     curve_figure,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import plotly.graph_objects as go
 
-from engines.results import ChipletGrid, GridChiplet, GridWindow
+from engines.contract.results import ChipletGrid, GridChiplet, GridWindow
 from frontend.figures.chiplet_geometry import geometry
 from frontend.figures.chiplet_grid import body_traces
 from frontend.figures.chiplet_links import link_traces, memory_notes, memory_traces

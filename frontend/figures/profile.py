@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from engines.results import Breakdown
+from engines.contract.results import Breakdown
 from frontend.figures.drawing import Entry, figure, text_width
 from frontend.figures.numbers import scale_of
 from frontend.theme import TOKENS, Scheme, mix

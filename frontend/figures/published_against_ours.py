@@ -10,7 +10,7 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from engines.reproductions import Compared, Comparison
+from engines.reproduction.reproductions import Compared, Comparison
 from frontend.figures.drawing import figure, text_width
 from frontend.figures.numbers import significant
 from frontend.theme import TOKENS, Scheme
@@ -38,7 +38,7 @@ class _Line:
 
 
 def published_figure(found: Sequence[Compared], scheme: Scheme) -> go.Figure:
-    """A diamond is the published value, a disc ours under the first reading, the bar behind it our range over all readings.
+    """A diamond is the published value (two: a range), a disc ours under the first reading, the bar ours over all readings.
 
     Args:
         found: comparisons of one published table. What is not above zero, or not printed, is left out.
@@ -93,7 +93,7 @@ def _panels(found: Sequence[Compared]) -> list[tuple[str, list[_Line]]]:
 
 
 def _axes(suffix: str, unit: str, members: Sequence[_Line], domain: Sequence[float]) -> dict[str, Any]:
-    values = [line.row.published for line in members]
+    values = [end for line in members for end in _ends(line.row)]
     values += [
         value for line in members for value in (line.row.ours, line.low, line.high) if isfinite(value) and value > 0
     ]
@@ -143,8 +143,9 @@ def _marks(suffix: str, members: Sequence[_Line], tokens: Any) -> list[dict[str,
         "marker": {"symbol": "circle", "size": 8, "color": tokens.accent},
     }  # fmt: skip
     published = {
-        **axes, "mode": "markers", "x": [line.row.published for line in members], "y": list(range(len(members))),
-        "customdata": [_hover(line) for line in members], "hovertemplate": _HOVER,
+        **axes, "mode": "markers", "x": [end for line in members for end in _ends(line.row)],
+        "y": [place for place, line in enumerate(members) for _ in _ends(line.row)],
+        "customdata": [_hover(line) for line in members for _ in _ends(line.row)], "hovertemplate": _HOVER,
         "marker": {"symbol": "diamond-open", "size": 10, "color": tokens.text, "line": {"width": 1.6, "color": tokens.text}},
     }  # fmt: skip
     return [*spans, ours, published]
@@ -159,7 +160,12 @@ def _hover(line: _Line) -> list[str]:
     row = line.row
     unit = " ×" if row.unit == "x" else f" {row.unit}" if row.unit else ""
     ours = significant(row.ours) + unit if isfinite(row.ours) else "not computed here yet"
-    return [row.name, significant(row.published) + unit, ours, row.where]
+    return [row.name, " to ".join(map(significant, _ends(row))) + unit, ours, row.where]
+
+
+def _ends(row: Comparison) -> tuple[float, ...]:
+    """The published value, or both ends of a published range."""
+    return (row.published,) if row.published_high is None else (row.published, row.published_high)
 
 
 def _ratios(suffix: str, members: Sequence[_Line], colour: str) -> list[dict[str, Any]]:

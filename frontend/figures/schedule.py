@@ -9,14 +9,14 @@ from typing import TypedDict, Unpack
 import numpy as np
 import plotly.graph_objects as go
 
-from engines.results import Lane, Schedule
-from frontend.figures.blocks import fitted
+from engines.contract.results import Lane, Schedule
 from frontend.figures.drawing import (
     Entry,
     ModelLook,
     Outline,
     figure,
     filled,
+    fitted,
     hardware_fill,
     model_looks,
     text_width,

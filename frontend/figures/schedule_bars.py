@@ -10,8 +10,8 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from engines.results import Schedule
-from engines.schedule_parts import part_groups
+from engines.contract.results import Schedule
+from engines.exchange.schedule_parts import part_groups
 from frontend.figures.drawing import Entry, ModelLook, layers_words
 from frontend.figures.numbers import si
 from frontend.theme import Scheme, Tokens, mix

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import plotly.graph_objects as go
 
-from engines.results import Schedule
-from engines.schedule_differences import Move, Part, ScheduleDifferences, TimeChange, parts_of
+from engines.contract.results import Schedule
+from engines.exchange.schedule_differences import Move, Part, ScheduleDifferences, TimeChange, parts_of
 from frontend.figures.drawing import Box, Entry, Outline, figure, filled
-from frontend.figures.numbers import si, time_scale
+from frontend.figures.numbers import reads_as_zero, si, time_scale
 from frontend.figures.schedule import schedule_figure
 from frontend.figures.schedule_bars import AXIS_PX, BAR, HEAD_PX
 from frontend.theme import TOKENS, Scheme
@@ -161,6 +162,14 @@ def change_words(part: Part, differences: ScheduleDifferences) -> str:
 
 def _concerns(change: Move | TimeChange, part: Part) -> bool:
     return change.model == part.model and change.first <= part.last and change.last >= part.first
+
+
+def told_differences(differences: ScheduleDifferences) -> ScheduleDifferences:
+    """The differences without parts whose change reads 0 in their table: sentence, picture and table tell of the same ones."""
+    times = differences.times
+    both = [(change.before_s, change.after_s) for change in times]
+    equal = reads_as_zero([change.difference_s for change in times], both, "s")
+    return replace(differences, times=tuple(change for change, same in zip(times, equal, strict=True) if not same))
 
 
 def difference_sentence(differences: ScheduleDifferences) -> str:

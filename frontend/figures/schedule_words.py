@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from engines.results import Schedule
+from engines.contract.results import Schedule
 from frontend.figures.drawing import Box, Entry, ModelLook, Outline, filled, text_width, texts
 from frontend.figures.schedule_bars import BAR, By, Frame, Segment
 

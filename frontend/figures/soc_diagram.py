@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import plotly.graph_objects as go
 
-from frontend.figures.blocks import LINE_PX, Blocks, binary_size, fitted
-from frontend.figures.drawing import Box, canvas_layout, figure
+from frontend.figures.blocks import LINE_PX, Blocks, binary_size
+from frontend.figures.drawing import Box, canvas_layout, figure, fitted
 from frontend.figures.numbers import fixed, integer, si
 from frontend.theme import Scheme
 from hardware.soc import ProcessingUnit, Soc

@@ -5,7 +5,17 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from engines.results import Breakdown, ChipletGrid, Curve, Distribution, LayerGraph, Matrix, Result, Schedule, Trace
+from engines.contract.results import (
+    Breakdown,
+    ChipletGrid,
+    Curve,
+    Distribution,
+    LayerGraph,
+    Matrix,
+    Result,
+    Schedule,
+    Trace,
+)
 from frontend.figures.chiplet_grid import largest_load
 from frontend.figures.numbers import integer, percent, si
 

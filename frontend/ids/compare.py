@@ -27,6 +27,7 @@ class CompareIds(StrEnum):
     FRONTS_TABLE = "compare-fronts-table"
     X_AXIS = "compare-x"
     Y_AXIS = "compare-y"
+    LOG = "compare-log"
     METRICS = "compare-metrics"
     STRIPS = "compare-strips"
     STRIPS_CARD = "compare-strips-card"

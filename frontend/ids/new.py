@@ -28,3 +28,8 @@ class NewIds(StrEnum):
     COPY = "new-copy"
     COMMAND = "new-command"
     LOCATION = "new-location"
+    MEND_TYPE = "new-mend"
+    JUDGED = "new-judged"
+    CHOOSING = "new-choosing"
+    STARTING = "new-starting"
+    AGAIN = "new-again"

@@ -15,6 +15,7 @@ class RunIds(StrEnum):
     VIEW = "run-view"
     FIT = "run-fit"
     DATA = "run-data"
+    LISTED = "run-listed"
     SELECTION = "run-selection"
     FOLLOWED = "run-followed"
     KEYS = "run-keys"

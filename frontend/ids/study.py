@@ -10,6 +10,9 @@ class StudyListIds(StrEnum):
 
     CARD = "studies-card"
     TABLE = "studies-table"
+    EMPTY = "studies-empty"
+    THERE = "studies-there"
+    COUNT = "studies-count"
     DIGEST = "studies-digest"
     TICK = "studies-tick"
     LOCATION = "studies-location"

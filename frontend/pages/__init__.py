@@ -1,33 +1,50 @@
-"""The pages. Each module registers itself (`dash.register_page(__name__, ...)`) and its callbacks when it is imported."""
+"""The pages, a folder per feature. Importing a page registers it (`dash.register_page(__name__, ...)`), as callbacks do."""
 
 from __future__ import annotations
 
 import importlib
 
 MODULES = (
-    "frontend.pages.home",
-    "frontend.pages.new",
-    "frontend.pages.run",
-    "frontend.pages.run_import",
-    "frontend.pages.study_list",
-    "frontend.pages.study_new",
-    "frontend.pages.study",
-    "frontend.pages.catalogue",
-    "frontend.pages.catalogue_hardware",
-    "frontend.pages.hardware_form",
-    "frontend.pages.catalogue_workload",
-    "frontend.pages.calibration",
-    "frontend.pages.catalogue_series",
-    "frontend.pages.calibrate",
-    "frontend.pages.upload",
-    "frontend.pages.scenario",
-    "frontend.pages.compare",
-    "frontend.pages.reproductions",
-    "frontend.pages.reproduction",
+    "frontend.pages.home.page",
+    "frontend.pages.new.page",
+    "frontend.pages.new.callbacks",
+    "frontend.pages.run.page",
+    "frontend.pages.run.callbacks",
+    "frontend.pages.run.design.callbacks",
+    "frontend.pages.run.front.callbacks",
+    "frontend.pages.run.states.callbacks",
+    "frontend.pages.run.tabs.callbacks",
+    "frontend.pages.run.importing",
+    "frontend.pages.study.listing",
+    "frontend.pages.study.new.page",
+    "frontend.pages.study.new.callbacks",
+    "frontend.pages.study.page",
+    "frontend.pages.study.callbacks",
+    "frontend.pages.catalogue.page",
+    "frontend.pages.catalogue.hardware.page",
+    "frontend.pages.catalogue.document.callbacks",
+    "frontend.pages.hardware_form.page",
+    "frontend.pages.hardware_form.callbacks",
+    "frontend.pages.hardware_form.draft_callbacks",
+    "frontend.pages.catalogue.workload.page",
+    "frontend.pages.catalogue.workload.layers.callbacks",
+    "frontend.pages.catalogue.workload.units.callbacks",
+    "frontend.pages.calibration.page",
+    "frontend.pages.catalogue.series.page",
+    "frontend.pages.calibration.new.page",
+    "frontend.pages.upload.page",
+    "frontend.pages.scenario.page",
+    "frontend.pages.scenario.callbacks",
+    "frontend.pages.compare.page",
+    "frontend.pages.compare.callbacks",
+    "frontend.pages.reproduction.listing",
+    "frontend.pages.reproduction.page",
+    "frontend.pages.reproduction.callbacks",
+    "frontend.pages.not_found_404",
 )
 
 
 def register_pages() -> None:
-    """Import every page module. Dash must have been created before, with `use_pages=True`."""
+    """Import every page and its callbacks. Dash must have been created before, with `use_pages=True`."""
     for name in MODULES:
         importlib.import_module(name)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from frontend.figures.numbers import NO_BREAK, duration, fixed, integer, significant
 
+_SHORTEST_S = 0.1  # what takes less is over before anybody has read it
+
 
 def short_count(number: float) -> str:
     """A count in at most three digits and a prefix: 950, 4 200, 42.0 k, 1.90 M."""
@@ -14,7 +16,9 @@ def short_count(number: float) -> str:
 
 
 def time_range(low: float, high: float) -> str:
-    """An estimate as a range: "3–6 s", "1 min 0 s–2 min 0 s"; one figure where both ends read the same."""
+    """An estimate as a range: "3–6 s", "1 min 0 s–2 min 0 s"; one figure where both ends read the same, "under 0.1 s"."""
+    if high < _SHORTEST_S:
+        return f"under {_SHORTEST_S}{NO_BREAK}s"
     if high < 60:
         ends = [fixed(value, 1 if value < 1 else 0) for value in (low, high)]
         return (ends[0] if ends[0] == ends[1] else "–".join(ends)) + f"{NO_BREAK}s"

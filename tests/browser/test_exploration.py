@@ -4,7 +4,7 @@ import re
 import time
 from collections.abc import Callable
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.support.site import Site
 
@@ -32,6 +32,57 @@ def fill_evaluations(page: Page, value: str) -> None:
     field.fill(value)
     field.press("Tab")
     expect(page.locator("#new-command")).to_contain_text(f"evaluations={value}")
+
+
+def test_start_waits_for_the_summary_of_what_is_chosen(
+    sign_in: Callable[[str], Page], shot: Callable[[Page, str], None]
+) -> None:
+    page = sign_in("grace")
+    page.goto(page.url + "new")
+    start, summary = page.locator("#new-start"), page.locator("#new-summary")
+    expect(start).to_be_enabled()
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:  # as on a slow line: nothing is answered
+        held.append(route)
+
+    page.route("**/_dash-update-component", hold)
+    page.get_by_role("button", name=re.compile("^SoC mapping")).click()
+    expect(start).to_be_disabled()
+    expect(summary).to_have_class("stale")
+    expect(summary).to_contain_text("SCAR")
+    page.unroute("**/_dash-update-component")
+    for route in held:
+        route.continue_()
+    expect(page.locator(".new-fit")).to_contain_text("do not fit SoC mapping")
+    expect(summary).to_contain_text("SoC mapping")
+    expect(start).to_be_enabled()
+    expect(summary).not_to_have_class("stale")
+    shot(page, "2-new-fitted")
+
+    # A key and a click in the same moment: the click does not count.
+    page.get_by_label("Seed", exact=True).press_sequentially("1")
+    assert page.evaluate("""() => {
+        const field = [...document.querySelectorAll('.new-form input')].find((one) => one.ariaLabel === 'Seed');
+        field.dispatchEvent(new InputEvent('input', { bubbles: true }));
+        document.getElementById('new-start').click();
+        return location.pathname;
+    }""") == "/new"  # fmt: skip
+    expect(summary).to_contain_text("Seed")
+    expect(start).to_be_enabled()
+    assert page.url.partition("?")[0].endswith("/new")
+
+    page.get_by_role("textbox", name="Workload").fill("ResNet-50")
+    page.get_by_role("option", name=re.compile("^ResNet-50")).first.click()
+    expect(summary).to_contain_text("What would mend it")
+    expect(start).to_be_disabled()
+    shot(page, "2-new-refused")
+    page.get_by_role("button", name="Choose “Estimated like others”").click()
+    expect(summary).to_contain_text("Estimated like others")
+    expect(start).to_be_enabled()
+    expect(page.get_by_label("Seed", exact=True)).to_have_value(re.compile("1"))
+    start.click()
+    expect(page).to_have_url(re.compile(r"/runs/\d+"))
 
 
 def test_an_exploration_is_described_watched_stopped_continued_and_repeated(

@@ -1,9 +1,11 @@
 """Point 3 of what a new user does: look at a result from all sides, pick designs, take files away."""
 
+import contextlib
 import csv
 import io
 import json
 import re
+import sqlite3
 from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
@@ -134,3 +136,27 @@ def test_the_table_of_designs_is_opened_by_a_link_as_its_sender_saw_it(
     expect(page).not_to_have_url(re.compile("sort=|filter="))
     expect(shown).to_be_empty()
     expect(clear).to_be_hidden()
+
+
+def test_the_page_of_an_import_follows_until_the_run_is_whole(site: Site, sign_in: Callable[[str], Page]) -> None:
+    """What becomes of the row is what the import writes into it: its share, and in the end the run's own state."""
+    number = int(site.first_run.rpartition("/")[2])
+
+    def becomes(status: str, fraction: float) -> None:
+        with contextlib.closing(sqlite3.connect(f"{site.variables['PARETOSCOPE_VAR']}/paretoscope.sqlite3")) as stored:
+            stored.execute("UPDATE runs_run SET status = ?, fraction = ? WHERE id = ?", (status, fraction, number))
+            stored.commit()
+
+    page = sign_in("demo")
+    becomes("importing", 0.25)
+    try:
+        page.goto(site.url + site.first_run)
+        strip = page.locator(".run-strip")
+        expect(strip).to_contain_text("25")
+        becomes("importing", 0.5)
+        expect(strip).to_contain_text("50")
+    finally:
+        becomes("done", 1.0)
+    expect(page.locator("#run-header")).to_have_text("Done")
+    expect(strip).to_have_count(0)
+    expect(page.locator("#run-design-head")).to_contain_text("best EDP")

@@ -12,6 +12,7 @@ from tests.support.site import Site
 def test_a_foreign_run_looks_like_one_that_does_not_exist(
     site: Site, sign_in: Callable[[str], Page], shot: Callable[[Page, str], None], watch: Watch
 ) -> None:
+    watch.expected.append("404")  # the browser tells of it on its console
     page = sign_in("grace")
     page.goto(site.url + site.first_run)
     main = page.locator("main")

@@ -10,20 +10,20 @@ from typing import Any
 
 import numpy as np
 
-from engines.context import LocalContext
-from engines.contract import Engine, Executor, FileStore, Infeasibility, Problem, Resume, Step
-from engines.designs import Designs, canonical_json
-from engines.driver import drive
-from engines.export import chrome_trace
-from engines.files import MemoryFileStore
-from engines.problems import make_problem
-from engines.quantities import by_name, objectives_of
+from engines.contract.designs import Designs, canonical_json
+from engines.contract.engine import Engine, Executor, FileStore, Infeasibility, Problem, Resume, Step
+from engines.contract.quantities import by_name, objectives_of
+from engines.contract.result_json import equal, from_json, result_from_bytes, result_to_bytes, to_json
+from engines.contract.results import Breakdown, ChipletGrid, Result, Schedule, Trace
+from engines.documents.problems import make_problem
+from engines.exchange.export import chrome_trace
 from engines.registry import get_engine
-from engines.result_json import equal, from_json, result_from_bytes, result_to_bytes, to_json
-from engines.results import Breakdown, ChipletGrid, Result, Schedule, Trace
-from engines.runner.client import RunnerProcess
-from engines.runner.packing import unpack_designs
-from engines.runner.protocol import FilePart, StepFrame
+from engines.running.context import LocalContext
+from engines.running.driver import drive
+from engines.running.files import MemoryFileStore
+from engines.running.runner.client import RunnerProcess
+from engines.running.runner.packing import unpack_designs
+from engines.running.runner.protocol import FilePart, StepFrame
 from tests.support.trace_events import check_trace
 
 UNIT_ENDINGS = {
@@ -277,8 +277,7 @@ def check_evaluate(tiny: TinyProblem, designs: Designs) -> None:
     again = tiny.engine.evaluate(tiny.problem, stored.decisions, LocalContext(tiny.problem))
     assert len(again) == len(designs)
     for quantity in tiny.engine.quantities:
-        if quantity.role in ("objective", "constraint"):
-            np.testing.assert_array_equal(again.columns[quantity.name], designs.columns[quantity.name], quantity.name)
+        np.testing.assert_array_equal(again.columns[quantity.name], designs.columns[quantity.name], quantity.name)
 
 
 def check_explain(tiny: TinyProblem, designs: Designs, picks: int = 5) -> None:

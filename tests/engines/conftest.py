@@ -1,7 +1,7 @@
 import pytest
 
-from engines.contract import Problem
-from engines.problems import make_problem
+from engines.contract.engine import Problem
+from engines.documents.problems import make_problem
 from tests.support.toy_engine import ToyEngine, ToyWithoutCheckpointsEngine, register_toys
 
 

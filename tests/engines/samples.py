@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from engines.results import (
+from engines.contract.results import (
     Band,
     Breakdown,
     ChipletGrid,

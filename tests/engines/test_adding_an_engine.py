@@ -9,8 +9,8 @@ from types import ModuleType
 import pytest
 
 from engines import registry
-from engines.contract import Document
-from engines.problems import make_problem
+from engines.contract.engine import Document
+from engines.documents.problems import make_problem
 from tests.engines import conformance
 from tests.engines.conformance import ShufflingExecutor, TinyProblem
 

@@ -4,9 +4,9 @@ from functools import cache
 import numpy as np
 import pytest
 
-from engines.contract import Step
-from engines.executor import ProcessExecutor
+from engines.contract.engine import Step
 from engines.registry import BUILT_INS
+from engines.running.executor import ProcessExecutor
 from tests.engines import conformance
 from tests.engines.conformance import ShufflingExecutor, TinyProblem
 from tests.engines.tiny import TINY_PROBLEMS, tiny_problem
@@ -14,6 +14,7 @@ from tests.support.toy_engine import ToyEngine, ToyWithoutCheckpointsEngine
 from tests.support.work import calls_of
 
 ENGINES = sorted({*BUILT_INS, ToyEngine.name, ToyWithoutCheckpointsEngine.name})
+LEARNING = ("sbrs-search", "train-supernet")
 PLAN_CALLS = 50_000  # what a tenth of a second holds
 
 
@@ -63,7 +64,7 @@ def two_processes() -> Iterator[ProcessExecutor]:
 def test_the_number_of_workers_does_not_matter(
     tiny: TinyProblem, two_processes: ProcessExecutor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("engines.executor.IN_PLACE_BELOW_S", 0.0)
+    monkeypatch.setattr("engines.running.executor.IN_PLACE_BELOW_S", 0.0)
     conformance.check_repeats(tiny, two_processes, unbroken(tiny.problem.engine))
 
 
@@ -76,13 +77,18 @@ def test_killed_at_several_points_and_continued_it_equals_the_unbroken_run(tiny:
         conformance.check_resume(tiny, steps, point)
 
 
-@pytest.mark.parametrize("polls", [0, 1, 5])
-def test_asked_to_stop_and_continued_it_equals_the_unbroken_run(tiny: TinyProblem, polls: int) -> None:
+@pytest.mark.parametrize(("polls", "place"), [(0, 0.5), (1, 0.0), (5, 0.5)])
+def test_asked_to_stop_and_continued_it_equals_the_unbroken_run(tiny: TinyProblem, polls: int, place: float) -> None:
     steps = unbroken(tiny.problem.engine)
-    for point in (0, len(steps) // 2):
-        conformance.check_stop(tiny, steps, point, polls)
+    conformance.check_stop(tiny, steps, int(place * len(steps)), polls)
 
 
+# Importing torch in two processes takes longer than all else here.
+@pytest.mark.parametrize(
+    "tiny",
+    [pytest.param(name, marks=[pytest.mark.long] if name in LEARNING else []) for name in ENGINES],
+    indirect=True,
+)
 def test_killed_in_a_child_process_and_continued_it_equals_the_unbroken_run(tiny: TinyProblem) -> None:
     conformance.check_child(tiny, unbroken(tiny.problem.engine))
 

@@ -8,11 +8,11 @@ import pytest
 from pydantic import Field
 
 from engines import registry
-from engines.contract import Context, Engine, EngineParams, Problem, Resume, Step
-from engines.designs import Designs
-from engines.errors import CheckpointError
-from engines.quantities import Quantity
-from engines.results import Breakdown, Note, Result, Schedule, Trace
+from engines.contract.designs import Designs
+from engines.contract.engine import Context, Engine, EngineParams, Problem, Resume, Step
+from engines.contract.errors import CheckpointError
+from engines.contract.quantities import Quantity
+from engines.contract.results import Breakdown, Note, Result, Schedule, Trace
 from tests.engines import conformance
 from tests.engines.conformance import TinyProblem, toy_problem
 from tests.support.toy_engine import ToyEngine

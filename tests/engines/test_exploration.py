@@ -8,10 +8,10 @@ import pytest
 from pyarrow import csv, ipc, parquet
 
 from engines import Exploration, explore
-from engines.contract import Document, Step
-from engines.designs import Designs
-from engines.errors import DecisionError, ProblemError, UnknownEngineError
-from engines.results import Note, Schedule
+from engines.contract.designs import Designs
+from engines.contract.engine import Document, Step
+from engines.contract.errors import DecisionError, ProblemError, UnknownEngineError
+from engines.contract.results import Note, Schedule
 from engines.search.indicators import non_dominated
 
 WEIGHTS = {"schema": "toy/1", "weights": [1.0, 2.0, 0.5]}

@@ -3,7 +3,7 @@ from collections.abc import Iterator
 import pytest
 
 from engines import registry
-from engines.errors import RegistrationError, UnknownEngineError
+from engines.contract.errors import RegistrationError, UnknownEngineError
 from tests.support.toy_engine import ToyEngine, ToyWithoutCheckpointsEngine
 
 
@@ -45,7 +45,7 @@ def test_a_built_in_name_is_refused() -> None:
 
 
 def test_a_class_that_is_no_engine_is_refused() -> None:
-    with pytest.raises(RegistrationError, match=r"derived from engines.contract.Engine"):
+    with pytest.raises(RegistrationError, match=r"derived from engines.contract.engine.Engine"):
         registry.register("another", dict)  # type: ignore[arg-type]
 
 
@@ -56,7 +56,7 @@ def test_a_class_that_is_no_engine_is_refused() -> None:
         ("tests.support.toy_engine:Nothing", "has no class 'Nothing'"),
         ("tests.support.toy_engine:ToyEngine", "must be named 'another'"),
         ("tests.support.nowhere:ToyEngine", "cannot be imported"),
-        ("collections:OrderedDict", "derived from engines.contract.Engine"),
+        ("collections:OrderedDict", "derived from engines.contract.engine.Engine"),
     ],
 )
 def test_a_path_that_leads_nowhere_is_told_on_use(path: str, words: str) -> None:

@@ -5,9 +5,11 @@ import json
 import re
 
 import pytest
-from django.test import Client
+from django.http import HttpResponse
+from django.test import Client, RequestFactory
 
-from frontend import bridge
+from frontend import request
+from frontend.public_files import PublicFilesMiddleware, source_of
 
 
 @pytest.fixture
@@ -49,6 +51,33 @@ def test_it_answers_callbacks_of_signed_out_people_with_401(client, path):
 def test_it_refuses_posts_of_signed_out_people(client):
     answer = client.post("/_dash-update-component", b"{}", content_type="application/json")
     assert answer.status_code == 401
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/nothing", "/runs/999", "/runs/x/y", "/studies/9", "/compare/9", "/reproductions/none", "/catalogue/nothing",
+     "/catalogue/hardware/none", "/catalogue/workload/none", "/catalogue/calibration/none", "/catalogue/data/none"],
+)  # fmt: skip
+def test_an_address_that_leads_nowhere_is_404_in_the_frame_of_the_site(signed_in, path):
+    answer = signed_in.get(path)
+    assert answer.status_code == 404 and answer["Content-Type"].startswith("text/html")
+    assert b"_dash-config" in answer.content, "the page itself says what there is not"
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/", "/new", "/studies", "/studies/new", "/compare", "/compare/", "/catalogue", "/reproductions/scar",
+     "/catalogue/hardware/simba-3x3-nvdla", "/catalogue/hardware/simba-3x3-nvdla?version=1"],
+)  # fmt: skip
+def test_an_address_that_leads_somewhere_is_200(signed_in, path):
+    assert signed_in.get(path).status_code == 200
+
+
+def test_the_page_of_what_is_not_there_has_the_look_of_the_site(signed_in):
+    from frontend.pages.not_found_404 import layout
+
+    shown = str(layout(anything="else"))
+    assert "There is nothing here" in shown and "empty" in shown and "Go home" in shown
 
 
 def test_it_refuses_a_callback_without_the_token(signed_in):
@@ -118,9 +147,28 @@ def test_its_files_are_compressed_and_not_sent_twice(client):
     assert answer.headers["Content-Encoding"] == "gzip"
     plain = client.get("/assets/base.css")
     assert "Content-Encoding" not in plain.headers
-    assert gzip.decompress(answer.content) == plain.content
+    assert gzip.decompress(answer.getvalue()) == plain.getvalue()
     again = client.get("/assets/base.css", headers={"If-None-Match": answer.headers["ETag"]})
-    assert (again.status_code, again.content) == (304, b"")
+    assert (again.status_code, again.getvalue()) == (304, b"")
+
+
+def test_addresses_of_one_file_are_one_entry_in_memory_and_on_disk(settings):
+    files = PublicFilesMiddleware(lambda request: HttpResponse(status=404))
+    ask = RequestFactory().get
+    for number in range(30):
+        component = f"/_dash-component-suites/dash_ag_grid/dash_ag_grid.v1_{number}m{number}.min.js"
+        for address in (f"/assets/base.css?q={number}", component, f"/assets/none-{number}.css"):
+            files(ask(address, headers={"Accept-Encoding": "gzip"})).close()
+    assert len(files._found) == 2
+    assert len(list((settings.PARETOSCOPE_VAR / "packed").iterdir())) <= 60
+
+
+@pytest.mark.parametrize(
+    "name", ["\x00", "../app.py", "//base.css", "a" * 5000, ".hidden", "vendor", "\udc00", "%2e%2e/app.py"]
+)
+def test_only_files_of_the_assets_are_public(name):
+    assert source_of(f"/assets/{name}") is None
+    assert source_of(f"/_dash-component-suites/dash/{name}") is None
 
 
 def test_answers_for_one_person_are_compressed_for_browsers_that_take_it(signed_in):
@@ -166,9 +214,9 @@ def test_the_layout_ignores_cookies_that_make_no_sense(signed_in, value):
 
 
 def test_outside_of_a_request_nobody_is_signed_in():
-    assert not bridge.current_user().is_authenticated
-    assert bridge.csrf_token() == ""
-    assert bridge.current_request() is None
+    assert not request.current_user().is_authenticated
+    assert request.csrf_token() == ""
+    assert request.current_request() is None
 
 
 def test_signing_out_takes_a_post_with_the_token_of_the_page(signed_in):

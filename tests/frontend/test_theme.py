@@ -9,7 +9,8 @@ import pytest
 from plotly.offline import get_plotlyjs_version
 
 from frontend import theme
-from frontend.build_assets import ASSETS, generated
+from frontend.build_assets import generated
+from frontend.folders import ASSETS
 from frontend.vendor import plotly_archive, unpack_plotly
 
 FRONTEND = Path(theme.__file__).parent

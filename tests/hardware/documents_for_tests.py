@@ -59,6 +59,7 @@ _SOC: dict[str, Any] = {
     "slug": "small-board",
     "title": "Small board",
     "source": "made up",
+    "lineage": ["small-board"],
     "process_node_nm": 16,
     "design_power_w": 20,
     "peak_tera_operations_per_s": {"int8": 2.5},

@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +29,8 @@ ROOT = Path(__file__).resolve().parents[2]
 class WorkerProcess:
     """One real worker."""
 
-    def __init__(self, database: LiveDatabase, **environment: str) -> None:
+    def __init__(self, database: LiveDatabase, flags: Sequence[str] = (), **environment: str) -> None:
+        """Start it; `flags` are the interpreter's."""
         self.log = database.folder / f"worker-{time.monotonic_ns()}.log"
         # Chosen names only: nothing of the test process leaks in but what a person's shell would have.
         passed = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
@@ -45,7 +46,7 @@ class WorkerProcess:
         }
         with self.log.open("wb") as stream:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", "tests.support.worker"],
+                [sys.executable, *flags, "-m", "tests.support.worker"],
                 cwd=ROOT,
                 env=environment,
                 stdin=subprocess.DEVNULL,
@@ -102,10 +103,10 @@ class LiveSite:
         for engine in (ToyEngine, ToyWithoutCheckpointsEngine):
             registry.unregister(engine.name)
 
-    def worker(self, **environment: str) -> WorkerProcess:
-        """Start a worker and wait until it gives a sign of life."""
+    def worker(self, flags: Sequence[str] = (), **environment: str) -> WorkerProcess:
+        """Start a worker, with the interpreter's `flags`, and wait until it gives a sign of life."""
         known = WorkerBeat.objects.count()
-        worker = WorkerProcess(self.database, **environment)
+        worker = WorkerProcess(self.database, flags, **environment)
         self._workers.append(worker)
         self.wait(lambda: WorkerBeat.objects.count() > known, 20, f"worker ready; see {worker.log}")
         return worker
@@ -156,8 +157,8 @@ class LiveSite:
 
     def unbroken(self, run: Run) -> Any:
         """The designs of the same problem, computed here without any interruption."""
-        from engines.context import LocalContext
-        from engines.designs import Designs
+        from engines.contract.designs import Designs
+        from engines.running.context import LocalContext
         from webapp.runs.problems import problem_of
 
         problem = problem_of(run)
@@ -191,6 +192,6 @@ def _parent_of(pid: int) -> int:
 
 def _is_runner(pid: int) -> bool:
     try:
-        return b"engines.runner" in Path(f"/proc/{pid}/cmdline").read_bytes()
+        return b"engines.running.runner" in Path(f"/proc/{pid}/cmdline").read_bytes()
     except OSError:
         return False

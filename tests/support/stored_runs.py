@@ -8,10 +8,13 @@ from typing import Any
 from django.contrib.auth import get_user_model
 from django.db import transaction
 
-from engines.context import LocalContext
-from engines.designs import table_to_bytes
+from engines import registry
+from engines.contract.designs import table_to_bytes
+from engines.contract.engine import InputKind
+from engines.contract.result_json import to_json
 from engines.registry import get_engine
-from engines.result_json import to_json
+from engines.running.context import LocalContext
+from tests.support.toy_engine import ToyEngine, ToyWithoutCheckpointsEngine
 from webapp.runs import service
 from webapp.runs.files import put_content
 from webapp.runs.models import DesignChunk, LogLine, Run, RunFile, RunResult, StepRecord
@@ -80,3 +83,20 @@ def finished_run(people: People, **params: Any) -> Run:
     Run.objects.filter(pk=run.pk).update(step_number=number, **facts, status="done", outcome="feasible")
     run.refresh_from_db()
     return run
+
+
+def give_workload(monkeypatch: Any, run: Run, slug: str, content: str = "a") -> None:
+    """The run computes a workload from now on, which its engine takes, unlike another engine that stands beside it."""
+    slot = InputKind("workload", "Workload", "For tests.", dict, required=False)
+    monkeypatch.setattr(ToyEngine, "inputs", {**ToyEngine.inputs, "workload": slot})
+    run.inputs.create(slot="workload", kind="workload", slug=slug, version=1, content={}, content_hash=content * 64)
+
+
+def give_other_engine(monkeypatch: Any, run: Run) -> None:
+    """The run is one of another engine, with the inputs that the toy had and with its estimator."""
+    monkeypatch.setattr(ToyWithoutCheckpointsEngine, "inputs", dict(ToyEngine.inputs))
+    for cost in (ToyEngine, ToyWithoutCheckpointsEngine):
+        monkeypatch.setattr(cost, "estimator", lambda self, problem: ("sums of three numbers", "predicted"))
+    registry.register(ToyWithoutCheckpointsEngine.name, ToyWithoutCheckpointsEngine)
+    Run.objects.filter(pk=run.pk).update(engine=ToyWithoutCheckpointsEngine.name)
+    run.refresh_from_db()

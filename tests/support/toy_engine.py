@@ -17,8 +17,8 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from pydantic import Field
 
-from engines.checkpoints import pack_checkpoint, unpack_checkpoint
-from engines.contract import (
+from engines.contract.designs import Designs, FloatArray
+from engines.contract.engine import (
     Context,
     Engine,
     EngineParams,
@@ -32,10 +32,10 @@ from engines.contract import (
     Step,
     require,
 )
-from engines.designs import Designs, FloatArray
-from engines.errors import CheckpointError, DecisionError
-from engines.quantities import Quantity
-from engines.results import Breakdown, Lane, Note, Result, Schedule, ScheduleWindow
+from engines.contract.errors import CheckpointError, DecisionError
+from engines.contract.quantities import Quantity
+from engines.contract.results import Breakdown, Lane, Note, Result, Schedule, ScheduleWindow
+from engines.running.checkpoints import pack_checkpoint, unpack_checkpoint
 
 ARCHIVE_SIZE = 16
 MINIMUM_ENERGY_J = 1.0

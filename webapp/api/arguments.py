@@ -6,9 +6,21 @@ from collections.abc import Collection
 
 from rest_framework.request import Request
 
-from engines.errors import ProblemError
+from engines.contract.errors import ProblemError
 
 _LARGEST = 2**63 - 1
+
+
+def only(request: Request, *names: str) -> None:
+    """Refuse a parameter that is none of `names`: one with a slip of the pen would be a filter that does nothing.
+
+    Raises:
+        ProblemError: names it and what there is.
+    """
+    for name, text in request.query_params.items():
+        if name not in (*names, "format"):
+            accepted = f"one of the parameters {', '.join(names)}" if names else "no parameters here"
+            raise ProblemError(name, text, accepted)
 
 
 def integer(request: Request, name: str, default: int, low: int = 0, high: int = _LARGEST) -> int:

@@ -9,6 +9,7 @@ from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.request import Request
 
 from webapp.api.models import ApiToken
+from webapp.api.throttling import count_signed_out
 
 KEYWORDS = ("token", "bearer")
 
@@ -21,12 +22,14 @@ class ApiTokenAuthentication(BaseAuthentication):
 
         Raises:
             AuthenticationFailed: the token is malformed or unknown, or its user is inactive.
+            Throttled: too many such tokens came from this address.
         """
         keyword, _, text = request.headers.get("Authorization", "").partition(" ")
         if keyword.lower() not in KEYWORDS:
             return None
         token = ApiToken.find(text.strip())
         if token is None or not token.user.is_active:
+            count_signed_out(request)
             raise AuthenticationFailed("This token is not valid. Make a new one on /accounts/token/.")
         token.note_use()
         return token.user, token

@@ -133,6 +133,14 @@ class UnitsSerializer(serializers.Serializer[Any]):
     band = serializers.FloatField(
         allow_null=True, help_text="Factor that an estimate may be off by (1 sd); margins below it decide nothing."
     )
+    precision = serializers.CharField(help_text="Of weights and activations.")
+    measured_in_public = serializers.CharField(
+        help_text="What others measured of this network on this device, with precision and source.", allow_blank=True
+    )
+    measured_on = serializers.CharField(
+        help_text="Rows, source, networks and precision that the band was measured on, and what a copied device inherits.",
+        allow_blank=True,
+    )
     totals = serializers.DictField(
         child=UnitTotalSerializer(), help_text="By unit, and of each operation's preferred one."
     )

@@ -8,15 +8,14 @@ REST_FRAMEWORK: dict[str, Any] = {
         "webapp.api.authentication.ApiTokenAuthentication",
         "rest_framework.authentication.SessionAuthentication",
     ],
-    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
+    "DEFAULT_PERMISSION_CLASSES": ["webapp.api.throttling.SignedIn"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser", "webapp.api.parsers.YamlParser"],
+    "DEFAULT_PARSER_CLASSES": ["webapp.api.parsers.JsonParser", "webapp.api.parsers.YamlParser"],
     "DEFAULT_PAGINATION_CLASS": "webapp.api.pagination.PageNumbers",
-    "DEFAULT_THROTTLE_CLASSES": [
-        "rest_framework.throttling.AnonRateThrottle",
-        "rest_framework.throttling.UserRateThrottle",
-    ],
+    # Whoever is not signed in is counted by SignedIn above, and by the authentication where a token is not valid.
+    "DEFAULT_THROTTLE_CLASSES": ["rest_framework.throttling.UserRateThrottle"],
     "DEFAULT_THROTTLE_RATES": {"anon": "60/minute", "user": "1200/minute"},
+    "NUM_PROXIES": 0,  # RequestLimitsMiddleware has put the visitor's own address where Django looks
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "EXCEPTION_HANDLER": "webapp.api.errors.handle_exception",
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
@@ -31,8 +30,12 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
     ),
     "VERSION": "1",
     "SERVE_INCLUDE_SCHEMA": False,
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "webapp.api.schema.document_common_answers",
+    ],
     "SCHEMA_PATH_PREFIX": "/api/v1",
-    "SERVE_PERMISSIONS": ["rest_framework.permissions.IsAuthenticated"],
+    "SERVE_PERMISSIONS": ["webapp.api.throttling.SignedIn"],
     # Nothing is loaded from elsewhere: the viewer comes from the sidecar package.
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
@@ -42,7 +45,7 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
         "RunWishEnum": "webapp.runs.models.Run.Wish",
         "StopEnum": ["stop"],
         "DocumentKindEnum": "webapp.catalogue.models.KINDS",
-        "ComparisonKindEnum": ["exact", "fitted", "predicted"],
+        "ComparisonKindEnum": ["exact", "arithmetic", "fitted", "predicted"],
         "RunOutcomeEnum": "webapp.runs.models.Run.Outcome",
     },
     "SWAGGER_UI_SETTINGS": {"deepLinking": True, "persistAuthorization": False},

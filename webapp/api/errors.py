@@ -3,29 +3,40 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.core.exceptions import PermissionDenied as DjangoPermissionDenied
 from django.core.exceptions import RequestDataTooBig
+from django.db import InterfaceError, OperationalError
+from psycopg_pool import PoolTimeout
 from rest_framework import status
 from rest_framework.exceptions import APIException
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
-from engines.errors import EngineError, ProblemError
+from engines.contract.errors import BusyError, EngineError, ProblemError
 from hardware.errors import HardwareError
 from webapp.runs.errors import RunStateError
 from webapp.teams.visibility import NotAllowed
 
+DATABASE_AWAY = "The database does not answer at the moment. Nothing was changed; try again in a few seconds."
+# After that a request is worth another try: a connection is looked for again, or the longest transaction is over.
+RETRY_AFTER_S = 2
+
 
 def handle_exception(error: Exception, context: Mapping[str, Any]) -> Response | None:
     """The response to `error`; None for one that nobody foresaw, which becomes a 500."""
+    if isinstance(error, BusyError):
+        headers = {"Retry-After": str(error.retry_after_s)}
+        return Response({"message": str(error)}, status=status.HTTP_503_SERVICE_UNAVAILABLE, headers=headers)
     if isinstance(error, ProblemError):
-        body = refusal(error.field, error.got, error.accepted, error.line)
+        body = refusal(error.field, error.got, error.accepted, error.line, error.others)
         return Response(body, status=status.HTTP_400_BAD_REQUEST)
     if isinstance(error, HardwareError):
-        return Response(refusal(error.key, error.got, error.accepted), status=status.HTTP_400_BAD_REQUEST)
+        return Response(
+            refusal(error.key, error.got, error.accepted, None, error.others), status=status.HTTP_400_BAD_REQUEST
+        )
     if isinstance(error, RunStateError | EngineError):
         return Response({"message": str(error)}, status=status.HTTP_409_CONFLICT)
     if isinstance(error, NotAllowed | DjangoPermissionDenied):
@@ -34,20 +45,37 @@ def handle_exception(error: Exception, context: Mapping[str, Any]) -> Response |
         return Response({"message": "The body is too large."}, status=status.HTTP_413_REQUEST_ENTITY_TOO_LARGE)
     if isinstance(error, RecursionError):
         return Response({"message": "The body is nested too deeply."}, status=status.HTTP_400_BAD_REQUEST)
+    if isinstance(error, OperationalError | InterfaceError):
+        body, headers = {"message": DATABASE_AWAY}, {"Retry-After": str(RETRY_AFTER_S)}
+        away = Response(body, status=status.HTTP_503_SERVICE_UNAVAILABLE, headers=headers)
+        away.database_away = no_connection(error)  # type: ignore[attr-defined]
+        return away
     response = exception_handler(error, dict(context))
     if response is not None:
         response.data = _with_message(error, response.data)
     return response
 
 
-def refusal(field: str, got: Any, accepted: str, line: int | None = None) -> dict[str, Any]:
-    """The body of a 400: the facts as data, and the same as one sentence; `line` only of a text that was handed in."""
-    facts = {
-        "field": field,
-        "got": _json_able(got),
-        "accepted": accepted,
-        "message": str(ProblemError(field, got, accepted, line)),
+def no_connection(error: BaseException | None) -> bool:
+    """Whether `error` says that no connection to the database can be had: that will be so a moment later."""
+    return error is not None and isinstance(error.__cause__, PoolTimeout)
+
+
+def refusal(
+    field: str, got: Any, accepted: str, line: int | None = None, others: Sequence[tuple[str, Any, str]] = ()
+) -> dict[str, Any]:
+    """The body of a 400: the facts as data, and the same as sentences.
+
+    `line` is there only of a text that was handed in, `others` where more than one field is wrong.
+    """
+    facts: dict[str, Any] = {
+        "field": _sayable(field),
+        "got": _sayable(_json_able(got)),
+        "accepted": _sayable(accepted),
+        "message": _sayable(str(ProblemError(field, got, accepted, line).with_others(others))),
     }
+    if others:
+        facts["others"] = [refusal(*each) for each in others]
     return facts if line is None else {**facts, "line": line}
 
 
@@ -67,4 +95,14 @@ def _json_able(value: Any) -> Any:
         json.dumps(value, allow_nan=False)
     except (TypeError, ValueError):
         return str(value)
+    return value
+
+
+def _sayable(value: Any) -> Any:
+    """The same with "?" for halves of surrogate pairs, which UTF-8 cannot say."""
+    text = json.dumps(value, ensure_ascii=False)
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return json.loads(text.encode(errors="replace"))
     return value

@@ -2,6 +2,8 @@
 
 from rest_framework.pagination import PageNumberPagination
 
+PAGE = ("page", "page_size")
+
 
 class PageNumbers(PageNumberPagination):
     """`?page=2&page_size=100`; 50 entries a page unless asked otherwise, 500 at most."""

@@ -1,14 +1,63 @@
-"""Request bodies in YAML, read with the same limits as documents of the catalogue."""
+"""Request bodies: JSON, forms, and YAML with the same limits as documents of the catalogue. Only text that databases store."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import IO, Any
 
-from rest_framework.parsers import BaseParser
+from rest_framework.parsers import BaseParser, DataAndFiles, JSONParser, MultiPartParser
 
-from engines.documents import MAX_CONTENT_BYTES
+from engines.contract.document_text import MAX_CONTENT_BYTES
 from webapp.catalogue.documents import from_yaml
+from webapp.runs.documents import check_texts
+
+
+class JsonParser(JSONParser):
+    """`Content-Type: application/json`."""
+
+    def parse(
+        self, stream: IO[Any], media_type: str | None = None, parser_context: Mapping[str, Any] | None = None
+    ) -> dict[str, Any]:
+        """What stands in the body.
+
+        Raises:
+            ParseError: it is not JSON in UTF-8.
+            ProblemError: a text in it holds NUL or half of a surrogate pair.
+        """
+        found: dict[str, Any] = super().parse(stream, media_type, parser_context)
+        check_body(found)
+        return found
+
+
+class FormParser(MultiPartParser):
+    """`Content-Type: multipart/form-data`."""
+
+    def parse(
+        self, stream: IO[Any], media_type: str | None = None, parser_context: Mapping[str, Any] | None = None
+    ) -> DataAndFiles[Any, Any]:
+        """Fields and files.
+
+        Raises:
+            ParseError: it is not such a form.
+            ProblemError: a field or the name of a file holds NUL.
+        """
+        found = super().parse(stream, media_type, parser_context)
+        for name, values in found.data.lists():
+            check_texts("body", name)
+            check_texts(name, values)
+        for name, files in found.files.lists():
+            check_texts(name, [str(file.name) for file in files])
+        return found
+
+
+def check_body(body: Any) -> None:
+    """Refuse a body with text that no database stores; the field begins with its uppermost key."""
+    if not isinstance(body, Mapping):
+        return check_texts("body", body)
+    for key, value in body.items():
+        check_texts("body", key)
+        check_texts(key, value)
+    return None
 
 
 class YamlParser(BaseParser):
@@ -24,4 +73,6 @@ class YamlParser(BaseParser):
         Raises:
             ProblemError: it is not YAML in UTF-8, not a mapping, or too large.
         """
-        return from_yaml(stream.read(MAX_CONTENT_BYTES + 1), "body").content
+        found = from_yaml(stream.read(MAX_CONTENT_BYTES + 1), "body").content
+        check_body(found)
+        return found

@@ -6,9 +6,10 @@ from typing import Any
 
 from rest_framework import serializers
 
-from engines.runner.evaluating import MOST_DECISIONS
-from engines.time_limits import MAX_MINUTES
+from engines.running.runner.evaluating import MOST_DECISIONS
+from engines.running.time_limits import MAX_MINUTES
 from webapp.catalogue.models import KINDS, DocumentVersion
+from webapp.runs.import_mark import checked_words
 from webapp.runs.models import LogLine, Run
 
 
@@ -181,6 +182,7 @@ class RunSerializer(serializers.ModelSerializer[Run]):
     project = serializers.CharField(source="project.slug")
     owner = serializers.CharField(source="owner.username")
     inputs = serializers.SerializerMethodField()
+    imported = serializers.SerializerMethodField()
     computed_s = serializers.FloatField(help_text="Seconds of computing, all attempts together, without the queue.")
     time_limit_reached = serializers.BooleanField(help_text="Whether it stopped because of `stop_after_minutes`.")
 
@@ -190,8 +192,13 @@ class RunSerializer(serializers.ModelSerializer[Run]):
             "id", "title", "project", "owner", "engine", "engine_version", "inputs", "seed", "status", "wish", "outcome",
             "fraction", "message", "metrics", "evaluations", "design_count", "created", "queued_at", "started", "finished",
             "parent", "study", "cell", "problem_hash", "stop_after_minutes", "computed_s", "time_limit_reached",
+            "imported",
         )  # fmt: skip
         read_only_fields = fields
+
+    def get_imported(self, run: Run) -> str:
+        """Empty for a run of this installation, else exactly what of it was checked when it came."""
+        return checked_words(run)
 
     def get_inputs(self, run: Run) -> dict[str, str]:
         """Slot -> "slug@version"."""
@@ -264,6 +271,12 @@ class DesignsSerializer(serializers.Serializer[Any]):
     columns = ColumnSerializer(many=True)
 
 
+class FrontSerializer(DesignsSerializer):
+    """As `Designs`, of the front alone."""
+
+    front_count = serializers.IntegerField(help_text="Designs of the whole front; `count` of them are here.")
+
+
 class DesignSerializer(serializers.Serializer[Any]):
     """One design with the decision that rebuilds it."""
 
@@ -297,7 +310,7 @@ class ScoredSerializer(serializers.Serializer[Any]):
 
 
 class ResultsSerializer(serializers.Serializer[Any]):
-    """Results as `engines.result_json.to_json` writes them; `type` says which kind each is."""
+    """Results as `engines.contract.result_json.to_json` writes them; `type` says which kind each is."""
 
     run = serializers.IntegerField()
     results = serializers.ListField(child=serializers.DictField())

@@ -7,7 +7,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from engines.time_limits import MAX_MINUTES
+from engines.running.time_limits import MAX_MINUTES
 from webapp.api.serializers import QuantitySerializer
 from webapp.runs.models import Run
 from webapp.studies.models import Study

@@ -43,6 +43,13 @@ class NetworkInputSerializer(serializers.Serializer[Any]):
     shape = serializers.ListField(child=serializers.IntegerField())
 
 
+class OpenSizeSerializer(serializers.Serializer[Any]):
+    """A size that depends on the data, without which an operator is not described."""
+
+    name = serializers.CharField(help_text="Give it as `dim`: NAME=SIZE.")
+    operator = serializers.CharField(help_text="The operator that gives it.")
+
+
 class ImportReportSerializer(serializers.Serializer[Any]):
     """How a network was read; all fields are missing for other documents."""
 
@@ -54,6 +61,10 @@ class ImportReportSerializer(serializers.Serializer[Any]):
     parameters = serializers.IntegerField(required=False)
     operators = OperatorSerializer(many=True, required=False)
     notes = serializers.ListField(child=serializers.CharField(), required=False)
+    sizes = serializers.DictField(
+        child=serializers.IntegerField(), required=False, help_text="Open dimension -> the size that it was read with."
+    )
+    open_sizes = OpenSizeSerializer(many=True, required=False)
 
 
 class ImportedSerializer(serializers.Serializer[Any]):

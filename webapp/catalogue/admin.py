@@ -12,8 +12,8 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 
-from engines.documents import to_yaml
-from engines.errors import ProblemError
+from engines.contract.document_text import to_yaml
+from engines.contract.errors import ProblemError
 from webapp.catalogue import service
 from webapp.catalogue.models import Document, DocumentVersion
 from webapp.catalogue.outdated import outdated_runs

@@ -12,14 +12,14 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, cast
 
+from engines.contract.counts import counted
+from engines.contract.designs import canonical_json
+from engines.contract.document_text import ReadDocument
+from engines.contract.errors import ProblemError
 from engines.cost.calibration_files import MAX_BYTES
 from engines.cost.calibration_own import About
-from engines.counts import counted
-from engines.designs import canonical_json
-from engines.documents import ReadDocument
-from engines.errors import ProblemError
-from engines.runner.limited import ChildLimits
-from engines.runner.reading import read_in_child
+from engines.running.runner.limited import ChildLimits
+from engines.running.runner.reading import read_in_child
 from hardware.soc import PRECISIONS
 from hardware.soc_calibration import SocCalibration
 from hardware.soc_calibration_loader import load_calibration

@@ -6,6 +6,7 @@ from typing import Any
 
 from rich.table import Table
 
+from engines.cost.calibration_words import error_words
 from hardware.soc_calibration import CalibrationRow, ErrorSummary, SocCalibration
 from webapp.runs.summaries import print_table
 
@@ -43,7 +44,7 @@ def summary_lines(calibration: SocCalibration) -> list[str]:
         lines += [f"{words}: {_errors_in_words(errors)}."] if errors else []
     factors = {quantity: calibration.error_factor(quantity) for quantity in sorted(calibration.quantities)}
     bands = [f"{name} x/÷ {factor:.2f}" if factor else f"{name} unknown" for name, factor in factors.items()]
-    return [*lines, f"Band of an estimate for another workload (1 sd): {', '.join(bands)}."]
+    return [*lines, f"Band (1 sd): {', '.join(bands)}.", *filter(None, [error_words(calibration)])]
 
 
 def _errors_in_words(errors: ErrorSummary) -> str:

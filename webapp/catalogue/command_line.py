@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from engines.errors import ProblemError
-from engines.runner.readers import ENDINGS
+from engines.contract.errors import ProblemError
+from engines.running.runner.readers import ENDINGS
 from hardware.zigzag import ASKED
 from webapp.catalogue.imports import Upload, upload_of
 
@@ -104,5 +104,9 @@ def report_lines(report: Mapping[str, Any]) -> Iterator[str]:
         if rows:
             yield f"  {words}: " + ", ".join(f"{row['operator']} × {row['count']}" for row in rows)
     yield f"  {report['layers']} layers, {report['macs'] / 1e9:.4g} GMAC, {report['parameters'] / 1e6:.4g} M parameters"
+    if report.get("sizes"):
+        yield "  read with " + ", ".join(f"{name} = {size}" for name, size in report["sizes"].items())
+    for each in report.get("open_sizes") or ():
+        yield f"  depends on the data, as {each['operator']} gives it; give it a size: --dim {each['name']}=100"
     for note in report["notes"]:
         yield f"  {note}"

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from engines.documents import MAX_CONTENT_BYTES, ReadDocument
-from engines.errors import ProblemError
-from engines.runner.reading import read_in_child
+from engines.contract.document_text import MAX_CONTENT_BYTES, ReadDocument
+from engines.contract.errors import ProblemError
+from engines.running.runner.reading import read_in_child
 
 
 def from_yaml(text: str | bytes, name: str = "document") -> ReadDocument:

@@ -10,8 +10,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from engines.contract.errors import ProblemError
 from engines.data.documents import image_data_words, load_image_data
-from engines.errors import ProblemError
 from engines.methods.magnas.weights_document import load_weights, weights_words
 from engines.recordings.loader import load_recording, recording_words
 from engines.workloads.loader import load_network, load_scenario
@@ -117,7 +117,7 @@ def load(content: Content, kind: str | None = None) -> Any:
     try:
         return entry.load(entry.upgrade(content))
     except HardwareError as error:
-        raise ProblemError(error.key, error.got, error.accepted) from error
+        raise ProblemError(error.key, error.got, error.accepted).with_others(error.others) from error
 
 
 def summary_of(content: Content) -> str:

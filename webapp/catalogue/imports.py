@@ -7,14 +7,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast
 
-from engines.builtin import builtin_documents
-from engines.contract import DocumentKind
-from engines.counts import counted
-from engines.designs import canonical_json
-from engines.documents import MAX_CONTENT_BYTES, ReadDocument
-from engines.errors import ProblemError
-from engines.runner.readers import ENDINGS
-from engines.runner.reading import NETWORK_LIMITS, TEXT_LIMITS, read_in_child
+from engines.contract.counts import counted
+from engines.contract.designs import canonical_json
+from engines.contract.document_text import MAX_CONTENT_BYTES, ReadDocument
+from engines.contract.engine import DocumentKind
+from engines.contract.errors import ProblemError
+from engines.documents.builtin import builtin_documents
+from engines.running.runner.readers import ENDINGS
+from engines.running.runner.reading import NETWORK_LIMITS, TEXT_LIMITS, read_in_child
 from engines.workloads.importing.limits import MAX_FILE_BYTES
 from webapp.catalogue import formats, service
 from webapp.teams.models import Project

@@ -9,6 +9,7 @@ from django.core.exceptions import PermissionDenied
 from django.db import models
 
 from webapp.teams.models import Project
+from webapp.teams.ordered_json import OrderedJSONField
 
 KINDS = ("hardware", "workload", "environment", "calibration", "data", "weights", "start")
 
@@ -53,7 +54,7 @@ class DocumentVersion(models.Model):
     schema = models.CharField(max_length=60)
     title = models.CharField(max_length=200)
     summary = models.CharField(max_length=300, blank=True)
-    content = models.JSONField()
+    content = OrderedJSONField()
     content_hash = models.CharField(max_length=64, db_index=True)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
     created = models.DateTimeField(auto_now_add=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db.models import Max, QuerySet
 
 from webapp.catalogue.models import Document
-from webapp.runs.models import Run
+from webapp.runs.models import Run, RunInput
 
 
 def outdated_runs(document: Document) -> QuerySet[Run]:
@@ -15,6 +15,6 @@ def outdated_runs(document: Document) -> QuerySet[Run]:
     """
     newest = document.versions.aggregate(newest=Max("number"))["newest"] or 0
     current = document.versions.filter(number=newest).values("content_hash")
-    runs = Run.objects.filter(project=document.project_id, inputs__kind=document.kind, inputs__slug=document.slug)
-    stale = runs.filter(inputs__version__lt=newest).exclude(inputs__content_hash__in=current)
-    return stale.distinct().order_by("-pk")
+    pinned = RunInput.objects.filter(kind=document.kind, slug=document.slug)
+    older = Run.objects.filter(project=document.project_id, pk__in=pinned.filter(version__lt=newest).values("run"))
+    return older.exclude(inputs__content_hash__in=current).order_by("-pk")

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from engines.builtin import builtin_documents
-from engines.errors import ProblemError
+from engines.contract.errors import ProblemError
+from engines.documents.builtin import builtin_documents
 from engines.workloads.schema import SCENARIO_SCHEMA
 from webapp.catalogue import service
 from webapp.catalogue.models import Document, DocumentVersion

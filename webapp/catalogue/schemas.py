@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, cast
 
-from engines.builtin import builtin_documents
-from engines.contract import DocumentKind
-from engines.errors import ProblemError
+from engines.contract.engine import DocumentKind
+from engines.contract.errors import ProblemError
+from engines.documents.builtin import builtin_documents
 from engines.recordings.schema import recording_json_schema
 from engines.workloads.schema import network_json_schema, scenario_json_schema
 from hardware.battery_schema import battery_json_schema
@@ -52,6 +52,7 @@ def example(family: str) -> dict[str, Any]:
     kind = cast(DocumentKind, FORMATS[_known(family)].kind)
     documents = builtin_documents(kind).values()
     content = next(each.content for each in documents if each.content["schema"].partition("/")[0] == family)
+    content = {key: value for key, value in content.items() if key != "lineage"}  # a new device is a copy of none
     return {**content, "slug": f"my-{content['slug']}"[:80].rstrip("-"), "title": f"My {content['title']}"}
 
 

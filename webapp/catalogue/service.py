@@ -14,20 +14,23 @@ from typing import Any, cast
 from django.db import transaction
 from django.db.models import OuterRef, QuerySet, Subquery
 
-from engines.accepted_documents import listed
-from engines.builtin import builtin_documents
-from engines.contract import Document as EngineDocument
-from engines.contract import DocumentKind
-from engines.documents import ReadDocument, as_content
-from engines.errors import ProblemError
+from engines.contract.document_text import ReadDocument, as_content
+from engines.contract.engine import Document as EngineDocument
+from engines.contract.engine import DocumentKind
+from engines.contract.errors import ProblemError
+from engines.documents.accepted_documents import listed
+from engines.documents.builtin import builtin_documents
 from engines.workloads.index import read_index
 from hardware.documents import line_of
+from hardware.lineage import with_lineage
+from hardware.schema import SCHEMA as NEWEST_PACKAGE
+from hardware.upgrades import UPGRADES
 from webapp.catalogue import formats
 from webapp.catalogue.documents import from_yaml
 from webapp.catalogue.embedding import embed_networks
 from webapp.catalogue.models import KINDS, Document, DocumentVersion
 from webapp.teams.models import Project
-from webapp.teams.visibility import Principal, require_edit, visible
+from webapp.teams.visibility import Principal, known, require_edit, visible
 
 _SLUG_LENGTH = 80
 _VERSION_DIGITS = 10  # Python refuses to read numbers of thousands of digits
@@ -86,6 +89,66 @@ def list_documents(principal: Principal, kind: str | None = None, schemas: Itera
     entries = [entry for each in ((kind,) if kind else KINDS) for entry in _builtin_entries(each)]
     entries += [_stored_entry(version) for version in _newest_versions(principal, kind)]
     return [entry for entry in entries if not wanted or entry.schema in wanted]
+
+
+@dataclass(frozen=True)
+class DocumentLine:
+    """A document in a list that is read page by page: as `DocumentEntry`, without its content."""
+
+    kind: str
+    slug: str
+    version: int
+    title: str
+    summary: str
+    schema: str
+    builtin: bool
+    project: str | None
+
+
+class DocumentLines:
+    """The newest version of everything that `principal` may use, cut by a page's bounds: only those are read.
+
+    Built-ins first, then by kind, project and slug.
+
+    Args:
+        principal: who asks.
+        kinds: only these; empty lists all kinds.
+        schemas: only these values of the content's `schema` key; empty lists all.
+    """
+
+    def __init__(self, principal: Principal, kinds: Iterable[str] = (), schemas: Iterable[str] = ()) -> None:
+        wanted, kinds = set(schemas), tuple(kinds) or KINDS
+        self._builtin: list[DocumentEntry] = []
+        if known(principal):
+            entries = (entry for kind in kinds for entry in _builtin_entries(kind))
+            self._builtin = [entry for entry in entries if not wanted or entry.schema in wanted]
+        stored = _newest_versions(principal, None).filter(document__kind__in=kinds)
+        if wanted:
+            older = UPGRADES if NEWEST_PACKAGE in wanted else ()
+            stored = stored.filter(schema__in={*wanted, *older})
+        self._stored = stored.defer("content")
+
+    def __len__(self) -> int:
+        """How many there are."""
+        return len(self._builtin) + self._stored.count()
+
+    def __getitem__(self, page: slice) -> list[DocumentLine]:
+        """The lines from `page.start` to `page.stop`, both given and not negative."""
+        before = len(self._builtin)
+        found = [
+            DocumentLine(each.kind, each.slug, each.version, each.title, each.summary, each.schema, True, None)
+            for each in self._builtin[page]
+        ]
+        if page.stop > before:
+            found += [_line(version) for version in self._stored[max(0, page.start - before) : page.stop - before]]
+        return found
+
+
+def _line(version: DocumentVersion) -> DocumentLine:
+    document, schema = version.document, version.schema
+    newest = NEWEST_PACKAGE if schema in UPGRADES else schema
+    names = (document.kind, document.slug, version.number, version.title, version.summary)
+    return DocumentLine(*names, newest, False, document.project.slug)
 
 
 def resolve(
@@ -162,12 +225,14 @@ def store_unrestricted(
 ) -> tuple[DocumentVersion, bool]:
     """`store` for callers that have permissions of their own (Django's admin)."""
     checked = validate(principal, kind, content)
+    # What takes time is done before the transaction: on SQLite everybody else's writes wait for it.
+    digest = EngineDocument(cast(DocumentKind, kind), checked["slug"], 1, checked).content_hash()
+    summary = formats.summary_of(checked)
     with transaction.atomic():
         document, _ = Document.objects.get_or_create(project=project, kind=kind, slug=checked["slug"])
         # The lock makes two people storing at once get two numbers.
         Document.objects.select_for_update().get(pk=document.pk)
-        newest = document.versions.order_by("-number").first()
-        digest = EngineDocument(cast(DocumentKind, kind), checked["slug"], 1, checked).content_hash()
+        newest = document.versions.order_by("-number").defer("content").first()
         if newest is not None and newest.content_hash == digest:
             return newest, False
         version = DocumentVersion.objects.create(
@@ -175,7 +240,7 @@ def store_unrestricted(
             number=1 if newest is None else newest.number + 1,
             schema=checked["schema"],
             title=str(checked.get("title") or checked["slug"])[:200],
-            summary=formats.summary_of(checked),
+            summary=summary,
             content=checked,
             content_hash=digest,
             created_by_id=principal.pk,
@@ -197,7 +262,8 @@ def validate(principal: Principal, kind: str, content: Content) -> dict[str, Any
     try:
         return _validated(principal, kind, as_content(read.content))
     except ProblemError as error:
-        raise ProblemError(error.field, error.got, error.accepted, line_of(read.lines, error.field)) from error
+        line = line_of(read.lines, error.field)
+        raise ProblemError(error.field, error.got, error.accepted, line).with_others(error.others) from error
 
 
 def _validated(principal: Principal, kind: str, checked: dict[str, Any]) -> dict[str, Any]:
@@ -208,6 +274,7 @@ def _validated(principal: Principal, kind: str, checked: dict[str, Any]) -> dict
     if slug in builtin_documents(cast(DocumentKind, kind)):
         raise ProblemError("slug", slug, f"a name that no built-in has (for example {slug}-copy)")
     checked = embed_networks(checked, lambda name, wrong: resolve(principal, "workload", name, field=wrong))
+    checked = with_lineage(checked)
     formats.load(checked, kind)
     return checked
 
@@ -220,7 +287,7 @@ def copy_of(principal: Principal, kind: str, slug: str, version: int | None = No
         f"{source.slug}-copy{suffix}" for suffix in ("", *(f"-{number}" for number in range(2, len(taken) + 3)))
     )
     free = next(name for name in candidates if name not in taken)
-    return {**source.content, "slug": free, "title": f"{source.content.get('title', source.slug)} (copy)"}
+    return {**with_lineage(source.content), "slug": free, "title": f"{source.content.get('title', source.slug)} (copy)"}
 
 
 def visible_versions(principal: Principal) -> QuerySet[DocumentVersion]:

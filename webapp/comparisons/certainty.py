@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from typing import Literal
 
-from engines.errors import EngineError
+from engines.contract.errors import EngineError
 from engines.registry import get_engine
 from webapp.runs.models import Run
 from webapp.runs.problems import problem_of
@@ -22,6 +23,14 @@ def error_factors_of(run: Run) -> Mapping[str, float]:
         return get_engine(run.engine).error_factors(problem_of(run))
     except EngineError:
         return {}
+
+
+def estimator_of(run: Run) -> tuple[str, Literal["fitted", "predicted", "measured"]] | None:
+    """Which cost model gave a run's figures, and of what kind; None where that version of the engine is not installed any more."""
+    try:
+        return get_engine(run.engine).estimator(problem_of(run))
+    except EngineError:
+        return None
 
 
 def inside_error(values: Sequence[float], factors: Sequence[float], best: int) -> frozenset[int]:

@@ -12,7 +12,7 @@ from itertools import permutations
 import numpy as np
 import numpy.typing as npt
 
-from engines.quantities import Quantity, objectives_of
+from engines.contract.quantities import Quantity, objectives_of
 from engines.search.indicators import coverage, epsilon_factor, hypervolume, non_dominated, reference_point
 
 FloatArray = npt.NDArray[np.float64]

@@ -7,6 +7,7 @@ from django.db import models
 from django.db.models.functions import Now
 
 from webapp.teams.models import Project
+from webapp.teams.ordered_json import OrderedJSONField
 
 
 class Comparison(models.Model):
@@ -16,14 +17,14 @@ class Comparison(models.Model):
         title: the question, for people.
         entries: in order, per run {"run": number, "design": number or None (its best)}. A run that is gone, or that the
             reader may not see, is left out when the comparison is read.
-        axes: {"x": column, "y": column}; {} are the usual ones.
+        axes: {"x": column, "y": column} and, where somebody chose it, "scale": "log" or "linear"; {} are the usual ones.
     """
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="comparisons")
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="comparisons")
     title = models.CharField(max_length=200)
-    entries = models.JSONField(default=list)
-    axes = models.JSONField(default=dict, blank=True)
+    entries = OrderedJSONField(default=list)
+    axes = OrderedJSONField(default=dict, blank=True)
     created = models.DateTimeField(db_default=Now(), editable=False)
 
     class Meta:

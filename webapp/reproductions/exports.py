@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import csv
 import io
-from math import isfinite
+from math import isfinite, nan
 
-from engines.reproduction_verdicts import verdict_of
+from engines.exchange.csv_cells import as_text
+from engines.reproduction.verdicts import verdict_of
 from webapp.reproductions.service import Shown
 
 HEADS = (
-    "publication", "table", "compared", "reading", "published", "ours", "ratio", "unit", "ours_is", "same_side_wins",
-    "verdict", "where", "why", "computed", "engine_versions",
+    "publication", "table", "compared", "reading", "published", "published_high", "ours", "ratio", "unit", "ours_is",
+    "same_side_wins", "verdict", "where", "why", "computed", "engine_versions",
 )  # fmt: skip
 
 
@@ -25,10 +26,10 @@ def csv_of(found: Shown) -> str:
     writer.writerow(HEADS)
     for row in found.rows:
         computed = row.key in found.computed
-        numbers = [repr(value) if isfinite(value) else "" for value in (row.published, row.ours, row.ratio)]
+        high = nan if row.published_high is None else row.published_high
+        numbers = [repr(value) if isfinite(value) else "" for value in (row.published, high, row.ours, row.ratio)]
         side = "" if row.ordering is None else "yes" if row.ordering else "no"
-        writer.writerow(
-            [row.anchor, row.group, row.name, row.reading, *numbers, row.unit, row.kind, side, verdict_of(row, computed),
-             row.where, row.why, *((when, versions) if computed else ("", ""))]
-        )  # fmt: skip
+        cells = [row.anchor, row.group, row.name, row.reading, *numbers, row.unit, row.kind, side, verdict_of(row, computed),
+                 row.where, row.why, *((when, versions) if computed else ("", ""))]  # fmt: skip
+        writer.writerow([as_text(cell) for cell in cells])
     return sink.getvalue()

@@ -6,6 +6,7 @@ from django.db import models
 from django.db.models.functions import Now
 
 from webapp.runs.models import Run
+from webapp.teams.ordered_json import OrderedJSONField
 
 
 class Reproduction(models.Model):
@@ -13,10 +14,11 @@ class Reproduction(models.Model):
 
     Attributes:
         engine, engine_version: the method and its version.
-        versions: name -> version of every engine that was run; {} for those stored before versions were.
+        versions: name -> version of every engine that was run; {} for those stored before versions were. Compared as a whole,
+            so a column that can be.
         run: the run that computed it; null where a command did, or where the run is deleted.
         quick: whether only the comparisons that matter most were made.
-        comparisons: `engines.reproductions.Comparison` as mappings; what is not finite is null.
+        comparisons: `engines.reproduction.reproductions.Comparison` as mappings; what is not finite is null.
         platform: what our figures may depend on.
         duration_s: how long it took.
     """
@@ -26,8 +28,8 @@ class Reproduction(models.Model):
     versions = models.JSONField(default=dict)
     run = models.OneToOneField(Run, null=True, on_delete=models.SET_NULL, related_name="reproduction")
     quick = models.BooleanField()
-    comparisons = models.JSONField()
-    platform = models.JSONField()
+    comparisons = OrderedJSONField()
+    platform = OrderedJSONField()
     duration_s = models.FloatField()
     created = models.DateTimeField(db_default=Now(), editable=False)
 

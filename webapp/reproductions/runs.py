@@ -6,11 +6,11 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from engines.errors import UnknownEngineError
+from engines.contract.errors import UnknownEngineError
+from engines.contract.results import Table
 from engines.registry import get_engine
-from engines.reproduction_engine import NAME, comparisons_in
-from engines.reproductions import seconds_of, versions_of
-from engines.results import Table
+from engines.reproduction.engine import NAME, comparisons_in
+from engines.reproduction.reproductions import seconds_of, versions_of
 from webapp.reproductions.models import Reproduction
 from webapp.reproductions.service import to_json
 from webapp.runs import readers, service

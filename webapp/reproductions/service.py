@@ -8,10 +8,17 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from engines.executor import executor_for
 from engines.registry import get_engine
-from engines.reproductions import Comparison, Key, comparisons_of, listed, reproducible_engines, versions_of
-from engines.runner.child import platform_facts
+from engines.reproduction.reproductions import (
+    Comparison,
+    Key,
+    comparisons_of,
+    listed,
+    reproducible_engines,
+    versions_of,
+)
+from engines.running.executor import executor_for
+from engines.running.runner.child import platform_facts
 from webapp.reproductions.models import Reproduction
 
 _NUMBERS = ("published", "ours")  # JSON has no NaN
@@ -121,5 +128,6 @@ def to_json(row: Comparison) -> dict[str, object]:
 
 
 def _from_json(row: Mapping[str, Any]) -> Comparison:
+    names = {name: tuple(row.get(name, ())) for name in ("sources", "inputs")}  # JSON has no tuples
     missing = {name: math.nan for name in _NUMBERS if row[name] is None}
-    return Comparison(**{**row, **missing})
+    return Comparison(**{**row, **missing, **names})

@@ -1,4 +1,4 @@
-"""A run as one file that another installation opens (`engines.bundle` says what stands in it)."""
+"""A run as one file that another installation opens (`engines.exchange.bundle` says what stands in it)."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from typing import IO, Any
 
 from django.utils import timezone
 
-from engines.bundle import MANIFEST, MAX_BUNDLE_BYTES, SCHEMA
-from engines.counts import counted
-from engines.errors import ProblemError
+from engines.contract.counts import counted
+from engines.contract.errors import ProblemError
+from engines.exchange.bundle import MANIFEST, MAX_BUNDLE_BYTES, SCHEMA
 from webapp.runs.errors import RunStateError
 from webapp.runs.files import list_files, read_content
 from webapp.runs.json_values import finite

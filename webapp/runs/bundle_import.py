@@ -1,24 +1,28 @@
-"""A run that another installation exported: checked in the limited child, then stored at once or not at all."""
+"""A run that another installation exported: checked in the limited child, then stored piece by piece, or not at all."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+import secrets
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
+from functools import partial
 from typing import Any
 
-from django.db import transaction
 from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 
-from engines.bundle import MAX_BUNDLE_BYTES, BundleArchive, Manifest
-from engines.counts import counted
-from engines.errors import ProblemError
+from engines.contract.counts import counted
+from engines.contract.errors import ProblemError
+from engines.exchange.bundle import MAX_BUNDLE_BYTES, BundleArchive, FileFacts, Manifest
+from engines.exchange.bundle_reader import RECOMPUTING_S
 from engines.registry import engine_names, engine_path
-from engines.runner.limited import ChildLimits
-from engines.runner.reading import read_in_child
+from engines.running.runner.limited import ChildLimits
+from engines.running.runner.reading import read_in_child
 from webapp.runs.documents import check_texts
+from webapp.runs.errors import ImportEndedError
 from webapp.runs.files import put_content
+from webapp.runs.importing import PiecewiseImport
 from webapp.runs.models import DesignChunk, LogLine, Run, RunFile, RunInput, RunResult, StepRecord
 from webapp.teams.models import Project
 from webapp.teams.visibility import Principal, require_edit
@@ -26,13 +30,15 @@ from webapp.teams.visibility import Principal, require_edit
 # Documents of large networks and a chunk of designs at a time; benchmarks would tell if a run of a million designs needed more.
 LIMITS = ChildLimits(memory_mb=3072.0, cpu_s=90, time_s=180.0)
 _ROWS_AT_ONCE = 500
+_FIRST_YEAR, _LAST_YEAR = 1970, 9998
 
 
 def import_bundle(principal: Principal, project: Project, data: bytes, name: str = "bundle") -> Run:
     """Store the run of a bundle in `project`, owned by `principal` and marked as imported.
 
-    Everything in the bundle is compared first: sizes and hashes, the problem with its documents, designs with the engine's
-    columns. Nothing is stored unless all of it agrees.
+    Everything in the bundle is compared first: sizes and hashes, the problem with its documents, metrics with designs, and the
+    designs of the front, the baselines and a sample of the others with what the engine computes; the run keeps for good how many
+    those were. Nothing is stored unless all of it agrees.
 
     Args:
         principal: who imports; an editor or admin of the project.
@@ -50,27 +56,37 @@ def import_bundle(principal: Principal, project: Project, data: bytes, name: str
             "bundle", f"{counted(len(data))} bytes", f"a file of at most {counted(MAX_BUNDLE_BYTES)} bytes"
         )
     engines = {each: engine_path(each) for each in engine_names()}
-    read = read_in_child("run-bundle", data, name, {"engines": engines}, LIMITS)
+    # Nobody can know beforehand which designs are computed again.
+    options = {"engines": engines, "seed": secrets.randbits(32), "within_s": RECOMPUTING_S}
+    read = read_in_child("run-bundle", data, name, options, LIMITS)
     # The child compared everything; the archive compares each member's hash again as it is read here.
     archive = BundleArchive(data)
     if archive.manifest.model_dump(mode="json", by_alias=True) != read.content:
         raise ProblemError("bundle", "another manifest", "the manifest that was checked")
     manifest = archive.manifest
     check_texts("bundle", read.content)
-    with transaction.atomic():
-        run = _run(manifest, principal, project, hashlib.sha256(data).hexdigest())
-        run.save(force_insert=True)
-        _store_inputs(run, archive)
-        _store_designs(run, archive)
-        _store_results_and_files(run, archive)
-        _store_records(run, archive)
+    run = _run(manifest, principal, project, hashlib.sha256(data).hexdigest(), read.report)
+    steps, log = (_rows(archive, name, member) for name, member in (("steps", manifest.steps), ("log", manifest.log)))
+    single = len(manifest.inputs) + len(manifest.chunks) + len(manifest.results) + len(manifest.files)
+    batches = -(-len(steps) // _ROWS_AT_ONCE) - (-len(log) // _ROWS_AT_ONCE)
+    importing = PiecewiseImport(run, single + batches)
+    try:
+        for piece in _pieces(run, archive, steps, log):
+            importing.store(piece)
+            del piece  # a file of 64 MB is let go before the next is read
         # Creation has a default of the database's clock; what came before stays known.
-        Run.objects.filter(pk=run.pk).update(started=_at(manifest.run.started), finished=_at(manifest.run.finished))
+        importing.finish(started=_at(manifest.run.started), finished=_at(manifest.run.finished))
+    except ImportEndedError as error:
+        accepted = "a run that is left alone until it is whole"
+        raise ProblemError("bundle", "deleted while it was imported", accepted) from error
+    except Exception:
+        importing.discard()
+        raise
     run.refresh_from_db()
     return run
 
 
-def _run(manifest: Manifest, principal: Principal, project: Project, sha256: str) -> Run:
+def _run(manifest: Manifest, principal: Principal, project: Project, sha256: str, checked: Mapping[str, Any]) -> Run:
     facts = manifest.run
     return Run(
         project=project,
@@ -107,21 +123,27 @@ def _run(manifest: Manifest, principal: Principal, project: Project, sha256: str
             "made_with": manifest.made_with,
             "imported": timezone.now().isoformat(),
             "sha256": sha256,
+            "checked": dict(checked),
         },
     )
 
 
-def _store_inputs(run: Run, archive: BundleArchive) -> None:
-    for item in archive.manifest.inputs:
-        content = archive.read_json(item.member)
-        check_texts(f"bundle.{item.member}", content)
+def _rows(archive: BundleArchive, name: str, member: str) -> list[Mapping[str, Any]]:
+    rows: list[Mapping[str, Any]] = archive.read_json(member)
+    check_texts(f"bundle.{name}", rows)
+    return rows
+
+
+def _pieces(
+    run: Run, archive: BundleArchive, steps: Sequence[Mapping[str, Any]], log: Sequence[Mapping[str, Any]]
+) -> Iterator[Callable[[], object]]:
+    """What stores the run's parts, each small enough for a short transaction; a part is read before its turn to be stored."""
+    manifest = archive.manifest
+    for item in manifest.inputs:
         facts = item.model_dump(include={"slot", "kind", "slug", "version", "content_hash"})
-        RunInput.objects.create(run=run, content=content, **facts)
-
-
-def _store_designs(run: Run, archive: BundleArchive) -> None:
-    for chunk in archive.manifest.chunks:
-        DesignChunk.objects.create(
+        yield RunInput(run=run, content=_content(archive, item.member), **facts).save
+    for chunk in manifest.chunks:
+        yield DesignChunk(
             run=run,
             number=chunk.first + chunk.count,
             first_index=chunk.first,
@@ -129,25 +151,31 @@ def _store_designs(run: Run, archive: BundleArchive) -> None:
             step_number=chunk.step,
             scalars=archive.read(chunk.scalars),
             decisions=archive.read(chunk.decisions),
-        )
+        ).save
+    for result in manifest.results:
+        content = _content(archive, result.member)
+        yield RunResult(run=run, name=result.name, type=content["type"], step_number=result.step, content=content).save
+    for file in manifest.files:
+        yield partial(_store_file, run, file, archive.read(file.member))
+    for rows in _batches(steps):
+        yield partial(StepRecord.objects.bulk_create, [StepRecord(run=run, **_timed(row)) for row in rows])
+    for rows in _batches(log):
+        yield partial(LogLine.objects.bulk_create, [LogLine(run=run, **_timed(row)) for row in rows])
 
 
-def _store_results_and_files(run: Run, archive: BundleArchive) -> None:
-    for item in archive.manifest.results:
-        content = archive.read_json(item.member)
-        check_texts(f"bundle.{item.member}", content)
-        RunResult.objects.create(run=run, name=item.name, type=content["type"], step_number=item.step, content=content)
-    for file in archive.manifest.files:
-        blob = put_content(archive.read(file.member))
-        RunFile.objects.create(run=run, name=file.name, media_type=file.media_type, step_number=file.step, blob_id=blob)
+def _batches(rows: Sequence[Mapping[str, Any]]) -> Iterator[Sequence[Mapping[str, Any]]]:
+    return (rows[start : start + _ROWS_AT_ONCE] for start in range(0, len(rows), _ROWS_AT_ONCE))
 
 
-def _store_records(run: Run, archive: BundleArchive) -> None:
-    steps, log = archive.read_json(archive.manifest.steps), archive.read_json(archive.manifest.log)
-    for name, rows in (("steps", steps), ("log", log)):
-        check_texts(f"bundle.{name}", rows)
-    StepRecord.objects.bulk_create((StepRecord(run=run, **_timed(row)) for row in steps), batch_size=_ROWS_AT_ONCE)
-    LogLine.objects.bulk_create((LogLine(run=run, **_timed(row)) for row in log), batch_size=_ROWS_AT_ONCE)
+def _content(archive: BundleArchive, member: str) -> Any:
+    content = archive.read_json(member)
+    check_texts(f"bundle.{member}", content)
+    return content
+
+
+def _store_file(run: Run, file: FileFacts, data: bytes) -> None:
+    blob = put_content(data)
+    RunFile.objects.create(run=run, name=file.name, media_type=file.media_type, step_number=file.step, blob_id=blob)
 
 
 def _timed(row: Mapping[str, Any]) -> dict[str, Any]:
@@ -166,6 +194,7 @@ def _at(text: str | None) -> datetime | None:
         found = parse_datetime(text)
     except ValueError:
         found = None
-    if found is None:
-        raise ProblemError("bundle.time", text[:40], "a moment in ISO 8601")
+    # At both ends of what a date can be, another time zone has none for the same moment.
+    if found is None or not _FIRST_YEAR <= found.year <= _LAST_YEAR:
+        raise ProblemError("bundle.time", text[:40], f"a moment in ISO 8601, from {_FIRST_YEAR} to {_LAST_YEAR}")
     return found if found.tzinfo else found.replace(tzinfo=timezone.get_default_timezone())

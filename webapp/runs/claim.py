@@ -16,7 +16,7 @@ from django.db import transaction
 from django.db.models import Count, F, IntegerField, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce, Now
 
-from engines.time_limits import seconds_of
+from engines.running.time_limits import seconds_of
 from webapp.runs.lease import LEASE_S, Fence, from_now
 from webapp.runs.models import Run
 

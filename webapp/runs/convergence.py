@@ -12,9 +12,9 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from engines.designs import Designs, table_from_bytes
-from engines.quantities import Quantity, objectives_of
-from engines.runner.protocol import DesignChunk
+from engines.contract.designs import Designs, table_from_bytes
+from engines.contract.quantities import Quantity, objectives_of
+from engines.running.runner.protocol import DesignChunk
 from engines.search.indicators import OnlineFront, reference_point
 
 FloatArray = npt.NDArray[np.float64]

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from django.db.models.functions import Length
 
-from engines.designs import Designs, table_from_bytes
-from engines.runner.packing import pack_designs
-from engines.runner.protocol import DesignChunk as ChunkFrame
+from engines.contract.designs import Designs, table_from_bytes
+from engines.running.runner.packing import pack_designs
+from engines.running.runner.protocol import DesignChunk as ChunkFrame
 from webapp.runs.models import DesignChunk
 
 SMALL_CHUNK_BYTES = 200_000

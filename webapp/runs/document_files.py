@@ -8,8 +8,8 @@ from typing import Any
 
 from django.db import transaction
 
-from engines.contract import DOCUMENT_MEDIA_TYPE
-from engines.errors import ProblemError
+from engines.contract.engine import DOCUMENT_MEDIA_TYPE
+from engines.contract.errors import ProblemError
 from webapp.catalogue import formats, service
 from webapp.catalogue.models import DocumentVersion
 from webapp.runs.files import in_documents_of, list_files, put_content, read_content
@@ -64,8 +64,9 @@ def store_with_file(principal: Principal, project: Project, content: Mapping[str
 def versions_made_by(run: Run) -> list[DocumentVersion]:
     """The versions of documents that hold files of a run, newest first."""
     blobs = RunFile.objects.filter(run=run, working=False).values("blob")
-    versions = DocumentVersion.objects.filter(files__blob__in=blobs, document__project=run.project)
-    return list(versions.select_related("document__project").order_by("-pk").distinct())
+    holding = DocumentFile.objects.filter(blob__in=blobs).values("version")
+    versions = DocumentVersion.objects.filter(pk__in=holding, document__project=run.project)
+    return list(versions.select_related("document__project").order_by("-pk"))
 
 
 def reference_of(version: DocumentVersion) -> str:

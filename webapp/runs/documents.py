@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from engines.accepted_documents import accepted_words
-from engines.contract import Document, Engine, Plan, Problem
-from engines.errors import EngineError, ProblemError, UnknownEngineError
-from engines.problems import make_problem, require_version
+from engines.contract.engine import Document, Engine, Problem
+from engines.contract.errors import EngineError, ProblemError, UnknownEngineError
+from engines.documents.accepted_documents import accepted_words
+from engines.documents.problems import require_version
 from engines.registry import engine_names, get_engine
-from engines.time_limits import read_minutes
+from engines.running.time_limits import read_minutes
+from webapp.runs import planning
 from webapp.teams.visibility import Principal
 
 KEYS = ("engine", "version", "inputs", "params", "seed", "stop_after_minutes", "title", "project")
@@ -40,17 +41,16 @@ def problem_from_document(principal: Principal, document: Mapping[str, Any]) -> 
     except UnknownEngineError as error:
         raise ProblemError("engine", name, f"one of {', '.join(engine_names())}") from error
     inputs = _resolve_inputs(principal, engine, document.get("inputs") or {})
-    problem = make_problem(engine.name, inputs, document.get("params") or {}, document.get("seed", 0))
+    problem = planning.checked_problem(engine, inputs, document.get("params") or {}, document.get("seed", 0))
     if document.get("version") is not None:
         require_version(problem, document["version"])
-    engine.check(problem)
     return problem
 
 
 def check_texts(field: str, value: Any) -> None:
     """Refuse what no database stores: NUL characters and halves of surrogate pairs, however deep."""
     if isinstance(value, str):
-        if "\0" in value or any("\ud800" <= character <= "\udfff" for character in value):
+        if not storable(value):
             raise ProblemError(field, repr(value)[:200], "text without NUL characters and lone surrogates")
     elif isinstance(value, Mapping):
         for key, item in value.items():
@@ -59,6 +59,17 @@ def check_texts(field: str, value: Any) -> None:
     elif isinstance(value, list | tuple):
         for item in value:
             check_texts(field, item)
+
+
+def storable(text: str) -> bool:
+    """Whether every database stores the text: no NUL character, no half of a surrogate pair."""
+    if "\0" in text:
+        return False
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _resolve_inputs(principal: Principal, engine: Engine, given: Any) -> dict[str, Document]:
@@ -114,20 +125,6 @@ def _resolve(principal: Principal, engine: Engine, slot: str, reference: Any) ->
             f"inputs.{slot}.hash", wanted["hash"], f"{document.content_hash()}, the content of that version"
         )
     return document
-
-
-def plan_to_json(plan: Plan) -> dict[str, Any]:
-    """A plan as JSON-able data, as stored with the run."""
-    return {
-        "evaluations": plan.evaluations,
-        "memory_mb": plan.memory_mb,
-        "time_s": list(plan.time_s),
-        "needs": sorted(plan.needs),
-        "determinism": plan.determinism,
-        "checks": [{"ok": bool(check.ok), "text": check.text} for check in plan.checks],
-        "bounds": {label: list(pair) for label, pair in plan.bounds.items()},
-        "notes": list(plan.notes),
-    }
 
 
 def default_title(problem: Problem) -> str:

@@ -27,3 +27,19 @@ class RunStateError(RunError):
         """Say what was asked, the status found and those accepted."""
         self.asked, self.status, self.accepted = asked, status, accepted
         super().__init__(f"To {asked} a run it must be {' or '.join(accepted)}. This one is {status}.")
+
+
+class ChangedProblemError(RunError):
+    """What was to be started is not what was shown: a document, a parameter or the engine has changed in between."""
+
+    def __init__(self) -> None:
+        """Say what happened, and that nothing was started."""
+        super().__init__("What was shown has changed in the meantime, so nothing was started.")
+
+
+class ImportEndedError(RunError):
+    """The run that is being imported is there no more: it was deleted, or stood still for so long that it was given up."""
+
+    def __init__(self) -> None:
+        """In words."""
+        super().__init__("The run was deleted while it was imported.")

@@ -8,10 +8,10 @@ from typing import Any
 
 from django.conf import settings
 
-from engines.designs import Designs
-from engines.inspection import broken_limits
-from engines.quantities import Quantity
-from engines.runner.evaluating import EVALUATION_LIMITS, evaluate_in_child
+from engines.contract.designs import Designs
+from engines.contract.quantities import Quantity
+from engines.running.inspection import broken_limits
+from engines.running.runner.evaluating import EVALUATION_LIMITS, evaluate_in_child
 from webapp.runs import readers
 from webapp.runs.models import Run
 

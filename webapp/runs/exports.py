@@ -16,12 +16,13 @@ import pyarrow.csv as pa_csv
 import pyarrow.parquet as pq
 import yaml
 
-from engines.designs import Designs, table_from_bytes
-from engines.errors import EngineError
-from engines.export import chrome_trace, document_name
-from engines.quantities import Quantity
+from engines.contract.designs import Designs, table_from_bytes
+from engines.contract.errors import EngineError
+from engines.contract.quantities import Quantity
+from engines.contract.results import Note, Result, Schedule
+from engines.exchange.csv_cells import as_text, as_texts
+from engines.exchange.export import chrome_trace, document_name
 from engines.registry import get_engine
-from engines.results import Note, Result, Schedule
 from webapp.runs.models import DesignChunk, Run
 from webapp.runs.service import start_from
 
@@ -82,7 +83,7 @@ def csv_stream(run: Run, decisions: bool = False) -> Iterator[bytes]:
     options = pa_csv.WriteOptions(include_header=False)
     for table in _portions(design_tables(run, decisions=decisions)):
         sink = io.BytesIO()
-        pa_csv.write_csv(_without_nan(table), sink, options)
+        pa_csv.write_csv(as_texts(_without_nan(table)), sink, options)
         yield sink.getvalue()
 
 
@@ -248,7 +249,7 @@ def _unit(field: pa.Field) -> str:
 
 
 def _csv_head(names: Iterable[str]) -> bytes:
-    quoted = ('"' + name.replace('"', '""') + '"' for name in names)
+    quoted = ('"' + str(as_text(name)).replace('"', '""') + '"' for name in names)
     return (",".join(quoted) + "\n").encode()
 
 

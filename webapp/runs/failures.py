@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-from engines.runner.ending import Ending
+from engines.running.runner.ending import Ending
 
 
 def failure_detail(ending: Ending, memory_limit_mb: float, log_tail: Sequence[str]) -> dict[str, Any]:

@@ -15,10 +15,8 @@ def put_content(data: bytes) -> str:
     _, created = FileBlob.objects.get_or_create(sha256=sha256, defaults={"size": len(data)})
     if created:
         pieces = range(0, max(len(data), 1), MAX_PART_BYTES)
-        FilePart.objects.bulk_create(
-            FilePart(blob_id=sha256, number=number, data=data[start : start + MAX_PART_BYTES])
-            for number, start in enumerate(pieces)
-        )
+        for number, start in enumerate(pieces):  # in one statement they would all be in memory, some three times
+            FilePart.objects.create(blob_id=sha256, number=number, data=data[start : start + MAX_PART_BYTES])
     return sha256
 
 
@@ -52,7 +50,7 @@ def in_documents_of(run_id: int, sha256: str) -> bool:
 
 
 class RunFileKeeper:
-    """The engine's own files (`context.files`) of one attempt; an `engines.files.FileKeeper` over the database."""
+    """The engine's own files (`context.files`) of one attempt; an `engines.running.files.FileKeeper` over the database."""
 
     def __init__(self, fence: Fence) -> None:
         """Write as the holder of `fence`."""

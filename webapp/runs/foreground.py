@@ -17,7 +17,7 @@ from typing import Any
 
 from django.db import transaction
 
-from engines.runner.protocol import StepFrame
+from engines.running.runner.protocol import StepFrame
 from webapp.runs import claim, service
 from webapp.runs.keeper import Keeper, Signals
 from webapp.runs.lease import Fence

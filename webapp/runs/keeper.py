@@ -17,13 +17,13 @@ from typing import Any, Literal
 from django.conf import settings
 from django.http import Http404
 
-from engines.computing_clock import ComputingClock
-from engines.contract import Infeasibility, Resume
-from engines.errors import EngineError
+from engines.contract.engine import Infeasibility, Resume
+from engines.contract.errors import EngineError
 from engines.registry import get_engine
-from engines.runner.client import Ending, RunnerProcess
-from engines.runner.protocol import FilePart, Frame, Log, Started, StepFrame
-from engines.time_limits import reached_words, seconds_of
+from engines.running.computing_clock import ComputingClock
+from engines.running.runner.client import Ending, RunnerProcess
+from engines.running.runner.protocol import FilePart, Frame, Log, Started, StepFrame
+from engines.running.time_limits import reached_words, seconds_of
 from webapp.runs import claim
 from webapp.runs.convergence import ConvergenceTracker
 from webapp.runs.document_files import store_documents_of
@@ -32,7 +32,7 @@ from webapp.runs.failures import failure_detail
 from webapp.runs.files import RunFileKeeper
 from webapp.runs.lease import RENEW_S, Fence, persistently
 from webapp.runs.models import Run
-from webapp.runs.problems import problem_of
+from webapp.runs.problems import read_problem
 from webapp.runs.store import RunStore
 from webapp.teams.visibility import NotAllowed
 
@@ -123,7 +123,7 @@ class Keeper:
             persistently(self._store.stop)
             return "stopped"
         try:
-            problem = problem_of(run)
+            problem = read_problem(run)
             engine = get_engine(run.engine)
         except (EngineError, ImportError) as error:
             return self._fail({"kind": "problem", "text": str(error), "exception": type(error).__name__})

@@ -7,15 +7,14 @@ came after the last checkpoint.
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
-from engines.time_limits import seconds_of
+from engines.running.time_limits import seconds_of
 from webapp.teams.models import Project
+from webapp.teams.ordered_json import OrderedJSONField
 
 MAX_PART_BYTES = 4 * 1024 * 1024
 
@@ -27,7 +26,8 @@ class Run(models.Model):
         problem: the canonical problem document; `problem_hash` is its hash.
         plan: the plan made before the start, as JSON; `needs` its needs, sorted and joined by commas;
             `estimated_s` the upper end of its time estimate.
-        status: queued, running, stopped, done or failed. Only `service`, `claim` and `store` change it.
+        status: queued, running, stopped, done, failed, or importing until an imported run is whole. Only `service`, `claim`,
+            `store` and `importing` change it.
         wish: what people want: run or stop. The keeper and the sweep make it so.
         outcome: "" until the end; then feasible or infeasible (done), or error (failed). `outcome_detail` has the facts.
         attempt: how many times a keeper took the run. Every write of a keeper is fenced by it.
@@ -53,6 +53,7 @@ class Run(models.Model):
         STOPPED = "stopped"
         DONE = "done"
         FAILED = "failed"
+        IMPORTING = "importing"
 
     class Wish(models.TextChoices):
         """What people want of a run."""
@@ -73,36 +74,36 @@ class Run(models.Model):
     title = models.CharField(max_length=200)
     parent = models.ForeignKey("self", null=True, blank=True, on_delete=models.SET_NULL, related_name="children")
     study = models.ForeignKey("studies.Study", null=True, blank=True, on_delete=models.SET_NULL, related_name="runs")
-    cell = models.JSONField(default=dict, blank=True)
-    imported = models.JSONField(default=dict, blank=True)
+    cell = OrderedJSONField(default=dict, blank=True)
+    imported = OrderedJSONField(default=dict, blank=True)
 
     engine = models.CharField(max_length=80)
     engine_version = models.PositiveIntegerField()
-    params = models.JSONField(default=dict)
+    params = OrderedJSONField(default=dict)
     seed = models.BigIntegerField(default=0)
-    problem = models.JSONField(default=dict)
+    problem = OrderedJSONField(default=dict)
     problem_hash = models.CharField(max_length=64, db_index=True)
-    platform = models.JSONField(default=dict)
-    plan = models.JSONField(default=dict)
+    platform = OrderedJSONField(default=dict)
+    plan = OrderedJSONField(default=dict)
     needs = models.CharField(max_length=80, blank=True, default="")
     estimated_s = models.FloatField(default=0.0)
 
     status = models.CharField(max_length=10, choices=Status, default=Status.QUEUED)
     wish = models.CharField(max_length=10, choices=Wish, default=Wish.RUN)
     outcome = models.CharField(max_length=10, choices=Outcome, default=Outcome.NONE, blank=True)
-    outcome_detail = models.JSONField(default=dict)
+    outcome_detail = OrderedJSONField(default=dict)
 
     fraction = models.FloatField(default=0.0)
     message = models.CharField(max_length=500, blank=True, default="")
-    metrics = models.JSONField(default=dict)
+    metrics = OrderedJSONField(default=dict)
     evaluations = models.BigIntegerField(default=0)
     design_count = models.BigIntegerField(default=0)
     step_number = models.PositiveIntegerField(default=0)
-    hypervolume_reference: models.JSONField[Any, Any] = models.JSONField(null=True, default=None)
+    hypervolume_reference: OrderedJSONField = OrderedJSONField(null=True, default=None)
 
     attempt = models.PositiveIntegerField(default=0)
     attempts_without_checkpoint = models.PositiveIntegerField(default=0)
-    attempt_reasons = models.JSONField(default=list)
+    attempt_reasons = OrderedJSONField(default=list)
     lease_owner = models.CharField(max_length=200, blank=True, default="")
     lease_expires = models.DateTimeField(null=True, default=None)
     priority = models.IntegerField(default=0)
@@ -119,7 +120,9 @@ class Run(models.Model):
         indexes = [
             models.Index(fields=["status", "-priority", "queued_at"], name="runs_by_turn"),
             models.Index(fields=["project", "-created"], name="runs_of_project"),
-            models.Index(fields=["lease_expires"], name="runs_by_lease", condition=Q(status="running")),
+            models.Index(
+                fields=["lease_expires"], name="runs_by_lease", condition=Q(status__in=("running", "importing"))
+            ),
         ]
 
     def __str__(self) -> str:
@@ -158,7 +161,7 @@ class RunInput(RunPart):
     slug = models.CharField(max_length=120)
     version = models.PositiveIntegerField()
     content_hash = models.CharField(max_length=64)
-    content = models.JSONField()
+    content = OrderedJSONField()
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["run", "slot"], name="one_input_per_slot")]
@@ -176,7 +179,7 @@ class StepRecord(RunPart):
     attempt = models.PositiveIntegerField()
     fraction = models.FloatField()
     message = models.CharField(max_length=500, blank=True)
-    metrics = models.JSONField(default=dict)
+    metrics = OrderedJSONField(default=dict)
     evaluations = models.BigIntegerField(default=0)
     design_count = models.BigIntegerField(default=0)
     hypervolume = models.FloatField(null=True)
@@ -227,7 +230,7 @@ class RunResult(RunPart):
     name = models.CharField(max_length=120)
     type = models.CharField(max_length=40)
     step_number = models.PositiveIntegerField()
-    content = models.JSONField()
+    content = OrderedJSONField()
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["run", "name", "step_number"], name="one_result_per_step")]

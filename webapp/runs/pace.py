@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from engines.pace import left_s
+from engines.running.pace import left_s
 from webapp.runs.models import Run, StepRecord
 
 # Of a run that reports often its last few tell its speed: every viewer asks for them.

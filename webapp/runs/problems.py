@@ -5,9 +5,10 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any, cast
 
-from engines.contract import Document, DocumentKind, Problem
-from engines.problems import make_problem, require_version
-from webapp.runs.models import Run
+from engines.contract.engine import Document, DocumentKind, Problem
+from engines.documents.problems import make_problem, require_version, unloaded_problem
+from webapp.runs.models import Run, RunInput
+from webapp.runs.planning import is_quick_pinned
 
 
 def problem_of(run: Run) -> Problem:
@@ -19,13 +20,49 @@ def problem_of(run: Run) -> Problem:
     return _problem(_Pinned(run))
 
 
+def read_problem(run: Run) -> Problem:
+    """As `problem_of`, of this run's own documents: another run with the same hash may list their keys in another order.
+
+    Raises:
+        ProblemError: as `problem_of`.
+    """
+    inputs = {item.slot: _document(item) for item in run.inputs.all()}
+    problem = make_problem(run.engine, inputs, run.params, run.seed)
+    require_version(problem, run.engine_version)
+    return problem
+
+
+def pinned_problem(run: Run) -> Problem:
+    """The problem of a run for what asks much of it: not loaded (`values` is empty) where that is better left to the child.
+
+    A run that was imported counts as such: nobody has looked at all of its decisions.
+
+    Raises:
+        ProblemError: as `problem_of`.
+    """
+    items = list(run.inputs.all().defer("content"))
+    if not run.imported and all(_is_quick(item) for item in items):
+        return problem_of(run)
+    inputs = {item.slot: _document(item) for item in run.inputs.all()}
+    problem = unloaded_problem(run.engine, inputs, run.params, run.seed)
+    require_version(problem, run.engine_version)
+    return problem
+
+
+def _is_quick(item: RunInput) -> bool:
+    return is_quick_pinned(cast(DocumentKind, item.kind), item.slug, item.content_hash, lambda: item.content)
+
+
 class _Pinned:
-    """A run as a cache key: equal problems are parsed once, whichever run they belong to."""
+    """A run as a cache key: equal problems are parsed once, whichever run they belong to.
+
+    One that was imported has its own: its documents may list the same keys in another order, which engines follow.
+    """
 
     def __init__(self, run: Run) -> None:
         self.run = run
         documents = tuple((i.slot, i.slug, i.version) for i in run.inputs.all().defer("content").order_by("slot"))
-        self.key = (run.problem_hash, run.engine_version, documents)
+        self.key = (run.problem_hash, run.engine_version, documents, run.pk if run.imported else None)
 
     def __hash__(self) -> int:
         return hash(self.key)
@@ -36,11 +73,7 @@ class _Pinned:
 
 @lru_cache(maxsize=64)
 def _problem(pinned: _Pinned) -> Problem:
-    run = pinned.run
-    inputs = {item.slot: _document(item) for item in run.inputs.all()}
-    problem = make_problem(run.engine, inputs, run.params, run.seed)
-    require_version(problem, run.engine_version)
-    return problem
+    return read_problem(pinned.run)
 
 
 def _document(item: Any) -> Document:

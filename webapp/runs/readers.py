@@ -14,16 +14,18 @@ import numpy as np
 import numpy.typing as npt
 from django.db.models import Max, QuerySet
 
-from engines.context import LocalContext
-from engines.contract import Problem
-from engines.designs import canonical_json, table_from_bytes
-from engines.inspection import run_quantities
-from engines.quantities import Quantity, objectives_of
+from engines.contract.designs import canonical_json, table_from_bytes
+from engines.contract.engine import Problem
+from engines.contract.quantities import Quantity, objectives_of
+from engines.contract.result_json import from_json
+from engines.contract.results import Result
 from engines.registry import get_engine
-from engines.result_json import from_json
-from engines.results import Result
+from engines.running.context import LocalContext
+from engines.running.inspection import run_quantities
+from engines.running.runner.asking import explain_in_child
 from engines.search.indicators import non_dominated
 from webapp.runs import curves, problems
+from webapp.runs.import_mark import checked_words
 from webapp.runs.models import Checkpoint, DesignChunk, LogLine, Run, RunResult
 from webapp.teams.prepared import PreparedQuery
 
@@ -236,13 +238,16 @@ def result_steps(run: Run) -> dict[str, int]:
 
 
 def explain_design(run: Run, index: int) -> tuple[Result, ...]:
-    """Grid, schedule and the rest for one stored design, computed here and kept for the next who asks.
+    """Grid, schedule and the rest for one stored design, kept for the next who asks.
+
+    Computed here where that is known to be quick, else in the limited child.
 
     Raises:
         LookupError: the run has no design of that number.
         ProblemError: the installed engine has another version than the run's.
+        BusyError, UnansweredError: the child could not answer.
     """
-    return explain_decision(problem_of(run), load_decision(run, index))
+    return explain_decision(problems.pinned_problem(run), load_decision(run, index))
 
 
 def explain_decision(problem: Problem, decision: Mapping[str, Any]) -> tuple[Result, ...]:
@@ -272,7 +277,10 @@ def _explained(question: _Question) -> tuple[Result, ...]:
     import json
 
     problem = question.problem
-    return get_engine(problem.engine).explain(problem, json.loads(question.decision), LocalContext(problem))
+    decision = json.loads(question.decision)
+    if set(problem.values) != set(problem.inputs):
+        return explain_in_child(problem, decision)
+    return get_engine(problem.engine).explain(problem, decision, LocalContext(problem))
 
 
 _hashes: dict[int, tuple[Problem, str]] = {}
@@ -314,6 +322,7 @@ def provenance(run: Run) -> dict[str, Any]:
         "owner": run.owner.get_username(),
         "parent": run.parent_id,
         "imported": run.imported or None,
+        "checked": checked_words(run),
         "problem": run.problem,
         "problem_hash": run.problem_hash,
         "engine": {

@@ -13,13 +13,14 @@ from django.db import transaction
 from django.db.models import Case, F, Q, QuerySet, Value, When
 from django.db.models.functions import Now
 
-from engines.contract import Plan, Problem
-from engines.errors import ProblemError
+from engines.contract.engine import Plan, Problem
+from engines.contract.errors import ProblemError
+from engines.contract.plans import plan_to_json
 from engines.registry import get_engine
-from engines.time_limits import minutes_words, read_minutes
-from webapp.runs import bell
-from webapp.runs.documents import default_title, plan_to_json, problem_from_document
-from webapp.runs.errors import RunStateError
+from engines.running.time_limits import minutes_words, read_minutes
+from webapp.runs import bell, planning
+from webapp.runs.documents import default_title, problem_from_document
+from webapp.runs.errors import ChangedProblemError, RunStateError
 from webapp.runs.models import Checkpoint, Run, RunInput
 from webapp.teams.models import Project
 from webapp.teams.visibility import Principal, personal_project, require_edit, require_visible, visible
@@ -64,7 +65,12 @@ def plan(principal: Principal, document: Mapping[str, Any]) -> Plan:
 
 def plan_problem(problem: Problem) -> Plan:
     """What running a checked problem will take."""
-    return get_engine(problem.engine).plan(problem)
+    return planning.plan_of(problem)
+
+
+def token_of(problem: Problem, minutes: Any) -> str:
+    """Stands for what would be started: content of the documents, parameters, seed, version of the engine, and the time limit."""
+    return f"{problem.hash()} {minutes}"
 
 
 def start(
@@ -74,6 +80,7 @@ def start(
     title: str | None = None,
     parent: Run | None = None,
     priority: int = 0,
+    token: str | None = None,
 ) -> Run:
     """Store a run and ring the bell once it is committed.
 
@@ -84,12 +91,14 @@ def start(
         title: name for people; made of engine and inputs where left out.
         parent: the run that this one was started from; must be visible to `principal`.
         priority: higher goes first.
+        token: of what was shown before (`token_of`); by default nothing is compared.
 
     Raises:
         ProblemError: the document cannot be run.
+        ChangedProblemError: `token` stands for something else than the document does now.
         NotVisible, NotAllowed: the project is unknown to `principal`, or `principal` only views it.
     """
-    run = create(principal, document, project=project, title=title, parent=parent, priority=priority)
+    run = create(principal, document, project=project, title=title, parent=parent, priority=priority, token=token)
     transaction.on_commit(bell.ring)
     return run
 
@@ -101,9 +110,12 @@ def create(
     title: str | None = None,
     parent: Run | None = None,
     priority: int = 0,
+    token: str | None = None,
 ) -> Run:
     """`start` without the bell, for a command that takes the run itself."""
     problem = prepare(principal, document)
+    if token is not None and token != token_of(problem, document.get("stop_after_minutes")):
+        raise ChangedProblemError
     target = target_project(principal, document, project)
     if parent is not None:
         require_visible(principal, Run.objects.all(), pk=parent.pk)

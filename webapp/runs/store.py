@@ -10,12 +10,12 @@ from typing import Any
 from django.db.models import Case, Exists, F, OuterRef, Value, When
 from django.db.models.functions import Greatest, Mod, Now
 
-from engines.computing_clock import ComputingClock
-from engines.contract import Infeasibility, Resume
-from engines.designs import Designs
+from engines.contract.designs import Designs
+from engines.contract.engine import Infeasibility, Resume
 from engines.registry import get_engine
-from engines.runner.protocol import DesignChunk as ChunkFrame
-from engines.runner.protocol import StepFrame
+from engines.running.computing_clock import ComputingClock
+from engines.running.runner.protocol import DesignChunk as ChunkFrame
+from engines.running.runner.protocol import StepFrame
 from webapp.runs.design_chunks import SMALL_CHUNK_BYTES, chunk_row, merge_small_chunks, stored_designs
 from webapp.runs.json_values import clean, finite, json_safe
 from webapp.runs.lease import Fence

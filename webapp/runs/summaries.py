@@ -10,10 +10,11 @@ from django.conf import settings
 from rich.console import Console
 from rich.table import Table
 
-from engines.quantities import Quantity
+from engines.contract.quantities import Quantity
+from engines.contract.result_json import to_json
+from engines.contract.results import Note
 from engines.registry import get_engine
-from engines.result_json import to_json
-from engines.time_limits import reached_words
+from engines.running.time_limits import reached_words
 from webapp.runs import readers
 from webapp.runs.json_values import finite
 from webapp.runs.models import Run
@@ -117,6 +118,14 @@ def outcome_text(run: Run) -> str:
     if run.time_limit_reached:
         return f"The run stopped: {reached_words(run.stop_after_minutes or 0.0)}."
     return f"The run is {run.status}."
+
+
+def cost_lines(run: Run) -> list[str]:
+    """Which cost model gave the figures, what its error was measured on, and every warning of the run's own."""
+    words, kind = get_engine(run.engine).estimator(problem_of(run))
+    notes = [result for result in readers.results(run).values() if isinstance(result, Note)]
+    told = [note.text for note in notes if note.level == "warning" or note.name == "calibration"]
+    return [f"Cost: {words} ({kind}).", *told]
 
 
 def run_to_dict(run: Run) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from engines.contract import Engine
+from engines.contract.engine import Engine
 from webapp.runs.documents import names_that_fit
 from webapp.teams.visibility import Principal
 

@@ -11,6 +11,7 @@ import os
 import socket
 import threading
 import time
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -18,16 +19,20 @@ from celery.signals import worker_init, worker_ready, worker_shutting_down
 from django.conf import settings
 from django.db import connections
 
-from engines.runner.client import keep_spare
+from engines.running.runner.client import keep_spare
 from webapp.runs import claim
+from webapp.runs.abilities import abilities_of_this_machine
 from webapp.runs.files import sweep_contents
+from webapp.runs.importing import sweep_imports
 from webapp.runs.keeper import Keeper, Signals
-from webapp.runs.workers import abilities_of_this_machine, beat, forget
+from webapp.runs.workers import beat, forget
+from webapp.site.database_waits import KEEPERS_WAIT_S, wait_for_writes
 
 logger = logging.getLogger(__name__)
 
 LOOK_EVERY_S = 0.5
 SWEEP_EVERY_S = 1.0
+LOOK_AT_MACHINE_EVERY_S = 2.0
 SWEEP_CONTENTS_EVERY_S = 600.0
 
 
@@ -37,6 +42,7 @@ class Worker:
     Attributes:
         name: unique among all workers; also the owner named in leases.
         slots: runs kept at the same time.
+        offer: what it brings; looked up again while its thread ticks, since torch may be installed after it was started.
     """
 
     def __init__(self, name: str, slots: int, offer: claim.Offer) -> None:
@@ -96,13 +102,17 @@ class Worker:
         self.signals.leave.set()
 
     def _tick_until_left(self) -> None:
-        swept = contents_swept = 0.0
+        swept = contents_swept = machine_seen = 0.0
         while not self.signals.leave.wait(LOOK_EVERY_S):
             try:
+                if time.monotonic() - machine_seen >= LOOK_AT_MACHINE_EVERY_S:
+                    machine_seen = time.monotonic()
+                    self._look_at_machine()
                 self._look_in_own_thread()
                 if time.monotonic() - swept >= SWEEP_EVERY_S:
                     swept = time.monotonic()
                     claim.sweep()
+                    sweep_imports()
                     beat(self.name, self.slots, self.busy, self.offer)
                 if time.monotonic() - contents_swept >= SWEEP_CONTENTS_EVERY_S:
                     contents_swept = time.monotonic()
@@ -111,6 +121,12 @@ class Worker:
                 logger.exception("A look at the database failed; the worker goes on.")
                 connections.close_all()
         self._farewell()
+
+    def _look_at_machine(self) -> None:
+        now = replace(self.offer, abilities=abilities_of_this_machine())
+        if now != self.offer:
+            logger.info("This worker offers %s from now on.", ", ".join(sorted(now.abilities)) or "nothing")
+            self.offer = now
 
     def _look_in_own_thread(self) -> None:
         if self.busy < self.slots and claim.eligible(self.offer).exists():
@@ -146,6 +162,7 @@ def current_worker() -> Worker:
 @worker_init.connect  # type: ignore[untyped-decorator]  # celery has no types
 def _prepare(**kwargs: Any) -> None:
     """Load what keepers import before the first message, not after it."""
+    wait_for_writes(KEEPERS_WAIT_S)
     current_worker()
 
 

@@ -1,13 +1,10 @@
-"""Signs of life of the workers, and what a machine offers."""
+"""Signs of life of the workers, and what they may take."""
 
 from __future__ import annotations
 
-import importlib.util
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
-from django.conf import settings
 from django.db.models.functions import Now
 
 from webapp.runs.claim import SHORT_RUN_S, Offer, is_short
@@ -52,6 +49,13 @@ def missing_for(run: Run, workers: Sequence[WorkerBeat]) -> str | None:
     return f"offers {' and '.join(lacking)}"
 
 
+def waits_for(needs: Iterable[str], estimated_s: float, minutes: float | None = None) -> str | None:
+    """`missing_for` of a run that is not stored yet, with what its plan needs and its time limit, among the workers of now."""
+    return missing_for(
+        Run(needs=",".join(sorted(needs)), estimated_s=estimated_s, stop_after_minutes=minutes), live_workers()
+    )
+
+
 def waits_beside_idle(run: Run, workers: Sequence[WorkerBeat]) -> bool:
     """Whether `run` waits although a worker is idle: that one is kept for short runs, or lacks what the run needs."""
     idle = [worker for worker in workers if worker.busy < worker.slots]
@@ -81,16 +85,3 @@ def beat(name: str, slots: int, busy: int, offer: Offer) -> None:
 def forget(name: str) -> None:
     """A worker that ends in order leaves no trace."""
     WorkerBeat.objects.filter(name=name).delete()
-
-
-def abilities_of_this_machine() -> frozenset[str]:
-    """What the setting says, or what is found: torch if it is installed, gpu if there is a device, data always."""
-    named = set(settings.PARETOSCOPE_WORKER_OFFERS)
-    if "auto" not in named:
-        return frozenset(named - {"none"})
-    found = {"data"}
-    if importlib.util.find_spec("torch") is not None:
-        found.add("torch")
-        if Path("/dev/nvidia0").exists():
-            found.add("gpu")
-    return frozenset(found)

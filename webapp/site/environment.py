@@ -148,8 +148,9 @@ def _postgresql(url: str, connections: int) -> dict[str, Any]:
     parts = urlsplit(url)
     options: dict[str, Any] = dict(parse_qsl(parts.query))
     host = options.pop("host", None) or parts.hostname or ""
-    # `timeout` bounds the wait for a free connection; the pool hands out only connections that still answer.
-    options["pool"] = {"min_size": 1, "max_size": connections, "timeout": 10}
+    # `timeout` bounds the wait for a connection, so that a database that is away is told at once; there are more of them than
+    # threads. The pool hands out only connections that still answer.
+    options["pool"] = {"min_size": 1, "max_size": connections, "timeout": 2}
     return {
         "ENGINE": "django.db.backends.postgresql",
         "NAME": unquote(parts.path.strip("/")),

@@ -26,6 +26,7 @@ PARETOSCOPE_WORKER_SHORT_ONLY = ENVIRONMENT.flag("PARETOSCOPE_WORKER_SHORT_ONLY"
 PARETOSCOPE_WORKER_OFFERS = ENVIRONMENT.words(
     "PARETOSCOPE_WORKER_OFFERS", ("auto",), ("auto", "none", "torch", "gpu", "data")
 )
+PARETOSCOPE_PROXIES = ENVIRONMENT.integer("PARETOSCOPE_PROXIES", 0, 0, 9)
 PARETOSCOPE_SECURE = ENVIRONMENT.flag("PARETOSCOPE_SECURE", False)
 
 # -- Django -----------------------------------------------------------------------------------------------------------
@@ -57,13 +58,15 @@ INSTALLED_APPS = [
     "webapp.comparisons",
 ]
 MIDDLEWARE = [
+    "webapp.site.request_limits.RequestLimitsMiddleware",
     "django.middleware.security.SecurityMiddleware",
-    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "frontend.public_files.PublicFilesMiddleware",
     "django.middleware.gzip.GZipMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "webapp.site.persons.PersonMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "webapp.site.content_security.ContentSecurityPolicyMiddleware",
@@ -123,6 +126,7 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 20 * 1024 * 1024
 # -- security ---------------------------------------------------------------------------------------------------------
 
 X_FRAME_OPTIONS = "DENY"
+CSRF_FAILURE_VIEW = "webapp.site.error_pages.csrf_failure"
 SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"

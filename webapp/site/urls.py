@@ -10,6 +10,11 @@ from frontend.bridge import dash_view
 from webapp.api.views.tokens import token_page
 from webapp.site.missing import missing
 
+handler400 = "webapp.site.error_pages.bad_request"
+handler403 = "webapp.site.error_pages.permission_denied"
+handler404 = "webapp.site.error_pages.not_found"
+handler500 = "webapp.site.error_pages.server_error"
+
 urlpatterns: list[URLPattern | URLResolver] = [
     path("admin/", admin.site.urls),
     path("accounts/token/", token_page, name="token"),

@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from engines.contract import Document, Plan, Problem
-from engines.designs import canonical_json
-from engines.errors import ProblemError
-from engines.problems import validate_params
-from engines.registry import get_engine
+from engines.contract.designs import canonical_json
+from engines.contract.engine import Document, Plan, Problem
+from engines.contract.errors import BusyError, ProblemError
+from engines.documents.problems import validate_params
 from webapp.catalogue.service import UnknownDocumentError, resolve
+from webapp.runs import planning
 from webapp.runs.documents import accepted_in_catalogue, problem_from_document
 from webapp.studies.document import SEED, Axis, Cell, CellError, Grid, cell_words, read_grid
 from webapp.teams.visibility import Principal
@@ -150,7 +150,9 @@ def _problem(
                 principal, {"engine": grid.engine.name, "inputs": _references(pinned, inputs), "params": params}
             )
         problem = replace(bases[key], params=validate_params(grid.engine.Params, params), seed=cell[SEED])
-        grid.engine.check(problem)
+        planning.check(problem)
+    except BusyError:  # nothing is wrong with the cell
+        raise
     except ProblemError as error:
         raise CellError(error.field, error.got, error.accepted, _varying(cell, grid)) from error
     return problem
@@ -183,7 +185,9 @@ def _plan(problem: Problem, cell: Cell) -> Plan:
     key = canonical_json({**problem.canonical(), "seed": 0})
     if key not in _plans:
         try:
-            plan = get_engine(problem.engine).plan(problem)
+            plan = planning.plan_of(problem)
+        except BusyError:
+            raise
         except ProblemError as error:
             raise CellError(error.field, error.got, error.accepted, cell) from error
         while len(_plans) >= _KEPT_PLANS:

@@ -9,12 +9,12 @@ from itertools import product
 from math import prod
 from typing import Any
 
-from engines.contract import Engine
-from engines.designs import canonical_json
-from engines.errors import ProblemError, UnknownEngineError
-from engines.problems import MAX_SEED
+from engines.contract.designs import canonical_json
+from engines.contract.engine import Engine
+from engines.contract.errors import ProblemError, UnknownEngineError
+from engines.documents.problems import MAX_SEED
 from engines.registry import engine_names, get_engine
-from engines.time_limits import read_minutes
+from engines.running.time_limits import read_minutes
 
 MAX_CELLS = 1000
 KEYS = ("engine", "version", "title", "inputs", "params", "seeds", "stop_after_minutes", "project")

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from engines.designs import table_from_bytes
-from engines.quantities import Quantity, objectives_of
+from engines.contract.designs import table_from_bytes
+from engines.contract.quantities import Quantity, objectives_of
 from engines.search.indicators import non_dominated
 from webapp.runs.models import DesignChunk
 from webapp.studies.values import RunRow

@@ -7,6 +7,7 @@ from django.db import models
 from django.db.models.functions import Now
 
 from webapp.teams.models import Project
+from webapp.teams.ordered_json import OrderedJSONField
 
 
 class Study(models.Model):
@@ -22,8 +23,8 @@ class Study(models.Model):
     title = models.CharField(max_length=200)
     engine = models.CharField(max_length=80)
     engine_version = models.PositiveIntegerField()
-    document = models.JSONField(default=dict)
-    titles = models.JSONField(default=dict)
+    document = OrderedJSONField(default=dict)
+    titles = OrderedJSONField(default=dict)
     created = models.DateTimeField(db_default=Now(), editable=False)
 
     class Meta:

@@ -190,7 +190,7 @@ def progress(study: Study) -> Progress:
 def progress_of(study_ids: Iterable[int]) -> dict[int, Progress]:
     """Study -> progress, in one query for all of them."""
     wanted = list(study_ids)
-    counts = {name: Count("pk", filter=Q(status=name)) for name in Run.Status.values}
+    counts = {name: Count("pk", filter=Q(status=name)) for name in Run.Status.values if name != Run.Status.IMPORTING}
     rows = (
         Run.objects.filter(study_id__in=wanted)
         .order_by()

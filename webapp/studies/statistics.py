@@ -16,9 +16,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from engines.errors import ProblemError
-from engines.inspection import run_quantities
-from engines.quantities import Quantity, objectives_of
+from engines.contract.errors import ProblemError
+from engines.contract.quantities import Quantity, objectives_of
+from engines.running.inspection import run_quantities
 from engines.search.attainment import OBJECTIVES, attainment_surfaces
 from engines.search.indicators import hypervolume, non_dominated, reference_point
 from engines.search.significance import Comparison, compare_all, kruskal_wallis

@@ -10,10 +10,11 @@ from itertools import product
 from statistics import median
 from typing import Any
 
-from engines.contract import Problem
-from engines.errors import ProblemError
-from engines.problems import validate_params
-from engines.quantities import Quantity
+from engines.contract.engine import Problem
+from engines.contract.errors import ProblemError
+from engines.contract.quantities import Quantity
+from engines.documents.problems import validate_params
+from engines.exchange.csv_cells import as_text
 from webapp.runs.models import Run
 from webapp.studies.document import SEED, Axis, Grid, short_name
 from webapp.studies.models import Study
@@ -227,5 +228,6 @@ def table_csv(table: StudyTable) -> str:
         for column, cell in zip(table.columns, row.cells, strict=True):
             numbers = " ".join(str(each.run.pk) for each in cell.runs)
             found = ["" if value is None else repr(value) for value in (cell.median, cell.low, cell.high)]
-            writer.writerow([*row.key, column, len(cell.runs), cell.count, *found, numbers])
+            place = [as_text(each) for each in (*row.key, column)]
+            writer.writerow([*place, len(cell.runs), cell.count, *found, numbers])
     return text.getvalue()

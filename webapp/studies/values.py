@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from engines.designs import table_from_bytes
-from engines.quantities import Quantity
+from engines.contract.designs import table_from_bytes
+from engines.contract.quantities import Quantity
 from webapp.runs.models import DesignChunk, Run
 
 _KEPT_RUNS = 20_000

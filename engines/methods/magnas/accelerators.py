@@ -12,9 +12,9 @@ from typing import Literal
 
 import numpy as np
 
-from engines.builtin import get_builtin
 from engines.cost.soc_clocks import highest_clocks
 from engines.cost.soc_dataflow import DataflowCostModel
+from engines.documents.builtin import get_builtin
 from engines.search.unit_mapping import UnitCosts
 from engines.workloads.loader import load_scenario
 from hardware.soc_loader import load_soc
@@ -23,6 +23,8 @@ Granularity = Literal["blocks", "layers"]
 
 AS_MAESTRO = "three-dataflow-accelerators"
 KEPT = "three-dataflow-accelerators-sums-kept"  # DSA-y keeps partial sums in its array
+# MAESTRO's example hardware point, on-chip network 1000 and off-chip 50 elements a cycle, with its off-chip rule.
+OFF_CHIP, OFF_CHIP_KEPT = "three-dataflow-accelerators-off-chip", "three-dataflow-accelerators-off-chip-sums-kept"
 WORKLOAD = "magnas-pvig-m-products"
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from engines.contract import Context
-from engines.errors import ProblemError
+from engines.contract.engine import Context
+from engines.contract.errors import ProblemError
 from engines.methods.magnas.search_setup import Setup
 from engines.methods.magnas.space import Architecture
 from engines.methods.magnas.surrogate import published_accuracy

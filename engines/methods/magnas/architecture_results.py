@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from engines.contract.results import Breakdown, Table, TableColumn
 from engines.methods.magnas.space import Architecture, SupernetSpace
 from engines.methods.magnas.workload import head_rows, stem_rows, superblock_rows
-from engines.results import Breakdown, Table, TableColumn
 from engines.workloads.loader import load_network
 from engines.workloads.network import Operation
 from engines.workloads.vision_graph_rows import Row

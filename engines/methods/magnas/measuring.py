@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from engines.contract import Context
-from engines.errors import ProblemError
+from engines.contract.engine import Context
+from engines.contract.errors import ProblemError
+from engines.contract.random_streams import random_stream
 from engines.methods.magnas.space import Architecture
 from engines.methods.magnas.training import Images, load_supernet, measured_accuracy, pinned, training_order
 from engines.methods.magnas.weights_document import SupernetWeights
-from engines.random_streams import random_stream
 
 
 class MeasuredAccuracy:

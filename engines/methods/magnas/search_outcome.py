@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from engines.cost.unmeasured_notes import unmeasured_notes
-from engines.counts import counted
+from engines.contract.counts import counted
+from engines.contract.results import Note, Result, Table, TableColumn
+from engines.cost.calibration_words import costs_notes as cost_model_notes
 from engines.methods.magnas.search_setup import Setup
 from engines.methods.magnas.surrogate import POINTS_LOST_PER_SUPERBLOCK, published_accuracy
-from engines.results import Note, Result, Table, TableColumn
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -63,11 +63,11 @@ def accuracy_note(setup: Setup) -> Note:
 
 def costs_notes(setup: Setup) -> list[Note]:
     """Where latency and energy are from, and what of them nobody measured."""
-    assumed, units = setup.covered.assumed, setup.covered.datasheet_units
-    if len(units) == len(setup.model.units):
-        return unmeasured_notes({}, units)
-    factors = {name: setup.calibration.error_factor(name) for name in ("latency", "energy")}
-    off = ", ".join(f"{name} by a factor of {factor:.2f}" for name, factor in factors.items() if factor is not None)
-    text = f"Costs: calibration {setup.calibration.slug}" + (" (chosen by the device)." if setup.chosen else ".")
-    text += f" On a network that it was not fitted to, expect it to be off: {off}." if off else ""
-    return [Note("calibration", "Costs", text), *unmeasured_notes(assumed, units)]
+    covered = setup.covered
+    return cost_model_notes(
+        covered.calibration,
+        covered.soc,
+        chosen=setup.chosen,
+        assumed=covered.assumed,
+        datasheet_units=covered.datasheet_units,
+    )

@@ -6,10 +6,10 @@ from typing import Literal
 
 from pydantic import Field
 
-from engines.contract import EngineParams
+from engines.contract.engine import EngineParams
+from engines.contract.parameter_fields import choice, limit, number, switch, text
 from engines.cost.calibration_unmeasured import Unmeasured, unmeasured_field
 from engines.methods.magnas.surrogate import PublishedData
-from engines.parameter_fields import choice, limit, number, switch, text
 
 Fitness = Literal["pareto", "product"]
 Inner = Literal["exact", "nsga2_published", "single_units"]

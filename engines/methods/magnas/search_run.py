@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from engines.checkpoints import pack_checkpoint, unpack_checkpoint
-from engines.contract import Context, Infeasibility, Problem, Resume, Step
-from engines.counts import counted
-from engines.designs import Designs
+from engines.contract.counts import counted
+from engines.contract.designs import Designs
+from engines.contract.engine import Context, Infeasibility, Problem, Resume, Step
+from engines.contract.quantities import Sense
+from engines.contract.thousandths import in_thousandths
 from engines.methods.magnas.accuracy import Accuracy, accuracy_of
 from engines.methods.magnas.architecture_results import OPERATOR_TITLES
 from engines.methods.magnas.inner import Mapped, map_architecture
@@ -20,7 +21,7 @@ from engines.methods.magnas.search_outcome import run_results
 from engines.methods.magnas.search_scoring import Scoring
 from engines.methods.magnas.search_setup import Setup
 from engines.methods.magnas.space import Architecture
-from engines.quantities import Sense
+from engines.running.checkpoints import pack_checkpoint, unpack_checkpoint
 from engines.search.indicators import non_dominated
 from hardware.soc_summary import unit_title
 
@@ -65,7 +66,7 @@ class SearchRun:
             field = f"{name}_limit_{unit.lower()}"
             limit = getattr(self._params, field)
             if limit is not None and least > limit:
-                remedy = f"Allow at least {least:.4g} {unit}, below which nothing in the space can be."
+                remedy = f"Allow at least {in_thousandths(least, unit)}, below which nothing in the space can be."
                 return Infeasibility(name, least, limit, unit, least - limit, ((remedy, f"params.{field}"),))
         return None
 

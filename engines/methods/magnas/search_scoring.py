@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from engines.contract.designs import Designs
+from engines.contract.errors import DecisionError
 from engines.cost.soc_clocks import ClockSettings
-from engines.designs import Designs
-from engines.errors import DecisionError
 from engines.methods.magnas.inner import best_single, eq_13
 from engines.methods.magnas.search_costs import CostTable
 from engines.methods.magnas.search_setup import Setup

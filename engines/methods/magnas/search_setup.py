@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from engines.contract import Problem
-from engines.cost.calibration_unmeasured import Covered, covered
+from engines.contract.engine import Problem
+from engines.contract.errors import ProblemError
+from engines.cost.calibration_unmeasured import Covered, covered, estimates_as_remedies
 from engines.cost.soc import SocCostModel
 from engines.cost.soc_clocks import ClockSettings
 from engines.cost.soc_operations import operation_table
-from engines.errors import ProblemError
 from engines.methods.magnas.inner import InnerSearch
 from engines.methods.magnas.search_costs import CostTable
 from engines.methods.magnas.space import Architecture, SupernetSpace
@@ -21,7 +21,7 @@ from engines.methods.magnas.spaces import vig_s_space
 from engines.methods.magnas.surrogate import published_accuracy
 from engines.methods.magnas.weights_document import SupernetWeights
 from engines.methods.magnas.workload import network_document
-from engines.methods.soc_mapping.instance import Instance
+from engines.methods.soc_mapping.instance import Instance, lacking_words
 from engines.methods.soc_mapping.params import SocMappingParams
 from engines.methods.soc_mapping.settings import highest_setting, searched_settings
 from engines.search.unit_mapping import MappingLimits
@@ -130,6 +130,7 @@ class _Key:
         return isinstance(other, _Key) and self._hash == other._hash
 
 
+@estimates_as_remedies
 def build_setup(problem: Problem) -> Setup:
     """Everything of a problem.
 
@@ -181,9 +182,9 @@ def _require_units(setup: Setup) -> None:
         if lacking.any():
             instance = setup.instance(architecture)
             number = int(np.flatnonzero(lacking)[0])
-            why = "; ".join(instance.reasons.get((number, unit), "") for unit in instance.units)
+            why = lacking_words({unit: instance.reasons.get((number, unit), "") for unit in instance.units})
             raise ProblemError(
                 "inputs.calibration",
-                f"{operator} block {instance.blocks[number]}",
-                f"such that each block has a unit: {why}",
+                f"{operator} block {instance.blocks[number]}, {why}",
+                "one that covers every block on some unit, or unmeasured=assumed to estimate the rest",
             )

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from engines.errors import DecisionError, ProblemError
+from engines.contract.errors import DecisionError, ProblemError
 from engines.workloads.vision_graph import OPERATORS
 from engines.workloads.vision_graph_rows import GraphBlock, GraphOperator
 

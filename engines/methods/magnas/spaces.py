@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from engines.errors import ProblemError
+from engines.contract.errors import ProblemError
 from engines.methods.magnas.space import SupernetSpace
 from engines.workloads.vision_graph import HEAD_CHANNELS, SIDE, SUPERBLOCK_NEIGHBOURS, VIG_S_CHANNELS
 

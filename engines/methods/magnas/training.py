@@ -22,8 +22,8 @@ from safetensors.torch import load, save
 from torch import Tensor
 from torch.nn import functional
 
+from engines.contract.errors import CheckpointError
 from engines.data.data_set import DataSet, Split
-from engines.errors import CheckpointError
 from engines.methods.magnas.space import Architecture, SupernetSpace
 from engines.methods.magnas.supernet import Supernet
 from engines.methods.magnas.training_params import TrainSupernetParams

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from engines.results import Curve, Series
+from engines.contract.results import Curve, Series
 
 _TITLES = ("Largest subnet", "Smallest subnet", "Random subnets")
 _MOST_POINTS = 2000

@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Literal
 
-from engines.contract import Context, Engine, InputKind, Plan, PlanCheck, Problem, Resume, Step, require
-from engines.counts import counted
+from engines.contract.counts import counted
+from engines.contract.designs import Designs
+from engines.contract.engine import Context, Engine, InputKind, Plan, PlanCheck, Problem, Resume, Step, require
+from engines.contract.errors import DecisionError, ProblemError
+from engines.contract.parameter_fields import choice_title
+from engines.contract.results import Breakdown, Result, Table
 from engines.data.documents import DEFAULT, ImageData, builtin_data_sets, load_image_data
-from engines.designs import Designs
-from engines.errors import DecisionError, ProblemError
 from engines.methods.magnas.space import SupernetSpace
 from engines.methods.magnas.spaces import Shape, pyramid_vig_space, small_space, vig_s_space
 from engines.methods.magnas.training_params import TrainSupernetParams
 from engines.methods.magnas.training_plan import SECONDS_PER_BLOCK, SECONDS_PER_MAC, Pace, pace_of
 from engines.methods.magnas.training_quantities import QUANTITIES
-from engines.results import Breakdown, Result, Table
 
 _MEMORY_MB = 8000.0  # torch alone takes 4 GB of addresses
 
@@ -75,6 +76,10 @@ class TrainSupernetEngine(Engine):
         """Accuracy is measured."""
         return f"accuracy on held-out images of {data_of(problem).slug}", "measured"
 
+    def model(self, problem: Problem) -> str:
+        """The supernet that is trained and on what."""
+        return f"supernet “{choice_title(problem.params, 'family')}” on {data_of(problem).slug}"
+
     def primary_metric(self, problem: Problem) -> str:
         """Accuracy."""
         return "accuracy_percent"
@@ -82,6 +87,8 @@ class TrainSupernetEngine(Engine):
     def run(self, problem: Problem, context: Context, resume: Resume | None = None) -> Iterator[Step]:
         """Training, then the measurement of subnets."""
         require_torch()
+        if resume is None:
+            yield Step(0.0, "Reads the images and builds the supernet")
         from engines.methods.magnas.training_run import run_training
 
         yield from run_training(problem, space_of(problem), data_of(problem), context, resume)

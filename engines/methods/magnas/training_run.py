@@ -9,19 +9,19 @@ from typing import Any
 
 import numpy as np
 
-from engines.checkpoints import pack_checkpoint, unpack_checkpoint
-from engines.contract import DOCUMENT_MEDIA_TYPE, Context, File, Problem, Resume, Step
-from engines.counts import counted
+from engines.contract.counts import counted
+from engines.contract.designs import Designs
+from engines.contract.engine import DOCUMENT_MEDIA_TYPE, Context, File, Problem, Resume, Step
+from engines.contract.results import Note
 from engines.data.data_set import DataSet
 from engines.data.documents import DEFAULT, ImageData, builtin_data_sets
-from engines.designs import Designs
 from engines.methods.magnas.space import Architecture, SupernetSpace
 from engines.methods.magnas.training import ROLES, Trainer, load_supernet, measured_accuracy, pinned
 from engines.methods.magnas.training_curves import Curves
 from engines.methods.magnas.training_plan import pace_of, size_of
 from engines.methods.magnas.weights_document import DOCUMENT_FILE, WEIGHTS_FILE, weights_document
 from engines.methods.magnas.workload import label_of
-from engines.results import Note
+from engines.running.checkpoints import pack_checkpoint, unpack_checkpoint
 
 _WEIGHTS = "trained-weights"  # name of the working file
 _TRAINING_SHARE = 0.9
@@ -71,6 +71,8 @@ class _Run:
         """Reports until the training is done or a stop is asked for."""
         trainer = self.trainer
         kept = True
+        if not trainer.step:  # the first report may be many seconds away
+            yield Step(0.0, f"Training begins: {counted(trainer.steps)} steps in {self._problem.params.epochs} epochs")
         while trainer.step < trainer.steps:
             if self._context.stop_requested():
                 if not kept:

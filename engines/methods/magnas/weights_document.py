@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from engines.counts import counted
+from engines.contract.counts import counted
 from engines.data.documents import FileSection, ImageData, Sha256, load_image_data
 from engines.methods.magnas.space import SupernetSpace, space_from_json, space_to_json
 from hardware.reading import name_of, validated

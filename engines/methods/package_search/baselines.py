@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from engines.builtin import builtin_documents
+from engines.documents.builtin import builtin_documents
 from engines.methods.package_search.candidate import Candidate, candidate_of, model_chiplet
 from hardware.loader import load_package
 from hardware.package import DATAFLOWS, ChipletPackage

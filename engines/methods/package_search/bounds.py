@@ -15,12 +15,12 @@ from itertools import product
 import numpy as np
 import numpy.typing as npt
 
-from engines.methods.scar.fronts import Front, relaxed_fronts
-from engines.methods.scar.objectives import Goal
-from engines.methods.scar.provision import provisioned_nodes
-from engines.methods.scar.reconfig import LayerRange
-from engines.methods.scar.segment_costs import ChipletKinds, StartKinds, chain_costs
-from engines.methods.scar.tables import ScenarioTables
+from engines.methods.scar.joint.fronts import Front, relaxed_fronts
+from engines.methods.scar.problem.objectives import Goal
+from engines.methods.scar.problem.tables import ScenarioTables
+from engines.methods.scar.windows.provision import provisioned_nodes
+from engines.methods.scar.windows.reconfig import LayerRange
+from engines.methods.scar.windows.segment_costs import ChipletKinds, StartKinds, chain_costs
 from engines.search.chain_costs import CRITERIA, ChainCosts
 from engines.search.dominance import non_dominated_by_group
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from engines.errors import DecisionError
+from engines.contract.errors import DecisionError
 from hardware.package import DATAFLOWS, Chiplet, ChipletPackage
 from hardware.schema import SIDES
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import yaml
 
-from engines.designs import canonical_json
+from engines.contract.designs import canonical_json
 from engines.methods.package_search.candidate import (
     Candidate,
     build_package,

@@ -8,12 +8,13 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from engines.checkpoints import pack_checkpoint, unpack_checkpoint
-from engines.contract import Context, Engine, Infeasibility, InputKind, Plan, Problem, Resume, Step, require
+from engines.contract.counts import counted
+from engines.contract.designs import Designs
+from engines.contract.engine import Context, Engine, Infeasibility, InputKind, Plan, Problem, Resume, Step, require
+from engines.contract.quantities import Quantity
+from engines.contract.results import Breakdown, ChipletGrid, Note, Result, Schedule, Table
 from engines.cost.package_area import area_coefficients
-from engines.counts import counted
-from engines.designs import Designs
-from engines.input_kinds import package_slot, workload_slot
+from engines.documents.input_kinds import package_slot, workload_slot
 from engines.methods.package_search.archive import Archive
 from engines.methods.package_search.baselines import baseline_packages
 from engines.methods.package_search.batches import Batch
@@ -35,11 +36,10 @@ from engines.methods.package_search.progress import Progress
 from engines.methods.package_search.quantities import COLUMNS, QUANTITIES, with_objectives
 from engines.methods.package_search.scheduling import Setting, Task, bound_package, package_values, schedule_package
 from engines.methods.package_search.space import PackageSpace, build_space
-from engines.methods.scar.decision import ScarSchedule, validate
-from engines.methods.scar.report import inputs_of
-from engines.methods.scar.scoring import Scorer
-from engines.quantities import Quantity
-from engines.results import Breakdown, ChipletGrid, Note, Result, Schedule, Table
+from engines.methods.scar.costs.scoring import Scorer
+from engines.methods.scar.course.report import inputs_of
+from engines.methods.scar.problem.decision import ScarSchedule, validate
+from engines.running.checkpoints import pack_checkpoint, unpack_checkpoint
 from engines.workloads.pricing import left_out_notes, require_priced
 from engines.workloads.rates import unused_terms_notes
 from hardware.package import DATAFLOWS

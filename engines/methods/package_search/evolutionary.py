@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from engines.contract import Context
-from engines.counts import counted
+from engines.contract.counts import counted
+from engines.contract.engine import Context
 from engines.methods.package_search.baselines import baseline_packages
 from engines.methods.package_search.batches import SIZE, Batch
 from engines.methods.package_search.genetic import Rated, offspring, survivors

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from engines.contract import Context, Infeasibility
+from engines.contract.counts import counted
+from engines.contract.engine import Context, Infeasibility
 from engines.cost.package_model import PackageModel
-from engines.counts import counted
 from engines.methods.package_search.archive import Archive, rules_out
 from engines.methods.package_search.batches import SIZE, Batch
 from engines.methods.package_search.candidate import Candidate, build_package

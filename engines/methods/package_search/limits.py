@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engines.contract import Infeasibility
+from engines.contract.engine import Infeasibility
 from engines.methods.package_search.space import PackageSpace
 
 

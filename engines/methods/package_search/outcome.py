@@ -8,10 +8,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from engines.contract import File
+from engines.contract.counts import counted
+from engines.contract.designs import Designs
+from engines.contract.engine import File
+from engines.contract.quantities import Sense
+from engines.contract.results import Curve, Note, Result, Series, Table, TableColumn
 from engines.cost.package_area import fit_rows
-from engines.counts import counted
-from engines.designs import Designs
 from engines.methods.package_search.candidate import Candidate, decode_candidate, layout_text
 from engines.methods.package_search.document import package_yaml
 from engines.methods.package_search.exhaustive import Ranked
@@ -19,8 +21,6 @@ from engines.methods.package_search.explain import GOAL_WORDS, area_note
 from engines.methods.package_search.params import OBJECTIVE_COLUMNS
 from engines.methods.package_search.progress import Progress
 from engines.methods.package_search.space import PackageSpace
-from engines.quantities import Sense
-from engines.results import Curve, Note, Result, Series, Table, TableColumn
 from engines.search.indicators import non_dominated
 from hardware.package import ChipletPackage
 

@@ -9,7 +9,8 @@ from typing import Any, Literal, get_args
 from pydantic import Field, field_validator
 from pydantic.config import JsonDict
 
-from engines.contract import EngineParams
+from engines.contract.engine import EngineParams
+from engines.contract.parameter_fields import choice, number, switch
 from engines.cost.package_model import DramRule, LatencyReading
 from engines.methods.scar.params import (
     NodeRule,
@@ -19,7 +20,6 @@ from engines.methods.scar.params import (
     ScarParams,
     WeightLoading,
 )
-from engines.parameter_fields import choice, number, switch
 from hardware.schema import SIDES
 
 Method = Literal["auto", "exhaustive", "evolutionary"]

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from engines.contract import Infeasibility, Plan, PlanCheck
-from engines.counts import counted
+from engines.contract.counts import counted
+from engines.contract.engine import Infeasibility, Plan, PlanCheck
+from engines.contract.estimates import around
 from engines.methods.package_search.candidate import candidate_of
 from engines.methods.package_search.limits import find_infeasibility
 from engines.methods.package_search.params import schedule_goals
 from engines.methods.package_search.scheduling import Setting, bound_package
 from engines.methods.package_search.space import PackageSpace
+from engines.methods.scar.planning import window_growth
 
-# Processor time of a schedule of scenario 4 on 9 chiplets in five windows (0.02 to 0.3 s), and of its bound.
-_SECONDS_PER_WINDOW = 0.012
+# Processor time of a schedule of scenario 4 (487 layers) on 9 chiplets, in one window or in five, and of its bound.
+_SECONDS_PER_LAYER = 9e-5
 _SECONDS_PER_BOUND = 0.004
 _LARGE_PACKAGE = 12
-_SLOWER_ON_LARGE = 6.0
-_SLOWER_JOINT = 8.0
-_SLOWER_MACHINE = 5.0
+_SLOWER_JOINT = 14.0
 _BASELINES = 8
 _MOST_RANKED = 20_000  # beyond, bounds of all packages take longer than a search needs
 
@@ -35,10 +35,10 @@ def make_plan(setting: Setting, space: PackageSpace) -> Plan:
     exhaustive = is_exhaustive(space, setting)
     most = min(params.evaluations, count * goals + (_BASELINES if params.baselines else 0))
     chiplets = len(setting.base.chiplets)
-    each = _SECONDS_PER_WINDOW * (params.n_splits + 1) * chiplets / 9
-    each *= _SLOWER_ON_LARGE if chiplets > _LARGE_PACKAGE else 1.0
+    layers = sum(len(model.network.layers) for model in setting.scenario.models)
+    each = _SECONDS_PER_LAYER * layers * window_growth(chiplets)
     each *= _SLOWER_JOINT if params.schedules == "joint" else 1.0
-    quick = most * each + (count * _SECONDS_PER_BOUND if exhaustive else 0.0)
+    seconds = most * each + (count * _SECONDS_PER_BOUND if exhaustive else 0.0)
     bound = bound_package(setting, candidate_of(setting.base))
     known = (
         {}
@@ -51,7 +51,7 @@ def make_plan(setting: Setting, space: PackageSpace) -> Plan:
     return Plan(
         evaluations=most,
         memory_mb=250.0 + count * 0.01 * exhaustive,
-        time_s=(0.2 * quick, quick * _SLOWER_MACHINE),
+        time_s=around(seconds),
         determinism="exact",
         checks=_checks(setting, space, bound, exhaustive),
         bounds=known,

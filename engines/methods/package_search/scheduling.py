@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from engines.contract import Infeasibility
+from engines.contract.engine import Infeasibility
 from engines.cost.package_area import package_area_mm2
 from engines.methods.package_search.archive import rules_out
 from engines.methods.package_search.bounds import schedule_front
@@ -21,17 +21,17 @@ from engines.methods.package_search.params import (
     scar_params,
 )
 from engines.methods.package_search.quantities import COLUMNS
-from engines.methods.scar.decision import ScarSchedule
-from engines.methods.scar.exact_window import search_window_exactly
-from engines.methods.scar.greedy import search_greedily
-from engines.methods.scar.joint import search_jointly
-from engines.methods.scar.objectives import Goal
-from engines.methods.scar.reconfig import LayerRange, assign_windows
-from engines.methods.scar.scoring import COLUMNS as SCHEDULE_COLUMNS
-from engines.methods.scar.scoring import Scorer
-from engines.methods.scar.tables import ScenarioTables, build_tables
-from engines.methods.scar.window_options import DeadEndError
-from engines.methods.scar.windows import find_infeasibility
+from engines.methods.scar.costs.scoring import COLUMNS as SCHEDULE_COLUMNS
+from engines.methods.scar.costs.scoring import Scorer
+from engines.methods.scar.joint.search import search_jointly
+from engines.methods.scar.problem.decision import ScarSchedule
+from engines.methods.scar.problem.objectives import Goal
+from engines.methods.scar.problem.tables import ScenarioTables, build_tables
+from engines.methods.scar.windows.exact import search_window_exactly
+from engines.methods.scar.windows.feasibility import find_infeasibility
+from engines.methods.scar.windows.greedy import search_greedily
+from engines.methods.scar.windows.options import DeadEndError
+from engines.methods.scar.windows.reconfig import LayerRange, assign_windows
 from engines.workloads.network import Scenario
 from hardware.package import ChipletPackage
 

@@ -3,29 +3,44 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from engines.checkpoints import pack_checkpoint, unpack_checkpoint
-from engines.contract import Context, Engine, Infeasibility, InputKind, Plan, PlanCheck, Problem, Resume, Step, require
-from engines.cost.unmeasured_notes import unmeasured_notes
-from engines.counts import counted
-from engines.designs import Designs
-from engines.input_kinds import calibration_slot, measured_slot, soc_slot, workload_slot
+from engines.contract.counts import counted
+from engines.contract.designs import Designs
+from engines.contract.engine import (
+    Context,
+    Engine,
+    Infeasibility,
+    InputKind,
+    Plan,
+    PlanCheck,
+    Problem,
+    Resume,
+    Step,
+    require,
+)
+from engines.contract.estimates import around
+from engines.contract.results import Breakdown, LayerGraph, Matrix, Note, Result, Schedule, Table, Trace
+from engines.contract.thousandths import in_thousandths
+from engines.cost.calibration_words import ROOFLINE, costs_notes
+from engines.cost.public_comparison import public_notes
+from engines.documents.input_kinds import calibration_slot, measured_slot, soc_slot, workload_slot
 from engines.methods.sbrs.explain import explain_application, served
 from engines.methods.sbrs.explain_mission import mission_results
 from engines.methods.sbrs.instance import BYTES_PER_MB, MOST_DESIGNS, Instance, build_instance
 from engines.methods.sbrs.params import SbrsParams
 from engines.methods.sbrs.quantities import QUANTITIES
 from engines.methods.sbrs.scoring import build, decode, designs_of, score
-from engines.results import Breakdown, LayerGraph, Matrix, Note, Result, Schedule, Table, Trace
+from engines.running.checkpoints import pack_checkpoint, unpack_checkpoint
 from hardware.battery_loader import load_battery
 from hardware.environment_loader import load_environment
 
 _BATCH = 16
-_SECONDS_PER_LAYER_PAIR = 4e-6
-_SLOWER_MACHINE = 8.0
+_ALONE = "One network alone: a static application, nothing switches"
+_SECONDS_PER_LAYER_PAIR = 7.5e-6  # five image networks and 208 applications: 1.15 s
 
 
 class SbrsEngine(Engine):
@@ -83,20 +98,26 @@ class SbrsEngine(Engine):
         seconds = 0.1 + len(candidates) * pairs * layers * asked * _SECONDS_PER_LAYER_PAIR
         known = sum(network.accuracy_percent is not None for network in instance.networks)
         words = f"Accuracy of {known} of {len(instance.networks)} networks is given"
+        several = len(instance.networks) > 1
+        switches = f"{len(instance.networks)} networks to switch between" if several else _ALONE
         return Plan(
             evaluations=len(candidates),
             memory_mb=250.0,
-            time_s=(seconds, seconds * _SLOWER_MACHINE),
+            time_s=around(seconds),
             checks=(
-                PlanCheck(True, f"All networks run on {instance.unit}, {instance.covered.words}"),
+                PlanCheck(several, switches),
+                PlanCheck(True, f"All networks run on {instance.unit}, {_costs_words(instance)}"),
                 PlanCheck(known == len(instance.networks), words),
             ),
-            notes=_accuracy_notes(instance),
+            notes=(
+                *_accuracy_notes(instance),
+                *(note.text for note in _costs_notes(instance) if note.level == "warning"),
+            ),
         )
 
     def estimator(self, problem: Problem) -> tuple[str, Literal["fitted", "predicted", "measured"]]:
         """The cost model."""
-        return f"roofline of systems on a chip, {build_instance(problem).covered.words}", "predicted"
+        return f"{ROOFLINE}, {_costs_words(build_instance(problem))}", "predicted"
 
     def run(self, problem: Problem, context: Context, resume: Resume | None = None) -> Iterator[Step]:
         """Score every candidate."""
@@ -167,7 +188,8 @@ def _infeasible(instance: Instance, best: Mapping[str, float]) -> Infeasibility:
     )
     for limit, least, bound, unit, field in limits:
         if bound is not None and least > bound:
-            remedy = ((f"Allow at least {least:.6g} {unit}.", field),)
+            enough = in_thousandths(least, unit) if unit == "s" else f"{least:.6g} {unit}"
+            remedy = ((f"Allow at least {enough}.", field),)
             return Infeasibility(limit, least, bound, unit, least - bound, remedy)
     return _both(instance)
 
@@ -179,7 +201,7 @@ def _both(instance: Instance) -> Infeasibility:
     able = [each for each in scores if each["memory_bytes"] <= BYTES_PER_MB * (params.memory_limit_mb or float("inf"))]
     least, bound = min(each["response_delay_s"] for each in able), params.response_limit_s or 0.0
     remedies = (
-        (f"Allow a response delay of {least:.6g} s.", "params.response_limit_s"),
+        (f"Allow a response delay of {in_thousandths(least, 's')}.", "params.response_limit_s"),
         ("Allow more memory.", "params.memory_limit_mb"),
     )
     return Infeasibility("response delay within the memory limit", least, bound, "s", least - bound, remedies)
@@ -189,9 +211,29 @@ def _overall(instance: Instance) -> tuple[Result, ...]:
     """What belongs to the whole run: the paper's application, whose networks the requirement sets select."""
     application = build(instance, (instance.selected, ("I", "O", "par")))
     notes = tuple(Note("accuracy", "Accuracy", text, "warning") for text in _accuracy_notes(instance))
-    costs = instance.covered
-    estimated = unmeasured_notes(costs.assumed, costs.datasheet_units)
-    return (*served(instance, application), *mission_results(instance, instance.selected), *notes, *estimated)
+    costs = _costs_notes(instance)
+    return (*served(instance, application), *mission_results(instance, instance.selected), *notes, *costs)
+
+
+def _costs_words(instance: Instance) -> str:
+    return instance.covered.words(instance.params.precision)
+
+
+def _costs_notes(instance: Instance) -> list[Note]:
+    costs, precision = instance.covered, instance.params.precision
+    notes = costs_notes(
+        costs.calibration,
+        costs.soc,
+        chosen=instance.chosen,
+        assumed=costs.assumed,
+        datasheet_units=costs.datasheet_units,
+        precision=precision,
+    )
+    for network in instance.networks:
+        estimate = {instance.unit: 1 / network.throughput_fps}
+        found = public_notes(costs.soc, network.cnn.name, 1, estimate, precision)
+        notes += [replace(note, name=f"{note.name}-{network.cnn.name}") for note in found]
+    return notes
 
 
 def _accuracy_notes(instance: Instance) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from engines.contract.results import Breakdown, LayerGraph, LayerNode, Matrix, Note, Result, Table, TableColumn
 from engines.methods.sbrs.explain_mission import mission_results
 from engines.methods.sbrs.instance import Instance
 from engines.methods.sbrs.ranking import Choice, choose, ranks, tied_with
@@ -14,7 +15,6 @@ from engines.methods.sbrs.reading import CHAIN_NOTE
 from engines.methods.sbrs.scoring import Application, build, decode
 from engines.methods.sbrs.supergraph import Supergraph
 from engines.methods.sbrs.switch_schedule import switch_schedule
-from engines.results import Breakdown, LayerGraph, LayerNode, Matrix, Note, Result, Table, TableColumn
 
 SEPARATE, SHARED = "Separate networks", "Application"
 

@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from engines.contract.results import Band, Event, Note, Result, Series, Table, TableColumn, Threshold, Trace
 from engines.methods.sbrs.instance import Instance
 from engines.methods.sbrs.mission import POLICIES, SBRS, Flown, Mission, Scenario, fly
 from engines.methods.sbrs.scoring import running
 from engines.recordings.recording import Recording
-from engines.results import Band, Event, Note, Result, Series, Table, TableColumn, Threshold, Trace
 from engines.simulation.measured import overlay
 
 _MOST_EVENTS = 60

@@ -9,8 +9,9 @@ from itertools import combinations
 import numpy as np
 import numpy.typing as npt
 
-from engines.contract import Problem, require
-from engines.cost.calibration_unmeasured import Covered
+from engines.contract.engine import Problem, require
+from engines.contract.random_streams import random_stream
+from engines.cost.calibration_unmeasured import Covered, estimates_as_remedies
 from engines.cost.soc import BYTES_PER_ELEMENT
 from engines.cost.soc_networks import NetworkPricer, covered_networks
 from engines.methods.sbrs.cnn import TimedCnn
@@ -20,7 +21,6 @@ from engines.methods.sbrs.params import SbrsParams
 from engines.methods.sbrs.ranking import Choice, Requirements, choose
 from engines.methods.sbrs.reading import timed
 from engines.methods.sbrs.texts import figures_of_networks, requirement_sets
-from engines.random_streams import random_stream
 from engines.recordings.recording import Recording
 from engines.workloads.network import Network, Scenario
 from engines.workloads.pricing import require_priced
@@ -61,6 +61,7 @@ class Instance:
     unit: str
     covered: Covered
     bytes_per_element: int
+    chosen: bool = False
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -94,6 +95,7 @@ def _covered(problem: Problem, networks: Sequence[Network]) -> Covered:
     return covered_networks(problem.value("hardware", Soc), given, networks, problem.params.unmeasured)
 
 
+@estimates_as_remedies
 def build_instance(problem: Problem) -> Instance:
     """Everything of a problem.
 
@@ -133,6 +135,7 @@ def build_instance(problem: Problem) -> Instance:
         unit,
         costs.of(unit),
         word,
+        "calibration" not in problem.inputs,
     )
 
 

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from engines.errors import ProblemError
+from engines.contract.errors import ProblemError
 from engines.simulation.fleet import GivenSurroundings, Modes, Policy, ProfileSurroundings, equal_fleet
 from engines.simulation.outcome import Outcome
 from engines.simulation.simulate import Clock, simulate

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Literal
 
-from engines.contract import EngineParams
+from engines.contract.engine import EngineParams
+from engines.contract.parameter_fields import choice, limit, number, text
 from engines.cost.calibration_unmeasured import Unmeasured, unmeasured_field
-from engines.parameter_fields import choice, limit, number, text
 
 AdaptiveSets = Literal["all", "io_par", "io", "none"]
 ScenarioSets = Literal["all", "selected"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engines.quantities import Quantity
+from engines.contract.quantities import Quantity
 
 QUANTITIES = (
     Quantity(

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from engines.designs import Designs
-from engines.errors import DecisionError
+from engines.contract.designs import Designs
+from engines.contract.errors import DecisionError
 from engines.methods.sbrs.cnn import TimedCnn
 from engines.methods.sbrs.equality import ADAPTABLE
 from engines.methods.sbrs.instance import BYTES_PER_MB, Candidate, Instance

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from engines.contract.results import Lane, Schedule, ScheduleWindow
 from engines.methods.sbrs.cnn import TimedCnn
 from engines.methods.sbrs.supergraph import Supergraph
 from engines.methods.sbrs.transition import NOTHING, Protocol, Switch, analyse_switch, naive, schedule
-from engines.results import Lane, Schedule, ScheduleWindow
 
 Bar = tuple[int, float, float, int, str]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from engines.errors import ProblemError
+from engines.contract.errors import ProblemError
 from engines.methods.sbrs.ranking import OBJECTIVES, Requirements
 
 _MOST_SETS = 26

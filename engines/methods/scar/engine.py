@@ -9,26 +9,26 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 import numpy.typing as npt
 
-from engines.contract import Context, Engine, Infeasibility, InputKind, Plan, Problem, Resume, Step, require
-from engines.counts import counted
-from engines.designs import Designs
-from engines.input_kinds import package_slot, workload_slot
-from engines.methods.scar.certificates import proof_results, window_proofs
-from engines.methods.scar.decision import decode, validate
+from engines.contract.counts import counted
+from engines.contract.designs import Designs
+from engines.contract.engine import Context, Engine, Infeasibility, InputKind, Plan, Problem, Resume, Step, require
+from engines.contract.results import Breakdown, ChipletGrid, Note, Result, Schedule, Table
+from engines.documents.input_kinds import package_slot, workload_slot
+from engines.methods.scar.costs.scoring import COLUMNS
+from engines.methods.scar.course.openings import Openings, openings_results, schedule_results
+from engines.methods.scar.course.report import Report, Scorers, designs_of, inputs_of, tables_of
+from engines.methods.scar.course.stages import Candidate, schedule_batches
 from engines.methods.scar.explain import explain_schedule, run_results
-from engines.methods.scar.objectives import goal_of
-from engines.methods.scar.openings import Openings, openings_results, schedule_results
 from engines.methods.scar.params import ScarParams
 from engines.methods.scar.planning import make_plan
+from engines.methods.scar.problem.decision import decode, validate
+from engines.methods.scar.problem.objectives import goal_of
+from engines.methods.scar.problem.stated_model import choices_table
+from engines.methods.scar.problem.tables import ScenarioTables
 from engines.methods.scar.quantities import QUANTITIES
-from engines.methods.scar.report import Report, Scorers, designs_of, inputs_of, tables_of
-from engines.methods.scar.scoring import COLUMNS
-from engines.methods.scar.stages import Candidate, schedule_batches
-from engines.methods.scar.stated_model import choices_table
-from engines.methods.scar.tables import ScenarioTables
-from engines.methods.scar.window_options import DeadEndError
-from engines.methods.scar.windows import dead_end, possible_cuts
-from engines.results import Breakdown, ChipletGrid, Note, Result, Schedule, Table
+from engines.methods.scar.windows.certificates import proof_results, window_proofs
+from engines.methods.scar.windows.feasibility import dead_end, possible_cuts
+from engines.methods.scar.windows.options import DeadEndError
 from engines.workloads.pricing import left_out_notes, require_priced
 from engines.workloads.rates import unused_terms_notes
 from hardware.package import DATAFLOWS
@@ -121,7 +121,11 @@ class ScarEngine(Engine):
         notes: list[str] = []
         openings: Openings | None = None
         try:
-            for batch in schedule_batches(package, scenario, tables, cuts, context):
+            for batch in schedule_batches(package, scenario, tables, cuts, context, report.pieces):
+                if batch is None:
+                    if report.pieces.due:
+                        yield report.kept()
+                    continue
                 named += [candidate for candidate in batch.candidates if candidate.title]
                 notes += batch.notes
                 openings = openings or batch.openings

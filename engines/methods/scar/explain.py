@@ -6,23 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from engines.cost.package_model import memory_node
-from engines.methods.scar.buffers import buffer_words, segment_table
-from engines.methods.scar.decision import ScarSchedule
-from engines.methods.scar.departures import departures
-from engines.methods.scar.layer_costs import layer_results
-from engines.methods.scar.scoring import (
-    COLUMNS,
-    MEMORY,
-    Scorer,
-    placement_costs,
-)
-from engines.methods.scar.stages import Candidate
-from engines.methods.scar.stated_model import mapping_words
-from engines.methods.scar.tables import ScenarioTables
-from engines.methods.scar.timeline import build_timeline
-from engines.methods.scar.traffic import window_link_bytes
-from engines.results import (
+from engines.contract.results import (
     Breakdown,
     ChipletGrid,
     GridChiplet,
@@ -34,6 +18,22 @@ from engines.results import (
     Table,
     TableColumn,
 )
+from engines.cost.package_model import memory_node
+from engines.methods.scar.costs.buffers import buffer_words, segment_table
+from engines.methods.scar.costs.layer_costs import layer_results
+from engines.methods.scar.costs.scoring import (
+    COLUMNS,
+    MEMORY,
+    Scorer,
+    placement_costs,
+)
+from engines.methods.scar.costs.timeline import build_timeline
+from engines.methods.scar.costs.traffic import window_link_bytes
+from engines.methods.scar.course.stages import Candidate
+from engines.methods.scar.problem.decision import ScarSchedule
+from engines.methods.scar.problem.stated_model import mapping_words
+from engines.methods.scar.problem.tables import ScenarioTables
+from engines.methods.scar.windows.departures import departures
 
 
 def explain_schedule(tables: ScenarioTables, schedule: ScarSchedule, scorer: Scorer) -> tuple[Result, ...]:

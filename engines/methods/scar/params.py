@@ -6,9 +6,9 @@ from typing import Literal
 
 from pydantic import Field
 
-from engines.contract import EngineParams
+from engines.contract.engine import EngineParams
+from engines.contract.parameter_fields import choice, number, switch, text
 from engines.cost.package_model import DramRule, LatencyReading
-from engines.parameter_fields import choice, number, switch, text
 
 Objective = Literal["edp", "latency", "energy", "weighted", "expression"]
 Packing = Literal["greedy", "uniform"]
@@ -180,8 +180,8 @@ class ScarParams(EngineParams):
         "provisioned",
         "Chiplets per model",
         "Search",
-        {"provisioned": "Shared by expected effort", "free": "Any number"},
-        "Provisioned: at most the share that the expected effort gives (eq 4.2). Free: as many as help.",
+        {"provisioned": "Shared by expected effort, summed over layers", "free": "Any number"},
+        "Shared: at most what the expected effort gives (eq 4.2, read as a sum over a window's layers). Any: as many as help.",
         advanced=True,
     )
     model_chiplets: str = text(

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from engines.contract import Problem
+from engines.contract.engine import Problem
+from engines.contract.random_streams import random_stream
+from engines.contract.results import Event, Result, Series, Table, TableColumn, Threshold, Trace
 from engines.methods.seesaw.decision import Design, FixedRate
 from engines.methods.seesaw.evaluation import Instance
 from engines.methods.seesaw.run_time import RunTime, run_fixed
-from engines.random_streams import random_stream
 from engines.recordings.recording import Recording
-from engines.results import Event, Result, Series, Table, TableColumn, Threshold, Trace
 from engines.simulation.fleet import Fleet, GivenSurroundings, Modes, Policy, varied_fleet
 from engines.simulation.measured import overlay
 from engines.simulation.outcome import QUANTILES, Outcome

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, TypeGuard
 
-from engines.errors import DecisionError
+from engines.contract.errors import DecisionError
 from engines.methods.seesaw.task import Task
 
 

@@ -5,11 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Literal
 
-from engines.checkpoints import pack_checkpoint, unpack_checkpoint
-from engines.contract import Context, Engine, File, Infeasibility, InputKind, Plan, Problem, Resume, Step, require
-from engines.counts import counted
-from engines.designs import Designs
-from engines.input_kinds import measured_slot
+from engines.contract.counts import counted
+from engines.contract.designs import Designs
+from engines.contract.engine import (
+    Context,
+    Engine,
+    File,
+    Infeasibility,
+    InputKind,
+    Plan,
+    Problem,
+    Resume,
+    Step,
+    require,
+)
+from engines.contract.results import Breakdown, Curve, LayerGraph, Note, Result, Table, Trace
+from engines.documents.input_kinds import measured_slot
 from engines.methods.seesaw.c_code import code_of
 from engines.methods.seesaw.correlation import Correlation, correlation, cross_validation_error, sensor_sets
 from engines.methods.seesaw.decision import Design, FixedRate, Predictor, decode
@@ -22,12 +33,12 @@ from engines.methods.seesaw.quantities import QUANTITIES
 from engines.methods.seesaw.sweep import fixed_rates, predictors, tested_tolerance, tolerances_percent
 from engines.methods.seesaw.tree import train
 from engines.recordings.loader import load_recording
-from engines.results import Breakdown, Curve, LayerGraph, Note, Result, Table, Trace
+from engines.running.checkpoints import pack_checkpoint, unpack_checkpoint
 from engines.search.indicators import non_dominated
 from hardware.sensor_node_loader import load_sensor_node
 
 MOST_FILES = 20
-
+_CORRELATIONS = 0.1  # of a run, roughly
 
 _UNCHANGED = 1e-6  # deviation of the best rate, as a share of the range, below which it does not change
 
@@ -86,21 +97,26 @@ class SeesawEngine(Engine):
         return "power by the printed figures of the board (goyal-2023 eq. 3.1 to 3.3)", "predicted"
 
     def run(self, problem: Problem, context: Context, resume: Resume | None = None) -> Iterator[Step]:
-        """Correlations and fixed rates first, then tolerance by tolerance."""
+        """Correlations, one set of sensors after the other, and fixed rates first, then tolerance by tolerance."""
+        if resume is None:
+            yield Step(0.0, f"Reads the recording {problem.inputs['data'].slug}")
         instance = build_instance(problem)
         sweep = _Sweep(self, problem, instance, context)
-        if resume is None:
-            found = _correlations(problem, instance, context)
-            if context.stop_requested():
-                return
-            yield sweep.begin(found)
-            if not any(each.accepted(problem.params.largest_cross_validation_percent / 100) for each in found):
-                yield _infeasible(problem, found, sweep.designs)
-                return
-        else:
+        if resume is not None:
             state = unpack_checkpoint(resume.checkpoint, self.name, self.version, problem.hash())
             found = [Correlation(tuple(s), tuple(e), g) for s, e, g in state["correlations"]]
             sweep.restore(int(state["done"]), found, resume.designs)
+        sets = sensor_sets(instance.task.signal_names, problem.params.most_sensors)
+        for sensors in sets[len(sweep.found) :]:
+            if context.stop_requested():
+                return
+            yield sweep.correlate(sensors, len(sets))
+        if not sweep.evaluations:
+            yield sweep.begin()
+            largest = problem.params.largest_cross_validation_percent / 100
+            if not any(each.accepted(largest) for each in sweep.found):
+                yield _infeasible(problem, sweep.found, sweep.designs)
+                return
         values = tolerances_percent(problem.params)
         while sweep.done < len(values):
             if context.stop_requested():
@@ -125,17 +141,6 @@ class SeesawEngine(Engine):
         """Traces of rate, error, feedback and charge, routes by curvature, the tree, power by part, and its cost."""
         instance = kept_instance(problem)
         return explain_design(instance, problem, decode(decision, instance.task), context)
-
-
-def _correlations(problem: Problem, instance: Instance, context: Context) -> list[Correlation]:
-    params, found = problem.params, []
-    tolerance = tested_tolerance(instance.task, params)
-    for sensors in sensor_sets(instance.task.signal_names, params.most_sensors):
-        if context.stop_requested():
-            break
-        random = context.random("correlation", *sensors)
-        found.append(correlation(instance.task, sensors, tolerance, params.most_leaves, params.folds, random))
-    return found
 
 
 def _infeasible(problem: Problem, found: Sequence[Correlation], fixed: Designs) -> Step:
@@ -175,13 +180,23 @@ class _Sweep:
         self.designs = Designs.empty(QUANTITIES)
         self.evaluations = self.done = 0
 
-    def begin(self, found: list[Correlation]) -> Step:
-        """Correlations, and the fixed rates as baselines."""
-        self.found = found
+    def correlate(self, sensors: tuple[str, ...], total: int) -> Step:
+        """How well one set of sensors, of `total`, tells the best rate."""
+        task, params = self.instance.task, self.problem.params
+        random = self.context.random("correlation", *sensors)
+        tolerance = tested_tolerance(task, params)
+        self.found.append(correlation(task, sensors, tolerance, params.most_leaves, params.folds, random))
+        done = len(self.found)
+        words = f"Correlation of {sensor_words(sensors)}: {done} of {total}"
+        return self._step(_CORRELATIONS * (done / total), words, None, ())
+
+    def begin(self) -> Step:
+        """All correlations, and the fixed rates as baselines."""
+        found = self.found
         fixed = fixed_rates(self.instance.task)
         rows = self._evaluated(fixed, "baseline", [design.words for design in fixed])
         results = (*correlation_results(found, self.problem.params), *notes(self.instance, self.problem.params))
-        return self._step(0.1, "Correlations and fixed rates", rows, results)
+        return self._step(_CORRELATIONS, "Correlations and fixed rates", rows, results)
 
     def restore(self, done: int, found: list[Correlation], designs: Designs) -> None:
         """Go on after a checkpoint."""
@@ -197,7 +212,11 @@ class _Sweep:
         results = (sweep_curve(self.designs),) if last else ()
         words = f"tolerance {tolerance_percent:g} %: {len(designs)} predictors"
         return self._step(
-            1.0 if last else 0.1 + 0.9 * self.done / total, words, rows, results, self._files() if last else ()
+            1.0 if last else _CORRELATIONS + (1 - _CORRELATIONS) * self.done / total,
+            words,
+            rows,
+            results,
+            self._files() if last else (),
         )
 
     def _evaluated(self, designs: Sequence[Design], origin: str, labels: Sequence[str] | None = None) -> Designs:
@@ -210,7 +229,7 @@ class _Sweep:
         return rows
 
     def _step(
-        self, fraction: float, words: str, rows: Designs, results: tuple[Any, ...], files: tuple[File, ...] = ()
+        self, fraction: float, words: str, rows: Designs | None, results: tuple[Any, ...], files: tuple[File, ...] = ()
     ) -> Step:
         state = {
             "done": self.done,

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engines.contract import Problem
-from engines.designs import Designs
+from engines.contract.designs import Designs
+from engines.contract.engine import Problem
 from engines.methods.seesaw.decision import Design, FixedRate, Predictor, encode
 from engines.methods.seesaw.power import NodePower, node_power
 from engines.methods.seesaw.quantities import QUANTITIES

@@ -4,15 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from engines.contract import Context, Problem
-from engines.methods.seesaw.battery_trace import battery_results
-from engines.methods.seesaw.c_code import code_of
-from engines.methods.seesaw.decision import Design, FixedRate, Predictor
-from engines.methods.seesaw.evaluation import Evaluated, Instance, evaluate_design
-from engines.methods.seesaw.outcome import sensor_words
-from engines.methods.seesaw.tree import LEAF, RateTree
-from engines.methods.seesaw.tree_cost import cortex_m4
-from engines.results import (
+from engines.contract.engine import Context, Problem
+from engines.contract.results import (
     Breakdown,
     Curve,
     Event,
@@ -26,6 +19,13 @@ from engines.results import (
     Threshold,
     Trace,
 )
+from engines.methods.seesaw.battery_trace import battery_results
+from engines.methods.seesaw.c_code import code_of
+from engines.methods.seesaw.decision import Design, FixedRate, Predictor
+from engines.methods.seesaw.evaluation import Evaluated, Instance, evaluate_design
+from engines.methods.seesaw.outcome import sensor_words
+from engines.methods.seesaw.tree import LEAF, RateTree
+from engines.methods.seesaw.tree_cost import cortex_m4
 
 _MOST_EVENTS = 6
 _MOST_POINTS = 3000

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from engines.designs import Designs
+from engines.contract.designs import Designs
+from engines.contract.results import Curve, Matrix, Note, Result, Series, Table, TableColumn
 from engines.methods.seesaw.correlation import RANDOM_SHARES, Correlation
 from engines.methods.seesaw.evaluation import Instance
 from engines.methods.seesaw.params import SeesawParams
-from engines.results import Curve, Matrix, Note, Result, Series, Table, TableColumn
 
 
 def sensor_words(sensors: Sequence[str]) -> str:

@@ -6,8 +6,8 @@ from typing import Literal
 
 from pydantic import Field
 
-from engines.contract import EngineParams
-from engines.parameter_fields import choice, number
+from engines.contract.engine import EngineParams
+from engines.contract.parameter_fields import choice, number
 
 
 class SeesawParams(EngineParams):

@@ -12,7 +12,7 @@ from typing import Literal
 
 import numpy as np
 
-from engines.contract import require
+from engines.contract.engine import require
 from engines.recordings.recording import FloatArray
 from hardware.sensor_node import SensorNode
 

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 
 import numpy as np
 
+from engines.contract.errors import ProblemError
 from engines.cost.soc_operations import OperationTable
-from engines.errors import ProblemError
 from engines.methods.soc_mapping.params import Granularity
 
 # A block with more operations than a tenth of the network, and than so many, is split by the next part of the names.
 _SHARE = 10
 _FEW = 8
+
+_NUMBERED = re.compile(r" \(\d+\)$")
 
 Blocks = tuple[tuple[str, ...], tuple[int, ...]]
 
@@ -29,12 +32,27 @@ def blocks_of(operations: OperationTable, granularity: Granularity) -> Blocks:
         raise ProblemError("inputs.workload", 0, "a network with at least one operation that runs")
     if granularity == "layers":
         starts = np.flatnonzero(operations.runs).tolist()
-        return tuple(operations.names[start] for start in starts), (0, *starts[1:])
+        return _told_apart([operations.names[start] for start in starts]), (0, *starts[1:])
     labels = _labels(operations.names)
     starts = _starts(labels)
     working = [bool(operations.runs[begin:end].any()) for begin, end in pairwise((*starts, len(labels)))]
     kept = [start for start, works in zip(starts, working, strict=True) if works]
-    return tuple(labels[start] for start in kept), (0, *kept[1:])
+    return _told_apart([labels[start] for start in kept]), (0, *kept[1:])
+
+
+def common_name(block: str) -> str:
+    """What all blocks are called whose operations begin alike but stand apart: "Mixed_6b" of "Mixed_6b (2)"."""
+    return _NUMBERED.sub("", block)
+
+
+def _told_apart(labels: list[str]) -> tuple[str, ...]:
+    """The names, those that come again with their number: branches split a block in several parts."""
+    counts: dict[str, int] = {}
+    names = []
+    for label in labels:
+        counts[label] = counts.get(label, 0) + 1
+        names.append(label if counts[label] == 1 else f"{label} ({counts[label]})")
+    return tuple(names)
 
 
 def _labels(names: tuple[str, ...]) -> list[str]:

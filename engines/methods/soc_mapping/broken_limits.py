@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from engines.contract.results import Note
 from engines.methods.soc_mapping.instance import Instance
-from engines.results import Note
 from engines.search.unit_mapping import MappingScores
 
 IntArray = npt.NDArray[np.int64]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from engines.builtin import builtin_documents, get_builtin
-from engines.errors import EngineError
+from engines.contract.errors import EngineError
+from engines.documents.builtin import builtin_documents, get_builtin
+from engines.documents.problems import make_problem
 from engines.methods.soc_mapping.instance import build_instance
-from engines.problems import make_problem
 from hardware.soc_loader import builtin_socs
 
 

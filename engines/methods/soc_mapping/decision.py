@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from engines.contract.errors import DecisionError, ProblemError
 from engines.cost.soc_clocks import ClockSettings, clock_settings
-from engines.errors import DecisionError, ProblemError
 from engines.methods.soc_mapping.governor import governed_setting
 from engines.methods.soc_mapping.instance import Instance
 

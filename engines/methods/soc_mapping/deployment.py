@@ -7,10 +7,17 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
+from engines.contract.results import Note
 from engines.cost.soc_clocks import ClockSettings
-from engines.deployment import CPU_CLUSTERS, LayerDevice, clocks_text, layer_devices, power_model, trtexec_options
+from engines.exchange.deployment import (
+    CPU_CLUSTERS,
+    LayerDevice,
+    clocks_text,
+    layer_devices,
+    power_model,
+    trtexec_options,
+)
 from engines.methods.soc_mapping.instance import Instance
-from engines.results import Note
 
 IntArray = npt.NDArray[np.int64]
 

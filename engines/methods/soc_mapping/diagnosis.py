@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from engines.contract import Infeasibility
+from engines.contract.engine import Infeasibility
+from engines.contract.thousandths import SHOWN_UNITS, in_thousandths
 from engines.methods.soc_mapping.exact import within
 from engines.methods.soc_mapping.params import SocMappingParams
 from engines.search.unit_mapping import FrontSearch, MappingFront, MappingLimits, SettingBounds, UnitCosts, least_excess
@@ -110,4 +111,7 @@ def _field(params: SocMappingParams, name: str) -> str:
 
 
 def _above(demand: float, unit: str) -> str:
-    return f"{demand:g} {unit}" if unit == "changes" else f"at least {demand * (1 + 1e-5):.6g} {unit}"
+    if unit == "changes":
+        return f"{demand:g} {unit}"
+    enough = demand * (1 + 1e-5)
+    return f"at least {in_thousandths(enough, unit) if unit in SHOWN_UNITS else f'{enough:.6g} {unit}'}"

@@ -8,10 +8,14 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from engines.contract import Context, Engine, InputKind, Plan, Problem, Resume, Step, require
-from engines.counts import counted
-from engines.designs import Designs
-from engines.input_kinds import calibration_slot, soc_slot, workload_slot
+from engines.contract.counts import counted
+from engines.contract.designs import Designs
+from engines.contract.engine import Context, Engine, InputKind, Plan, Problem, Resume, Step, require
+from engines.contract.quantities import Quantity
+from engines.contract.results import Breakdown, LayerGraph, Note, Result, Schedule, Table
+from engines.cost.calibration_inherited import inheritance_of
+from engines.cost.calibration_words import ROOFLINE, calibration_words
+from engines.documents.input_kinds import calibration_slot, soc_slot, workload_slot
 from engines.methods.soc_mapping.diagnosis import diagnose
 from engines.methods.soc_mapping.exact import Progress, exact_points, left_out, search_exactly
 from engines.methods.soc_mapping.explain import explain_mapping
@@ -36,12 +40,9 @@ from engines.methods.soc_mapping.ready_made import READY_MADE
 from engines.methods.soc_mapping.report import Report
 from engines.methods.soc_mapping.scoring import evaluated_designs
 from engines.methods.soc_mapping.settings import searched_settings
-from engines.quantities import Quantity
-from engines.results import Breakdown, LayerGraph, Note, Result, Schedule, Table
 from engines.search.unit_mapping import MappingFront, MappingScores
 from engines.workloads.network import Scenario
 from hardware.soc import Soc
-from hardware.soc_summary import unit_title
 
 _MOST_GENES = 2_000_000  # of a population, which a checkpoint holds
 _MOST_GENERATIONS = 5000  # a step each
@@ -94,13 +95,14 @@ class SocMappingEngine(Engine):
         pricing = pricing_of(problem)
         calibration = pricing.model.calibration
         if calibration is None:
-            return "dataflow cost model, no measurement", "predicted"
-        if pricing.datasheet_units:
-            units = ", ".join(map(unit_title, pricing.datasheet_units))
-            return f"roofline of systems on a chip, {units} by the data sheet, not measured", "predicted"
+            return f"dataflow cost model, {pricing.model.precision}, no measurement", "predicted"
+        words = calibration_words(calibration, pricing.model.soc, pricing.datasheet_units)
+        words = f"{ROOFLINE}, {words}"
+        copied = inheritance_of(calibration, pricing.model.soc)
+        if pricing.datasheet_units or (copied is not None and not copied.same):
+            return words, "predicted"
         network = problem.value("workload", Scenario).models[0].network.slug
         fitted = any(row.workload == network and row.role == "fitted" for row in calibration.rows)
-        words = f"roofline of systems on a chip, calibration {calibration.slug}"
         return words, "fitted" if fitted and problem.params.granularity == "blocks" else "predicted"
 
     def error_factors(self, problem: Problem) -> Mapping[str, float]:

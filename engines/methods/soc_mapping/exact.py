@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from engines.contract.quantities import Sense
 from engines.methods.soc_mapping.instance import Instance
-from engines.quantities import Sense
 from engines.search.dominance import non_dominated_by_group
 from engines.search.indicators import hypervolume, reference_point
 from engines.search.open_results import MOST_OPEN, OpenResults

@@ -8,6 +8,17 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from engines.contract.results import (
+    Breakdown,
+    Lane,
+    LayerGraph,
+    LayerNode,
+    Result,
+    Schedule,
+    ScheduleWindow,
+    Table,
+    TableColumn,
+)
 from engines.methods.soc_mapping.broken_limits import broken_note, broken_words
 from engines.methods.soc_mapping.decision import decode_clocks, decode_units
 from engines.methods.soc_mapping.deployment import deployment_files
@@ -15,7 +26,6 @@ from engines.methods.soc_mapping.instance import Instance
 from engines.methods.soc_mapping.layer_costs import layer_results
 from engines.methods.soc_mapping.outcome import settings_table
 from engines.methods.soc_mapping.scoring import costs_of
-from engines.results import Breakdown, Lane, LayerGraph, LayerNode, Result, Schedule, ScheduleWindow, Table, TableColumn
 from engines.search.unit_mapping import handed_over, score
 from hardware.soc import ProcessingUnit
 from hardware.soc_summary import unit_title

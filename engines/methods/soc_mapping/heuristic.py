@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 import numpy as np
 import numpy.typing as npt
 
-from engines.contract import Context
+from engines.contract.engine import Context
 from engines.methods.soc_mapping.instance import Instance
 from engines.methods.soc_mapping.params import Method, SocMappingParams
 from engines.methods.soc_mapping.scoring import columns_of

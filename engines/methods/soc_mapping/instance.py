@@ -8,11 +8,12 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from engines.contract import Problem
+from engines.contract.engine import Problem
+from engines.contract.errors import ProblemError
+from engines.cost.calibration_unmeasured import estimates_as_remedies
 from engines.cost.soc_clocks import ClockSettings
 from engines.cost.soc_dataflow import CostModel
 from engines.cost.soc_operations import OperationTable
-from engines.errors import ProblemError
 from engines.methods.soc_mapping.blocks import blocks_of
 from engines.methods.soc_mapping.branches import hand_overs
 from engines.methods.soc_mapping.params import SocMappingParams
@@ -27,10 +28,6 @@ from hardware.soc import Soc
 BoolArray = npt.NDArray[np.bool_]
 IntArray = npt.NDArray[np.int64]
 
-_HOW = (
-    ". Measure such operations and add a calibration of your own: Catalogue, Calibrations, Calibrate with your measurements, or "
-    "`manage.py calibrate-soc`; or take “Operations that no calibration measured” as “Estimated like others” (unmeasured=assumed)"
-)
 _MOST_COSTS = 6_000_000  # blocks x units x settings; an array of them has 48 MB, and a search a handful
 
 
@@ -78,6 +75,7 @@ class Instance:
         return _costs(self.model, self.operations, self.starts, settings, self.workload, self.units)[0]
 
 
+@estimates_as_remedies
 def build_instance(problem: Problem, *, highest_clocks_alone: bool = False) -> Instance:
     """Everything of a problem.
 
@@ -140,13 +138,24 @@ def _require_a_unit(
     blocks: Sequence[str], units: Sequence[str], allowed: BoolArray, reasons: dict[tuple[int, str], str]
 ) -> None:
     for number in np.flatnonzero(~allowed.any(axis=1)).tolist():
-        lacking = [reasons.get((number, unit), f"{unit} is ruled out by unit_rules") for unit in units]
-        only_rules = not any((number, unit) in reasons for unit in units)
-        field = "params.unit_rules" if only_rules else "inputs.calibration"
-        how = "" if only_rules else _HOW
+        lacking = {unit: reasons.get((number, unit), "") for unit in units}
+        got = f"block {blocks[number]}, {lacking_words(lacking)}"
+        if not any(lacking.values()):
+            raise ProblemError("params.unit_rules", got, "rules that leave every block a unit")
         raise ProblemError(
-            field, f"block {blocks[number]}", f"such that each block has a unit: {'; '.join(lacking)}{how}"
+            "inputs.calibration",
+            got,
+            "one that covers every block on some unit, or unmeasured=assumed to estimate the rest",
         )
+
+
+def lacking_words(reasons: Mapping[str, str]) -> str:
+    """Why no unit can have a block, each reason once: unit -> "operation: why", "" where a rule forbids it."""
+    units: dict[str, list[str]] = {}
+    for unit, reason in reasons.items():
+        why = reason.rpartition(": ")[2].removesuffix(f" on {unit}") if reason else "ruled out by unit_rules"
+        units.setdefault(why, []).append(unit)
+    return "; ".join(f"{' and '.join(names)}: {why}" for why, names in units.items())
 
 
 def _limits(params: SocMappingParams, costs: UnitCosts, reference: int) -> MappingLimits:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from engines.contract.results import Breakdown, Result
 from engines.cost.soc_clocks import ClockSettings
 from engines.methods.soc_mapping.instance import Instance
-from engines.results import Breakdown, Result
 from hardware.soc_summary import unit_title
 
 FloatArray = npt.NDArray[np.float64]

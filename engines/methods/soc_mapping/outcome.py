@@ -8,16 +8,17 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from engines.cost.unmeasured_notes import datasheet_note, unmeasured_notes
-from engines.counts import counted
+from engines.contract.counts import counted
+from engines.contract.quantities import Sense
+from engines.contract.results import Curve, Note, Series, Table, TableColumn
+from engines.cost.calibration_words import calibration_words, costs_notes
+from engines.cost.public_comparison import public_notes
 from engines.methods.soc_mapping.branches import says_what_it_reads
 from engines.methods.soc_mapping.decision import GOVERNOR, encoded_clocks
 from engines.methods.soc_mapping.instance import Instance, standalone
 from engines.methods.soc_mapping.own_mappings import own_mappings
 from engines.methods.soc_mapping.params import SocMappingParams
 from engines.methods.soc_mapping.scoring import evaluated_designs
-from engines.quantities import Sense
-from engines.results import Curve, Note, Series, Table, TableColumn
 from engines.search.indicators import hypervolume, reference_point
 from engines.search.unit_mapping import score
 from engines.workloads.network import Scenario
@@ -160,22 +161,31 @@ def exact_note(searched: int, settings: int, labels: int, error_s: float, left_o
     return Note("exactness", "Nearly exact", text, "warning")
 
 
+def costs_words(instance: Instance) -> str:
+    """Where costs are from and in which precision."""
+    calibration = instance.model.calibration
+    if calibration is None:
+        return f"dataflow cost model, {instance.model.precision}, no measurement"
+    return calibration_words(calibration, instance.soc, instance.datasheet_units)
+
+
 def model_notes(instance: Instance, scenario: Scenario, chosen: bool) -> list[Note]:
     """What a reader of the numbers must know of costs and workload."""
     calibration = instance.model.calibration
     if calibration is None:
         return [_dataflow_note(instance), *_workload_notes(instance, scenario)]
-    if len(instance.datasheet_units) == len(instance.units):
-        return [datasheet_note(instance.datasheet_units), *_workload_notes(instance, scenario)]
-    factors = {name: calibration.error_factor(name) for name in ("latency", "energy")}
-    off = ", ".join(f"{name} by a factor of {factor:.2f}" for name, factor in factors.items() if factor is not None)
-    text = f"Costs: calibration {calibration.slug}" + (" (chosen by the device)." if chosen else ".")
-    text += f" On a network that it was not fitted to, expect it to be off: {off}." if off else ""
-    unmeasured = sorted({"latency", "energy"} - calibration.quantities)
-    if unmeasured:
-        text += f" Its source measured no {' and no '.join(unmeasured)}."
-    estimated = unmeasured_notes(instance.assumed, instance.datasheet_units)
-    return [Note("calibration", "Costs", text), *estimated, *_workload_notes(instance, scenario)]
+    costs = costs_notes(
+        calibration, instance.soc, chosen=chosen, assumed=instance.assumed, datasheet_units=instance.datasheet_units
+    )
+    return [*costs, *_public_notes(instance), *_workload_notes(instance, scenario)]
+
+
+def _public_notes(instance: Instance) -> list[Note]:
+    """Public measurements of this network on this device, beside the estimates of its units alone."""
+    alone = standalone(instance.costs, instance.reference)[1].latency_s.tolist()
+    known = {unit: latency for unit, latency in zip(instance.units, alone, strict=True) if np.isfinite(latency)}
+    workload = instance.workload
+    return public_notes(instance.soc, workload.network.slug, workload.batch, known, instance.model.precision)
 
 
 def _dataflow_note(instance: Instance) -> Note:
@@ -185,7 +195,7 @@ def _dataflow_note(instance: Instance) -> Note:
     text = (
         f"Costs: dataflow cost model ({arrays}), not measured: nobody has told how far a built accelerator is from it. "
     )
-    text += "Operations that multiply nothing cost nothing."
+    text += f"An element is a byte ({instance.model.precision}); operations that multiply nothing cost nothing."
     return Note("dataflow", "Costs", text)
 
 

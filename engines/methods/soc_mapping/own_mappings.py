@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from engines.errors import ProblemError
+from engines.contract.errors import ProblemError
 from engines.methods.soc_mapping.instance import Instance
 from engines.methods.soc_mapping.rules import allowed_units
 

@@ -6,9 +6,9 @@ from typing import Literal
 
 from pydantic import Field
 
-from engines.contract import EngineParams
+from engines.contract.engine import EngineParams
+from engines.contract.parameter_fields import choice, limit, number, switch, text
 from engines.cost.calibration_unmeasured import Unmeasured, unmeasured_field
-from engines.parameter_fields import choice, limit, number, switch, text
 
 Granularity = Literal["blocks", "layers"]
 Method = Literal["exact", "nsga2_published", "nsga2", "random"]

@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from decimal import Decimal
 from math import isqrt, prod
 
-from engines.contract import Plan, PlanCheck
-from engines.counts import counted
+from engines.contract.counts import counted
+from engines.contract.engine import Plan, PlanCheck
+from engines.contract.estimates import around
+from engines.contract.thousandths import ruled_out
 from engines.methods.soc_mapping.instance import Instance
-from engines.methods.soc_mapping.outcome import model_notes
+from engines.methods.soc_mapping.outcome import costs_words, model_notes
 from engines.methods.soc_mapping.params import SocMappingParams
 from engines.search.unit_mapping import least
 from engines.workloads.network import Scenario
 from hardware.soc_summary import unit_title
 
-# Processor time on one core: 34 blocks on 2 units 10 ms, 281 layers 0.7 s, all 25,578 settings of Xavier for 34 blocks 3.5 s.
-_SECONDS_PER_SQUARED_BLOCK_AND_UNIT = 4.5e-6
+# Processor time on one core: 34 blocks on 2 units 15 ms, 107 layers 0.1 s, 281 layers 0.7 s, all 25,578 settings of Xavier for
+# 34 blocks 3.5 s.
+_SECONDS_PER_SQUARED_BLOCK_AND_UNIT = 2.5e-6
 _SECONDS_PER_COST = 1e-6
 _SECONDS_PER_SCORED_BLOCK = 4e-7
 _TRANSITION_STATES = 10.0
-_SLOWER_MACHINE = 8.0
-_START_S = 0.05
+_START_S = 0.02
 _SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
@@ -46,11 +49,19 @@ def make_plan(instance: Instance, scenario: Scenario, params: SocMappingParams, 
     return Plan(
         evaluations=settings * units * params.labels if exact else params.evaluations,
         memory_mb=200.0 + 2.0 * blocks + blocks * units * settings * 150e-6,
-        time_s=(seconds, seconds * _SLOWER_MACHINE),
-        checks=_checks(instance, params, settings),
+        time_s=around(seconds),
+        checks=(*_checks(instance, params, settings), *_limit_checks(bounds, params)),
         bounds=bounds,
         notes=tuple(note.text for note in model_notes(instance, scenario, chosen) if note.level == "warning"),
     )
+
+
+def _limit_checks(bounds: Mapping[str, tuple[float, str]], params: SocMappingParams) -> tuple[PlanCheck, ...]:
+    """Limits that a bound on the same page rules out, told before anything runs."""
+    limits = {"Latency": params.latency_limit_s, "Energy": params.energy_limit_j}
+    known = {name: bounds.get(f"{name} of any mapping") for name in limits}
+    lines = [ruled_out(name, limits[name], *bound, "mappings") for name, bound in known.items() if bound is not None]
+    return tuple(line for found in lines for line in found)
 
 
 def _exact_s(params: SocMappingParams, blocks: int, units: int, settings: int) -> float:
@@ -71,7 +82,11 @@ def _checks(instance: Instance, params: SocMappingParams, settings: int) -> tupl
         for number, unit in enumerate(instance.units)
     ]
     words = _mappings_words(prod(instance.allowed.sum(axis=1).tolist()))
-    return (*able, PlanCheck(True, words if settings == 1 else f"{words} at each of {settings} clock settings"))
+    return (
+        *able,
+        PlanCheck(True, words if settings == 1 else f"{words} at each of {settings} clock settings"),
+        PlanCheck(True, f"Costs: {costs_words(instance)}"),
+    )
 
 
 def _mappings_words(count: int) -> str:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from engines.contract import Problem
+from engines.contract.engine import Problem
+from engines.contract.errors import ProblemError
 from engines.cost.calibration_unmeasured import covered
 from engines.cost.soc import SocCostModel
 from engines.cost.soc_dataflow import CostModel, DataflowCostModel
 from engines.cost.soc_operations import OperationTable, operation_table
-from engines.errors import ProblemError
 from engines.workloads.network import Scenario
 from hardware.soc import Soc
 from hardware.soc_calibration import SocCalibration

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from engines.contract.quantities import Quantity
 from engines.methods.soc_mapping.params import SocMappingParams
-from engines.quantities import Quantity
 
 QUANTITIES = (
     Quantity(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engines.contract import ReadyMade
+from engines.contract.engine import ReadyMade
 
 _XAVIER = {"hardware": "jetson-agx-xavier", "workload": "magnas-vig-s-gin"}
 _ACCELERATORS = {"hardware": "three-dataflow-accelerators", "workload": "magnas-pvig-m-products"}

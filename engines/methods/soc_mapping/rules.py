@@ -8,7 +8,8 @@ from fnmatch import fnmatchcase
 import numpy as np
 import numpy.typing as npt
 
-from engines.errors import ProblemError
+from engines.contract.errors import ProblemError
+from engines.methods.soc_mapping.blocks import common_name
 
 BoolArray = npt.NDArray[np.bool_]
 
@@ -21,7 +22,7 @@ def allowed_units(text: str, blocks: Sequence[str], units: Sequence[str]) -> Boo
     """
     allowed = np.ones((len(blocks), len(units)), dtype=bool)
     for pattern, words in _clauses(text, "params.unit_rules", 'rules such as "stem: gpu; grapher*: not dla"'):
-        rows = [number for number, block in enumerate(blocks) if fnmatchcase(block.lower(), pattern.lower())]
+        rows = [number for number, block in enumerate(blocks) if _fits(block, pattern)]
         if not rows:
             accepted = f"a block (* stands for any text): {_some(blocks)}"
             raise ProblemError("params.unit_rules", pattern, accepted)
@@ -33,6 +34,11 @@ def allowed_units(text: str, blocks: Sequence[str], units: Sequence[str]) -> Boo
             raise ProblemError("params.unit_rules", " ".join(unknown) or words[0], f"units out of: {', '.join(units)}")
         allowed[rows] = [(unit in named) != forbidden for unit in lower]
     return allowed
+
+
+def _fits(block: str, pattern: str) -> bool:
+    """Whether a block is meant: by its own name, or by the one that it shares with other parts."""
+    return any(fnmatchcase(name.lower(), pattern.lower()) for name in (block, common_name(block)))
 
 
 def clock_choices(text: str) -> dict[str, list[float]]:

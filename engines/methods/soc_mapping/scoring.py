@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from engines.contract.designs import Designs
 from engines.cost.soc_clocks import ClockSettings
-from engines.designs import Designs
 from engines.methods.soc_mapping.decision import GOVERNOR, check_keys, decode_clocks, decode_units, encode
 from engines.methods.soc_mapping.instance import Instance
 from engines.search.unit_mapping import MappingLimits, MappingScores, UnitCosts, score

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from engines.contract.errors import ProblemError
 from engines.cost.soc_clocks import MEMORY, ClockSettings, clock_grid, clock_names, highest_clocks
-from engines.errors import ProblemError
 from engines.methods.soc_mapping.params import SocMappingParams
 from engines.methods.soc_mapping.rules import clock_choices
 from hardware.soc import Soc

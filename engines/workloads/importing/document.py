@@ -8,15 +8,16 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from engines.counts import counted
-from engines.documents import ReadDocument
-from engines.errors import ProblemError
+from engines.contract.counts import counted
+from engines.contract.document_text import ReadDocument
+from engines.contract.errors import ProblemError
 from engines.workloads.errors import WorkloadError
 from engines.workloads.importing.graph import ImportedGraph, Node, UnknownSizeError
 from engines.workloads.importing.limits import MAX_NODES
 from engines.workloads.importing.rows import Row, folded_row
 from engines.workloads.loader import load_network
 from engines.workloads.network import Network
+from engines.workloads.pricing import NOT_KNOWN
 from engines.workloads.schema import NETWORK_SCHEMA
 
 COMPUTED, FOLDED, PREPARED, UNPRICED, EXCLUDED = "computed", "folded", "prepared", "unpriced", "excluded"
@@ -70,7 +71,21 @@ def to_document(graph: ImportedGraph, vocabulary: Vocabulary, options: ImportOpt
     if inside:
         notes.append(f"{inside} operators lie inside of others (loops, branches) and are not counted beside them.")
     inputs = [{"name": each.name, "shape": list(each.shape or ())} for each in graph.inputs]
-    return assembled(entries, options.name, source, {"format": graph.source, "inputs": inputs, "notes": notes})
+    report = {
+        "format": graph.source,
+        "inputs": inputs,
+        "notes": notes,
+        "sizes": dict(graph.sizes),
+        "open_sizes": _open_sizes(graph, entries),
+    }
+    return assembled(entries, options.name, source, report)
+
+
+def _open_sizes(graph: ImportedGraph, entries: Sequence[Entry]) -> list[dict[str, Any]]:
+    """Sizes that depend on the data, where an operator that computes is not described for want of one."""
+    wanted = any(each.treatment == UNPRICED and each.operator.endswith(f"({NOT_KNOWN})") for each in entries)
+    found = list(graph.open_sizes.items())[:_MOST_OPEN] if wanted else []
+    return [{"name": name, "operator": operator} for name, operator in found]
 
 
 def assembled(entries: Sequence[Entry], name: str, source: str, report: Mapping[str, Any]) -> ReadDocument:
@@ -80,7 +95,8 @@ def assembled(entries: Sequence[Entry], name: str, source: str, report: Mapping[
         entries: in topological order.
         name: title of the network.
         source: where it is from.
-        report: `format`, `inputs` and `notes`; the rest follows from the entries.
+        report: `format`, `inputs`, `notes`, `sizes` and `open_sizes`, as far as the format has them; the rest follows from the
+            entries.
 
     Raises:
         ProblemError: a row that no network can have, too many of them, or nothing that computes.
@@ -185,9 +201,9 @@ def _check_positive(rows: list[Row]) -> None:
 def _reason(node: Node) -> str:
     shapes = [tensor.shape for tensor in node.inputs if tensor is not None]
     if any(shape is None for shape in shapes):
-        return "size not known"
+        return NOT_KNOWN
     sizes = [" × ".join(map(str, shape)) for shape in shapes[:2] if shape is not None]
-    return " and ".join(sizes) or "size not known"
+    return " and ".join(sizes) or NOT_KNOWN
 
 
 def _checked(content: Mapping[str, Any]) -> Network:
@@ -203,6 +219,7 @@ def _place(key: str, content: Mapping[str, Any]) -> str:
     return key if found is None else f"{content['operations'][int(found[1])]['name']}{found[2]}"
 
 
+_MOST_OPEN = 12  # sizes that are asked for at once; others mostly follow from the first
 _SUMMARY_LENGTH = 2000
 _WORDS = {
     UNPRICED: "Without a cost model",

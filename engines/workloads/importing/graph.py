@@ -85,12 +85,16 @@ class ImportedGraph:
         inputs: what a sample consists of.
         source: the file in words: format, version, what wrote it.
         notes: what a reader should know, one sentence each.
+        sizes: name of a dimension that the file leaves open -> the size that it is read with.
+        open_sizes: name of a size that depends on the data, so that somebody must give it -> the operator that gives it.
     """
 
     nodes: tuple[Node, ...]
     inputs: tuple[Tensor, ...]
     source: str
     notes: tuple[str, ...] = ()
+    sizes: Mapping[str, int] = field(default_factory=dict)
+    open_sizes: Mapping[str, str] = field(default_factory=dict)
 
 
 class UnknownSizeError(Exception):

@@ -12,8 +12,8 @@ import onnx
 from google.protobuf.message import DecodeError, Message
 from onnx import inliner
 
-from engines.counts import counted
-from engines.errors import ProblemError
+from engines.contract.counts import counted
+from engines.contract.errors import ProblemError
 from engines.workloads.importing.limits import MAX_DEPTH, MAX_FILE_BYTES, MAX_NODES
 
 

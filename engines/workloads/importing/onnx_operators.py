@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from engines.workloads.importing.einsum import einsum_rows
 from engines.workloads.importing.graph import Node, UnknownSizeError, output_shape, shape_of
 from engines.workloads.importing.rows import (
     Row,
     attention_rows,
-    contraction_row,
     convolution_row,
     product_row,
     recurrent_rows,
@@ -28,10 +28,11 @@ _FOLDED = {
     "MeanVarianceNormalization",
     "softmax": "Softmax LogSoftmax Hardmax",
     "eltwise": "Add Sub Mul Div Pow Max Min Mean Sum Mod And Or Xor Equal Greater Less GreaterOrEqual LessOrEqual Where BitShift "
-    "BitwiseAnd BitwiseOr BitwiseXor",
-    "concat": "Concat",
+    "BitwiseAnd BitwiseOr BitwiseXor Einsum",
+    "concat": "Concat ConcatFromSequence",
     "reshape": "Reshape Flatten Squeeze Unsqueeze Transpose Split Slice Expand Tile Pad DepthToSpace SpaceToDepth Identity Trilu "
-    "ReverseSequence Shape Size Constant ConstantOfShape Range EyeLike",
+    "ReverseSequence Shape Size Constant ConstantOfShape Range EyeLike Col2Im CenterCropPad SplitToSequence SequenceConstruct "
+    "SequenceEmpty SequenceInsert SequenceErase SequenceAt SequenceLength",
     "resize": "Resize Upsample",
     "reduce": "ReduceMean ReduceSum ReduceMax ReduceMin ReduceProd ReduceL1 ReduceL2 ReduceLogSum ReduceLogSumExp ReduceSumSquare "
     "ArgMax ArgMin CumSum",
@@ -161,15 +162,12 @@ def general_product(node: Node, second: int = 1, third: int = 2) -> list[Row]:
     return [row]
 
 
-def _einsum(node: Node) -> list[Row]:
-    if len(node.inputs) != 2:
-        raise UnknownSizeError(f"{len(node.inputs)} operands")
-    equation, shapes = str(node.attributes.get("equation", "")), (shape_of(node, 0), shape_of(node, 1))
-    if _constant(node, 0) and not _constant(node, 1):
-        first, _, rest = equation.replace(" ", "").partition(",")
-        second, arrow, result = rest.partition("->")
-        return [contraction_row(node.name, f"{second},{first}{arrow}{result}", shapes[1], shapes[0], True)]
-    return [contraction_row(node.name, equation, *shapes, _constant(node, 1))]
+def _einsum(node: Node) -> list[Row] | None:
+    """None for one that multiplies nothing that it sums: it is folded."""
+    count = len(node.inputs)
+    shapes = [shape_of(node, index, 0) for index in range(count)]
+    constants = [_constant(node, index) for index in range(count)]
+    return einsum_rows(node.name, str(node.attributes.get("equation", "")), shapes, constants) or None
 
 
 def _constant(node: Node, index: int) -> bool:
@@ -209,7 +207,7 @@ def _attention(node: Node) -> list[Row]:
     return attention_rows(node.name, batch * heads, queries, keys, width, value_width)
 
 
-_COMPUTE: dict[str, Callable[[Node], list[Row]]] = {
+_COMPUTE: dict[str, Callable[[Node], list[Row] | None]] = {
     "Conv": convolution,
     "ConvInteger": lambda node: convolution(node, bias=None),
     "QLinearConv": lambda node: convolution(node, weight=3, bias=8),

@@ -6,8 +6,8 @@ import hashlib
 from collections.abc import Mapping
 from typing import Any
 
-from engines.documents import ReadDocument
-from engines.errors import ProblemError
+from engines.contract.document_text import ReadDocument
+from engines.contract.errors import ProblemError
 from engines.workloads.importing.document import ImportOptions, Vocabulary, to_document
 from engines.workloads.importing.onnx_contrib import compute_rows, folded_kind
 from engines.workloads.importing.onnx_file import parse_model, printable

@@ -37,7 +37,7 @@ def with_stand_ins(model: onnx.ModelProto, weights: Shapes) -> onnx.ModelProto:
     copy.CopyFrom(model)
     nodes = []
     for number, node in enumerate(copy.graph.node):
-        found = _stand_in(node, weights, f"__weight_of_{number}") if stands_in(node) else None
+        found = stand_in(node, weights, f"__weight_of_{number}") if stands_in(node) else None
         nodes.append(node if found is None else found[0])
         if found is not None and found[1] is not None:
             copy.graph.input.append(found[1])
@@ -47,9 +47,13 @@ def with_stand_ins(model: onnx.ModelProto, weights: Shapes) -> onnx.ModelProto:
     return copy
 
 
-def _stand_in(node: onnx.NodeProto, weights: Shapes, name: str) -> _Found | None:
-    """None where the operator has not the inputs and attributes that it needs, or channels last, which no standard one has."""
-    if not node.output or not node.input or _whole(node, "channels_last"):
+def stand_in(node: onnx.NodeProto, weights: Shapes, name: str) -> _Found | None:
+    """A standard operator whose first output has the same size, and the weight of that name that it reads, if any.
+
+    None where there is none, where the operator has not the inputs and attributes that it needs, or channels last, which no
+    standard one has.
+    """
+    if not stands_in(node) or not node.output or not node.input or _whole(node, "channels_last"):
         return None
     try:
         return _STAND_INS[node.op_type](node, weights, name)

@@ -40,7 +40,7 @@ def convolution_row(
 
     Args:
         name: of the row.
-        batch: samples that the operator takes at once; each is computed anew.
+        batch: samples that the operator takes at once; each is computed by itself.
         sizes: of the input, per direction.
         channels: out and in, of all groups together.
         kernel: size per direction.

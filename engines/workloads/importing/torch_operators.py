@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from engines.workloads.importing.einsum import einsum_rows
 from engines.workloads.importing.graph import Node, UnknownSizeError, output_shape, shape_of
 from engines.workloads.importing.rows import (
     Row,
     attention_rows,
-    contraction_row,
     convolution_row,
     product_row,
     recurrent_rows,
@@ -30,7 +30,7 @@ _FOLDED = {
     "norm": "layer_norm group_norm instance_norm rms_norm native_layer_norm native_group_norm",
     "softmax": "softmax log_softmax _softmax _log_softmax",
     "eltwise": "add sub rsub mul div maximum minimum eq ne gt lt ge le where logical_and logical_or logical_xor bitwise_and "
-    "bitwise_or masked_fill remainder fmod lerp addcmul addcdiv",
+    "bitwise_or einsum masked_fill remainder fmod lerp addcmul addcdiv",
     "concat": "cat concat stack hstack vstack",
     "reshape": "view reshape permute transpose slice select squeeze unsqueeze expand expand_as contiguous clone flatten unflatten "
     "chunk split split_with_sizes unbind pad constant_pad_nd repeat repeat_interleave roll to _to_copy detach detach_ alias t mT "
@@ -144,11 +144,12 @@ def _with_bias(row: Row, node: Node, index: int) -> Row:
     return row
 
 
-def _einsum(node: Node) -> list[Row]:
-    if len(node.inputs) != 2:
-        raise UnknownSizeError(f"{len(node.inputs)} operands")
-    equation = str(node.attributes.get("equation", ""))
-    return [contraction_row(node.name, equation, shape_of(node, 0), shape_of(node, 1), _constant(node, 1))]
+def _einsum(node: Node) -> list[Row] | None:
+    """None for one that multiplies nothing that it sums: it is folded."""
+    count = len(node.inputs)
+    shapes = [shape_of(node, index, 0) for index in range(count)]
+    constants = [_constant(node, index) for index in range(count)]
+    return einsum_rows(node.name, str(node.attributes.get("equation", "")), shapes, constants) or None
 
 
 def _constant(node: Node, index: int) -> bool:
@@ -186,7 +187,7 @@ def _recurrent(gates: int, states: int) -> Callable[[Node], list[Row]]:
     return describe
 
 
-_COMPUTE: dict[str, Callable[[Node], list[Row]]] = {
+_COMPUTE: dict[str, Callable[[Node], list[Row] | None]] = {
     **dict.fromkeys(("aten.conv1d", "aten.conv2d", "aten.conv3d", "aten.convolution"), _convolution),
     **dict.fromkeys(("aten.conv_transpose1d", "aten.conv_transpose2d", "aten.conv_transpose3d"), _transposed),
     "aten.linear": _linear,

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from engines.documents import ReadDocument
-from engines.errors import ProblemError
+from engines.contract.document_text import ReadDocument
+from engines.contract.errors import ProblemError
 from engines.workloads.importing.document import ImportOptions, Vocabulary, to_document
 from engines.workloads.importing.graph import ImportedGraph, Node, Tensor
 from engines.workloads.importing.limits import MAX_NAME

@@ -12,8 +12,8 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from engines.documents import ReadDocument, read_yaml
-from engines.errors import ProblemError
+from engines.contract.document_text import ReadDocument, read_yaml
+from engines.contract.errors import ProblemError
 from engines.workloads.importing.document import COMPUTED, EXCLUDED, FOLDED, UNPRICED, Entry, assembled
 from engines.workloads.importing.graph import UnknownSizeError
 from engines.workloads.importing.rows import Row, contraction_row, convolution_row

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engines.contract.errors import ProblemError
 from engines.cost.battery import charge_over_time, life_s
-from engines.errors import ProblemError
 from hardware.battery import EnergyStore
 from hardware.battery_loader import builtin_batteries, load_battery
 

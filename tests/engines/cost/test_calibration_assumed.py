@@ -1,7 +1,7 @@
 import numpy as np
 
-from engines.builtin import get_builtin
 from engines.cost.calibration_assumed import with_assumed_kinds
+from engines.documents.builtin import get_builtin
 from hardware.soc_calibration_loader import builtin_calibrations, load_calibration
 from hardware.soc_loader import load_soc
 

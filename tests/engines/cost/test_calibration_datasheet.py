@@ -8,6 +8,7 @@ from math import exp, log
 import numpy as np
 import pytest
 
+from engines.contract.errors import ProblemError
 from engines.cost.calibration_datasheet import (
     CPU_LAUNCH_US,
     CPU_SHARE,
@@ -19,7 +20,6 @@ from engines.cost.calibration_datasheet import (
 from engines.cost.soc import SocCostModel
 from engines.cost.soc_clocks import highest_clocks
 from engines.cost.soc_operations import operation_table
-from engines.errors import ProblemError
 from engines.workloads.loader import builtin_network
 from hardware.soc import Soc
 from hardware.soc_calibration_loader import builtin_calibrations, load_calibration

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engines.contract.errors import ProblemError
 from engines.cost.calibration_files import MAX_BYTES, read_csv, read_tegrastats, read_tensorrt
-from engines.errors import ProblemError
 
 CSV = """layer,unit,latency_ms,power_w,gpu_mhz,memory_mhz,batch
 conv1 + relu1,gpu,0.5,10,1377,2133,

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from engines.contract.errors import ProblemError
 from engines.cost.calibration_estimates import estimates, prepare_rows
 from engines.cost.calibration_fit import fit_calibration
 from engines.cost.calibration_measurements import (
@@ -16,7 +17,6 @@ from engines.cost.calibration_measurements import (
     published_measurements,
 )
 from engines.cost.soc import SocCostModel
-from engines.errors import ProblemError
 from engines.workloads.loader import builtin_network, load_network
 from engines.workloads.network import Network
 from hardware.soc_calibration_loader import builtin_calibrations, load_calibration
@@ -128,7 +128,13 @@ def test_rows_that_name_what_does_not_exist_are_refused(change: dict[str, object
         prepare_rows([row], board(), networks)
 
 
-@pytest.mark.parametrize("slug", sorted(published_measurements()))
+@pytest.mark.parametrize(
+    "slug",
+    [
+        pytest.param(slug, marks=[pytest.mark.long] if slug == "xavier-magnas" else [])  # the largest fit
+        for slug in sorted(published_measurements())
+    ],
+)
 def test_the_stored_calibrations_are_what_the_fit_gives(slug: str) -> None:
     source, stored = published_measurements()[slug], load_calibration(builtin_calibrations()[slug])
     found = fit_calibration(source, load_soc(builtin_socs()[source.soc]), builtin_network)

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from engines.contract.errors import ProblemError
 from engines.cost.calibration_estimates import estimates, prepare_rows
 from engines.cost.calibration_files import LayerMeasurement, read_csv
 from engines.cost.calibration_matching import UnmatchedLine, match_rows
@@ -13,9 +14,9 @@ from engines.cost.calibration_measurements import MeasuredRow
 from engines.cost.calibration_own import About, own_calibration, scaled_calibration
 from engines.cost.soc import NoEstimateError, SocCostModel
 from engines.cost.soc_clocks import highest_clocks
-from engines.errors import ProblemError
 from engines.workloads.loader import load_network
 from engines.workloads.network import Network
+from hardware.device_figures import device_figures
 from tests.engines.cost.soc_for_tests import ELTWISE, GATHER, GEMM, VALUES, board, calibration, network_content, table
 
 ABOUT = About("mine", "Mine", "ann", "lab notebook, page 3")
@@ -150,3 +151,34 @@ def test_totals_scale_a_calibration_for_their_workload_and_unit() -> None:
     assert (found.rows[-1].role, found.rows[-1].error) == ("predicted", pytest.approx(-0.5))
     with pytest.raises(ProblemError, match="whole network"):
         scaled_calibration(base, [replace(whole, operations=("gemm50",))], board(), networks, ABOUT)
+
+
+def test_the_figures_that_were_measured_are_kept_for_copies_of_the_device() -> None:
+    found = own_calibration(matched(measured_csv()), board(), networks, ABOUT)
+    assert found.device == device_figures(board())
+
+
+def test_a_copy_may_start_from_the_calibration_of_its_parent_and_scale_it_by_its_own_totals() -> None:
+    copied = replace(board(), slug="copied", lineage=("copied", "board"))
+    assert own_calibration(matched(measured_csv()), copied, networks, ABOUT, calibration()).soc == "copied"
+    whole = MeasuredRow("total", "net", "gpu", "latency", "ms", 1.0, "t")
+    found = scaled_calibration(calibration(), [whole], copied, networks, ABOUT)
+    after = estimates(prepare_rows([whole], copied, networks), SocCostModel(copied, found))
+    assert found.soc == "copied" and after[0] == pytest.approx(1.0)
+
+
+def test_priors_of_a_parent_count_at_the_parents_clocks() -> None:
+    """Nobody measured the copy's power: by its own calibration it draws what its parent's says of every clock."""
+    gpu = board().units["gpu"]
+    faster = replace(gpu, frequencies_hz=(*gpu.frequencies_hz, 2 * gpu.frequencies_hz[-1]))
+    copied = replace(board(), slug="copied", lineage=("copied", "board"), units={**board().units, "gpu": faster})
+    prior = replace(calibration(), device=device_figures(board()))
+    rows = matched(measured_csv(power=False))
+    found = own_calibration(rows, copied, networks, ABOUT, prior)
+    assert found.device is not None and found.device.highest_hz == device_figures(board()).highest_hz
+    for mhz in (500, 1000, 2000):
+        wanted = [replace(row, quantity="energy", in_unit="mJ", clocks={"gpu": mhz}) for row in rows]
+        wanted += [replace(row, clocks={"gpu": mhz}) for row in rows]
+        prepared = prepare_rows(wanted, copied, networks)
+        theirs = estimates(prepared, SocCostModel(copied, prior))
+        assert estimates(prepared, SocCostModel(copied, found)) == pytest.approx(theirs, rel=0.03)

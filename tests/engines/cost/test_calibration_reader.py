@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
+from engines.contract.designs import canonical_json
+from engines.contract.document_text import ReadDocument
+from engines.contract.errors import ProblemError
 from engines.cost.calibration_reader import read_calibration
-from engines.designs import canonical_json
-from engines.documents import ReadDocument
-from engines.errors import ProblemError
 from engines.workloads.builtins import builtin_networks
 from hardware.soc_calibration_loader import builtin_calibrations, load_calibration
 from hardware.soc_loader import builtin_socs

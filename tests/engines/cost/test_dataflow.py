@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from engines.contract.errors import ProblemError
 from engines.cost.dataflow import (
     MAPPINGS,
     ArrayFigures,
@@ -15,7 +16,6 @@ from engines.cost.dataflow import (
     mapping_costs,
     shapes_of,
 )
-from engines.errors import ProblemError
 from engines.workloads.loader import builtin_network, builtin_workloads
 from engines.workloads.network import Layer
 

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from engines.contract.errors import ProblemError
 from engines.cost.dataflow import ArrayFigures, LayerShapes, elements_per_cycle, grid_costs, mapping_costs, shapes_of
-from engines.errors import ProblemError
 from engines.workloads.network import Layer
 
 ARRAY = ArrayFigures(256, 64.0)

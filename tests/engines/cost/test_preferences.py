@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engines.builtin import get_builtin
+from engines.contract.errors import ProblemError
 from engines.cost.dataflow import MAPPING_OF_DATAFLOW, MAPPINGS, layer_costs
 from engines.cost.dataflow_inputs import ArrayFigures
 from engines.cost.preferences import DEFAULT_MAPPINGS, QUANTITIES, LayerPreferences, layer_preferences
-from engines.errors import ProblemError
+from engines.documents.builtin import get_builtin
 from engines.workloads.loader import builtin_network, load_network
 from hardware.loader import load_package
 from hardware.package import ChipletPackage

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from engines.contract.errors import ProblemError
 from engines.cost.soc import NoEstimateError, SocCostModel
 from engines.cost.soc_clocks import clock_grid, clock_settings, highest_clocks
 from engines.cost.soc_operations import operation_table
-from engines.errors import ProblemError
 from engines.workloads.loader import builtin_network
 from hardware.soc_calibration_loader import builtin_calibrations, load_calibration
 from hardware.soc_loader import builtin_socs, load_soc

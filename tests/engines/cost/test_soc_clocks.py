@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from engines.contract.errors import ProblemError
 from engines.cost.soc_clocks import clock_grid, clock_settings, highest_clocks
-from engines.errors import ProblemError
 from hardware.soc_loader import builtin_socs, load_soc
 from tests.engines.cost.soc_for_tests import board
 

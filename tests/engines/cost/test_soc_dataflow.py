@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from engines.contract.errors import ProblemError
 from engines.cost.dataflow import MAPPINGS, ArrayFigures, mapping_costs, shapes_of
 from engines.cost.soc_clocks import ClockSettings, highest_clocks
 from engines.cost.soc_dataflow import DataflowCostModel
-from engines.errors import ProblemError
 from engines.workloads.loader import builtin_network
 from hardware.errors import HardwareError
 from hardware.soc_loader import builtin_socs, load_soc
@@ -37,6 +37,30 @@ def test_costs_are_those_of_the_dataflow_model_in_seconds_and_joules() -> None:
     np.testing.assert_allclose(costs.latency_s[rows, 0, 0], 2 * wanted.cycles / 500e6)
     np.testing.assert_allclose(costs.energy_j[rows, 0, 0], 2 * wanted.energy_macs * 1e-12)
     assert not costs.latency_s[~rows].any() and not costs.energy_j[~rows].any() and not costs.reasons
+
+
+@pytest.mark.parametrize(
+    "slug", ["three-dataflow-accelerators-off-chip", "three-dataflow-accelerators-off-chip-sums-kept"]
+)
+def test_a_unit_with_an_off_chip_bandwidth_keeps_to_maestros_rule(slug: str) -> None:
+    soc = load_soc(builtin_socs()[slug])
+    model = DataflowCostModel(soc, NETWORK)
+    rows = model.operations.runs
+    costs = model.costs(model.operations, highest_clocks(soc))
+    for column, unit in enumerate(soc.units.values()):
+        assert unit.dataflow is not None
+        with_rule, without = (
+            mapping_costs(unit.dataflow.mapping, shapes_of(NETWORK.layers), figures)
+            for figures in (
+                ArrayFigures(256, 1000.0, off_chip_bandwidth_elements_per_cycle=50.0),
+                ArrayFigures(256, 1000.0),
+            )
+        )
+        np.testing.assert_allclose(costs.latency_s[rows, column, 0], with_rule.cycles / 1e9)
+        np.testing.assert_allclose(
+            costs.energy_j[rows, column, 0], without.energy_macs * 1e-12
+        )  # it is about time alone
+        assert with_rule.cycles.sum() > 1.5 * without.cycles.sum()
 
 
 def test_a_hand_over_is_written_and_read_at_the_clock_of_the_memory() -> None:

@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
 
+from engines.contract.errors import ProblemError
 from engines.cost.soc import NoEstimateError
 from engines.cost.soc_networks import NetworkPricer, fused_table, layer_starts, usual_calibration
-from engines.errors import ProblemError
 from engines.workloads.loader import builtin_network
 from hardware.soc_loader import builtin_socs, load_soc
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from engines.contract.errors import ProblemError
 from engines.cost.soc import SocCostModel
 from engines.cost.soc_clocks import highest_clocks
 from engines.cost.soc_operations import operation_table
 from engines.cost.unit_preferences import NOWHERE, UnitPreferences, unit_preferences
-from engines.errors import ProblemError
 from engines.workloads.loader import builtin_network
 from hardware.soc_calibration_loader import builtin_calibrations, load_calibration
 from hardware.soc_loader import builtin_socs, load_soc

@@ -8,13 +8,13 @@ import pickle
 import numpy as np
 import pytest
 
+from engines.contract.errors import ProblemError
 from engines.data.archive import pack_data_set, read_archive, unpack_data_set
 from engines.data.cifar import read_cifar
 from engines.data.data_set import DataSet, Split
 from engines.data.digits import digits
 from engines.data.image_folder import read_image_folder
 from engines.data.splitting import stratified_rows
-from engines.errors import ProblemError
 
 
 def test_digits_are_split_by_class_and_every_example_stands_in_one_split() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from engines.contract.errors import ProblemError
 from engines.data.data_set import DataSet, Split
 from engines.data.digits import digits
 from engines.data.documents import (
@@ -14,8 +15,7 @@ from engines.data.documents import (
     load_image_data,
     packed_image_data,
 )
-from engines.errors import ProblemError
-from engines.files import MemoryFileStore
+from engines.running.files import MemoryFileStore
 
 
 def test_the_built_in_document_says_what_the_digits_are() -> None:

@@ -3,8 +3,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from engines.contract.errors import ProblemError
 from engines.data.pamap2 import COLUMNS, read_pamap2
-from engines.errors import ProblemError
 
 
 def protocol(folder: Path, samples: int = 12_000, **changes: str) -> Path:

@@ -3,10 +3,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from engines.contract.errors import ProblemError
 from engines.data.archive import unpack_data_set
 from engines.data.documents import load_image_data, packed_image_data
 from engines.data.signals import read_signals
-from engines.errors import ProblemError
 
 ROWS = 1200
 

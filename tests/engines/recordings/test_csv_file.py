@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engines.errors import ProblemError
+from engines.contract.errors import ProblemError
 from engines.recordings.csv_file import read_csv
 from engines.recordings.loader import load_recording
 from hardware.environment_loader import load_environment

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from engines.errors import ProblemError
+from engines.contract.errors import ProblemError
 from engines.recordings.gpx import read_gpx
 from engines.recordings.loader import load_recording
-from engines.runner.reading import read_in_child
+from engines.running.runner.reading import read_in_child
 
 HEAD = '<?xml version="1.0"?><gpx version="1.1" creator="test" xmlns="http://www.topografix.com/GPX/1/1">'
 

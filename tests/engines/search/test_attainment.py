@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engines.quantities import Sense
+from engines.contract.quantities import Sense
 from engines.search.attainment import attainment_surfaces, runs_needed
 
 MINIMISE: tuple[Sense, Sense] = ("minimise", "minimise")

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from engines.quantities import Sense
+from engines.contract.quantities import Sense
 from engines.search.indicators import (
     OnlineFront,
     coverage,

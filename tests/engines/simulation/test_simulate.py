@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engines.contract.errors import ProblemError
 from engines.cost.battery import charge_over_time, life_s
-from engines.errors import ProblemError
 from engines.simulation.fleet import (
     Fleet,
     GivenSurroundings,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engines.designs import canonical_json
+from engines.contract.designs import canonical_json
 from engines.workloads import builtins, index
 from engines.workloads.builtins import builtin_networks, builtin_scenarios
 from engines.workloads.families.document import LazyNetwork

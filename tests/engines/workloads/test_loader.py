@@ -12,9 +12,9 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engines.contract import Document
-from engines.designs import canonical_json
-from engines.errors import ProblemError
+from engines.contract.designs import canonical_json
+from engines.contract.engine import Document
+from engines.contract.errors import ProblemError
 from engines.workloads.errors import WorkloadError
 from engines.workloads.loader import (
     builtin_network,

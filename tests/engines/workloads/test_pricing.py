@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from engines.builtin import get_builtin
-from engines.contract import Document
-from engines.errors import ProblemError
-from engines.problems import make_problem
+from engines.contract.engine import Document
+from engines.contract.errors import ProblemError
+from engines.documents.builtin import get_builtin
+from engines.documents.problems import make_problem
 from engines.registry import get_engine
 from engines.workloads.loader import load_scenario
 from engines.workloads.pricing import left_out_notes, require_priced, unpriced_operators
@@ -35,6 +35,11 @@ def test_they_are_counted_and_refused_by_name() -> None:
         require_priced(scenario)
     assert (caught.value.field, caught.value.got) == ("inputs.workload.mine", "Loop × 2, NonMaxSuppression")
     assert left_out_notes(scenario) == ()
+
+
+def test_a_size_is_asked_for_before_anything_is_left_out() -> None:
+    with pytest.raises(ProblemError, match=r"asks for it by name. To leave them out"):
+        require_priced(load_scenario(network({"operator": "MatMul (size not known)"})))
 
 
 @pytest.mark.parametrize("name", ["scar", "package-search"])

@@ -5,10 +5,13 @@ from __future__ import annotations
 from typing import Literal
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from pydantic import Field
 
-from engines.contract import EngineParams
+from engines.contract.engine import EngineParams
 from engines.methods.package_search.params import PackageSearchParams
+from engines.methods.soc_mapping.params import SocMappingParams
 from frontend.components.form import (
     FieldSpec,
     bounds_text,
@@ -191,3 +194,44 @@ def test_thousands_stand_apart_in_bounds_and_fields_of_any_number() -> None:
     assert help_text(limit) == "0 to 1\u202f000\u202f000"
     assert format_value(limit, limit.default) == "25\u2009000"
     assert parse_value(odd, format_value(odd, odd.default)) == odd.default
+
+
+class TestLimitsInTheUnitThatDesignsAreShownIn:
+    """The parameter stays in the unit of its name; the control has milliseconds."""
+
+    SPEC = next(spec for spec in field_specs(SocMappingParams) if spec.name == "latency_limit_s")
+
+    def test_the_field_is_in_milliseconds(self) -> None:
+        assert (self.SPEC.unit, self.SPEC.exponent) == ("ms", -3)
+        assert next(spec for spec in field_specs(SocMappingParams) if spec.name == "energy_limit_j").unit == "mJ"
+        assert next(spec for spec in field_specs(SocMappingParams) if spec.name == "power_limit_w").unit == "W"
+
+    @pytest.mark.parametrize(
+        ("typed", "value"),
+        [
+            ("23.3", 0.0233),
+            ("50 ms", 0.05),
+            ("0.05 s", 0.05),
+            ("1 500", 1.5),
+            ("1,500", 1.5),
+            ("900us", 9e-4),
+            ("", None),
+        ],
+    )
+    def test_what_is_typed_becomes_the_parameter(self, typed: str, value: float | None) -> None:
+        assert parse_value(self.SPEC, typed) == value
+
+    @pytest.mark.parametrize("typed", ["fast", "5 MHz", "3 minutes", "1.2.3"])
+    def test_what_is_no_time_stays_as_typed(self, typed: str) -> None:
+        assert parse_value(self.SPEC, typed) == typed
+
+    @given(st.floats(1e-9, 1e6))
+    def test_what_is_shown_reads_back_as_what_it_was(self, value: float) -> None:
+        assert parse_value(self.SPEC, format_value(self.SPEC, value)) == value
+
+    def test_words_are_in_the_same_unit(self) -> None:
+        assert format_value(self.SPEC, 0.0233) == "23.3" and bounds_text(self.SPEC).endswith(
+            "1\u202f000\u202f000\u202f000"
+        )
+        words = field_errors(SocMappingParams, {"latency_limit_s": 2e6})["latency_limit_s"]
+        assert "Got 2\u202f000\u202f000\u202f000 instead" in words

@@ -5,8 +5,8 @@ import re
 import numpy as np
 import pytest
 
-from engines.contract import Infeasibility
-from engines.results import Table, TableColumn
+from engines.contract.engine import Infeasibility
+from engines.contract.results import Table, TableColumn
 from frontend.components.button import button, icon_button, link_button, segmented
 from frontend.components.chip import estimator_chip, status_chip
 from frontend.components.figure import plot

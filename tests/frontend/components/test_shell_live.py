@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from django.contrib.auth.models import AnonymousUser
 
-from frontend.components.shell_live import find_documents, find_runs, workers_words
+from frontend.components.shell_live import Hit, find_documents, find_runs, hit_rows, workers_words
 from webapp.runs.workers import WorkerSummary
 
 pytestmark = pytest.mark.django_db
@@ -41,3 +41,12 @@ def test_it_takes_any_query(ann, query):
 def test_it_says_how_many_workers_live(summary, words, tone):
     dot, text = workers_words(summary)
     assert text.children == words and tone in dot.className
+
+
+def test_the_number_of_a_run_is_never_cut_and_a_long_title_is_told_on_approach():
+    run, document = hit_rows(
+        "cpu", [Hit("One of two long titles", "0012", "/runs/12", "done"), Hit("T", "slug", "/c/t")]
+    )
+    title, number, slug = run.children[1], run.children[2], document.children[2]
+    assert title.title == "One of two long titles" and number.children == "0012"
+    assert "el" not in number.className.split() and "el" in slug.className.split()

@@ -9,7 +9,7 @@ import pytest
 from django.contrib.auth.models import AnonymousUser
 
 from frontend.components.tour import first_result, tour, tour_steps
-from tests.frontend.pages.conftest import *  # noqa: F403  (people and their run)
+from tests.frontend.conftest import *  # noqa: F403  (people and their run)
 from tests.support.stored_runs import People
 
 

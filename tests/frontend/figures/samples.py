@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from engines.quantities import Quantity
-from engines.results import (
+from engines.contract.quantities import Quantity
+from engines.contract.results import (
     ChipletGrid,
     GridChiplet,
     GridWindow,
@@ -15,7 +15,7 @@ from engines.results import (
     Schedule,
     ScheduleWindow,
 )
-from frontend.figures.front import Cloud
+from frontend.figures.front_parts import Cloud
 
 MODELS = ("GPT-L", "BERT-L", "U-Net", "ResNet-50")
 BATCH = (8, 24, 1, 32)

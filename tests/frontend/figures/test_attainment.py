@@ -9,7 +9,7 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from engines.quantities import Quantity
+from engines.contract.quantities import Quantity
 from frontend.figures.attainment import AttainmentSide, attainment_figure, attainment_sentence
 from frontend.theme import RUNS
 

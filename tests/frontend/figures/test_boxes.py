@@ -7,7 +7,7 @@ from typing import Any
 import plotly.graph_objects as go
 import pytest
 
-from engines.quantities import Quantity
+from engines.contract.quantities import Quantity
 from frontend.figures.boxes import BoxGroup, boxes_figure, boxes_sentence, quartiles
 from frontend.theme import RUNS
 
@@ -38,8 +38,9 @@ def test_boxes_from_five_runs_on_and_every_run_a_dot(scheme: Any) -> None:
 
 
 def test_long_names_leave_room_for_the_picture() -> None:
-    figure = boxes_figure([BoxGroup("A very long name of a group " * 5, [1.0], ["1"])], ENERGY, "light")
-    assert figure.layout.yaxis.ticktext[0].endswith("…") and figure.layout.margin.l < 230
+    figure = boxes_figure([BoxGroup("A very long name of a group " * 5 + "B", [1.0], ["1"])], ENERGY, "light")
+    shown = figure.layout.yaxis.ticktext[0]
+    assert "…" in shown and shown.endswith("group B") and figure.layout.margin.l < 230
 
 
 def test_the_sentence_has_every_group() -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from engines.results import ChipletGrid, GridChiplet, GridWindow, LinkLoad, Placement
+from engines.contract.results import ChipletGrid, GridChiplet, GridWindow, LinkLoad, Placement
 from frontend.figures.chiplet_geometry import geometry, memory_sides
 from frontend.figures.chiplet_grid import grid_figure, largest_load
 from tests.frontend.figures.samples import sample_grid

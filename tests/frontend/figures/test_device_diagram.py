@@ -6,7 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from engines.builtin import builtin_documents
+from engines.documents.builtin import builtin_documents
 from frontend.figures.device_diagram import (
     battery_figure,
     battery_lines,

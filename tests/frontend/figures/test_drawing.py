@@ -5,7 +5,7 @@ import math
 import pytest
 
 from frontend.figures import drawing
-from frontend.figures.drawing import Box, filled, rounded
+from frontend.figures.drawing import Box, filled, fitted, rounded, text_width
 
 
 def test_a_rounded_box_is_closed_and_stays_inside():
@@ -60,3 +60,11 @@ def test_no_corner_is_left_out_of_an_outline() -> None:
     assert trace["line"]["simplify"] is False
     turned = {(round(40 - x, 2), round(20 - y, 2)) for x, y in zip(trace["x"], trace["y"], strict=True)}
     assert turned == set(zip(trace["x"], trace["y"], strict=True))
+
+
+def test_a_name_that_is_too_long_lacks_its_middle_so_that_names_that_begin_alike_stay_apart() -> None:
+    names = [f"block1.layers.{number}.attention.conv.{number}" for number in range(3)]
+    shown = [fitted(name, 70, 10) for name in names]
+    assert len(set(shown)) == 3 and all(text_width(words, 10) <= 70 for words in shown)
+    assert all(words.startswith("block") and words.endswith(f".{number}") for number, words in enumerate(shown))
+    assert fitted("stem", 70, 10) == "stem" and fitted("attention", 1, 10) == ""

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engines.quantities import Quantity
-from frontend.figures.front import Bound, Cloud, Limit, Point, View, fitting_view, front_figure, log_ticks
+from engines.contract.quantities import Quantity
+from frontend.figures.front import axis_layout, fitting_view, front_figure, log_ticks
+from frontend.figures.front_parts import Bound, Cloud, Limit, Point, View
 from tests.frontend.figures.samples import ENERGY, LATENCY, sample_cloud
 
 
@@ -33,6 +34,11 @@ def trace(figure: go.Figure, name: str):
 
 def texts(figure: go.Figure) -> str:
     return " | ".join(note.text for note in figure.layout.annotations)
+
+
+def test_round_values_of_logarithmic_axes_read_as_they_are() -> None:
+    assert axis_layout((0.015, 12.0), True)["ticktext"] == ["0.03", "0.1", "0.3", "1", "3", "10"]
+    assert axis_layout((900.0, 5e4), True)["ticktext"] == ["1\u2009000", "3\u2009000", "10\u2009000", "30\u2009000"]
 
 
 @pytest.mark.parametrize("x_sense", ["minimise", "maximise"])
@@ -143,6 +149,20 @@ def test_two_baselines_beyond_the_same_edge_do_not_cover_each_other():
     arrows = trace(front_figure(cloud, "light"), "baselines beyond the axes")
     low, high = front_figure(cloud, "light").layout.yaxis.range
     assert abs(arrows.y[0] - arrows.y[1]) > 0.04 * (high - low)
+
+
+def test_every_arrow_at_an_edge_has_its_name_level_with_it():
+    """Also where others are as close as they can be, and the selected design is in the way."""
+    cloud = cloud_of([1.0, 1.1, 1.2, 1.3, 9.0, 9.5, 11.0, 13.0], [4.3, 4.2, 4.1, 4.0, 4.02, 4.03, 4.04, 4.05])
+    names = [""] * 4 + ["Always at once", "Always later", "Never at all", "Hardly ever"]
+    cloud = dataclasses.replace(cloud, baseline=np.arange(8) > 3, labels=names)
+    figure = front_figure(cloud, "light", selected=3)
+    arrows = trace(figure, "baselines beyond the axes")
+    notes = {str(note.text): note for note in figure.layout.annotations}
+    assert len(arrows.x) == 3
+    for y, words in zip(arrows.y, ("Always at once at 9.00", "Always later at 9.50", "and 2 more"), strict=True):
+        note = next(note for text, note in notes.items() if text.startswith(words))
+        assert note.y == pytest.approx(y) and note.yshift == 0 and note.xanchor == "right"
 
 
 def test_many_baselines_beyond_one_edge_are_two_and_how_many_more():

@@ -9,7 +9,7 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from engines.quantities import Quantity
+from engines.contract.quantities import Quantity
 from frontend.figures.front_views import SELECTED, Many, matrix_drawing, parallel_drawing, space_drawing
 
 QUANTITIES = (
@@ -94,4 +94,4 @@ def test_infeasible_designs_in_space_have_a_mark_that_every_font_has() -> None:
 def test_many_lines_are_fainter() -> None:
     few, lots = (parallel_drawing(many(count), "light", None, (560, 330), "r")[0] for count in (60, 4000))
     faint = [next(t for t in traces if t["name"] == "dominated")["opacity"] for traces in (few, lots)]
-    assert faint[1] < 0.3 * faint[0]
+    assert faint[1] < 0.1 * faint[0], "all of them together have no more ink than a few hundred"

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import base64
 import dataclasses
 from typing import Any
 
+import numpy as np
 import plotly.graph_objects as go
 import pytest
 
@@ -69,6 +71,20 @@ def test_baselines_stand_once_with_their_names_and_what_lies_far_off_at_the_edge
     other = [both[0], dataclasses.replace(both[1], cloud=dataclasses.replace(both[1].cloud, labels=labels))]
     texts = [text for trace in fronts_figure(other, "light")["data"] for text in trace.get("text", [])]
     assert {"Simba NVDLA (A)", "Another (B)"} <= set(texts)
+
+
+def test_on_logarithmic_axes_words_stand_at_their_marks() -> None:
+    pair = [dataclasses.replace(side, selected=int(side.cloud.numbers[side.cloud.front[0]])) for side in sides(2)]
+    figure = fronts_figure(pair, "light", log="xy")
+    go.Figure(figure)
+    low, high = figure["layout"]["xaxis"]["range"]
+    assert figure["layout"]["xaxis"]["type"] == figure["layout"]["yaxis"]["type"] == "log"
+    letter = next(note for note in figure["layout"]["annotations"] if note["text"] == "<b>A</b>")
+    mark = next(trace for trace in figure["data"] if trace["name"] == "A selected")
+    (at,) = np.frombuffer(base64.b64decode(mark["x"]["bdata"]), mark["x"]["dtype"])
+    assert letter["x"] == pytest.approx(np.log10(at), abs=0.02) and low <= letter["x"] <= high
+    marks = next(trace for trace in figure["data"] if trace["name"] == "baselines")
+    assert all(10**low <= x <= 10**high for x in marks["x"])
 
 
 def test_runs_without_designs_draw_nothing() -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from engines.results import (
+from engines.contract.results import (
     RESULT_TYPES,
     Band,
     Breakdown,

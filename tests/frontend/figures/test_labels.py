@@ -49,3 +49,10 @@ def test_words_far_from_their_mark_know_it_and_those_of_a_near_mark_never_are():
     assert far.clear and far.far_px > 9
     (near,) = place([Mark(200, 100, "ideal", near=True)], AREA, NOTHING, kept_free=crowd)
     assert near.far_px < 9 and not near.clear
+
+
+def test_words_of_a_mark_at_an_edge_stand_level_with_it_and_past_what_is_in_the_way() -> None:
+    marks = [Mark(6, 100, "far away", at_edge=True), Mark(6, 116, "farther", at_edge=True), Mark(30, 100, "near")]
+    first, second, _ = place(marks, Box(0, 0, 400, 200), np.empty((0, 2)))
+    assert first.clear and second.clear and first.y_shift == second.y_shift == 0
+    assert first.box.left > 36 and second.box.left < 20

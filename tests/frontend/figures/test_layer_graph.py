@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import plotly.graph_objects as go
 
-from engines.results import LayerGraph, LayerNode
+from engines.contract.results import LayerGraph, LayerNode
 from frontend.figures.generic import layer_graph_figure
 from frontend.figures.layer_graph import depths, fit
 from frontend.theme import HARDWARE

@@ -6,8 +6,8 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from engines.builtin import get_builtin
 from engines.cost.preferences import DEFAULT_ARRAY_SIZES, DEFAULT_MAPPINGS, LayerPreferences, layer_preferences
+from engines.documents.builtin import get_builtin
 from engines.workloads.loader import builtin_network
 from frontend.figures.layer_preferences import (
     LARGEST_RATIO,

@@ -130,3 +130,9 @@ def test_a_long_time_axis_counts_minutes_or_hours(longest, unit):
 )
 def test_what_is_counted_has_no_decimals(value: float, unit: str, shown: str) -> None:
     assert numbers.amount(value, unit) == shown
+
+
+def test_a_product_of_units_is_told_where_it_can_be_read() -> None:
+    assert numbers.product_unit(["s", "J"]) == "J·s" and numbers.product_unit(["J"]) == "J"
+    for units in (["%", "MB", "J", "fps"], ["s", "J", "mm²"], ["%", "s"], ["s", ""], []):
+        assert numbers.product_unit(units) == "", units

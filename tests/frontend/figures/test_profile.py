@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from engines.results import Breakdown
+from engines.contract.results import Breakdown
 from frontend.figures.breakdown import breakdown_figure
 from frontend.figures.drawing import text_width
 from frontend.figures.profile import MOST_LYING_BARS

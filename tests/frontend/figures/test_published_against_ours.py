@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import log10, nan
 
 import plotly.graph_objects as go
 import pytest
 
-from engines.reproductions import Comparison, compared
+from engines.reproduction.reproductions import Comparison, compared
 from frontend.figures.published_against_ours import left_out, published_figure, published_sentence
 
 
@@ -52,6 +53,14 @@ def test_what_is_not_above_zero_or_not_printed_is_left_out_and_told() -> None:
 def test_every_axis_has_some_ticks_and_not_too_many(low: float, high: float) -> None:
     ticks = published_figure(compared([a_row("A", low, high)]), "light").layout.xaxis.tickvals
     assert 3 <= len(ticks) <= 7 and list(ticks) == sorted(ticks)
+
+
+def test_both_ends_of_a_published_range_are_drawn() -> None:
+    row = replace(a_row("A", 20.0, 99.0, "%"), published_high=50.0)
+    drawn = published_figure(compared([row]), "light")
+    published = drawn.data[3]
+    assert list(published.x) == [20.0, 50.0] and list(published.y) == [0, 0]
+    assert published.customdata[1][1] == "20.0 to 50.0 %"
 
 
 def test_long_names_keep_both_ends() -> None:

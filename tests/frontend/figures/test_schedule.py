@@ -6,7 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from engines.results import Lane, Schedule, ScheduleWindow
+from engines.contract.results import Lane, Schedule, ScheduleWindow
 from frontend.figures.schedule import block_words, lanes_word, schedule_figure
 from frontend.figures.schedule_bars import segments_of
 from tests.frontend.figures.samples import sample_schedule

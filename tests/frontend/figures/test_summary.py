@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from engines.results import Breakdown
+from engines.contract.results import Breakdown
 from frontend.figures import summary
 from tests.frontend.figures.samples import sample_grid, sample_schedule
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from engines.results import Band, Event, Series, Trace
+from engines.contract.results import Band, Event, Series, Trace
 from frontend.figures.generic import trace_figure
 from frontend.figures.time_axis import time_meta
 

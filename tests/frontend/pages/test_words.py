@@ -15,7 +15,14 @@ def test_counts_stay_short(number: float, text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("low", "high", "text"), [(3, 6, "3–6 s"), (0.2, 0.5, "0.2–0.5 s"), (5, 5, "5 s"), (60, 120, "1 min 0 s–2 min 0 s")]
+    ("low", "high", "text"),
+    [
+        (3, 6, "3–6 s"),
+        (0.2, 0.5, "0.2–0.5 s"),
+        (0.01, 0.04, "under 0.1 s"),
+        (5, 5, "5 s"),
+        (60, 120, "1 min 0 s–2 min 0 s"),
+    ],
 )
 def test_estimates_are_ranges(low: float, high: float, text: str) -> None:
     assert time_range(low, high).replace("\u00a0", " ") == text

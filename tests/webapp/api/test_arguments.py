@@ -6,7 +6,7 @@ import pytest
 from rest_framework.request import Request
 from rest_framework.test import APIRequestFactory
 
-from engines.errors import ProblemError
+from engines.contract.errors import ProblemError
 from webapp.api import arguments
 
 

@@ -9,7 +9,7 @@ import pytest
 from django.core.exceptions import PermissionDenied, RequestDataTooBig
 from rest_framework.exceptions import NotFound, Throttled, ValidationError
 
-from engines.errors import ProblemError, UnknownEngineError
+from engines.contract.errors import ProblemError, UnknownEngineError
 from hardware.errors import HardwareError
 from webapp.api.errors import handle_exception
 from webapp.runs.errors import RunStateError

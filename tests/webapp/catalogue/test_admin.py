@@ -9,7 +9,7 @@ from django.contrib.auth import get_user_model
 from django.test import Client
 from django.urls import reverse
 
-from engines.documents import to_yaml
+from engines.contract.document_text import to_yaml
 from tests.support.stored_runs import People
 from webapp.catalogue.models import Document, DocumentVersion
 from webapp.catalogue.outdated import outdated_runs

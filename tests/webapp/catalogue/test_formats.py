@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
+import pickle
 from typing import Any
 
 import pytest
 
-from engines.builtin import builtin_documents
-from engines.errors import ProblemError
+from engines.contract.errors import ProblemError
+from engines.documents.builtin import builtin_documents
+from webapp.api.errors import refusal
 from webapp.catalogue.formats import FORMATS, SUMMARY_LENGTH, format_of, load, summary_of, upgraded
 
 
@@ -34,6 +37,32 @@ def test_content_of_an_unknown_family_is_left_alone() -> None:
 def test_every_kind_has_a_summary_that_fits_a_list(kind: Any) -> None:
     document = next(iter(builtin_documents(kind).values()))
     assert 0 < len(summary_of(document.content)) <= SUMMARY_LENGTH
+
+
+def wrong_in_three_places(kind: Any, slug: str) -> dict[str, Any]:
+    content = json.loads(json.dumps(dict(builtin_documents(kind)[slug].content)))
+    content["title"] = 7
+    del content["source"]
+    return {**content, "colour": "red"}
+
+
+@pytest.mark.parametrize(
+    ("kind", "slug"),
+    [("hardware", "simba-3x3-nvdla"), ("hardware", "jetson-agx-xavier"), ("hardware", "fitness-tracker"),
+     ("workload", "magnas-vig-s-gin"), ("calibration", "xavier-magnas"), ("data", "synthetic-routes")],
+)  # fmt: skip
+def test_everything_that_is_wrong_is_told_at_once(kind: Any, slug: str) -> None:
+    with pytest.raises(ProblemError) as caught:
+        load(wrong_in_three_places(kind, slug))
+    fields = [caught.value.field, *(field for field, _, _ in caught.value.others)]
+    assert sorted(fields) == ["colour", "source", "title"]
+    words = str(caught.value)
+    assert all(f"{field} " in words or f"{field}:" in words for field in fields)
+    assert "source is missing" in words and "Got 7" in words
+    answer = refusal(caught.value.field, caught.value.got, caught.value.accepted, None, caught.value.others)
+    assert [each["field"] for each in answer["others"]] == fields[1:]
+    assert all(field in answer["message"] for field in fields)
+    assert pickle.loads(pickle.dumps(ProblemError("a", 1, "b").with_others([("c", 2, "d")]))).others == (("c", 2, "d"),)
 
 
 def test_what_is_wrong_in_hardware_is_told_like_any_other_problem() -> None:

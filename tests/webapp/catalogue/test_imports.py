@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from engines.builtin import get_builtin
-from engines.documents import to_yaml
-from engines.errors import ProblemError
+from engines.contract.document_text import to_yaml
+from engines.contract.errors import ProblemError
+from engines.documents.builtin import get_builtin
 from tests.engines.workloads.importing.onnx_models import convolutional
 from tests.engines.workloads.importing.test_onnx_reader import with_unknown
 from tests.hardware.zigzag_for_tests import OLDER
@@ -103,6 +103,7 @@ def test_the_command_says_how_each_operator_was_read(people: People, tmp_path: P
     text = command(str(file), "--name", "Odd net", "--exclude", "NonZero", "--user", people.owner.get_username())
     assert "without a cost model: my.domain.GridThing × 2, MatMul (size not known) × 1" in text
     assert "left out, as asked: NonZero × 1" in text and "computed: MatMul × 1" in text
+    assert "depends on the data, as NonZero gives it; give it a size: --dim nz.1=100" in text
     assert "Odd net: 1 layer," in text and "odd-net@1 (stored)" in text
 
 

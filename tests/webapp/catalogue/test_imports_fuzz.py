@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from engines.documents import to_yaml
-from engines.errors import ProblemError
-from engines.runner.readers import get_reader
+from engines.contract.document_text import to_yaml
+from engines.contract.errors import ProblemError
+from engines.running.runner.readers import get_reader
 from tests.support.stored_runs import People
 from webapp.catalogue.imports import Upload, import_upload
 from webapp.catalogue.models import Document, DocumentVersion

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from engines.errors import ProblemError
+from engines.contract.errors import ProblemError
 from engines.workloads.loader import load_scenario
 from tests.engines.methods.scar.problems import tiny_network
 from tests.support.stored_runs import People

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from engines.contract.designs import ordered_json
+from engines.contract.document_text import to_yaml
 from tests.support.databases import LiveDatabase
 from tests.support.stored_runs import make_people
 from webapp.catalogue.models import DocumentVersion
@@ -18,3 +20,14 @@ def test_it_comes_back_with_the_same_hash(live_database: LiveDatabase) -> None:
     assert read.content == stored.content
     assert resolve(people.viewer, "hardware", package["slug"]).content_hash() == stored.content_hash
     assert store_version(people.owner, people.project, "hardware", package).pk == stored.pk
+
+
+def test_its_keys_keep_the_order_of_the_text(live_database: LiveDatabase) -> None:
+    people = make_people()
+    board = {**copy_of(people.owner, "hardware", "jetson-agx-xavier"), "slug": "board"}
+    assert list(board["units"]) == ["cpu", "gpu", "dla"]  # neither by length nor by letter
+    stored = store_version(people.owner, people.project, "hardware", to_yaml(board))
+    read = DocumentVersion.objects.get(pk=stored.pk)
+    assert ordered_json(read.content["units"]) == ordered_json(board["units"])
+    with_titles = DocumentVersion.objects.filter(pk=stored.pk).values_list("content__title", flat=True)
+    assert list(with_titles) == [board["title"]]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engines.quantities import Quantity
+from engines.contract.quantities import Quantity
 from webapp.comparisons.measures import measure, shared_objectives, shared_quantities
 
 LATENCY = Quantity("latency_s", "Latency", "s", "minimise", "objective")

@@ -9,10 +9,11 @@ import pytest
 
 from engines import registry
 from tests.support import toy_engine
-from tests.support.stored_runs import People, finished_run, make_people
+from tests.support.stored_runs import People, finished_run, give_other_engine, give_workload, make_people
 from webapp.comparisons import service
-from webapp.comparisons.differing import differing
+from webapp.comparisons.differing import differing, unlike
 from webapp.comparisons.errors import ComparisonError
+from webapp.runs.models import Run
 from webapp.teams.visibility import NotAllowed, NotVisible
 
 
@@ -20,7 +21,8 @@ from webapp.teams.visibility import NotAllowed, NotVisible
 def people(db: Any) -> Iterator[People]:
     registry.register(toy_engine.ToyEngine.name, toy_engine.ToyEngine)
     yield make_people()
-    registry.unregister(toy_engine.ToyEngine.name)
+    for name in (toy_engine.ToyEngine.name, toy_engine.ToyWithoutCheckpointsEngine.name):
+        registry.unregister(name)
 
 
 @pytest.fixture
@@ -104,6 +106,30 @@ def test_only_what_differs_is_named(people: People, runs: list[Any]) -> None:
     rows = {row.name: row.values for row in differing(runs)}
     assert rows == {"steps": ("2", "3"), "evaluations": ("8", "12")}
     assert differing([runs[0], runs[0]]) == []
+
+
+def test_workload_model_and_estimator_decide_whether_runs_are_alike(
+    people: People, runs: list[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert unlike(differing(runs)) == [], "another parameter only"
+    give_other_engine(monkeypatch, runs[1])
+    assert unlike(differing(runs)) == [], "another engine that computes the same by the same estimator"
+    give_workload(monkeypatch, runs[0], "gpt-2")
+    (row,) = unlike(differing(runs))
+    assert row.name == "workload" and row.values == ("gpt-2 v1", "none") and row.telling, "an engine without that input"
+    Run.objects.filter(pk=runs[1].pk).update(engine="toy")
+    runs[1].refresh_from_db()
+    runs[1].inputs.create(slot="workload", kind="workload", slug="copy", version=4, content={}, content_hash="a" * 64)
+    assert unlike(differing(runs)) == [], "the same content under another name"
+
+    cost = toy_engine.ToyEngine
+    monkeypatch.setattr(cost, "estimator", lambda self, problem: (f"by {problem.params.steps} steps", "fitted"))
+    monkeypatch.setattr(cost, "model", lambda self, problem: "toy net" if problem.params.steps == 2 else "")
+    rows = {row.name: row.values for row in unlike(differing(runs))}
+    assert rows == {"estimator": ("by 2 steps", "by 3 steps"), "model": ("toy net", "of its workload")}
+    runs[1].engine_version += 1
+    rows = {row.name: row.values for row in unlike(differing(runs))}
+    assert rows["estimator"][1] == "of toy v2, not installed any more"
 
 
 def test_documents_of_one_name_and_other_content_differ(people: People, runs: list[Any]) -> None:

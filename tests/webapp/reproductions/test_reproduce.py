@@ -11,23 +11,30 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from engines.registry import get_engine
-from engines.reproductions import Comparison
+from engines.reproduction.reproductions import Comparison
 from webapp.reproductions import service
 from webapp.reproductions.models import Reproduction
 
 
 def test_published_values_are_printed_beside_ours_and_stored(db: None, tmp_path: Path) -> None:
     printed, file = io.StringIO(), tmp_path / "out.json"
-    assert service.latest()["scar"] is None
-    call_command("reproduce", "scar", "--quick", "--processes", "1", "--json", str(file), stdout=printed)
+    assert service.latest()["seesaw"] is None
+    call_command("reproduce", "seesaw", "--quick", "--processes", "1", "--json", str(file), stdout=printed)
     assert "predicted" in printed.getvalue() and "Where they differ" in printed.getvalue()
-    rows = json.loads(file.read_text())["scar"]
-    assert {2.3, 2.6, 9.25} <= {row["published"] for row in rows}
+    rows = json.loads(file.read_text())["seesaw"]
+    assert {7.8, 2.5, 10} <= {row["published"] for row in rows}
     assert all(row["where"] and row["group"] for row in rows)
-    stored = service.latest()["scar"]
+    stored = service.latest()["seesaw"]
     assert stored is not None and stored.quick and not service.is_outdated(stored)
     assert [row.ours for row in service.comparisons(stored)] == [row["ours"] for row in rows]
-    assert stored.engine_version == get_engine("scar").version and stored.platform["python"]
+    assert stored.engine_version == get_engine("seesaw").version and stored.platform["python"]
+    # Values of other readings are printed under their own.
+    lines = printed.getvalue().splitlines()
+    (life,) = [line for line in lines if "Life at 1 Hz" in line]
+    (receiver,) = [line for line in lines if "Life of the commercial tracker" in line]
+    assert "board powers" in life and "measured shares" not in life and "measured shares" in receiver
+    assert not any("Ours, measured shares" in line for line in lines)
+    assert any(line.startswith("Printed, and not compared, 12 of Table 3.4: Scores that people gave") for line in lines)
 
 
 def test_an_unknown_method_is_refused_with_those_that_exist(db: None) -> None:

@@ -9,13 +9,13 @@ from math import isfinite, isnan
 import pytest
 from django.db import transaction
 
-from engines.context import LocalContext
-from engines.driver import drive
-from engines.errors import ProblemError
+from engines.contract.errors import ProblemError
 from engines.registry import get_engine
-from engines.reproduction_verdicts import verdict_counts
-from engines.reproductions import compared, comparisons_of, listed, seconds_of, versions_of
-from engines.runner.packing import pack_step
+from engines.reproduction.reproductions import compared, comparisons_of, listed, seconds_of, versions_of
+from engines.reproduction.verdicts import verdict_counts
+from engines.running.context import LocalContext
+from engines.running.driver import drive
+from engines.running.runner.packing import pack_step
 from tests.support.stored_runs import People, make_people
 from webapp.reproductions import runs, service
 from webapp.reproductions.exports import csv_of

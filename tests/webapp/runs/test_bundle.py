@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-import io
 import json
-import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -15,11 +13,12 @@ import pyarrow as pa
 import pytest
 from django.core.management import CommandError, call_command
 
-from engines.bundle_reader import read_bundle
-from engines.designs import table_from_bytes, table_to_bytes
-from engines.errors import ProblemError
+from engines.contract.designs import table_from_bytes, table_to_bytes
+from engines.contract.errors import ProblemError
+from engines.contract.result_json import equal
+from engines.exchange.bundle_reader import read_bundle
 from engines.registry import register, unregister
-from engines.result_json import equal
+from tests.support.bundles import ENGINES, Members, changed, members_of, zipped
 from tests.support.stored_runs import People, finished_run, make_people
 from tests.support.toy_engine import ToyEngine
 from webapp.runs import readers, service
@@ -27,12 +26,11 @@ from webapp.runs.bundle_export import write_bundle
 from webapp.runs.bundle_import import import_bundle
 from webapp.runs.errors import RunStateError
 from webapp.runs.files import list_files, read_content
+from webapp.runs.import_mark import checked_words
 from webapp.runs.models import DesignChunk, FileBlob, LogLine, Run, RunInput, StepRecord
 from webapp.teams.visibility import NotAllowed, personal_project
 
 pytestmark = pytest.mark.django_db
-Members = dict[str, bytes]
-ENGINES = {"engines": {"toy": "tests.support.toy_engine:ToyEngine"}}
 
 
 @pytest.fixture
@@ -51,31 +49,6 @@ def run(people: People) -> Run:
 def bundle(run: Run) -> bytes:
     with write_bundle(run) as stream:
         return stream.read()
-
-
-def members_of(bundle: bytes) -> Members:
-    with zipfile.ZipFile(io.BytesIO(bundle)) as archive:
-        return {name: archive.read(name) for name in archive.namelist()}
-
-
-def zipped(members: Members) -> bytes:
-    sink = io.BytesIO()
-    with zipfile.ZipFile(sink, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, data in members.items():
-            archive.writestr(name, data)
-    return sink.getvalue()
-
-
-def changed(bundle: bytes, change: Callable[[dict[str, Any], Members], None], rehash: bool = True) -> bytes:
-    """The bundle after `change(manifest, members)`; with `rehash` the manifest's hashes are made to fit again."""
-    members = members_of(bundle)
-    manifest = json.loads(members.pop("bundle.json"))
-    change(manifest, members)
-    if rehash:
-        manifest["members"] = {
-            name: {"size": len(data), "sha256": hashlib.sha256(data).hexdigest()} for name, data in members.items()
-        }
-    return zipped({"bundle.json": json.dumps(manifest).encode(), **members})
 
 
 def counts() -> list[int]:
@@ -101,10 +74,24 @@ def test_a_run_comes_back_equal_and_marked(people: People, run: Run, bundle: byt
     assert (there["run"], there["owner"], there["project"]) == (run.pk, "ann", "lab")
     assert there["sha256"] == hashlib.sha256(bundle).hexdigest()
     assert readers.provenance(run)["imported"] is None
+    checked = there["checked"]
+    assert checked["designs"] == 20 and checked["front_checked"] == checked["front"] > 0 and not checked["reason"]
+    assert checked["sample_checked"] == checked["sample"] == 20 - checked["front"]
+    assert f"all {checked['front']} of its front" in checked_words(copy) and checked_words(run) == ""
     # An explanation needs the problem with its documents: it is the same one.
     assert equal(readers.explain_design(copy, 2), readers.explain_design(run, 2))
     again = write_bundle(copy)
     assert members_of(again.read()).keys() == members_of(bundle).keys()
+
+
+@pytest.mark.parametrize(
+    ("sample_checked", "words"),
+    [(0, "None of its designs was computed again here. Too long"), (3, "none of its front")],
+)
+def test_what_was_checked_is_said_where_the_front_is_empty(sample_checked: int, words: str) -> None:
+    checked = {"front": 0, "front_checked": 0, "sample": 16, "sample_checked": sample_checked, "reason": "Too long."}
+    found = checked_words(Run(imported={"checked": checked}))
+    assert words in found and ("3 of 16 picked" in found) == bool(sample_checked)
 
 
 def test_an_imported_run_does_not_go_on_without_its_checkpoint(people: People, run: Run) -> None:
@@ -225,9 +212,31 @@ def _better_figures(bundle: bytes) -> bytes:
     return changed(bundle, change)
 
 
+def _one_impossible_design(bundle: bytes) -> bytes:
+    """A single design that would be the whole front, in the middle of a chunk."""
+
+    def change(manifest: dict[str, Any], members: Members) -> None:
+        member = manifest["chunks"][-1]["scalars"]
+        table = table_from_bytes(members[member])
+        for name in ("latency_s", "energy_j"):
+            values = np.asarray(table[name]).copy()
+            values[len(values) // 2] = 1e-12
+            table = table.set_column(table.schema.get_field_index(name), name, pa.array(values))
+        members[member] = table_to_bytes(table)
+
+    return changed(bundle, change)
+
+
+def _better_metrics(bundle: bytes) -> bytes:
+    return changed(bundle, lambda manifest, _: manifest["run"]["metrics"].update(latency_s=1e-12))
+
+
 @pytest.mark.parametrize(
     ("damage", "said"),
     [
+        (_one_impossible_design, "computes from the design's decision"),
+        (_better_metrics, "bundle.run.metrics.latency_s"),
+        (_row(metrics={"energy_j": 1e-12}), "steps.json.metrics.energy_j"),
         (_better_figures, "computes from the design's decision"),
         (_truncate, "a whole zip file"),
         (_other_content, "as the manifest says"),
@@ -297,3 +306,17 @@ def test_a_metric_without_a_value_leaves_and_comes_back(people: People, run: Run
         copy = import_bundle(people.owner, people.project, stream.read())
     assert copy.metrics == run.metrics and copy.metrics["gap"] is None
     assert StepRecord.objects.filter(run=copy).latest("number").metrics == step.metrics
+
+
+@pytest.mark.parametrize("moment", ["0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-12:00", "2026-13-01", "soon"])
+@pytest.mark.parametrize("member", ["steps.json", "log.json"])
+def test_moments_that_no_database_stores_are_refused(people: People, bundle: bytes, member: str, moment: str) -> None:
+    def change(manifest: dict[str, Any], members: Members) -> None:
+        rows = json.loads(members[member])
+        rows[-1]["time"] = moment
+        members[member] = json.dumps(rows).encode()
+
+    before = counts()
+    with pytest.raises(ProblemError, match=r"bundle\.time"):
+        import_bundle(people.owner, people.project, changed(bundle, change))
+    assert counts() == before

@@ -16,8 +16,8 @@ import pytest
 from django.contrib.auth import get_user_model
 from django.core.management import CommandError, call_command
 
-from engines.builtin import get_builtin
-from engines.documents import to_yaml
+from engines.contract.document_text import to_yaml
+from engines.documents.builtin import get_builtin
 from tests.support.live import ROOT, LiveSite
 from webapp.runs.management.commands.explore import _value as value_of
 from webapp.runs.models import Run
@@ -128,7 +128,7 @@ def command(site: LiveSite, *arguments: str) -> subprocess.Popen[bytes]:
 @SQLITE
 def test_ctrl_c_stops_the_run_and_keeps_what_is_stored(live_site: LiveSite) -> None:
     process = command(live_site, "explore", "toy", "--set", "steps=1000", "--set", "step_seconds=0.1", "--user", "ann")
-    run = live_site.wait(Run.objects.first, 15, "the command stores its run")
+    run = live_site.wait(Run.objects.first, 60, "the command stores its run")
     live_site.wait_for_steps(run, 2)
     process.send_signal(signal.SIGINT)
     assert process.wait(5) == 1
@@ -139,7 +139,7 @@ def test_ctrl_c_stops_the_run_and_keeps_what_is_stored(live_site: LiveSite) -> N
 @SQLITE
 def test_a_worker_goes_on_when_the_command_is_asked_to_end(live_site: LiveSite) -> None:
     process = command(live_site, "explore", "toy", "--set", "steps=12", "--set", "step_seconds=0.2", "--user", "ann")
-    run = live_site.wait(Run.objects.first, 15, "the command stores its run")
+    run = live_site.wait(Run.objects.first, 60, "the command stores its run")
     live_site.wait_for_steps(run, 1)
     assert "(command)" in run.lease_owner
     process.terminate()

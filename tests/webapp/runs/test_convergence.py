@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from engines.contract import Step
-from engines.designs import Designs
-from engines.quantities import Quantity
-from engines.runner.packing import pack_step
+from engines.contract.designs import Designs
+from engines.contract.engine import Step
+from engines.contract.quantities import Quantity
+from engines.running.runner.packing import pack_step
 from webapp.runs.convergence import ConvergenceTracker
 
 PAIR = (Quantity("a_s", "A", "s", "minimise", "objective"), Quantity("b_j", "B", "J", "minimise", "objective"))

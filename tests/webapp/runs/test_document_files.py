@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 from django.core.management import CommandError, call_command
 
+from engines.contract.errors import ProblemError
 from engines.data.digits import digits
 from engines.data.documents import packed_image_data
-from engines.errors import ProblemError
 from tests.engines.methods.magnas.problems import TINY_TRAINING
 from tests.support.live import LiveSite
 from webapp.catalogue import service as catalogue

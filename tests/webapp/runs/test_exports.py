@@ -11,7 +11,7 @@ import pyarrow as pa
 import pytest
 
 from engines import registry
-from engines.designs import Designs, table_to_bytes
+from engines.contract.designs import Designs, table_to_bytes
 from tests.support.stored_runs import People, finished_run, make_people
 from tests.support.toy_engine import QUANTITIES, ToyEngine, register_toys
 from webapp.runs import exports, readers

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from engines import registry
-from frontend.pages.run_words import run_seconds
+from frontend.pages.run.words import run_seconds
 from tests.support.stored_runs import finished_run, make_people
 from tests.support.toy_engine import ToyEngine, register_toys
 from webapp.runs.models import Run, StepRecord

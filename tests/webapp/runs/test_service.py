@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import AnonymousUser
 
-from engines.errors import ProblemError
+from engines.contract.errors import ProblemError
 from tests.support.live import LiveSite
 from webapp.runs import bell, claim, readers, service
 from webapp.runs.errors import RunStateError

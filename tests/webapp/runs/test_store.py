@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 from django.db import IntegrityError, OperationalError
 
-from engines.contract import File, Step
-from engines.designs import Designs
-from engines.results import Note
-from engines.runner.packing import pack_step
+from engines.contract.designs import Designs
+from engines.contract.engine import File, Step
+from engines.contract.results import Note
+from engines.running.runner.packing import pack_step
 from tests.support.live import LiveSite
 from webapp.runs import claim, readers
 from webapp.runs.design_chunks import merge_small_chunks, stored_designs

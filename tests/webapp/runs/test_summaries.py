@@ -4,6 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from engines.contract.result_json import to_json
+from engines.contract.results import Note
+from tests.support.stored_runs import make_people
+from webapp.runs import service, summaries
+from webapp.runs.models import RunResult
 from webapp.runs.summaries import si
 
 
@@ -21,3 +26,18 @@ from webapp.runs.summaries import si
 )
 def test_prefixes_stand_where_units_take_them(value: float, unit: str, words: str) -> None:
     assert si(value, unit) == words
+
+
+@pytest.mark.django_db
+def test_the_costs_of_a_run_are_told_with_precision_and_every_warning(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("webapp.runs.bell.ring", lambda: None)
+    people = make_people()
+    inputs = {"hardware": "jetson-agx-xavier", "workload": "resnet50"}
+    run = service.create(people.owner, {"engine": "soc-mapping", "inputs": inputs, "params": {"unmeasured": "assumed"}})
+    for note in (Note("far", "Far", "Far off.", "warning"), Note("chain", "Chain", "One after the other.")):
+        content = to_json(note)
+        RunResult.objects.create(run=run, name=note.name, type=content["type"], step_number=1, content=content)
+    assert summaries.cost_lines(run) == [
+        "Cost: roofline of systems on a chip, fp16, calibration xavier-map-and-conquer (predicted).",
+        "Far off.",
+    ]

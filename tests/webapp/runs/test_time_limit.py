@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from engines.errors import ProblemError
+from engines.contract.errors import ProblemError
 from tests.support.live import LiveSite
 from webapp.runs import claim, keeper, service, summaries
 from webapp.runs.design_chunks import stored_designs

@@ -10,10 +10,10 @@ import pytest
 from django.core.management import CommandError, call_command
 from rich.console import Console
 
-from engines.accepted_documents import fitting_builtins, listed
-from engines.builtin import builtin_documents
-from engines.errors import ProblemError
-from engines.problems import make_problem
+from engines.contract.errors import ProblemError
+from engines.documents.accepted_documents import listed
+from engines.documents.builtin import builtin_documents, fitting_builtins
+from engines.documents.problems import make_problem
 from engines.registry import engine_names, get_engine
 from tests.support.stored_runs import People, make_people
 from webapp.catalogue.service import store_version

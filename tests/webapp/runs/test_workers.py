@@ -1,12 +1,16 @@
-"""Signs of life, and what a worker offers."""
+"""Signs of life, and what workers take."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import numpy as np
 import pytest
 
-from tests.support.live import LiveSite
+from tests.support.installing import install_torch
+from tests.support.live import ROOT, LiveSite
 from webapp.runs import claim, workers
-from webapp.runs.models import WorkerBeat
+from webapp.runs.models import Run, WorkerBeat
 from webapp.runs.worker import Worker
 
 SQLITE = pytest.mark.parametrize("live_database", ["sqlite"], indirect=True)
@@ -56,7 +60,23 @@ def test_a_worker_beats_while_it_lives_and_says_goodbye(live_site: LiveSite) -> 
     live_site.wait(lambda: not WorkerBeat.objects.exists(), 2, "the beat is gone")
 
 
-@pytest.mark.parametrize(("named", "found"), [(("none",), set()), (("gpu", "torch"), {"gpu", "torch"})])
-def test_the_setting_names_what_a_worker_offers(settings: object, named: tuple[str, ...], found: set[str]) -> None:
-    settings.PARETOSCOPE_WORKER_OFFERS = named  # type: ignore[attr-defined]
-    assert workers.abilities_of_this_machine() == found
+@SQLITE
+def test_a_run_that_needs_torch_starts_once_torch_is_installed_beside_a_worker_that_is_up(
+    live_site: LiveSite, tmp_path: Path
+) -> None:
+    """The worker sees every installed package but torch, through links, and torch is put beside them while it is up."""
+    packages = tmp_path / "packages"
+    packages.mkdir()
+    for entry in Path(np.__file__).parents[1].iterdir():
+        if not entry.name.startswith("torch"):
+            (packages / entry.name).symlink_to(entry)
+    run = live_site.start(steps=2)
+    Run.objects.filter(pk=run.pk).update(needs="torch")  # before there is a worker that might take it
+    paths = f"{ROOT}:{packages}"
+    live_site.worker(flags=("-S",), PARETOSCOPE_WORKER_OFFERS="auto", PYTHONPATH=paths)
+    run.refresh_from_db()
+    (before,) = workers.live_workers()
+    assert (run.status, before.offers, workers.missing_for(run, [before])) == ("queued", "data", "offers torch")
+    install_torch(packages)
+    live_site.wait_for_status(run, "done")
+    live_site.wait(lambda: "torch" in WorkerBeat.objects.get().offers.split(","), 5, "the beat says so")

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from engines import registry
-from engines.errors import ProblemError
+from engines.contract.errors import ProblemError
 from tests.support.toy_engine import ToyEngine, ToyWithoutCheckpointsEngine, register_toys
 from webapp.studies.document import CellError, read_grid
 

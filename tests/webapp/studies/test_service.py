@@ -9,7 +9,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from engines.errors import ProblemError
+from engines.contract.errors import ProblemError
 from tests.support.live import LiveSite
 from webapp.runs import bell, claim
 from webapp.runs.models import Run

@@ -10,8 +10,8 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from engines.designs import Designs, table_to_bytes
-from engines.errors import ProblemError
+from engines.contract.designs import Designs, table_to_bytes
+from engines.contract.errors import ProblemError
 from engines.registry import register, unregister
 from tests.support.stored_runs import People, make_people
 from tests.support.toy_engine import ToyEngine

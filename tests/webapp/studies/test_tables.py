@@ -12,11 +12,11 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from engines.context import LocalContext
-from engines.designs import Designs, table_to_bytes
-from engines.errors import ProblemError
-from engines.quantities import Quantity
+from engines.contract.designs import Designs, table_to_bytes
+from engines.contract.errors import ProblemError
+from engines.contract.quantities import Quantity
 from engines.registry import get_engine
+from engines.running.context import LocalContext
 from tests.support.live import LiveSite
 from tests.support.toy_engine import QUANTITIES
 from webapp.runs.design_chunks import merge_small_chunks

@@ -2,30 +2,29 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import cast
 
-from django.core.exceptions import RequestDataTooBig
 from django.http import FileResponse, QueryDict
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework import status
-from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from engines.bundle import MAX_BUNDLE_BYTES
-from engines.counts import counted
-from engines.errors import ProblemError
+from engines.contract.counts import counted
+from engines.contract.errors import ProblemError
+from engines.exchange.bundle import MAX_BUNDLE_BYTES
+from webapp.api.parsers import FormParser
 from webapp.api.serializers import RunDetailSerializer
-from webapp.api.views.common import CONFLICT, NOT_ALLOWED, NOT_FOUND, REFUSED, RunView
+from webapp.api.views.common import BUSY, CONFLICT, NOT_ALLOWED, NOT_FOUND, REFUSED, RunView
+from webapp.api.whole_files import whole
 from webapp.runs.bundle_export import MEDIA_TYPE, filename, write_bundle
 from webapp.runs.bundle_import import import_bundle
 from webapp.runs.service import get_run
 from webapp.teams.models import Project
 from webapp.teams.visibility import personal_project, require_visible
 
-_FORM_BYTES = 1_000_000  # all that stands in the form beside the file
 _FIELDS = ("file", "project")
 
 
@@ -46,14 +45,7 @@ class RunBundleView(RunView):
 class RunImportView(APIView):
     """A run that another installation exported."""
 
-    parser_classes = [MultiPartParser]
-
-    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Refuse what is far too large before any of it is stored: to authenticate is to read the form."""
-        length = request.META.get("CONTENT_LENGTH") or "0"
-        if length.isdigit() and int(length) > MAX_BUNDLE_BYTES + _FORM_BYTES:
-            raise RequestDataTooBig
-        super().initial(request, *args, **kwargs)
+    parser_classes = [FormParser]
 
     @extend_schema(
         operation_id="run_import",
@@ -67,7 +59,7 @@ class RunImportView(APIView):
                 },
             }
         },
-        responses={201: RunDetailSerializer, **REFUSED, **NOT_ALLOWED, **NOT_FOUND},
+        responses={201: RunDetailSerializer, **REFUSED, **NOT_ALLOWED, **NOT_FOUND, **BUSY},
         tags=["runs"],
     )
     def post(self, request: Request) -> Response:
@@ -85,5 +77,6 @@ class RunImportView(APIView):
         project = (
             require_visible(request.user, Project.objects.all(), slug=slug) if slug else personal_project(request.user)
         )
-        run = import_bundle(request.user, project, file.read(), str(file.name))
+        with whole(file) as data:
+            run = import_bundle(request.user, project, data, str(file.name))
         return Response(RunDetailSerializer(get_run(request.user, run.pk)).data, status=status.HTTP_201_CREATED)

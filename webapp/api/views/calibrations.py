@@ -5,28 +5,26 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any, cast
 
-from django.core.exceptions import RequestDataTooBig
 from django.http import QueryDict
 from drf_spectacular.utils import extend_schema
 from rest_framework import status
-from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from engines.contract.counts import counted
+from engines.contract.errors import ProblemError
 from engines.cost.calibration_files import MAX_BYTES
-from engines.counts import counted
-from engines.errors import ProblemError
 from hardware.soc_calibration import SocCalibration
 from webapp.api.calibration_serializers import FitSerializer, MeasurementsSerializer
-from webapp.api.views.common import NOT_ALLOWED, NOT_FOUND, REFUSED
+from webapp.api.parsers import FormParser
+from webapp.api.views.common import BUSY, NOT_ALLOWED, NOT_FOUND, REFUSED
 from webapp.api.views.uploads import form_list, project_of
 from webapp.catalogue import service
 from webapp.catalogue.calibrating import MeasurementFiles, OwnCalibration, about_of, calibrate
 from webapp.catalogue.command_line import clocks
 from webapp.teams.visibility import require_edit
 
-_FORM_BYTES = 100_000  # all that stands in the form beside the two files
 _FILES = ("file", "tegrastats")
 _FIELDS = tuple(MeasurementsSerializer().fields)
 _TRUTHS = {"true": True, "1": True, "false": False, "0": False, "": False}
@@ -35,19 +33,12 @@ _TRUTHS = {"true": True, "1": True, "false": False, "0": False, "": False}
 class CalibrationFitView(APIView):
     """Measurements in, a calibration out."""
 
-    parser_classes = [MultiPartParser]
-
-    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Refuse what is far too large before any of it is stored: to authenticate is to read the form."""
-        length = request.META.get("CONTENT_LENGTH") or "0"
-        if length.isdigit() and int(length) > len(_FILES) * MAX_BYTES + _FORM_BYTES:
-            raise RequestDataTooBig
-        super().initial(request, *args, **kwargs)
+    parser_classes = [FormParser]
 
     @extend_schema(
         operation_id="calibrations_fit",
         request={"multipart/form-data": MeasurementsSerializer},
-        responses={200: FitSerializer, 201: FitSerializer, **REFUSED, **NOT_ALLOWED, **NOT_FOUND},
+        responses={200: FitSerializer, 201: FitSerializer, **REFUSED, **NOT_ALLOWED, **NOT_FOUND, **BUSY},
         tags=["catalogue"],
     )
     def post(self, request: Request) -> Response:

@@ -18,6 +18,7 @@ from webapp.runs.service import get_run
 REFUSED: dict[int, Any] = {400: RefusalSerializer}
 NOT_FOUND: dict[int, Any] = {404: MessageSerializer}
 NOT_ALLOWED: dict[int, Any] = {403: MessageSerializer}
+BUSY: dict[int, Any] = {503: MessageSerializer}
 CONFLICT: dict[int, Any] = {409: MessageSerializer}
 
 

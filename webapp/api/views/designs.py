@@ -14,19 +14,20 @@ from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from engines.errors import ProblemError
-from engines.quantities import Quantity
-from engines.result_json import to_json
-from engines.runner.evaluating import MOST_DECISIONS
+from engines.contract.errors import ProblemError
+from engines.contract.quantities import Quantity
+from engines.contract.result_json import to_json
+from engines.running.runner.evaluating import MOST_DECISIONS
 from webapp.api import arguments
 from webapp.api.serializers import (
     DecisionsSerializer,
     DesignSerializer,
     DesignsSerializer,
+    FrontSerializer,
     ResultsSerializer,
     ScoredSerializer,
 )
-from webapp.api.views.common import CONFLICT, NOT_FOUND, REFUSED, RunView, number, numbers, query
+from webapp.api.views.common import BUSY, CONFLICT, NOT_FOUND, REFUSED, RunView, number, numbers, query
 from webapp.runs import exports, readers
 from webapp.runs.evaluating import score_decisions
 from webapp.runs.models import Run
@@ -51,6 +52,7 @@ class DesignListView(RunView):
     )
     def get(self, request: Request, run_id: int) -> Response:
         """Designs as columns, page by page (`first`, `limit`) or as they come in (`after`)."""
+        arguments.only(request, "columns", "first", "limit", "after")
         run = self.run_of(request, run_id)
         wanted = _wanted(request, run)
         after = arguments.integer(request, "after", 0)
@@ -68,16 +70,24 @@ class FrontView(RunView):
 
     @extend_schema(
         operation_id="front",
-        parameters=[_COLUMNS],
-        responses={200: DesignsSerializer, **REFUSED, **NOT_FOUND, **CONFLICT},
+        parameters=[
+            _COLUMNS,
+            number("first", "How many of the front to leave out: `count` of the earlier answers together."),
+            number("limit", f"How many at most; {MAX_LIMIT} by default and at most."),
+        ],
+        responses={200: FrontSerializer, **REFUSED, **NOT_FOUND, **CONFLICT},
         tags=["designs"],
     )
     def get(self, request: Request, run_id: int) -> Response:
-        """The non-dominated designs, baselines left out, in the order of being found."""
+        """The non-dominated designs, baselines left out, in the order of being found, page by page."""
+        arguments.only(request, "columns", "first", "limit")
         run = self.run_of(request, run_id)
         wanted = _wanted(request, run)
+        first = arguments.integer(request, "first", 0)
+        limit = arguments.integer(request, "limit", MAX_LIMIT, 1, MAX_LIMIT)
         everything = readers.load_designs(run)
-        table = everything.take(np.flatnonzero(readers.front_mask(run, everything)))
+        front = np.flatnonzero(readers.front_mask(run, everything))
+        table = everything.take(front[first : first + limit])
         facts = {
             exports.INDEX: table.index,
             "found_at_evaluation": table.found_at_evaluation,
@@ -85,7 +95,8 @@ class FrontView(RunView):
             "label": pa.array(table.label, pa.string()),
         }
         columns = [_column(quantity, table.columns[quantity.name]) for quantity in wanted]
-        return Response(_designs(run, pa.table(facts), columns, everything.last_chunk))
+        found = _designs(run, pa.table(facts), columns, everything.last_chunk)
+        return Response(found | {"front_count": len(front)})
 
 
 class DesignView(RunView):
@@ -114,11 +125,11 @@ class ExplainView(RunView):
 
     @extend_schema(
         operation_id="designs_explain",
-        responses={200: ResultsSerializer, **REFUSED, **NOT_FOUND, **CONFLICT},
+        responses={200: ResultsSerializer, **REFUSED, **NOT_FOUND, **CONFLICT, **BUSY},
         tags=["designs"],
     )
     def get(self, request: Request, run_id: int, design: int) -> Response:
-        """Grid, schedule, breakdowns of one design, computed anew from its decision."""
+        """Grid, schedule, breakdowns of one design, computed again from its decision."""
         run = self.run_of(request, run_id)
         try:
             results = readers.explain_design(run, design)
@@ -133,7 +144,7 @@ class EvaluateView(RunView):
     @extend_schema(
         operation_id="designs_evaluate",
         request=DecisionsSerializer,
-        responses={200: ScoredSerializer, **REFUSED, **NOT_FOUND, **CONFLICT},
+        responses={200: ScoredSerializer, **REFUSED, **NOT_FOUND, **CONFLICT, **BUSY},
         tags=["designs"],
     )
     def post(self, request: Request, run_id: int) -> Response:

@@ -14,10 +14,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from engines.documents import to_yaml
-from engines.errors import ProblemError
+from engines.contract.document_text import to_yaml
+from engines.contract.errors import ProblemError
 from webapp.api import arguments
-from webapp.api.pagination import PageNumbers
+from webapp.api.pagination import PAGE, PageNumbers
 from webapp.api.serializers import (
     DocumentDetailSerializer,
     DocumentSerializer,
@@ -56,11 +56,11 @@ class DocumentListView(APIView):
     )
     def get(self, request: Request) -> Response:
         """The newest version of every document that you may use, built-ins first."""
-        kinds = arguments.words(request, "kind", KINDS) or (None,)
-        schemas = arguments.words(request, "schema")
-        entries = [entry for kind in kinds for entry in service.list_documents(request.user, kind, schemas)]
+        arguments.only(request, "kind", "schema", *PAGE)
+        kinds, schemas = arguments.words(request, "kind", KINDS), arguments.words(request, "schema")
         pages = PageNumbers()
-        page = pages.paginate_queryset(entries, request, view=self)
+        lines: Any = service.DocumentLines(request.user, kinds, schemas)  # as much of a list as a page needs
+        page: Any = pages.paginate_queryset(lines, request, view=self)
         return pages.get_paginated_response(DocumentSerializer(page, many=True).data)
 
     @extend_schema(
@@ -140,6 +140,7 @@ class ProjectListView(APIView):
     @extend_schema(operation_id="projects_list", responses={200: ProjectSerializer(many=True)}, tags=["projects"])
     def get(self, request: Request) -> Response:
         """The projects that you belong to, with your role in each."""
+        arguments.only(request)
         memberships = visible(request.user, Membership.objects.select_related("project")).filter(
             user__in=[request.user.pk]
         )

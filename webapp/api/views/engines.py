@@ -13,9 +13,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from engines.contract import Engine
-from engines.errors import EngineError, UnknownEngineError
+from engines.contract.engine import Engine
+from engines.contract.errors import EngineError, UnknownEngineError
 from engines.registry import engine_names, get_engine
+from webapp.api import arguments
 from webapp.api.serializers import EngineDetailSerializer, EngineSerializer
 from webapp.api.views.common import NOT_FOUND
 
@@ -28,6 +29,7 @@ class EngineListView(APIView):
     @extend_schema(operation_id="engines_list", responses={200: EngineSerializer(many=True)}, tags=["engines"])
     def get(self, request: Request) -> Response:
         """All engines, by name."""
+        arguments.only(request)
         return Response([_summary(engine) for engine in _usable_engines()])
 
 

@@ -12,12 +12,12 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 
-from engines.citations import bibtex
-from engines.export import result_table, to_csv
+from engines.contract.results import Result
+from engines.exchange.export import result_table, to_csv
 from engines.registry import get_engine
-from engines.results import Result
+from engines.reproduction.citations import bibtex
 from webapp.api import arguments
-from webapp.api.views.common import CONFLICT, NOT_FOUND, REFUSED, RunView, number, query
+from webapp.api.views.common import BUSY, CONFLICT, NOT_FOUND, REFUSED, RunView, number, query
 from webapp.runs import exports, readers
 from webapp.runs.models import Run
 from webapp.runs.summaries import best_index, primary_metric
@@ -91,7 +91,7 @@ class ScheduleView(RunView):
     @extend_schema(
         operation_id="schedule",
         parameters=[number("design", "Number of the design; the best one by default.")],
-        responses={200: OpenApiTypes.OBJECT, **REFUSED, **NOT_FOUND, **CONFLICT},
+        responses={200: OpenApiTypes.OBJECT, **REFUSED, **NOT_FOUND, **CONFLICT, **BUSY},
         tags=["exports"],
     )
     def get(self, request: Request, run_id: int) -> HttpResponse:
@@ -112,7 +112,7 @@ class DocumentView(RunView):
 
     @extend_schema(
         operation_id="design_document",
-        responses={(200, "text/plain"): OpenApiTypes.STR, **NOT_FOUND, **CONFLICT},
+        responses={(200, "text/plain"): OpenApiTypes.STR, **NOT_FOUND, **CONFLICT, **BUSY},
         tags=["exports"],
     )
     def get(self, request: Request, run_id: int, design: int, name: str) -> HttpResponse:
@@ -145,7 +145,7 @@ class DesignResultCsvView(RunView):
 
     @extend_schema(
         operation_id="design_result_csv",
-        responses={(200, "text/csv"): OpenApiTypes.STR, **REFUSED, **NOT_FOUND, **CONFLICT},
+        responses={(200, "text/csv"): OpenApiTypes.STR, **REFUSED, **NOT_FOUND, **CONFLICT, **BUSY},
         tags=["exports"],
     )
     def get(self, request: Request, run_id: int, design: int, name: str) -> HttpResponse:

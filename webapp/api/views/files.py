@@ -10,7 +10,7 @@ from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from engines.contract import FILE_MEDIA_TYPES
+from engines.contract.engine import FILE_MEDIA_TYPES
 from webapp.api.serializers import RunFileSerializer
 from webapp.api.views.common import NOT_FOUND, RunView
 from webapp.runs.files import list_files, read_content

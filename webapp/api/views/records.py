@@ -10,7 +10,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from engines.result_json import to_json
+from engines.contract.result_json import to_json
 from webapp.api import arguments
 from webapp.api.serializers import ConvergenceSerializer, LogLineSerializer, LogSerializer, ResultsSerializer
 from webapp.api.views.common import CONFLICT, NOT_FOUND, REFUSED, RunView, number, numbers
@@ -56,6 +56,7 @@ class LogView(RunView):
     )
     def get(self, request: Request, run_id: int) -> Response:
         """Lines of the log, oldest first."""
+        arguments.only(request, "after", "limit")
         run = self.run_of(request, run_id)
         after = arguments.integer(request, "after", 0)
         lines = readers.log_lines(run, after, arguments.integer(request, "limit", 1000, 1, 1000))

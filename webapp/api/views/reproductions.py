@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from math import isfinite
 from typing import Any
 
@@ -15,10 +16,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from engines.errors import ProblemError
+from engines.contract.errors import ProblemError
 from engines.registry import get_engine
-from engines.reproduction_verdicts import VERDICTS, verdict_of
-from engines.reproductions import Comparison, reproducible_engines, reproduction_of
+from engines.reproduction.reproductions import Comparison, not_compared_of, reproducible_engines, reproduction_of
+from engines.reproduction.verdicts import VERDICTS, verdict_of
 from webapp.api.serializers import RunDetailSerializer
 from webapp.api.views.common import NOT_ALLOWED, NOT_FOUND, REFUSED
 from webapp.reproductions import runs as reproduction_runs
@@ -35,14 +36,17 @@ class ComparisonSerializer(serializers.Serializer[Any]):
     name = serializers.CharField()
     reading = serializers.CharField()
     published = serializers.FloatField(allow_null=True)
+    published_high = serializers.FloatField(allow_null=True, default=None)  # the upper end where a range is published
     ours = serializers.FloatField(allow_null=True)
     unit = serializers.CharField()
-    kind = serializers.ChoiceField(["exact", "fitted", "predicted"])
+    kind = serializers.ChoiceField(["exact", "arithmetic", "fitted", "predicted"])
     anchor = serializers.CharField()
     where = serializers.CharField()
     ordering = serializers.BooleanField(allow_null=True)
     why = serializers.CharField()
     group = serializers.CharField(default="")  # those stored before groups existed have none
+    sources = serializers.ListField(child=serializers.CharField(), default=list)  # published values that it shows
+    inputs = serializers.ListField(child=serializers.CharField(), default=list)  # those that went into ours
 
 
 class ReproductionSerializer(serializers.ModelSerializer[Reproduction]):
@@ -67,6 +71,23 @@ class ShownComparisonSerializer(ComparisonSerializer):
     verdict = serializers.ChoiceField(list(VERDICTS))
 
 
+class PrintedSerializer(serializers.Serializer[Any]):
+    """One printed value; a text where a text is printed."""
+
+    anchor = serializers.CharField()
+    name = serializers.CharField()
+    value = serializers.JSONField()
+    unit = serializers.CharField()
+    where = serializers.CharField()
+
+
+class NotComparedSerializer(serializers.Serializer[Any]):
+    """Printed values beside which ours does not stand, and why."""
+
+    because = serializers.CharField()
+    values = PrintedSerializer(many=True)
+
+
 class ShownSerializer(serializers.Serializer[Any]):
     """Every published value of one method, with ours as far as it was computed here."""
 
@@ -79,6 +100,7 @@ class ShownSerializer(serializers.Serializer[Any]):
     expected_s = serializers.DictField(child=serializers.FloatField())
     verdicts = serializers.DictField(child=serializers.CharField())
     comparisons = ShownComparisonSerializer(many=True)
+    not_compared = NotComparedSerializer(many=True)
 
 
 class NewReproductionSerializer(serializers.Serializer[Any]):
@@ -123,6 +145,10 @@ class ReproductionView(APIView):
                 },
                 "verdicts": VERDICTS,
                 "comparisons": [_row(row, row.key in found.computed) for row in found.rows],
+                "not_compared": [
+                    {"because": entry.because, "values": [asdict(value) for value in entry.values]}
+                    for entry in not_compared_of(found.engine)
+                ],
             }
         )
 

@@ -14,8 +14,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from engines.errors import ProblemError
+from engines.contract.errors import ProblemError
+from engines.contract.plans import plan_to_json
 from webapp.api import arguments
+from webapp.api.pagination import PAGE
 from webapp.api.serializers import (
     ContinuationSerializer,
     MoreTimeSerializer,
@@ -26,9 +28,8 @@ from webapp.api.serializers import (
     RunSerializer,
     WishSerializer,
 )
-from webapp.api.views.common import CONFLICT, NOT_ALLOWED, NOT_FOUND, REFUSED, RunView, query
+from webapp.api.views.common import BUSY, CONFLICT, NOT_ALLOWED, NOT_FOUND, REFUSED, RunView, query
 from webapp.runs import service
-from webapp.runs.documents import plan_to_json
 from webapp.runs.models import Run, RunInput
 
 _INPUTS = Prefetch("inputs", RunInput.objects.defer("content"))
@@ -38,7 +39,10 @@ class PlanView(APIView):
     """What a problem would take."""
 
     @extend_schema(
-        operation_id="plan", request=ProblemSerializer, responses={200: PlanSerializer, **REFUSED}, tags=["runs"]
+        operation_id="plan",
+        request=ProblemSerializer,
+        responses={200: PlanSerializer, **REFUSED, **CONFLICT, **BUSY},
+        tags=["runs"],
     )
     def post(self, request: Request) -> Response:
         """Check a problem and estimate what running it takes; nothing is stored."""
@@ -75,13 +79,14 @@ class RunListView(GenericAPIView[Run]):
     )
     def get(self, request: Request) -> Response:
         """Runs, newest first."""
+        arguments.only(request, "status", "outcome", "engine", "project", "mine", *PAGE)
         page = self.paginate_queryset(self.get_queryset())
         return self.get_paginated_response(RunSerializer(page, many=True).data)
 
     @extend_schema(
         operation_id="runs_create",
         request=NewRunSerializer,
-        responses={201: RunDetailSerializer, **REFUSED, **NOT_ALLOWED, **NOT_FOUND},
+        responses={201: RunDetailSerializer, **REFUSED, **NOT_ALLOWED, **NOT_FOUND, **CONFLICT, **BUSY},
         tags=["runs"],
     )
     def post(self, request: Request) -> Response:

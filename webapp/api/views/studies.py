@@ -18,10 +18,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from engines.errors import ProblemError
-from engines.quantities import Quantity
+from engines.contract.errors import ProblemError
+from engines.contract.quantities import Quantity
 from engines.search.indicators import distinct_count
 from webapp.api import arguments
+from webapp.api.pagination import PAGE
 from webapp.api.serializers import WishSerializer
 from webapp.api.study_serializers import (
     NewStudySerializer,
@@ -86,6 +87,7 @@ class StudyListView(GenericAPIView[Study]):
     )
     def get(self, request: Request) -> Response:
         """Studies with their progress, newest first."""
+        arguments.only(request, "engine", "project", "mine", *PAGE)
         page: list[Study] = list(self.paginate_queryset(self.get_queryset()) or ())
         return self.get_paginated_response(_shown(page))
 

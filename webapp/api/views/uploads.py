@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from typing import Any, cast
 
-from django.core.exceptions import RequestDataTooBig
 from django.http import HttpResponse, QueryDict
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework import status
 from rest_framework.exceptions import NotFound
-from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from engines.counts import counted
-from engines.documents import to_yaml
-from engines.errors import ProblemError
+from engines.contract.counts import counted
+from engines.contract.document_text import to_yaml
+from engines.contract.errors import ProblemError
 from engines.workloads.importing.limits import MAX_FILE_BYTES
+from webapp.api.parsers import FormParser
 from webapp.api.upload_serializers import ImportedSerializer, UploadSerializer
-from webapp.api.views.common import NOT_ALLOWED, NOT_FOUND, REFUSED
+from webapp.api.views.common import BUSY, NOT_ALLOWED, NOT_FOUND, REFUSED
+from webapp.api.whole_files import whole
 from webapp.catalogue import schemas
 from webapp.catalogue.command_line import sizes
 from webapp.catalogue.imports import Upload, import_upload
@@ -28,26 +28,18 @@ from webapp.catalogue.models import KINDS
 from webapp.teams.models import Project
 from webapp.teams.visibility import personal_project, require_visible
 
-_FORM_BYTES = 1_000_000  # all that stands in the form beside the file
 _FIELDS = ("file", "name", "dim", "exclude", "kind", "project")
 
 
 class UploadView(APIView):
     """A file that becomes a document."""
 
-    parser_classes = [MultiPartParser]
-
-    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Refuse what is far too large before any of it is stored: to authenticate is to read the form."""
-        length = request.META.get("CONTENT_LENGTH") or "0"
-        if length.isdigit() and int(length) > MAX_FILE_BYTES + _FORM_BYTES:
-            raise RequestDataTooBig
-        super().initial(request, *args, **kwargs)
+    parser_classes = [FormParser]
 
     @extend_schema(
         operation_id="documents_upload",
         request={"multipart/form-data": UploadSerializer},
-        responses={201: ImportedSerializer, 200: ImportedSerializer, **REFUSED, **NOT_ALLOWED, **NOT_FOUND},
+        responses={201: ImportedSerializer, 200: ImportedSerializer, **REFUSED, **NOT_ALLOWED, **NOT_FOUND, **BUSY},
         tags=["catalogue"],
     )
     def post(self, request: Request) -> Response:
@@ -64,14 +56,17 @@ class UploadView(APIView):
             raise ProblemError("kind", kind, f"one of {', '.join(KINDS)}")
         if (file.size or 0) > MAX_FILE_BYTES:
             raise ProblemError("file", f"{file.size} bytes", f"a file of at most {counted(MAX_FILE_BYTES)} bytes")
-        upload = Upload(
-            name=str(file.name),
-            data=file.read(),
-            title=form.get("name", "").strip(),
-            dims=sizes(form_list(form, "dim")),
-            exclude=tuple(form_list(form, "exclude")),
-        )
-        imported = import_upload(request.user, project_of(request, form.get("project")), upload, kind)
+        project = project_of(request, form.get("project"))
+        dims = sizes(form_list(form, "dim"))
+        with whole(file) as data:
+            upload = Upload(
+                name=str(file.name),
+                data=data,
+                title=form.get("name", "").strip(),
+                dims=dims,
+                exclude=tuple(form_list(form, "exclude")),
+            )
+            imported = import_upload(request.user, project, upload, kind)
         state = status.HTTP_201_CREATED if imported.created else status.HTTP_200_OK
         return Response(ImportedSerializer(imported).data, status=state)
 

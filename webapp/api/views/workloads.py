@@ -11,10 +11,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from engines.contract.errors import ProblemError
+from engines.cost.calibration_words import error_words, inheritance_note
 from engines.cost.dataflow import MAPPINGS
 from engines.cost.preferences import DEFAULT_MAPPINGS, QUANTITIES, LayerPreferences, Quantity, layer_preferences
 from engines.cost.unit_preferences import NOWHERE, UnitPreferences, unit_preferences
-from engines.errors import ProblemError
 from engines.workloads.layer_table import layer_rows, network_totals
 from engines.workloads.network import Network, ScenarioModel
 from hardware.package import ChipletPackage
@@ -120,7 +121,11 @@ class UnitsView(APIView):
         parameters=[
             *_OF_WORKLOAD,
             query("hardware", OpenApiTypes.STR, "Name of the system on a chip; jetson-agx-xavier by default."),
-            query("calibration", OpenApiTypes.STR, "Name of a calibration of it; xavier-magnas by default."),
+            query(
+                "calibration",
+                OpenApiTypes.STR,
+                "Name of a calibration of it or of its lineage; xavier-magnas by default.",
+            ),
             query(
                 "clock",
                 OpenApiTypes.STR,
@@ -167,6 +172,11 @@ def _units_answer(found: UnitPreferences, quantity: Quantity) -> dict[str, Any]:
         "best": [None if place == NOWHERE else found.units[place] for place in found.best(quantity)],
         "margin": numbers(found.margins(quantity)),
         "band": found.band(quantity),
+        "precision": found.calibration.precision,
+        "measured_in_public": found.public_words,
+        "measured_on": " ".join(
+            (error_words(found.calibration), *(note.text for note in inheritance_note(found.calibration, found.soc)))
+        ),
         "totals": {
             **totals,
             "preferred": asdict(found.preferred(quantity, handovers=False)),

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from engines.designs import Designs
-from engines.errors import DecisionError
+from engines.contract.designs import Designs
+from engines.contract.errors import DecisionError
 from engines.methods.sbrs.ranking import Requirements, ranks
 from engines.methods.sbrs.search.genotype import Genome, Genotype
 from engines.methods.sbrs.search.quantities import QUANTITIES

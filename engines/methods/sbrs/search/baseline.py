@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from engines.errors import ProblemError
+from engines.contract.errors import ProblemError
 from engines.methods.sbrs.search.genotype import Cluster
 from engines.workloads.network import Network, Operation
 

@@ -6,8 +6,8 @@ from typing import Literal
 
 from pydantic import Field
 
-from engines.contract import EngineParams
-from engines.parameter_fields import choice, limit, number, switch, text
+from engines.contract.engine import EngineParams
+from engines.contract.parameter_fields import choice, limit, number, switch, text
 
 Space = Literal["small", "baseline", "voc", "cifar10", "pamap2"]
 REQUIREMENTS = "r1: 1 0 0 0; r2: 0.25 0.25 0.25 0.25; r3: 0.5 0.25 0 0.25; r4: 0.5 0 0 0.5"

@@ -11,9 +11,23 @@ import numpy as np
 import numpy.typing as npt
 import yaml
 
-from engines.contract import File
-from engines.counts import counted
-from engines.designs import Designs
+from engines.contract.counts import counted
+from engines.contract.designs import Designs
+from engines.contract.engine import File
+from engines.contract.results import (
+    Breakdown,
+    Curve,
+    Lane,
+    LayerGraph,
+    LayerNode,
+    Note,
+    Result,
+    Schedule,
+    ScheduleWindow,
+    Series,
+    Table,
+    TableColumn,
+)
 from engines.methods.sbrs.application import parameters_of
 from engines.methods.sbrs.cnn import TimedCnn
 from engines.methods.sbrs.explain import component_table, delay_matrices, memory_breakdown, supergraph_picture
@@ -28,20 +42,6 @@ from engines.methods.sbrs.search.torch_network import folded_weights, pack_weigh
 from engines.methods.sbrs.supergraph import Supergraph, derive
 from engines.methods.sbrs.switch_schedule import switch_schedule
 from engines.methods.sbrs.transition import response_delays
-from engines.results import (
-    Breakdown,
-    Curve,
-    Lane,
-    LayerGraph,
-    LayerNode,
-    Note,
-    Result,
-    Schedule,
-    ScheduleWindow,
-    Series,
-    Table,
-    TableColumn,
-)
 
 FloatArray = npt.NDArray[np.float64]
 _SETS: Mapping[str, tuple[str, ...]] = {"io_par": ("I", "O", "par"), "io": ("I", "O"), "none": ()}

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from engines.contract import Context
+from engines.contract.designs import Designs
+from engines.contract.engine import Context
 from engines.data.data_set import DataSet
-from engines.designs import Designs
 from engines.methods.sbrs.search.archive import Measured, costs_of, designs_of
 from engines.methods.sbrs.search.evolution import Individual, crossover_at, select, vary
 from engines.methods.sbrs.search.space import NAME, Laboratory

@@ -6,11 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from engines.contract import Problem, require
+from engines.contract.engine import Problem, require
+from engines.contract.errors import ProblemError
+from engines.cost.calibration_inherited import inherited
+from engines.cost.calibration_words import calibration_words
 from engines.cost.soc import BYTES_PER_ELEMENT
 from engines.cost.soc_networks import NetworkPricer, usual_calibration
 from engines.data.documents import DEFAULT, ImageData, builtin_data_sets, load_image_data
-from engines.errors import ProblemError
 from engines.methods.sbrs.cnn import TimedCnn
 from engines.methods.sbrs.graph import Graph
 from engines.methods.sbrs.ranking import Requirements
@@ -34,9 +36,15 @@ class Laboratory:
     genotype: Genotype
     data: ImageData
     pricer: NetworkPricer
-    calibration: str
+    soc: Soc
+    calibration: SocCalibration
     requirements: tuple[Requirements, ...]
     params: SearchParams
+
+    @property
+    def costs_words(self) -> str:
+        """Where costs are from."""
+        return calibration_words(self.calibration, self.soc, (), self.params.precision)
 
     @property
     def bytes_per_element(self) -> int:
@@ -90,9 +98,11 @@ def laboratory(problem: Problem) -> Laboratory:
     smallest = load_network(_smallest_graph(genotype).document())
     given = "calibration" in problem.inputs
     calibration = problem.value("calibration", SocCalibration) if given else usual_calibration(soc, [smallest])
+    calibration = inherited(calibration, soc)
     pricer = NetworkPricer(soc, calibration, params.unit.strip(), params.precision, params.power_mode.strip() or None)
     pricer.choose_unit([smallest])
-    return Laboratory(genotype, data, pricer, calibration.slug, requirement_sets(params.requirements), params)
+    requirements = requirement_sets(params.requirements)
+    return Laboratory(genotype, data, pricer, soc, calibration, requirements, params)
 
 
 def data_of(problem: Problem) -> ImageData:

@@ -7,20 +7,20 @@ import json
 import numpy as np
 import pytest
 
-from engines.builtin import get_builtin
-from engines.context import LocalContext
-from engines.contract import Document, Resume
-from engines.designs import Designs
-from engines.driver import drive
-from engines.errors import DecisionError, ProblemError
-from engines.files import MemoryFileStore
+from engines.contract.designs import Designs
+from engines.contract.engine import Document, Resume
+from engines.contract.errors import DecisionError, ProblemError
+from engines.contract.results import Note
+from engines.documents.builtin import get_builtin
+from engines.documents.problems import make_problem
 from engines.methods.magnas.engine import MagnasEngine
 from engines.methods.magnas.search_setup import build_setup
 from engines.methods.magnas.workload import network_document
 from engines.methods.soc_mapping.instance import build_instance, standalone
-from engines.problems import make_problem
 from engines.registry import get_engine
-from engines.results import Note
+from engines.running.context import LocalContext
+from engines.running.driver import drive
+from engines.running.files import MemoryFileStore
 from engines.search.unit_mapping import score
 from tests.engines.methods.magnas.problems import search_problem, training_problem
 

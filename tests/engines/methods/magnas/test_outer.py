@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engines.errors import DecisionError, ProblemError
+from engines.contract.errors import DecisionError, ProblemError
 from engines.methods.magnas.inner import Mapped
 from engines.methods.magnas.outer import Genome, Ranking, Rated, children, kept_rows, standing
 from engines.methods.magnas.space import space_from_json, space_to_json

@@ -11,19 +11,19 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from engines.context import LocalContext  # noqa: E402
-from engines.contract import Step  # noqa: E402
+from engines.contract.designs import Designs  # noqa: E402
+from engines.contract.engine import Step  # noqa: E402
+from engines.contract.random_streams import random_stream  # noqa: E402
+from engines.contract.results import Curve  # noqa: E402
 from engines.data.digits import digits  # noqa: E402
-from engines.designs import Designs  # noqa: E402
-from engines.driver import drive  # noqa: E402
+from engines.documents.problems import make_problem  # noqa: E402
 from engines.methods.magnas.spaces import small_space  # noqa: E402
-from engines.methods.magnas.training import Trainer, load_supernet, pinned  # noqa: E402
+from engines.methods.magnas.training import Images, Trainer, load_supernet, pinned, training_order  # noqa: E402
 from engines.methods.magnas.training_engine import TrainSupernetEngine  # noqa: E402
 from engines.methods.magnas.training_params import TrainSupernetParams  # noqa: E402
 from engines.methods.magnas.weights_document import WEIGHTS_FILE, load_weights, weights_words  # noqa: E402
-from engines.problems import make_problem  # noqa: E402
-from engines.random_streams import random_stream  # noqa: E402
-from engines.results import Curve  # noqa: E402
+from engines.running.context import LocalContext  # noqa: E402
+from engines.running.driver import drive  # noqa: E402
 
 SPACE = small_space(1, 8, 10, 8, deepest=1)
 
@@ -83,15 +83,51 @@ def test_a_restored_training_goes_on_bit_for_bit() -> None:
         assert torch.equal(one, two), name
 
 
+def test_the_learning_rate_falls_along_a_cosine() -> None:
+    # The first step of AdamW moves every weight with a gradient by the learning rate: m / (1 - b1) over sqrt(v / (1 - b2)) is 1.
+    # Half-way it is (1 + cos(pi / 2)) / 2 of the first, at three quarters (1 + cos(3 pi / 4)) / 2.
+    for done, share in ((0.0, 1.0), (0.5, 0.5), (0.75, 0.146447)):
+        trainer = trainer_of(training_examples=32, batch_size=16, weight_decay=0.0, random_subnets=0)
+        before = [each.detach().clone() for each in trainer.supernet.parameters()]
+        trainer.step = int(done * trainer.steps)
+        trainer.train_step()
+        moved = max(
+            float((after.detach() - first).abs().max())
+            for after, first in zip(trainer.supernet.parameters(), before, strict=True)
+        )
+        assert moved == pytest.approx(0.01 * share, rel=1e-3)
+
+
+def test_the_largest_subnet_teaches_the_others_by_the_share_of_the_distillation() -> None:
+    # Loss of the step at a share of 0.25: CE(largest, labels) + 0.75 CE(smallest, labels) + 0.25 CE(smallest, softmax(largest)).
+    given = {"training_examples": 16, "batch_size": 16, "random_subnets": 0, "distillation": 0.25}
+    trained, other = trainer_of(**given), trainer_of(**given)
+    largest, smallest = other.sandwich()
+    images = other.images.batch(digits().train, other.training_rows)
+    labels = torch.from_numpy(digits().train.labels[other.training_rows])
+    entropy = torch.nn.functional.cross_entropy
+    teacher, pupil = (other.supernet(images, each, None) for each in (largest, smallest))
+    on_labels = entropy(pupil, labels)
+    loss = entropy(teacher, labels) + 0.75 * on_labels + 0.25 * entropy(pupil, teacher.detach().softmax(1))
+    loss.backward()
+    found = trained.train_step()
+    assert (found.largest, found.smallest) == pytest.approx(
+        (entropy(teacher, labels).item(), on_labels.item()), rel=1e-5
+    )
+    for (name, one), two in zip(trained.supernet.named_parameters(), other.supernet.parameters(), strict=True):
+        assert (one.grad is None) == (two.grad is None), name
+        if one.grad is not None:
+            torch.testing.assert_close(one.grad, two.grad, rtol=1e-3, atol=1e-6)
+
+
 def run_of(**params: Any) -> list[Step]:
     problem = make_problem("train-supernet", {}, params, seed=1)
     return list(drive(TrainSupernetEngine(), problem, LocalContext(problem)))
 
 
 def test_weights_and_their_document_are_handed_out() -> None:
-    steps = run_of(
-        width=4, deepest=1, epochs=1, batch_size=16, training_examples=32, held_out_examples=16, measured_subnets=2
-    )
+    given = {"width": 4, "deepest": 1, "epochs": 4, "batch_size": 16, "training_examples": 32, "held_out_examples": 16}
+    steps = run_of(**given, measured_subnets=2)
     weights, document = steps[-1].files
     import json
 
@@ -99,9 +135,29 @@ def test_weights_and_their_document_are_handed_out() -> None:
     assert weights.name == WEIGHTS_FILE and found.space.classes == 10 and found.subnets == 10
     assert found.data_sha256 == digits().content_hash()
     assert "subnets on digits" in weights_words(found)
-    load_supernet(found.space, weights.data)
+    supernet = load_supernet(found.space, weights.data)
+    designs = Designs.concatenate([step.designs for step in steps if step.designs is not None])
+    measured = {"accuracy_percent": digits().validation, "test_accuracy_percent": digits().test}
+    kept = training_order(random_stream(1, "examples"), digits(), 32)
+    images = Images(digits(), found.space.image_side, "cpu").batch
+    for column, split in measured.items():
+        by_hand = []
+        for decision in designs.decisions:
+            subnet = found.space.decode(decision["architecture"])
+            with supernet.measured(images(digits().train, kept), subnet):
+                guessed = supernet(images(split, np.arange(16)), subnet).argmax(1).numpy()
+            by_hand.append(100 * np.mean(guessed == split.labels[:16]))
+        assert designs.columns[column].tolist() == by_hand
+    assert designs.columns["accuracy_percent"].tolist() != designs.columns["test_accuracy_percent"].tolist()
     curves = [result for step in steps for result in step.results if isinstance(result, Curve)]
     assert {curve.name for curve in curves} == {"loss", "accuracy-over-epochs"}
+    # Eight steps in four reports: every point is the mean of two steps of its role.
+    again = Trainer(found.space, digits(), TrainSupernetParams(**given), lambda *names: random_stream(1, *names))
+    losses = [again.train_step() for _ in range(8)]
+    drawn = [curve for curve in curves if curve.name == "loss"][-1]
+    for series, role in zip(drawn.series, ("largest", "smallest", "random"), strict=True):
+        pairs = np.array([getattr(loss, role) for loss in losses]).reshape(4, 2)
+        np.testing.assert_allclose(series.y, pairs.mean(axis=1), rtol=1e-6)
 
 
 @pytest.mark.long

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from engines.documents.problems import make_problem
 from engines.methods.magnas.training_engine import TrainSupernetEngine, data_of, space_of
 from engines.methods.magnas.training_plan import Pace, pace_of, work_of
-from engines.problems import make_problem
 
 # Processor time of the whole run with the default parameters, on one core of a shared server (2026-11).
 MEASURED_DEFAULT_S = 213.0
@@ -57,5 +57,27 @@ def test_there_is_a_checkpoint_at_least_once_a_minute(params: dict[str, Any]) ->
     assert found.seconds / (found.steps / (found.report_steps * found.checkpoint_reports)) < 60.0
 
 
+def test_the_plan_says_what_is_trained_and_measured() -> None:
+    plan = TrainSupernetEngine().plan(make_problem("train-supernet", {}, {"measured_subnets": 10}))
+    assert plan.evaluations == 10 + 2 * 4  # the largest and the smallest of four operators
+    usual = pace(measured_subnets=10)
+    assert plan.time_s == pytest.approx((0.6 * usual.seconds, 2 * usual.seconds))
+    assert plan.needs == {"torch"} and all(check.ok for check in plan.checks)
+    said = " ".join(check.text for check in plan.checks)
+    assert "Graphs of 16, 16, 16, 16 nodes" in said  # 8 x 8 pixels, halved once
+    assert "384 steps of 136 million" in said and usual.steps == 384 and round(usual.step_macs / 1e6) == 136
+    assert "10 billion a second" in said and "3 ms per block" in said
+    fast = TrainSupernetEngine().plan(make_problem("train-supernet", {}, {"measured_subnets": 10, "use_gpu": True}))
+    assert fast.needs == {"torch", "gpu"} and fast.time_s[0] == pytest.approx(0.05 * usual.seconds)
+
+
 def test_reports_come_as_often_as_ever() -> None:
     assert [pace(**params).report_steps for params in ({}, {"width": 32}, {"batch_size": 16})] == [10, 4, 16]
+
+
+def test_each_family_is_the_supernet_that_it_names() -> None:
+    isotropic, pyramid = (
+        space_of(make_problem("train-supernet", {}, {"family": name})) for name in ("vig_s", "pyramid_vig")
+    )
+    assert len(set(isotropic.widths)) == 1 and isotropic.image_side == pyramid.image_side == 224
+    assert list(pyramid.widths) == sorted(set(pyramid.widths)) and len(pyramid.widths) == 4

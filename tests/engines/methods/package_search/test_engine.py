@@ -5,11 +5,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engines.context import LocalContext
-from engines.contract import Document, Problem
-from engines.designs import Designs
-from engines.driver import drive
-from engines.errors import DecisionError, ProblemError
+from engines.contract.designs import Designs
+from engines.contract.engine import Document, Problem
+from engines.contract.errors import DecisionError, ProblemError
+from engines.contract.results import ChipletGrid, Curve, Note, Schedule, Table, TableColumn
+from engines.documents.problems import make_problem
 from engines.exploration import explore
 from engines.methods.package_search.candidate import build_package, candidate_of, decode_candidate
 from engines.methods.package_search.document import package_document
@@ -18,9 +18,9 @@ from engines.methods.package_search.params import OBJECTIVE_COLUMNS, objectives,
 from engines.methods.package_search.quantities import COLUMNS
 from engines.methods.package_search.scheduling import Task, schedule_package
 from engines.methods.package_search.space import build_space
-from engines.problems import make_problem
 from engines.registry import get_engine
-from engines.results import ChipletGrid, Curve, Note, Schedule, Table, TableColumn
+from engines.running.context import LocalContext
+from engines.running.driver import drive
 from engines.search.indicators import non_dominated
 from hardware.loader import load_package, parse_package
 from tests.engines import conformance
@@ -79,12 +79,14 @@ CASES: list[dict[str, Any]] = [
     ONE_WINDOW | {"minimise_latency": False, "minimise_energy": False},
     ONE_WINDOW | {"minimise_edp": False, "minimise_area": False},
     {"n_splits": 0, "interface_sides": "left, left+top, left+right", "memory_bandwidth_gb_per_s": "2, 64"},
-    {"n_splits": 0, "processing_elements": "64, 1024", "mixed_sizes": True, "minimise_latency": False},
     {"n_splits": 1, "schedules": "joint", "processing_elements": "64, 1024", "minimise_energy": False},
+]
+LARGE_CASES: list[dict[str, Any]] = [
+    {"n_splits": 0, "processing_elements": "64, 1024", "mixed_sizes": True, "minimise_latency": False},
 ]
 
 
-@pytest.mark.parametrize("params", CASES)
+@pytest.mark.parametrize("params", [*CASES, *(pytest.param(each, marks=pytest.mark.long) for each in LARGE_CASES)])
 def test_the_front_equals_brute_force_over_all_labelled_packages(params: Mapping[str, Any]) -> None:
     problem = search_problem(params)
     setting = setting_of(problem)
@@ -134,15 +136,11 @@ def test_nsga2_finds_most_of_the_front_and_keeps_the_limits() -> None:
     assert counts(tables["search"])["Schedules searched, baselines included"] <= 60
 
 
-@pytest.mark.parametrize("executor", [None, ShufflingExecutor()])
-def test_nsga2_repeats(executor: ShufflingExecutor | None) -> None:
-    conformance.check_repeats(tiny_evolutionary(), executor)
-
-
-def test_nsga2_continues_exactly() -> None:
+def test_nsga2_repeats_whatever_the_order_of_a_batch_and_continues_exactly() -> None:
     tiny = tiny_evolutionary()
     steps = conformance.run_all(tiny)
-    for point in conformance.stopping_points(steps):
+    conformance.check_repeats(tiny, ShufflingExecutor(), steps)
+    for point in conformance.stopping_points(steps)[1:3]:  # in the middle, and before the end
         conformance.check_resume(tiny, steps, point)
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from engines.builtin import get_builtin
-from engines.contract import Document, Problem
-from engines.problems import make_problem
-from engines.results import Breakdown, Matrix, Result
+from engines.contract.engine import Document, Problem
+from engines.contract.results import Breakdown, Matrix, Result
+from engines.documents.builtin import get_builtin
+from engines.documents.problems import make_problem
 from tests.engines.conformance import TinyProblem
 
 ACCURACIES = "small: 82; medium: 86; large: 89"

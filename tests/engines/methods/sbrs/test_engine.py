@@ -4,14 +4,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engines.builtin import get_builtin
-from engines.context import LocalContext
-from engines.designs import Designs
-from engines.driver import drive
-from engines.errors import DecisionError, ProblemError
+from engines.contract.designs import Designs
+from engines.contract.errors import DecisionError, ProblemError
+from engines.contract.results import LayerGraph, Matrix, Note, Result, Schedule, Table, Trace
+from engines.documents.builtin import get_builtin
+from engines.documents.problems import make_problem
 from engines.methods.sbrs.engine import SbrsEngine
-from engines.problems import make_problem
-from engines.results import LayerGraph, Matrix, Note, Result, Schedule, Table, Trace
+from engines.running.context import LocalContext
+from engines.running.driver import drive
 from tests.engines.conformance import check_declaration, check_evaluate, check_explain, designs_of, run_all
 from tests.engines.methods.sbrs.problems import measured_power, sbrs_problem, tiny_sbrs
 
@@ -155,10 +155,10 @@ def test_a_device_that_nobody_measured_is_estimated_on_request_and_said_aloud() 
     with pytest.raises(ProblemError, match="unmeasured=datasheet"):
         SbrsEngine().check(make_problem("sbrs", inputs, params))
     problem = make_problem("sbrs", inputs, {**params, "unmeasured": "datasheet"})
-    assert SbrsEngine().estimator(problem)[0].endswith("GPU by the data sheet, not measured")
+    assert SbrsEngine().estimator(problem)[0].endswith("fp32, GPU by the data sheet, not measured")
     steps = list(drive(SbrsEngine(), problem, LocalContext(problem)))
     note = next(each for each in steps[-1].results if each.name == "datasheet")
-    assert isinstance(note, Note) and note.text.startswith("Predicted (data sheet): GPU. Nobody measured them")
+    assert isinstance(note, Note) and note.text.startswith("Predicted (data sheet, fp32): GPU. Nobody measured them")
 
 
 def test_both_limits_together_may_be_too_much() -> None:

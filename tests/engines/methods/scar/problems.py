@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any
 
-from engines.builtin import get_builtin
-from engines.contract import Document, Problem
-from engines.problems import make_problem
+from engines.contract.engine import Document, Problem
+from engines.documents.builtin import get_builtin
+from engines.documents.problems import make_problem
 
 
 def tiny_package() -> Document:

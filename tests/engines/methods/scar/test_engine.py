@@ -9,18 +9,18 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engines.context import LocalContext
-from engines.contract import Problem, Resume, Step
-from engines.designs import Designs
-from engines.driver import drive
-from engines.errors import CheckpointError, DecisionError, ProblemError
-from engines.methods.scar import report as report_module
+from engines.contract.designs import Designs
+from engines.contract.engine import Problem, Resume, Step
+from engines.contract.errors import CheckpointError, DecisionError, ProblemError
+from engines.methods.scar.costs.scoring import Scorer
+from engines.methods.scar.course import report as report_module
 from engines.methods.scar.engine import ScarEngine
-from engines.methods.scar.greedy import search_greedily
-from engines.methods.scar.objectives import Goal
-from engines.methods.scar.reconfig import assign_windows
-from engines.methods.scar.scoring import Scorer
-from engines.methods.scar.tables import build_tables
+from engines.methods.scar.problem.objectives import Goal
+from engines.methods.scar.problem.tables import build_tables
+from engines.methods.scar.windows.greedy import search_greedily
+from engines.methods.scar.windows.reconfig import assign_windows
+from engines.running.context import LocalContext
+from engines.running.driver import drive
 from tests.engines import conformance
 from tests.engines.methods.scar.problems import scar_problem, scenario_problem
 
@@ -185,7 +185,7 @@ def test_the_contract_holds_with_every_option(params: Mapping[str, Any]) -> None
     tiny = conformance.TinyProblem(scar_problem(params))
     conformance.check_plan(tiny)
     unbroken = conformance.run_all(tiny)
-    conformance.check_repeats(tiny)
+    conformance.check_repeats(tiny, None, unbroken)
     for point in conformance.stopping_points(unbroken)[1:2]:
         conformance.check_resume(tiny, unbroken, point)
     found = conformance.designs_of(unbroken)

@@ -3,10 +3,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engines.methods.scar.decision import Placement, ScarSchedule
+from engines.contract.results import Breakdown, ChipletGrid, Note, Schedule, Table
+from engines.methods.scar.costs.scoring import COLUMNS, Scorer
 from engines.methods.scar.explain import explain_schedule
-from engines.methods.scar.scoring import COLUMNS, Scorer
-from engines.results import Breakdown, ChipletGrid, Note, Schedule, Table
+from engines.methods.scar.problem.decision import Placement, ScarSchedule
 from tests.engines.methods.scar.cases import package, tables
 
 MODELS = {"a": [[3, 5, 2], [6, 6, 4]], "b": [[1], [1]]}
@@ -75,3 +75,17 @@ def test_what_does_not_fit_is_said() -> None:
     warnings = {r.name: r for r in results if isinstance(r, Note) and r.level == "warning"}
     assert "segments do not fit" in warnings["buffer"].text
     assert "buffer" not in explained()[2]
+
+
+def test_shares_of_time_by_hand() -> None:
+    # Window 1 takes 15 s: `a` keeps chiplet 0 for 11 s, `b` chiplet 2 for all of it. Window 2 takes 20 s, all on chiplet 1.
+    built = tables({"a": [[3, 5], [6, 6]], "b": [[1], [1]]})
+    first = (Placement(0, 0, (1,), (0,)), Placement(1, 0, (1,), (2,)))
+    schedule = ScarSchedule((first, (Placement(0, 1, (2,), (1,)),)))
+    results = {result.name: result for result in explain_schedule(built, schedule, Scorer(built))}
+    grid, lanes = results["grid"], results["schedule"]
+    assert isinstance(grid, ChipletGrid) and isinstance(lanes, Schedule)
+    assert [window.duration_s for window in grid.windows] == [15, 20]
+    shares = [[placement.busy_fraction for placement in window.placements] for window in grid.windows]
+    assert shares == [pytest.approx([11 / 15, 1.0]), pytest.approx([1.0])]
+    assert [lane.busy_fraction for lane in lanes.lanes] == pytest.approx([11 / 35, 20 / 35, 15 / 35, 0, 0, 0])

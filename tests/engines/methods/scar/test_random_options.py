@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engines.context import LocalContext
-from engines.designs import Designs
-from engines.driver import drive
-from engines.errors import ProblemError
+from engines.contract.designs import Designs
+from engines.contract.errors import ProblemError
+from engines.contract.results import Table
 from engines.methods.scar.engine import ScarEngine
-from engines.results import Table
+from engines.running.context import LocalContext
+from engines.running.driver import drive
 from tests.engines.methods.scar.problems import scar_problem
 
 ENGINE = ScarEngine()

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from engines.builtin import get_builtin
-from engines.contract import Document, Problem
-from engines.problems import make_problem
-from engines.results import Breakdown, Result
+from engines.contract.engine import Document, Problem
+from engines.contract.results import Breakdown, Result
+from engines.documents.builtin import get_builtin
+from engines.documents.problems import make_problem
 from tests.engines.conformance import TinyProblem
 
 _FEW = {"largest_tolerance_percent": 8, "tolerances": 3, "most_sensors": 1, "folds": 3, "devices": 5}

@@ -7,14 +7,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engines.context import LocalContext
-from engines.contract import Document
-from engines.errors import DecisionError, ProblemError
+from engines.contract.designs import Designs
+from engines.contract.engine import Document, Resume
+from engines.contract.errors import DecisionError, ProblemError
+from engines.contract.results import LayerGraph, Note, Result, Table, Trace
+from engines.documents.problems import make_problem
 from engines.methods.seesaw import sweep
 from engines.methods.seesaw.engine import SeesawEngine
 from engines.methods.seesaw.evaluation import build_instance, kept_instance
-from engines.problems import make_problem
-from engines.results import LayerGraph, Note, Result, Table, Trace
+from engines.methods.seesaw.quantities import QUANTITIES
+from engines.running.context import LocalContext
 from tests.engines.conformance import TinyProblem, designs_of, run_all
 from tests.engines.methods.seesaw.problems import recording, seesaw_problem
 
@@ -34,6 +36,34 @@ def test_the_finder_takes_the_turn_of_a_route_and_leaves_its_heading() -> None:
     used = dict(zip(table.table_columns[0].values, table.table_columns[4].values, strict=True))
     assert used["turn"] == "yes" and used["heading"] == "no"
     assert {tuple(d["sensors"]) for d in designs_of(steps).decisions if "sensors" in d} == {("turn",)}
+
+
+def test_the_page_hears_of_every_set_of_sensors_before_the_first_design() -> None:
+    steps = run_all(TinyProblem(seesaw_problem({"most_sensors": 2})))
+    first = next(at for at, step in enumerate(steps) if step.designs is not None)
+    assert [step.message for step in steps[:first]] == [
+        "Reads the recording few",
+        "Correlation of turn: 1 of 6",
+        "Correlation of heading: 2 of 6",
+        "Correlation of step speed: 3 of 6",
+        "Correlation of turn + heading: 4 of 6",
+        "Correlation of turn + step speed: 5 of 6",
+        "Correlation of heading + step speed: 6 of 6",
+    ]
+
+
+@pytest.mark.parametrize("after", [1, 3, 4])
+def test_a_run_goes_on_between_two_correlations(after: int) -> None:
+    problem = seesaw_problem()
+    whole = list(SeesawEngine().run(problem, LocalContext(problem)))
+    checkpoint = whole[after].checkpoint
+    assert checkpoint is not None
+    stored = Designs.concatenate([Designs.empty(QUANTITIES), *(s.designs for s in whole[: after + 1] if s.designs)])
+    rest = list(SeesawEngine().run(problem, LocalContext(problem), Resume(checkpoint, stored)))
+    assert [step.message for step in rest] == [step.message for step in whole[after + 1 :]]
+    assert designs_of([*whole[: after + 1], *rest]).columns.keys() == designs_of(whole).columns.keys()
+    for name, column in designs_of(whole).columns.items():
+        assert np.array_equal(designs_of([*whole[: after + 1], *rest]).columns[name], column), name
 
 
 def test_files_are_c_code_of_the_front_and_the_highest_rate_without_sleep_is_a_baseline() -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from engines.errors import ProblemError
+from engines.contract.errors import ProblemError
 from engines.methods.seesaw.power import NodePower, node_power
 from hardware.sensor_node_loader import builtin_sensor_nodes, load_sensor_node
 from tests.hardware.small_devices_for_tests import sensor_node_content
@@ -67,3 +69,47 @@ def test_a_node_without_what_is_needed_is_refused() -> None:
     with pytest.raises(ProblemError, match="or the calibration board"):
         node_power(unmeasured, "shares", 0.0, 0.0)
     assert node_power(unmeasured, "board", 0.0, 0.0).active_w.shape[1] == 3
+
+
+def test_shares_of_the_measured_power_by_hand() -> None:
+    # 8 Wh in 8 h: 1 W at 4 Hz. Between samples the sonar takes half of its 0.6 W; sleep saves a quarter of the processor's 0.2 W.
+    shares = {"sonar": 60, "processor": 20, "thermometer": 10, "other": 10}
+    node = load_sensor_node(sensor_node_content(battery__capacity_wh=8, measured__power_shares_percent=shares))
+    found = node_power(node, "shares", 0.5, 0.25)
+    assert found.parts == ("sonar", "processor", "thermometer", "other")
+    assert found.parts_w(4.0) == pytest.approx([0.6, 0.15, 0.1, 0.1])
+    # At 1 of 4 Hz: 0.6 (0.5 + 0.5 / 4), 0.15 / 4; what is steady stays.
+    assert found.parts_w(1.0) == pytest.approx([0.375, 0.0375, 0.1, 0.1])
+    assert found.asleep_w == pytest.approx([0, 0, 0, 0.1]), "what the shares do not name is never switched off"
+    assert float(found.mean_w(4.0, 0.2)) == pytest.approx(0.2 * 0.95 + 0.8 * 0.1)
+    assert found.without_sleep_w == pytest.approx(1.0) and found.capacity_j == pytest.approx(8 * 3600) and found.fitted
+
+
+def test_powers_of_the_board_by_hand() -> None:
+    # At 1 of 4 Hz a quarter of the time: 0.1 W active, 0.04 W writing, 0.3 W sonar; 0.02 W idle for the rest; 2 mW throughout.
+    found = node_power(load_sensor_node(sensor_node_content()), "board", 0.0, 0.0)
+    parts = dict(zip(found.parts, found.parts_w(1.0), strict=True))
+    expected = {"board, active": 0.025, "board, idle": 0.015, "writing": 0.01, "sensor": 0.075, "thermometer": 0.002}
+    assert parts == pytest.approx(expected)
+    assert dict(zip(found.parts, found.asleep_w, strict=True)) == dict.fromkeys(expected, 0.0) | {"thermometer": 0.002}
+    assert found.without_sleep_w == pytest.approx(0.442) and not found.fitted
+
+
+def test_standby_and_energy_per_bit_of_a_board_by_hand() -> None:
+    # At 1 of 4 Hz: the sonar takes 0.3 W a quarter of the time and 0.08 W for the rest; 1000 bit a second at 1 uJ are 1 mW.
+    node = load_sensor_node(sensor_node_content())
+    sensor = replace(node.rated_sensor, standby_power_w=0.08)
+    board = replace(node.processor, write_power_w=None, write_j_per_bit=1e-6)
+    found = node_power(replace(node, rated_sensor=sensor, processor=board), "board", 0.0, 0.0)
+    parts = dict(zip(found.parts, found.parts_w(1.0), strict=True))
+    assert (parts["sensor"], parts["writing"]) == (pytest.approx(0.075 + 0.06), pytest.approx(0.001))
+    assert found.without_sleep_w == pytest.approx(0.1 + 0.004 + 0.3 + 0.002)
+
+
+def test_a_device_that_can_go_faster_than_it_was_measured_takes_more() -> None:
+    # Measured at 2 Hz: 0.6, 0.2, 0.1 and 0.1 W. At 4 Hz without sleep the sonar takes 0.6 (0.5 + 0.5 x 2), the processor 0.2 x 2.
+    shares = {"sonar": 60, "processor": 20, "thermometer": 10, "other": 10}
+    content = sensor_node_content(battery__capacity_wh=8, measured__power_shares_percent=shares, measured__rate_hz=2)
+    found = node_power(load_sensor_node(content), "shares", 0.5, 0.25)
+    assert found.without_sleep_w == pytest.approx(0.9 + 0.4 + 0.1 + 0.1)
+    assert found.parts_w(4.0) == pytest.approx([0.9, 0.3, 0.1, 0.1])

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from engines.methods.seesaw.run_time import run_fixed, run_tree
-from engines.methods.seesaw.task import Task, frame_errors, held_errors
-from engines.methods.seesaw.tree import train
+from engines.methods.seesaw.task import Task, TaskTrack, build_task, frame_errors, held_errors
+from engines.methods.seesaw.tree import RateTree, train
+from engines.recordings.loader import load_recording
 from engines.recordings.routes import Route
+from hardware.sensor_node import RatedSensor
+from tests.engines.methods.seesaw.problems import recording
 from tests.engines.methods.seesaw.test_tree import task_of
 from tests.engines.recordings.route_error import route_error
 
@@ -72,3 +77,67 @@ def test_videos_average_the_errors_of_their_seconds() -> None:
     task = task_of("videos", "openmv-gps-camera")
     run = run_fixed(task, task.test, 2)
     assert run.error_shares == pytest.approx([track.errors[:, 2].mean() for track in task.test])
+
+
+def plainly(
+    task: Task, track: TaskTrack, tree: RateTree, tolerance: float, feedback: bool
+) -> tuple[list[float], list[int], int]:
+    """The errors until every step, the levels and the moves of one track, step by step as the text says it."""
+    signals = track.signals[:, task.picked(tree.sensors)]
+    way = np.concatenate(([0.0], np.cumsum(np.hypot(*np.diff(track.places, axis=0).T)))) if task.kind == "route" else []
+    phase, sampled, lost, level, stable = 0.0, 0, 0.0, 0, 0
+    errors, levels = [], []
+    for step in range(len(track)):
+        rate = int(tree.decide(signals[step][None], np.array([level]))[0])
+        due = step > 0 and (step == len(track) - 1 or phase >= 1 - 1e-9)
+        if task.kind == "frames":
+            lost += track.errors[step, rate]
+            errors.append(lost / (step + 1))
+        elif task.kind == "route":
+            if due:
+                lost += way[step] - way[sampled] - float(np.hypot(*(track.places[step] - track.places[sampled])))
+                sampled = step
+            errors.append(lost / way[step] if way[step] else 0.0)
+        else:
+            sampled = step if due else sampled
+            lost += abs(track.places[step, 0] - track.places[sampled, 0]) / task.scale
+            errors.append(lost / (step + 1))
+        phase = (phase - 1 if due and phase > 1 else 0.0 if due else phase) + task.rates_hz[rate] * task.period_s
+        levels.append(level)
+        if (
+            feedback
+        ):  # doubled from one second to the next while the error is too large, halved after five seconds within it
+            if np.float32(errors[-1]) > np.float32(tolerance):
+                level, stable = min(level + 1, tree.levels - 1), 0
+            elif (stable := stable + 1) == 5:
+                level, stable = max(level - 1, 0), 0
+    return errors, levels, int(np.count_nonzero(np.diff(levels)))
+
+
+@pytest.mark.parametrize("feedback", [False, True])
+@pytest.mark.parametrize("kind", ["routes", "videos", "weather"])
+def test_tracks_of_unequal_lengths_run_as_each_would_alone(kind: str, feedback: bool) -> None:
+    if kind == "weather":
+        gauge = RatedSensor("gauge", (1 / 3600, 1 / 1800, 1 / 900, 1 / 300), 16.0, None, None)
+        data = recording(kind, tracks=6, duration_s=40_000, step_s=300.0, measures="rain")
+        task = build_task(load_recording(data.content), gauge, 0.5, 6.0)
+    else:
+        task = task_of(kind, "fitness-tracker" if kind == "routes" else "openmv-gps-camera")
+    tracks = tuple(
+        replace(track, signals=track.signals[:length], errors=track.errors[:length], places=track.places[:length])
+        for track, length in zip(task.test, (110, 40, 75), strict=False)
+    )
+    tree = train(task, task.signal_names[:2], 0.3 if kind == "videos" else 0.05, 6)
+    run = run_tree(task, tracks, tree, 0.004, feedback)
+    assert (run.errors[:, 1:30] > 0).any(), "there is an error to sum up"
+    for place, track in enumerate(tracks):
+        errors, levels, moves = plainly(task, track, tree, 0.004, feedback)
+        count = len(track)
+        assert run.lengths[place] == count
+        np.testing.assert_allclose(run.errors[place, :count], errors, atol=1e-9)
+        assert run.levels[place, :count].tolist() == levels and run.moves[place] == moves
+        assert run.error_shares[place] == pytest.approx(errors[-1], abs=1e-9)
+        assert run.mean_rates_hz[place] == pytest.approx(float(np.mean(task.rates_hz[run.rates[place, :count]])))
+    fixed = run_fixed(task, tracks, 1)
+    np.testing.assert_allclose(fixed.mean_rates_hz, task.rates_hz[1])
+    assert fixed.rates.shape == fixed.errors.shape == (3, 110)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from engines.builtin import get_builtin
-from engines.contract import Document, Problem
-from engines.problems import make_problem
+from engines.contract.engine import Document, Problem
+from engines.documents.builtin import get_builtin
+from engines.documents.problems import make_problem
 from tests.engines.conformance import TinyProblem
 
 

@@ -3,7 +3,8 @@ from itertools import pairwise
 import pytest
 
 from engines.cost.soc_operations import operation_table
-from engines.methods.soc_mapping.blocks import blocks_of
+from engines.methods.soc_mapping.blocks import blocks_of, common_name
+from engines.methods.soc_mapping.rules import allowed_units
 from engines.workloads.loader import builtin_network
 
 
@@ -25,3 +26,17 @@ def test_layers_are_operations_that_run() -> None:
     operations = operation_table(builtin_network("resnet50").operations)
     names, starts = blocks_of(operations, "layers")
     assert len(names) == operations.runs.sum() == len(starts)
+
+
+@pytest.mark.parametrize("workload", ["inception-v3", "unet-512", "visformer-tiny"])
+def test_parts_of_a_block_that_stand_apart_have_names_of_their_own(workload: str) -> None:
+    names, _ = blocks_of(operation_table(builtin_network(workload).operations), "blocks")
+    assert len(set(names)) == len(names)
+    again = [name for name in names if name.endswith(" (2)")]
+    assert again and all(common_name(name) in names for name in again)
+
+
+def test_a_rule_for_the_common_name_holds_for_every_part_and_one_for_a_part_for_it_alone() -> None:
+    names, units = ("stem", "Mixed_6b", "pool", "Mixed_6b (2)"), ("gpu", "dla")
+    assert allowed_units("Mixed_6b: gpu", names, units).tolist() == [[1, 1], [1, 0], [1, 1], [1, 0]]
+    assert allowed_units("Mixed_6b (2): gpu", names, units).tolist() == [[1, 1], [1, 1], [1, 1], [1, 0]]

@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engines.context import LocalContext
-from engines.contract import Document
+from engines.contract.engine import Document
+from engines.contract.results import LayerGraph, Note, Schedule
 from engines.methods.soc_mapping.branches import hand_overs
 from engines.methods.soc_mapping.instance import build_instance
 from engines.registry import get_engine
-from engines.results import LayerGraph, Note, Schedule
+from engines.running.context import LocalContext
 from engines.workloads.loader import load_network
 from tests.engines import conformance
 from tests.engines.conformance import TinyProblem

@@ -8,15 +8,15 @@ from typing import Literal
 import numpy as np
 import pytest
 
-from engines.builtin import builtin_documents
-from engines.context import LocalContext
-from engines.contract import Step
-from engines.designs import Designs
-from engines.errors import ProblemError
+from engines.contract.designs import Designs
+from engines.contract.engine import Step
+from engines.contract.errors import ProblemError
+from engines.contract.results import Breakdown, Note, Schedule
+from engines.documents.builtin import builtin_documents
 from engines.methods.magnas.accelerators import AS_MAESTRO, KEPT, WORKLOAD, accelerator_costs
 from engines.methods.soc_mapping.instance import build_instance
 from engines.registry import get_engine
-from engines.results import Breakdown, Note, Schedule
+from engines.running.context import LocalContext
 from engines.search.unit_mapping import FrontSearch, MappingLimits
 from tests.engines import conformance
 from tests.engines.conformance import TinyProblem

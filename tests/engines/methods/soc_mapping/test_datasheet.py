@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engines.builtin import builtin_documents
-from engines.context import LocalContext
-from engines.errors import ProblemError
+from engines.contract.errors import ProblemError
+from engines.contract.results import Note, Table
+from engines.documents.builtin import builtin_documents
 from engines.methods.soc_mapping.instance import build_instance
 from engines.registry import get_engine
-from engines.results import Note, Table
+from engines.running.context import LocalContext
 from tests.engines.methods.soc_mapping.problems import mapping_problem, tiny_network
 
 ENGINE = get_engine("soc-mapping")
@@ -50,7 +50,7 @@ def test_a_run_tells_which_units_nobody_measured() -> None:
     (told,) = [note for note in notes if note.name == "datasheet"]
     assert told.level == "warning" and "Prime, Gold, Silver, GPU" in told.text and "off" in told.text
     assert ENGINE.estimator(problem) == (
-        "roofline of systems on a chip, Prime, Gold, Silver, GPU by the data sheet, not measured", "predicted",
+        "roofline of systems on a chip, fp32, Prime, Gold, Silver, GPU by the data sheet, not measured", "predicted",
     )  # fmt: skip
     assert ENGINE.error_factors(problem) == {}
     assert any(note == told.text for note in ENGINE.plan(problem).notes)

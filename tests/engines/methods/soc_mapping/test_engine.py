@@ -5,15 +5,15 @@ from itertools import product
 import numpy as np
 import pytest
 
-from engines.context import LocalContext
-from engines.contract import Problem, Step
-from engines.designs import Designs
-from engines.errors import DecisionError, ProblemError
-from engines.export import document_name
+from engines.contract.designs import Designs
+from engines.contract.engine import Problem, Step
+from engines.contract.errors import DecisionError, ProblemError
+from engines.contract.results import Curve, Note, Schedule, Table
+from engines.exchange.export import document_name
 from engines.methods.soc_mapping.instance import build_instance, standalone
 from engines.methods.soc_mapping.scoring import mapped_designs
 from engines.registry import get_engine
-from engines.results import Curve, Note, Schedule, Table
+from engines.running.context import LocalContext
 from engines.search.indicators import non_dominated
 from hardware.soc_calibration_loader import builtin_calibrations, load_calibration
 from tests.engines import conformance

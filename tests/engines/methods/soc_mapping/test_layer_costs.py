@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from engines.context import LocalContext
+from engines.contract.results import Breakdown
 from engines.registry import get_engine
-from engines.results import Breakdown
+from engines.running.context import LocalContext
 from tests.engines.methods.soc_mapping.problems import mapping_problem, tiny_network
 
 

@@ -1,13 +1,13 @@
 import numpy as np
 import pytest
 
-from engines.context import LocalContext
-from engines.designs import Designs
-from engines.errors import ProblemError
+from engines.contract.designs import Designs
+from engines.contract.errors import ProblemError
+from engines.contract.results import Note, Table
 from engines.methods.soc_mapping.instance import build_instance
 from engines.methods.soc_mapping.own_mappings import own_mappings
 from engines.registry import get_engine
-from engines.results import Note, Table
+from engines.running.context import LocalContext
 from tests.engines import conformance
 from tests.engines.conformance import TinyProblem
 from tests.engines.methods.soc_mapping.problems import mapping_problem, tiny_network

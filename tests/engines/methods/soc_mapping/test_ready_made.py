@@ -6,12 +6,12 @@ from collections import Counter
 
 import pytest
 
-from engines.builtin import get_builtin
-from engines.context import LocalContext
-from engines.contract import Problem, ReadyMade
-from engines.designs import Designs
-from engines.problems import make_problem
+from engines.contract.designs import Designs
+from engines.contract.engine import Problem, ReadyMade
+from engines.documents.builtin import get_builtin
+from engines.documents.problems import make_problem
 from engines.registry import get_engine
+from engines.running.context import LocalContext
 from tests.engines.methods.soc_mapping.problems import mapping_problem
 
 ENGINE = get_engine("soc-mapping")

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from engines.designs import canonical_json
+from engines.contract.designs import canonical_json
 from engines.workloads.families.document import drawn_network
 from engines.workloads.families.drawing import Row
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from engines.documents import ReadDocument
-from engines.errors import ProblemError
+from engines.contract.document_text import ReadDocument
+from engines.contract.errors import ProblemError
 from engines.workloads.builtins import builtin_networks
 from engines.workloads.importing.maestro_reader import read_maestro
 from engines.workloads.loader import builtin_network, load_network

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from onnx import helper
 
-from engines.documents import ReadDocument
+from engines.contract.document_text import ReadDocument
 from engines.workloads.importing.onnx_reader import read_onnx
 from engines.workloads.loader import load_network
 from tests.engines.workloads.importing.onnx_models import file, weight

@@ -9,8 +9,8 @@ from collections.abc import Callable
 import onnx
 import pytest
 
-from engines.errors import ProblemError
-from engines.runner.reading import read_in_child
+from engines.contract.errors import ProblemError
+from engines.running.runner.reading import read_in_child
 from engines.workloads.importing.onnx_reader import read_onnx
 from engines.workloads.loader import load_network
 from tests.engines.workloads.importing.onnx_models import convolutional

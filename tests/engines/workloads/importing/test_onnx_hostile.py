@@ -10,8 +10,8 @@ import onnx
 import pytest
 from onnx import TensorProto, helper
 
-from engines.errors import ProblemError
-from engines.runner.reading import read_in_child
+from engines.contract.errors import ProblemError
+from engines.running.runner.reading import read_in_child
 from engines.workloads.importing.limits import MAX_DEPTH, MAX_NODES
 from engines.workloads.importing.onnx_reader import read_onnx
 from tests.engines.workloads.importing.onnx_models import convolutional, file, model, weight

@@ -9,8 +9,8 @@ import onnx
 import pytest
 from onnx import TensorProto, helper, numpy_helper
 
-from engines.documents import ReadDocument
-from engines.errors import ProblemError
+from engines.contract.document_text import ReadDocument
+from engines.contract.errors import ProblemError
 from engines.workloads.importing.onnx_reader import read_onnx
 from engines.workloads.loader import load_network
 from tests.engines.workloads.importing.onnx_models import convolutional, file, weight, whole
@@ -270,21 +270,33 @@ def test_a_convolution_in_three_directions_is_told_with_its_size() -> None:
     assert treatments(found)["unpriced"] == {"Conv (1 × 3 × 8 × 8 × 8 and 4 × 3 × 3 × 3 × 3)": 1}
 
 
-def test_a_loop_is_told_with_what_lies_inside() -> None:
-    body = helper.make_graph(
-        [helper.make_node("Relu", ["x"], ["inner"])],
-        "body",
-        [],
-        [helper.make_tensor_value_info("inner", TensorProto.FLOAT, [4, 6])],
-    )
+def _branches(condition: Any) -> bytes:
+    """A product, then one of two branches: another product, or none."""
+    ends = [helper.make_tensor_value_info("inner", TensorProto.FLOAT, [4, 6])]
+    then = helper.make_graph([helper.make_node("MatMul", ["m", "v"], ["inner"], "again")], "then", [], ends)
+    other = helper.make_graph([helper.make_node("Relu", ["m"], ["inner"])], "other", [], ends)
     nodes = [
         helper.make_node("MatMul", ["x", "w"], ["m"], "project"),
-        helper.make_node("If", ["yes"], ["out"], "maybe", then_branch=body, else_branch=body),
+        helper.make_node("If", ["yes"], ["out"], "maybe", then_branch=then, else_branch=other),
     ]
-    condition = numpy_helper.from_array(np.array(True), "yes")
-    found = read(file(nodes, {"x": [4, 8]}, [weight("w", 8, 6), condition]))
+    weights = [weight("w", 8, 6), weight("v", 6, 6)]
+    if condition is not None:
+        return file(nodes, {"x": [4, 8]}, [*weights, numpy_helper.from_array(np.array(condition), "yes")])
+    made = onnx.ModelProto.FromString(file(nodes, {"x": [4, 8]}, weights))
+    made.graph.input.append(helper.make_tensor_value_info("yes", TensorProto.BOOL, []))
+    return bytes(made.SerializeToString())
+
+
+def test_a_branch_that_nobody_can_know_is_told_with_what_lies_inside() -> None:
+    found = read(_branches(None))
     assert treatments(found)["unpriced"] == {"If": 1}
     assert any("2 operators lie inside" in note for note in found.report["notes"])
+
+
+@pytest.mark.parametrize(("condition", "macs"), [(True, 4 * 8 * 6 + 4 * 6 * 6), (False, 4 * 8 * 6)])
+def test_a_branch_whose_condition_is_known_is_followed(condition: bool, macs: int) -> None:
+    found = read(_branches(condition))
+    assert found.report["macs"] == macs and "unpriced" not in treatments(found)
 
 
 def test_a_network_that_computes_nothing_is_refused() -> None:

@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
+from engines.contract.designs import canonical_json
+from engines.contract.document_text import ReadDocument, to_yaml
+from engines.contract.errors import ProblemError
 from engines.cost.calibration_reader import read_calibration
-from engines.designs import canonical_json
-from engines.documents import ReadDocument, to_yaml
-from engines.errors import ProblemError
 from engines.workloads.builtins import builtin_networks
 from engines.workloads.importing.maestro_reader import read_maestro
 from engines.workloads.importing.zigzag_reader import read_document

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from engines import explore
-from engines.errors import ProblemError
+from engines.contract.errors import ProblemError
 from engines.workloads import from_torch
 
 torch = pytest.importorskip("torch", reason="torch is installed by `make up` alone")

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from engines.documents import ReadDocument, to_yaml
-from engines.errors import ProblemError
+from engines.contract.document_text import ReadDocument, to_yaml
+from engines.contract.errors import ProblemError
 from engines.workloads.importing.zigzag_reader import read_document
 from engines.workloads.loader import load_network
 from tests.hardware.zigzag_for_tests import OLDER

@@ -9,11 +9,11 @@ import pytest
 from django.http import HttpResponse
 from rest_framework.test import APIClient
 
-from engines.context import LocalContext
-from engines.designs import table_from_bytes, table_to_bytes
+from engines.contract.designs import table_from_bytes, table_to_bytes
+from engines.contract.result_json import from_json
+from engines.contract.results import Schedule
 from engines.registry import get_engine
-from engines.result_json import from_json
-from engines.results import Schedule
+from engines.running.context import LocalContext
 from engines.search.indicators import non_dominated
 from webapp.runs import readers
 from webapp.runs.models import DesignChunk, Run
@@ -92,6 +92,15 @@ def test_it_gives_the_front(client: APIClient, run: Run) -> None:
     mask = non_dominated(table.matrix(["latency_s", "energy_j"]), ["minimise", "minimise"])
     assert body["design"] == np.flatnonzero(mask).tolist() and 0 < body["count"] < 12
     assert body["columns"][0]["values"] == table.columns["latency_s"][mask].tolist()
+
+
+def test_the_front_comes_page_by_page(client: APIClient, run: Run) -> None:
+    whole = _get(client, run, "front/")
+    assert whole["front_count"] == whole["count"] >= 2
+    first, rest = (client.get(f"/api/v1/runs/{run.pk}/front/", query).json() for query in ({"limit": 1}, {"first": 1}))
+    assert first["design"] + rest["design"] == whole["design"] and first["front_count"] == whole["count"]
+    refused = client.get(f"/api/v1/runs/{run.pk}/front/", {"limit": 20_001})
+    assert (refused.status_code, refused.json()["field"]) == (400, "limit")
 
 
 def test_it_gives_a_design_that_can_be_rebuilt(client: APIClient, run: Run) -> None:

@@ -8,7 +8,7 @@ import pytest
 import yaml
 from rest_framework.test import APIClient
 
-from engines.documents import to_yaml
+from engines.contract.document_text import to_yaml
 from engines.workloads.builtins import builtin_scenarios
 from tests.support.stored_runs import People
 from tests.webapp.api.conftest import client_of
@@ -107,8 +107,27 @@ def test_it_pins_the_queries_of_the_list(
     for number in range(4):
         _store(client, {**package, "slug": f"mine-{number}"})
         _store(client, {**package, "slug": f"mine-{number}", "title": "Changed"})
-    with django_assert_num_queries(3):  # session, user, versions
+    with django_assert_num_queries(3) as asked:  # session, user, how many: the first page holds built-ins alone
         assert client.get(URL, {"kind": "hardware"}).json()["count"] >= 14
+    assert not any('"content"' in query["sql"] for query in asked)
+
+
+def test_its_pages_are_its_list(client: APIClient, package: dict[str, Any]) -> None:
+    for number in range(3):
+        _store(client, {**package, "slug": f"mine-{number}"})
+    query = {"kind": "hardware", "schema": package["schema"]}
+    whole = client.get(URL, {**query, "page_size": 500}).json()
+    size = whole["count"] - 2  # so that the built-ins end within a page
+    pages = [client.get(URL, {**query, "page_size": size, "page": page}).json()["results"] for page in (1, 2)]
+    assert pages[0] + pages[1] == whole["results"] and len(whole["results"]) == whole["count"]
+    assert [line["slug"] for line in whole["results"][-3:]] == ["mine-0", "mine-1", "mine-2"]
+    assert {line["schema"] for line in whole["results"]} == {package["schema"]}
+
+
+@pytest.mark.parametrize("path", ["documents/", "runs/", "studies/", "engines/", "projects/"])
+def test_a_list_refuses_parameters_that_it_does_not_know(client: APIClient, path: str) -> None:
+    answer = client.get(f"/api/v1/{path}", {"knid": "hardware"})
+    assert (answer.status_code, answer.json()["field"], answer.json()["got"]) == (400, "knid", "hardware")
 
 
 def test_it_lists_projects_with_roles(people: People) -> None:

@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 from rest_framework.test import APIClient
 
-from engines.contract import Problem
-from engines.quantities import Quantity
-from engines.runner.evaluating import EvaluationError
+from engines.contract.engine import Problem
+from engines.contract.errors import BusyError
+from engines.contract.quantities import Quantity
+from engines.running.runner.evaluating import EvaluationError
 from tests.support.stored_runs import People
 from tests.webapp.api.conftest import client_of
 from webapp.runs import evaluating, readers
@@ -69,11 +70,12 @@ def test_it_is_for_all_who_see_the_run(people: People, run: Run) -> None:
 
 def test_it_says_that_others_are_at_work(client: APIClient, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     def busy(*_: Any) -> None:
-        raise EvaluationError("Try a little later.")
+        raise BusyError("decisions")
 
     monkeypatch.setattr(evaluating, "evaluate_in_child", busy)
     answer = _post(client, run, {"decisions": [GOOD]})
-    assert (answer.status_code, answer.json()["message"]) == (409, "Try a little later.")
+    assert (answer.status_code, answer["Retry-After"]) == (503, "5")
+    assert "Please try again in 5 s" in answer.json()["message"]
 
 
 @pytest.mark.parametrize(("planned_mb", "given_mb"), [(100.0, 4096.0), (9000.0, 9000.0), (99_000.0, 12_000.0)])

@@ -14,7 +14,7 @@ import pytest
 import yaml
 from rest_framework.test import APIClient
 
-from engines.results import Note
+from engines.contract.results import Note
 from webapp.runs import readers
 from webapp.runs.exports import documents
 from webapp.runs.models import Run

@@ -5,13 +5,29 @@ from __future__ import annotations
 from rest_framework.test import APIClient
 
 from engines.registry import get_engine
-from engines.reproductions import Comparison
+from engines.reproduction.reproductions import Comparison
 from webapp.reproductions.models import Reproduction
+
+
+def test_what_is_printed_and_not_compared_comes_with_the_reason(client: APIClient) -> None:
+    found = client.get("/api/v1/reproductions/magnas/").json()
+    entries = found["not_compared"]
+    named = {value["name"]: value for entry in entries for value in entry["values"]}
+    assert named["table3.3.CIFAR-10.a0.latency"] == {
+        "anchor": "odema-2023", "name": "table3.3.CIFAR-10.a0.latency", "value": 16.02, "unit": "ms", "where": "Table 2",
+    }  # fmt: skip
+    assert named["table3.4.GPU-only.stem"]["value"] == "G" and all(entry["because"] for entry in entries)
+    shown = {name for row in found["comparisons"] for name in row["sources"]}
+    assert len(shown) > 60 and not shown & set(named)
 
 
 def test_the_newest_of_each_engine(client: APIClient) -> None:
     assert client.get("/api/v1/reproductions/").json() == []
-    row = vars(Comparison("A", "one", 2.0, 1.0, "x", "predicted", "a-2024", "Table 1", True)) | {"ours": None}
+    row = vars(Comparison("A", "one", 2.0, 1.0, "x", "predicted", "a-2024", "Table 1", True)) | {
+        "ours": None,
+        "sources": [],
+        "inputs": [],
+    }
     Reproduction.objects.create(
         engine="scar",
         engine_version=get_engine("scar").version,

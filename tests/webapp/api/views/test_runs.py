@@ -114,7 +114,7 @@ def test_it_lists_only_ones_own_on_demand(client: APIClient, run: Run, people: P
 def test_it_refuses_unknown_statuses(client: APIClient) -> None:
     answer = client.get(URL, {"status": "finished"})
     assert answer.status_code == 400
-    assert answer.json()["accepted"] == "one of queued, running, stopped, done, failed"
+    assert answer.json()["accepted"] == "one of queued, running, stopped, done, failed, importing"
 
 
 def test_it_pins_the_queries_of_the_list(client: APIClient, people: People, django_assert_num_queries: Any) -> None:

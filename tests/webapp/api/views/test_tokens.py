@@ -6,6 +6,7 @@ import re
 from datetime import timedelta
 from typing import Any
 
+import pytest
 from django.test import Client
 from django.utils import timezone
 from rest_framework.test import APIClient
@@ -93,3 +94,44 @@ def test_a_session_needs_a_csrf_token(people: People) -> None:
     client.force_login(people.owner)
     answer = client.post("/api/v1/plan/", {"engine": "toy"}, format="json")
     assert answer.status_code == 403 and "CSRF" in answer.json()["message"]
+
+
+def test_a_new_password_ends_the_token(people: People) -> None:
+    _, text = _make(people)
+    people.owner.save()
+    assert _status(text) == 200
+    people.owner.set_password("another long word")
+    people.owner.save()
+    assert _status(text) == 401 and not ApiToken.objects.exists()
+
+
+def test_a_hash_that_is_made_anew_leaves_the_token(people: People, settings: Any) -> None:
+    people.owner.set_password("a long word")
+    people.owner.save()
+    _, text = _make(people)
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.PBKDF2PasswordHasher", *settings.PASSWORD_HASHERS]
+    assert people.owner.check_password("a long word") and people.owner.password.startswith("pbkdf2")
+    assert _status(text) == 200
+
+
+@pytest.mark.parametrize("headers", [{}, {"Authorization": "Token pts_x"}], ids=["no token", "a wrong one"])
+def test_requests_that_nobody_is_signed_in_for_are_counted(headers: dict[str, str], people: People) -> None:
+    client = APIClient()
+    codes = [client.get("/api/v1/engines/", headers=headers, REMOTE_ADDR="192.0.2.1").status_code for _ in range(61)]
+    assert codes == [401] * 60 + [429]
+    answer = client.get("/api/v1/engines/", headers=headers, REMOTE_ADDR="192.0.2.1")
+    assert int(answer.headers["Retry-After"]) > 0 and answer.json()["message"]
+    assert client.get("/api/v1/engines/", headers=headers, REMOTE_ADDR="192.0.2.2").status_code == 401
+    spoofed = {**headers, "X-Forwarded-For": "192.0.2.3"}
+    assert client.get("/api/v1/engines/", headers=spoofed, REMOTE_ADDR="192.0.2.1").status_code == 429
+
+
+def test_the_address_is_the_one_that_the_proxy_saw(settings: Any, people: People) -> None:
+    settings.PARETOSCOPE_PROXIES = 1
+    client = APIClient()
+    for number in range(61):
+        headers = {"X-Forwarded-For": f"10.0.0.{number}, 192.0.2.1"}
+        answer = client.get("/api/v1/engines/", headers=headers, REMOTE_ADDR="127.0.0.1")
+    assert answer.status_code == 429
+    other = {"X-Forwarded-For": "192.0.2.9"}
+    assert client.get("/api/v1/engines/", headers=other, REMOTE_ADDR="127.0.0.1").status_code == 401

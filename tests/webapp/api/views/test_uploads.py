@@ -10,7 +10,9 @@ import pytest
 import yaml
 from rest_framework.test import APIClient
 
-from engines.documents import to_yaml
+from engines.contract.document_text import to_yaml
+from engines.running.runner import limited
+from frontend.pages.upload.result import result
 from tests.engines.workloads.importing.onnx_models import convolutional
 from tests.hardware.zigzag_for_tests import OLDER
 from tests.support.stored_runs import People
@@ -98,12 +100,6 @@ def test_a_file_is_needed(client: APIClient) -> None:
     assert client.post(URL, {"name": "x"}, format="multipart").json()["field"] == "file"
 
 
-def test_a_body_that_is_far_too_large_is_not_even_read(client: APIClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("webapp.api.views.uploads.MAX_FILE_BYTES", 10)
-    monkeypatch.setattr("webapp.api.views.uploads._FORM_BYTES", 10)
-    assert upload(client, "net.onnx", convolutional()).status_code == 413
-
-
 def test_foreign_projects_are_not_written_to(people: People) -> None:
     assert upload(client_of(people.stranger), "net.onnx", convolutional(), project="lab").status_code == 404
     assert upload(client_of(people.viewer), "net.onnx", convolutional(), project="lab").status_code == 403
@@ -138,3 +134,26 @@ def test_an_accelerator_of_zigzag_becomes_a_package_that_engines_take(client: AP
     )
     costs = client.get("/api/v1/workloads/resnet50/dataflows/", {"hardware": "small-array"})
     assert costs.status_code == 200 and costs.json()["choices"][0]["processing_elements"] == 64
+
+
+def test_a_site_that_reads_other_files_answers_503_and_the_page_says_when_to_try_again(
+    client: APIClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limited, "_SLOTS", limited.FairSlots(slots=0))
+    monkeypatch.setattr(limited, "_WAIT_S", 0.0)
+
+    def form(address: str, **fields: str) -> Any:
+        return client.post(f"/api/v1/{address}", {"file": io.BytesIO(b"a,b"), **fields}, format="multipart")
+
+    answers = [
+        upload(client, "small.onnx", convolutional("n")),
+        upload(client, "board.yaml", b"slug: mine"),
+        form("runs/import/"),
+        form("calibrations/fit/", soc="jetson-agx-xavier"),
+    ]
+    for answer in answers:
+        assert answer.status_code == 503 and answer["Content-Type"] == "application/json", answer.content
+        assert int(answer["Retry-After"]) > 0
+        assert f"try again in {answer['Retry-After']} s" in answer.json()["message"]
+    page = str(result({"status": 503, "body": answers[0].json(), "file": "small.onnx"}))
+    assert "try again in" in page and "was not read" in page and "Refused" not in page

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from rest_framework.test import APIClient
 
-from engines.builtin import get_builtin
 from engines.cost.preferences import layer_preferences
+from engines.documents.builtin import get_builtin
 from engines.workloads.loader import builtin_network
 from hardware.loader import load_package
 from tests.engines.methods.scar.problems import tiny_network

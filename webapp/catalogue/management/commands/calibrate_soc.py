@@ -9,8 +9,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.http import Http404
 
-from engines.documents import to_yaml
-from engines.errors import ProblemError
+from engines.contract.document_text import to_yaml
+from engines.contract.errors import ProblemError
 from hardware.errors import HardwareError
 from webapp.catalogue.calibrating import MeasurementFiles, OwnCalibration, about_of, calibrate, store_calibration
 from webapp.catalogue.calibration_printing import print_calibration

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from engines.contract import Engine
+from engines.contract.engine import Engine
 from engines.registry import engine_names, get_engine
 from webapp.catalogue.models import KINDS
 from webapp.catalogue.service import DocumentEntry, list_documents

@@ -7,9 +7,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from engines.contract.document_text import to_yaml
 from engines.cost.calibration_fit import fit_calibration
 from engines.cost.calibration_measurements import published_measurements
-from engines.documents import to_yaml
 from engines.workloads.loader import builtin_network
 from hardware.soc_calibration_loader import CALIBRATIONS, calibration_content
 from hardware.soc_loader import builtin_socs, load_soc

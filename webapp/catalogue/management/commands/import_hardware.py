@@ -8,7 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from engines.errors import ProblemError
+from engines.contract.errors import ProblemError
 from webapp.catalogue.command_line import report_lines, sizes
 from webapp.catalogue.imports import import_upload, upload_of
 from webapp.teams.command_line import add_owner_arguments, command_project, command_user

@@ -8,8 +8,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from engines.errors import ProblemError
-from engines.runner.readers import ENDINGS
+from engines.contract.errors import ProblemError
+from engines.running.runner.readers import ENDINGS
 from webapp.catalogue.command_line import add_network_arguments, report_lines, sizes
 from webapp.catalogue.imports import import_upload, upload_of
 from webapp.teams.command_line import add_owner_arguments, command_project, command_user

@@ -17,9 +17,17 @@ from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from engines.errors import UnknownEngineError
+from engines.contract.errors import UnknownEngineError
 from engines.registry import get_engine
-from engines.reproductions import Compared, Comparison, compared, flips, readings_of, reproducible_engines
+from engines.reproduction.reproductions import (
+    Compared,
+    Comparison,
+    compared,
+    flips,
+    not_compared_of,
+    readings_of,
+    reproducible_engines,
+)
 from webapp.reproductions.service import comparisons, reproduce
 from webapp.runs.summaries import print_table
 
@@ -82,16 +90,21 @@ class Command(BaseCommand):
             )
         for why in dict.fromkeys(row.why for row in rows if row.why):
             self.stdout.write(f"Where they differ: {why}")
+        for entry in not_compared_of(name):
+            places = ", ".join(dict.fromkeys(value.where for value in entry.values))
+            self.stdout.write(f"Printed, and not compared, {len(entry.values)} of {places}: {entry.because}")
 
 
 def _table(title: str, found: Sequence[Compared]) -> Table:
-    reading = next((each.first.reading for each in found if each.first.reading), "")
     table = Table(title=title, title_justify="left")
     table.add_column("Compared", min_width=40)
     several = any(len(each.by_reading) > 1 for each in found)
     spreads = ("All readings",) if several else ()
-    for head in ("Published", f"Ours, {reading}" if reading else "Ours", "Ratio"):
+    read = any(each.first.reading for each in found)
+    for head in ("Published", "Ours", "Ratio"):
         table.add_column(head, justify="right")
+    if read:
+        table.add_column("Reading", no_wrap=True)
     table.add_column("Ours is")
     for head in spreads:
         table.add_column(head, justify="right")
@@ -99,14 +112,16 @@ def _table(title: str, found: Sequence[Compared]) -> Table:
         table.add_column(head)
     for number, each in enumerate(found):
         row, (agreeing, told) = each.first, each.agreeing
-        values = [f"{value:.3g} {row.unit}" if isfinite(value) else "-" for value in (row.published, row.ours)]
+        ours = f"{row.ours:.3g} {row.unit}" if isfinite(row.ours) else "-"
         spread = " to ".join(f"{value:.3g}" for value in each.range or ()) if len(each.by_reading) > 1 else ""
         sides = f"{agreeing} of {told}" if told else ""
         ends = number + 1 == len(found) or found[number + 1].first.group != row.group
         table.add_row(
             row.name,
-            *values,
+            _published(row),
+            ours,
             f"{row.ratio:.2f}" if isfinite(row.ratio) else "",
+            *((row.reading,) if read else ()),
             row.kind,
             *((spread,) if several else ()),
             sides,
@@ -114,6 +129,13 @@ def _table(title: str, found: Sequence[Compared]) -> Table:
             end_section=ends,
         )
     return table
+
+
+def _published(row: Comparison) -> str:
+    if not isfinite(row.published):
+        return "-"
+    ends = (row.published,) if row.published_high is None else (row.published, row.published_high)
+    return f"{' to '.join(f'{end:.3g}' for end in ends)} {row.unit}"
 
 
 def _list(names: tuple[str, ...]) -> str:

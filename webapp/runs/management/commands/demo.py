@@ -9,7 +9,7 @@ from typing import Any
 from django.contrib.auth import get_user_model
 from django.core.management.base import BaseCommand, CommandError
 
-from engines.errors import ProblemError
+from engines.contract.errors import ProblemError
 from webapp.runs import service, summaries
 from webapp.runs.foreground import run_here, watch
 from webapp.runs.models import Run

@@ -13,7 +13,7 @@ from django.http import Http404
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-from engines.errors import ProblemError
+from engines.contract.errors import ProblemError
 from engines.registry import engine_names, get_engine
 from webapp.catalogue.command_line import add_network_arguments, upload_from
 from webapp.catalogue.imports import import_upload, names_file
@@ -104,6 +104,8 @@ class Command(BaseCommand):
         if run.design_count:
             summaries.print_table(self.stdout, summaries.comparison_table(run, "Best design found"))
         self.stdout.write(f"{summaries.outcome_text(run)} {run.design_count} designs. {summaries.run_url(run)}")
+        for line in summaries.cost_lines(run):
+            self.stdout.write(line)
         if file is not None:
             file.write_text(json.dumps(summaries.run_to_dict(run), allow_nan=False, separators=(",", ":")))
             console.print(f"Written: {file}")

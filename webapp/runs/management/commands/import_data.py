@@ -9,7 +9,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from engines.contract import MAX_FILE_BYTES
+from engines.contract.engine import MAX_FILE_BYTES
+from engines.contract.errors import ProblemError
 from engines.data.archive import read_archive
 from engines.data.cifar import read_cifar
 from engines.data.data_set import DataSet
@@ -17,7 +18,6 @@ from engines.data.documents import load_image_data, packed_image_data
 from engines.data.image_folder import read_image_folder
 from engines.data.pamap2 import read_pamap2
 from engines.data.signals import read_signals
-from engines.errors import ProblemError
 from webapp.runs.document_files import reference_of, store_with_file
 from webapp.teams.command_line import add_owner_arguments, command_project, command_user
 from webapp.teams.visibility import NotAllowed, personal_project

@@ -9,9 +9,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.http import Http404
 
-from engines.bundle import MAX_BUNDLE_BYTES
-from engines.counts import counted
-from engines.errors import ProblemError
+from engines.contract.counts import counted
+from engines.contract.errors import ProblemError
+from engines.exchange.bundle import MAX_BUNDLE_BYTES
 from webapp.runs import summaries
 from webapp.runs.bundle_import import import_bundle
 from webapp.teams.command_line import add_owner_arguments, command_project, command_user

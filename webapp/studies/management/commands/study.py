@@ -14,7 +14,7 @@ from django.http import Http404
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-from engines.errors import ProblemError
+from engines.contract.errors import ProblemError
 from webapp.runs import summaries
 from webapp.runs.workers import live_workers
 from webapp.studies import service

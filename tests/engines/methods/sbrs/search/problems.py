@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from engines.builtin import get_builtin
-from engines.contract import Problem
-from engines.problems import make_problem
-from engines.results import Breakdown, Result
+from engines.contract.engine import Problem
+from engines.contract.results import Breakdown, Result
+from engines.documents.builtin import get_builtin
+from engines.documents.problems import make_problem
 from tests.engines.conformance import TinyProblem
 
 LITTLE = {

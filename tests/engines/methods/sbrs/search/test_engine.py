@@ -3,11 +3,11 @@ import json
 import pytest
 import yaml
 
-from engines.context import LocalContext
-from engines.driver import drive
-from engines.errors import DecisionError, ProblemError
+from engines.contract.errors import DecisionError, ProblemError
 from engines.methods.sbrs.search.archive import AS_GIVEN, FINAL
 from engines.methods.sbrs.search.engine import SbrsSearchEngine
+from engines.running.context import LocalContext
+from engines.running.driver import drive
 from engines.workloads.loader import load_scenario
 from tests.engines.conformance import designs_of
 from tests.engines.methods.sbrs.search.problems import search_problem

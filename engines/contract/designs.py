@@ -1,0 +1,178 @@
+"""Designs: the columns that every page, front and table reads, and the nested decision that rebuilds each one.
+
+The position of a design in the order of being appended is its number within the run, from 0 on.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from engines.contract.quantities import Quantity
+
+ORIGINS = ("search", "baseline", "user")
+FloatArray = npt.NDArray[np.float64]
+_RESERVED = ("found_at_evaluation", "origin", "label")
+
+
+@dataclass(frozen=True, eq=False)
+class Designs:
+    """`n` designs as columns.
+
+    Attributes:
+        columns: column name -> float64 array of shape `n`; NaN stands for "not defined for this design".
+        decisions: `n` JSON-able mappings; `Engine.evaluate` and `Engine.explain` rebuild a design from its own alone.
+        found_at_evaluation: int64 array of shape `n`: how many evaluations the search had made when it found the design.
+        origin: `n` strings out of `ORIGINS`.
+        label: `n` strings: the name shown for a baseline or a user's design; what a search says of a result ("proven"), else "".
+    """
+
+    columns: Mapping[str, FloatArray]
+    decisions: Sequence[Mapping[str, Any]]
+    found_at_evaluation: npt.NDArray[np.int64]
+    origin: Sequence[str]
+    label: Sequence[str] = field(default=())
+
+    def __post_init__(self) -> None:
+        count = len(self.decisions)
+        object.__setattr__(self, "columns", {k: np.asarray(v, dtype=np.float64) for k, v in self.columns.items()})
+        object.__setattr__(self, "found_at_evaluation", np.asarray(self.found_at_evaluation, dtype=np.int64))
+        object.__setattr__(self, "label", tuple(self.label) if len(self.label) else ("",) * count)
+        object.__setattr__(self, "origin", tuple(self.origin))
+        sizes = {name: array.shape for name, array in self.columns.items()}
+        sizes |= {
+            "found_at_evaluation": self.found_at_evaluation.shape,
+            "origin": (len(self.origin),),
+            "label": (len(self.label),),
+        }
+        wrong = {name: shape for name, shape in sizes.items() if shape != (count,)}
+        if wrong:
+            raise ValueError(f"Every column of {count} designs must have shape ({count},). Got {wrong} instead.")
+        reserved = set(self.columns) & set(_RESERVED)
+        if reserved:
+            raise ValueError(f"No column may be named like one of {_RESERVED}. Got {sorted(reserved)}.")
+        unknown = set(self.origin) - set(ORIGINS)
+        if unknown:
+            raise ValueError(f"The origin of a design must be one of {ORIGINS}. Got {sorted(unknown)} instead.")
+
+    def __len__(self) -> int:
+        return len(self.decisions)
+
+    def equals(self, other: Designs) -> bool:
+        """Whether both hold the same designs in the same order, value for value; NaN equals NaN."""
+        return (
+            set(self.columns) == set(other.columns)
+            and all(np.array_equal(array, other.columns[name], equal_nan=True) for name, array in self.columns.items())
+            and np.array_equal(self.found_at_evaluation, other.found_at_evaluation)
+            and (self.origin, self.label) == (other.origin, other.label)
+            and [canonical_json(d) for d in self.decisions] == [canonical_json(d) for d in other.decisions]
+        )
+
+    def matrix(self, names: Iterable[str]) -> FloatArray:
+        """The named columns side by side, shape `n x len(names)`."""
+        listed = list(names)
+        return np.column_stack([self.columns[name] for name in listed]) if listed else np.empty((len(self), 0))
+
+    def take(self, indices: Sequence[int] | npt.NDArray[Any]) -> Designs:
+        """The designs at `indices`, in that order."""
+        picked = [int(i) for i in np.asarray(indices).astype(np.int64)]
+        return Designs(
+            columns={name: array[picked] for name, array in self.columns.items()},
+            decisions=[self.decisions[i] for i in picked],
+            found_at_evaluation=self.found_at_evaluation[picked],
+            origin=[self.origin[i] for i in picked],
+            label=[self.label[i] for i in picked],
+        )
+
+    @staticmethod
+    def empty(quantities: Iterable[Quantity]) -> Designs:
+        """No designs, with a column per quantity."""
+        return Designs({q.name: np.empty(0) for q in quantities}, (), np.empty(0, np.int64), ())
+
+    @staticmethod
+    def concatenate(parts: Sequence[Designs]) -> Designs:
+        """All designs of `parts` in order; every part must have the same columns, in any order."""
+        if not parts:
+            raise ValueError("Designs.concatenate needs at least one part. Use Designs.empty for none.")
+        names = list(parts[0].columns)
+        for part in parts:
+            if set(part.columns) != set(names):
+                raise ValueError(f"All parts must have the columns {names}. Got {list(part.columns)} instead.")
+        return Designs(
+            columns={name: np.concatenate([part.columns[name] for part in parts]) for name in names},
+            decisions=[decision for part in parts for decision in part.decisions],
+            found_at_evaluation=np.concatenate([part.found_at_evaluation for part in parts]),
+            origin=[origin for part in parts for origin in part.origin],
+            label=[label for part in parts for label in part.label],
+        )
+
+    def scalars_table(self) -> pa.Table:
+        """Everything but the nested decisions, as an Arrow table (columns, then found_at_evaluation, origin, label)."""
+        table = {name: pa.array(array) for name, array in self.columns.items()}
+        table["found_at_evaluation"] = pa.array(self.found_at_evaluation)
+        table["origin"] = pa.array(list(self.origin), pa.string()).dictionary_encode()
+        table["label"] = pa.array(list(self.label), pa.string())
+        return pa.table(table)
+
+    def decisions_table(self) -> pa.Table:
+        """The nested decisions, one canonical JSON text per design, as an Arrow table with the column `decision`."""
+        texts = [canonical_json(decision) for decision in self.decisions]
+        return pa.table({"decision": pa.array(texts, pa.string())})
+
+    @staticmethod
+    def from_tables(scalars: pa.Table, decisions: pa.Table) -> Designs:
+        """The designs that `scalars_table` and `decisions_table` were made from."""
+        names = [name for name in scalars.column_names if name not in _RESERVED]
+        return Designs(
+            columns={name: scalars[name].to_numpy() for name in names},
+            decisions=[json.loads(text) for text in decisions["decision"].to_pylist()],
+            found_at_evaluation=scalars["found_at_evaluation"].to_numpy(),
+            origin=scalars["origin"].to_pylist(),
+            label=scalars["label"].to_pylist(),
+        )
+
+
+def canonical_json(value: Any) -> str:
+    """JSON text with sorted keys and no spaces; refuses NaN and infinity, which JSON cannot say."""
+    return json.dumps(
+        value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False, default=_as_dict
+    )
+
+
+def ordered_json(value: Any) -> str:
+    """JSON text with the keys in their own order, which engines follow; refuses NaN and infinity, which JSON cannot say."""
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=False, allow_nan=False, default=_as_dict)
+
+
+def _as_dict(value: Any) -> dict[str, Any]:
+    """Mappings of any type as the one that the JSON writer knows."""
+    if isinstance(value, Mapping):
+        return dict(value)
+    raise TypeError(f"{type(value).__name__} cannot be written as JSON")
+
+
+def table_to_bytes(table: pa.Table) -> bytes:
+    """An Arrow table as an IPC stream, zstd compressed."""
+    sink = io.BytesIO()
+    options = pa.ipc.IpcWriteOptions(compression="zstd")
+    with pa.ipc.new_stream(sink, table.schema, options=options) as writer:
+        writer.write_table(table)
+    return sink.getvalue()
+
+
+def table_from_bytes(data: bytes, columns: Sequence[str] | None = None) -> pa.Table:
+    """The table that `table_to_bytes` wrote; `columns` reads only those."""
+    wanted = None
+    if columns is not None:
+        asked = set(columns)
+        wanted = [index for index, name in enumerate(pa.ipc.open_stream(data).schema.names) if name in asked]
+    # Waking Arrow's threads takes longer than unpacking the few hundred designs of a step, and they wait for busy cores.
+    options = pa.ipc.IpcReadOptions(included_fields=wanted, use_threads=False)
+    return pa.ipc.open_stream(data, options=options).read_all()

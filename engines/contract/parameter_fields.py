@@ -1,0 +1,67 @@
+"""Fields of parameters as forms, command line and REST show them: with unit, group, and words for choices."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import BaseModel, Field
+from pydantic.config import JsonDict
+
+from engines.contract.thousandths import SHOWN_UNITS
+
+
+def choice(
+    default: str, title: str, group: str, choices: Mapping[str, str], description: str, *, advanced: bool = False
+) -> Any:
+    """One out of several; `choices` are the words for each."""
+    extra: JsonDict = {"group": group, "advanced": advanced, "choices": dict(choices)}
+    return Field(default, title=title, description=description, json_schema_extra=extra)
+
+
+def choice_title(params: BaseModel, name: str) -> str:
+    """The words of the choice that was made of a parameter declared by `choice`."""
+    extra = type(params).model_fields[name].json_schema_extra
+    titles = extra.get("choices") if isinstance(extra, dict) else None
+    value = str(getattr(params, name))
+    return str(titles.get(value, value)) if isinstance(titles, dict) else value
+
+
+def limit(unit: str, most: float, title: str, description: str) -> Any:
+    """A limit above 0 that designs must keep, at most `most`; left empty there is none.
+
+    The value is in `unit`, which the name of the parameter ends in. Forms take seconds and joules in the unit that designs
+    are shown in: "shown_unit" is that one.
+    """
+    extra: JsonDict = {"unit": unit, "group": "Limits"}
+    if unit in SHOWN_UNITS:
+        extra["shown_unit"] = SHOWN_UNITS[unit]
+    return Field(None, gt=0, le=most, title=title, description=description, json_schema_extra=extra)
+
+
+def number(
+    default: float,
+    bounds: tuple[float, float],
+    unit: str,
+    title: str,
+    group: str,
+    description: str,
+    *,
+    advanced: bool = False,
+) -> Any:
+    """A number within bounds, both included; a whole one where the field is an `int`."""
+    extra: JsonDict = {"unit": unit, "group": group, "advanced": advanced}
+    low, high = bounds
+    return Field(default, ge=low, le=high, title=title, description=description, json_schema_extra=extra)
+
+
+def switch(default: bool, title: str, group: str, description: str, *, advanced: bool = False) -> Any:
+    """On or off."""
+    extra: JsonDict = {"group": group, "advanced": advanced}
+    return Field(default, title=title, description=description, json_schema_extra=extra)
+
+
+def text(default: str, title: str, group: str, description: str, *, longest: int = 4000, advanced: bool = False) -> Any:
+    """A text of at most `longest` characters."""
+    extra: JsonDict = {"group": group, "advanced": advanced}
+    return Field(default, max_length=longest, title=title, description=description, json_schema_extra=extra)

@@ -1,0 +1,285 @@
+"""Results: everything a run can show, as frozen data without any drawing.
+
+Times are seconds, energies joules, sizes bytes; other units stand in a `unit` attribute. Arrays are numpy; every class turns
+into JSON and back without loss (`engines.contract.result_json`), and into Arrow tables for export (`engines.exchange.export`).
+Each result has a `name` (unique within the run, replaces an earlier one) and a `title` (what people read).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Result:
+    """Base of all results."""
+
+    name: str
+    title: str
+
+
+# -- chiplet grid -----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class GridChiplet:
+    """One chiplet: `index` is row-major; `dataflow` is a dataflow slug ("nvdla", "shi-diannao", ...)."""
+
+    index: int
+    row: int
+    column: int
+    dataflow: str
+    processing_elements: int
+    off_chip: bool
+
+
+@dataclass(frozen=True)
+class Placement:
+    """Which part of which model a chiplet executes in a window. Layers are 0-based and inclusive."""
+
+    chiplet: int
+    model: str
+    stage: int
+    stages: int
+    first_layer: int
+    last_layer: int
+    busy_fraction: float
+
+
+@dataclass(frozen=True)
+class LinkLoad:
+    """Bytes over one directed link in a window. Nodes are "C<index>" or "DRAM <side> <row>"."""
+
+    source: str
+    target: str
+    size_bytes: float
+
+
+@dataclass(frozen=True)
+class GridWindow:
+    """One time window of the package."""
+
+    title: str
+    start_s: float
+    duration_s: float
+    placements: tuple[Placement, ...]
+    links: tuple[LinkLoad, ...]
+
+
+@dataclass(frozen=True)
+class ChipletGrid(Result):
+    """Where each model and segment sits, per window, with link loads. `models` gives the order that fixes colours."""
+
+    rows: int
+    columns: int
+    chiplets: tuple[GridChiplet, ...]
+    models: tuple[str, ...]
+    windows: tuple[GridWindow, ...]
+    memory_nodes: tuple[str, ...] = ()
+
+
+# -- schedule ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Lane:
+    """A horizontal lane: a chiplet or a compute unit. `kind` selects tint and pattern (dataflow slug, "gpu", "dram", ...)."""
+
+    id: str
+    title: str
+    kind: str
+    busy_fraction: float
+
+
+@dataclass(frozen=True)
+class ScheduleWindow:
+    """A named interval of the time axis."""
+
+    title: str
+    start_s: float
+    end_s: float
+
+
+@dataclass(frozen=True)
+class Schedule(Result):
+    """Bars on lanes over time. All bar arrays have shape `n`, one entry per block (one sample of one segment).
+
+    Attributes:
+        models: names; `bar_model` indexes them; -1 = belongs to no model.
+        bar_kind: indexes `kinds` ("compute", "transfer", "wait").
+        bar_label: indexes `labels` (model name and layers).
+        bar_sample: sample number within the batch, -1 where the bar covers all.
+        bar_words: what one bar stands for where it is no sample and no batch ("one bar is one layer").
+        dependency_from, dependency_to: indices of bars, shape `d`: the second waits for the first.
+    """
+
+    lanes: tuple[Lane, ...]
+    windows: tuple[ScheduleWindow, ...]
+    models: tuple[str, ...]
+    kinds: tuple[str, ...]
+    labels: tuple[str, ...]
+    bar_lane: IntArray
+    bar_start_s: FloatArray
+    bar_end_s: FloatArray
+    bar_kind: IntArray
+    bar_model: IntArray
+    bar_label: IntArray
+    bar_window: IntArray
+    bar_sample: IntArray
+    dependency_from: IntArray = field(default_factory=lambda: np.empty(0, np.int64))
+    dependency_to: IntArray = field(default_factory=lambda: np.empty(0, np.int64))
+    bar_words: str = ""
+
+
+# -- series -----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Series:
+    """`y` over the `x` of its trace or curve, shape `n`; `low`/`high` (shape `n` or empty) span a band."""
+
+    title: str
+    y: FloatArray
+    unit: str
+    low: FloatArray = field(default_factory=lambda: np.empty(0))
+    high: FloatArray = field(default_factory=lambda: np.empty(0))
+    style: str = "line"
+
+
+@dataclass(frozen=True)
+class Threshold:
+    """A horizontal limit in `unit`."""
+
+    title: str
+    value: float
+    unit: str
+
+
+@dataclass(frozen=True)
+class Event:
+    """Something that happened at `time_s`."""
+
+    time_s: float
+    title: str
+
+
+@dataclass(frozen=True)
+class Band:
+    """An interval of time with a name."""
+
+    start_s: float
+    end_s: float
+    title: str
+
+
+@dataclass(frozen=True)
+class Trace(Result):
+    """Time series on one axis with limits, events and bands."""
+
+    time_s: FloatArray
+    series: tuple[Series, ...]
+    thresholds: tuple[Threshold, ...] = ()
+    events: tuple[Event, ...] = ()
+    bands: tuple[Band, ...] = ()
+
+
+@dataclass(frozen=True)
+class Curve(Result):
+    """Series over any axis."""
+
+    x: FloatArray
+    x_title: str
+    x_unit: str
+    series: tuple[Series, ...]
+    x_log: bool = False
+
+
+# -- tables and the rest ----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class TableColumn:
+    """A column of a `Table`: `values` are numbers (NaN = missing) or strings."""
+
+    title: str
+    values: tuple[str, ...] | FloatArray
+    unit: str = ""
+
+
+@dataclass(frozen=True)
+class Table(Result):
+    """Columns of equal length."""
+
+    table_columns: tuple[TableColumn, ...]
+
+
+@dataclass(frozen=True)
+class Matrix(Result):
+    """Heat map: `values` has shape `len(row_titles) x len(column_titles)`."""
+
+    row_titles: tuple[str, ...]
+    column_titles: tuple[str, ...]
+    values: FloatArray
+    unit: str
+    value_title: str
+
+
+@dataclass(frozen=True)
+class Breakdown(Result):
+    """Stacked parts: `values` has shape `len(bars) x len(parts)`."""
+
+    bars: tuple[str, ...]
+    parts: tuple[str, ...]
+    values: FloatArray
+    unit: str
+
+
+@dataclass(frozen=True)
+class Distribution(Result):
+    """Samples of one quantity, shape `n`."""
+
+    values: FloatArray
+    unit: str
+
+
+@dataclass(frozen=True)
+class LayerNode:
+    """A layer of a graph; `group` fixes the colour, `figures` are (title, value, unit).
+
+    Where a group is what runs its layers, `kind` is the kind of that hardware, as of a `Lane`: tint and pattern, no colour.
+    """
+
+    id: str
+    title: str
+    group: str = ""
+    figures: tuple[tuple[str, float, str], ...] = ()
+    kind: str = ""
+
+
+@dataclass(frozen=True)
+class LayerGraph(Result):
+    """Layers and directed edges between their ids."""
+
+    nodes: tuple[LayerNode, ...]
+    edges: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class Note(Result):
+    """A remark that belongs to the numbers. `level` is "info" or "warning"."""
+
+    text: str
+    level: str = "info"
+
+
+RESULT_TYPES: Mapping[str, type[Result]] = {
+    cls.__name__: cls
+    for cls in (ChipletGrid, Schedule, Trace, Curve, Table, Matrix, Breakdown, Distribution, LayerGraph, Note)
+}

@@ -1,0 +1,29 @@
+"""Which documents a slot of an engine takes, in words: errors name them, and the usual one where there is one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engines.contract.engine import InputKind
+
+MOST_NAMED = 10
+
+
+def listed(slugs: Sequence[str], rest: str, preferred: str = "") -> str:
+    """Up to `MOST_NAMED` slugs, the preferred one first, then those of projects, and where to find the others.
+
+    Args:
+        slugs: of all documents that are accepted.
+        rest: what lists the others, a command for example.
+        preferred: the usual one of them.
+    """
+    ordered = sorted(slugs, key=lambda slug: (slug != preferred, "/" not in slug))  # stable: the rest keep their order
+    named = [f"{slug} (preferred)" if slug == preferred else slug for slug in ordered[:MOST_NAMED]]
+    more = len(ordered) - len(named)
+    return ", ".join(named) + (f" and {more} more: {rest}" if more else "")
+
+
+def accepted_words(kind: InputKind, slugs: Sequence[str], rest: str) -> str:
+    """What the slot takes, for an error: "a hardware document (System on a chip): jetson-agx-xavier (preferred), ..."."""
+    words = f"a {kind.kind} document ({kind.title})"
+    return f"{words}: {listed(slugs, rest, kind.preferred)}" if slugs else f"{words}; there is none yet"

@@ -1,0 +1,155 @@
+"""From names, documents and parameters to a `Problem`, with every mistake named by its field."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from pydantic import BaseModel, ValidationError
+from pydantic_core import ErrorDetails
+
+from engines.contract.engine import Document, Engine, InputKind, Problem
+from engines.contract.errors import ProblemError, UnknownEngineError
+from engines.registry import engine_names, get_engine
+from hardware.errors import HardwareError
+
+MAX_SEED = 2**63 - 1
+Resolve = Callable[[str, str, int], Document]
+
+
+def make_problem(
+    engine_name: str,
+    inputs: Mapping[str, Document],
+    params: Mapping[str, Any],
+    seed: int = 0,
+    *,
+    engine_path: str | None = None,
+) -> Problem:
+    """A validated problem; the engine's own `check` is left to the caller.
+
+    Args:
+        engine_name: a registered engine.
+        inputs: slot -> document version.
+        params: parameter name -> value; the engine's defaults fill the rest.
+        seed: integer from 0 to 2**63 - 1.
+        engine_path: "module:Class" where the engine is not to be looked up.
+
+    Raises:
+        ProblemError: with the field `engine`, `inputs.<slot>`, `params.<name>` or `seed`, or what the loader of a
+            document found ("inputs.hardware: package.columns").
+    """
+    try:
+        engine = get_engine(engine_name, engine_path)
+    except UnknownEngineError as error:
+        raise ProblemError("engine", engine_name, f"one of {', '.join(engine_names())}") from error
+    _check_seed(seed)
+    _check_slots(engine, inputs)
+    values = {slot: _load(slot, engine.inputs[slot], document) for slot, document in inputs.items()}
+    return replace(_unloaded(engine, inputs, params, seed), values=values)
+
+
+def unloaded_problem(
+    engine_name: str, inputs: Mapping[str, Document], params: Mapping[str, Any], seed: int = 0
+) -> Problem:
+    """As `make_problem`, without what its documents say (`values` is empty): to be sent to a process that loads them.
+
+    Raises:
+        ProblemError: as `make_problem`, but for what the loaders of the documents find.
+    """
+    engine = get_engine(engine_name)
+    _check_seed(seed)
+    _check_slots(engine, inputs)
+    return _unloaded(engine, inputs, params, seed)
+
+
+def _unloaded(engine: Engine, inputs: Mapping[str, Document], params: Mapping[str, Any], seed: int) -> Problem:
+    return Problem(
+        engine=engine.name,
+        version=engine.version,
+        inputs=dict(inputs),
+        params=validate_params(engine.Params, params),
+        seed=seed,
+        values={},
+    )
+
+
+def require_version(problem: Problem, version: int) -> None:
+    """Raise `ProblemError` unless the installed engine has the version that a problem was pinned to."""
+    if problem.version != version:
+        raise ProblemError(
+            "version", version, f"{problem.version}, the version of the installed {problem.engine!r} engine"
+        )
+
+
+def _check_seed(seed: object) -> None:
+    if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed <= MAX_SEED:
+        raise ProblemError("seed", seed, f"an integer from 0 to {MAX_SEED}")
+
+
+def validate_params(cls: type[BaseModel], params: object) -> Any:
+    """An instance of `cls`.
+
+    Raises:
+        ProblemError: for the first parameter that is unknown or whose value is not accepted; field "params.<name>".
+    """
+    if isinstance(params, cls):
+        return params
+    if not isinstance(params, Mapping):
+        raise ProblemError("params", params, "a mapping of parameter names to values")
+    try:
+        return cls.model_validate(dict(params))
+    except ValidationError as error:
+        raise _params_error(cls, error.errors(include_url=False)[0]) from error
+
+
+def _params_error(cls: type[BaseModel], detail: ErrorDetails) -> ProblemError:
+    name = ".".join(str(part) for part in detail["loc"]) or "params"
+    field = name if not detail["loc"] else f"params.{name}"
+    if detail["type"] == "extra_forbidden":
+        return ProblemError(field, detail["input"], f"one of the parameters {', '.join(sorted(cls.model_fields))}")
+    message = detail["msg"].removeprefix("Input should be ").removeprefix("Value error, ")
+    return ProblemError(field, detail["input"], message)
+
+
+def _accepted(kind: InputKind) -> str:
+    """What a slot takes, in words. A mistake alone needs the loaders of every kind of document: a run's child does without."""
+    from engines.documents.builtin import accepted_builtins
+
+    return accepted_builtins(kind)
+
+
+def _check_slots(engine: Engine, inputs: Mapping[str, Document]) -> None:
+    for slot in inputs:
+        if slot not in engine.inputs:
+            raise ProblemError(
+                f"inputs.{slot}", slot, f"one of the inputs {', '.join(sorted(engine.inputs)) or '(none)'}"
+            )
+    for slot, kind in engine.inputs.items():
+        document = inputs.get(slot)
+        if document is None:
+            if kind.required:
+                raise ProblemError(f"inputs.{slot}", None, _accepted(kind))
+        elif document.kind != kind.kind:
+            raise ProblemError(f"inputs.{slot}", f"{document.slug} ({document.kind})", _accepted(kind))
+
+
+def _examples(kind: InputKind) -> str:
+    """The usual built-in document of a slot, else the first that fits; "none is built in" where there is none."""
+    from engines.documents.builtin import fitting_builtins
+
+    fitting = fitting_builtins(kind)
+    return kind.preferred if kind.preferred in fitting else next(iter(fitting), "none is built in")
+
+
+def _load(slot: str, kind: InputKind, document: Document) -> Any:
+    schema = document.content.get("schema")
+    if kind.schemas and schema not in kind.schemas:
+        accepted = f"one of {', '.join(kind.schemas)}, as this engine works on a {kind.title.lower()}"
+        raise ProblemError(f"inputs.{slot}.schema", schema, f"{accepted}; for example {_examples(kind)}")
+    try:
+        return kind.load(document.content)
+    except ProblemError as error:
+        raise ProblemError(f"inputs.{slot}.{error.field}", error.got, error.accepted) from error
+    except HardwareError as error:
+        raise ProblemError(f"inputs.{slot}.{error.key}", error.got, error.accepted) from error

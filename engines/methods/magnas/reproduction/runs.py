@@ -1,0 +1,210 @@
+"""Runs of the engine soc-mapping behind the reproduction: Jetson AGX Xavier under the calibration of the publication."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from engines.contract.designs import Designs
+from engines.contract.engine import Document, Executor, Problem
+from engines.contract.results import Curve
+from engines.documents.builtin import get_builtin
+from engines.documents.problems import make_problem
+from engines.registry import get_engine
+from engines.running.context import LocalContext
+from engines.running.driver import drive
+from engines.search.indicators import non_dominated
+from engines.workloads.vision_graph import Superblock, pyramid_operations, superblock_operations
+
+FloatArray = npt.NDArray[np.float64]
+
+ENGINE = "soc-mapping"
+ISOTROPIC, PYRAMID = "magnas-figure-8-isotropic", "magnas-figure-8-pyramid"
+PYRAMID_M_CHANNELS = (96, 192, 384, 768)
+DEPTHS = (4, 4, 4, 4)  # section 5.1.5: four blocks within each superblock, also in the pyramid
+_FIGURE_8_HIDDEN = 192
+
+
+@dataclass(frozen=True)
+class Case:
+    """One run.
+
+    Attributes:
+        network: slug of a built-in network, `ISOTROPIC` or `PYRAMID`.
+        params: as (name, value) pairs.
+        seed: of everything random.
+    """
+
+    network: str
+    params: tuple[tuple[str, Any], ...] = ()
+    seed: int = 1
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a run found: `k` non-dominated mappings within the limits, by rising latency.
+
+    Attributes:
+        latency_s, energy_j: shape `k`.
+        gpu_share: of the blocks of each, shape `k`.
+        decisions: of each.
+        gpu, dla: latency and energy of the network on one unit alone, at the highest clocks.
+        share_percent: of the exact hypervolume, for a heuristic; else NaN.
+    """
+
+    latency_s: FloatArray
+    energy_j: FloatArray
+    gpu_share: FloatArray
+    decisions: tuple[Mapping[str, Any], ...]
+    gpu: tuple[float, float]
+    dla: tuple[float, float]
+    share_percent: float
+
+    @property
+    def points(self) -> FloatArray:
+        """Latency and energy, shape `k x 2`."""
+        return np.column_stack([self.latency_s, self.energy_j])
+
+
+@dataclass(frozen=True)
+class Scores:
+    """Latency and energy of mappings, shape `n` each."""
+
+    latency_s: FloatArray
+    energy_j: FloatArray
+
+    @property
+    def points(self) -> FloatArray:
+        """Latency and energy, shape `n x 2`."""
+        return np.column_stack([self.latency_s, self.energy_j])
+
+
+class Runs(Protocol):
+    """What comparisons ask: the outcome of a run, and the scores of mappings of their own."""
+
+    def look(self, case: Case) -> Outcome:
+        """The outcome of a run."""
+        ...
+
+    def scores(self, network: str, decisions: Sequence[Mapping[str, Any]]) -> Scores:
+        """Mappings of one's own, scored by the engine."""
+        ...
+
+
+_ONE = np.ones(1)
+NOTHING = Outcome(_ONE, _ONE, _ONE, ({"units": ["gpu"] * 34},), (1.0, 1.0), (1.0, 1.0), 100.0)
+
+
+class NoRuns:
+    """Stands in for runs where nothing is computed."""
+
+    def look(self, case: Case) -> Outcome:
+        """The same for every run."""
+        return NOTHING
+
+    def scores(self, network: str, decisions: Sequence[Mapping[str, Any]]) -> Scores:
+        """Not a number, for every mapping."""
+        missing = np.full(len(decisions), np.nan)
+        return Scores(missing, missing)
+
+
+class KnownRuns:
+    """Runs that were computed; scores are computed when they are asked for."""
+
+    def __init__(self, known: Mapping[Case, Outcome]) -> None:
+        """`known`: the outcomes."""
+        self._known = known
+
+    def look(self, case: Case) -> Outcome:
+        """The outcome of a run. Raises KeyError where it was not computed."""
+        return self._known[case]
+
+    def scores(self, network: str, decisions: Sequence[Mapping[str, Any]]) -> Scores:
+        """Mappings of one's own, scored by the engine."""
+        designs = scores(network, decisions)
+        return Scores(designs.columns["latency_s"], designs.columns["energy_j"])
+
+
+class NotedRuns(KnownRuns):
+    """Notes which runs are asked for. Scores are true: runs are limited by them."""
+
+    def __init__(self) -> None:
+        """Nothing is noted yet."""
+        super().__init__({})
+        self.wanted: list[Case] = []
+
+    def look(self, case: Case) -> Outcome:
+        """Nothing yet."""
+        self.wanted.append(case)
+        return NOTHING
+
+
+def run_all(cases: Sequence[Case], executor: Executor) -> dict[Case, Outcome]:
+    """The outcome of every different case."""
+    different = list(dict.fromkeys(cases))
+    return dict(zip(different, executor.map(run_case, None, different), strict=True))
+
+
+def run_case(_: None, case: Case) -> Outcome:
+    """Run the engine to its end."""
+    problem = problem_of(case)
+    found: list[Designs] = []
+    share = float("nan")
+    for step in drive(get_engine(ENGINE), problem, LocalContext(problem)):
+        if step.designs is not None:
+            found.append(step.designs)
+        curve = next((result for result in step.results if isinstance(result, Curve)), None)
+        share = float(curve.series[0].y[-1]) if curve is not None else share
+    designs = Designs.concatenate(found)
+    alone = {label: row for row, label in enumerate(designs.label) if label}
+    points = designs.matrix(("latency_s", "energy_j"))
+    allowed = np.array([origin == "search" for origin in designs.origin]) & (designs.columns["limit_slack"] >= 0)
+    rows = np.flatnonzero(allowed)
+    rows = rows[non_dominated(points[rows], ("minimise", "minimise"))] if len(rows) else rows
+    rows = rows[np.argsort(points[rows, 0], kind="stable")]
+    decisions = tuple(designs.decisions[row] for row in rows.tolist())
+    return Outcome(
+        points[rows, 0], points[rows, 1],
+        np.array([np.mean([unit == "gpu" for unit in decision["units"]]) for decision in decisions]),
+        decisions, _pair(points[alone["GPU alone"]]), _pair(points[alone["DLA alone"]]), share,
+    )  # fmt: skip
+
+
+def scores(network: str, decisions: Sequence[Mapping[str, Any]]) -> Designs:
+    """Mappings of one's own, scored by the engine."""
+    problem = problem_of(Case(network))
+    return get_engine(ENGINE).evaluate(problem, decisions, LocalContext(problem))
+
+
+@cache
+def problem_of(case: Case) -> Problem:
+    """The problem of a case."""
+    inputs = {
+        "hardware": get_builtin("hardware", "jetson-agx-xavier"),
+        "workload": _workload(case.network),
+        "calibration": get_builtin("calibration", "xavier-magnas"),
+    }
+    return make_problem(ENGINE, inputs, dict(case.params), seed=case.seed)
+
+
+def _workload(network: str) -> Document:
+    if network == ISOTROPIC:
+        operations = superblock_operations([Superblock("gin", depth, True, _FIGURE_8_HIDDEN) for depth in DEPTHS])
+    elif network == PYRAMID:
+        operations = pyramid_operations(DEPTHS, PYRAMID_M_CHANNELS, "gin")
+    else:
+        return get_builtin("workload", network)
+    content = {
+        "schema": "network/1", "slug": network, "title": network, "short_title": "Figure 8",
+        "source": "odema-2023 section 5.7.1", "operations": operations,
+    }  # fmt: skip
+    return Document("workload", network, 1, content)
+
+
+def _pair(point: FloatArray) -> tuple[float, float]:
+    return float(point[0]), float(point[1])

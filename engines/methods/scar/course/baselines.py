@@ -1,0 +1,33 @@
+"""What SCAR is compared with (odema-2024 section 4.5.1): the same package with all chiplets of one dataflow.
+
+- Simba: every model may use several chiplets per window, searched by the same greedy method;
+- standalone: every model on one chiplet of its own, all at the same time, one window.
+"""
+
+from __future__ import annotations
+
+from engines.methods.scar.problem.decision import STANDALONE_PREFIX, Placement, ScarSchedule
+from engines.methods.scar.problem.tables import ScenarioTables
+from engines.methods.scar.windows.greedy import interface_chiplets
+from engines.search.matching import match
+from hardware.summary import DATAFLOW_TITLES
+
+
+def baseline_label(layout: str) -> str:
+    """What people read: "Simba NVDLA", "Standalone Shi-diannao"."""
+    dataflow = layout.removeprefix(STANDALONE_PREFIX)
+    kind = "Standalone" if layout.startswith(STANDALONE_PREFIX) else "Simba"
+    return f"{kind} {DATAFLOW_TITLES[dataflow]}"
+
+
+def standalone_schedule(tables: ScenarioTables, dataflow: str) -> ScarSchedule | None:
+    """Each model wholly on one chiplet, chiplets with an interface first; None if models cannot have a chiplet each."""
+    near = interface_chiplets(tables)
+    order = [*sorted(near), *(c for c in range(tables.chiplets) if c not in near)]
+    found = match([[c for c in order if c in allowed] for allowed in tables.allowed]).item
+    window = tuple(
+        Placement(m, 0, (tables.models[m].layers,), (chiplet,))
+        for m, chiplet in enumerate(found)
+        if chiplet is not None
+    )
+    return ScarSchedule((window,), STANDALONE_PREFIX + dataflow) if len(window) == len(found) else None

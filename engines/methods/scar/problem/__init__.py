@@ -1,0 +1,1 @@
+"""What is scheduled and where: tables of costs, constraints, objectives, the schedule itself."""

@@ -1,0 +1,202 @@
+"""A reproduction as a run: what `engines.reproduction.reproductions` computes, part by part, for whoever keeps runs.
+
+It is no method and explores nothing, so forms and lists of engines leave it out (`engines.registry.JOBS`). Its steps carry one
+table per published table; progress, stop, continuation after a stop, crashes and leases are those of every run.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from math import isfinite, nan
+from typing import Any, ClassVar, cast
+
+import numpy as np
+from pydantic import Field
+
+from engines.contract.designs import Designs
+from engines.contract.engine import Context, Engine, EngineParams, InputKind, Plan, Problem, Resume, Step, require
+from engines.contract.errors import CheckpointError, DecisionError
+from engines.contract.quantities import Quantity
+from engines.contract.results import Result, Table, TableColumn
+from engines.reproduction.reproductions import (
+    Comparison,
+    Kind,
+    Part,
+    listed,
+    parts_of,
+    reproducible_engines,
+    seconds_of,
+    versions_of,
+)
+from engines.running.checkpoints import pack_checkpoint, unpack_checkpoint
+
+NAME = "reproduction"
+_SLOWER_MACHINE = 2.0
+_MEMORY_MB = 1500.0
+_ORDERING = {True: "yes", False: "no", None: ""}
+_NO_DESIGNS = DecisionError("decision", "one of a reproduction", "none: a reproduction has no designs")
+Ours = Sequence[tuple[float, bool | None, str]]  # value, ordering and why of the rows of a part, in their order
+
+
+class ReproductionParams(EngineParams):
+    """What is reproduced."""
+
+    method: str = Field("scar", title="Method", description="Name of an engine with a reproduction.")
+    quick: bool = Field(True, title="Quick", description="Only the comparisons that matter most.")
+
+
+class ReproductionEngine(Engine):
+    """Computes published results of a method, part by part."""
+
+    name = NAME
+    title = "Reproduction"
+    summary = "Computes what the publications of a method report and lays it beside the published values."
+    source = "the publications of the method"
+    version = 2
+    tags = ()
+    inputs: ClassVar[Mapping[str, InputKind]] = {}
+    Params = ReproductionParams
+    quantities = (
+        Quantity("compared", "Compared", help="How many published values have ours beside them."),
+        Quantity("computing_s", "Time of computing", "s", help="Without pauses."),
+    )
+    explains = ()
+
+    def check(self, problem: Problem) -> None:
+        """The method must have a reproduction."""
+        names = reproducible_engines()
+        require(
+            problem.params.method in names,
+            "params.method",
+            problem.params.method,
+            f"one of the methods {', '.join(names)}",
+        )
+
+    def plan(self, problem: Problem) -> Plan:
+        """As long as it took where it was measured, to twice that."""
+        method, quick = problem.params.method, problem.params.quick
+        seconds = seconds_of(method, quick)
+        notes = (f"{len(listed(method, quick))} published values in {len(parts_of(method, quick))} parts.",)
+        return Plan(0, _MEMORY_MB, (seconds, _SLOWER_MACHINE * seconds), notes=notes)
+
+    def run(self, problem: Problem, context: Context, resume: Resume | None = None) -> Iterator[Step]:
+        """One step when a part begins and one, with its tables and a checkpoint, when it is done."""
+        method, quick = problem.params.method, problem.params.quick
+        parts = parts_of(method, quick)
+        known, before_s = _known(problem, resume)
+        rows: list[Comparison] = []
+        begun = time.monotonic()
+        for number, part in enumerate(parts):
+            if part.title in known:
+                rows += _restored(part, known[part.title])
+                continue
+            yield Step(number / len(parts), f"{part.title}: part {number + 1} of {len(parts)}")
+            if context.stop_requested():
+                return
+            found = tuple(part.rows(part.compute(context.executor)))
+            rows += found
+            known[part.title] = [(row.ours, row.ordering, row.why) for row in found]
+            passed_s = before_s + time.monotonic() - begun
+            state = {"parts": known, "computing_s": passed_s, "versions": versions_of(method)}
+            yield Step(
+                (number + 1) / len(parts),
+                f"{part.title}: {len(found)} values compared",
+                {"compared": float(len(rows)), "computing_s": passed_s},
+                results=tables_of(rows, {(row.anchor, row.group) for row in found}),
+                checkpoint=pack_checkpoint(self.name, self.version, problem.hash(), state),
+            )
+
+    def evaluate(self, problem: Problem, decisions: Sequence[Mapping[str, Any]], context: Context) -> Designs:
+        """There are no designs."""
+        if decisions:
+            raise _NO_DESIGNS
+        return Designs.empty(self.quantities)
+
+    def explain(self, problem: Problem, decision: Mapping[str, Any], context: Context) -> tuple[Result, ...]:
+        """There are no designs."""
+        raise _NO_DESIGNS
+
+    def primary_metric(self, problem: Problem) -> str:
+        """How many values were compared."""
+        return "compared"
+
+
+def tables_of(rows: Iterable[Comparison], wanted: Iterable[tuple[str, str]]) -> tuple[Table, ...]:
+    """One table per wanted pair of publication and heading, with all of its comparisons."""
+    groups: dict[tuple[str, str], list[Comparison]] = {}
+    for row in rows:
+        groups.setdefault((row.anchor, row.group), []).append(row)
+    chosen = set(wanted)
+    return tuple(_table(*key, members) for key, members in groups.items() if key in chosen)
+
+
+def comparisons_in(tables: Iterable[Table]) -> list[Comparison]:
+    """The comparisons that `tables_of` put into tables."""
+    return [row for table in tables for row in _rows_in(table)]
+
+
+def _table(anchor: str, group: str, rows: Sequence[Comparison]) -> Table:
+    def words(title: str, values: Iterable[str]) -> TableColumn:
+        return TableColumn(title, tuple(values))
+
+    def numbers(title: str, values: Iterable[float]) -> TableColumn:
+        return TableColumn(title, np.array(list(values), np.float64))
+
+    columns = (
+        words("Compared", (row.name for row in rows)),
+        words("Reading", (row.reading for row in rows)),
+        numbers("Published", (row.published for row in rows)),
+        numbers("Published to", (nan if row.published_high is None else row.published_high for row in rows)),
+        numbers("Ours", (row.ours for row in rows)),
+        numbers("Ratio", (row.ratio for row in rows)),
+        words("Unit", (row.unit for row in rows)),
+        words("Ours is", (row.kind for row in rows)),
+        words("Same side wins", (_ORDERING[row.ordering] for row in rows)),
+        words("Where", (row.where for row in rows)),
+        words("Why it differs", (row.why for row in rows)),
+    )
+    return Table(f"{anchor}/{group}", f"{group} ({anchor})", columns)
+
+
+def _rows_in(table: Table) -> Iterator[Comparison]:
+    anchor, _, group = table.name.partition("/")
+    values = {column.title: column.values for column in table.table_columns}
+    told = {words: ordering for ordering, words in _ORDERING.items()}
+    for place, name in enumerate(values["Compared"]):
+        cell = {title: column[place] for title, column in values.items()}
+        yield Comparison(
+            name=str(name),
+            reading=str(cell["Reading"]),
+            published=float(cell["Published"]),
+            ours=float(cell["Ours"]),
+            unit=str(cell["Unit"]),
+            kind=cast(Kind, str(cell["Ours is"])),
+            anchor=anchor,
+            where=str(cell["Where"]),
+            ordering=told[str(cell["Same side wins"])],
+            why=str(cell["Why it differs"]),
+            group=group,
+            published_high=float(cell["Published to"]) if isfinite(float(cell["Published to"])) else None,
+        )
+
+
+def _known(problem: Problem, resume: Resume | None) -> tuple[dict[str, Ours], float]:
+    """What a checkpoint holds: ours by part, and the time that it took."""
+    if resume is None:
+        return {}, 0.0
+    state = unpack_checkpoint(resume.checkpoint, NAME, ReproductionEngine.version, problem.hash())
+    installed = versions_of(problem.params.method)
+    if state["versions"] != installed:
+        raise CheckpointError(
+            f"What is there was computed by {state['versions']}; installed are {installed}. Reproduce it again instead."
+        )
+    return state["parts"], float(state["computing_s"])
+
+
+def _restored(part: Part[Any], ours: Ours) -> list[Comparison]:
+    return [
+        replace(row, ours=value, ordering=ordering, why=why)
+        for row, (value, ordering, why) in zip(part.listed(), ours, strict=True)
+    ]

@@ -1,1 +1,0 @@
-"""One run = one child process: the child (`python -m engines.runner`), its protocol, and the client that keeps it."""

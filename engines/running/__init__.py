@@ -1,0 +1,1 @@
+"""What runs an engine: driver, context, files, limits, and the process of a run."""

@@ -1,0 +1,115 @@
+"""Executors: independent pieces of work, in order, in place or on processes."""
+
+from __future__ import annotations
+
+import hashlib
+import multiprocessing
+import pickle
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from typing import Any, TypeVar
+
+from engines.contract.errors import WorkerDiedError
+from engines.running.process_limits import end_with_parent
+
+Item = TypeVar("Item")
+Shared = TypeVar("Shared")
+Out = TypeVar("Out")
+
+IN_PLACE_BELOW_S = 0.010
+_CHUNKS_PER_WORKER = 4
+
+
+class InPlaceExecutor:
+    """Does all work in the calling process."""
+
+    workers = 1
+
+    def map(self, function: Callable[[Shared, Item], Out], shared: Shared, batch: Sequence[Item]) -> list[Out]:
+        """`[function(shared, item) for item in batch]`."""
+        return [function(shared, item) for item in batch]
+
+    def close(self) -> None:
+        """Nothing to end."""
+
+    def __enter__(self) -> InPlaceExecutor:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+class ProcessExecutor:
+    """Does work on `workers` processes where that pays.
+
+    The first item of a batch is always done in place and timed; where the rest would take less than `IN_PLACE_BELOW_S`
+    (10 ms) it is done in place as well. Processes are spawned, never forked: a fork of a process with threads can hang.
+    """
+
+    def __init__(self, workers: int) -> None:
+        if workers < 1:
+            raise ValueError(f"A ProcessExecutor must have at least one worker. Got {workers} instead.")
+        self.workers = workers
+        self._pool: ProcessPoolExecutor | None = None
+
+    def map(self, function: Callable[[Shared, Item], Out], shared: Shared, batch: Sequence[Item]) -> list[Out]:
+        """`[function(shared, item) for item in batch]`; `function` must be importable by name.
+
+        Raises:
+            WorkerDiedError: a process ended in the middle of its work (killed, out of memory).
+        """
+        if not batch:
+            return []
+        start = time.perf_counter()
+        first = function(shared, batch[0])
+        rest = batch[1:]
+        if self.workers == 1 or (time.perf_counter() - start) * len(rest) < IN_PLACE_BELOW_S:
+            return [first, *(function(shared, item) for item in rest)]
+        try:
+            return [first, *self._map_on_pool(function, shared, rest)]
+        except BrokenProcessPool as error:
+            self.close()
+            raise WorkerDiedError("A worker process of the run ended in the middle of its work.") from error
+
+    def _map_on_pool(self, function: Callable[[Shared, Item], Out], shared: Shared, items: Sequence[Item]) -> list[Out]:
+        if self._pool is None:
+            self._pool = ProcessPoolExecutor(
+                self.workers, mp_context=multiprocessing.get_context("spawn"), initializer=end_with_parent
+            )
+        packed = pickle.dumps(shared, protocol=pickle.HIGHEST_PROTOCOL)
+        key = hashlib.blake2b(packed, digest_size=16).digest()
+        size = max(1, -(-len(items) // (self.workers * _CHUNKS_PER_WORKER)))
+        chunks = [items[start : start + size] for start in range(0, len(items), size)]
+        futures = [self._pool.submit(_work, function, key, packed, list(chunk)) for chunk in chunks]
+        return [out for future in futures for out in future.result()]
+
+    def close(self) -> None:
+        """End the processes."""
+        if self._pool is not None:
+            self._pool.shutdown(wait=True, cancel_futures=True)
+            self._pool = None
+
+    def __enter__(self) -> ProcessExecutor:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def executor_for(workers: int) -> InPlaceExecutor | ProcessExecutor:
+    """The executor that suits that number of workers."""
+    return InPlaceExecutor() if workers <= 1 else ProcessExecutor(workers)
+
+
+_shared_values: dict[bytes, Any] = {}
+
+
+def _work(function: Callable[[Any, Any], Any], key: bytes, packed: bytes, items: list[Any]) -> list[Any]:
+    """Runs in a worker. The shared value of the last batch is kept: its chunks unpack it once."""
+    if key not in _shared_values:
+        _shared_values.clear()
+        _shared_values[key] = pickle.loads(packed)
+    shared = _shared_values[key]
+    return [function(shared, item) for item in items]

@@ -1,0 +1,82 @@
+"""One look at designs in this process: the same numbers again, everything that can be shown of one, what its numbers mean."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pydantic import ValidationError
+
+from engines.contract.designs import Designs
+from engines.contract.engine import Context, Engine, Problem
+from engines.contract.errors import DecisionError
+from engines.contract.quantities import Quantity
+from engines.contract.results import Result
+from engines.registry import get_engine
+from engines.running.context import LocalContext
+
+
+def explain(problem: Problem, decision: Mapping[str, Any]) -> tuple[Result, ...]:
+    """Grid, schedule, breakdowns of one design.
+
+    Raises:
+        DecisionError: the decision does not describe a design of this problem.
+    """
+    return get_engine(problem.engine).explain(problem, decision, LocalContext(problem))
+
+
+def run_quantities(engine: Engine, params: Mapping[str, Any]) -> tuple[Quantity, ...]:
+    """The quantities of a run with these parameters, with the roles that they have in it.
+
+    Parameters that the installed version does not take any more leave the engine's own roles.
+    """
+    try:
+        return engine.quantities_of(engine.Params.model_validate(params))
+    except ValidationError:
+        return engine.quantities
+
+
+def evaluate(
+    problem: Problem,
+    decisions: Sequence[Mapping[str, Any]],
+    context: Context | None = None,
+    engine: Engine | None = None,
+) -> Designs:
+    """The numbers of decisions, one's own or stored ones, in their order.
+
+    Args:
+        problem: what the decisions decide.
+        decisions: one per design.
+        context: for the engine; a plain one of this process by default.
+        engine: of the problem, where the caller has it.
+
+    Raises:
+        DecisionError: a decision does not describe a design of this problem; `field` begins with its number, from 0 on, as in
+            "decisions.2.units".
+    """
+    engine, context = engine or get_engine(problem.engine), context or LocalContext(problem)
+    try:
+        return engine.evaluate(problem, decisions, context)
+    except DecisionError as error:
+        raise _numbered(engine, problem, decisions, context, error) from error
+
+
+def _numbered(
+    engine: Engine, problem: Problem, decisions: Sequence[Mapping[str, Any]], context: Context, error: DecisionError
+) -> DecisionError:
+    """The error of the first decision that the engine refuses alone, with its number."""
+    for number, decision in enumerate(decisions):
+        try:
+            engine.evaluate(problem, [decision], context)
+        except DecisionError as found:
+            rest = found.field.removeprefix("decision").lstrip(".")
+            return DecisionError(f"decisions.{number}.{rest}".rstrip("."), found.got, found.accepted)
+    return error
+
+
+def broken_limits(quantities: Sequence[Quantity], designs: Designs) -> list[tuple[Quantity, ...]]:
+    """Of each design the constraints that it does not meet: their room is below zero, or not defined."""
+    limits = [quantity for quantity in quantities if quantity.role == "constraint"]
+    return [
+        tuple(limit for limit in limits if not designs.columns[limit.name][row] >= 0) for row in range(len(designs))
+    ]

@@ -1,0 +1,203 @@
+"""The child process of a run: reads its problem, drives the engine, writes frames, and ends. Or it reads one file.
+
+Or it scores decisions that somebody asks for. It knows no web framework, database or credentials. Whatever the engine raises
+becomes a `Failed` frame; what kills the process (a signal, an exit) is read by the keeper from its exit status.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import sys
+import time
+import traceback
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any, NoReturn
+
+from engines.contract.designs import Designs, ordered_json
+from engines.contract.engine import Engine, LogLevel, Resume
+from engines.contract.errors import CheckpointError, ContractError, DecisionError, ProblemError, WorkerDiedError
+from engines.contract.plans import plan_to_json
+from engines.registry import get_engine
+from engines.running.context import LocalContext
+from engines.running.driver import Drive, drive
+from engines.running.executor import executor_for
+from engines.running.inspection import evaluate
+from engines.running.process_limits import (
+    end_with_parent,
+    first_to_go,
+    give_way,
+    limit_cpu,
+    limit_memory,
+    no_core_dumps,
+    write_no_files,
+)
+from engines.running.runner.packing import (
+    file_parts,
+    pack_designs,
+    pack_results,
+    pack_step,
+    unpack_designs,
+    unpack_problem,
+)
+from engines.running.runner.pipe import ProtocolPipe
+from engines.running.runner.pipe_files import PipeFileStore
+from engines.running.runner.protocol import (
+    Category,
+    DesignChunk,
+    Done,
+    Evaluated,
+    Explained,
+    Failed,
+    Frame,
+    Log,
+    Planned,
+    ProtocolError,
+    Read,
+    Reading,
+    Start,
+    Started,
+    Stopped,
+    encode_frame,
+)
+from engines.running.runner.readers import get_reader
+
+EXIT_FAILED = 1
+EXIT_MEMORY = 3
+_MESSAGE_CHARACTERS = 4000
+_TRACEBACK_LINES = 12
+
+
+def main() -> NoReturn:
+    """Run what the start frame says. Ends the process without tearing the interpreter down: nothing is left to save."""
+    end_with_parent(int(sys.argv[1]) if len(sys.argv) > 1 else None)
+    no_core_dumps()
+    first_to_go()
+    pipe = ProtocolPipe()
+    limit_mb: float | None = None
+    try:
+        opening = pipe.opening()
+        limit_mb = opening.memory_limit_mb
+        if limit_mb is not None:
+            limit_memory(limit_mb)
+        last = _read(pipe, opening) if isinstance(opening, Read) else _work(pipe, opening, pipe.design_chunks(opening))
+        code = 0
+    except MemoryError:
+        last, code = _memory_failure(limit_mb), EXIT_MEMORY
+    except Exception as error:  # noqa: BLE001 - the boundary of the process: everything becomes a frame
+        last, code = failure_of(error), EXIT_FAILED
+    pipe.send(last)
+    sys.stderr.flush()
+    os._exit(code)
+
+
+def _work(pipe: ProtocolPipe, start: Start, chunks: list[DesignChunk]) -> Frame:
+    if start.cpu_limit_s is None:
+        give_way()
+    else:
+        limit_cpu(start.cpu_limit_s)
+    problem = unpack_problem(start)
+    engine = get_engine(start.engine, start.engine_path)
+    engine.check(problem)
+    pipe.send(Started(engine.name, engine.version, os.getpid(), platform_facts(start.device)))
+
+    def log(message: str, level: LogLevel = "info") -> None:
+        pipe.send(Log(level, str(message)[:_MESSAGE_CHARACTERS], time.time()))
+
+    if start.question == "plan":
+        pipe.send(Planned(ordered_json(plan_to_json(engine.plan(problem))).encode()))
+        return Done()
+    with executor_for(start.workers) as executor:
+        context = LocalContext(problem, executor, PipeFileStore(pipe), pipe.stop_requested, start.device, log)
+        if start.question == "explain":
+            (decision,) = json.loads(start.decisions or b"[]")
+            pipe.send(Explained(pack_results(engine.explain(problem, decision, context))))
+            return Done()
+        if start.decisions is not None:
+            pipe.send(Evaluated(pack_designs(evaluate(problem, json.loads(start.decisions), context, engine))))
+            return Done()
+        driven = drive(engine, problem, context, _resume_of(engine, start, chunks), start.time_limit_s)
+        return _run(pipe, driven)
+
+
+def _read(pipe: ProtocolPipe, read: Read) -> Frame:
+    limit_cpu(read.cpu_limit_s)
+    write_no_files()
+    document = get_reader(read.reader)(pipe.file(read), read.name, read.options)
+    pipe.send(Reading(ordered_json(document.content).encode(), document.lines, document.report))
+    return Done()
+
+
+def _run(pipe: ProtocolPipe, driven: Drive) -> Frame:
+    for number, step in enumerate(driven, start=1):
+        frame = pack_step(step, number)
+        for file in step.files:
+            for part in file_parts(file.data):
+                pipe.send(part)
+        pipe.send(frame)
+    if driven.ending == "stopped":
+        return Stopped(driven.out_of_time)
+    return Done("infeasible" if driven.ending == "infeasible" else "feasible")
+
+
+def _resume_of(engine: Engine, start: Start, chunks: list[DesignChunk]) -> Resume | None:
+    if start.checkpoint is None:
+        return None
+    designs = unpack_designs(chunks)
+    return Resume(start.checkpoint, Designs.empty(engine.quantities) if designs is None else designs)
+
+
+def platform_facts(device: str = "cpu") -> dict[str, str]:
+    """What the figures of a run may depend on: interpreter, numerical libraries, machine, device."""
+    libraries = {name: found for name in ("numpy", "torch") if (found := _version(name))}
+    return {
+        "python": platform.python_version(),
+        **libraries,
+        "system": platform.system(),
+        "machine": platform.machine(),
+        "device": device,
+    }
+
+
+def _version(name: str) -> str:
+    """Version of an installed package, "" where there is none; the package itself is not imported."""
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return ""
+
+
+def failure_of(error: Exception) -> Failed:
+    """The frame that tells of `error`, always one that can be written."""
+    lines = traceback.format_exception(error)[-_TRACEBACK_LINES:]
+    facts: dict[str, Any] = {}
+    if isinstance(error, ProblemError):
+        facts = {"field": error.field, "got": error.got, "accepted": error.accepted, "line": error.line}
+    failed = Failed(_category(error), type(error).__name__, str(error)[:_MESSAGE_CHARACTERS], "".join(lines), **facts)
+    try:
+        encode_frame(failed)
+    except ProtocolError:  # `got` is an object of the engine's own
+        return Failed(**{**vars(failed), "got": repr(failed.got)[:_MESSAGE_CHARACTERS]})
+    return failed
+
+
+def _category(error: Exception) -> Category:
+    for kind, category in _CATEGORIES:
+        if isinstance(error, kind):
+            return category
+    return "engine"
+
+
+_CATEGORIES: tuple[tuple[type[Exception], Category], ...] = (
+    (DecisionError, "decision"),
+    (ProblemError, "problem"),
+    (CheckpointError, "checkpoint"),
+    (ContractError, "contract"),
+    (WorkerDiedError, "exit"),  # as where the child itself dies: another attempt may go well
+)
+
+
+def _memory_failure(limit_mb: float | None) -> Failed:
+    where = "of the machine" if limit_mb is None else f"of {limit_mb:.0f} MB"
+    return Failed("memory", "MemoryError", f"Memory limit {where} reached.", traceback.format_exc(limit=-4))

@@ -1,0 +1,97 @@
+"""How a run's child process ended, read from its last frame, its exit status and what it left unfinished."""
+
+from __future__ import annotations
+
+import signal
+from dataclasses import dataclass
+from typing import Literal
+
+from engines.running.runner.protocol import Done, Failed, Stopped
+
+Reason = Literal[
+    "problem", "decision", "checkpoint", "contract", "memory", "engine", "exit", "signal", "killed", "protocol"
+]
+
+
+@dataclass(frozen=True)
+class Ending:
+    """How a child ended.
+
+    Attributes:
+        status: "done", "stopped" or "failed".
+        outcome: "feasible" or "infeasible" where done, "" otherwise.
+        reason: where failed: category of the exception; "exit" (it, or a process of its executor, left before it was
+            complete), "signal" (ended by `signal_name`), "killed" (by `RunnerProcess.kill`), "protocol" (wrote rubbish);
+            "" otherwise.
+        message: one sentence for people.
+        failed: the child's own account, if it could give one.
+        exit_code: of the process; None where a signal ended it.
+        signal_name: "SIGSEGV" and so on; "" if none.
+        out_of_time: where stopped: it reached its time limit.
+    """
+
+    status: Literal["done", "stopped", "failed"]
+    outcome: str = ""
+    reason: Reason | Literal[""] = ""
+    message: str = ""
+    failed: Failed | None = None
+    exit_code: int | None = None
+    signal_name: str = ""
+    out_of_time: bool = False
+
+
+@dataclass(frozen=True)
+class ChildEnd:
+    """What was seen of a child's end.
+
+    Attributes:
+        code: return code; negative: the signal.
+        hung: whether it closed its output but stayed.
+        killed: whether its keeper killed it.
+        last: its last frame, if it could send one.
+        rubbish: what was wrong with what it wrote; "" if nothing.
+        pending_bytes: length of a frame that it did not finish.
+        stderr: the last that it printed.
+    """
+
+    code: int
+    hung: bool = False
+    killed: bool = False
+    last: Done | Stopped | Failed | None = None
+    rubbish: str = ""
+    pending_bytes: int = 0
+    stderr: str = ""
+
+
+def read_ending(end: ChildEnd) -> Ending:
+    """The ending that `end` amounts to. A last frame counts more than how the process went away after it."""
+    last, code = end.last, end.code
+    if isinstance(last, Done):
+        return Ending("done", outcome=last.outcome, exit_code=code)
+    if isinstance(last, Stopped):
+        return Ending("stopped", exit_code=code, out_of_time=last.out_of_time)
+    if isinstance(last, Failed):
+        return Ending("failed", reason=last.category, message=last.message, failed=last, exit_code=code)
+    if end.rubbish:
+        return Ending("failed", reason="protocol", message=f"The run wrote rubbish: {end.rubbish}")
+    if end.killed:
+        return Ending("failed", reason="killed", message="The run was killed.", signal_name="SIGKILL")
+    if end.hung:
+        return Ending("failed", reason="protocol", message="The run closed its output but did not end.")
+    if code < 0:
+        return _ended_by_signal(-code, end.stderr)
+    rest = f" in the middle of a frame ({end.pending_bytes} bytes)" if end.pending_bytes else ""
+    message = f"The run left with exit status {code}{rest} before it was complete."
+    return Ending("failed", reason="exit", message=message, exit_code=code)
+
+
+def _ended_by_signal(number: int, stderr: str) -> Ending:
+    name = signal.Signals(number).name if number in set(signal.Signals) else f"signal {number}"
+    if name == "SIGABRT" and any(words in stderr for words in _NATIVE_MEMORY_WORDS):
+        message = "Memory limit reached (in native code)."
+        return Ending("failed", reason="memory", message=message, signal_name=name)
+    hint = " Somebody killed it, or the machine ran out of memory." if name == "SIGKILL" else ""
+    return Ending("failed", reason="signal", message=f"The run was ended by {name}.{hint}", signal_name=name)
+
+
+_NATIVE_MEMORY_WORDS = ("bad_alloc", "MemoryError", "out of memory", "Cannot allocate memory")

@@ -1,0 +1,357 @@
+"""Frames between a run's keeper and its child process.
+
+On the wire: four bytes of length (big endian), then that many bytes of msgpack: a mapping with `kind` and the fields of
+the frame's class below. Nothing else is ever written to the child's protocol pipe; whatever an engine prints goes to stderr.
+
+Order, child to parent: `Started`; then any of `Log`, `FilePart`, `FileRequest`, `FileName`, `StepFrame`; then
+one of `Done`, `Stopped`, `Failed`, after which the child exits. The parts of a step's files come before the step itself,
+so that a step is complete when it arrives. The parts of a file come in order, no other file's in between; a step and a
+`FileName` name only files that this child sent; a `FileRequest` comes only when the answer to the one before was read.
+Order, parent to child: `Start`, its design chunks as `DesignChunk`s, then `Stop` and `FileReply` at any time; or `Read` and
+the `FilePart`s of the file, which the child answers with `Reading` and `Done`, or with `Failed`. A `Start` with decisions is
+answered with `Started`, `Evaluated` and `Done`, or with `Failed`.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, field
+from functools import cache
+from typing import Any, ClassVar, Literal
+
+import msgpack
+
+from engines.contract.engine import Infeasibility, LogLevel
+from engines.contract.errors import EngineError
+
+MAX_FRAME_BYTES = 64 * 1024 * 1024
+MAX_PART_BYTES = 4 * 1024 * 1024
+_LENGTH = struct.Struct(">I")
+
+Category = Literal["problem", "decision", "checkpoint", "contract", "memory", "exit", "engine"]
+
+
+class ProtocolError(EngineError):
+    """The other side wrote something that is no frame."""
+
+
+@dataclass(frozen=True)
+class Frame:
+    """Base of all frames."""
+
+    kind: ClassVar[str]
+
+
+# -- parent to child --------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Start(Frame):
+    """What to do. `inputs` is slot -> {kind, slug, version, content}; `design_chunks` counts the chunks that follow.
+
+    `time_limit_s`: seconds of computing that are left of the run's time limit; None for no limit.
+    `decisions`: a JSON list to evaluate in place of a run, within `cpu_limit_s` of computing; None for a run.
+    `question`: "plan" asks for the plan of the problem in place of a run, "explain" for what explains the one decision.
+    """
+
+    kind = "start"
+    engine: str
+    engine_path: str
+    version: int
+    inputs: Mapping[str, Any]
+    params: Mapping[str, Any]
+    seed: int
+    workers: int = 1
+    memory_limit_mb: float | None = None
+    device: str = "cpu"
+    checkpoint: bytes | None = None
+    design_chunks: int = 0
+    time_limit_s: float | None = None
+    decisions: bytes | None = None
+    cpu_limit_s: int | None = None
+    question: Literal["", "plan", "explain"] = ""
+
+
+@dataclass(frozen=True)
+class Read(Frame):
+    """Read a file, whose `parts` follow as `FilePart`s, with one of `engines.running.runner.readers`.
+
+    `cpu_limit_s` and `memory_limit_mb` bound the process; `name` is what messages call the file.
+    """
+
+    kind = "read"
+    reader: str
+    name: str
+    options: Mapping[str, Any]
+    parts: int
+    memory_limit_mb: float
+    cpu_limit_s: int
+
+
+@dataclass(frozen=True)
+class DesignChunk(Frame):
+    """`count` designs as two Arrow IPC streams: scalar columns, and nested decisions. Each at most about 4 MB."""
+
+    kind = "design_chunk"
+    count: int
+    scalars: bytes
+    decisions: bytes
+
+
+@dataclass(frozen=True)
+class Stop(Frame):
+    """Please end after the step at hand."""
+
+    kind = "stop"
+
+
+@dataclass(frozen=True)
+class FileReply(Frame):
+    """One part of the answer to a `FileRequest`; `parts` = 0 says that there is no such file."""
+
+    kind = "file_reply"
+    request: int
+    part: int
+    parts: int
+    data: bytes
+
+
+# -- child to parent --------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Started(Frame):
+    """The child has read its problem and begins."""
+
+    kind = "started"
+    engine: str
+    version: int
+    pid: int
+    platform: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Log(Frame):
+    """One line for the run's log; `time_s` is seconds since the epoch."""
+
+    kind = "log"
+    level: LogLevel
+    message: str
+    time_s: float
+
+
+@dataclass(frozen=True)
+class FilePart(Frame):
+    """Part `part` (from 0) of `parts` of the file with that SHA-256 and size."""
+
+    kind = "file_part"
+    sha256: str
+    size: int
+    part: int
+    parts: int
+    data: bytes
+
+
+@dataclass(frozen=True)
+class FileName(Frame):
+    """Keep the file with that SHA-256 under `name` (`FileStore.get_or_build`)."""
+
+    kind = "file_name"
+    name: str
+    sha256: str
+
+
+@dataclass(frozen=True)
+class FileRequest(Frame):
+    """The child waits for a file, by content (`sha256`) or by the name it was kept under. Answered by the client."""
+
+    kind = "file_request"
+    request: int
+    by: Literal["sha256", "name"]
+    key: str
+
+
+@dataclass(frozen=True)
+class FileEntry:
+    """A file of a step; its parts came before."""
+
+    name: str
+    media_type: str
+    sha256: str
+    size: int
+
+
+@dataclass(frozen=True)
+class ResultEntry:
+    """A result as JSON text in UTF-8 (`engines.contract.result_json.result_from_bytes`)."""
+
+    name: str
+    type: str
+    content: bytes
+
+
+@dataclass(frozen=True)
+class StepFrame(Frame):
+    """`engines.contract.engine.Step`, ready to be stored. `number` counts the steps of this process from 1 on."""
+
+    kind = "step"
+    number: int
+    fraction: float
+    message: str
+    metrics: Mapping[str, float]
+    designs: tuple[DesignChunk, ...] = ()
+    results: tuple[ResultEntry, ...] = ()
+    files: tuple[FileEntry, ...] = ()
+    checkpoint: bytes | None = None
+    infeasible: Infeasibility | None = None
+
+
+@dataclass(frozen=True)
+class Reading(Frame):
+    """What a reader made of a file: a `ReadDocument`, its content as JSON, which says numbers that msgpack cannot."""
+
+    kind = "reading"
+    content: bytes
+    lines: Mapping[str, int]
+    report: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Evaluated(Frame):
+    """The designs of the decisions that were asked for, in their order."""
+
+    kind = "evaluated"
+    designs: tuple[DesignChunk, ...]
+
+
+@dataclass(frozen=True)
+class Planned(Frame):
+    """The plan of a problem that its engine has checked, as JSON (`engines.contract.plans`)."""
+
+    kind = "planned"
+    plan: bytes
+
+
+@dataclass(frozen=True)
+class Explained(Frame):
+    """The results that explain the one decision that was asked for."""
+
+    kind = "explained"
+    results: tuple[ResultEntry, ...]
+
+
+@dataclass(frozen=True)
+class Done(Frame):
+    """The run is complete. `outcome` is "infeasible" where the last step said so."""
+
+    kind = "done"
+    outcome: Literal["feasible", "infeasible"] = "feasible"
+
+
+@dataclass(frozen=True)
+class Stopped(Frame):
+    """The run ended early because it was asked to, or because it is out of the time that it was given."""
+
+    kind = "stopped"
+    out_of_time: bool = False
+
+
+@dataclass(frozen=True)
+class Failed(Frame):
+    """The run ended with an exception.
+
+    Attributes:
+        category: which kind; "exit": a process of the run's executor ended in the middle of its work; "engine" is
+            everything that nobody foresaw.
+        type, message: class name and text of the exception.
+        traceback: its last lines.
+        field, got, accepted, line: facts of a `ProblemError`; empty otherwise.
+    """
+
+    kind = "failed"
+    category: Category
+    type: str
+    message: str
+    traceback: str = ""
+    field: str = ""
+    got: Any = None
+    accepted: str = ""
+    line: int | None = None
+
+
+_KINDS: Mapping[str, type[Frame]] = {
+    cls.kind: cls
+    for cls in (
+        Start, Read, DesignChunk, Stop, FileReply, Started, Log, FilePart, FileName, FileRequest, StepFrame, Reading,
+        Evaluated, Planned, Explained, Done, Stopped, Failed,
+    )
+}  # fmt: skip
+
+
+def encode_frame(frame: Frame) -> bytes:
+    """`frame` as it goes over the wire.
+
+    Raises:
+        ProtocolError: it holds something that msgpack cannot say, or is longer than `MAX_FRAME_BYTES`.
+    """
+    try:
+        body: bytes = msgpack.packb({"kind": frame.kind, **asdict(frame)})
+    except (TypeError, ValueError, OverflowError) as error:
+        raise ProtocolError(f"A {frame.kind} frame cannot be written: {error}.") from error
+    if len(body) > MAX_FRAME_BYTES:
+        raise ProtocolError(
+            f"A frame must be at most {MAX_FRAME_BYTES} bytes. Got a {frame.kind} frame of {len(body)}."
+        )
+    return _LENGTH.pack(len(body)) + body
+
+
+def decode_body(body: bytes) -> Frame:
+    """The frame of a body (without its length).
+
+    Raises:
+        ProtocolError: the bytes are no frame.
+    """
+    try:
+        data = msgpack.unpackb(body, strict_map_key=False)
+        kind = data.pop("kind")
+        frame: Frame = _adapter(kind).validate_python(data)
+    except (ValueError, TypeError, KeyError, AttributeError, msgpack.UnpackException) as error:
+        raise ProtocolError(f"{len(body)} bytes that are no frame: {error!r:.300}") from error
+    return frame
+
+
+@cache
+def _adapter(kind: str) -> Any:
+    from pydantic import TypeAdapter  # the child only ever needs the adapters of what it reads
+
+    return TypeAdapter(_KINDS[kind])
+
+
+@dataclass
+class FrameBuffer:
+    """Collects bytes as they come and gives the frames that are complete."""
+
+    _data: bytearray = field(default_factory=bytearray)
+
+    def feed(self, data: bytes) -> None:
+        """Add bytes."""
+        self._data += data
+
+    def frames(self) -> Iterator[Frame]:
+        """Take out every complete frame. Raises `ProtocolError` on rubbish."""
+        while len(self._data) >= _LENGTH.size:
+            (length,) = _LENGTH.unpack_from(self._data)
+            if length > MAX_FRAME_BYTES:
+                raise ProtocolError(f"A frame must be at most {MAX_FRAME_BYTES} bytes. Got a length of {length}.")
+            end = _LENGTH.size + length
+            if len(self._data) < end:
+                return
+            body = bytes(self._data[_LENGTH.size : end])
+            del self._data[:end]
+            yield decode_body(body)
+
+    @property
+    def pending_bytes(self) -> int:
+        """Bytes of a frame that has not ended yet."""
+        return len(self._data)

@@ -1,0 +1,55 @@
+"""Which addresses lead somewhere: pages say of what stands in them whether it exists for whoever asks.
+
+Dash answers every address with the same frame and fills it later; the status of that answer is decided here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import dash
+from werkzeug.exceptions import HTTPException
+
+from webapp.teams.visibility import NotVisible, Principal
+
+# What Dash calls its own rules for the frame.
+_FRAME = ("/", "/<path:path>")
+# Of the last part of an address and its query, for one person.
+Exists = Callable[[Principal, str, Mapping[str, str]], bool]
+
+
+def visible_at(get: Callable[[Principal, Any], Any]) -> Exists:
+    """Whether `get` finds what an address names; it raises `NotVisible` where it does not."""
+
+    def found(principal: Principal, name: str, _query: Mapping[str, str]) -> bool:
+        try:
+            get(principal, name)
+        except NotVisible:
+            return False
+        return True
+
+    return found
+
+
+def is_page(app: dash.Dash, path: str) -> bool:
+    """Whether Dash answers this path with its frame; else it is a file or a callback."""
+    try:
+        endpoint, _ = app.server.url_map.bind("").match(path)
+    except HTTPException:
+        return False
+    return endpoint in _FRAME
+
+
+def leads_somewhere(principal: Principal, path: str, query: Mapping[str, str]) -> bool:
+    """Whether there is a page at `path`, and what it is to show exists for `principal`."""
+    place = f"/{path.strip('/')}"
+    pages: list[dict[str, Any]] = list(dash.page_registry.values())
+    if any(place == page["path"] and not page["path_template"] for page in pages):
+        return True
+    for page in pages:
+        prefix, variable, _ = (page["path_template"] or "").partition("<")
+        if variable and place.startswith(prefix) and len(place) > len(prefix):
+            exists: Exists = page["exists"]
+            return exists(principal, place[len(prefix) :], query)
+    return False

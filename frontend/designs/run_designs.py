@@ -1,0 +1,446 @@
+"""What the run page knows about a run's designs: columns, front, filters, best designs. No components, no requests.
+
+Columns are read once per chunk and kept in a small cache in the process, so that a callback over ten thousand designs costs a
+few array operations.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from engines.contract.quantities import Quantity, objectives_of
+from engines.search.indicators import distinct_count, non_dominated
+from frontend.designs.growing_columns import GrowingColumns
+from frontend.figures.histogram import all_equal, binned
+
+FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.int64]
+BoolArray = npt.NDArray[np.bool_]
+HISTOGRAM_BINS = 26
+CACHED_BYTES = 256 * 1024**2
+_BY_DESIGN = ("found_at_evaluation", "origin", "label", "feasible", "is_baseline")
+
+
+class ColumnTable(Protocol):
+    """What the readers return: columns of the designs of a run, in the order in which they were appended."""
+
+    @property
+    def columns(self) -> Any: ...  # noqa: D102
+
+    @property
+    def found_at_evaluation(self) -> Any: ...  # noqa: D102
+
+    @property
+    def origin(self) -> Any: ...  # noqa: D102
+
+    @property
+    def label(self) -> Any: ...  # noqa: D102
+
+    @property
+    def last_chunk(self) -> int: ...  # noqa: D102
+
+
+@dataclass(frozen=True)
+class Region:
+    """A polygon over two columns, in stored units: what the reader drew around designs.
+
+    Attributes:
+        x, y: the columns.
+        corners: at least three.
+    """
+
+    x: str
+    y: str
+    corners: tuple[tuple[float, float], ...]
+
+    def holds(self, x: FloatArray, y: FloatArray) -> BoolArray:
+        """Which points lie inside (even-odd rule), shape `n`."""
+        corners = np.array(self.corners)
+        (left, low), (right, high) = corners.min(axis=0), corners.max(axis=0)
+        inside = np.zeros(len(x), bool)
+        near = np.flatnonzero((x >= left) & (x <= right) & (y >= low) & (y <= high))
+        px, py = x[near], y[near]
+        odd = np.zeros(len(near), bool)
+        for (x0, y0), (x1, y1) in zip(corners, np.roll(corners, -1, axis=0), strict=True):
+            if y0 != y1:
+                odd ^= ((y0 > py) != (y1 > py)) & (px < x0 + (py - y0) * (x1 - x0) / (y1 - y0))
+        inside[near] = odd
+        return inside
+
+
+@dataclass(frozen=True)
+class RunDesigns:
+    """All designs of a run up to `last_chunk` as columns; the position in a column is the design's number.
+
+    Attributes:
+        quantities: what the columns mean.
+        primary: name of the column by which "best" is told.
+        columns: name -> float64 array of shape `n`.
+        found_at_evaluation, origin, label: shape `n` each, as in `engines.contract.designs.Designs`.
+        last_chunk: number of the last chunk read; 0 before the first.
+        known_front: `front` of the first `known` designs, from which that of all follows; None where it is not known.
+        room: where the next designs are appended.
+    """
+
+    quantities: tuple[Quantity, ...]
+    primary: str
+    columns: Mapping[str, FloatArray]
+    found_at_evaluation: IntArray
+    origin: npt.NDArray[np.str_]
+    label: npt.NDArray[np.str_]
+    last_chunk: int = 0
+    known_front: IntArray | None = None
+    known: int = 0
+    room: GrowingColumns = field(default_factory=GrowingColumns, repr=False, compare=False)
+
+    def __len__(self) -> int:
+        return len(self.origin)
+
+    @staticmethod
+    def empty(quantities: tuple[Quantity, ...], primary: str) -> RunDesigns:
+        """No designs yet."""
+        none: npt.NDArray[np.str_] = np.empty(0, np.str_)
+        columns = {quantity.name: np.empty(0) for quantity in quantities}
+        return RunDesigns(quantities, primary, columns, np.empty(0, np.int64), none, none)
+
+    def first(self, count: int | None) -> RunDesigns:
+        """The first `count` designs, as the page showed them before more came; all where there are no more, or for None."""
+        if count is None or count >= len(self):
+            return self
+        known = self.known_front is not None and self.known <= count
+        return RunDesigns(
+            self.quantities,
+            self.primary,
+            {name: column[:count] for name, column in self.columns.items()},
+            self.found_at_evaluation[:count],
+            self.origin[:count],
+            self.label[:count],
+            self.last_chunk,
+            self.known_front if known else None,
+            self.known if known else 0,
+        )
+
+    def quantity(self, name: str) -> Quantity:
+        """The quantity of a column; a column the engine did not declare is shown under its own name."""
+        return next((q for q in self.quantities if q.name == name), Quantity(name, name))
+
+    def extended(self, table: ColumnTable) -> RunDesigns:
+        """These designs followed by those of `table`."""
+        columns = {name: _column(table, name) for name in self.columns}
+        found_at = np.asarray(table.found_at_evaluation, np.int64)
+        new = RunDesigns(self.quantities, self.primary, columns, found_at, _texts(table.origin), _texts(table.label))
+        room, joined = self.room.extended(self._by_design, new._by_design)
+        front = self.__dict__.get("front")
+        found = RunDesigns(
+            self.quantities,
+            self.primary,
+            {name: joined[f".{name}"] for name in self.columns},
+            joined["found_at_evaluation"],
+            joined["origin"],
+            joined["label"],
+            max(self.last_chunk, table.last_chunk),
+            self.known_front if front is None else front,
+            self.known if front is None else len(self),
+            room,
+        )
+        # Known without looking at every design again.
+        found.__dict__.update({name: joined[name] for name in ("feasible", "is_baseline")})
+        return found
+
+    @property
+    def _by_design(self) -> dict[str, npt.NDArray[Any]]:
+        """Everything that has an entry per design; a dot before the names of columns."""
+        return {
+            **{f".{name}": column for name, column in self.columns.items()},
+            **{name: getattr(self, name) for name in _BY_DESIGN},
+        }
+
+    @property
+    def nbytes(self) -> int:
+        """About what the columns take in memory."""
+        columns = sum(column.nbytes for column in self.columns.values())
+        return columns + self.found_at_evaluation.nbytes + self.origin.nbytes + self.label.nbytes
+
+    @cached_property
+    def feasible(self) -> BoolArray:
+        """Which designs break no constraint of the problem, shape `n`."""
+        meets = np.ones(len(self), bool)
+        for quantity in self.quantities:
+            if quantity.role == "constraint" and quantity.name in self.columns:
+                meets &= self.columns[quantity.name] >= 0  # what is not defined is not met
+        return meets
+
+    @cached_property
+    def draw_order(self) -> npt.NDArray[np.uint32]:
+        """A random number per design, seeded by its own number: a sample stays the same while designs are added. Shape `n`."""
+        mixed = (np.arange(len(self), dtype=np.uint32) + np.uint32(1)) * np.uint32(2654435769)
+        mixed ^= mixed >> np.uint32(15)
+        mixed *= np.uint32(2246822519)
+        return mixed ^ (mixed >> np.uint32(13))
+
+    @cached_property
+    def is_baseline(self) -> BoolArray:
+        """Which designs are baselines, shape `n`."""
+        return self.origin == "baseline"
+
+    @cached_property
+    def objectives(self) -> tuple[Quantity, ...]:
+        """The quantities that span the front."""
+        return objectives_of(self.quantities)
+
+    @cached_property
+    def shown(self) -> tuple[Quantity, ...]:
+        """Quantities with at least one finite value, in the engine's order."""
+        return tuple(q for q in self.quantities if q.name in self.columns and np.isfinite(self.columns[q.name]).any())
+
+    @cached_property
+    def front(self) -> IntArray:
+        """Numbers of the non-dominated designs over all objectives, by the first one; baselines and infeasible ones left out."""
+        # Of designs whose front is known, nothing is asked again: a poll costs what is new.
+        known = 0 if self.known_front is None else self.known
+        found = known + np.flatnonzero(~self.is_baseline[known:] & self.feasible[known:])
+        if self.known_front is not None:
+            found = np.concatenate([self.known_front, found])
+        names = [quantity.name for quantity in self.objectives]
+        if not len(found) or not names:
+            return np.empty(0, np.int64)
+        matrix = np.column_stack([self.columns[name][found] for name in names])
+        finite = np.isfinite(matrix).all(axis=1)
+        found, matrix = found[finite], matrix[finite]
+        keep = found[np.asarray(non_dominated(matrix, [q.sense for q in self.objectives]), dtype=bool)]
+        return keep[np.argsort(self.columns[names[0]][keep], kind="stable")]
+
+    @cached_property
+    def front_points(self) -> int:
+        """How many different points the designs of `front` stand at: designs with equal objectives are one point."""
+        return self.points_among(np.ones(len(self.front), dtype=bool))
+
+    def points_among(self, of_front: BoolArray) -> int:
+        """How many different points some designs of `front` stand at; `of_front` has the shape of `front`."""
+        numbers, names = self.front[of_front], [quantity.name for quantity in self.objectives]
+        if not len(numbers):
+            return 0
+        if len(names) <= 2:
+            # In order of the first objective; where that is equal, so is the other, or one design would dominate the next.
+            return 1 + int(np.count_nonzero(np.diff(self.columns[names[0]][numbers])))
+        return distinct_count(np.column_stack([self.columns[name][numbers] for name in names]))
+
+    @cached_property
+    def outdone(self) -> Mapping[str, BoolArray]:
+        """Baselines that dominate designs of the front over all objectives, but for those that break a constraint.
+
+        Label -> which of `front`, shape of `front`.
+        """
+        costs = np.empty((len(self), len(self.objectives)))
+        for at, quantity in enumerate(self.objectives):
+            costs[:, at] = self.columns[quantity.name] * (-1.0 if quantity.sense == "maximise" else 1.0)
+        found = {}
+        for number in np.flatnonzero(self.is_baseline & self.feasible):
+            no_worse = (costs[number] <= costs[self.front]).all(axis=1)
+            beaten = no_worse & (costs[number] < costs[self.front]).any(axis=1)
+            if beaten.any():
+                found[str(self.label[number]) or f"design {number}"] = beaten
+        return found
+
+    def best_baseline(self, name: str) -> int | None:
+        """Number of the best baseline by a column among those that meet every constraint, None where there is none."""
+        numbers = np.flatnonzero(self.is_baseline & self.feasible & np.isfinite(self.columns[name]))
+        if not len(numbers):
+            return None
+        values = self.columns[name][numbers] * (-1.0 if self.quantity(name).sense == "maximise" else 1.0)
+        return int(numbers[np.argmin(values)])
+
+    def best(self, name: str, among: BoolArray | None = None) -> int | None:
+        """Number of the best searched design by a column; None where there is none, or no such column.
+
+        Args:
+            name: the column.
+            among: which designs are looked at, shape `n`; by default those that meet every constraint.
+        """
+        if name not in self.columns:
+            return None
+        allowed = self.feasible if among is None else among
+        numbers = np.flatnonzero(allowed & ~self.is_baseline & np.isfinite(self.columns[name]))
+        if not len(numbers):
+            return None
+        values = self.columns[name][numbers] * (-1.0 if self.quantity(name).sense == "maximise" else 1.0)
+        return int(numbers[np.argmin(values)])
+
+    @cached_property
+    def first_choice(self) -> int | None:
+        """The design to look at where nobody picked one: the best by `primary`; one that breaks a constraint if all do."""
+        best = self.best(self.primary)
+        return self.best(self.primary, np.ones(len(self), bool)) if best is None else best
+
+    def remaining(self, limits: Mapping[str, float], region: Region | None = None) -> BoolArray:
+        """Which designs meet all limits (`<=` what is minimised, `>=` what is maximised) and lie in the region, shape `n`."""
+        keep = np.ones(len(self), dtype=bool)
+        if region is not None and region.x in self.columns and region.y in self.columns:
+            keep = region.holds(self.columns[region.x], self.columns[region.y])
+        for name, limit in limits.items():
+            if name not in self.columns:
+                continue
+            column = self.columns[name]
+            keep &= column >= limit if self.quantity(name).sense == "maximise" else column <= limit
+        return keep
+
+
+def _texts(texts: Any) -> npt.NDArray[np.str_]:
+    """Texts as an array; most are one and the same word, which is quicker told than copied."""
+    distinct = set(texts)
+    if len(distinct) == 1:
+        return np.full(len(texts), next(iter(distinct)))
+    return np.asarray(list(texts), dtype=np.str_)
+
+
+def _column(table: ColumnTable, name: str) -> FloatArray:
+    column = table.columns.get(name)
+    return np.full(len(table.origin), np.nan) if column is None else np.asarray(column, dtype=np.float64)
+
+
+# -- limits -----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class LimitScale:
+    """The slider of one quantity: its range over the searched designs and a histogram of them."""
+
+    quantity: Quantity
+    low: float
+    high: float
+    counts: tuple[int, ...]
+
+    @property
+    def upper(self) -> bool:
+        """Whether the limit is an upper one."""
+        return self.quantity.sense != "maximise"
+
+    @property
+    def open_end(self) -> float:
+        """Where the slider stands when it excludes nothing."""
+        return self.high if self.upper else self.low
+
+
+def limit_scales(designs: RunDesigns, most: int = 4) -> tuple[LimitScale, ...]:
+    """Sliders for the quantities that vary: objectives first, at most `most`."""
+    ordered = sorted(designs.shown, key=lambda q: (q.role != "objective", q.role != "constraint"))
+    searched = ~designs.is_baseline
+    scales = []
+    for quantity in ordered:
+        values = designs.columns[quantity.name][searched]
+        values = values[np.isfinite(values)]
+        if quantity.role == "decision" or all_equal(values):
+            continue
+        counts, _ = binned(values, HISTOGRAM_BINS)
+        scales.append(LimitScale(quantity, float(values.min()), float(values.max()), tuple(int(c) for c in counts)))
+    return tuple(scales[:most])
+
+
+@dataclass(frozen=True)
+class Obstacle:
+    """Why no design is left: the limit that is in the way and what it would have to be."""
+
+    quantity: Quantity
+    limit: float
+    needed: float
+    would_remain: int
+
+
+def obstacle(designs: RunDesigns, limits: Mapping[str, float], region: Region | None = None) -> Obstacle | None:
+    """The one limit whose relaxing brings designs back most cheaply, None while designs remain or none can come back."""
+    if designs.remaining(limits, region).any() or not len(designs):
+        return None
+    found = []
+    for name, limit in limits.items():
+        others = designs.remaining({key: value for key, value in limits.items() if key != name}, region)
+        best = designs.best(name, others)
+        if best is None:
+            continue
+        needed = float(designs.columns[name][best])
+        remain = int(designs.remaining({**limits, name: needed}, region).sum())
+        found.append(
+            (abs(needed - limit) / (abs(limit) or 1.0), Obstacle(designs.quantity(name), limit, needed, remain))
+        )
+    return min(found, key=lambda pair: pair[0])[1] if found else None
+
+
+def nearest_design(designs: RunDesigns, limits: Mapping[str, float]) -> int | None:
+    """Number of the searched design that misses the limits by least, each miss as a share of its column's range.
+
+    The worst miss decides, then the sum of all. None where no design has all the values.
+    """
+    worst, total = np.zeros(len(designs)), np.zeros(len(designs))
+    for name, limit in limits.items():
+        if name not in designs.columns:
+            continue
+        column = designs.columns[name]
+        finite = column[np.isfinite(column)]
+        miss = limit - column if designs.quantity(name).sense == "maximise" else column - limit
+        share = np.maximum(0.0, miss) / ((np.ptp(finite) if len(finite) else 0.0) or 1.0)
+        worst, total = np.maximum(worst, share), total + share
+    found = np.flatnonzero(~designs.is_baseline & np.isfinite(total))
+    return int(found[np.lexsort((total[found], worst[found]))[0]]) if len(found) else None
+
+
+# -- cache ------------------------------------------------------------------------------------------------------------
+
+
+class DesignCache:
+    """The designs of the runs looked at last, as many as fit into `capacity_bytes`, extended by new chunks only.
+
+    A run that continues from a checkpoint drops chunks that came after it; `version` (the attempt) tells, and everything is
+    read again.
+    """
+
+    def __init__(self, capacity_bytes: int = CACHED_BYTES) -> None:
+        self._capacity_bytes = capacity_bytes
+        self._lock = threading.Lock()
+        self._kept: OrderedDict[Any, tuple[Any, RunDesigns]] = OrderedDict()
+        self._turns: dict[Any, threading.Lock] = {}
+
+    def get(
+        self,
+        key: Any,
+        version: Any,
+        start: Callable[[], RunDesigns],
+        read_after: Callable[[int], ColumnTable],
+        count: int | None = None,
+        stored: Callable[[], int] | None = None,
+    ) -> RunDesigns:
+        """The designs of run `key`, with whatever `read_after(last_chunk)` brings appended.
+
+        Nothing is read where the cache has `count` designs already: as many as the run says it has, or more. Of more, `stored`
+        says how many there are: an attempt that goes on from a checkpoint drops those after it a moment after it has begun.
+        """
+        with self._lock:
+            turn = self._turns.setdefault(key, threading.Lock())
+        # One reads what is new, the others wait for it: of many who look at a live run, all ask at once.
+        with turn:
+            with self._lock:
+                kept = self._kept.get(key)
+            designs = kept[1] if kept and kept[0] == version else start()
+            if count is not None and len(designs) > count and stored is not None and len(designs) > stored():
+                kept, designs = None, start()
+            # Whoever waited may know of fewer than were read meanwhile.
+            if kept is None or count is None or len(designs) < count:
+                table = read_after(designs.last_chunk)
+                if len(table.origin):
+                    designs = designs.extended(table)
+            self._keep(key, version, designs)
+        return designs
+
+    def _keep(self, key: Any, version: Any, designs: RunDesigns) -> None:
+        with self._lock:
+            self._kept[key] = (version, designs)
+            self._kept.move_to_end(key)
+            # The run that is asked for stays, however large.
+            while len(self._kept) > 1 and sum(each.nbytes for _, each in self._kept.values()) > self._capacity_bytes:
+                self._turns.pop(self._kept.popitem(last=False)[0], None)

@@ -1,0 +1,1 @@
+"""Calibrations of systems on a chip."""

@@ -1,0 +1,1 @@
+"""A calibration out of measurements."""

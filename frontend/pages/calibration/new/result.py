@@ -1,0 +1,209 @@
+"""What measurements gave: the fit before it is saved, the question for rails, or what is wrong and where.
+
+The answer comes from the REST interface through the browser, so nothing about its shape is taken for granted.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import quote
+
+import dash_mantine_components as dmc
+from dash import html
+from dash.development.base_component import Component
+
+from engines.contract.errors import EngineError
+from frontend.components.button import button, link_button
+from frontend.components.card import card
+from frontend.components.chip import chip
+from frontend.components.figure_menu import figure_menu
+from frontend.components.shell import remembered_scheme
+from frontend.components.states import notice
+from frontend.components.table import Column, plain_table
+from frontend.figures.numbers import si
+from frontend.ids.calibrate import CalibrateIds
+from frontend.pages.calibration.view import MARKS, numbers, parameters_card, picture_of, rows_card
+from frontend.pages.upload.result import refused
+from hardware.errors import HardwareError
+from hardware.soc_calibration import SocCalibration
+from hardware.soc_calibration_loader import load_calibration
+from webapp.catalogue.models import DocumentVersion
+from webapp.teams.visibility import Principal, editable_projects, personal_project
+
+_LINE = re.compile(r"^line (\d+)(?:\.(.+))?$")
+_MOST_LINES = 50
+
+
+def result(principal: Principal, answer: Mapping[str, Any]) -> list[Component]:
+    """The cards below the form.
+
+    Args:
+        principal: whose projects are offered.
+        answer: `status` of HTTP (0 where the server was not reached), its `body`, and the `file`'s name.
+    """
+    body = answer.get("body")
+    body = body if isinstance(body, Mapping) else {}
+    file, status = str(answer.get("file") or "The file"), answer.get("status")
+    calibration = calibration_of(answer)
+    if calibration is not None:
+        return _fit(principal, file, calibration, body)
+    if body.get("field") == "rails" and isinstance(body.get("got"), Mapping):
+        return [_rails(body["got"])]
+    return [refused(file, status, _with_line(body))]
+
+
+def calibration_of(answer: Any) -> SocCalibration | None:
+    """The calibration of an answer; None where it has none."""
+    body = answer.get("body") if isinstance(answer, Mapping) else None
+    content = body.get("content") if isinstance(body, Mapping) else None
+    if not isinstance(content, Mapping):
+        return None
+    try:
+        return load_calibration(content)
+    except (HardwareError, EngineError):
+        return None
+
+
+def saved(version: DocumentVersion, calibration: SocCalibration, created: bool) -> Component:
+    """Where the calibration is, and the ways on."""
+    name = f"{version.document.project.slug}/{version.document.slug}"
+    words = "Saved" if created else "Already there"
+    explore = f"/new?engine=soc-mapping&hardware={quote(calibration.soc)}&calibration={quote(name)}"
+    # The network that was measured: of another one the calibration may lack whole kinds of operations.
+    measured = next((row.workload for row in reversed(calibration.rows)), None)
+    explore += f"&workload={quote(measured)}" if measured else ""
+    return html.Div(
+        [
+            chip(words, tone="good", icon="check"),
+            html.Span(f"{name}@{version.number}", className="mono t3"),
+            link_button("Start an exploration with it", explore, icon="player-play", kind="primary"),
+            link_button("Open in the catalogue", f"/catalogue/calibration/{quote(name)}", icon="books"),
+        ],
+        className="row wrap",
+    )
+
+
+# -- a fit --------------------------------------------------------------------------------------------------------------
+
+
+def _fit(principal: Principal, file: str, calibration: SocCalibration, body: Mapping[str, Any]) -> list[Component]:
+    report = body["report"] if isinstance(body.get("report"), Mapping) else {}
+    state = [chip("Not saved yet", tone="warn"), html.Span(calibration.source, className="sm t2")]
+    head = card(
+        f"{file}: {len(calibration.rows)} rows",
+        html.Div(state, className="row wrap"),
+        html.Div(numbers(calibration), className="calibrate-facts"),
+        *[notice(str(note), tone="warn") for note in report.get("notes") or ()],
+        _save(principal, calibration),
+        class_name="calibrate-head",
+    )
+    lost = _unmatched(report.get("unmatched"))
+    picture = html.Div(picture_of(calibration, remembered_scheme()), id=CalibrateIds.PICTURE)
+    residuals = card("Residuals", picture, subtitle=MARKS, actions=[figure_menu()], flush=True)
+    cards = (head, lost, residuals, rows_card(calibration.rows), parameters_card(calibration))
+    return [each for each in cards if each is not None]
+
+
+def _save(principal: Principal, calibration: SocCalibration) -> Component:
+    own = personal_project(principal)
+    projects = [{"value": each.slug, "label": each.title} for each in editable_projects(principal).order_by("title")]
+    title: Component = dmc.TextInput(
+        id=CalibrateIds.TITLE,
+        value=calibration.title,
+        size="xs",
+        inputProps={"maxLength": 200},
+        **{"aria-label": "Title"},
+    )
+    project: Component = dmc.Select(
+        id=CalibrateIds.PROJECT,
+        data=projects,
+        value=own.slug,
+        size="xs",
+        allowDeselect=False,
+        **{"aria-label": "Project"},
+    )
+    fields = [
+        html.Div([html.Label(words, className="lab"), control], className="field")
+        for words, control in (("Title", title), ("Project", project))
+    ]
+    row = html.Div(
+        [*fields, button("Save as a calibration", id=CalibrateIds.SAVE, icon="check", kind="primary")],
+        className="calibrate-save",
+    )
+    hint = "A calibration of the same title in the project gets another version; its members see it."
+    return html.Div(
+        [row, html.Span(hint, className="xs t3"), html.Div(id=CalibrateIds.SAVED, **{"aria-live": "polite"})],
+        className="stack",
+    )
+
+
+def _unmatched(lines: Any) -> Component | None:
+    """Lines that are not used, with the nearest name of the network."""
+    rows = [line for line in lines if isinstance(line, Mapping)] if isinstance(lines, list) else []
+    if not rows:
+        return None
+    cells = [_unmatched_cells(line) for line in rows[:_MOST_LINES]]
+    total = sum(float(line.get("latency_ms") or 0) for line in rows)
+    columns = [
+        Column("Line", number=True),
+        Column("Name"),
+        Column("Latency", number=True),
+        Column("Why"),
+        Column("Nearest name"),
+    ]
+    lines = "1 line" if len(rows) == 1 else f"{len(rows)} lines"
+    words = f"Not used: {lines} with {si(total / 1e3, 's')}. No operation of such a name costs anything."
+    more = html.Div(f"and {len(rows) - _MOST_LINES} more", className="xs t3") if len(rows) > _MOST_LINES else None
+    table = html.Div(plain_table(columns, cells, tight=True), className="table-scroll upload-operators")
+    return card("Lines left out", notice(words), table, more, class_name="upload-result")
+
+
+def _unmatched_cells(line: Mapping[str, Any]) -> list[Component | str]:
+    why = "folded into the operation before" if line.get("folded") else "not in the network"
+    return [
+        str(line.get("line")),
+        html.Span(str(line.get("name")), className="mono"),
+        si(float(line.get("latency_ms") or 0) / 1e3, "s"),
+        why,
+        html.Span(str(line.get("nearest") or ""), className="mono"),
+    ]
+
+
+# -- not yet ------------------------------------------------------------------------------------------------------------
+
+
+def _rails(rails: Mapping[str, Any]) -> Component:
+    """The rails of a log, each with its mean, to be ticked."""
+    boxes: list[Component] = [
+        dmc.Checkbox(
+            id={"type": CalibrateIds.RAIL_TYPE, "name": str(name)}, label=f"{name}: {si(_watts(power), 'W')}", size="xs",
+            checked=False,
+        )
+        for name, power in rails.items()
+    ]  # fmt: skip
+    words = (
+        "The log has these supply rails. Tick those whose power counts: a rail of the whole board holds those of its parts. "
+        "Their mean power times a line's latency is its energy."
+    )
+    again = button("Show the fit with these rails", icon="refresh", kind="primary", id=CalibrateIds.AGAIN)
+    return card(
+        "Which rails count?",
+        notice(words),
+        html.Div(boxes, className="row wrap g16"),
+        html.Div(again),
+        class_name="upload-result",
+    )
+
+
+def _watts(power: Any) -> float:
+    return float(power) if isinstance(power, int | float) else 0.0
+
+
+def _with_line(body: Mapping[str, Any]) -> dict[str, Any]:
+    """A field of the form "line 4.latency_ms" as line and column."""
+    match = _LINE.match(str(body.get("field") or ""))
+    if match is None:
+        return dict(body)
+    return {**body, "line": int(match[1]), "field": match[2] or "the line"}

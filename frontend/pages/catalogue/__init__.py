@@ -1,0 +1,1 @@
+"""The catalogue: its list and the pages of its documents."""

@@ -1,0 +1,266 @@
+"""What the pages of hardware and workloads share: head, tabs, the list at the left, versions, differences, YAML."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from urllib.parse import quote, urlencode
+
+import dash_mantine_components as dmc
+from dash import dcc, html
+from dash.development.base_component import Component
+
+from engines.contract.document_text import to_yaml
+from engines.contract.errors import ProblemError
+from engines.registry import engine_names
+from frontend.addresses import Exists
+from frontend.components.button import button, link_button
+from frontend.components.card import card
+from frontend.components.chip import chip
+from frontend.components.hardware_thumbnail import hardware_thumbnail
+from frontend.components.icon import icon
+from frontend.components.states import empty_state
+from frontend.figures.numbers import integer
+from frontend.figures.soc_diagram import unit_finish
+from frontend.ids.catalogue import DocumentIds
+from frontend.pages.catalogue.data import (
+    GROUPS,
+    NETWORK,
+    SCENARIO,
+    HardwareItem,
+    WorkloadItem,
+    address_of,
+    hardware_items,
+    matches,
+    workload_items,
+)
+from frontend.pages.run.words import engine_of
+from webapp.catalogue.models import DocumentVersion
+from webapp.catalogue.service import DocumentEntry, get_entry, versions_of
+from webapp.teams.visibility import Principal
+
+_NOUNS = {
+    "hardware": "hardware",
+    "workload": "workload",
+    "calibration": "calibration",
+    "environment": "environment",
+    "data": "recording",
+}
+# Of several engines that take a document the one that most people begin with.
+_FIRST_ENGINE = "scar"
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A document as a page shows it: one version, and all there are (newest first; none of a built-in)."""
+
+    entry: DocumentEntry
+    versions: tuple[DocumentVersion, ...]
+
+    @property
+    def newest(self) -> int:
+        """Number of the newest version."""
+        return self.versions[0].number if self.versions else self.entry.version
+
+    @property
+    def current(self) -> bool:
+        """Whether the version shown is the newest."""
+        return self.entry.version == self.newest
+
+    @property
+    def reference(self) -> str:
+        """The name by which a problem pins what is shown: with its number where that is not the newest."""
+        return self.entry.name if self.current else f"{self.entry.name}@{self.entry.version}"
+
+
+def find(principal: Principal, kind: str, name: str, version: str = "") -> Shown | None:
+    """The document of an address; None where there is none that `principal` may see."""
+    number = int(version) if version.isascii() and version.isdigit() and len(version) < 9 else None
+    try:
+        entry = get_entry(principal, kind, name.partition("@")[0], number)
+        return Shown(entry, tuple(versions_of(principal, kind, entry.name)))
+    except ProblemError:
+        return None
+
+
+def exists(kind: str, schema: str = "") -> Exists:
+    """Whether there is a document of that kind, and of that schema, at an address."""
+
+    def found(principal: Principal, name: str, query: Mapping[str, str]) -> bool:
+        shown = find(principal, kind, name, query.get("version", ""))
+        return shown is not None and (not schema or shown.entry.schema == schema)
+
+    return found
+
+
+def not_found(kind: str) -> Component:
+    """The same for a document that does not exist and for one that is not theirs."""
+    words = "It does not exist, or it belongs to a project that you are not a member of."
+    actions = [link_button("To the catalogue", f"/catalogue?kind={kind}", kind="primary", size="small")]
+    state = empty_state("search", f"There is no such {_NOUNS[kind]} here", words, actions, level=1)
+    return html.Div(html.Section(state, className="card home-empty"), className="page")
+
+
+# -- head -------------------------------------------------------------------------------------------------------------
+
+
+def head(shown: Shown, group: str, line: Component | None = None) -> Component:
+    """Where one is, title, version, what can be done with the document; below it a line of numbers."""
+    entry = shown.entry
+    crumb = html.Nav(
+        [
+            dcc.Link("Catalogue", href=f"/catalogue?kind={entry.kind}"),
+            icon("chevron-right", "s"),
+            html.Span(group),
+            icon("chevron-right", "s"),
+            html.Span(entry.name, className="mono"),
+        ],
+        className="crumb",
+        **{"aria-label": "Where you are"},
+    )
+    state = "built in" if entry.builtin else "current" if shown.current else f"newest is v{shown.newest}"
+    title = html.Div(
+        [
+            html.H1(entry.title, className="el", title=entry.title),
+            chip(f"v{entry.version}, {state}", tone="acc" if shown.current else "warn"),
+            html.Span(str(entry.content.get("summary", "")) or entry.summary, className="sm t2 el document-words"),
+        ],
+        className="row grow run-title-row",
+    )
+    actions = [
+        *(
+            [link_button("Edit a copy" if entry.builtin else "Edit", edit_href(entry), icon="edit")]
+            if edit_href(entry)
+            else []
+        ),
+        link_button("YAML", yaml_href(entry), icon="file-text", download=f"{entry.slug}-{entry.version}.yaml"),
+        _explore(shown),
+    ]
+    return html.Div(
+        [crumb, html.Div([title, html.Div(actions, className="row")], className="row between"), line], className="head"
+    )
+
+
+def yaml_href(entry: DocumentEntry) -> str:
+    """Where the YAML of a version is."""
+    query = {"version": entry.version} | ({"project": entry.project} if entry.project else {})
+    return f"/api/v1/documents/{entry.kind}/{quote(entry.slug)}/document.yaml?{urlencode(query)}"
+
+
+def edit_href(entry: DocumentEntry) -> str:
+    """Where a hardware document or a scenario is changed in a form; "" for a network, which has none."""
+    page = (
+        "/hardware/new"
+        if entry.kind == "hardware"
+        else "/scenarios/new"
+        if entry.schema.startswith("scenario/")
+        else ""
+    )
+    return f"{page}?{urlencode({'from': entry.name, 'version': entry.version}, safe='/')}" if page else ""
+
+
+def _explore(shown: Shown) -> Component:
+    href = explore_href(shown)
+    if href is None:
+        hint = "No engine that is installed works on documents of this kind yet"
+        return button("Explore with this", icon="arrow-right", kind="primary", disabled=True, title=hint)
+    return link_button("Explore with this", href, icon="arrow-right", kind="primary")
+
+
+def explore_href(shown: Shown) -> str | None:
+    """A new exploration with the document filled in, of an engine that takes it; None where none does."""
+    entry = shown.entry
+    names = sorted(engine_names(), key=lambda name: name != _FIRST_ENGINE)
+    for engine in filter(None, map(engine_of, names)):
+        for slot, kind in engine.inputs.items():
+            if kind.kind == entry.kind and (not kind.schemas or entry.schema in kind.schemas):
+                return f"/new?{urlencode({'engine': engine.name, slot: shown.reference}, safe='/@')}"
+    return None
+
+
+def tabs(names: Mapping[str, str], chosen: str) -> Component:
+    """The tabs of a page; `names` maps each to its words."""
+    buttons = [
+        html.Button(
+            words,
+            id={"type": DocumentIds.TAB_TYPE, "name": name},
+            className=tab_class(name, chosen),
+            type="button",
+            role="tab",
+            **{"aria-selected": str(name == chosen).lower()},
+        )
+        for name, words in names.items()
+    ]
+    return html.Div(buttons, className="ptabs", role="tablist")
+
+
+def tab_class(name: str, chosen: str) -> str:
+    """Classes of a tab, for whether it is open."""
+    return "ptab on" if name == chosen else "ptab"
+
+
+# -- list at the left -------------------------------------------------------------------------------------------------
+
+
+def rail(principal: Principal, shown: Shown) -> Component:
+    """All documents of the kind with a field that filters them."""
+    kind = shown.entry.kind
+    words = "Filter hardware" if kind == "hardware" else "Filter workloads"
+    field: Component = dmc.TextInput(
+        id=DocumentIds.LIST_SEARCH,
+        placeholder=words,
+        debounce=150,
+        leftSection=icon("search", "s"),
+        **{"aria-label": words},
+    )
+    entries = html.Div(
+        rail_entries(principal, kind, shown.entry.name, ""), id=DocumentIds.LIST, className="document-list"
+    )
+    return html.Aside([field, entries], className="card document-rail", **{"aria-label": "Other documents"})
+
+
+def rail_entries(principal: Principal, kind: str, chosen: str, query: str) -> list[Component]:
+    """Links to the documents that match, under the name of their group."""
+    items: Sequence[HardwareItem | WorkloadItem]
+    groups: Sequence[str]
+    if kind == "hardware":
+        items, groups = hardware_items(principal), GROUPS
+    else:
+        items, groups = workload_items(principal), (SCENARIO, NETWORK)
+    found = [item for item in items if matches(item.entry, query, item.group)]
+    parts: list[Component] = []
+    for group in groups:
+        members = [item for item in found if item.group == group]
+        if members:
+            title = f"{group}s" if kind == "workload" else group
+            parts.append(
+                html.Div([title, html.Span(f" {integer(len(members))}", className="t3 num")], className="list-head")
+            )
+            parts += [_rail_entry(item, chosen) for item in members]
+    return parts or [html.Div("Nothing matches.", className="sm t3 document-none")]
+
+
+def _rail_entry(item: HardwareItem | WorkloadItem, chosen: str) -> Component:
+    entry = item.entry
+    on = entry.name == chosen
+    mark = (
+        hardware_thumbnail((tuple(map(unit_finish, item.kinds)),), 16 * len(item.kinds))
+        if isinstance(item, HardwareItem) and item.kinds
+        else None
+    )
+    current = {"aria-current": "page"} if on else {}
+    parts = [mark, html.Span(entry.title, className="el", **current), html.Span(className="sp")]
+    return dcc.Link(
+        [*filter(None, parts), html.Span(f"v{entry.version}", className="xs t3 num")],
+        href=address_of(entry),
+        className="li on" if on else "li",
+        title=entry.title,
+    )
+
+
+def yaml_tab(shown: Shown) -> Component:
+    """The document as it is stored again."""
+    download = link_button("Download", yaml_href(shown.entry), icon="download", kind="quiet", size="small",
+                           download=f"{shown.entry.slug}-{shown.entry.version}.yaml")  # fmt: skip
+    text = html.Pre(to_yaml(shown.entry.content), className="mono command document-yaml", tabIndex="0")
+    return card("YAML", text, subtitle="imports as the same document", actions=[download])

@@ -1,0 +1,282 @@
+"""What the page of a hardware document shows: picture, figures with units and sources, versions. No callbacks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import dash_mantine_components as dmc
+from dash import dcc, html
+from dash.development.base_component import Component
+
+from frontend.components.card import card
+from frontend.components.chip import chip
+from frontend.components.figure import plot
+from frontend.components.figure_menu import figure_menu
+from frontend.components.legend import hardware_legend
+from frontend.components.shell import remembered_scheme, remembered_viewport
+from frontend.components.states import empty_state
+from frontend.components.table import Column, plain_table
+from frontend.figures.device_diagram import (
+    battery_figure,
+    battery_lines,
+    node_figure,
+    node_sentence,
+    radio_curve,
+    radio_figure,
+)
+from frontend.figures.frequency_ladder import frequency_ladder
+from frontend.figures.numbers import MISSING, integer, significant
+from frontend.figures.package import package_figure
+from frontend.figures.soc_diagram import soc_figure, soc_sentence, unit_finish
+from frontend.figures.summary import result_sentence
+from frontend.ids.catalogue import DocumentIds
+from frontend.pages.calibration.view import calibrations_card
+from frontend.pages.catalogue.data import hardware_item
+from frontend.pages.catalogue.document.frame import (
+    Shown,
+    head,
+    rail,
+    tabs,
+    yaml_tab,
+)
+from frontend.pages.catalogue.document.loaded import loaded
+from frontend.pages.catalogue.document.versions import versions_card, versions_tab
+from frontend.pages.new.data import dataflow_counts
+from frontend.theme import Scheme
+from hardware.battery import Battery
+from hardware.figure_table import Figure, figure_table
+from hardware.package import ChipletPackage
+from hardware.radio import Radio
+from hardware.sensor_node import SensorNode
+from hardware.soc import PowerMode, Soc
+from webapp.teams.visibility import Principal
+
+TABS = ("overview", "figures", "versions", "yaml")
+PICTURE_HEIGHT_PX = 304
+_SHORT_LIST = 9
+# Page gutters, the list at the left, the versions at the right, gaps and borders.
+_BESIDE_PICTURE_PX = 32 + 248 + 12 + 340 + 12 + 26
+_QUALITY_TONES: Mapping[str, Any] = {"read": "good", "derived": "line", "approximate": "warn", "assumed": "warn"}
+# What one looks for first, in this order; keys that a document does not have are left out.
+_FOREMOST = (
+    "chiplets.*.processing_elements", "chiplets.*.buffer_mib", "network_on_package.", "off_chip_memory.", "clock_mhz",
+    "process_node_nm", "arithmetic.mac_energy_pj", "peak_tera_operations_per_s.", "design_power_w", "memory.bytes_per_cycle",
+    "memory.capacities_gib", "power_states_mw.", "units.*.operations_per_cycle", "units.*.frequencies_mhz", "units.*.cores",
+    "idle_rails_mw.", "units.",
+    "transfer_power.", "typical_throughput.", "states.", "capacity_wh", "nominal_voltage_v", "minimum_level_share", "battery.",
+    "measured.", "high_power_sensor.rates_hz", "high_power_sensor.sample_bits", "low_power_sensors.", "processor.", "radio.",
+)  # fmt: skip
+
+
+def page(principal: Principal, shown: Shown, tab: str, versus: str) -> Component:
+    """Everything below the bar."""
+    tab = tab if tab in TABS else "overview"
+    figures = figures_of(shown)
+    names = {"overview": "Overview", "figures": f"Figures {len(figures)}", "versions": "Versions", "yaml": "YAML"}
+    document = {"kind": "hardware", "name": shown.entry.name, "version": shown.entry.version}
+    opened = [overview(principal, shown, remembered_scheme(), remembered_viewport()["width"])]
+    return html.Div(
+        [
+            dcc.Store(id=DocumentIds.DOCUMENT, data=document),
+            dcc.Store(id=DocumentIds.TAB, data=tab),
+            head(shown, hardware_item(shown.entry).group),
+            tabs(names, tab),
+            html.Div(
+                [
+                    rail(principal, shown),
+                    html.Div(
+                        [
+                            html.Div(opened, id=DocumentIds.OVERVIEW, hidden=tab != "overview"),
+                            html.Div(panel(principal, shown, tab, versus), id=DocumentIds.PANEL),
+                        ],
+                        className="grow",
+                    ),
+                ],
+                className="page document-page",
+            ),
+        ]
+    )
+
+
+def panel(principal: Principal, shown: Shown, tab: str, versus: str = "") -> Component | None:
+    """What a tab other than the overview shows."""
+    if tab == "figures":
+        return figures_card(figures_of(shown))
+    if tab == "versions":
+        return versions_tab(principal, shown, versus)
+    return yaml_tab(shown) if tab == "yaml" else None
+
+
+def overview(principal: Principal, shown: Shown, scheme: Scheme, viewport_px: int) -> Component:
+    """Picture, versions, the foremost figures, and what the kind of hardware has besides."""
+    value, figures = loaded(shown.entry), figures_of(shown)
+    short = foremost(figures)[:_SHORT_LIST]
+    below = [figures_card(short, total=len(figures)), *_more(value, scheme)]
+    below += [calibrations_card(principal, value)] if isinstance(value, Soc) else []
+    return html.Div(
+        [
+            html.Div(
+                [
+                    html.Div(picture(value, scheme, viewport_px), id=DocumentIds.PICTURE, className="grow"),
+                    html.Div(versions_card(principal, shown), className="document-side"),
+                ],
+                className="row top g12 stretch document-upper",
+            ),
+            html.Div(below, className="document-lower"),
+        ],
+        className="stack g12",
+    )
+
+
+def picture(value: Any, scheme: Scheme, viewport_px: int) -> Component:
+    """The package as a grid, systems on a chip and sensor nodes as blocks, the power of a radio as a curve."""
+    width = max(420, viewport_px - _BESIDE_PICTURE_PX)
+    if isinstance(value, ChipletPackage):
+        words = f"{value.title}: {value.rows} by {value.columns} chiplets, {dataflow_counts(value)}"
+        figure = package_figure(value, scheme, width_px=width, height_px=PICTURE_HEIGHT_PX)
+        legend = hardware_legend(chiplet.dataflow for chiplet in value.chiplets)
+        return _picture_card("Package", figure, words, "chiplets, links and memory", legend)
+    if isinstance(value, Soc):
+        figure = soc_figure(value, scheme, width_px=width, height_px=PICTURE_HEIGHT_PX)
+        legend = hardware_legend([*(unit_finish(unit.kind) for unit in value.units.values()), "dram"])
+        return _picture_card("Block diagram", figure, soc_sentence(value), "areas are not to scale", legend)
+    if isinstance(value, SensorNode):
+        figure = node_figure(value, scheme, width_px=width, height_px=PICTURE_HEIGHT_PX)
+        return _picture_card("Block diagram", figure, node_sentence(value), "areas are not to scale")
+    if isinstance(value, Radio):
+        figure = radio_figure(value, scheme, height_px=PICTURE_HEIGHT_PX)
+        words = "while data are moved; states before and after a transfer are among the figures"
+        return _picture_card("Power by throughput", figure, result_sentence(radio_curve(value)), words, table=True)
+    if isinstance(value, Battery):
+        figure = battery_figure(value, value.title, scheme, width_px=width, height_px=PICTURE_HEIGHT_PX)
+        return _picture_card("Battery", figure, f"{value.title}: {', '.join(battery_lines(value))}.", "")
+    return card("Picture", empty_state("photo", "No picture", "There is none for documents of this kind.", level=3))
+
+
+def _picture_card(
+    title: str, figure: Any, words: str, subtitle: str, legend: Component | None = None, *, table: bool = False
+) -> Component:
+    """What a drawing shows stands among the figures of the document; a curve has a table (`table`)."""
+    body = html.Div(plot(figure, height_px=PICTURE_HEIGHT_PX, summary=words), className="document-picture")
+    return card(title, body, subtitle=subtitle, actions=[legend, figure_menu(table=table)], flush=True)
+
+
+# -- figures ----------------------------------------------------------------------------------------------------------
+
+
+def figures_of(shown: Shown) -> tuple[Figure, ...]:
+    """Every figure of the document; none where its content cannot be read."""
+    value = loaded(shown.entry)
+    return () if value is None else figure_table(shown.entry.content, value.sources)
+
+
+def foremost(figures: Sequence[Figure]) -> list[Figure]:
+    """The figures that one looks for first."""
+
+    def place(figure: Figure) -> int:
+        parts = figure.key.split(".")
+        general = ".".join([parts[0], "*", *parts[2:]]) if parts[0] in ("chiplets", "units") else figure.key
+        return next(
+            (i for i, start in enumerate(_FOREMOST) if general.startswith(start) or figure.key.startswith(start)),
+            len(_FOREMOST),
+        )
+
+    ranked = sorted(figures, key=place)
+    return [figure for figure in ranked if place(figure) < len(_FOREMOST)]
+
+
+def figures_card(figures: Sequence[Figure], total: int = 0) -> Component:
+    """Figures with unit, quality and source; `total` where these are only some of them."""
+    columns = [Column("Figure"), Column("Value", number=True), Column("Unit"), Column("Quality"), Column("Source")]
+    rows = [_figure_row(figure) for figure in figures]
+    words = f"{len(figures)} of {total}" if total > len(figures) else integer(len(figures))
+    table = html.Div(plain_table(columns, rows), className="table-scroll figure-table")
+    return card("Figures and their sources", table, subtitle=words, flush=True)
+
+
+def _figure_row(figure: Figure) -> list[Component | str]:
+    # Small after the colon, but for names that people gave ("chiplets.N").
+    named = figure.key.partition(".")[2][:1].isupper()
+    rest = figure.title if named else f"{figure.title[:1].lower()}{figure.title[1:]}"
+    title = f"{figure.group}: {rest}" if figure.group else figure.title
+    return [
+        html.Span(title, title=figure.key),
+        html.Span(_value(figure.value), className="m5"),
+        figure.unit,
+        chip(figure.quality, tone=_QUALITY_TONES[figure.quality]),
+        html.Span(figure.source, className="t2 figure-source", title=figure.source),
+    ]
+
+
+def _value(value: float | str) -> str:
+    if isinstance(value, str):
+        return value
+    return integer(value) if float(value).is_integer() else significant(value, 6).rstrip("0").rstrip(".")
+
+
+# -- systems on a chip ------------------------------------------------------------------------------------------------
+
+
+def _more(value: Any, scheme: Scheme) -> list[Component]:
+    """Power modes and the ladder of clocks of a system on a chip."""
+    steps = html.Div(ladder(value, None, scheme), id=DocumentIds.LADDER)
+    modes = value.power_modes if isinstance(value, Soc) else {}
+    if not steps.children and not modes:
+        # The callback that draws them anew wants to find its places on every page.
+        return [html.Div([steps, dcc.Input(id=DocumentIds.MODE, type="hidden")], hidden=True)]
+    table = html.Div(modes_table(value), className="table-scroll") if modes else None
+    title = "Power modes and frequency steps" if modes else "Frequency steps"
+    words = f"{len(modes)} modes" if modes else ""
+    return [card(title, table, steps, subtitle=words, actions=[_mode_picker(list(modes)), figure_menu()], flush=True)]
+
+
+def _mode_picker(modes: Sequence[str]) -> Component:
+    """Which mode's clocks stand out."""
+    select: Component = dmc.Select(
+        id=DocumentIds.MODE,
+        data=[{"value": mode, "label": mode} for mode in modes],
+        placeholder="all clocks",
+        clearable=True,
+        w=150,
+        **{"aria-label": "Power mode whose clocks stand out"},
+    )
+    return select
+
+
+def ladder(value: Any, mode: str | None, scheme: Scheme) -> Component | None:
+    """The clocks of every unit, those of a power mode standing out; None where none are known."""
+    if not isinstance(value, Soc) or not any(unit.frequencies_hz for unit in value.units.values()):
+        return None
+    mode = mode if mode in value.power_modes else None
+    summary = "Clocks that can be set, one line per unit; the table of figures has their range."
+    return plot(frequency_ladder(value, mode, scheme), summary=summary)
+
+
+def modes_table(soc: Soc) -> Component:
+    """A row per power mode: budget, and the highest clock of each unit with the cores in use."""
+    names = [name for name, unit in soc.units.items() if unit.frequencies_hz]
+    heads = [Column("Mode"), Column("Budget", number=True, unit="W")]
+    heads += [Column(name, number=True, unit="MHz") for name in names]
+    heads += [Column("memory", number=True, unit="MHz")] if soc.memory else []
+    rows = [_mode_row(soc, mode, names) for mode in soc.power_modes.values()]
+    return plain_table(heads, rows, tight=True)
+
+
+def _mode_row(soc: Soc, mode: PowerMode, names: Sequence[str]) -> list[Component | str]:
+    row: list[Component | str] = [html.Span(mode.name, className="mono")]
+    row.append(MISSING if mode.budget_w is None else significant(mode.budget_w).rstrip("0").rstrip("."))
+    for name in names:
+        limit = mode.units.get(name)
+        cores = "" if limit is None or limit.active_cores is None else f"{limit.active_cores} × "
+        highest = None if limit is None else limit.highest_frequency_hz
+        off = limit is not None and limit.active_cores == 0
+        row.append("off" if off else MISSING if highest is None else f"{cores}{_mhz(highest)}")
+    if soc.memory:
+        highest = mode.memory_highest_frequency_hz
+        row.append(MISSING if highest is None else _mhz(highest))
+    return row
+
+
+def _mhz(frequency_hz: float) -> str:
+    return significant(frequency_hz / 1e6, 5).rstrip("0").rstrip(".")

@@ -1,0 +1,265 @@
+"""The list of the catalogue: hardware as cards, workloads as a table, with search and filters. No callbacks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import dash_ag_grid as dag
+import dash_mantine_components as dmc
+from dash import dcc, html
+from dash.development.base_component import Component
+
+from engines.workloads.tasks import TASKS
+from frontend.components.button import link_button
+from frontend.components.hardware_thumbnail import hardware_thumbnail
+from frontend.components.icon import icon
+from frontend.components.states import empty_state
+from frontend.components.table import grid_options
+from frontend.figures.numbers import integer
+from frontend.figures.soc_diagram import unit_finish
+from frontend.ids.catalogue import BrowseIds
+from frontend.pages.calibration.view import calibration_table
+from frontend.pages.catalogue.data import (
+    GROUPS,
+    NETWORK,
+    SCENARIO,
+    WORK,
+    HardwareItem,
+    WorkloadItem,
+    address_of,
+    filtered_hardware,
+    filtered_workloads,
+    hardware_items,
+    matches,
+    workload_items,
+)
+from frontend.pages.catalogue.learning import KINDS as LEARNING
+from frontend.pages.catalogue.learning import learning_table
+from frontend.theme import hardware_style
+from webapp.catalogue.service import list_documents
+from webapp.teams.visibility import Principal
+
+KINDS = {"hardware": "Hardware", "workload": "Workloads", "calibration": "Calibrations", **LEARNING}
+Filters = Mapping[str, Any]
+
+
+def page(principal: Principal, kind: str, search: str, filters: Filters) -> Component:
+    """Everything below the bar."""
+    found, count = results(principal, kind, search, filters)
+    tabs = [
+        dcc.Link(words, href=f"/catalogue?kind={name}", className="ptab on" if name == kind else "ptab")
+        for name, words in KINDS.items()
+    ]
+    field: Component = dmc.TextInput(
+        id=BrowseIds.SEARCH,
+        value=search,
+        placeholder=f"Filter {KINDS[kind].lower()}",
+        debounce=150,
+        leftSection=icon("search", "s"),
+        w=260,
+        **{"aria-label": f"Filter {KINDS[kind].lower()} by words"},
+    )
+    controls = [field, *_selects(principal, kind, filters), html.Span(className="sp")]
+    return html.Div(
+        [
+            dcc.Store(id=BrowseIds.KIND, data=kind),
+            html.Div(
+                [html.H1("Catalogue"), html.Span(className="sp"), *_actions(kind)],
+                className="head row",
+            ),
+            html.Nav(tabs, className="ptabs", **{"aria-label": "Kinds of documents"}),
+            html.Div(
+                [
+                    html.Div(
+                        [*controls, html.Span(count, id=BrowseIds.COUNT, className="sm t3 num", role="status")],
+                        className="row wrap catalogue-controls",
+                    ),
+                    html.Div(found, id=BrowseIds.RESULTS),
+                ],
+                className="page catalogue",
+            ),
+        ]
+    )
+
+
+def _actions(kind: str) -> list[Component]:
+    build = [link_button("Build a scenario", "/scenarios/new", icon="plus")] if kind == "workload" else []
+    if kind == "calibration":
+        build = [link_button("Calibrate with your measurements", "/catalogue/calibrate", icon="chart-scatter")]
+    return [*build, link_button("Add your own", "/catalogue/upload", icon="upload")]
+
+
+def _selects(principal: Principal, kind: str, filters: Filters) -> list[Component]:
+    if kind == "calibration" or kind in LEARNING:
+        return []
+    if kind == "workload":
+        used = {item.task for item in workload_items(principal)}
+        return [
+            _select("group", "Kind", [(name, name) for name in (NETWORK, SCENARIO)], filters),
+            _select("task", "Task", [(task, task) for task in TASKS if task in used], filters),
+            _select("work", "MACs", [(name, name) for name in WORK], filters),
+        ]
+    items = hardware_items(principal)
+    dataflows = dict.fromkeys(kind for item in items for kind in item.kinds)
+    sizes = sorted({size for item in items for size in item.sizes})
+    return [
+        _select("group", "Kind", [(name, name) for name in GROUPS if any(i.group == name for i in items)], filters),
+        _select(
+            "dataflow",
+            "Dataflow or unit",
+            [(name, hardware_style(unit_finish(name)).label) for name in dataflows],
+            filters,
+        ),
+        _select("elements", "PEs per chiplet", [(str(size), integer(size)) for size in sizes], filters),
+    ]
+
+
+def _select(name: str, label: str, options: Sequence[tuple[str, str]], filters: Filters) -> Component:
+    chosen = filters.get(name)
+    control: Component = dmc.Select(
+        id={"type": BrowseIds.FILTER_TYPE, "name": name},
+        data=[{"value": value, "label": words} for value, words in options],
+        value=chosen if chosen in {value for value, _ in options} else None,
+        placeholder=label,
+        clearable=True,
+        w=164,
+        **{"aria-label": label},
+    )
+    return control
+
+
+# -- results ----------------------------------------------------------------------------------------------------------
+
+
+def results(principal: Principal, kind: str, search: str, filters: Filters) -> tuple[list[Component], str]:
+    """What matches, as cards or as a table, and how many of how many."""
+    if kind == "workload":
+        workloads = workload_items(principal)
+        rows = filtered_workloads(workloads, search, filters)
+        return [workload_table(rows) if rows else _nothing()], _count(len(rows), len(workloads))
+    if kind == "calibration":
+        every = list_documents(principal, "calibration")
+        entries = [entry for entry in every if matches(entry, search, str(entry.content.get("soc", "")))]
+        table = html.Section(calibration_table(entries), className="card", **{"aria-label": "Calibrations"})
+        return [table if entries else _nothing()], _count(len(entries), len(every))
+    if kind in LEARNING:
+        every = list_documents(principal, kind)
+        entries = [entry for entry in every if matches(entry, search)]
+        return [learning_table(kind, entries) if entries else _nothing()], _count(len(entries), len(every))
+    items = hardware_items(principal)
+    cards = filtered_hardware(items, search, filters)
+    return hardware_cards(cards) if cards else [_nothing()], _count(len(cards), len(items))
+
+
+def _count(shown: int, total: int) -> str:
+    return integer(total) if shown == total else f"{integer(shown)} of {integer(total)}"
+
+
+def _nothing() -> Component:
+    words = "No document has all of these words and properties. Take one of the filters away."
+    return html.Section(empty_state("search", "Nothing matches", words), className="card home-empty")
+
+
+def hardware_cards(items: Sequence[HardwareItem]) -> list[Component]:
+    """Cards under the heading of their group."""
+    parts: list[Component] = []
+    for group in dict.fromkeys(item.group for item in items):
+        members = [item for item in items if item.group == group]
+        head = [html.H2(group, className="section-title"), html.Span(integer(len(members)), className="sm t3 num")]
+        cards = html.Div([_hardware_card(item) for item in members], className="catalogue-cards")
+        parts.append(html.Section([html.Div(head, className="row section-head"), cards], **{"aria-label": group}))
+    return parts
+
+
+def _hardware_card(item: HardwareItem) -> Component:
+    entry = item.entry
+    picture = hardware_thumbnail(item.layout) if item.layout else icon("cpu", "l", "t3")
+    owner = "built in" if entry.builtin else str(entry.project)
+    return dcc.Link(
+        [
+            html.Div(picture, className="catalogue-picture"),
+            html.Div(
+                [
+                    html.Div(
+                        [
+                            html.Span(entry.title, className="b el"),
+                            html.Span(className="sp"),
+                            html.Span(f"v{entry.version}", className="xs t3 num"),
+                        ],
+                        className="row",
+                    ),
+                    html.Div(" · ".join(item.facts), className="sm t2 two-lines"),
+                    html.Div(owner, className="xs t3 el"),
+                ],
+                className="grow",
+            ),
+        ],
+        href=address_of(entry),
+        className="pick catalogue-card",
+    )
+
+
+def workload_table(items: Sequence[WorkloadItem]) -> Component:
+    """One row per workload; sorted by a click on a head, opened by a click or Enter on its name."""
+    right = {"type": "rightAligned", "cellClass": "num ag-right-aligned-cell", "width": 118}
+
+    def figure(field: str, head: str, unit: str) -> dict[str, Any]:
+        return {
+            "field": field,
+            "headerName": head,
+            "cellRenderer": "Figure",
+            "cellRendererParams": {"unit": unit},
+            **right,
+        }
+
+    columns: list[dict[str, Any]] = [
+        {"field": "title", "headerName": "Workload", "cellRenderer": "DocumentTitle", "flex": 3, "minWidth": 260},
+        {
+            "field": "profile",
+            "headerName": "MACs by layer",
+            "cellRenderer": "WorkProfile",
+            "width": 130,
+            "cellDataType": False,
+            "sortable": False,
+        },
+        {"field": "task", "headerName": "Task", "cellClass": "el-cell", "flex": 1, "minWidth": 150},
+        {"field": "layers", "headerName": "Layers", **right, "width": 88},
+        figure("macs", "MACs", "MAC"),
+        figure("parameters", "Parameters", ""),
+        figure("peak", "Activation peak", "B"),
+        figure("intensity", "Intensity", "MAC/B"),
+        {"field": "owner", "headerName": "Owner", "cellClass": "t2 el-cell", "width": 110},
+    ]
+    return html.Section(
+        dag.AgGrid(
+            id=BrowseIds.TABLE,
+            rowData=[_row(item) for item in items],
+            columnDefs=columns,
+            defaultColDef={"resizable": True, "suppressHeaderMenuButton": True, "sortable": True},
+            getRowId="params.data.href",
+            dashGridOptions=grid_options(tooltipShowDelay=300),
+            className="home-table catalogue-table",
+            style={"height": None, "width": "100%"},
+        ),
+        className="card",
+        **{"aria-label": "Workloads"},
+    )
+
+
+def _row(item: WorkloadItem) -> dict[str, Any]:
+    entry = item.entry
+    return {
+        "href": address_of(entry),
+        "title": entry.title,
+        "name": entry.name,
+        "version": entry.version,
+        "task": item.task,
+        "layers": item.layers,
+        "macs": item.macs,
+        "parameters": item.parameters,
+        "peak": item.activation_peak,
+        "intensity": item.intensity,
+        "profile": list(item.profile),
+        "owner": "built in" if entry.builtin else entry.project,
+    }

@@ -1,0 +1,1 @@
+"""The page of an environment or a recording."""

@@ -1,0 +1,1 @@
+"""Which dataflow suits which layer of a workload."""

@@ -1,0 +1,1 @@
+"""Which unit of a device suits each operation of a workload."""

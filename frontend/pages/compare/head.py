@@ -1,0 +1,140 @@
+"""The head of a comparison: its question, its runs, what differs, and what can be done with it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from urllib.parse import urlencode
+
+import dash_mantine_components as dmc
+from dash import dcc, html
+from dash.development.base_component import Component
+
+from frontend.components.as_table import as_table
+from frontend.components.button import button
+from frontend.components.chip import chip
+from frontend.components.icon import icon
+from frontend.ids.compare import CompareIds
+from frontend.pages.compare.data import Side
+from frontend.pages.compare.export import PATH
+from frontend.pages.compare.view import differences_line, differences_table, run_chips, unlike_notice
+from webapp.comparisons.models import Comparison
+from webapp.comparisons.service import FEWEST, MOST
+from webapp.runs.service import visible_runs
+from webapp.teams.visibility import Principal, may_edit
+
+MOST_CHOICES = 300
+
+
+def header(user: Principal, comparison: Comparison | None, sides: Sequence[Side], axes: Mapping[str, str]) -> Component:
+    """Everything above the cards.
+
+    Args:
+        user: who looks.
+        comparison: the kept one; None where it is not kept yet.
+        sides: its runs.
+        axes: "x" and "y" of the fronts, and their "scale" where somebody chose one; empty where the runs share none.
+    """
+    crumb = html.Nav(
+        [
+            dcc.Link("Comparisons", href="/compare"),
+            icon("chevron-right", "s"),
+            html.Span(comparison.project.title if comparison else "not kept yet"),
+        ],
+        className="crumb",
+        **{"aria-label": "Where you are"},
+    )
+    editable = comparison is None or may_edit(user, comparison)
+    title = dmc.TextInput(
+        id=CompareIds.TITLE,
+        value=comparison.title if comparison else "",
+        placeholder="What is the question?",
+        classNames={"root": "grow", "input": "compare-title"},
+        variant="unstyled",
+        readOnly=not editable,
+        **{"aria-label": "Question or name of the comparison"},
+    )
+    kept = chip("kept", tone="good") if comparison else chip("not kept")
+    return html.Div(
+        [
+            crumb,
+            html.Div(
+                [
+                    html.Div([html.H1("Comparison", className="visually-hidden"), title, kept], className="row grow"),
+                    html.Div(_actions(user, comparison, sides, axes, editable), className="row"),
+                ],
+                className="row between",
+            ),
+            html.Div(id=CompareIds.ERROR, role="alert"),
+            html.Div(run_chips(sides, removable=True), className="row wrap compare-runs"),
+            *(_differences(sides) if len(sides) > 1 else []),
+        ],
+        className="head edge compare-head",
+    )
+
+
+def _differences(sides: Sequence[Side]) -> list[Component]:
+    unlike = unlike_notice(sides)
+    return [
+        html.Div(differences_line(sides), className="row wrap compare-differs"),
+        *([unlike] if unlike else []),
+        as_table(differences_table(sides)),
+    ]
+
+
+def _actions(
+    user: Principal,
+    comparison: Comparison | None,
+    sides: Sequence[Side],
+    axes: Mapping[str, str],
+    editable: bool,
+) -> list[Component | None]:
+    here = {side.run.pk for side in sides}
+    add = dmc.Select(
+        id=CompareIds.ADD,
+        data=run_choices(user, here),
+        value=None,
+        placeholder="Add run",
+        disabled=len(sides) >= MOST,
+        searchable=True,
+        nothingFoundMessage="No run is called that",
+        leftSection=icon("plus", "s"),
+        w=220,
+        comboboxProps={"width": 420, "position": "bottom-end"},
+        **{"aria-label": "Add a run"},
+    )
+    action = CompareIds.ACTION_TYPE
+    swap = button("Swap", id={"type": action, "name": "swap"}, icon="refresh", title="The other way round")
+    export = html.A(
+        [icon("download", "s"), "HTML"], id=CompareIds.EXPORT, className="btn", title="One file that needs no server",
+        href=export_address(sides, comparison.title if comparison else "", axes), download="",
+    )  # fmt: skip
+    words = "Keep changes" if comparison else "Keep"
+    save = button(words, id={"type": action, "name": "keep"}, kind="primary")
+    remove = html.Button(
+        "Delete",
+        id={"type": action, "name": "delete"},
+        className="btn quiet",
+        type="button",
+        **{"data-confirm": "Delete this comparison? Its runs stay."},
+    )
+    return [
+        add,
+        swap if len(sides) == 2 else None,
+        export if len(sides) >= FEWEST else None,
+        remove if comparison and editable else None,
+        save if editable and len(sides) >= FEWEST else None,
+    ]
+
+
+def export_address(sides: Sequence[Side], title: str, axes: Mapping[str, str]) -> str:
+    """Where the comparison lies as a file, as the page opens; the browser keeps it up with what is picked."""
+    query = {"runs": ",".join(str(side.run.pk) for side in sides), "title": title}
+    query["designs"] = ",".join("" if side.number is None else str(side.number) for side in sides)
+    return f"{PATH}?{urlencode(query | dict(axes))}"
+
+
+def run_choices(user: Principal, without: set[int]) -> list[dict[str, str]]:
+    """The newest runs with designs that the user sees, as a list to pick from."""
+    runs = visible_runs(user).filter(design_count__gt=0).exclude(pk__in=without).order_by("-pk")
+    rows = runs.values_list("pk", "title", "engine")[:MOST_CHOICES]
+    return [{"value": str(pk), "label": f"{pk:04d}  {title} ({engine})"} for pk, title, engine in rows]

@@ -1,0 +1,230 @@
+"""The table of measures of a comparison. What costs time is computed once per set of runs and kept: a pick changes none of it."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from engines.contract.quantities import Quantity
+from engines.search.indicators import APPROXIMATED_FROM, distinct_count, non_dominated
+from frontend.figures.numbers import (
+    MISSING,
+    decimals_for,
+    fixed,
+    in_sentence,
+    integer,
+    product_unit,
+    scale_of,
+    si,
+    significant,
+)
+from frontend.pages.compare.data import Side, common, unlike_rows
+from frontend.pages.run.words import quantities_of
+from webapp.comparisons.certainty import error_factors_of, inside_error
+from webapp.comparisons.measures import Measures, measure, shared_objectives
+
+FloatArray = npt.NDArray[np.float64]
+Better = Literal["low", "high", "none"]
+_KEPT = 32
+_EQUAL_DECIMALS_UP_TO = 10.0
+_COVERS, _EPSILON = "Covers the others", "Epsilon indicator"
+_WHO_WINS = frozenset({_COVERS, _EPSILON})
+
+
+@dataclass(frozen=True)
+class MetricRow:
+    """One row of the table: per run a value in one shown unit, and which way is better.
+
+    Attributes:
+        group: heading under which it stands.
+        unit: as shown; `values` are in it.
+        factors: per run the factor within which its estimate is expected, NaN where none is known; () where none is for any.
+    """
+
+    group: str
+    title: str
+    unit: str
+    values: tuple[float, ...]
+    better: Better
+    help: str = ""
+    factors: tuple[float, ...] = ()
+
+    @property
+    def inside_error(self) -> frozenset[int]:
+        """Positions of the best value and of those that differ from it by no more than the estimates may be off."""
+        if not self.factors or self.better == "none" or not self.best:
+            return frozenset()
+        return inside_error(self.values, self.factors, min(self.best))
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The values with equal decimals, unless that would leave the small ones without digits."""
+        if not self.unit and all(value == int(value) for value in self.values if np.isfinite(value)):
+            return tuple(integer(int(value)) if np.isfinite(value) else MISSING for value in self.values)
+        sizes = [abs(value) for value in self.values if np.isfinite(value) and value]
+        if sizes and max(sizes) > _EQUAL_DECIMALS_UP_TO * min(sizes):
+            return tuple(significant(value, 4) for value in self.values)
+        decimals = decimals_for(self.values)
+        return tuple(fixed(value, decimals) for value in self.values)
+
+    @property
+    def ratios(self) -> tuple[float, ...]:
+        """Every value over that of the first run; NaN where either is missing or the first is 0."""
+        first = self.values[0] if self.values else float("nan")
+        known = bool(np.isfinite(first)) and first != 0
+        return tuple(value / first if known and np.isfinite(value) else float("nan") for value in self.values)
+
+    @property
+    def best(self) -> frozenset[int]:
+        """Positions of the best values as they are shown; none where all read the same or nothing is better."""
+        finite = {value: text for value, text in zip(self.values, self.texts, strict=True) if np.isfinite(value)}
+        if self.better == "none" or len(set(finite.values())) < 2:
+            return frozenset()
+        wanted = finite[min(finite) if self.better == "low" else max(finite)]
+        return frozenset(at for at, text in enumerate(self.texts) if text == wanted)
+
+
+@dataclass(frozen=True)
+class Fronts:
+    """The runs' fronts and how they stand to each other.
+
+    Attributes:
+        objectives: the `m` that all runs share.
+        fronts: `k x m` per run, of designs that the search found and that meet every constraint.
+    """
+
+    objectives: tuple[Quantity, ...]
+    fronts: tuple[FloatArray, ...]
+    measures: Measures
+
+
+_kept: OrderedDict[Any, Fronts] = OrderedDict()
+_lock = threading.Lock()
+
+
+def fronts_of(sides: Sequence[Side]) -> Fronts:
+    """Fronts and measures of the runs; kept until one of them has other designs."""
+    key = tuple(
+        (side.run.pk, side.run.attempt, side.run.engine_version, len(side.designs), side.designs.last_chunk)
+        for side in sides
+    )
+    with _lock:
+        found = _kept.get(key)
+    if found is None:
+        objectives = shared_objectives([quantities_of(side.run) for side in sides])
+        fronts = tuple(_front(side, objectives) for side in sides)
+        found = Fronts(objectives, fronts, measure(fronts, objectives))
+    with _lock:
+        _kept[key] = found
+        _kept.move_to_end(key)
+        while len(_kept) > _KEPT:
+            _kept.popitem(last=False)
+    return found
+
+
+def _front(side: Side, objectives: Sequence[Quantity]) -> FloatArray:
+    if not len(side.designs) or not objectives:
+        return np.empty((0, len(objectives)))
+    found = ~side.designs.is_baseline & side.designs.feasible
+    values = np.column_stack([side.designs.columns[q.name] for q in objectives])[found]
+    return values[non_dominated(values, [q.sense for q in objectives])]
+
+
+def common_reference(sides: Sequence[Side]) -> dict[str, float]:
+    """Column -> value of the reference point that the hypervolumes share; empty without designs."""
+    found = fronts_of(sides)
+    if found.measures.reference is None:
+        return {}
+    return {q.name: float(value) for q, value in zip(found.objectives, found.measures.reference, strict=True)}
+
+
+def metric_rows(sides: Sequence[Side]) -> list[MetricRow]:
+    """What the selected designs pursue and how the fronts stand; then best designs and baselines, and the rest of the selected."""
+    if not sides:
+        return []
+    quantities = common(sides)
+    found = fronts_of(sides)
+    errors = [error_factors_of(side.run) for side in sides]
+
+    def row(group: str, quantity: Quantity, values: list[float]) -> MetricRow:
+        factors = tuple(error.get(quantity.name, float("nan")) for error in errors)
+        return _row(group, quantity, values, factors if np.isfinite(factors).any() else ())
+
+    judged = [q for q in quantities if q in found.objectives or q.name == sides[0].designs.primary]
+    rest = [q for q in quantities if q not in judged]
+    chosen = [row("Selected designs", q, [side.value(q.name) for side in sides]) for q in judged]
+    best = [row("Best of the run", q, [side.best(q.name) for side in sides]) for q in judged]
+    yardsticks = [
+        row("Best baseline within the limits", q, [side.best_baseline(q.name) for side in sides]) for q in judged
+    ]
+    further = [row("Selected designs, further figures", q, [side.value(q.name) for side in sides]) for q in rest]
+    rows = [*chosen, *_front_rows(found), *best, *yardsticks, *further]
+    shown = [row for row in rows if np.isfinite(row.values).any()]
+    if not unlike_rows(sides):
+        return shown
+    # What dominates what says something of runs that compute the same by the same estimator only.
+    return [replace(row, better="none", factors=()) for row in shown if row.title not in _WHO_WINS]
+
+
+def _row(group: str, quantity: Quantity, values: Sequence[float], factors: tuple[float, ...]) -> MetricRow:
+    shown = scale_of(values, quantity.unit)
+    better: Better = {"minimise": "low", "maximise": "high"}.get(quantity.sense, "none")  # type: ignore[assignment]
+    scaled = tuple(value * shown.factor for value in values)
+    return MetricRow(group, quantity.title, shown.unit, scaled, better, quantity.help, factors)
+
+
+def _beyond_words(found: Fronts) -> str:
+    """Where a tenth beyond the worst is below zero though no front is: that this is a corner of an area and no design's value."""
+    reference = found.measures.reference
+    if reference is None:
+        return ""
+    least = np.min([front.min(axis=0) for front in found.fronts if len(front)], axis=0)
+    below = [
+        f"{in_sentence(quantity.title)} {si(float(corner), quantity.unit)}"
+        for quantity, corner, lowest in zip(found.objectives, reference, least, strict=True)
+        if corner < 0 <= lowest
+    ]
+    return (
+        f" It may lie below zero, here at {' and '.join(below)}: a corner of the area, no design's value."
+        if below
+        else ""
+    )
+
+
+def _front_rows(found: Fronts) -> list[MetricRow]:
+    objectives, measures = found.objectives, found.measures
+    if not objectives:
+        return []
+    names = " and ".join(in_sentence(q.title) for q in objectives)
+    volume = scale_of(measures.hypervolume, product_unit(q.unit for q in objectives))
+    group = f"Fronts over {names}"
+    sizes = tuple(float(len(front)) for front in found.fronts)
+    points = tuple(float(distinct_count(front)) for front in found.fronts)
+    alike = [
+        MetricRow(group, "Points on the front", "", points, "none", "Designs with equal objectives stand at one point.")
+    ]
+    rows = [
+        *(alike if points != sizes else ()),
+        MetricRow(group, "Designs on the front", "", sizes, "none"),
+        MetricRow(
+            group, "Hypervolume", volume.unit, tuple(value * volume.factor for value in measures.hypervolume), "high",
+            "What the front dominates, up to one reference point for all runs: the worst of all fronts and a tenth beyond."
+            + _beyond_words(found)
+            + (" Approximate, as there are five objectives or more." if len(objectives) >= APPROXIMATED_FROM else ""),
+        ),
+        MetricRow(
+            group, _COVERS, "%", tuple(100 * value for value in measures.covers), "high",
+            "Share of the other runs' front designs that some design of this run dominates; also called ratio of dominance.",
+        ),
+        MetricRow(
+            group, _EPSILON, "×", measures.epsilon, "low",
+            "The factor by which this front must get better to cover the best front of all runs; 1 is there already.",
+        ),
+    ]  # fmt: skip
+    return [row for row in rows if np.isfinite(row.values).any()]

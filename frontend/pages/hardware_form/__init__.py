@@ -1,0 +1,1 @@
+"""The form for hardware of one's own."""

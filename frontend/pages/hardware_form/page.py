@@ -1,0 +1,111 @@
+"""Hardware of one's own: a copy of a document, or the next version of one, changed in a form or as text.
+
+The address says what to start from (`?from=<name>&version=<n>`). Packages have a form with their mesh, other kinds one with a field
+per figure; all can be edited as YAML.
+"""
+
+from __future__ import annotations
+
+import dash
+import dash_mantine_components as dmc
+from dash import dcc, html
+from dash.development.base_component import Component
+
+from engines.contract.document_text import to_yaml
+from frontend.components.button import button
+from frontend.components.figure_menu import picture_menu
+from frontend.components.icon import icon
+from frontend.components.shell import remembered_scheme
+from frontend.ids.hardware_form import HardwareFormIds as Ids
+from frontend.pages.catalogue.document.frame import find, not_found
+from frontend.pages.hardware_form.data import draft_json
+from frontend.pages.hardware_form.opening import Opening, opening
+from frontend.pages.hardware_form.rail import drawn_facts, drawn_picture, where_words
+from frontend.pages.hardware_form.view import form_body, text_card
+from frontend.pages.new.data import PREFERRED
+from frontend.pages.run.words import person_name
+from frontend.request import current_user
+from webapp.teams.visibility import Principal, editable_projects
+
+
+def layout(**query: str) -> Component:
+    """The page for the signed-in user; `query` is what stands in the address."""
+    principal = current_user()
+    if not principal.is_authenticated:
+        return html.Div()
+    shown = find(principal, "hardware", query.get("from") or PREFERRED["hardware"], query.get("version", ""))
+    return not_found("hardware") if shown is None else page(principal, opening(principal, shown))
+
+
+dash.register_page(
+    __name__, path="/hardware/new", name="New hardware", title="New hardware · Paretoscope", layout=layout
+)
+
+
+def page(principal: Principal, opened: Opening) -> Component:
+    """Everything below the bar."""
+    crumb = html.Nav(
+        [dcc.Link("Catalogue", href="/catalogue?kind=hardware"), icon("chevron-right", "s"), html.Span("New hardware")],
+        className="crumb",
+        **{"aria-label": "Where you are"},
+    )
+    head = html.Div([crumb, html.Div([html.H1(opened.title), _mode()], className="row between")], className="head edge")
+    source = f"assumed; chosen by {person_name(principal)}"
+    form = html.Div(form_body(opened.content, source), id=Ids.FORM, className="new-main")
+    main = html.Div([html.Div(id=Ids.MODE_ERROR), form, text_card(to_yaml(opened.content))], className="new-main")
+    draft = draft_json(opened.content, [])
+    return html.Div(
+        [
+            dcc.Store(id=Ids.DRAFT, data=draft),
+            dcc.Store(id=Ids.STORED),
+            dcc.Store(id=Ids.OPENED, data=opened.content),
+            dcc.Download(id=Ids.DOWNLOAD_FILE),
+            head,
+            html.Div([main, _rail(principal, opened)], className="page new-page hardware-page"),
+        ]
+    )
+
+
+def _mode() -> Component:
+    choices = [{"value": "form", "label": "Form"}, {"value": "text", "label": "YAML"}]
+    control: Component = dmc.SegmentedControl(id=Ids.MODE, data=choices, value="form", size="xs")
+    return control
+
+
+def _rail(principal: Principal, opened: Opening) -> Component:
+    scheme = remembered_scheme()
+    projects = [{"value": project.slug, "label": project.title} for project in editable_projects(principal)]
+    project: Component = dmc.Select(
+        id=Ids.PROJECT, data=projects, value=opened.project, allowDeselect=False, size="xs", **{"aria-label": "Project"}
+    )
+    where = html.Div(where_words(principal, opened.project, opened.content), id=Ids.WHERE, className="h")
+    return html.Aside(
+        [
+            html.Div(
+                [html.H2("As it stands", className="section-title"), html.Span(className="sp"), picture_menu()],
+                className="ch",
+            ),
+            html.Div(drawn_picture(opened.content, scheme), id=Ids.PICTURE, className="hardware-picture"),
+            html.Div(drawn_facts(opened.content), id=Ids.FACTS),
+            html.Div(
+                [
+                    html.Div(id=Ids.ERRORS),
+                    html.Div([html.Label("Project"), project, where], className="field"),
+                    html.Div(
+                        [
+                            button("Save", id=Ids.SAVE, icon="check", kind="primary", size="large"),
+                            button(
+                                "YAML", id=Ids.DOWNLOAD, icon="download", size="large", title="Download as it stands"
+                            ),
+                        ],
+                        className="row",
+                    ),
+                    html.Div(id=Ids.UNSAVED, className="sm t2", role="status"),
+                    html.Div(id=Ids.SAVED, role="status"),
+                ],
+                className="rail-foot stack",
+            ),
+        ],
+        className="card hardware-rail",
+        **{"aria-label": "As it stands"},
+    )

@@ -1,0 +1,53 @@
+"""What the rail of the page on which hardware is edited says of a document: picture, figures, where it will be saved."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from dash import html
+from dash.development.base_component import Component
+
+from engines.contract.errors import ProblemError
+from engines.cost.calibration_unmeasured import builtin_inheritance_words
+from frontend.pages.hardware_form.view import facts, picture
+from frontend.theme import Scheme
+from hardware.package import ChipletPackage
+from hardware.soc import Soc
+from webapp.catalogue import formats
+from webapp.catalogue.models import Document
+from webapp.teams.visibility import Principal, visible
+
+
+def loaded(content: Mapping[str, Any]) -> Any:
+    """What engines work with; None where the document is not valid."""
+    try:
+        return formats.load(content, "hardware")
+    except ProblemError:
+        return None
+
+
+def drawn_picture(content: Mapping[str, Any], scheme: Scheme) -> list[Component]:
+    """The document as it stands; nothing while it is not valid."""
+    return picture(loaded(content), scheme)
+
+
+def drawn_facts(content: Mapping[str, Any]) -> Component:
+    """The figures of a package; of other kinds the words that lists have, and what a copied device keeps of its calibration."""
+    value = loaded(content)
+    if isinstance(value, ChipletPackage):
+        return facts(value)
+    words = [html.Div(formats.summary_of(content) if value is not None else "", className="sm t2 new-words")]
+    if isinstance(value, Soc) and (told := builtin_inheritance_words(value)):
+        words.append(html.Div(told, className="xs t2 new-words"))
+    return html.Div(words)
+
+
+def where_words(principal: Principal, project: str | None, content: Mapping[str, Any] | None) -> str:
+    """Under which name and number the document will be saved."""
+    slug = (content or {}).get("slug")
+    if not project or not slug:
+        return ""
+    document = visible(principal, Document.objects.all()).filter(project__slug=project, kind="hardware", slug=slug)
+    newest = document.order_by("-versions__number").values_list("versions__number", flat=True).first()
+    return f"Saves version {(newest or 0) + 1} of {project}/{slug}"

@@ -1,0 +1,68 @@
+"""What the New exploration page opens with: the draft that its address asks for, and the documents that fit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from engines.contract.engine import Engine, InputKind
+from engines.contract.errors import ProblemError
+from engines.registry import engine_names, get_engine
+from frontend.pages.new.data import Draft, draft_of_document, fresh_draft
+from frontend.pages.new.sections import Entries
+from frontend.pages.new.summary import title_of
+from frontend.pages.run.words import engine_of
+from webapp.catalogue.service import DocumentEntry, get_entry, list_documents
+from webapp.runs.service import get_run, start_from
+from webapp.teams.visibility import Principal
+
+_USUAL_ENGINE = "scar"  # what an address without an engine means, however many there are before it in the alphabet
+
+
+def opening_draft(principal: Principal, query: dict[str, str]) -> tuple[Draft, str]:
+    """The draft that an address asks for, and the title to put in (empty for the default one).
+
+    Raises:
+        NotVisible: `from` names a run that `principal` may not see.
+    """
+    if query.get("from"):
+        run = get_run(principal, query["from"])
+        method = engine_of(run.engine)
+        if method:
+            draft = draft_of_document(start_from(run), parent=run.pk)
+            # A title that was made from the inputs is made again: it would name the wrong ones after a change.
+            made = title_of(draft, method, entries_of(principal, method, draft.inputs))
+            return draft, "" if run.title == made else run.title
+    engine = asked_engine(query)
+    entries = entries_of(principal, engine, query)
+    return fresh_draft(engine, {slot: [entry.name for entry in found] for slot, found in entries.items()}, query), ""
+
+
+def asked_engine(query: dict[str, str]) -> Engine:
+    """The engine that an address names; the usual one where it names none that exists."""
+    names = engine_names()
+    usual = _USUAL_ENGINE if _USUAL_ENGINE in names else names[0]
+    return get_engine(query["engine"] if query.get("engine") in names else usual)
+
+
+def entries_of(principal: Principal, engine: Engine, chosen: Mapping[str, str] | None = None) -> Entries:
+    """Slot -> documents that fit, as far as `principal` sees them.
+
+    Args:
+        principal: who asks.
+        engine: whose slots.
+        chosen: slot -> name; a document that lists do not show (a language model of any length) is added where it is chosen.
+    """
+    entries = {slot: list_documents(principal, kind.kind, kind.schemas) for slot, kind in engine.inputs.items()}
+    for slot, found in entries.items():
+        name = (chosen or {}).get(slot, "").partition("@")[0]
+        if name and name not in {entry.name for entry in found}:
+            found += _unlisted(principal, engine.inputs[slot], name)
+    return entries
+
+
+def _unlisted(principal: Principal, kind: InputKind, name: str) -> list[DocumentEntry]:
+    try:
+        entry = get_entry(principal, kind.kind, name)
+    except ProblemError:
+        return []
+    return [entry] if entry.builtin and (not kind.schemas or entry.schema in kind.schemas) else []

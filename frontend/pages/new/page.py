@@ -1,0 +1,125 @@
+"""New exploration: engine, inputs, parameters on one page, and a rail that says what it will take.
+
+The address keeps engine and inputs; `?from=<run id>` fills everything in from a run.
+"""
+
+from __future__ import annotations
+
+import dash
+import dash_mantine_components as dmc
+from dash import dcc, html
+from dash.development.base_component import Component
+
+from engines.contract.engine import Engine
+from engines.registry import engine_names, get_engine
+from frontend.components.button import button
+from frontend.components.shell import remembered_scheme
+from frontend.components.states import empty_state
+from frontend.components.time_limit import time_limit_field
+from frontend.ids.new import NewIds
+from frontend.pages.new.data import Draft, command
+from frontend.pages.new.fitting import mends
+from frontend.pages.new.opening import entries_of, opening_draft
+from frontend.pages.new.ready import mend_buttons, opening_state
+from frontend.pages.new.sections import Entries, sections
+from frontend.pages.new.summary import Judgement, judge, summary, title_of
+from frontend.pages.run.words import engine_of
+from frontend.request import current_user
+from webapp.teams.visibility import NotVisible, Principal
+
+
+def layout(**query: str) -> Component:
+    """The page for the signed-in user; `query` is what stands in the address."""
+    principal = current_user()
+    if not principal.is_authenticated:
+        return html.Div()
+    try:
+        draft, title = opening_draft(principal, query)
+    except NotVisible:
+        words = "It does not exist, or it belongs to a project that you are not a member of."
+        return html.Div(empty_state("search", "There is no such run to start from", words, level=1), className="page")
+    return page(principal, draft, title)
+
+
+dash.register_page(__name__, path="/new", name="New exploration", title="New exploration · Paretoscope", layout=layout)
+
+
+def page(principal: Principal, draft: Draft, title: str) -> Component:
+    """Everything below the bar."""
+    engine = get_engine(draft.engine)
+    engines = [found for found in map(engine_of, engine_names()) if found]
+    entries = entries_of(principal, engine, draft.inputs)
+    judgement = judge(principal, draft, engine)
+    words = html.Span(f"from run {draft.parent}", className="sm t3") if draft.parent else None
+    head = html.Div([html.H1("New exploration"), words], className="head edge row g12")
+    main = html.Div(
+        sections(draft, engine, engines, entries, remembered_scheme()), id=NewIds.SECTIONS, className="new-main"
+    )
+    return html.Div(
+        [
+            dcc.Location(id=NewIds.LOCATION, refresh="callback-nav"),
+            dcc.Store(id=NewIds.DRAFT, data=draft.to_json()),
+            dcc.Store(id=NewIds.JUDGED, data=opening_state(judgement.token, draft, engine)),
+            *(dcc.Store(id=each) for each in (NewIds.CHOOSING, NewIds.STARTING, NewIds.AGAIN)),
+            head,
+            html.Div([main, _rail(principal, draft, engine, entries, title, judgement)], className="page new-page"),
+        ]
+    )
+
+
+def _rail(
+    principal: Principal, draft: Draft, engine: Engine, entries: Entries, title: str, judgement: Judgement
+) -> Component:
+    default = title_of(draft, engine, entries)
+    field = html.Div(
+        [
+            html.Label("Title", htmlFor=NewIds.TITLE),
+            dmc.TextInput(
+                id=NewIds.TITLE,
+                value=title,
+                placeholder=default,
+                size="xs",
+                inputProps={"maxLength": 200},
+                **{"aria-label": "Title"},
+            ),
+        ],
+        className="field",
+    )
+    ways_out = mend_buttons(mends(principal, draft, engine, entries, judgement))
+    limit = time_limit_field(draft.stop_after_minutes, NewIds.STOP_AFTER, NewIds.STOP_AFTER_HELP)
+    start = button(
+        "Start exploration",
+        id=NewIds.START,
+        icon="player-play",
+        kind="primary",
+        size="large",
+        disabled=True,  # until the browser has compared the form with the summary
+    )
+    shell = html.Details(
+        [
+            html.Summary("Same from the command line", className="sm t2"),
+            html.Pre(command(draft), id=NewIds.COMMAND, className="mono command"),
+        ]
+    )
+    copy = button("Copy as command", id=NewIds.COPY, icon="copy", kind="quiet", size="small")
+    return html.Aside(
+        [
+            html.Div(html.H2("Summary", className="section-title"), className="ch"),
+            html.Div(
+                [
+                    field,
+                    limit,
+                    html.Hr(className="hr"),
+                    html.Div(
+                        summary(draft, engine, entries, judgement, ways_out),
+                        id=NewIds.SUMMARY,
+                        **{"aria-live": "polite"},
+                    ),
+                ],
+                className="rail-body",
+            ),
+            html.Div([html.Div(id=NewIds.START_ERROR, role="alert"), start, copy, shell], className="rail-foot stack"),
+        ],
+        className="card new-rail",
+        **{"aria-label": "Summary"},
+    )

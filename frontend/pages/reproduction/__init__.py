@@ -1,0 +1,1 @@
+"""Published values beside ours."""

@@ -1,0 +1,50 @@
+"""All reproductions: per method a card with a published value beside ours, and what all of its comparisons amount to."""
+
+from __future__ import annotations
+
+import dash
+from dash import dcc, html
+from dash.development.base_component import Component
+
+from engines.reproduction.reproductions import engines_of, reproducible_engines
+from frontend.pages.reproduction.card import reproduction_card
+from frontend.pages.reproduction.view import rules
+from frontend.pages.run.words import engine_title
+from frontend.request import current_user
+from webapp.reproductions.service import Shown, shown
+
+_WORDS = (
+    "What the publications report beside what the engines compute here. Published values come with the software; ours is never "
+    "shipped, it is computed by the engines that are installed on this site."
+)
+
+
+def layout(**_query: str) -> Component:
+    """The page for the signed-in user."""
+    if not current_user().is_authenticated:
+        return html.Div()
+    found = [shown(engine) for engine in reproducible_engines()]
+    return html.Div(
+        [
+            html.Div([html.H1("Reproductions"), html.P(_WORDS, className="sm t2 repro-words")], className="stack g4"),
+            html.Div([reproduction_card(each) for each in found], className="repro-cards"),
+            *[_also(each) for each in found if set(engines_of(each.engine)) - {each.engine}],
+            rules(),
+        ],
+        className="page stack g16",
+    )
+
+
+dash.register_page(
+    __name__, path="/reproductions", name="Reproductions", title="Reproductions · Paretoscope", layout=layout
+)
+
+
+def _also(found: Shown) -> Component:
+    """Which engines compute the values of another method."""
+    others = [engine_title(name) for name in engines_of(found.engine) if name != found.engine]
+    title = engine_title(found.engine)
+    link = dcc.Link(title, href=f"/reproductions/{found.engine}")
+    return html.P(
+        ["The engine ", html.B(" and ".join(others)), " is reproduced by the values of ", link, "."], className="sm t2"
+    )

@@ -1,0 +1,129 @@
+"""Words, chips and addresses that the pages about reproductions share."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import isfinite
+from urllib.parse import urlencode
+
+from dash.development.base_component import Component
+
+from engines.reproduction.reproductions import Compared, Comparison, Key, headline_of
+from engines.reproduction.verdicts import VERDICTS, Verdict, verdict_of
+from frontend.components.chip import Tone, chip
+from frontend.figures.numbers import MISSING, duration, significant
+from webapp.reproductions.service import Shown
+
+COUNTED = ("layers", "changes", "mappings")  # whole numbers, named by their rows
+TONES: Mapping[str, Tone] = {
+    "exact": "good",
+    "holds": "good",
+    "fit only": "warn",
+    "differs": "bad",
+    "arithmetic": "plain",
+    "no number": "plain",
+    "not computed": "line",
+}
+KINDS = {
+    "exact": "the method's algorithm on printed inputs",
+    "arithmetic": "arithmetic on published figures",
+    "fitted": "fitted to such values",
+    "predicted": "predicted, not fitted to such values",
+}
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What the address asks for.
+
+    Attributes:
+        table: "publication/heading" of one published table; "" for all.
+        verdict: one verdict; "" for all.
+    """
+
+    table: str = ""
+    verdict: str = ""
+
+    def href(self, method: str, **changes: str) -> str:
+        """The address of the page of a method with this, changed."""
+        wanted = {name: value for name, value in vars(replace(self, **changes)).items() if value}
+        return f"/reproductions/{method}" + (f"?{urlencode(wanted)}" if wanted else "")
+
+
+def kinds_words(kinds: Sequence[str]) -> str:
+    """Where the values of a table come from; with how many of each where they differ."""
+    counted = Counter(kinds)
+    if len(counted) == 1:
+        return f"ours: {KINDS[kinds[0]]}"
+    return "ours: " + "; ".join(f"{count} {KINDS[kind]}" for kind, count in counted.items())
+
+
+def table_of(row: Comparison) -> str:
+    """Which published table a comparison belongs to, as the address says it."""
+    return f"{row.anchor}/{row.group}"
+
+
+def verdict_under_default(each: Compared, computed: frozenset[Key]) -> Verdict:
+    """The verdict under the first reading."""
+    return verdict_of(each.first, each.first.key in computed)
+
+
+def verdict_chip(verdict: str) -> Component:
+    """A verdict; the rule behind it on hover."""
+    return chip(verdict, tone=TONES[verdict], title=VERDICTS[verdict])
+
+
+def value_words(value: float, unit: str) -> str:
+    """A value with its unit; "–" where there is none."""
+    if not isfinite(value):
+        return MISSING
+    if unit in COUNTED:
+        return f"{value:.0f}"
+    shown = significant(value)
+    return f"{shown}\u00a0×" if unit == "x" else f"{shown}\u00a0{unit}".rstrip()
+
+
+def published_words(row: Comparison, write: Callable[[float, str], str] = value_words) -> str:
+    """The published value; both ends of a range."""
+    if row.published_high is None:
+        return write(row.published, row.unit)
+    return f"{significant(row.published)} to {write(row.published_high, row.unit)}"
+
+
+def number_words(value: float, unit: str) -> str:
+    """The same without its unit, for a column of one unit."""
+    return f"{value:.0f}" if isfinite(value) and unit in COUNTED else significant(value)
+
+
+def unit_words(unit: str) -> str:
+    """A unit as people read it."""
+    return "×" if unit == "x" else unit
+
+
+def facts(found: Shown) -> list[Component]:
+    """When, with which versions and how completely it was computed."""
+    made = found.reproduction
+    if made is None:
+        return [chip("ours: not computed here yet", tone="line")]
+    engines = made.versions or {made.engine: made.engine_version}
+    versions = ", ".join(f"{name} {version}" for name, version in engines.items())
+    when = f"computed {made.created:%Y-%m-%d %H:%M} UTC in {duration(made.duration_s)}"
+    shown: list[Component] = [chip(when, tone="line"), chip(f"version: {versions}", tone="line")]
+    if made.quick:
+        shown.append(chip("quick: a part of the comparisons", tone="warn"))
+    if found.outdated:
+        shown.append(chip("out of date: the engine changed since", tone="warn", icon="alert-triangle"))
+    return shown
+
+
+def headline(found: Shown, rows: Sequence[Compared]) -> Compared:
+    """The comparison that stands for the method."""
+    name = headline_of(found.engine)
+    return next(each for each in rows if each.first.name == name)
+
+
+def side_words(row: Comparison) -> str:
+    """Whether the same side wins."""
+    return "the same side wins as published" if row.ordering else "the other side wins"

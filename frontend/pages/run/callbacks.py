@@ -1,0 +1,165 @@
+"""Callbacks of the run page: tabs, selection, table."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dash import ALL, ClientsideFunction, Input, Output, State, callback, clientside_callback, ctx, no_update
+from dash.exceptions import PreventUpdate
+
+from frontend.figures.numbers import integer
+from frontend.ids.run import RunIds
+from frontend.pages.run.front.choices import read_region
+from frontend.pages.run.page import TABS, tab_class
+from frontend.pages.run.reading import designs_of, listed_designs, open_run
+from frontend.pages.run.selection import follow_best, on_key
+from frontend.pages.run.tabs.table import column_definitions, table_page
+
+NAMES = tuple(name for name, _ in TABS)
+
+
+# -- tabs -------------------------------------------------------------------------------------------------------------
+
+
+@callback(
+    Output(RunIds.TAB, "data"),
+    Output({"type": RunIds.TAB_TYPE, "name": ALL, "place": "bar"}, "className"),
+    Output({"type": RunIds.TAB_TYPE, "name": ALL, "place": "bar"}, "aria-selected"),
+    Output({"type": RunIds.PANEL_TYPE, "name": ALL}, "hidden"),
+    Input({"type": RunIds.TAB_TYPE, "name": ALL, "place": ALL}, "n_clicks"),
+    State({"type": RunIds.PANEL_TYPE, "name": ALL}, "id"),
+    prevent_initial_call=True,
+)
+def open_tab(clicks: list[int | None], panels: list[dict[str, str]]) -> Any:
+    """Show one panel; its own callback fills it."""
+    if not any(clicks) or not isinstance(ctx.triggered_id, dict):
+        raise PreventUpdate
+    name = ctx.triggered_id["name"]
+    return (
+        name,
+        [tab_class(each, name) for each in NAMES],
+        [str(each == name).lower() for each in NAMES],
+        [each["name"] != name for each in panels],
+    )
+
+
+# -- selection --------------------------------------------------------------------------------------------------------
+
+
+# Clicks and steps along the front are told apart in the browser; what needs the designs comes here.
+@callback(
+    Output(RunIds.FOLLOWED, "data"),
+    Input(RunIds.KEYS, "data"),
+    Input(RunIds.DATA, "data"),
+    State(RunIds.LISTED, "data"),
+    State(RunIds.SELECTION, "data"),
+    State(RunIds.RUN, "data"),
+    prevent_initial_call=True,
+)
+def select(key: Any, data: dict[str, Any], listed: dict[str, Any], now: dict[str, Any], run_id: int) -> Any:
+    """The one selection after a key, and after more designs have come; and which one it follows on."""
+    designs = listed_designs(open_run(run_id), data, listed)
+    chosen = on_key(designs, now, key or {}) if ctx.triggered_id == RunIds.KEYS else follow_best(designs, now)
+    if chosen == now:
+        raise PreventUpdate
+    return {"selection": chosen, "on": now}
+
+
+# Whoever has picked another design while the server was asked keeps it.
+clientside_callback(
+    ClientsideFunction("front", "followed"),
+    Output(RunIds.SELECTION, "data"),
+    Input(RunIds.FOLLOWED, "data"),
+    State(RunIds.SELECTION, "data"),
+    prevent_initial_call=True,
+)
+clientside_callback(
+    ClientsideFunction("front", "select"),
+    Output(RunIds.SELECTION, "data", allow_duplicate=True),
+    Input(RunIds.FRONT, "clickData"),
+    Input({"type": RunIds.SHORT_ROW_TYPE, "number": ALL}, "n_clicks"),
+    Input(RunIds.TABLE, "cellClicked"),
+    State(RunIds.SELECTION, "data"),
+    prevent_initial_call=True,
+)
+
+
+clientside_callback(
+    ClientsideFunction("run", "showWords"),
+    Output(RunIds.SHORT_WORDS, "modified_timestamp"),
+    Input(RunIds.SHORT_WORDS, "data"),
+)
+
+
+# Address, undo and the mark in the short list.
+clientside_callback(
+    ClientsideFunction("front", "changed"),
+    Output(RunIds.SELECTION, "modified_timestamp"),
+    Input(RunIds.SELECTION, "data"),
+    Input(RunIds.TAB, "data"),
+    Input(RunIds.CHOICES, "data"),
+    Input(RunIds.LIMITS, "data"),
+    Input(RunIds.REGION, "data"),
+    Input(RunIds.RANKING, "data"),
+    Input(RunIds.FRONT_ORDER, "data"),
+    State(RunIds.RUN, "data"),
+)
+
+
+# -- table ------------------------------------------------------------------------------------------------------------
+
+
+@callback(
+    Output(RunIds.TABLE, "getRowsResponse"),
+    Output(RunIds.TABLE_SHOWN, "children"),
+    Input(RunIds.TABLE, "getRowsRequest"),
+    State(RunIds.LIMITS, "data"),
+    State(RunIds.REGION, "data"),
+    State(RunIds.RUN, "data"),
+    prevent_initial_call=True,
+)
+def table_rows(request: dict[str, Any] | None, limits: dict[str, float] | None, lasso: Any, run_id: int) -> Any:
+    """The rows that the table scrolled to, of the designs that pass constraints, lasso and filters, and how many do."""
+    if not request:
+        raise PreventUpdate
+    designs = designs_of(open_run(run_id))
+    region = read_region(lasso, designs)
+    among = designs.remaining(limits or {}, region) if limits or region else None
+    page = table_page(designs, request, among)
+    count, total = page["rowCount"], len(designs)
+    return page, "" if count == total else f"{integer(count)} of {integer(total)} designs shown"
+
+
+clientside_callback(
+    ClientsideFunction("table", "address"),
+    Output(RunIds.TABLE_CLEAR, "disabled"),
+    Input(RunIds.TABLE, "getRowsRequest"),
+    State(RunIds.TABLE, "columnDefs"),
+    prevent_initial_call=True,
+)
+
+
+@callback(
+    Output(RunIds.TABLE, "columnDefs"),
+    Input(RunIds.DATA, "data"),
+    State(RunIds.TABLE, "columnDefs"),
+    State(RunIds.RUN, "data"),
+    prevent_initial_call=True,
+)
+def table_heads(_data: Any, shown: list[dict[str, Any]], run_id: int) -> Any:
+    """The units of the columns, which follow the values."""
+    wanted = column_definitions(designs_of(open_run(run_id)))
+    # What the table began with has done its work; it would not be undone by columns without it.
+    known = [{key: value for key, value in column.items() if not key.startswith("initial")} for column in shown]
+    return no_update if wanted == known else wanted
+
+
+clientside_callback(
+    ClientsideFunction("run", "refreshTable"),
+    Output(RunIds.TAB, "modified_timestamp"),
+    Input(RunIds.DATA, "data"),
+    Input(RunIds.TAB, "data"),
+    Input(RunIds.LIMITS, "data"),
+    Input(RunIds.REGION, "data"),
+    prevent_initial_call=True,
+)

@@ -1,0 +1,124 @@
+"""The selected design: its figures, windows, chiplet grid and schedule."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from dash import html
+from dash.development.base_component import Component
+
+from engines.contract.results import ChipletGrid, Schedule
+from frontend.components.card import card_title
+from frontend.components.legend import hardware_legend, load_legend, model_legend
+from frontend.components.thumbnail import window_picker
+from frontend.designs.run_designs import RunDesigns
+from frontend.figures.chiplet_grid import grid_drawing, largest_load
+from frontend.figures.drawing import plain_figure
+from frontend.figures.numbers import NO_BREAK, in_sentence, percent, split_si
+from frontend.figures.schedule import By, schedule_drawing
+from frontend.ids.run import RunIds
+from frontend.theme import Scheme
+
+DESIGN_CLASS = "card run-design"
+_HEAD_FIGURES = 3
+
+
+def design_name(designs: RunDesigns, number: int) -> str:
+    """The label of a baseline or a user's design, else its number."""
+    named = number < len(designs) and designs.origin[number] != "search"
+    return (str(designs.label[number]) if named else "") or f"Design {number:04d}"
+
+
+def design_note(designs: RunDesigns, number: int, follow: bool, live: bool) -> str:
+    """Why this design is shown, and what the search says of it."""
+    said = str(designs.label[number]) if number < len(designs) and designs.origin[number] == "search" else ""
+    return f"{_why_shown(designs, number, follow, live)}, {said}".removesuffix(", ")
+
+
+def _why_shown(designs: RunDesigns, number: int, follow: bool, live: bool) -> str:
+    if follow:
+        return "follows the best so far" if live else f"best {in_sentence(designs.quantity(designs.primary).title)}"
+    if number in designs.front:
+        return "on the front"
+    known = number < len(designs)
+    place = "baseline" if known and designs.is_baseline[number] else "dominated"
+    if not known or designs.feasible[number]:
+        return place
+    return "baseline, breaks a limit" if place == "baseline" else "breaks a limit"
+
+
+def design_head(designs: RunDesigns, number: int, follow: bool, live: bool) -> list[Component]:
+    """Name, why it is shown, and its first figures with four digits."""
+    names = [q.name for q in designs.objectives]
+    if designs.primary and designs.primary not in names:
+        names.append(designs.primary)
+    figures = []
+    for name in names[:_HEAD_FIGURES]:
+        quantity = designs.quantity(name)
+        value, unit = split_si(float(designs.columns[name][number]), quantity.unit, 4)
+        full = f"{quantity.title}: {float(designs.columns[name][number])!r} {quantity.unit}".strip()
+        figures.append(html.Span([html.Span(value, className="b num"), NO_BREAK + unit], className="sm nw", title=full))
+    note = design_note(designs, number, follow, live)
+    return [
+        card_title(design_name(designs, number)),
+        html.Span(note, className="sm t3 el", title=note),
+        html.Span(className="sp"),
+        *figures,
+    ]
+
+
+def windows(grid: ChipletGrid, window: int) -> Component:
+    """The thumbnails by which a window is chosen."""
+    return window_picker(grid, window, RunIds.WINDOW_TYPE)
+
+
+def grid_picture(grid: ChipletGrid, window: int, scheme: Scheme, size: tuple[int, int]) -> dict[str, Any]:
+    """The grid in one window; loads on one scale over all windows would hide the quiet ones, so each has its own."""
+    return plain_figure(scheme, *grid_drawing(grid, window, scheme, width_px=size[0], height_px=size[1]))
+
+
+def grid_legend(grid: ChipletGrid, window: int) -> list[Component]:
+    """Dataflows, and the range of link loads."""
+    kinds = [chiplet.dataflow for chiplet in grid.chiplets]
+    return [hardware_legend(kinds), html.Span(className="sp"), load_legend(largest_load(grid, window))]
+
+
+def schedule_picture(
+    schedule: Schedule, window: int | None, scheme: Scheme, size: tuple[int, int], by: By
+) -> dict[str, Any]:
+    """The schedule with the selected window tinted; `by` is "chiplets" or "models"."""
+    drawing = schedule_drawing(schedule, scheme, selected_window=window, width_px=size[0], height_px=size[1], by=by)
+    return plain_figure(scheme, *drawing)
+
+
+def placement_table(grid: ChipletGrid, window: int) -> Component:
+    """The grid as a table."""
+    heads = ("Chiplet", "Dataflow", "Model", "Stage", "Layers", "Busy")
+    kinds = {chiplet.index: chiplet.dataflow for chiplet in grid.chiplets}
+    rows: list[Sequence[str]] = [
+        (
+            f"C{p.chiplet}", kinds.get(p.chiplet, ""), p.model, f"{p.stage + 1}/{p.stages}",
+            f"{p.first_layer + 1}–{p.last_layer + 1}", percent(p.busy_fraction),
+        )
+        for p in sorted(grid.windows[window].placements, key=lambda p: p.chiplet)
+    ]  # fmt: skip
+    return html.Table(
+        [
+            html.Thead(
+                html.Tr([html.Th(head, className="r" if head in ("Stage", "Layers", "Busy") else "") for head in heads])
+            ),
+            html.Tbody(
+                [
+                    html.Tr([html.Td(cell, className="r num" if i > 2 else "") for i, cell in enumerate(row)])
+                    for row in rows
+                ]
+            ),
+        ],
+        className="t",
+    )
+
+
+def model_names(schedule: Schedule) -> Component:
+    """The legend of the models."""
+    return model_legend(schedule.models)

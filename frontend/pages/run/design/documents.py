@@ -1,0 +1,89 @@
+"""Documents that a design brings along - a package found by a search - into the catalogue."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import quote
+
+from dash import MATCH, Input, Output, State, callback, ctx, html
+from dash.development.base_component import Component
+from dash.exceptions import PreventUpdate
+
+from engines.contract.errors import EngineError, ProblemError
+from engines.contract.results import Note, Result
+from engines.exchange.export import document_name
+from frontend.components.button import button, link_button
+from frontend.components.states import notice
+from frontend.ids.run import RunIds
+from frontend.pages.run.reading import explained, open_run
+from frontend.pages.upload.result import taker_of
+from frontend.request import current_user
+from webapp.catalogue.imports import Imported, Upload, import_upload
+from webapp.runs import readers
+from webapp.teams.visibility import may_edit, personal_project
+
+_OF_RUN = "run"
+
+
+def for_catalogue(result: Result) -> bool:
+    """Whether a result is a document of the catalogue: YAML that names its schema."""
+    return isinstance(result, Note) and result.name.endswith("-yaml") and result.text.startswith("schema:")
+
+
+def store_button(of: str, name: str) -> Component:
+    """The button that stores a document."""
+    item_id = {"type": RunIds.STORE_TYPE, "of": of, "name": name}
+    words = "Keep it as a version of a document, to explore with it"
+    return button("Save to catalogue", id=item_id, icon="books", size="small", title=words)
+
+
+def store_document(run: Any, user: Any, note: Note) -> Imported:
+    """Store a design's document in the run's project, else in the user's own.
+
+    Raises:
+        ProblemError: the catalogue refuses the document.
+    """
+    project = run.project if may_edit(user, run) else personal_project(user)
+    return import_upload(user, project, Upload(document_name(note), note.text.encode()))
+
+
+def stored_words(stored: Imported) -> Component:
+    """Where the document is now, and the way to use it."""
+    state = "Saved to the catalogue as" if stored.created else "The catalogue has it already as"
+    name = stored.slug if stored.project is None else f"{stored.project}/{stored.slug}"
+    taker = taker_of(stored.kind, stored.schema)
+    ways = [link_button("Open in the catalogue", f"/catalogue/{stored.kind}/{quote(name)}", size="small")]
+    if taker is not None:
+        address = f"/new?engine={taker[0]}&{taker[1]}={quote(name)}"
+        ways.insert(0, link_button("Explore with it", address, kind="primary", size="small"))
+    return html.Div(
+        [
+            notice(f"{state} {stored.title} (version {stored.version})."),
+            html.Div(ways, className="row"),
+        ],
+        className="stack",
+    )
+
+
+@callback(
+    Output({"type": RunIds.STORED_TYPE, "of": MATCH, "name": MATCH}, "children"),
+    Input({"type": RunIds.STORE_TYPE, "of": MATCH, "name": MATCH}, "n_clicks"),
+    State(RunIds.SELECTION, "data"),
+    State(RunIds.RUN, "data"),
+    prevent_initial_call=True,
+)
+def store(clicks: int | None, selection: dict[str, Any], run_id: int) -> Any:
+    """Save the document to the catalogue, and say where it is."""
+    source = ctx.triggered_id
+    if not clicks or not isinstance(source, dict):
+        raise PreventUpdate
+    run, number = open_run(run_id), selection.get("design")
+    try:
+        of_run = source["of"] == _OF_RUN or number is None
+        results = tuple(readers.results(run).values()) if of_run else explained(run, int(number or 0))
+        note = next(
+            each for each in results if isinstance(each, Note) and each.name == source["name"] and for_catalogue(each)
+        )
+        return stored_words(store_document(run, current_user(), note))
+    except (EngineError, ProblemError, LookupError, StopIteration) as error:
+        return notice(str(error) or "This document is not there any more.", tone="warn")

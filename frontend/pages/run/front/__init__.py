@@ -1,0 +1,1 @@
+"""The front of a run: picture, controls, limits, short list."""

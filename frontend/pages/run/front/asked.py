@@ -1,0 +1,52 @@
+"""What the reader chose of the front."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from frontend.designs.run_designs import Region
+from frontend.pages.run.front.choices import Choices
+from frontend.pages.run.front.short_list import Ranking
+from frontend.theme import Scheme
+
+if TYPE_CHECKING:
+    pass
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What the reader chose of the front.
+
+    Attributes:
+        choices: view, axes, colour, size, scales, what is hidden.
+        limits: column -> limit.
+        region: the lasso.
+        scheme, viewport: of the browser.
+        selection: the one selection of the page.
+        view: what the axes showed before (`FrontShown.view`), or None.
+        data: the store of the run's designs: count, live, and how many of them were seen before.
+        ranking: how the short list is ordered.
+        lanes: of the schedule, "chiplets" or "models".
+        scale: of the evaluations under *Convergence*.
+        table: sort and filters of the table of designs, as in the address.
+    """
+
+    choices: Choices
+    limits: Mapping[str, float]
+    region: Region | None
+    scheme: Scheme
+    viewport: Any
+    selection: Mapping[str, Any]
+    view: Mapping[str, Any] | None
+    data: Mapping[str, Any]
+    ranking: Ranking = field(default_factory=lambda: Ranking(""))
+    lanes: str = "chiplets"
+    scale: str = "logarithmic"
+    table: tuple[str, str] = ("", "")
+
+    @property
+    def axes(self) -> list[str]:
+        """What a kept view belongs to."""
+        return [self.choices.x, self.choices.y, self.choices.log]

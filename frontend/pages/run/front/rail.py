@@ -1,0 +1,245 @@
+"""The rail of the run page: limits with histograms, what is shown, and the short list."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import dash_mantine_components as dmc
+from dash import html
+from dash.development.base_component import Component
+
+from engines.contract.quantities import Quantity
+from frontend.components.button import button
+from frontend.components.card import card_title
+from frontend.components.icon import icon
+from frontend.components.states import empty_state
+from frontend.designs.run_designs import LimitScale, Region, RunDesigns, limit_scales, nearest_design, obstacle
+from frontend.figures.front import has_equal_product
+from frontend.figures.numbers import integer, scale_of, si, significant
+from frontend.ids.run import RunIds
+from frontend.pages.run.front.choices import HIDEABLE, Choices
+from frontend.pages.run.front.short_list import short_list_section
+from frontend.pages.run.words import outdone_words
+
+if TYPE_CHECKING:
+    from frontend.pages.run.front.asked import Asked
+
+_SLIDER_STEPS = 500
+
+
+def rail(designs: RunDesigns, asked: Asked, remaining: Any) -> Component:
+    """The rail as the page opens; `remaining` says how many designs pass."""
+    reset = html.Button("Reset", id=RunIds.LIMIT_RESET, className="link", type="button")
+    return html.Aside(
+        [
+            html.Div([card_title("Constraints"), html.Span(className="sp"), reset, _close_button()], className="row"),
+            html.Div(remaining, id=RunIds.REMAINING, className="run-remaining", **{"aria-live": "polite"}),
+            html.Div(limit_box(limit_scales(designs), asked.limits), id=RunIds.LIMIT_BOX, className="stack g12"),
+            html.Hr(className="hr"),
+            card_title("Show"),
+            switches(designs, asked.choices),
+            html.Hr(className="hr"),
+            *short_list_section(designs, asked.limits, asked.region, asked.ranking, asked.selection["design"]),
+        ],
+        className="card run-rail",
+        **{"aria-label": "Constraints and short list"},
+    )
+
+
+def open_rail_button() -> Component:
+    """Opens the rail where the window is too narrow for it to stand beside the figures."""
+    return html.Button(
+        icon("adjustments-horizontal"),
+        className="ib narrow-only",
+        type="button",
+        title="Constraints and short list",
+        **{"aria-label": "Constraints and short list", "aria-expanded": "false", "data-open-rail": ""},
+    )
+
+
+def _close_button() -> Component:
+    return html.Button(
+        icon("x"), className="ib narrow-only", type="button", **{"aria-label": "Close", "data-close-rail": ""}
+    )
+
+
+def switches(designs: RunDesigns, choices: Choices) -> Component:
+    """What the front shows besides itself: only what there is."""
+    x, y = designs.quantity(choices.x), designs.quantity(choices.y)
+    words = {
+        "dominated": "Dominated designs",
+        "infeasible": "Infeasible designs" if not designs.feasible.all() else "",
+        "baselines": "Baselines" if designs.is_baseline.any() else "",
+        "points": "Ideal, nadir, reference",
+        "products": "Equal-EDP lines" if has_equal_product(x, y) else "",
+    }
+    boxes = [
+        html.Div(
+            dmc.Switch(
+                id={"type": RunIds.SHOW_TYPE, "name": name},
+                label=words[name] or name,
+                checked=name not in choices.hidden,
+                size="xs",
+                color="accent",
+                withThumbIndicator=False,
+            ),
+            hidden=not words[name],
+            id={"type": RunIds.SHOW_BOX_TYPE, "name": name},
+        )
+        for name in HIDEABLE
+    ]
+    return html.Div(boxes, className="stack run-switches")
+
+
+# -- limits -----------------------------------------------------------------------------------------------------------
+
+
+def limit_box(scales: Sequence[LimitScale], limits: Mapping[str, float]) -> list[Component]:
+    """One slider per quantity over the histogram of the searched designs."""
+    return [_limit(scale, limits.get(scale.quantity.name, scale.open_end)) for scale in scales]
+
+
+def _limit(scale: LimitScale, value: float) -> Component:
+    name = scale.quantity.name
+    head = html.Div(
+        [
+            html.Span(
+                [scale.quantity.title, html.Span(range_text(scale), className="t3 xs num limit-range")],
+                className="m5 el",
+                title=scale.quantity.title,
+            ),
+            html.Span(
+                limit_text(scale.quantity, value),
+                id={"type": RunIds.LIMIT_TEXT_TYPE, "name": name},
+                className="num m5 nw",
+            ),
+        ],
+        className="row between limit-head",
+    )
+    slider = dmc.Slider(
+        id={"type": RunIds.LIMIT_TYPE, "name": name, "end": "upper" if scale.upper else "lower"},
+        min=scale.low,
+        max=scale.high,
+        value=value,
+        step=(scale.high - scale.low) / _SLIDER_STEPS,
+        precision=12,
+        label=None,
+        size=4,
+        thumbSize=14,
+        inverted=not scale.upper,
+        updatemode="drag",
+        thumbLabel=f"{scale.quantity.title}, {'at most' if scale.upper else 'at least'}",
+    )
+    bars = html.Div(
+        html.Div(style={"clipPath": histogram(scale)}),
+        id={"type": RunIds.HISTOGRAM_TYPE, "name": name},
+        className="hist cut " + ("upper" if scale.upper else "lower"),
+        style=cut_style(scale, value),
+        **{"aria-hidden": "true"},
+    )
+    return html.Div([head, bars, slider], className="limit")
+
+
+def histogram(scale: LimitScale) -> str:
+    """The outline of a bar per bin as a clip path; heights by square root, so that rare values show.
+
+    One element: a component per bar would slow every click on the page.
+    """
+    most, width = max(scale.counts, default=0) or 1, 100 / max(1, len(scale.counts))
+    corners = []
+    for at, count in enumerate(scale.counts):
+        top = 100 - max(4.0, 100 * (count / most) ** 0.5 if count else 4.0)
+        left, right = at * width, (at + 0.86) * width
+        corners += [(left, 100.0), (left, top), (right, top), (right, 100.0)]
+    return "polygon(" + ", ".join(f"{x:.1f}% {y:.0f}%" for x, y in corners) + ")"
+
+
+def cut_style(scale: LimitScale, limit: float) -> dict[str, str]:
+    """Where the histogram's bars turn pale: a property of the style sheet, so that a drag sends no bars."""
+    return {"--cut": f"{100 * (limit - scale.low) / (scale.high - scale.low):.1f}%"}
+
+
+def limits_of(scales: Sequence[LimitScale], limits: Mapping[str, float]) -> dict[str, float]:
+    """The limits without those at the open end of their slider, which exclude nothing."""
+    ends = {scale.quantity.name: scale.open_end for scale in scales}
+    return {name: value for name, value in limits.items() if ends.get(name) != value}
+
+
+def limit_text(quantity: Quantity, value: float) -> str:
+    """The limit in words: "≤ 1.90 s"."""
+    return f"{'≥' if quantity.sense == 'maximise' else '≤'} {si(value, quantity.unit)}"
+
+
+def range_text(scale: LimitScale) -> str:
+    """The range of the slider, both ends in one unit: "1.09–2.4 s"."""
+    shown = scale_of([scale.low, scale.high], scale.quantity.unit)
+    low, high = significant(scale.low * shown.factor), significant(scale.high * shown.factor)
+    return f"{low}–{high}" + (f"\u00a0{shown.unit}" if shown.unit else "")
+
+
+def remaining_words(designs: RunDesigns, remain: int, live: bool, lasso: bool = False) -> list[Component]:
+    """How many designs pass; where there is a lasso, how to be rid of it."""
+    noun = "design" if len(designs) == 1 else "designs"
+    words = f" of {integer(len(designs))} {noun} " + ("so far" if live else "remains" if remain == 1 else "remain")
+    shown: list[Component] = [
+        html.Span(integer(remain), className="b num remaining"),
+        html.Span(words, className="sm t2"),
+    ]
+    if lasso:
+        clear = {"type": RunIds.CLEAR_REGION, "name": "rail"}
+        link = html.Button("Clear", id=clear, className="link", type="button")
+        shown.append(html.Div(["Only inside the lasso. ", link], className="xs t2"))
+    outdone = outdone_words(designs)
+    if outdone:
+        shown.append(html.Div(f"On the front, {outdone} (grey)", className="xs t2"))
+    return shown
+
+
+def nothing_left(designs: RunDesigns, limits: Mapping[str, float], region: Region | None) -> Component:
+    """Which limit is in the way with the button that mends it, and the nearest design."""
+    found = obstacle(designs, limits, region)
+    back = html.Button("Undo", className="btn small", type="button", title="Ctrl+Z", **{"data-undo": ""})
+    if region is not None and designs.remaining(limits).any():
+        clear = button(
+            "Clear the lasso", id={"type": RunIds.CLEAR_REGION, "name": "over"}, kind="primary", size="small"
+        )
+        words = "The lasso is in the way: it holds no design that meets the constraints."
+        return empty_state("adjustments-horizontal", "No design meets all constraints", words, [clear, back], level=3)
+    nearest = _nearest(designs, limits)
+    if found is None:
+        words = "No single limit is in the way: reset to see all of them."
+        return empty_state(
+            "adjustments-horizontal", "No design meets all constraints", words, [*nearest, back], level=3
+        )
+    unit, relaxed = found.quantity.unit, si(found.needed, found.quantity.unit, 4)
+    sign = "≥" if found.quantity.sense == "maximise" else "≤"
+    sentence: list[Any] = [
+        html.Span(f"{found.quantity.title} {sign} {si(found.limit, unit)}", className="b"),
+        f" is in the way. The best design that meets the rest has {relaxed}.",
+    ]
+    count = "1 design" if found.would_remain == 1 else f"{integer(found.would_remain)} designs"
+    mend = button(
+        f"Relax to {relaxed}: {count}",
+        id={"type": RunIds.RELAX_TYPE, "name": found.quantity.name},
+        kind="primary",
+        size="small",
+    )
+    actions = [mend, *nearest, back]
+    return empty_state(
+        "adjustments-horizontal", "No design meets all constraints", html.Span(sentence), actions, level=3
+    )
+
+
+def _nearest(designs: RunDesigns, limits: Mapping[str, float]) -> list[Component]:
+    """The button that selects the design nearest to all limits."""
+    number = nearest_design(designs, limits)
+    if number is None:
+        return []
+    missed = [
+        f"{designs.quantity(name).title} {si(designs.columns[name][number], designs.quantity(name).unit, 4)}"
+        for name, limit in limits.items()
+        if not designs.remaining({name: limit})[number]
+    ]
+    pick = {"type": RunIds.SHORT_ROW_TYPE, "number": number}
+    return [button(f"Nearest: design {number}", id=pick, size="small", title=", ".join(missed))]

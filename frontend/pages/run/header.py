@@ -1,0 +1,347 @@
+"""The head of the run page: title, state, pinned versions, actions, progress and key figures."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import dash_mantine_components as dmc
+import numpy as np
+from dash import dcc, html
+from dash.development.base_component import Component
+from django.utils import timezone
+
+from engines.contract.quantities import Quantity
+from engines.contract.results import Curve
+from engines.cost.calibration_words import ROOFLINE
+from engines.cost.public_comparison import MEASURED_IN_PUBLIC
+from engines.registry import JOBS
+from engines.running.time_limits import seconds_of
+from frontend.components.button import button, link_button
+from frontend.components.chip import Tone, chip, imported_chip
+from frontend.components.icon import icon
+from frontend.components.kpi import kpi, kpi_si
+from frontend.components.spark import spark
+from frontend.designs.run_designs import RunDesigns
+from frontend.figures.numbers import duration, in_sentence, integer, si, significant
+from frontend.ids.run import RunIds
+from frontend.pages.home.data import thinned
+from frontend.pages.run.reading import curve_of, lower_bounds
+from frontend.pages.run.tabs.convergence import HYPERVOLUME, hypervolume_unit, is_progress, reference_words
+from frontend.pages.run.words import engine_title, front_words, outdone_words, run_seconds, run_state
+from webapp.comparisons.certainty import estimator_of
+from webapp.runs import readers
+from webapp.runs.import_mark import checked_words
+from webapp.runs.pace import seconds_left
+
+if TYPE_CHECKING:
+    from webapp.runs.models import Run
+
+_SHORT_NAMES = {"s": "Fastest", "J": "Least energy"}
+_EXCESS = "buffer_excess_mb"
+_MOST_CURVES = 4
+_LONG_TITLE = 56  # letters; longer titles are set smaller, on two lines where need be
+
+
+def _study_link(run: Run) -> list[Component]:
+    """The study whose cell the run is."""
+    if run.study is None:
+        return []
+    link = dcc.Link(run.study.title, href=f"/studies/{run.study.pk}", className="el", title=f"Study {run.study.pk}")
+    return [link, icon("chevron-right", "s")]
+
+
+def header(run: Run, designs: RunDesigns, editable: bool) -> Component:
+    """Crumb with pinned versions, title with state, actions, progress line."""
+    long = " long" if len(run.title) > _LONG_TITLE else ""
+    title = html.Div(
+        [
+            html.H1(run.title, className=f"run-name{long}", title=run.title),
+            html.Span(state_chip(run), id=RunIds.HEADER),
+            imported_chip(checked_words(run)) if run.imported else None,
+            html.Span(id=RunIds.BUFFER),
+        ],
+        className="row grow run-title-row",
+    )
+    return html.Div(
+        [
+            html.Div([_crumb(run), html.Span(className="sp"), *_pinned(run)], className="row run-crumb"),
+            html.Div(
+                [title, html.Div(actions(run, editable), id=RunIds.ACTIONS, className="row")], className="row between"
+            ),
+            html.Div(id=RunIds.ACTION_ERROR, role="alert"),
+            html.Div(
+                [html.Div(progress_line(run, designs), id=RunIds.PROGRESS, className="row g24 grow"), estimator(run)],
+                className="row between run-line",
+            ),
+        ],
+        className="head",
+    )
+
+
+def _crumb(run: Run) -> Component:
+    return html.Nav(
+        [
+            dcc.Link("Runs", href="/"),
+            icon("chevron-right", "s"),
+            html.Span(run.project.title),
+            icon("chevron-right", "s"),
+            *_study_link(run),
+            html.Span(f"run {run.pk:04d}", className="mono"),
+        ],
+        className="crumb",
+        **{"aria-label": "Where you are"},
+    )
+
+
+def _pinned(run: Run) -> list[Component]:
+    """The engine and the documents with their versions."""
+    documents = [
+        html.Span(
+            chip(
+                item.slug,
+                html.Span(f"v{item.version}", className="t3"),
+                title=f"{item.kind}, sha256 {item.content_hash}",
+            ),
+            className=f"pinned {item.slot}",
+        )
+        for item in run.inputs.all().defer("content")
+    ]
+    return [chip(f"{engine_title(run.engine)} {run.engine_version}"), *documents]
+
+
+def state_chip(run: Run) -> Component:
+    """The state in a word, with its dot."""
+    state = run_state(run, timezone.now())
+    return chip(html.Span(className=f"dot {state.kind}"), state.word, tone=state.kind or "plain")
+
+
+def actions(run: Run, editable: bool) -> list[Component]:
+    """What can be done with the run now; exactly one is primary."""
+    again = link_button(
+        "Start from this", f"/new?from={run.pk}", icon="copy", kind="primary" if not run.active else "plain"
+    )
+    found: list[Component] = [export_menu(run)] if run.design_count or not run.active else []
+    if run.design_count:
+        found.append(link_button("Compare", f"/compare?runs={run.pk}", icon="git-compare"))
+    if not editable:
+        return [*found, again]
+    if run.active:
+        stopping = run.wish == "stop"
+        hint = "Pause here: everything found is kept, and Continue goes on from the same place"
+        stop = button(
+            "Stopping" if stopping else "Stop", id=_action("stop"), icon="player-stop", disabled=stopping, title=hint
+        )
+        return [*found, again, stop]
+    if run.status in ("stopped", "failed") and not run.imported:
+        hint = (
+            "For as long again as its time limit"
+            if run.time_limit_reached
+            else "Go on from where it stopped; what was found is kept"
+        )
+        found.append(button("Continue", id=_action("continue"), icon="player-play", kind="primary", title=hint))
+        again = link_button("Start from this", f"/new?from={run.pk}", icon="copy")
+    return [*found, again]
+
+
+def _action(name: str) -> dict[str, str]:
+    return {"type": RunIds.ACTION_TYPE, "name": name}
+
+
+def export_menu(run: Run) -> Component:
+    """Files to take away."""
+    base = f"/api/v1/runs/{run.pk}"
+    entries = [
+        ("Designs as CSV", f"{base}/designs.csv", "table"),
+        ("Designs as JSON", f"{base}/designs.json", "code"),
+        ("Designs as Parquet", f"{base}/designs.parquet", "database"),
+        ("Schedule as Chrome trace (Perfetto)", f"{base}/schedule.json", "chart-line"),
+        ("Problem as JSON", f"{base}/problem.json", "file-text"),
+        ("Whole run, for another installation", f"{base}/bundle.zip", "stack-2"),
+    ]
+    links = [
+        html.A([icon(picture, "s"), words], href=href, className="menu-link", role="menuitem", download="")
+        for words, href, picture in entries
+    ]
+    menu: Component = dmc.Menu(
+        [dmc.MenuTarget(html.Div(button("Export", icon="download"))), dmc.MenuDropdown(links, p=6)],
+        position="bottom-end",
+        shadow=None,
+        withinPortal=True,
+        width=280,
+    )
+    return menu
+
+
+def estimator(run: Run) -> Component | None:
+    """Which cost model gave the figures, and whether it was fitted."""
+    found = estimator_words(run)
+    if found is None:
+        return None
+    words, kind = found
+    tone: Tone = "warn" if kind == "fitted" else "plain"
+    # The head has room for little: which calibration in which precision says more than the name of the model.
+    parts = [html.Span(f"Cost: {words.removeprefix(f'{ROOFLINE}, ')}", className="el"), html.Span(kind, className="b")]
+    chips = [chip(*parts, tone=tone, icon="info-circle", title=f"{words} ({kind})"), *_public_chips(run)]
+    return html.Span(chips, className="estimator row g4")
+
+
+def _public_chips(run: Run) -> list[Component]:
+    """What others measured of this network on this device, as the plan said."""
+    told = [str(note) for note in run.plan.get("notes", ()) if str(note).startswith(MEASURED_IN_PUBLIC)]
+    return [chip("measured in public", tone="warn", icon="alert-triangle", title=" ".join(told))] if told else []
+
+
+def estimator_words(run: Run) -> tuple[str, str] | None:
+    """The cost model in words, and "fitted", "predicted" or "measured"; None where the engine tells none."""
+    return estimator_of(run)
+
+
+# -- progress and key figures -----------------------------------------------------------------------------------------
+
+
+def progress_line(run: Run, designs: RunDesigns) -> list[Component]:
+    """Evaluations and time over a bar, then the key figures."""
+    line = html.Div(
+        [_done_words(run), html.Span(time_words(run), className="sm t3 num nw")],
+        className="row between",
+    )
+    percent = round(run.fraction * 100, 1)
+    values = {
+        "aria-valuenow": str(round(percent)),
+        "aria-valuemin": "0",
+        "aria-valuemax": "100",
+        "aria-label": "Progress",
+    }
+    bar = html.Div(html.Div(style={"width": f"{percent}%"}), className="bar", role="progressbar", **values)
+    return [html.Div([line, bar], className="run-progress"), *key_figures(run, designs)]
+
+
+def _done_words(run: Run) -> Component:
+    """Evaluations, of so many; until the first, as while a network is trained, what the engine says that it does."""
+    if not run.evaluations and run.message and run.outcome != "infeasible":
+        return html.Span(run.message, className="sm num m5 el run-doing", title=run.message)
+    planned, done = run.plan.get("evaluations") or 0, integer(run.evaluations)
+    words = f"{done} of {integer(planned)} evaluations" if run.active and planned else f"{done} evaluations"
+    return html.Span(words, className="sm num m5 nw evaluations")
+
+
+def time_words(run: Run) -> str:
+    """How long it computed, or how much is left at the pace of late."""
+    now = timezone.now()
+    seconds = run_seconds(run, now)
+    if run.status == "queued":
+        return "waits for a worker"
+    left_s = seconds_left(run, now) if run.status == "running" and run.fraction > 0.02 else None
+    if left_s is not None:
+        limit_s = seconds_of(run.stop_after_minutes)
+        if limit_s is not None and limit_s - run.computed_s < left_s:
+            return f"stops in {duration(max(0.0, limit_s - run.computed_s))}"
+        return f"{duration(left_s)} left"
+    return duration(seconds) if seconds is not None else ""
+
+
+def key_figures(run: Run, designs: RunDesigns) -> list[Component]:
+    """Best values, size of the front, hypervolume, gap to the bound; while there are no designs, where the run's curves are."""
+    best = designs.best(designs.primary)
+    if best is None:
+        if len(designs) and not designs.feasible.any():
+            title = f"None of {integer(len(designs))} designs meets every limit of the problem"
+            return [kpi("Designs within the limits", "none", title=title)]
+        return [] if len(designs) or run.engine in JOBS else _newest_values(run)
+    primary = designs.quantity(designs.primary)
+    value = float(designs.columns[primary.name][best])
+    found = [
+        kpi_si(f"Best {in_sentence(primary.title)}", value, primary.unit),
+        *_best_baseline(designs, primary, value),
+    ]
+    bound = lower_bounds(run, designs).get(primary.name)
+    if bound and primary.sense == "minimise":
+        found.append(
+            kpi(
+                "Gap to bound",
+                significant(value / bound),
+                "×",
+                title=f"best {value!r}, lower bound {bound!r} {primary.unit}",
+            )
+        )
+    found += [_extreme(designs, quantity) for quantity in designs.objectives if quantity.name != primary.name]
+    found.append(_front_size(designs))
+    return [*found, *_hypervolume(run, designs)]
+
+
+def _newest_values(run: Run) -> list[Component]:
+    """The newest value of the first series of each of the run's own curves of its progress."""
+    found = []
+    for curve in [result for result in readers.results(run).values() if isinstance(result, Curve)]:
+        values = np.asarray(curve.series[0].y, np.float64) if is_progress(curve) and curve.series else np.empty(0)
+        values = values[np.isfinite(values)]
+        if len(values):
+            series = curve.series[0]
+            label = curve.title if len(curve.series) == 1 else f"{series.title}: {in_sentence(curve.title)}"
+            summary = f"{label} over the run, now {significant(float(values[-1]))}"
+            picture = spark(thinned(values.tolist()), summary=summary, height_px=20)
+            found.append(kpi_si(label, float(values[-1]), series.unit, html.Span(picture, className="acc")))
+    return found[:_MOST_CURVES]
+
+
+def _best_baseline(designs: RunDesigns, primary: Quantity, best: float) -> list[Component]:
+    """The best baseline by name, and its ratio to the best design."""
+    number = designs.best_baseline(primary.name)
+    if number is None or not best:
+        return []
+    value, label = float(designs.columns[primary.name][number]), str(designs.label[number]) or f"Design {number}"
+    words = f"{label}: {primary.title} {si(value, primary.unit, 4)}, {significant(value / best)} times that of the best design"
+    shown, unit = beside_best(value, best, primary)
+    return [kpi(f"Best baseline: {label}", shown, unit, title=f"{words} that the search found")]
+
+
+def beside_best(value: float, best: float, quantity: Quantity) -> tuple[str, str]:
+    """A baseline beside the best design: a number and what it is of, which says plainly where the baseline is the better one.
+
+    Args:
+        value: the baseline's, in the quantity's unit.
+        best: that of the best design the search found; not 0.
+        quantity: minimised or maximised.
+    """
+    ratio, title = value / best, in_sentence(quantity.title)
+    better = 1 - ratio if quantity.sense == "minimise" else ratio - 1
+    if ratio > 0 and best > 0 and better > 0 and significant(ratio) != significant(1.0):
+        return significant(100 * better, 2), f"% better in {title}"
+    return significant(ratio), f"× best {title}"
+
+
+def _front_size(designs: RunDesigns) -> Component:
+    points, outdone = designs.front_points, outdone_words(designs)
+    number, _, unit = front_words(points, len(designs.front)).partition(" ")
+    note = html.Span(outdone, className="kpi-note") if outdone else None
+    alike = "" if points == len(designs.front) else "Designs with equal objectives stand at one point"
+    return kpi("On the front", number, unit, note, title=". ".join(filter(None, (alike, outdone))))
+
+
+def buffer_warning(designs: RunDesigns, number: int | None) -> Component | None:
+    """A chip where a layer of the picked design does not fit into its chiplet's buffer."""
+    if number is None or number >= len(designs) or _EXCESS not in designs.columns:
+        return None
+    excess_mb = float(designs.columns[_EXCESS][number])
+    if not excess_mb > 0:
+        return None
+    words = f"Buffer exceeded by {significant(excess_mb)}\u00a0MB"
+    title = f"{designs.quantity(_EXCESS).help} This holds for the selected design; loading weights again is not in its figures."
+    return chip(words, tone="warn", icon="alert-triangle", title=title)
+
+
+def _extreme(designs: RunDesigns, quantity: Quantity) -> Component:
+    number = designs.best(quantity.name)
+    words = "Highest" if quantity.sense == "maximise" else "Lowest"
+    label = _SHORT_NAMES.get(quantity.unit, f"{words} {in_sentence(quantity.title)}")
+    return kpi_si(label, None if number is None else float(designs.columns[quantity.name][number]), quantity.unit)
+
+
+def _hypervolume(run: Run, designs: RunDesigns) -> list[Component]:
+    curve = curve_of(run)
+    values = [float(value) for value in curve.hypervolume if value == value]
+    if not values:
+        return []
+    unit, reference = hypervolume_unit(designs), reference_words(curve, designs)
+    picture = spark(thinned(values), summary=f"Hypervolume over the run, now {significant(values[-1])}", height_px=20)
+    return [kpi_si(HYPERVOLUME, values[-1], unit, html.Span(picture, className="acc"), note=reference)]

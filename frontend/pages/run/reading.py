@@ -1,0 +1,227 @@
+"""How the run page reads a run: through the visibility function, with its designs and explanations cached in the process."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from copy import copy
+from dataclasses import dataclass
+from typing import Any
+
+from engines.contract.engine import Engine
+from engines.contract.errors import EngineError
+from engines.contract.quantities import Quantity
+from engines.contract.results import ChipletGrid, Result, Schedule, Trace
+from engines.registry import JOBS
+from frontend.designs.run_designs import DesignCache, RunDesigns
+from frontend.pages.run.words import engine_of, primary_quantity, quantities_of
+from frontend.recent import Recent
+from frontend.request import current_user
+from webapp.runs import readers
+from webapp.runs.curves import Convergence
+from webapp.runs.followed import FollowedRun, get_followed_run
+from webapp.runs.models import Run
+from webapp.runs.problems import pinned_problem
+from webapp.teams.visibility import NotVisible
+
+
+@dataclass(frozen=True)
+class _Meaning:
+    """What the columns of a run's designs mean; it never changes while this process lives."""
+
+    engine_version: int
+    quantities: tuple[Quantity, ...]
+    primary: str
+
+
+_designs = DesignCache()
+# A name that somebody else gave a run may be a second old.
+ROW_KEPT_S = 1.0
+_rows: Recent[int, tuple[FollowedRun, float, Run]] = Recent(64)
+# At most some 5,000 steps each (`webapp.runs.curves`).
+_curves: Recent[int, tuple[int, Convergence]] = Recent(32)
+_meanings: Recent[int, _Meaning] = Recent(1000)
+# Engine and version -> the types of results that explained one design, of engines that declare none.
+_explained_types: dict[tuple[str, int], frozenset[type[Result]]] = {}
+_TAB_OF: Mapping[str, type[Result]] = {"grid": ChipletGrid, "schedule": Schedule, "traces": Trace}
+# A job has tables and never a design.
+_OF_DESIGNS = frozenset({"overview", "designs", "schedule", "grid", "traces", "difference", "convergence"})
+
+
+def open_run(run_id: Any) -> Run:
+    """The run of that number for the signed-in user.
+
+    Whether they may see it is asked every time. The row itself, which is the same for everybody, is read anew where anything
+    has changed that changes while a run goes on, else once a second.
+
+    Raises:
+        NotVisible: there is none, or the user may not see it.
+    """
+    followed = open_followed(run_id)
+    kept = _rows.get(followed.pk)
+    if kept is None or kept[0] != followed or time.monotonic() - kept[1] > ROW_KEPT_S:
+        read = time.monotonic()
+        row = Run.objects.select_related("owner", "project").filter(pk=followed.pk).first()
+        if row is None:  # deleted a moment ago
+            raise NotVisible(f"There is no run {run_id} here.")
+        kept = _rows.put(followed.pk, (followed, read, row))
+    return copy(kept[2])
+
+
+def open_followed(run_id: Any) -> FollowedRun:
+    """The same for a poll, with what changes while the run goes on; anything else is read when it is asked for.
+
+    Raises:
+        NotVisible: there is none, or the user may not see it.
+    """
+    return get_followed_run(current_user(), run_id)
+
+
+def designs_of(run: Run) -> RunDesigns:
+    """All designs of the run; only chunks not seen before are read."""
+    return _designs_of(run, _meaning_of(run))
+
+
+def listed_designs(run: Run, data: Mapping[str, Any], listed: Mapping[str, Any] | None) -> RunDesigns:
+    """The designs that key figures, short list and selection tell of: of a live run those that were there at one moment.
+
+    Each of them is asked for by itself, and designs may come between two of these questions.
+
+    Args:
+        run: as it is now.
+        data: the page's store of that name: how many designs there were when it was last drawn whole, and of which attempt.
+        listed: the same for the lists that a poll brought since; empty where none did.
+    """
+    counts = [each["count"] for each in (data, listed or {}) if each.get("attempt") == run.attempt]
+    return designs_of(run).first(max(counts) if counts else None)
+
+
+def designs_of_followed(run: FollowedRun) -> RunDesigns:
+    """The same for a poll."""
+    known = _meanings.get(run.pk)
+    return _designs_of(run, known or _meaning_of(Run.objects.only("engine", "engine_version", "params").get(pk=run.pk)))
+
+
+def _meaning_of(run: Run) -> _Meaning:
+    primary = primary_quantity(run)
+    return _meanings.put(run.pk, _Meaning(run.engine_version, quantities_of(run), primary.name if primary else ""))
+
+
+def _designs_of(run: Run | FollowedRun, meaning: _Meaning) -> RunDesigns:
+    names = [quantity.name for quantity in meaning.quantities]
+    # A resume deletes designs after its checkpoint, so another attempt may hold others under the same numbers.
+    return _designs.get(
+        run.pk,
+        (run.attempt, meaning.engine_version),
+        lambda: RunDesigns.empty(meaning.quantities, meaning.primary),
+        lambda after: readers.load_columns(run.pk, names, after),
+        run.design_count,
+        lambda: readers.stored_count(run.pk),
+    )
+
+
+def curve_of(run: Run) -> Convergence:
+    """The stored steps of the run; only those not seen before are read. It needs the run's reference point."""
+    kept = _curves.get(run.pk)
+    known = kept[1] if kept and kept[0] == run.attempt else None
+    if known is not None and len(known.step) and known.step[-1] > run.step_number:
+        known = None  # of the attempt before: this one has gone back to a checkpoint since it was read
+    if known is not None and len(known.step) and known.step[-1] == run.step_number:
+        return known
+    return _curves.put(run.pk, (run.attempt, readers.convergence(run, known)))[1]
+
+
+def stage_of(run: Run | FollowedRun) -> dict[str, Any]:
+    """What decides which buttons and which state card are shown."""
+    return {"status": run.status, "wish": run.wish, "outcome": run.outcome, "attempt": run.attempt}
+
+
+def status_of(run: Run | FollowedRun) -> dict[str, Any]:
+    """What the header follows while the run is live."""
+    return {
+        **stage_of(run),
+        "step": run.step_number,
+        "evaluations": run.evaluations,
+        "fraction": round(run.fraction, 4),
+        "log": run.last_log if isinstance(run, FollowedRun) else readers.last_log_number(run),
+    }
+
+
+def state_of(run: FollowedRun) -> dict[str, Any]:
+    """Everything that the browser asks for while it follows a run."""
+    return {
+        "status": status_of(run),
+        "stage": stage_of(run),
+        "count": run.design_count,
+        "attempt": run.attempt,
+        "active": run.active,
+    }
+
+
+def bounds_of(run: Run) -> Mapping[str, tuple[float, str]]:
+    """Bounds known before the run began: label -> (value, unit)."""
+    return {label: (float(pair[0]), str(pair[1])) for label, pair in run.plan.get("bounds", {}).items()}
+
+
+def lower_bounds(run: Run, designs: RunDesigns) -> dict[str, float]:
+    """Column -> lower bound, for bounds whose label names a minimised quantity and whose unit agrees."""
+    found: dict[str, float] = {}
+    for label, (value, unit) in bounds_of(run).items():
+        words = label.lower()
+        for quantity in designs.quantities:
+            if quantity.sense == "minimise" and quantity.unit == unit and quantity.title.lower() in words:
+                found.setdefault(quantity.name, value)
+    return found
+
+
+def explained(run: Run, number: int) -> tuple[Result, ...]:
+    """Grid, schedule and the rest of one design; kept in the process."""
+    found = tuple(readers.explain_design(run, number))
+    _explained_types[run.engine, run.engine_version] = frozenset(type(result) for result in found)
+    return found
+
+
+def explained_types(run: Run) -> frozenset[type[Result]] | None:
+    """What designs of the run may be explained by: as its engine declares, else as one was since the process began.
+
+    None where nothing is known of it yet.
+    """
+    engine = engine_of(run.engine)
+    if engine is None:
+        return None
+    try:
+        # A network may take long to read: only an engine that looks at its inputs gets them, and large ones unread.
+        asks = type(engine).explains_of is not Engine.explains_of
+        declared = engine.explains_of(pinned_problem(run)) if asks else engine.explains
+    except EngineError:  # a run of an earlier version
+        declared = engine.explains
+    return _explained_types.get((run.engine, run.engine_version)) if declared is None else frozenset(declared)
+
+
+def lacking_tabs(run: Run) -> frozenset[str]:
+    """Tabs that stay empty for the run's engine, as far as that is known."""
+    if run.engine in JOBS:
+        return _OF_DESIGNS
+    types = explained_types(run)
+    return frozenset() if types is None else frozenset(tab for tab, kind in _TAB_OF.items() if kind not in types)
+
+
+def has_lower(run: Run) -> bool:
+    """Whether a schedule or a trace may stand below the front and the selected design."""
+    types = explained_types(run)
+    return types is None or bool(types & {Schedule, Trace})
+
+
+def grid_of(results: tuple[Result, ...]) -> ChipletGrid | None:
+    """The first chiplet grid among the results."""
+    return next((result for result in results if isinstance(result, ChipletGrid)), None)
+
+
+def trace_of(results: tuple[Result, ...]) -> Trace | None:
+    """The first trace among the results."""
+    return next((result for result in results if isinstance(result, Trace)), None)
+
+
+def schedule_of(results: tuple[Result, ...]) -> Schedule | None:
+    """The first schedule among the results."""
+    return next((result for result in results if isinstance(result, Schedule)), None)

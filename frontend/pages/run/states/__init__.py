@@ -1,0 +1,1 @@
+"""What the run page shows while there is no front, and what follows a live run."""

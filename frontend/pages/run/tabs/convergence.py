@@ -1,0 +1,216 @@
+"""The convergence tab of the run page: hypervolume and best values over evaluations, beside what is known of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from dash import html
+from dash.development.base_component import Component
+
+from engines.contract.results import Curve, Note, Result
+from frontend.components.button import segmented
+from frontend.components.card import card
+from frontend.components.figure import plot
+from frontend.components.figure_menu import data_link, figure_menu
+from frontend.components.states import empty_state
+from frontend.designs.run_designs import RunDesigns
+from frontend.figures.convergence import convergence_figure
+from frontend.figures.generic import curve_figure
+from frontend.figures.numbers import in_sentence, product_unit, si
+from frontend.figures.summary import convergence_sentence, result_sentence
+from frontend.ids.run import RunIds
+from frontend.theme import Scheme
+from webapp.runs.curves import Convergence
+
+CURVE_HEIGHT_PX = 230
+TWO_CURVES_PX = 1000
+# Bar, head, tabs, the choice of scale; then a card's head, its borders and the gap below it.
+_ABOVE_CURVES_PX, _AROUND_CURVE_PX = 260, 54
+HYPERVOLUME = "Hypervolume"
+_EVALUATIONS = re.compile(r"\b(evaluations?|scored)\b", re.IGNORECASE)
+_PROGRESS = re.compile(r"\b(evaluations?|scored|generations?|epochs?|iterations?|steps?)\b", re.IGNORECASE)
+SCALES = (("logarithmic", "Logarithmic"), ("linear", "Linear"))
+
+
+@dataclass(frozen=True)
+class CurveCard:
+    """A curve of the tab: what of it changes while a run goes on, and what stands around it.
+
+    Attributes:
+        name: unique in the tab.
+        title: of its card.
+        words: the sentence for those who do not see it.
+        subtitle: quieter words after the title.
+        note: a line below it.
+        menu: of its card.
+    """
+
+    name: str
+    title: str
+    figure: Any
+    words: str
+    subtitle: str
+    note: str
+    menu: Component
+
+
+def convergence_cards(
+    run_id: int,
+    curve: Convergence,
+    designs: RunDesigns,
+    scheme: Scheme,
+    viewport: Mapping[str, Any],
+    scale: str,
+    known: Mapping[str, tuple[str, float]] | None = None,
+    own: Sequence[Curve | Note] = (),
+) -> list[CurveCard]:
+    """Hypervolume and best values over the evaluations made, and the engine's own curves; `scale` is one of `SCALES`.
+
+    Curves over something else than evaluations, as of a training, come first.
+
+    Args:
+        run_id: number of the run.
+        curve: its stored steps.
+        designs: its designs.
+        scheme: light or dark.
+        viewport: of the browser.
+        scale: of the evaluations.
+        known: title of a curve -> words and value that no design beats.
+        own: what the engine itself says of how the run came along: curves of its progress, remarks on exactness.
+    """
+    curves = convergence_curves(curve, designs)
+    progress = [result for result in own if isinstance(result, Curve)]
+    height = _height_px(len(curves) + len(progress), viewport)
+    cards = []
+    for title, unit, x, y in curves:
+        figure = convergence_figure(
+            x, y, scheme, title=title, unit=unit, height_px=height, logarithmic=scale == "logarithmic",
+            known=(known or {}).get(title), heading=title,
+        )  # fmt: skip
+        words = convergence_sentence(x, y, title, unit)
+        menu = figure_menu(data_link("All steps as JSON", f"/api/v1/runs/{run_id}/convergence/"))
+        below = reference_words(curve, designs) if title == HYPERVOLUME else ""
+        # The title stands before it.
+        cards.append(CurveCard(title, title, figure, words, words.removeprefix(title).strip(), below, menu))
+    drawn = [
+        CurveCard(
+            f"run:{each.name}",
+            each.title,
+            curve_figure(each, scheme, height_px=height, heading=each.title),
+            result_sentence(each),
+            "",
+            "",
+            figure_menu(figure_data=f"run:{each.name}"),
+        )
+        for each in progress
+    ]
+    over_evaluations = [_EVALUATIONS.search(each.x_title) is not None for each in progress]
+    first = [card for card, late in zip(drawn, over_evaluations, strict=True) if not late]
+    return [*first, *cards, *[card for card, late in zip(drawn, over_evaluations, strict=True) if late]]
+
+
+def convergence_tab(
+    cards: Sequence[CurveCard], notes: Sequence[Note], scalable: bool, viewport: Mapping[str, Any], scale: str
+) -> Component:
+    """The cards below the choice of scale, which is left out where nothing is over evaluations (`scalable`)."""
+    if not cards:
+        return empty_state("chart-line", "No curve yet", "The curves begin with what the engine reports first.")
+    height = _height_px(len(cards), viewport)
+    drawn = []
+    for each in cards:
+        plotted = plot(each.figure, height_px=height, summary=each.words, id=_id(RunIds.CURVE_TYPE, each))
+        plotted.id = _id(RunIds.CURVE_BOX_TYPE, each)
+        subtitle = html.Span(each.subtitle, id=_id(RunIds.CURVE_WORDS_TYPE, each))
+        note = html.Div(each.note, className="xs t2 figure-note") if each.note else None
+        drawn.append(card(each.title, plotted, note, subtitle=subtitle, actions=[each.menu], flush=True))
+    scales = [html.Span("Evaluations", className="sm t3"), segmented(list(SCALES), scale, RunIds.SCALE_TYPE)]
+    choice = html.Div(
+        [
+            *(scales if scalable else []),
+            *[html.Span(note.text, className="sm t2 el", title=note.text) for note in notes],
+        ],
+        className="row run-scale",
+    )
+    style = {"gridTemplateColumns": f"repeat({_columns(len(cards), viewport)}, minmax(0, 1fr))"}
+    return html.Div([choice, html.Div(drawn, className="run-grids", style=style)])
+
+
+def _id(kind: RunIds, curve: CurveCard) -> dict[str, str]:
+    return {"type": kind, "name": curve.name}
+
+
+def _columns(count: int, viewport: Mapping[str, Any]) -> int:
+    return 2 if int(viewport["width"]) >= TWO_CURVES_PX and count > 1 else 1
+
+
+def _height_px(count: int, viewport: Mapping[str, Any]) -> int:
+    rows = max(1, -(-count // _columns(count, viewport)))
+    return max(CURVE_HEIGHT_PX, (int(viewport["height"]) - _ABOVE_CURVES_PX) // rows - _AROUND_CURVE_PX)
+
+
+def convergence_curves(curve: Convergence, designs: RunDesigns) -> list[tuple[str, str, Any, Any]]:
+    """Title, unit, evaluations and values: the hypervolume by step, the best of each quantity by design found."""
+    found: list[tuple[str, str, Any, Any]] = []
+    if np.isfinite(curve.hypervolume).any():
+        found.append((HYPERVOLUME, hypervolume_unit(designs), curve.evaluations, curve.hypervolume))
+    names = dict.fromkeys([designs.primary, *[quantity.name for quantity in designs.objectives]])
+    for name in names:
+        quantity = designs.quantity(name)
+        if name in designs.columns and quantity.sense != "none":
+            x, y = best_so_far(designs, name)
+            if len(x):
+                found.append((f"Best {in_sentence(quantity.title)}", quantity.unit, x, y))
+    return found
+
+
+def known_values(designs: RunDesigns, bounds: Mapping[str, float]) -> dict[str, tuple[str, float]]:
+    """Title of a curve -> words and value that no design beats, of lower bounds by column."""
+    return {
+        f"Best {in_sentence(designs.quantity(name).title)}": ("lower bound", value) for name, value in bounds.items()
+    }
+
+
+def is_progress(result: Result) -> bool:
+    """Whether it is a curve of how the run came along: over evaluations, generations, epochs, iterations or steps."""
+    return isinstance(result, Curve) and _PROGRESS.search(result.x_title) is not None
+
+
+def of_convergence(results: Mapping[str, Result]) -> list[Curve | Note]:
+    """What a run's own results say of how it came along: curves of its progress, and whether its search is exact."""
+    found: list[Curve | Note] = []
+    for result in results.values():
+        exactness = isinstance(result, Note) and result.name in ("exactness", "proof")
+        if isinstance(result, Curve | Note) and (exactness or is_progress(result)):
+            found.append(result)
+    return found
+
+
+def hypervolume_unit(designs: RunDesigns) -> str:
+    """The product of the objectives' units; "" where one has none, as a count, or where it could not be read."""
+    return product_unit(quantity.unit for quantity in designs.objectives)
+
+
+def reference_words(curve: Convergence, designs: RunDesigns) -> str:
+    """The reference point of the hypervolume, a value per objective; "" while there is none."""
+    if len(curve.reference) != len(designs.objectives):
+        return ""
+    pairs = zip(designs.objectives, curve.reference, strict=True)
+    values = ", ".join(f"{in_sentence(quantity.title)} {si(value, quantity.unit, 4)}" for quantity, value in pairs)
+    return f"Reference point: {values}" if values else ""
+
+
+def best_so_far(designs: RunDesigns, name: str) -> tuple[Any, Any]:
+    """The best value after each evaluation that improved it, and after the last one."""
+    numbers = np.flatnonzero(~designs.is_baseline & np.isfinite(designs.columns[name]))
+    numbers = numbers[np.argsort(designs.found_at_evaluation[numbers], kind="stable")]
+    if not len(numbers):
+        return np.empty(0), np.empty(0)
+    sign = -1.0 if designs.quantity(name).sense == "maximise" else 1.0
+    best = np.minimum.accumulate(designs.columns[name][numbers] * sign)
+    better = np.flatnonzero(np.r_[True, best[1:] < best[:-1]])
+    kept = np.unique(np.r_[better, len(best) - 1])
+    return designs.found_at_evaluation[numbers][kept].astype(np.float64), best[kept] * sign

@@ -1,0 +1,123 @@
+"""The data tab of the run page: every result that the run and its selected design carry besides grid and schedule."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from dash import html
+from dash.development.base_component import Component
+
+from engines.contract.results import Breakdown, ChipletGrid, Note, Result, Schedule, Table
+from engines.exchange.export import document_name, result_table, to_csv
+from frontend.components.button import button
+from frontend.components.card import card
+from frontend.components.figure_menu import data_item, figure_menu
+from frontend.components.result import draw, is_document
+from frontend.components.states import empty_state
+from frontend.components.static_part import static_part
+from frontend.figures.profile import MOST_LYING_BARS
+from frontend.ids.run import RunIds
+from frontend.pages.run.design.documents import for_catalogue, store_button
+from frontend.theme import Scheme
+
+OF_RUN, OF_DESIGN = "run", "design"
+# They have tabs of their own.
+_ELSEWHERE = (ChipletGrid, Schedule)
+_GAP_PX, _TWO_COLUMNS_PX = 12, 1000
+_WIDE_COLUMNS = 9  # tables with so many take the whole width
+
+
+def results_tab(
+    of_run: Mapping[str, Result],
+    of_design: Sequence[Result],
+    design_words: str,
+    scheme: Scheme,
+    width_px: int,
+    live: bool,
+) -> Component:
+    """Both groups, the run's own first.
+
+    Args:
+        of_run: the run's own results by name.
+        of_design: the results of the selected design.
+        design_words: what that design is called; "" where none is selected.
+        scheme: light or dark.
+        width_px: width of the page's content.
+        live: whether more may come.
+    """
+    own = [result for result in of_run.values() if not isinstance(result, _ELSEWHERE)]
+    rest = [result for result in of_design if not isinstance(result, _ELSEWHERE)]
+    groups = [_group("The run", own, OF_RUN, scheme, width_px), _group(design_words, rest, OF_DESIGN, scheme, width_px)]
+    shown = [group for group in groups if group is not None]
+    if not shown:
+        words = "They appear here as soon as the engine reports them." if live else "The engine reported none."
+        return empty_state("table", "No results besides the designs", words)
+    return html.Div(shown, className="stack g16")
+
+
+def _group(title: str, results: Sequence[Result], kind: str, scheme: Scheme, width_px: int) -> Component | None:
+    if not results:
+        return None
+    remarks = [result for result in results if isinstance(result, Note) and not is_document(result)]
+    shown = [result for result in results if not isinstance(result, Note) or is_document(result)]
+    columns = 2 if width_px >= _TWO_COLUMNS_PX and len(shown) > 1 else 1
+    each = (width_px - _GAP_PX * (columns - 1)) / columns
+    notes = [_note(result, scheme) for result in remarks]
+    cards = [_card(result, kind, scheme, each) for result in shown]
+    style = {"gridTemplateColumns": f"repeat({columns}, minmax(0, 1fr))"}
+    return html.Section(
+        [
+            html.H2(title, className="section-title"),
+            html.Div(notes, className="stack") if notes else None,
+            html.Div(cards, className="run-grids results", style=style) if cards else None,
+        ],
+        className="stack",
+        **{"aria-label": title},
+    )
+
+
+def _note(note: Note, scheme: Scheme) -> Component:
+    return html.Div([html.Span(note.title, className="b sm note-title"), draw(note, scheme)], className="row top")
+
+
+def _card(result: Result, kind: str, scheme: Scheme, width_px: float) -> Component:
+    item_id = {"type": RunIds.RESULT_TYPE, "of": kind, "name": result.name}
+    if is_document(result):
+        save = button("File", id=item_id, icon="download", kind="quiet", size="small")
+        store = store_button(kind, result.name) if for_catalogue(result) else None
+        told = html.Div(id={"type": RunIds.STORED_TYPE, "of": kind, "name": result.name}, role="status")
+        return card(result.title, told, draw(result, scheme, width_px), actions=[store, save], level=3)
+    if isinstance(result, Table):
+        action: Component = button("CSV", id=item_id, icon="download", kind="quiet", size="small")
+    else:
+        action = figure_menu(data_item("Data as CSV", item_id), figure_data=f"{kind}:{result.name}")
+    wide = isinstance(result, Table) and len(result.table_columns) >= _WIDE_COLUMNS
+    wide |= isinstance(result, Breakdown) and len(result.bars) > MOST_LYING_BARS
+    drawn = draw(result, scheme, width_px)
+    # Hundreds of cells as Dash's components would hold the browser up for seconds. Long tables are grids, which do not.
+    body = static_part(drawn) if isinstance(result, Table) and isinstance(drawn, html.Div) else drawn
+    return card(result.title, body, actions=[action], flush=True, class_name="wide" if wide else "", level=3)
+
+
+def result_file(results: Sequence[Result], name: str) -> tuple[bytes, str]:
+    """One of the results as a file and the end of its name: a document as it is, all else as CSV.
+
+    Raises:
+        LookupError: none has that name.
+    """
+    found = next((result for result in results if result.name == name), None)
+    if isinstance(found, Note) and is_document(found):
+        return found.text.encode(), document_name(found)
+    return result_csv(results, name), f"{name}.csv"
+
+
+def result_csv(results: Sequence[Result], name: str) -> bytes:
+    """One of the results as CSV, at full precision.
+
+    Raises:
+        LookupError: none has that name.
+    """
+    found = next((result for result in results if result.name == name), None)
+    if found is None:
+        raise LookupError(f"The result must be one of {[result.name for result in results]}. Got {name!r} instead.")
+    return to_csv(result_table(found))

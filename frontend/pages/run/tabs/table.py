@@ -1,0 +1,191 @@
+"""All designs of a run as a table, sorted and filtered on the server: the browser holds a page of rows at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from frontend.designs.run_designs import BoolArray, IntArray, RunDesigns
+from frontend.figures.numbers import decimals_for, fixed, integer, scale_of
+
+PAGE_ROWS = 100
+NUMBER, KIND, FOUND = "number", "kind", "found"
+OTHER_FIELDS = (NUMBER, KIND, FOUND)  # columns beside the quantities
+# AG Grid's names of conditions that take a value -> whether a design passes.
+NUMBER_TESTS: Mapping[str, Callable[[Any, float, float], Any]] = {
+    "equals": lambda shown, value, _: np.isclose(shown, value, rtol=1e-4),
+    "notEqual": lambda shown, value, _: ~np.isclose(shown, value, rtol=1e-4),
+    "lessThan": lambda shown, value, _: shown < value,
+    "lessThanOrEqual": lambda shown, value, _: shown <= value,
+    "greaterThan": lambda shown, value, _: shown > value,
+    "greaterThanOrEqual": lambda shown, value, _: shown >= value,
+    "inRange": lambda shown, low, high: (shown >= low) & (shown <= high),
+}
+TEXT_TESTS: Mapping[str, Callable[[str, str], bool]] = {
+    "contains": lambda word, text: text in word,
+    "notContains": lambda word, text: text not in word,
+    "equals": lambda word, text: word == text,
+    "notEqual": lambda word, text: word != text,
+    "startsWith": lambda word, text: word.startswith(text),
+    "endsWith": lambda word, text: word.endswith(text),
+}
+
+
+def kind_of(designs: RunDesigns, number: int, on_front: BoolArray) -> tuple[str, str]:
+    """What a design is, in words, and the mark it is drawn with."""
+    if designs.is_baseline[number]:
+        return str(designs.label[number]) or "baseline", "baseline"
+    if designs.origin[number] == "user":
+        return str(designs.label[number]) or "own design", "user"
+    return ("front", "front") if on_front[number] else ("dominated", "plain")
+
+
+def shown_factor(designs: RunDesigns, field: str) -> float:
+    """What a stored value is multiplied by to be shown in its column's unit; 1 for columns that are no quantity's."""
+    if field not in designs.columns:
+        return 1.0
+    return scale_of(_finite(designs, field), designs.quantity(field).unit).factor
+
+
+def column_definitions(designs: RunDesigns, order: Sequence[Mapping[str, str]] = ()) -> list[dict[str, Any]]:
+    """Columns of the grid: number, what it is, every quantity in one unit, when it was found.
+
+    `order` is the sort model that the grid begins with. `context` tells the browser the factor of the shown unit.
+    """
+    columns = _columns(designs)
+    for at, item in enumerate(order):
+        column = next(column for column in columns if column["field"] == item["colId"])
+        column |= {"initialSort": item["sort"], "initialSortIndex": at}
+    return columns
+
+
+def _columns(designs: RunDesigns) -> list[dict[str, Any]]:
+    columns: list[dict[str, Any]] = [
+        {"field": "number", "headerName": "Design", "width": 96, "cellClass": "mono", "filter": "agNumberColumnFilter"},
+        {
+            "field": "kind",
+            "headerName": "Kind",
+            "cellRenderer": "DesignKind",
+            "width": 170,
+            "filter": "agTextColumnFilter",
+        },
+    ]
+    for quantity in designs.quantities:
+        scale = scale_of(_finite(designs, quantity.name), quantity.unit)
+        columns.append(
+            {
+                "field": quantity.name,
+                "headerName": f"{quantity.title} ({scale.unit})" if scale.unit else quantity.title,
+                "context": {"factor": scale.factor},
+                "headerTooltip": quantity.help or quantity.name,
+                "type": "rightAligned",
+                "cellClass": "num ag-right-aligned-cell",
+                "filter": "agNumberColumnFilter",
+                "flex": 1,
+                "minWidth": 104,
+            }
+        )
+    found = {"field": "found", "headerName": "Found at evaluation", "type": "rightAligned", "width": 150}
+    return [*columns, found | {"cellClass": "num ag-right-aligned-cell", "filter": "agNumberColumnFilter"}]
+
+
+def _finite(designs: RunDesigns, name: str) -> Any:
+    values = designs.columns[name]
+    return values[np.isfinite(values)]
+
+
+def table_page(designs: RunDesigns, request: Mapping[str, Any], among: BoolArray | None = None) -> dict[str, Any]:
+    """The rows that AG Grid's infinite row model asks for: `startRow`, `endRow`, `sortModel`, `filterModel`.
+
+    `among` tells which designs pass the page's own filters, shape `n`; None means all.
+    """
+    numbers = ordered_numbers(designs, request.get("sortModel") or [], request.get("filterModel") or {})
+    numbers = numbers if among is None else numbers[among[numbers]]
+    start, end = int(request.get("startRow") or 0), int(request.get("endRow") or PAGE_ROWS)
+    return {"rowData": table_rows(designs, numbers[start:end]), "rowCount": len(numbers)}
+
+
+def ordered_numbers(designs: RunDesigns, order: Sequence[Mapping[str, str]], filters: Mapping[str, Any]) -> IntArray:
+    """Numbers of the designs that pass the filters, in the order asked for; missing values come last."""
+    keep = np.ones(len(designs), dtype=bool)
+    for field, condition in filters.items():
+        keep &= _passes(designs, field, condition)
+    numbers = np.flatnonzero(keep)
+    for item in reversed(list(order)):
+        values = _sortable(designs, item["colId"])[numbers]
+        values = np.where(np.isnan(values), np.inf, -values if item["sort"] == "desc" else values)
+        numbers = numbers[np.argsort(values, kind="stable")]
+    return numbers
+
+
+def _sortable(designs: RunDesigns, field: str) -> Any:
+    if field == "kind":
+        words, which = _kinds(designs)
+        place = np.empty(len(words))
+        place[np.argsort(words, kind="stable")] = np.arange(len(words))
+        return place[which]
+    if field == "found":
+        return designs.found_at_evaluation.astype(np.float64)
+    return designs.columns[field] if field in designs.columns else np.arange(len(designs), dtype=np.float64)
+
+
+def _kinds(designs: RunDesigns) -> tuple[list[str], IntArray]:
+    """The different words of `kind_of`, and which of them each design has, shape `n`."""
+    on_front = np.zeros(len(designs), dtype=bool)
+    on_front[designs.front] = True
+    words = {"dominated": 0, "front": 1}
+    which = on_front.astype(np.int64)
+    for number in np.flatnonzero(designs.origin != "search"):
+        which[number] = words.setdefault(kind_of(designs, int(number), on_front)[0], len(words))
+    return list(words), which
+
+
+def _passes(designs: RunDesigns, field: str, condition: Mapping[str, Any]) -> BoolArray:
+    if "conditions" in condition:
+        parts = [_passes(designs, field, part) for part in condition["conditions"]]
+        return np.logical_or.reduce(parts) if condition.get("operator") == "OR" else np.logical_and.reduce(parts)
+    name = str(condition.get("type"))
+    if field == KIND:
+        return _passes_text(designs, name, str(condition.get("filter") or "").lower())
+    shown = _sortable(designs, field) * shown_factor(designs, field)
+    if name in ("blank", "notBlank"):
+        return np.asarray(np.isnan(shown) == (name == "blank"))
+    low, high = (float(condition.get(each) or 0.0) for each in ("filter", "filterTo"))
+    test = NUMBER_TESTS.get(name)
+    return np.ones(len(designs), dtype=bool) if test is None else np.asarray(test(shown, low, high), dtype=bool)
+
+
+def _passes_text(designs: RunDesigns, name: str, text: str) -> BoolArray:
+    test = TEXT_TESTS.get(name)
+    if test is None:  # every design has a kind
+        return np.full(len(designs), name != "blank")
+    words, which = _kinds(designs)
+    return np.array([test(word.lower(), text) for word in words], dtype=bool)[which]
+
+
+def table_rows(designs: RunDesigns, numbers: IntArray) -> list[dict[str, Any]]:
+    """Rows as text with equal decimals per column, so that the grid only lays them out."""
+    on_front = np.zeros(len(designs), dtype=bool)
+    on_front[designs.front] = True
+    looks = {}
+    for quantity in designs.quantities:
+        values = _finite(designs, quantity.name)
+        scale = scale_of(values, quantity.unit)
+        looks[quantity.name] = (scale.factor, decimals_for(np.abs(values[:1000]) * scale.factor, 5))
+    rows = []
+    for number in numbers:
+        kind, mark = kind_of(designs, int(number), on_front)
+        row: dict[str, Any] = {
+            "id": str(number),
+            "number": int(number),
+            "kind": kind,
+            "mark": mark,
+            "found": integer(int(designs.found_at_evaluation[number])),
+        }
+        for name, (factor, places) in looks.items():
+            value = float(designs.columns[name][number]) * factor
+            row[name] = fixed(value, places)
+        rows.append(row)
+    return rows

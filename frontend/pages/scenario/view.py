@@ -1,0 +1,152 @@
+"""Rows and totals of the page on which scenarios are built."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import dash_mantine_components as dmc
+from dash import html
+from dash.development.base_component import Component
+
+from engines.workloads.network import Network
+from engines.workloads.rates import macs_per_s
+from frontend.components.button import icon_button
+from frontend.components.form import FieldSpec
+from frontend.components.kpi import pairs
+from frontend.components.legend import model_swatch
+from frontend.components.states import empty_state, notice
+from frontend.figures.numbers import MISSING, NO_BREAK, integer, si, significant
+from frontend.ids.scenario import ScenarioIds as Ids
+from frontend.pages.scenario.data import (
+    TYPED,
+    Form,
+    Judgement,
+    network_of,
+    shown_value,
+    term_specs,
+    terms_in_words,
+)
+from webapp.catalogue.scenarios import DraftModel
+from webapp.teams.visibility import Principal
+
+_HINTS = {"rate_fps": "none", "priority": "none"}
+_HEADS = ("Model", "Layers", "Batch", "Rate", "Priority", "Whole batch", "Asked for", "")
+_NUMBERS = (1, 5, 6)
+Work = dict[tuple[int, str], str]
+
+
+def models_table(principal: Principal, form: Form, judgement: Judgement) -> Component:
+    """A row per model with its fields; words where there is none yet."""
+    if not form.keys:
+        words = "Every model runs at the same time as the others, with a batch of its own."
+        return empty_state("stack-2", "Add the first network", words, level=3)
+    heads = [html.Th(head, className="r" if place in _NUMBERS else "") for place, head in enumerate(_HEADS)]
+    networks = [network_of(principal, form, model) for model in form.draft.models]
+    work = work_cells(form, judgement)
+    rows = [
+        _row(position, key, model, network, work)
+        for position, (key, model, network) in enumerate(zip(form.keys, form.draft.models, networks, strict=True))
+    ]
+    table = html.Table([html.Thead(html.Tr(heads)), html.Tbody(rows)], className="t scenario-table")
+    return html.Div(table, className="table-scroll")
+
+
+def _row(position: int, key: int, model: DraftModel, network: Network | None, shown: Work) -> Component:
+    title = model.network if network is None else network.title
+    more = terms_in_words(model)
+    name = html.Div(
+        [html.Div(title, className="m5 el", title=model.network), html.Div(more, className="xs t3") if more else None]
+    )
+    fields = [html.Td(_field(spec, key, model, title)) for spec in term_specs().values()]
+    work = [
+        html.Td(shown[key, kind], id={"type": Ids.WORK_TYPE, "row": key, "name": kind}, className="r num")
+        for kind in ("batch", "rate")
+    ]
+    remove = icon_button("trash", f"Remove {title}", id={"type": Ids.REMOVE_TYPE, "row": key})
+    layers = MISSING if network is None else integer(len(network.layers))
+    return html.Tr(
+        [
+            html.Td(html.Div([model_swatch(position), name], className="row")),
+            html.Td(layers, className="r num"),
+            *fields,
+            *work,
+            html.Td(remove, className="r"),
+        ]
+    )
+
+
+def _field(spec: FieldSpec, key: int, model: DraftModel, title: str) -> Component:
+    unit = html.Span(spec.unit, className="field-unit") if spec.unit else None
+    box: Component = dmc.TextInput(
+        id={"type": Ids.FIELD_TYPE, "row": key, "name": spec.name},
+        value=shown_value(model, spec.name),
+        debounce=250,
+        size="xs",
+        autoComplete="off",
+        placeholder=_HINTS.get(spec.name, ""),
+        rightSection=unit,
+        rightSectionWidth="2.6em" if unit else None,
+        className="scenario-field",
+        **{"aria-label": f"{spec.title} of {title}"},
+    )
+    return box
+
+
+def work_cells(form: Form, judgement: Judgement) -> Work:
+    """(key of the row, "batch" or "rate") -> work of the whole batch, work per second that the rate asks for."""
+    if judgement.scenario is None:
+        return {(key, kind): MISSING for key in form.keys for kind in ("batch", "rate")}
+    found = {}
+    for key, model in zip(form.keys, judgement.scenario.models, strict=True):
+        found[key, "batch"] = si(model.batch * model.network.macs, "MAC")
+        found[key, "rate"] = si(model.macs_per_s, "MAC/s")
+    return found
+
+
+def summary(judgement: Judgement) -> list[Component]:
+    """Totals of the scenario."""
+    scenario = judgement.scenario
+    if scenario is None:
+        return [html.Div("Totals appear when every model can be read.", className="sm t2")]
+    networks = {model.network.slug: model.network for model in scenario.models}.values()
+    weights = sum(network.weight_elements for network in networks)
+    tables = sum(network.lookup_elements for network in networks)
+    demand = macs_per_s(scenario)
+    layers = sum(len(model.network.layers) for model in scenario.models)
+    facts = [
+        ("Layers", integer(layers)),
+        ("MACs, all batches", si(sum(model.batch * model.network.macs for model in scenario.models), "MAC")),
+        ("Weights", _millions(weights)),
+        *([("Embedding tables", _millions(tables))] if tables else []),
+        *([("The rates ask for", si(demand, "MAC/s"))] if demand is not None else []),
+    ]
+    count = len(scenario.models)
+    words = f"{count} {'model' if count == 1 else 'models'}"
+    note = (
+        "Engines that run every batch once leave rates and priorities aside, and say so."
+        if _has_terms(judgement)
+        else ""
+    )
+    shown: list[Component] = [html.Div(words, className="estimate"), html.Div(pairs(facts), className="rail-pairs")]
+    return [*shown, html.Div(notice(note), className="rail-note")] if note else shown
+
+
+def _millions(elements: int) -> str:
+    return f"{significant(elements / 1e6)}{NO_BREAK}M"
+
+
+def _has_terms(judgement: Judgement) -> bool:
+    models = judgement.scenario.models if judgement.scenario else ()
+    return any(model.rate_fps is not None or model.priority is not None for model in models)
+
+
+def mistakes(judgement: Judgement, titles: Sequence[tuple[int, str]]) -> list[Component]:
+    """What is wrong with the rows, one line each, in the order of the rows; the rest below."""
+    specs = term_specs()
+    lines = [
+        f"{title}, {specs[name].title.lower()}: {judgement.cells[key, name]}"
+        for key, title in titles
+        for name in TYPED
+        if (key, name) in judgement.cells
+    ]
+    return [html.Div(line, className="slot-error") for line in (*lines, *judgement.others)]

@@ -1,0 +1,1 @@
+"""Studies: their list and the page of one."""

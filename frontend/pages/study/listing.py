@@ -1,0 +1,123 @@
+"""The studies that one may see, with their progress. Follows by itself while something runs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import dash
+import dash_ag_grid as dag
+from dash import ClientsideFunction, Input, Output, State, callback, clientside_callback, dcc, html
+from dash.development.base_component import Component
+from dash.exceptions import PreventUpdate
+
+from frontend.components.button import link_button
+from frontend.components.card import card_title
+from frontend.components.states import empty_state
+from frontend.components.table import grid_options
+from frontend.figures.numbers import integer
+from frontend.ids.study import StudyListIds
+from frontend.pages.study.listing_data import StudyListView, list_view
+from frontend.request import current_user
+
+LIVE_EVERY_MS = 1000
+IDLE_EVERY_MS = 5000
+
+
+def layout(**_query: str) -> Component:
+    """The page for the signed-in user."""
+    principal = current_user()
+    if not principal.is_authenticated:
+        return html.Div()
+    view = list_view(principal)
+    head = [html.H1("Studies"), link_button("New study", "/studies/new", icon="plus", kind="primary")]
+    return html.Div(
+        [
+            dcc.Location(id=StudyListIds.LOCATION, refresh="callback-nav"),
+            dcc.Store(id=StudyListIds.DIGEST, data=view.digest),
+            dcc.Interval(id=StudyListIds.TICK, interval=LIVE_EVERY_MS if view.live else IDLE_EVERY_MS),
+            html.Div(head, className="row between home-head"),
+            html.Div(list_card(view), id=StudyListIds.CARD),
+        ],
+        className="page home",
+    )
+
+
+dash.register_page(__name__, path="/studies", name="Studies", title="Studies · Paretoscope", layout=layout)
+
+
+def list_card(view: StudyListView) -> Component:
+    """What to do where there is no study, and the table of studies; the one that does not apply is hidden: callbacks name both."""
+    words = "A study runs one engine over several inputs, parameters and seeds, and shows the medians as one table."
+    actions = [link_button("New study", "/studies/new", icon="player-play", kind="primary", size="small")]
+    empty = html.Section(
+        empty_state("table", "No studies here yet", words, actions),
+        id=StudyListIds.EMPTY,
+        className="card home-empty",
+        hidden=bool(view.rows),
+    )
+    count = html.Span(integer(len(view.rows)), id=StudyListIds.COUNT, className="sm t3 num")
+    head = html.Div([card_title("Studies"), count], className="ch")
+    there = html.Section(
+        [head, _table(view)],
+        id=StudyListIds.THERE,
+        className="card",
+        hidden=not view.rows,
+        **{"aria-label": "Studies"},
+    )
+    return html.Div([empty, there])
+
+
+def _table(view: StudyListView) -> Component:
+    words = {"cellClass": "el-cell"}
+    right = {"type": "rightAligned"}
+    columns: list[dict[str, Any]] = [
+        {"field": "title", "headerName": "Study", "cellRenderer": "StudyTitle", "flex": 2, "minWidth": 220},
+        {"field": "engine", "headerName": "Engine", "width": 110, **words},
+        {"field": "project", "headerName": "Project", "flex": 1, "minWidth": 120, **words},
+        {"field": "runs", "headerName": "Runs", "width": 80, "cellClass": "num ag-right-aligned-cell", **right},
+        {"field": "share", "headerName": "Progress", "cellRenderer": "StudyShare", "width": 150},
+        {"field": "state", "headerName": "State", "cellRenderer": "RunState", "width": 190},
+        {"field": "owner", "headerName": "Owner", "cellRenderer": "Owner", "width": 120},
+        {
+            "field": "created", "headerName": "Created", "width": 110, "tooltipField": "exact", "sortable": False,
+            "cellClass": "t2 ag-right-aligned-cell", **right,
+        },
+    ]  # fmt: skip
+    return dag.AgGrid(
+        id=StudyListIds.TABLE,
+        rowData=list(view.rows),
+        columnDefs=columns,
+        defaultColDef={"resizable": True, "suppressHeaderMenuButton": True, "sortable": True},
+        getRowId="params.data.id",
+        dashGridOptions=grid_options(domLayout="autoHeight", tooltipShowDelay=300),
+        className="home-table",
+        style={"height": None, "width": "100%"},
+    )
+
+
+@callback(
+    Output(StudyListIds.TABLE, "rowData"),
+    Output(StudyListIds.TICK, "interval"),
+    Output(StudyListIds.DIGEST, "data"),
+    Output(StudyListIds.COUNT, "children"),
+    Output(StudyListIds.EMPTY, "hidden"),
+    Output(StudyListIds.THERE, "hidden"),
+    Input(StudyListIds.TICK, "n_intervals"),
+    State(StudyListIds.DIGEST, "data"),
+    prevent_initial_call=True,
+)
+def refresh(_ticks: int | None, shown: str) -> Any:
+    """New rows where anything changed, nothing at all where nothing did."""
+    view = list_view(current_user())
+    if view.digest == shown:
+        raise PreventUpdate
+    beat, some = LIVE_EVERY_MS if view.live else IDLE_EVERY_MS, bool(view.rows)
+    return list(view.rows), beat, view.digest, integer(len(view.rows)), some, not some
+
+
+clientside_callback(
+    ClientsideFunction("study", "openStudy"),
+    Output(StudyListIds.LOCATION, "href"),
+    Input(StudyListIds.TABLE, "cellClicked"),
+    prevent_initial_call=True,
+)

@@ -1,0 +1,185 @@
+"""Add your own: a file is dropped or chosen, sent with its progress shown, and read; the page says what became of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import dash
+import dash_mantine_components as dmc
+from dash import ALL, ClientsideFunction, Input, Output, State, callback, clientside_callback, dcc, html
+from dash.development.base_component import Component
+
+from engines.contract.counts import counted
+from engines.running.runner.readers import ENDINGS
+from engines.workloads.importing.limits import MAX_FILE_BYTES, MAX_NODES
+from frontend.components.button import button
+from frontend.components.card import card
+from frontend.components.icon import icon
+from frontend.ids.upload import UploadIds
+from frontend.pages.new.data import carried
+from frontend.pages.upload.result import result
+from frontend.request import current_user
+from webapp.catalogue.schemas import PUBLISHED
+from webapp.teams.visibility import Principal, editable_projects, personal_project
+
+_FAMILIES = {
+    "chiplet-package": "Chiplet package",
+    "soc": "System on a chip",
+    "sensor-node": "Sensor node",
+    "radio": "Radio",
+    "battery": "Battery",
+    "environment": "Environment",
+    "recording": "Recording",
+    "soc-calibration": "Calibration of a SoC",
+    "scenario": "Scenario",
+    "network": "Network",
+}
+
+
+def layout(draft: str = "", **_query: str) -> Component:
+    """The page for the signed-in user; `draft` is the address of the exploration that it was opened from."""
+    principal = current_user()
+    if not principal.is_authenticated:
+        return html.Div()
+    head = html.Div([html.H1("Add your own network, hardware or recording")], className="head")
+    main = html.Div(
+        [
+            card("File", _place(), _said(principal), class_name="upload-form"),
+            html.Div(id=UploadIds.RESULT, **{"aria-live": "polite"}),
+        ],
+        className="upload-main",
+    )
+    stores = [
+        dcc.Store(id=UploadIds.ANSWER),
+        dcc.Store(id=UploadIds.SAID),
+        dcc.Store(id=UploadIds.DRAFT, data=carried(draft)),
+    ]
+    return html.Div([*stores, head, html.Div([main, _words()], className="page upload-page")])
+
+
+dash.register_page(
+    __name__, path="/catalogue/upload", name="Add your own", title="Add your own · Paretoscope", layout=layout
+)
+
+
+@callback(
+    Output(UploadIds.RESULT, "children"),
+    Input(UploadIds.ANSWER, "data"),
+    State(UploadIds.DRAFT, "data"),
+    prevent_initial_call=True,
+)
+def show(answer: Any, draft: dict[str, str] | None) -> Any:
+    """What became of the file."""
+    return result(answer, draft or {}) if isinstance(answer, dict) else None
+
+
+# The script that sends the file keeps what stands in the fields: values of such fields are not in the document.
+clientside_callback(
+    ClientsideFunction("upload", "remember"),
+    Output(UploadIds.SAID, "data"),
+    Input(UploadIds.NAME, "value"),
+    Input(UploadIds.PROJECT, "value"),
+    Input({"type": UploadIds.DIMENSION_TYPE, "name": ALL}, "value"),
+    Input({"type": UploadIds.EXCLUDE_TYPE, "name": ALL}, "checked"),
+)
+
+
+def _place() -> Component:
+    """Where a file is dropped; the button opens the browser's own window."""
+    endings = ", ".join(ENDINGS)
+    choose = button("Choose a file", id=UploadIds.CHOOSE, icon="upload", kind="primary", size="large")
+    words = f"or drop it here: {endings}; at most {MAX_FILE_BYTES // 1_000_000} MB"
+    told = [html.Span(className="m5 el"), html.Span(className="sp"), html.Span(className="num t2 nw")]
+    progress = html.Div(
+        [
+            html.Div(told, className="row sm"),
+            html.Div(html.Div(), className="bar"),
+        ],
+        id=UploadIds.PROGRESS,
+        className="stack upload-progress",
+        hidden=True,
+        role="status",
+    )
+    return html.Div(
+        [icon("upload", "l", "t3"), choose, html.Span(words, className="sm t2"), progress],
+        id=UploadIds.PLACE,
+        className="upload-place",
+        **{"data-accept": ",".join(ENDINGS)},
+    )
+
+
+def _said(principal: Principal) -> Component:
+    """What is said beside the file."""
+    own = personal_project(principal)
+    projects = [{"value": each.slug, "label": each.title} for each in editable_projects(principal).order_by("title")]
+    name = dmc.TextInput(
+        id=UploadIds.NAME, size="xs", placeholder="the file's name", inputProps={"maxLength": 200}, label=None,
+        **{"aria-label": "Title of the network"},
+    )  # fmt: skip
+    project = dmc.Select(
+        id=UploadIds.PROJECT, data=projects, value=own.slug, size="xs", allowDeselect=False, **{"aria-label": "Project"}
+    )
+    return html.Div(
+        [
+            html.Div(
+                [
+                    html.Label("Title of the network", htmlFor=UploadIds.NAME),
+                    name,
+                    html.Span("ONNX files have none; documents in YAML say theirs", className="h"),
+                ],
+                className="field",
+            ),
+            html.Div(
+                [
+                    html.Label("Project", htmlFor=UploadIds.PROJECT),
+                    project,
+                    html.Span("Its members see it", className="h"),
+                ],
+                className="field",
+            ),
+        ],
+        className="upload-said",
+    )
+
+
+def _words() -> Component:
+    """What can be read, and where to start from."""
+    rows = [
+        html.Tr(
+            [
+                html.Td(_FAMILIES.get(family, family)),
+                html.Td(html.A("Schema", href=f"/api/v1/schemas/{family}/", download=f"{family}.schema.json")),
+                html.Td(html.A("Example", href=f"/api/v1/schemas/{family}/example.yaml", download="")),
+            ]
+        )
+        for family in PUBLISHED
+    ]
+    words = (
+        "Every operator of an ONNX file is computed, folded into the layer before it, or prepared once; what no cost model "
+        f"knows is listed by name, never dropped. At most {counted(MAX_NODES)} operators; weights in other files are not needed."
+    )
+    networks = html.P(words, className="sm t2")
+    documents = html.P(
+        "Hardware, networks and scenarios as documents, and networks and accelerators of ZigZag. Start from an example:",
+        className="sm t2",
+    )
+    recordings = html.P(
+        [
+            "A CSV begins with its columns' names: a time, then names with units, the measured one last. 1 is a plain number.",
+            html.Code("time_s, speed [km/h], motion [g], pulse [1]", className="mono sm"),
+        ],
+        className="sm t2 stack",
+    )
+    return html.Aside(
+        [
+            card("Networks: ONNX", networks),
+            card("Recordings: CSV, GPX", recordings),
+            card(
+                "Documents: YAML",
+                documents,
+                html.Table(html.Tbody(rows), className="t tight"),
+                class_name="upload-schemas",
+            ),
+        ],
+        className="upload-words",
+    )

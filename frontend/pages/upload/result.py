@@ -1,0 +1,262 @@
+"""What became of a file, in pictures of words: the document with its counts, or what is wrong and what would mend it.
+
+The answer comes from the REST interface through the browser, so nothing about its shape is taken for granted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+from urllib.parse import quote, urlencode
+
+import dash_mantine_components as dmc
+from dash import html
+from dash.development.base_component import Component
+
+from engines.registry import engine_names
+from frontend.components.button import Kind, button, link_button
+from frontend.components.card import card
+from frontend.components.chip import Tone, chip
+from frontend.components.kpi import kpi, kpi_si
+from frontend.components.states import notice
+from frontend.components.table import Column, plain_table
+from frontend.figures.numbers import integer, significant
+from frontend.ids.upload import UploadIds
+from frontend.pages.run.words import engine_of
+from hardware.errors import MOST_OTHERS
+from hardware.zigzag import ASKED
+
+_TREATMENTS: Mapping[str, tuple[str, Tone]] = {
+    "unpriced": ("no cost model", "warn"),
+    "excluded": ("left out", "line"),
+    "computed": ("computed", "good"),
+    "folded": ("folded", "plain"),
+    "prepared": ("prepared once", "plain"),
+}
+
+
+_IN_MILLIONS_FROM = 100_000
+_FACTS = {"line": "Line", "field": "Where", "got": "Got", "accepted": "Accepted"}
+
+
+def result(answer: Mapping[str, Any], draft: Mapping[str, str] | None = None) -> Component:
+    """The card below the form.
+
+    Args:
+        answer: `status` of HTTP (0 where the server was not reached), its `body`, and the `file`'s name.
+        draft: engine and inputs of the exploration that the page was opened from.
+    """
+    body = answer.get("body")
+    body = body if isinstance(body, Mapping) else {}
+    file, status = str(answer.get("file") or "The file"), answer.get("status")
+    if status in (200, 201) and {"kind", "slug", "report"} <= set(body):
+        return _imported(file, body, draft or {})
+    if body.get("field") == "dims" and isinstance(body.get("got"), Mapping):
+        return _open_dimensions(file, body)
+    return refused(file, status, body)
+
+
+# -- stored -----------------------------------------------------------------------------------------------------------
+
+
+def _imported(file: str, body: Mapping[str, Any], draft: Mapping[str, str]) -> Component:
+    report = body["report"] if isinstance(body["report"], Mapping) else {}
+    name = f"{body['project']}/{body['slug']}" if body.get("project") else str(body["slug"])
+    state = chip("Stored", tone="good", icon="check") if body.get("created") else chip("Already there", icon="check")
+    words = [html.Span(str(body.get("title")), className="b"), html.Span(str(body.get("summary")), className="sm t2")]
+    facts = html.Div(
+        [state, *words, html.Span(f"{name}@{body.get('version')}", className="mono t3")], className="row wrap"
+    )
+    unpriced = _operators(report, "unpriced")
+    return card(
+        f"{file} is read",
+        facts,
+        _counts(report) if "layers" in report else None,
+        _read_with(report.get("sizes")),
+        _again(report, unpriced),
+        _actions(body, name, bool(unpriced), draft),
+        html.Div(_table(report), className="table-scroll upload-operators") if report.get("operators") else None,
+        *[notice(str(note)) for note in report.get("notes") or ()],
+        class_name="upload-result",
+    )
+
+
+def _counts(report: Mapping[str, Any]) -> Component:
+    figures = [
+        kpi("Layers", integer(int(report.get("layers") or 0))),
+        kpi_si("Work of one pass, all its samples", float(report.get("macs") or 0), "MAC"),
+        _parameters(int(report.get("parameters") or 0)),
+        kpi("Operators", integer(int(report.get("nodes") or 0))),
+    ]
+    return html.Div(figures, className="row g24 upload-counts")
+
+
+def _parameters(count: int) -> Component:
+    if count < _IN_MILLIONS_FROM:
+        return kpi("Parameters", integer(count))
+    return kpi("Parameters", significant(count / 1e6, 3), "M", title=integer(count))
+
+
+def _operators(report: Mapping[str, Any], treatment: str) -> list[tuple[str, int]]:
+    rows = report.get("operators") or ()
+    return [(str(row["operator"]), int(row["count"])) for row in rows if row.get("treatment") == treatment]
+
+
+def _read_with(sizes: Any) -> Component | None:
+    """With which sizes of its open dimensions a network was read."""
+    if not isinstance(sizes, Mapping) or not sizes:
+        return None
+    told = ", ".join(f"{name} = {integer(int(size))}" for name, size in sizes.items())
+    return html.P(["Read with ", html.Span(told, className="mono")], className="sm t2")
+
+
+def _again(report: Mapping[str, Any], unpriced: list[tuple[str, int]]) -> Component | None:
+    """What would make the network whole: sizes that depend on the data first, then what may be left out."""
+    if not unpriced:
+        return None
+    asked = [str(each.get("name")) for each in report.get("open_sizes") or () if isinstance(each, Mapping)]
+    parts = [*(_asked(asked, report) if asked else ()), *_unpriced(unpriced, bool(asked))]
+    words = "Read again with these sizes" if asked else "Read again without them"
+    again = button(words, icon="refresh", size="small", kind="primary" if asked else "plain", id=UploadIds.AGAIN)
+    return html.Div([*parts, html.Div(again)], className="stack")
+
+
+def _asked(names: Sequence[str], report: Mapping[str, Any]) -> list[Component]:
+    """A field for each size that depends on the data; those that were given already keep theirs."""
+    words = (
+        "Some sizes depend on the data, so no file can tell them, and what is computed from them has none. Give each the size "
+        "that it is to be explored with, and read the file again."
+    )
+    makers = {str(each["name"]): f"given by {each.get('operator')}" for each in report["open_sizes"]}
+    fields = [_dimension(name, None, makers.get(name, "")) for name in names]
+    given = [_dimension(str(name), size, "") for name, size in (report.get("sizes") or {}).items()]
+    return [notice(words, tone="warn"), html.Div([*fields, *given], className="upload-dimensions")]
+
+
+def _unpriced(operators: list[tuple[str, int]], sizes_first: bool) -> list[Component]:
+    """The operators without a cost model, each with the choice to leave it out."""
+    boxes: list[Component] = [
+        dmc.Checkbox(
+            id={"type": UploadIds.EXCLUDE_TYPE, "name": name}, label=f"{name} × {count}", size="xs", checked=False
+        )
+        for name, count in operators
+    ]
+    words = (
+        "No cost model knows these operators. They stay in the network, and engines refuse it. Tick those that engines may "
+        "leave out, at no cost, and read the file again."
+    )
+    if sizes_first:
+        words = "No cost model knows these operators as they are. Engines refuse them, or leave ticked ones out, at no cost."
+    return [notice(words, tone="plain" if sizes_first else "warn"), html.Div(boxes, className="row wrap g16")]
+
+
+def _actions(body: Mapping[str, Any], name: str, refused: bool, draft: Mapping[str, str]) -> Component:
+    kind, slug = str(body["kind"]), quote(str(body["slug"]))
+    project = f"?project={quote(str(body['project']))}" if body.get("project") else ""
+    text = f"/api/v1/documents/{kind}/{slug}/document.yaml{project}"
+    ways = [
+        link_button("Open in the catalogue", f"/catalogue/{kind}/{quote(name)}", icon="books"),
+        link_button("YAML", text, icon="download", download=f"{slug}.yaml"),
+    ]
+    taker = taker_of(kind, str(body.get("schema")), draft.get("engine", ""))
+    if taker is not None:
+        kept = draft if draft.get("engine") == taker[0] else {}
+        address = "/new?" + urlencode({**kept, "engine": taker[0], taker[1]: name}, safe="/@")
+        looks: Kind = "plain" if refused else "primary"
+        ways.insert(0, link_button("Start an exploration with it", address, icon="player-play", kind=looks))
+    return html.Div(ways, className="row wrap upload-actions")
+
+
+def taker_of(kind: str, schema: str, chosen: str = "") -> tuple[str, str] | None:
+    """The engine that was chosen before, or else the first that takes such a document, and its slot."""
+    for engine in filter(None, map(engine_of, _in_order(engine_names(), chosen))):
+        for slot, wanted in engine.inputs.items():
+            if wanted.kind == kind and (not wanted.schemas or schema in wanted.schemas):
+                return engine.name, slot
+    return None
+
+
+def _in_order(names: Sequence[str], chosen: str) -> list[str]:
+    """The chosen engine first, then the one that the page of a new exploration opens with."""
+    return sorted(names, key=lambda name: (name != chosen, name != "scar"))
+
+
+def _table(report: Mapping[str, Any]) -> Component:
+    rows = []
+    for row in report.get("operators") or ():
+        words, tone = _TREATMENTS.get(row.get("treatment"), (str(row.get("treatment")), "plain"))
+        rows.append((html.Span(str(row.get("operator"))), chip(words, tone=tone), integer(int(row.get("count") or 0))))
+    return plain_table((Column("Operator"), Column("Read as"), Column("Count", number=True)), rows, tight=True)
+
+
+# -- refused ----------------------------------------------------------------------------------------------------------
+
+
+def _open_dimensions(file: str, body: Mapping[str, Any]) -> Component:
+    accepted = str(body.get("accepted") or "")
+    fields = [_dimension(str(name), value, _place(str(name), accepted)) for name, value in body["got"].items()]
+    again = button("Read with these sizes", icon="refresh", kind="primary", id=UploadIds.AGAIN)
+    words = "The file leaves these open. Give each the size, or the figure, that it is to be explored with."
+    if all(isinstance(value, int) for value in body["got"].values()):  # none is missing: they do not fit
+        words = f"These sizes do not fit. Accepted: {accepted}."
+    title = f"{file} leaves figures open" if set(body["got"]) <= set(ASKED) else f"{file} has open dimensions"
+    parts = (notice(words), html.Div(fields, className="upload-dimensions"), html.Div(again))
+    return card(title, *parts, class_name="upload-result")
+
+
+def _place(name: str, accepted: str) -> str:
+    """Where an open dimension stands, as the message has it: "axis 0 of image"; "" where it does not say."""
+    _, found, rest = accepted.partition(f"{name} (axis ")
+    return f"axis {rest.partition(')')[0]}" if found else ""
+
+
+def _dimension(name: str, value: Any, place: str) -> Component:
+    # Samples come first, and one is the usual number; a picture of one pixel is not, nor is there a usual clock.
+    usual = 1 if place.startswith("axis 0 ") else ""
+    field: Component = dmc.NumberInput(
+        id={"type": UploadIds.DIMENSION_TYPE, "name": name}, value=value if isinstance(value, int) else usual, min=1,
+        max=1_000_000, allowDecimal=False, size="xs", w=140, **{"aria-label": name},
+    )  # fmt: skip
+    return html.Div([html.Label(name), field, html.Span(place, className="h") if place else None], className="field")
+
+
+def refused(file: str, status: Any, body: Mapping[str, Any]) -> Component:
+    """Where a file is wrong, what was got and what is accepted.
+
+    Args:
+        file: its name.
+        status: of HTTP; 0 where the server was not reached.
+        body: of the answer.
+    """
+    if not status:
+        return card(
+            f"{file} was not sent", notice("The connection was lost. Nothing is stored; try again.", tone="bad")
+        )
+    message = str(body.get("message") or f"The server answered with status {status}.")
+    if status == 503:  # nothing is wrong with the file
+        return card(f"{file} was not read", notice(f"{message} Nothing is stored.", tone="warn"))
+    tables = _everything_wrong(body) if body.get("field") else [notice(message, tone="bad")]
+    head = html.Div(
+        [chip("Refused", tone="bad", icon="x"), html.Span("Nothing is stored.", className="sm t2")], className="row"
+    )
+    return card(f"{file} is refused", head, *tables, class_name="upload-result")
+
+
+def _everything_wrong(body: Mapping[str, Any]) -> list[Component]:
+    """What is told first, then the others; of very many the number."""
+    given = body.get("others")
+    others = [each for each in given if isinstance(each, Mapping)] if isinstance(given, list) else []
+    more = len(others) - MOST_OTHERS
+    tables: list[Component] = [_facts(each) for each in (body, *others[:MOST_OTHERS])]
+    return [*tables, html.Div(f"And {more} more.", className="sm t2")] if more > 0 else tables
+
+
+def _facts(wrong: Mapping[str, Any]) -> Component:
+    """One thing that is wrong: where, what was got, what is accepted."""
+    facts = [(title, wrong.get(key)) for key, title in _FACTS.items()]
+    rows = [
+        html.Tr([html.Th(title), html.Td("nothing" if value is None else str(value)[:600])])
+        for title, value in facts
+        if title != "Line" or value
+    ]
+    return html.Table(html.Tbody(rows), className="t upload-facts")

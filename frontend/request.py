@@ -1,0 +1,44 @@
+"""The request that is being served, and who asks: for everything that is called without one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import TYPE_CHECKING
+
+from django.contrib.auth.models import AnonymousUser
+from django.http import HttpRequest
+from django.middleware.csrf import get_token
+
+if TYPE_CHECKING:
+    from django.contrib.auth.base_user import AbstractBaseUser
+
+_request: ContextVar[HttpRequest | None] = ContextVar("django_request", default=None)
+
+
+@contextmanager
+def serving(request: HttpRequest) -> Iterator[None]:
+    """Within it, `request` is the one that is being served."""
+    token = _request.set(request)
+    try:
+        yield
+    finally:
+        _request.reset(token)
+
+
+def current_request() -> HttpRequest | None:
+    """The request that is being served; None outside of any, as when Dash tries the layout once at the start."""
+    return _request.get()
+
+
+def current_user() -> AbstractBaseUser | AnonymousUser:
+    """The signed-in user of the request that is being served; anonymous outside of any."""
+    request = _request.get()
+    return AnonymousUser() if request is None else request.user
+
+
+def csrf_token() -> str:
+    """The token that a form on a page sends back; "" outside of any request."""
+    request = _request.get()
+    return "" if request is None else get_token(request)

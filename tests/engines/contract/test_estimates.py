@@ -1,0 +1,29 @@
+"""Ranges of time that plans promise. How long runs really take is measured by `benchmarks/bench_estimates.py`."""
+
+from __future__ import annotations
+
+import pytest
+
+from benchmarks.bench_estimates import QUICK, default_problem, on_twelve_chiplets
+from engines.contract.estimates import around
+from engines.methods.scar.planning import window_growth
+from engines.registry import get_engine
+
+TRAINING = ("sbrs-search", "train-supernet")
+
+
+def test_the_ends_lie_a_factor_of_three_apart_around_what_was_measured() -> None:
+    assert around(10.0) == (5.0, 15.0)
+
+
+@pytest.mark.parametrize("name", [*QUICK, *TRAINING])
+def test_the_default_problem_of_every_engine_has_a_narrow_estimate(name: str) -> None:
+    low, high = get_engine(name).plan(default_problem(name)).time_s
+    assert 0 < low < high < 4 * low
+
+
+def test_all_paths_of_twelve_chiplets_take_several_times_those_of_nine() -> None:
+    engine, problem = get_engine("scar"), default_problem("scar")
+    nine, twelve = (engine.plan(each).time_s[1] for each in (problem, on_twelve_chiplets(problem)))
+    assert 3 * nine < twelve
+    assert window_growth(9) == 1 and window_growth(16) < window_growth(36) < window_growth(12)

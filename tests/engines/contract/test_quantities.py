@@ -1,0 +1,24 @@
+import pytest
+
+from engines.contract.quantities import Quantity, by_name, objectives_of
+
+LATENCY = Quantity("latency_s", "Latency", "s", "minimise", "objective")
+ENERGY = Quantity("energy_j", "Energy", "J", "minimise", "objective")
+WINDOWS = Quantity("windows", "Windows")
+
+
+def test_objectives_keep_their_order() -> None:
+    assert objectives_of([ENERGY, WINDOWS, LATENCY]) == (ENERGY, LATENCY)
+
+
+def test_a_quantity_is_a_metric_by_default() -> None:
+    assert (WINDOWS.role, WINDOWS.sense, WINDOWS.unit) == ("metric", "none", "")
+
+
+def test_quantities_are_found_by_name() -> None:
+    assert by_name([LATENCY, WINDOWS]) == {"latency_s": LATENCY, "windows": WINDOWS}
+
+
+def test_two_of_one_name_are_refused() -> None:
+    with pytest.raises(ValueError, match="'windows'"):
+        by_name([WINDOWS, LATENCY, WINDOWS])

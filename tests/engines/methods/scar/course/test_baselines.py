@@ -1,0 +1,32 @@
+from __future__ import annotations
+
+from engines.methods.scar.course.baselines import baseline_label, standalone_schedule
+from engines.methods.scar.problem.decision import LAYOUTS, validate
+from tests.engines.methods.scar.cases import tables
+
+
+def test_labels() -> None:
+    assert [baseline_label(layout) for layout in LAYOUTS] == [
+        "Simba NVDLA", "Simba Shi-diannao", "Standalone NVDLA", "Standalone Shi-diannao",
+    ]  # fmt: skip
+
+
+def test_standalone_is_one_chiplet_per_model_in_one_window() -> None:
+    built = tables({f"m{i}": [[1, 2], [1, 2]] for i in range(4)})
+    schedule = standalone_schedule(built, "nvdla")
+    assert schedule is not None
+    validate(schedule, built)
+    assert [p.path for p in schedule.windows[0]] == [(0,), (2,), (3,), (5,)]
+    assert [p.cuts for p in schedule.windows[0]] == [(2,)] * 4
+
+
+def test_standalone_needs_a_chiplet_per_model() -> None:
+    assert standalone_schedule(tables({f"m{i}": [[1], [1]] for i in range(7)}), "nvdla") is None
+
+
+def test_standalone_starts_anywhere_once_the_interfaces_are_taken() -> None:
+    built = tables({f"m{i}": [[1], [1]] for i in range(6)})
+    schedule = standalone_schedule(built, "nvdla")
+    assert schedule is not None
+    validate(schedule, built)
+    assert sorted(p.path[0] for p in schedule.windows[0]) == [0, 1, 2, 3, 4, 5]

@@ -1,0 +1,143 @@
+"""What was searched is kept in checkpoints: at most so many searches are done again, and designs stay the same."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+import pytest
+
+from engines.contract.designs import Designs
+from engines.contract.engine import Document, Problem, Resume, Step
+from engines.documents.problems import make_problem
+from engines.methods.scar import pieces
+from engines.methods.scar.course import openings, stages
+from engines.methods.scar.engine import ScarEngine
+from engines.methods.scar.joint.slope_search import SlopeSearch
+from engines.methods.scar.pieces import Pieces
+from engines.running.checkpoints import pack_checkpoint, unpack_checkpoint
+from engines.running.context import LocalContext
+from engines.running.driver import drive
+from tests.engines import conformance
+from tests.engines.methods.scar.problems import scar_problem, tiny_package, tiny_scenario
+
+ENGINE = ScarEngine()
+RANGE = {"n_splits": 2, "n_splits_search": "range"}
+KINDS: list[Mapping[str, Any]] = [
+    {**RANGE},
+    {**RANGE, "search": "greedy", "baselines": False},
+    {**RANGE, "search": "evolutionary", "population": 4, "generations": 2},
+    {"n_splits": 1, "contention": "between_models", "baselines": False},
+]
+
+
+@pytest.fixture(autouse=True)
+def every_piece_is_worth_a_checkpoint(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pieces, "_WORK_PER_CHECKPOINT", 1)
+
+
+@pytest.fixture
+def searches(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Names of the searches in the order in which they were done."""
+    done: list[str] = []
+
+    def counted(module: object, name: str) -> None:
+        search: Callable[..., Any] = getattr(module, name)
+
+        def count(*arguments: Any) -> Any:
+            done.append(name)
+            return search(*arguments)
+
+        monkeypatch.setattr(module, name, count)
+
+    counted(stages, "search_window")
+    counted(stages, "search_window_exactly")
+    counted(openings, "search_jointly")
+    counted(SlopeSearch, "_next_window")
+    make: Callable[..., Any] = vars(stages)["evolutionary_search"]
+
+    def evolutionary(*arguments: Any) -> Any:
+        search = make(*arguments)
+
+        def count(*problem: Any) -> Any:
+            done.append("evolutionary_search")
+            return search(*problem)
+
+        return count
+
+    monkeypatch.setattr(stages, "evolutionary_search", evolutionary)
+    return done
+
+
+def continued(problem: Problem, before: list[Step]) -> list[Step]:
+    checkpoint = before[-1].checkpoint
+    assert checkpoint is not None
+    stored = [step.designs for step in before if step.designs is not None]
+    resume = Resume(checkpoint, Designs.concatenate([Designs.empty(ENGINE.quantities), *stored]))
+    return list(drive(ENGINE, problem, LocalContext(problem), resume))
+
+
+def large_problem() -> Problem:
+    """On 16 chiplets, where the search over all windows goes window by window."""
+    package = dict(tiny_package().content)
+    package["package"] = {"rows": 4, "columns": 4, "layout": ["N S N S"] * 4}
+    inputs = {"hardware": Document("hardware", "tiny-4x4", 1, package), "workload": tiny_scenario()}
+    params = {"evaluations": 100, "n_splits": 1, "path_limit": 16, "baselines": False}
+    return make_problem("scar", inputs, params)
+
+
+@pytest.mark.parametrize("problem", [*(scar_problem(params) for params in KINDS), large_problem()], ids=range(5))
+def test_between_two_checkpoints_lies_one_search_and_nothing_is_searched_twice(
+    problem: Problem, searches: list[str]
+) -> None:
+    unbroken, counts = [], []
+    for step in drive(ENGINE, problem, LocalContext(problem)):
+        unbroken.append(step)
+        counts.append(len(searches))
+    assert counts[0] == 1  # the first checkpoint comes after one search
+    assert max(np.diff(counts)) <= 1 and counts[-1] > 6
+    able = [number for number, step in enumerate(unbroken) if step.checkpoint is not None]
+    for point in (able[0], able[len(able) // 5], able[-1]):
+        searches.clear()
+        after = continued(problem, unbroken[: point + 1])
+        assert len(searches) == counts[-1] - counts[point]
+        whole = [*unbroken[: point + 1], *after]
+        assert conformance.designs_of(whole).equals(conformance.designs_of(unbroken))
+        assert conformance.values_of(whole)[-1] == conformance.values_of(unbroken)[-1]
+
+
+def test_what_a_checkpoint_cannot_hold_is_searched_again(monkeypatch: pytest.MonkeyPatch, searches: list[str]) -> None:
+    monkeypatch.setattr(pieces, "_MOST_BYTES", 700)
+    problem = scar_problem(RANGE)
+    unbroken = list(drive(ENGINE, problem, LocalContext(problem)))
+    whole = len(searches)
+    searches.clear()
+    point = len(unbroken) - 2
+    after = continued(problem, unbroken[: point + 1])
+    assert 0 < len(searches) < whole
+    assert conformance.designs_of([*unbroken[: point + 1], *after]).equals(conformance.designs_of(unbroken))
+
+
+def test_a_checkpoint_without_pieces_is_continued_by_searching_again(searches: list[str]) -> None:
+    """As checkpoints were before they held what was searched."""
+    problem = scar_problem(RANGE)
+    unbroken = list(drive(ENGINE, problem, LocalContext(problem)))
+    whole = len(searches)
+    point = next(number for number, step in enumerate(unbroken) if step.designs is not None)
+    old = unbroken[point]
+    assert old.checkpoint is not None
+    identity = (problem.engine, problem.version, problem.hash())
+    steps = unpack_checkpoint(old.checkpoint, *identity)["steps"]
+    searches.clear()
+    without = Step(old.fraction, designs=old.designs, checkpoint=pack_checkpoint(*identity, {"steps": steps}))
+    after = continued(problem, [*unbroken[:point], without])
+    assert len(searches) == whole
+    assert conformance.designs_of([*unbroken[: point + 1], *after]).equals(conformance.designs_of(unbroken))
+
+
+def test_only_enough_work_is_worth_a_checkpoint(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pieces, "_WORK_PER_CHECKPOINT", 10**12)
+    problem = scar_problem(RANGE)
+    assert all(step.designs is not None for step in list(drive(ENGINE, problem, LocalContext(problem)))[:-1])
+    assert not Pieces().due

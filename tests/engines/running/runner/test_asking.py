@@ -1,0 +1,64 @@
+"""A child answers what this process would answer, and what goes wrong there is told."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from engines.contract.engine import Problem
+from engines.contract.errors import BusyError, DecisionError, ProblemError
+from engines.contract.plans import plan_from_json, plan_to_json
+from engines.contract.result_json import equal
+from engines.documents.problems import unloaded_problem
+from engines.exploration import explore
+from engines.registry import get_engine
+from engines.running.runner import limited
+from engines.running.runner.asking import UnansweredError, explain_in_child, plan_in_child
+from engines.running.runner.limited import ChildLimits
+from tests.engines.methods.soc_mapping.problems import mapping_problem, tiny_network
+from tests.support.toy_engine import register_toys
+
+
+@pytest.fixture(autouse=True)
+def toys() -> None:
+    register_toys()
+
+
+def unloaded(**params: Any) -> Problem:
+    given = mapping_problem(params, tiny_network())
+    return unloaded_problem("soc-mapping", given.inputs, given.params.model_dump(mode="json"), given.seed)
+
+
+def test_a_plan_is_the_same_as_in_this_process() -> None:
+    there = plan_in_child(unloaded())
+    assert there == get_engine("soc-mapping").plan(mapping_problem({}, tiny_network()))
+    assert plan_from_json(plan_to_json(there)) == there
+
+
+def test_what_the_engine_refuses_is_told_by_its_field() -> None:
+    with pytest.raises(ProblemError) as caught:
+        plan_in_child(unloaded(method="nsga2", population=2000, evaluations=2_000_000))
+    assert caught.value.field.startswith("params.")
+
+
+def test_an_explanation_is_the_same_as_in_this_process() -> None:
+    found = explore("toy", params={"steps": 2}, seed=1)
+    there = explain_in_child(found.problem, found.designs.decisions[0])
+    here = found.explain(0)
+    assert len(there) == len(here) and all(equal(*pair) for pair in zip(there, here, strict=True))
+    with pytest.raises(DecisionError):
+        explain_in_child(found.problem, {"x": [1, 2]})
+
+
+def test_what_takes_too_long_is_given_up() -> None:
+    with pytest.raises(UnansweredError, match="Planning took more than 20 s of computing"):
+        plan_in_child(unloaded(), ChildLimits(cpu_s=20, time_s=0.0))
+
+
+def test_others_at_work_are_told_with_a_time_to_come_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    slots = limited.FairSlots(slots=0)
+    monkeypatch.setattr(limited, "_SLOTS", slots)
+    with pytest.raises(BusyError, match="try again in 5 s") as caught:
+        plan_in_child(unloaded(), ChildLimits(time_s=0.0))
+    assert caught.value.retry_after_s == 5

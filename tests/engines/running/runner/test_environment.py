@@ -1,0 +1,29 @@
+import os
+from pathlib import Path
+
+from engines.running.runner.environment import child_environment
+
+
+def test_only_chosen_names_pass() -> None:
+    parent = {
+        "PATH": "/bin",
+        "DATABASE_URL": "secret",
+        "SECRET_KEY": "secret",
+        "AWS_SECRET_ACCESS_KEY": "secret",
+        "HOME": "/h",
+    }
+    found = child_environment(parent)
+    assert (found["PATH"], found["HOME"]) == ("/bin", "/h")
+    assert "secret" not in found.values()
+
+
+def test_a_child_computes_with_one_thread_and_a_fixed_hash_seed() -> None:
+    found = child_environment({})
+    assert {found[name] for name in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS")} == {"1"}
+    assert found["PYTHONHASHSEED"] == "0"
+
+
+def test_a_child_finds_the_same_modules() -> None:
+    first, second = child_environment({"PYTHONPATH": "/other"})["PYTHONPATH"].split(os.pathsep)
+    assert (Path(first) / "engines" / "running" / "runner").is_dir()
+    assert second == "/other"

@@ -1,0 +1,107 @@
+"""Whatever a file does to its reader comes back as a `ProblemError`."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engines.contract.document_text import ReadDocument
+from engines.contract.errors import BusyError, ProblemError
+from engines.running.runner import limited, readers
+from engines.running.runner.limited import ChildLimits
+from engines.running.runner.reading import read_in_child
+
+TIGHT = ChildLimits(memory_mb=1024.0, cpu_s=1, time_s=5.0)
+MEGABYTE = 1 << 20
+
+
+def echo(data: bytes, name: str, options: Mapping[str, Any]) -> ReadDocument:
+    return ReadDocument({"size": len(data), "name": name, **options}, {"a": 1}, {"notes": []})
+
+
+def work_for_ever(data: bytes, name: str, options: Mapping[str, Any]) -> ReadDocument:
+    while True:
+        pass
+
+
+def sleep_for_ever(data: bytes, name: str, options: Mapping[str, Any]) -> ReadDocument:
+    time.sleep(60)
+    raise AssertionError
+
+
+def take_memory(data: bytes, name: str, options: Mapping[str, Any]) -> ReadDocument:
+    return ReadDocument({"x": "x" * (2000 * MEGABYTE)})
+
+
+def crash(data: bytes, name: str, options: Mapping[str, Any]) -> ReadDocument:
+    import ctypes
+
+    ctypes.string_at(0)
+    raise AssertionError
+
+
+def fail(data: bytes, name: str, options: Mapping[str, Any]) -> ReadDocument:
+    raise ZeroDivisionError("nobody foresaw this")
+
+
+def write_a_file(data: bytes, name: str, options: Mapping[str, Any]) -> ReadDocument:
+    Path(options["path"]).write_text("x" * 10_000)
+    raise AssertionError
+
+
+@pytest.fixture(autouse=True)
+def in_the_children(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have children know this module's readers: they look for them in a module of the environment."""
+    table = {each.__name__: f"{__name__}:{each.__name__}" for each in
+             (echo, work_for_ever, sleep_for_ever, take_memory, crash, fail, write_a_file)}  # fmt: skip
+    (tmp_path / "sitecustomize.py").write_text(
+        f"import engines.running.runner.readers as readers\nreaders.READERS = {{**readers.READERS, **{table!r}}}\n"
+    )
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    assert "echo" not in readers.READERS
+
+
+def test_a_file_of_several_parts_arrives_whole() -> None:
+    read = read_in_child("echo", b"x" * (9 * MEGABYTE), "nine.bin", {"dims": {"batch": 2}})
+    assert read.content == {"size": 9 * MEGABYTE, "name": "nine.bin", "dims": {"batch": 2}}
+    assert (read.lines, read.report) == ({"a": 1}, {"notes": []})
+
+
+def test_an_empty_file_arrives() -> None:
+    assert read_in_child("echo", b"", "empty").content["size"] == 0
+
+
+@pytest.mark.parametrize(
+    ("reader", "part"),
+    [
+        ("work_for_ever", "within 1 s of computing"),
+        ("sleep_for_ever", "5 s on the clock"),
+        ("take_memory", "within 1024 MB of memory"),
+        ("crash", "SIGSEGV"),
+        ("fail", "nobody foresaw this"),
+        ("unknown", "undamaged"),
+    ],
+)
+def test_what_goes_wrong_is_a_refusal(reader: str, part: str) -> None:
+    with pytest.raises(ProblemError, match=part) as caught:
+        read_in_child(reader, b"data", "my.file", limits=TIGHT)
+    assert caught.value.got == "my.file"
+
+
+def test_a_reader_writes_no_file(tmp_path: Path) -> None:
+    with pytest.raises(ProblemError, match="File too large"):
+        read_in_child("write_a_file", b"", "f", {"path": str(tmp_path / "out")}, TIGHT)
+    assert (tmp_path / "out").stat().st_size == 0
+
+
+def test_only_so_many_files_are_read_at_a_time() -> None:
+    with ExitStack() as held:
+        for _ in range(2):
+            held.enter_context(limited._SLOTS.slot("", long=False, wait_s=0.0))
+        with pytest.raises(BusyError, match="try again in 5 s"):
+            read_in_child("echo", b"", "f", limits=ChildLimits(time_s=0.05))

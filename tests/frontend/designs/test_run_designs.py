@@ -1,0 +1,289 @@
+"""Front, limits and cache of the run page."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from engines.contract.quantities import Quantity
+from frontend.designs.run_designs import DesignCache, Region, RunDesigns, limit_scales, nearest_design, obstacle
+from frontend.pages.run.design.card import design_name, design_note
+from frontend.pages.run.front.rail import limits_of
+from frontend.pages.run.words import front_words, kept_words, outdone_words
+
+QUANTITIES = (
+    Quantity("latency_s", "Latency", "s", "minimise", "objective"),
+    Quantity("energy_j", "Energy", "J", "minimise", "objective"),
+    Quantity("edp_js", "EDP", "J·s", "minimise", "metric"),
+    Quantity("busy", "Chiplets busy", "", "maximise", "metric"),
+    Quantity("windows", "Windows", "", "none", "metric"),
+)
+
+
+def table(latency: list[float], energy: list[float], chunk: int = 1, origin: str = "search") -> SimpleNamespace:
+    count = len(latency)
+    columns = {
+        "latency_s": np.array(latency),
+        "energy_j": np.array(energy),
+        "edp_js": np.array(latency) * np.array(energy),
+        "busy": np.linspace(0.2, 0.8, count),
+        "windows": np.full(count, 5.0),
+    }
+    return SimpleNamespace(
+        columns=columns,
+        found_at_evaluation=np.arange(count),
+        origin=[origin] * count,
+        label=[""] * count,
+        last_chunk=chunk,
+    )
+
+
+@pytest.fixture
+def designs() -> RunDesigns:
+    found = RunDesigns.empty(QUANTITIES, "edp_js").extended(table([1.0, 2.0, 3.0, 2.5], [4.0, 3.0, 2.0, 3.5]))
+    return found.extended(table([0.5], [0.5], 2, "baseline"))
+
+
+def test_a_baseline_that_breaks_a_limit_is_no_yardstick() -> None:
+    slack = Quantity("limit_slack", "Room", "", "none", "constraint")
+    kept = table([1.0, 0.5, 2.0], [4.0, 0.5, 5.0], origin="baseline")
+    kept.columns["limit_slack"] = np.array([0.0, -0.1, 0.2])
+    found = RunDesigns.empty((*QUANTITIES, slack), "edp_js").extended(kept)
+    assert found.feasible.tolist() == [True, False, True] and found.best_baseline("edp_js") == 0
+    searched = table([3.0], [3.0], 2)
+    searched.columns["limit_slack"] = np.array([1.0])
+    assert found.extended(searched).outdone == {}, "only the one beyond the limit would dominate it"
+
+
+def test_front_leaves_dominated_designs_and_baselines_out(designs: RunDesigns) -> None:
+    assert designs.front.tolist() == [0, 1, 2]
+
+
+def test_baselines_that_dominate_the_front_are_named(designs: RunDesigns) -> None:
+    assert {name: beaten.tolist() for name, beaten in designs.outdone.items()} == {"design 4": [True] * 3}
+    assert outdone_words(designs) == "3 of 3 are dominated by design 4"
+    assert designs.best_baseline("edp_js") == 4 and designs.best_baseline("busy") == 4
+    partly = RunDesigns.empty(QUANTITIES, "edp_js").extended(table([1.0, 2.0], [4.0, 3.0]))
+    assert partly.outdone == {} and outdone_words(partly) == "" and partly.best_baseline("edp_js") is None
+    partly = partly.extended(table([1.5, 1.0], [3.0, 4.0], 2, "baseline"))
+    assert outdone_words(partly) == "1 of 2 is dominated by design 2"
+
+
+def test_designs_with_equal_objectives_are_one_point_of_the_front() -> None:
+    found = RunDesigns.empty(QUANTITIES, "edp_js").extended(table([1.0, 2.0, 1.0, 1.0, 3.0], [4.0, 3.0, 4.0, 4.0, 5.0]))
+    assert (len(found.front), found.front_points) == (4, 2)
+    live = found.extended(table([2.0, 0.5], [3.0, 9.0], 2))
+    assert (len(live.front), live.front_points) == (6, 3)
+    beaten = live.extended(table([1.0], [3.5], 3, "baseline"))
+    assert outdone_words(beaten).startswith("1 of 3 is dominated"), "three designs, one point"
+    assert RunDesigns.empty(QUANTITIES, "edp_js").front_points == 0
+    three = (*QUANTITIES, Quantity("idle", "Idle", "", "minimise", "objective"))
+    columns = table([1.0, 1.0, 1.0], [4.0, 4.0, 4.0])
+    columns.columns["idle"] = np.array([0.5, 0.5, 0.5])
+    more = table([1.0, 0.5], [3.0, 9.0], 2)
+    more.columns["idle"] = np.array([0.7, 0.5])
+    assert RunDesigns.empty(three, "edp_js").extended(columns).extended(more).front_points == 3
+
+
+@pytest.mark.parametrize(
+    ("points", "count", "words"),
+    [
+        (8, 8, "8 designs"),
+        (1, 1, "1 design"),
+        (1, 4, "1 point, 4 designs"),
+        (104, 229_238, "104 points, 229\u2009238 designs"),
+    ],
+)
+def test_a_front_is_told_in_points_where_designs_are_equal(points: int, count: int, words: str) -> None:
+    assert front_words(points, count) == words
+
+
+@pytest.mark.parametrize(
+    ("kept", "evaluated", "words"),
+    [
+        (0, 0, ""),
+        (1, 1, "The evaluated design is kept."),
+        (40, 40, "All 40 evaluated designs are kept."),
+        (
+            15_709,
+            150_000,
+            "15 709 of 150 000 evaluated designs are kept: every non-dominated one and a sample of the rest.",
+        ),
+    ],
+)
+def test_it_is_said_which_designs_are_kept(kept: int, evaluated: int, words: str) -> None:
+    assert kept_words(kept, evaluated).replace("\u2009", " ") == words
+
+
+def test_best_respects_sense_and_limits(designs: RunDesigns) -> None:
+    assert designs.best("edp_js") == 0
+    assert designs.best("busy") == 3
+    assert designs.best("energy_j", designs.remaining({"latency_s": 2.0})) == 1
+    assert designs.best("energy_j", np.zeros(5, dtype=bool)) is None
+
+
+def test_best_is_what_meets_every_constraint() -> None:
+    slack = Quantity("slack", "Slack", "", "none", "constraint")
+    rows = table([1.0, 2.0, 3.0], [1.0, 2.0, 3.0])
+    rows.columns["slack"] = np.array([-0.1, 0.0, 1.0])
+    found = RunDesigns.empty((*QUANTITIES, slack), "edp_js").extended(rows)
+    assert found.best("edp_js") == found.first_choice == 1
+    assert found.best("edp_js", np.ones(3, bool)) == 0, "whoever asks among all gets it of all"
+    rows.columns["slack"] = np.full(3, -1.0)
+    none = RunDesigns.empty((*QUANTITIES, slack), "edp_js").extended(rows)
+    assert none.best("edp_js") is None and none.first_choice == 0, "there is something to look at"
+
+
+def test_a_run_without_a_measure_has_no_best() -> None:
+    found = RunDesigns.empty(QUANTITIES, "").extended(table([1.0], [1.0]))
+    assert found.best("") is None and found.first_choice is None
+
+
+def test_nan_is_never_best() -> None:
+    found = RunDesigns.empty(QUANTITIES, "edp_js").extended(table([float("nan"), 2.0], [1.0, 2.0]))
+    assert found.best("latency_s") == 1
+    assert found.front.tolist() == [1]
+
+
+def test_an_empty_run_has_no_front_and_no_best() -> None:
+    empty = RunDesigns.empty(QUANTITIES, "edp_js")
+    assert len(empty) == 0 and empty.best("edp_js") is None and empty.front.tolist() == []
+    assert limit_scales(empty) == ()
+
+
+def test_limits_point_the_way_the_quantity_is_better(designs: RunDesigns) -> None:
+    assert designs.remaining({"latency_s": 2.0}).tolist() == [True, True, False, False, True]
+    assert designs.remaining({"busy": 0.5}).tolist() == [False, False, True, True, False]
+
+
+def test_sliders_for_what_varies_objectives_first(designs: RunDesigns) -> None:
+    scales = limit_scales(designs)
+    assert [scale.quantity.name for scale in scales] == ["latency_s", "energy_j", "edp_js", "busy"]
+    assert (scales[0].low, scales[0].high, sum(scales[0].counts)) == (1.0, 3.0, 4)
+    assert limits_of(scales, {"latency_s": 3.0, "energy_j": 2.5, "busy": 0.2}) == {"energy_j": 2.5}
+
+
+def test_there_is_no_slider_for_figures_that_differ_by_rounding() -> None:
+    nearly = RunDesigns.empty(QUANTITIES, "edp_js").extended(table([1.0, 1.0 + 2**-52], [4.0, 3.0]))
+    assert "latency_s" not in [scale.quantity.name for scale in limit_scales(nearly)]
+
+
+def test_obstacle_names_the_cheapest_limit_to_relax(designs: RunDesigns) -> None:
+    searched = RunDesigns.empty(QUANTITIES, "edp_js").extended(table([1.0, 2.0, 3.0], [4.0, 3.0, 2.0]))
+    assert obstacle(searched, {"latency_s": 2.0}) is None
+    found = obstacle(searched, {"latency_s": 0.9, "energy_j": 4.0})
+    assert found is not None
+    assert (found.quantity.name, found.needed, found.would_remain) == ("latency_s", 1.0, 1)
+
+
+def test_the_nearest_design_misses_the_limits_by_least() -> None:
+    searched = RunDesigns.empty(QUANTITIES, "edp_js").extended(table([1.0, 2.0, 3.0], [4.0, 3.0, 2.0]))
+    assert nearest_design(searched, {"latency_s": 0.9, "energy_j": 1.9}) == 1
+    assert nearest_design(searched, {"latency_s": 0.9, "energy_j": 4.0}) == 0
+    assert nearest_design(RunDesigns.empty(QUANTITIES, "edp_js"), {"latency_s": 0.9}) is None
+
+
+def test_a_lasso_holds_what_lies_inside_of_it(designs: RunDesigns) -> None:
+    # A horseshoe, open above: what lies between its arms is outside.
+    corners = ((0.6, 0.0), (3.5, 0.0), (3.5, 5.0), (2.8, 5.0), (2.8, 1.0), (1.2, 1.0), (1.2, 5.0), (0.6, 5.0))
+    lasso = Region("latency_s", "energy_j", corners)
+    assert designs.remaining({}, lasso).tolist() == [True, False, True, False, False]
+    assert designs.remaining({"latency_s": 2.0}, lasso).tolist() == [True, False, False, False, False]
+
+
+def test_the_front_of_a_growing_run_is_that_of_all_its_designs() -> None:
+    random = np.random.default_rng(3)
+    found = RunDesigns.empty(QUANTITIES, "edp_js")
+    for chunk in range(1, 6):
+        latency = random.uniform(1, 2, 40).tolist()
+        found = found.extended(table(latency, random.uniform(1, 2, 40).tolist(), chunk))
+        assert len(found.front)
+    again = RunDesigns.empty(QUANTITIES, "edp_js").extended(
+        table(found.columns["latency_s"].tolist(), found.columns["energy_j"].tolist())
+    )
+    assert found.known == 160 and found.front.tolist() == again.front.tolist()
+
+
+def test_infeasible_designs_take_no_part_in_the_front() -> None:
+    slack = Quantity("slack", "Slack", "", "none", "constraint")
+    rows = table([1.0, 2.0], [1.0, 0.5])
+    rows.columns["slack"] = np.array([-0.1, 0.0])
+    found = RunDesigns.empty((*QUANTITIES, slack), "edp_js").extended(rows)
+    assert found.feasible.tolist() == [False, True] and found.front.tolist() == [1]
+
+
+def test_a_sample_stays_while_designs_are_added() -> None:
+    few = RunDesigns.empty(QUANTITIES, "edp_js").extended(table([1.0] * 50, [1.0] * 50))
+    more = few.extended(table([1.0] * 50, [1.0] * 50, 2))
+    assert (more.draw_order[:50] == few.draw_order).all()
+    assert len(set(more.draw_order.tolist())) == 100
+
+
+def test_cache_reads_only_new_chunks_and_forgets_on_a_new_attempt() -> None:
+    asked: list[int] = []
+    chunks = {0: table([1.0], [1.0], 1), 1: table([2.0], [0.5], 2), 2: table([], [], 2)}
+
+    def read(after: int) -> SimpleNamespace:
+        asked.append(after)
+        return chunks[after]
+
+    cache = DesignCache(capacity_bytes=1)
+    start = lambda: RunDesigns.empty(QUANTITIES, "edp_js")  # noqa: E731
+    assert len(cache.get("run", 1, start, read)) == 1
+    assert len(cache.get("run", 1, start, read)) == 2
+    assert len(cache.get("run", 1, start, read)) == 2
+    assert len(cache.get("run", 2, start, read)) == 1
+    cache.get("other", 1, start, read)
+    cache.get("run", 2, start, read)
+    assert asked == [0, 1, 2, 0, 0, 0]
+
+
+def test_designs_that_an_attempt_dropped_are_not_kept() -> None:
+    stored = [table([1.0], [1.0], 1), table([2.0], [0.5], 2)]
+
+    def read(after: int) -> SimpleNamespace:
+        return stored[after] if after < len(stored) else table([], [], after)
+
+    cache = DesignCache()
+
+    def get(count: int) -> RunDesigns:
+        return cache.get("run", 1, lambda: RunDesigns.empty(QUANTITIES, "edp_js"), read, count, lambda: len(stored))
+
+    get(1)
+    assert len(get(2)) == 2
+    # Who read the row of the run earlier knows of fewer, and nothing was dropped.
+    assert len(get(1)) == 2
+    # It goes on from a checkpoint with one design, and finds another second one.
+    stored[1:] = []
+    assert len(get(1)) == 1
+    stored.append(table([3.0], [0.25], 2))
+    assert get(2).columns["latency_s"].tolist() == [1.0, 3.0]
+
+
+def test_a_limit_whose_room_is_not_defined_is_not_met() -> None:
+    slack = Quantity("limit_slack", "Room to the limits", "", "none", "constraint")
+    columns = {"latency_s": np.array([1.0, 2.0]), "limit_slack": np.array([np.nan, 0.0])}
+    texts = np.array(["search", "search"]), np.array(["", ""])
+    found = RunDesigns((*QUANTITIES[:1], slack), "latency_s", columns, np.arange(2), *texts)
+    assert found.feasible.tolist() == [False, True]
+    assert found.best("latency_s") == 1
+
+
+def test_what_the_search_says_of_a_design_stands_beside_its_number(designs: RunDesigns) -> None:
+    one, named = table([0.9], [0.9]), table([0.4], [0.4], origin="baseline")
+    one.label, named.label = ["proven optimal"], ["Simba NVDLA"]
+    found = designs.extended(one).extended(named)
+    assert (design_name(found, 5), design_note(found, 5, True, False)) == ("Design 0005", "best EDP, proven optimal")
+    assert (design_name(found, 6), design_note(found, 6, False, False)) == ("Simba NVDLA", "baseline")
+    assert design_note(found, 3, False, False) == "dominated"
+
+
+def test_a_design_that_breaks_a_limit_says_so() -> None:
+    slack = Quantity("limit_slack", "Room to the limits", "", "none", "constraint")
+    columns = {"latency_s": np.array([3.0, 2.0, 1.0, 1.0]), "limit_slack": np.array([0.5, 0.0, -0.1, -0.1])}
+    texts = np.array(["baseline", "search", "baseline", "search"]), np.array(["A", "", "B", ""])
+    found = RunDesigns((*QUANTITIES[:1], slack), "latency_s", columns, np.arange(4), *texts)
+    notes = [design_note(found, number, False, False) for number in range(4)]
+    assert notes == ["baseline", "on the front", "baseline, breaks a limit", "breaks a limit"]

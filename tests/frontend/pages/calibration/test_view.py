@@ -1,0 +1,94 @@
+"""The page of a calibration, the list of calibrations, and those of a device."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import AnonymousUser
+
+from engines.contract.document_text import to_yaml
+from frontend.pages.calibration.view import calibrations_card, page
+from frontend.pages.catalogue.document.frame import Shown, find, not_found
+from frontend.pages.catalogue.listing import results
+from hardware.soc import Soc
+from hardware.soc_calibration_loader import builtin_calibrations
+from hardware.soc_loader import builtin_socs, load_soc
+from tests.frontend.conftest import Ask
+from tests.support.stored_runs import People
+from webapp.catalogue.service import store_version
+
+
+def shown(people: People, slug: str) -> Shown:
+    found = find(people.owner, "calibration", slug)
+    assert found is not None
+    return found
+
+
+def soc(slug: str) -> Soc:
+    return load_soc(builtin_socs()[slug])
+
+
+def words(component: Any) -> str:
+    return json.dumps(
+        component.to_plotly_json(), default=lambda each: getattr(each, "to_plotly_json", lambda: str(each))()
+    )
+
+
+def test_every_calibration_has_a_page_with_all_rows_and_parameters(people: People) -> None:
+    for slug, content in builtin_calibrations().items():
+        drawn = words(page(people.owner, shown(people, slug)))
+        for part in (*content["rows"], *content["parameters"]):
+            assert part["name"] in drawn
+        assert content["author"] in drawn and f"/catalogue/hardware/{content['soc']}" in drawn
+
+
+def test_fitted_and_predicted_rows_are_marked(people: People) -> None:
+    drawn = words(page(people.owner, shown(people, "xavier-magnas")))
+    assert drawn.count('"predicted"') >= 14 and drawn.count('"fitted"') >= 18
+
+
+def test_the_list_finds_calibrations_by_device(people: People) -> None:
+    found, count = results(people.owner, "calibration", "tx2", {})
+    assert count == "1 of 3" and "/catalogue/calibration/tx2-hadas" in words(found[0])
+    nothing, count = results(people.owner, "calibration", "zebra", {})
+    assert "Nothing matches" in str(nothing) and count == "0 of 3"
+
+
+def test_a_device_lists_its_calibrations_and_others_do_not(people: People) -> None:
+    assert "xavier-map-and-conquer" in words(calibrations_card(people.owner, soc("jetson-agx-xavier")))
+    assert "calibrate-soc" in words(calibrations_card(people.owner, soc("snapdragon-855")))
+    accelerators = calibrations_card(people.owner, soc("three-dataflow-accelerators"))
+    assert "follow from the dataflow" in words(accelerators)
+
+
+def test_a_copy_lists_what_it_inherits_and_says_what_was_scaled(people: People) -> None:
+    content = {**builtin_socs()["jetson-agx-xavier"], "slug": "wide"}
+    content["memory"] = {**content["memory"], "bytes_per_cycle": 128}
+    drawn = words(calibrations_card(people.owner, load_soc(content)))
+    assert "xavier-map-and-conquer" in drawn and "64 bytes per cycle, now 128" in drawn
+    assert "inherited" not in words(calibrations_card(people.owner, soc("jetson-agx-xavier")))
+
+
+def test_one_s_own_calibration_is_seen_by_one_s_project_alone(people: People) -> None:
+    content = {**builtin_calibrations()["tx2-hadas"], "slug": "mine", "title": "Mine"}
+    store_version(people.owner, people.project, "calibration", to_yaml(content))
+    assert "Mine" in words(calibrations_card(people.viewer, soc("jetson-tx2")))
+    assert "Mine" not in words(calibrations_card(people.stranger, soc("jetson-tx2")))
+    assert find(people.stranger, "calibration", "mine") is None
+    assert "There is no such calibration here" in words(not_found("calibration"))
+    assert "Mine" not in words(results(AnonymousUser(), "calibration", "", {})[0][0])
+
+
+def test_the_picture_follows_the_scheme(people: People, ask: Ask) -> None:
+    document = {"kind": "calibration", "name": "tx2-hadas", "version": 1}
+    values = {"scheme.data": "dark", "calibration-document.data": document}
+    answer = ask(people.owner, "calibration-picture", values, "scheme.data")
+    assert answer.status_code == 200 and "a6 on gpu" in json.dumps(answer.json()["response"])
+
+
+@pytest.mark.parametrize("name", ["nothing", "tx2-hadas@x"])
+def test_an_address_that_leads_nowhere_is_no_error(people: People, name: str) -> None:
+    found = find(people.owner, "calibration", name)
+    assert found is None or found.entry.slug == "tx2-hadas"

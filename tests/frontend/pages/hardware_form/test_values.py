@@ -1,0 +1,68 @@
+"""The form with a field per figure, of every kind of hardware but packages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from engines.documents.builtin import builtin_documents
+from frontend.pages.hardware_form.data import NAMES, SOURCE
+from frontend.pages.hardware_form.values import built_values, value_groups, value_lines
+from webapp.catalogue import formats
+
+OTHERS = {
+    slug: document.content for slug, document in builtin_documents("hardware").items() if not slug.startswith("simba")
+}
+
+
+def typed(content: Mapping[str, Any], **changed: str) -> dict[str, str]:
+    """Every field as the page opens with it, and what was typed into some."""
+    raw = {name: words for group in value_groups(content) for name, words in group.values.items()}
+    raw |= {name: str(content.get(name, "")) for name in NAMES}
+    return raw | {SOURCE: "measured by ada"} | {name.replace("__", ":"): value for name, value in changed.items()}
+
+
+@pytest.mark.parametrize("slug", OTHERS)
+def test_a_form_that_nobody_touched_gives_the_document_itself(slug: str) -> None:
+    assert built_values(OTHERS[slug], typed(OTHERS[slug])) == (OTHERS[slug], [])
+
+
+def test_what_is_typed_is_in_the_document_with_its_source() -> None:
+    content, mistakes = built_values(
+        OTHERS["jetson-tx2"], typed(OTHERS["jetson-tx2"], units__gpu__frequencies_mhz="100, 200.5", slug="mine")
+    )
+    assert mistakes == []
+    board = formats.load(content, "hardware")
+    assert (board.slug, board.units["gpu"].frequencies_hz) == ("mine", (100e6, 200.5e6))
+    assert board.sources["units.gpu.frequencies_mhz"] == "measured by ada"
+
+
+@pytest.mark.parametrize(
+    ("slug", "name", "value", "words"),
+    [
+        ("lte-smartphone", "transfer_power:base_mw", "much", "Must be a number. Got much instead"),
+        ("jetson-tx2", "units:gpu:frequencies_mhz", "200, 100", "Must be above 200"),
+        ("fitness-tracker", "measured:rate_hz", "7", "Must be one of high_power_sensor.rates_hz"),
+        ("fitness-tracker-battery", "slug", "My cell", "Must be small letters"),
+    ],
+)
+def test_a_mistake_stands_beside_its_field(slug: str, name: str, value: str, words: str) -> None:
+    content = OTHERS[slug]
+    raw = typed(content) | {name: value}
+    _, mistakes = built_values(content, raw)
+    lines = value_lines(content, list(raw), mistakes)
+    assert [field for field, (_, wrong) in lines.items() if wrong] == [name]
+    assert lines[name][0].startswith(words)
+
+
+def test_under_a_field_stands_where_its_figure_is_from() -> None:
+    content = OTHERS["lte-smartphone"]
+    lines = value_lines(content, list(typed(content)), [])
+    assert lines["typical_throughput:uplink_mbps"][0] == "Source: Huang et al., MobiSys 2012, abstract: medians"
+
+
+def test_a_change_without_a_source_is_a_mistake() -> None:
+    content = OTHERS["lte-smartphone"]
+    assert [each.key for each in built_values(content, typed(content) | {SOURCE: ""})[1]] == [SOURCE]

@@ -1,0 +1,38 @@
+from __future__ import annotations
+
+import pytest
+
+from engines.contract.document_text import to_yaml
+from engines.contract.results import Note
+from engines.documents.builtin import get_builtin
+from frontend.pages.run.design.documents import for_catalogue, store_document, stored_words
+from tests.support.stored_runs import People
+from webapp.catalogue.service import resolve
+from webapp.runs.models import Run
+
+pytestmark = pytest.mark.django_db
+
+
+def found_package() -> Note:
+    content = {
+        **get_builtin("hardware", "simba-3x3-het-sides").content,
+        "slug": "found-package",
+        "title": "Found package",
+    }
+    return Note("hardware-yaml", "This package as a document", to_yaml(content))
+
+
+def test_a_found_package_becomes_hardware_to_explore_with(people: People, run: Run) -> None:
+    note = found_package()
+    assert for_catalogue(note) and not for_catalogue(Note("remark", "Remark", "schema: none"))
+    first, again = (store_document(run, people.editor, note) for _ in range(2))
+    assert first.created and not again.created and first.project == run.project.slug
+    assert resolve(people.editor, "hardware", "found-package").content["title"] == "Found package"
+    words = str(stored_words(first))
+    assert "Explore with it" in words and f"hardware={run.project.slug}/found-package" in words
+    assert "has it already" in str(stored_words(again))
+
+
+def test_who_only_views_keeps_it_in_a_project_of_their_own(people: People, run: Run) -> None:
+    stored = store_document(run, people.viewer, found_package())
+    assert stored.project not in (None, run.project.slug)

@@ -1,0 +1,195 @@
+"""A run without designs, as a training: its own curves on the overview and on Convergence, and the tabs that it never fills."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from engines.contract.result_json import to_json
+from engines.contract.results import Breakdown, Curve, Result, Series, Table, TableColumn
+from frontend.bridge import get_app
+from frontend.ids.run import RunIds
+from frontend.ids.shell import ShellIds
+from tests.frontend.conftest import Ask
+from tests.support.stored_runs import People
+from tests.support.toy_engine import ToyEngine
+from webapp.runs import service
+from webapp.runs.models import Run, RunResult, StepRecord
+
+VIEWPORT = {"width": 1440, "height": 900}
+
+
+def curve(points: int, name: str = "loss") -> Curve:
+    x = np.arange(1, points + 1, dtype=np.float64)
+    return Curve(name, "Training loss", x, "Epochs", "", (Series("Largest", 1 / x, ""), Series("Smallest", 2 / x, "")))
+
+
+def sizes() -> Table:
+    return Table("sizes", "Sizes", (TableColumn("Layer", ("first",)),))
+
+
+@pytest.fixture
+def training(people: People) -> Run:
+    """A run that works and has no designs yet."""
+    run = service.create(people.owner, {"engine": "toy", "params": {}, "title": "Training"}, people.project)
+    Run.objects.filter(pk=run.pk).update(status="running", attempt=1, message="Epoch 3 of 8: loss 0.333")
+    run.refresh_from_db()
+    return run
+
+
+def report(run: Run, step: int, *results: Result) -> None:
+    StepRecord.objects.create(run=run, number=step, attempt=1, fraction=0.1, evaluations=0, design_count=0)
+    for result in results:
+        content = to_json(result)
+        RunResult.objects.create(run=run, name=result.name, type=content["type"], step_number=step, content=content)
+
+
+def overview(run: Run) -> Any:
+    """The place of the run's own results and what it says that stands there."""
+    get_app()
+    from frontend.pages.run.reading import designs_of
+    from frontend.pages.run.states.own_results import own_results, place_of
+
+    place, shown, _ = own_results(run, place_of(run, designs_of(run)), "light", VIEWPORT)
+    return place, shown.data
+
+
+def ask_news(ask: Ask, user: Any, run: Run, shown: Any, *curves: str) -> Any:
+    ids = {
+        f'{{"name":"{name}","type":"{RunIds.OWN_TYPE}"}}.{part}': None for name in curves for part in ("figure", "id")
+    }
+    given = {
+        f"{RunIds.RUN}.data": run.pk,
+        f"{RunIds.OWN_SHOWN}.data": shown,
+        f"{RunIds.OWN_TURN}.data": 1,
+        f"{ShellIds.SCHEME}.data": "light",
+        f"{ShellIds.VIEWPORT}.data": VIEWPORT,
+    }
+    answer = ask(user, f"{RunIds.OWN}.children", given | ids, f"{RunIds.OWN_TURN}.data")
+    return answer.json()["response"] if answer.status_code == 200 else None
+
+
+def test_before_the_first_report_it_says_that_there_is_nothing_yet(training: Run) -> None:
+    place, shown = overview(training)
+    assert "No designs yet" in str(place) and shown["steps"] == {}
+
+
+def test_curves_of_progress_come_first_and_documents_stay_away(training: Run) -> None:
+    report(training, 1, sizes(), curve(1))
+    text = str(overview(training)[0])
+    assert text.index("Training loss") < text.index("Sizes")
+
+
+def test_the_first_curve_makes_the_cards_and_later_ones_only_grow(people: People, training: Run, ask: Ask) -> None:
+    shown = overview(training)[1]
+    report(training, 1, curve(1), sizes())
+    first = ask_news(ask, people.viewer, training, shown)
+    assert "Training loss" in str(first[RunIds.OWN]["children"])
+    state = first[RunIds.OWN_SHOWN]["data"]
+    assert ask_news(ask, people.viewer, training, state, "loss") is None
+    report(training, 2, curve(2))
+    second = ask_news(ask, people.viewer, training, state, "loss")
+    assert RunIds.OWN not in second
+    figure = second[f'{{"name":"loss","type":"{RunIds.OWN_TYPE}"}}']["figure"]
+    assert "Smallest" in str(figure) and second[RunIds.OWN_SHOWN]["data"]["steps"] == {"loss": 2, "sizes": 1}
+
+
+def test_another_result_draws_all_cards(people: People, training: Run, ask: Ask) -> None:
+    report(training, 1, curve(1))
+    shown = overview(training)[1]
+    report(training, 2, sizes())
+    assert "Sizes" in str(ask_news(ask, people.viewer, training, shown, "loss")[RunIds.OWN]["children"])
+
+
+def test_convergence_shows_them_without_a_choice_of_scale(people: People, training: Run, ask: Ask) -> None:
+    from tests.frontend.pages.run.test_callbacks import panel
+
+    assert "No curve yet" in panel(ask, people.viewer, training, "convergence")
+    report(training, 1, curve(3))
+    text = panel(ask, people.viewer, training, "convergence")
+    assert "Training loss" in text and "Logarithmic" not in text
+
+
+@pytest.mark.parametrize(("names", "whole"), [(["run:loss"], False), ([], True)])
+def test_the_open_convergence_grows_in_place(
+    people: People, training: Run, ask: Ask, names: list[str], whole: bool
+) -> None:
+    report(training, 1, curve(3))
+    parts = ((RunIds.CURVE_TYPE, "figure"), (RunIds.CURVE_TYPE, "id"), (RunIds.CURVE_BOX_TYPE, "aria-label"))
+    parts += ((RunIds.CURVE_WORDS_TYPE, "children"),)
+    ids = {f'{{"name":"{name}","type":"{kind}"}}.{part}': None for name in names for kind, part in parts}
+    given = {
+        f"{RunIds.RUN}.data": training.pk,
+        f"{RunIds.CURVE_TURN}.data": 7,
+        f"{RunIds.SCALE}.data": "logarithmic",
+        f"{ShellIds.SCHEME}.data": "light",
+        f"{ShellIds.VIEWPORT}.data": VIEWPORT,
+    }
+    key = f'{{"name":["ALL"],"type":"{RunIds.CURVE_TYPE}"}}.figure'
+    answer = ask(people.viewer, key, given | ids, f"{RunIds.CURVE_TURN}.data").json()["response"]
+    assert (answer.get(RunIds.PANEL_TURN) == {"data": 7}) is whole
+    assert ("Largest" in str(answer)) is not whole
+
+
+def test_the_head_tells_what_the_engine_does_and_the_newest_value(training: Run) -> None:
+    get_app()
+    from frontend.pages.run.header import progress_line
+    from frontend.pages.run.reading import designs_of
+
+    report(training, 1, curve(4))
+    text = str(progress_line(training, designs_of(training)))
+    assert "Epoch 3 of 8" in text and "Largest: training loss" in text and "0.25" in text
+
+
+def test_tabs_that_stay_empty_are_gone_before_any_design(training: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    get_app()
+    from frontend.pages.run.design.callbacks import empty_lower_card
+    from frontend.pages.run.reading import lacking_tabs
+
+    assert lacking_tabs(training) == {"grid", "traces"}
+    assert empty_lower_card(training) == ("Schedule", "card run-schedule")
+    monkeypatch.setattr(ToyEngine, "explains", (Breakdown,))
+    assert lacking_tabs(training) == {"grid", "traces", "schedule"}
+    assert empty_lower_card(training)[1].endswith("empty")
+    monkeypatch.setattr(ToyEngine, "explains", None)
+    monkeypatch.setattr("frontend.pages.run.reading._explained_types", {})
+    assert lacking_tabs(training) == frozenset()
+
+
+def test_no_document_is_opened_for_the_tabs_of_an_engine_that_asks_for_none(
+    training: Run, django_assert_num_queries: Any
+) -> None:
+    get_app()
+    from frontend.pages.run.reading import lacking_tabs
+
+    with django_assert_num_queries(0):
+        assert lacking_tabs(training) == {"grid", "traces"}
+
+
+def test_curves_stay_below_the_front_of_an_engine_without_schedules(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    report(run, 9, curve(3), sizes())
+    assert "Training loss" not in str(overview(run)[0])
+    monkeypatch.setattr(ToyEngine, "explains", (Breakdown,))
+    text = str(overview(run)[0])
+    assert "Training loss" in text and "Sizes" not in text
+
+
+@pytest.mark.parametrize(
+    ("x_title", "expected"),
+    [("Epochs", True), ("Generation", True), ("Evaluations", True), ("Mappings scored", True), ("Tolerance", False)],
+)
+def test_a_curve_over_what_the_run_does_is_progress(x_title: str, expected: bool) -> None:
+    get_app()
+    from frontend.pages.run.tabs.convergence import is_progress
+
+    assert is_progress(Curve("c", "C", np.ones(1), x_title, "", (Series("S", np.ones(1), ""),))) is expected
+    assert not is_progress(sizes())
+
+
+def test_a_job_has_no_tabs_of_designs(people: People) -> None:
+    get_app()
+    from frontend.pages.run.reading import lacking_tabs
+
+    assert {"overview", "designs", "convergence"} <= lacking_tabs(Run(engine="reproduction"))

@@ -1,0 +1,101 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import plotly.graph_objects as go
+
+from engines.contract.quantities import Quantity
+from engines.contract.results import Table
+from engines.exchange.schedule_difference_tables import difference_tables
+from engines.exchange.schedule_differences import compare_costs, compare_schedules
+from frontend.designs.run_designs import RunDesigns
+from frontend.figures.schedule_difference import (
+    difference_height_px,
+    difference_sentence,
+    schedule_difference_figure,
+    told_differences,
+)
+from frontend.pages.run.tabs.difference import cost_table, equal_note, pinned_chip, pinned_from, without_equal
+from tests.frontend.figures.samples import WINDOWS, sample_schedule
+
+
+def _moved():
+    """The sample with ResNet-50's first part on C8 and U-Net cut elsewhere."""
+    first = ((3, (8,), (42,), (13.7,)), (2, (2, 1), (12, 22), (303.0, 132.0)), *WINDOWS[0][2:])
+    return sample_schedule((first, *WINDOWS[1:]))
+
+
+def test_both_schedules_stand_on_one_time_axis_with_their_changes_outlined() -> None:
+    before, after = sample_schedule(), _moved()
+    found = compare_schedules(before, after)
+    picture = schedule_difference_figure(before, after, found, "light")
+    go.Figure(picture.to_dict())
+    assert picture.layout.height == difference_height_px(before, after)
+    moved = [trace for trace in picture.data if trace.name == "moved"]
+    assert {trace.yaxis for trace in moved} == {"y", "y2"}
+    # ResNet-50 and U-Net each have parts that moved; what stayed steps back behind a veil.
+    assert any(trace.name == "the same" for trace in picture.data)
+    assert picture.layout.yaxis.domain[0] == picture.layout.yaxis2.domain[1]
+    assert difference_sentence(found).startswith("45 layers moved, 1 part got longer")
+
+
+def test_equal_schedules_say_so() -> None:
+    same = compare_schedules(sample_schedule(), sample_schedule())
+    assert difference_sentence(same).startswith("Nothing moved")
+
+
+def test_the_better_value_is_bold() -> None:
+    quantities = (Quantity("latency_s", "Latency", "s", "minimise", "objective"),)
+    table = str(cost_table(compare_costs(quantities, {"latency_s": 0.5}, {"latency_s": 0.4}), ("one", "two")))
+    assert "B(children='400', title='better')" in table
+    assert "−100\\xa0ms" in table and "0.800" in table
+
+
+def test_what_reads_the_same_in_both_designs_is_counted_and_left_out() -> None:
+    quantities = [
+        Quantity(name, name.title(), "s", "minimise", "objective") for name in ("latency", "waiting", "moving")
+    ]
+    before = {"latency": 0.5, "waiting": 0.25, "moving": 0.1}
+    after = {"latency": 0.4, "waiting": 0.25 + 1e-9, "moving": 0.1}
+    shown = str(cost_table(compare_costs(quantities, before, after), ("one", "two")))
+    assert "Latency" in shown and "Waiting" not in shown and "Moving" not in shown
+    assert "2 quantities are equal in both." in shown
+
+    lanes = next(
+        table for table in difference_tables(compare_schedules(sample_schedule(), _moved())) if table.name == "lanes"
+    )
+    assert isinstance(lanes, Table)
+    told, equal = without_equal(lanes)
+    kept = told.table_columns[0].values
+    assert 0 < len(kept) < len(lanes.table_columns[0].values) == len(kept) + equal
+    apart = dict(zip(lanes.table_columns[0].values, np.abs(lanes.table_columns[3].values), strict=True))
+    assert all(apart[lane] > 1e-9 for lane in kept) and all(v < 1e-5 for lane, v in apart.items() if lane not in kept)
+    assert str(equal_note(1, "lane")).count("1 lane is equal in both.") == 1 and equal_note(0, "lane") is None
+
+
+def test_an_address_pins_only_designs_that_there_are() -> None:
+    texts = np.array(["search"] * 6), np.array([""] * 6)
+    designs = RunDesigns((), "", {}, np.arange(6), *texts)
+    assert pinned_from("3", designs) == 3
+    assert (
+        pinned_from("", designs) is None and pinned_from("99999", designs) is None and pinned_from("x", designs) is None
+    )
+    assert pinned_from("²", designs) is None, "a digit, and no number"
+    assert pinned_chip(designs, None) is None
+    assert "A Design 0003" in str(pinned_chip(designs, 3))
+
+
+def test_the_sentence_counts_the_parts_that_the_table_shows() -> None:
+    before = sample_schedule()
+    # Beyond what sums round to, below what is printed.
+    stretched = before.bar_start_s + (before.bar_end_s - before.bar_start_s) * (1 + 5e-6)
+    after = replace(before, bar_end_s=stretched)
+    found = compare_schedules(before, after)
+    assert found.times
+    told = told_differences(found)
+    assert difference_sentence(told).startswith("Nothing moved and nothing takes longer")
+    times = next(table for table in difference_tables(found) if table.name == "times")
+    assert isinstance(times, Table) and len(without_equal(times)[0].table_columns[0].values) == len(told.times)
+    moved = compare_schedules(before, _moved())
+    assert told_differences(moved) == moved

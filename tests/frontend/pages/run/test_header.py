@@ -1,0 +1,84 @@
+"""The head of the run page says where the run belongs."""
+
+from __future__ import annotations
+
+import pytest
+
+from engines.contract.quantities import Quantity, Sense
+from frontend.bridge import get_app
+from tests.support.stored_runs import People
+from webapp.runs.models import Run
+from webapp.studies import service
+
+
+def links(run: Run) -> dict[str, str]:
+    get_app()
+    from frontend.pages.run.header import _study_link
+
+    return {part.href: part.children for part in _study_link(run) if hasattr(part, "href")}
+
+
+def test_a_run_of_a_study_links_back_to_it_and_others_do_not(people: People, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("webapp.runs.bell.ring", lambda: None)
+    grid = {"engine": "toy", "title": "Grid", "params": {"steps": {"each": [1, 2]}}, "seeds": [1]}
+    study = service.create(people.owner, grid, project=people.project)
+    run = Run.objects.filter(study=study).first()
+    assert run is not None
+    assert links(run) == {f"/studies/{study.pk}": "Grid"}
+    run.study = None
+    assert links(run) == {}
+
+
+def test_a_long_title_is_set_on_two_lines_and_stands_in_provenance_with_the_cost_model(
+    people: People, run: Run
+) -> None:
+    get_app()
+    from frontend.pages.run.header import estimator_words, header
+    from frontend.pages.run.reading import designs_of
+    from frontend.pages.run.tabs.content import provenance_tab
+
+    run.title = "Run-time switching · Drone battery · Drone flight of two hours · NVIDIA Jetson TX2 · Five networks"
+    page = str(header(run, designs_of(run), editable=True))
+    assert "run-name long" in page
+    told = str(provenance_tab(run))
+    assert run.title in told
+    words = estimator_words(run)
+    assert words is None or words[0] in told
+
+
+def test_what_others_measured_of_the_network_on_the_device_stands_beside_the_cost_model(
+    people: People, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("webapp.runs.bell.ring", lambda: None)
+    get_app()
+    from frontend.pages.run.header import estimator
+    from webapp.runs import service as runs
+
+    chips = {}
+    for workload in ("resnet50", "vgg19"):
+        inputs = {"hardware": "jetson-agx-xavier", "workload": workload}
+        document = {"engine": "soc-mapping", "inputs": inputs, "params": {"unmeasured": "assumed"}}
+        chips[workload] = str(estimator(runs.create(people.owner, document)))
+    assert (
+        "1.83 ms (int8, TensorRT 8.0.1, v1.1)" in chips["resnet50"] and "Cost: fp16, calibration" in chips["resnet50"]
+    )
+    assert "measured in public" not in chips["vgg19"]
+
+
+@pytest.mark.parametrize(
+    ("sense", "value", "words"),
+    [
+        ("minimise", 2.064, ("2.6", "% better in delay")),
+        ("minimise", 3.18, ("1.50", "× best delay")),
+        ("minimise", 2.1199, ("1.00", "× best delay")),
+        ("maximise", 2.173, ("2.5", "% better in delay")),
+        ("maximise", 1.06, ("0.500", "× best delay")),
+    ],
+)
+def test_a_baseline_that_is_better_than_the_best_design_is_said_to_be(
+    sense: Sense, value: float, words: tuple[str, str]
+) -> None:
+    get_app()
+    from frontend.pages.run.header import beside_best
+
+    assert beside_best(value, 2.12, Quantity("delay_s", "Delay", "s", sense, "objective")) == words

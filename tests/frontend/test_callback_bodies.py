@@ -1,0 +1,99 @@
+"""Whatever is sent to a callback, the answer is no fault of the server and the log has one line."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import flask
+import pytest
+from django.test import Client
+
+from engines.contract.errors import BusyError
+from frontend.bridge import get_app
+from frontend.callback_bodies import CALLBACKS, answer_errors
+
+GARBAGE: tuple[Any, ...] = (None, -1, 1e308, "\u202e/../%s", [[]], {"a": {"b": [None]}}, True, "9" * 400)
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def client(django_user_model: Any) -> Client:
+    found = Client(raise_request_exception=False)
+    found.force_login(django_user_model.objects.create_user("ann"))
+    return found
+
+
+def send(client: Client, body: Any) -> Any:
+    data = body if isinstance(body, bytes) else json.dumps(body).encode()
+    return client.post(CALLBACKS, data, content_type="application/json")
+
+
+def outputs_of(output: str) -> Any:
+    """What the browser says of a callback's outputs: one, or a list."""
+    names = output.strip(".").split("...") if output.startswith("..") else [output]
+    parts = [name.partition("@")[0].rpartition(".") for name in names]
+    found = [{"id": json.loads(each) if each.startswith("{") else each, "property": name} for each, _, name in parts]
+    return found if output.startswith("..") else found[0]
+
+
+def body_of(output: str, value: Any) -> dict[str, Any]:
+    called = get_app().callback_map[output]
+    given = {
+        key: [{"id": each["id"], "property": each["property"], "value": value} for each in called[key]]
+        for key in ("inputs", "state")
+    }
+    changed = [f"{each['id']}.{each['property']}" for each in given["inputs"][:1]]
+    return {"output": output, "outputs": outputs_of(output), "changedPropIds": changed, **given}
+
+
+def test_garbage_for_every_callback_is_no_fault_of_the_server(client: Client, caplog: pytest.LogCaptureFixture) -> None:
+    found: dict[int, list[str]] = {}
+    for number, output in enumerate(list(get_app().callback_map)):
+        caplog.clear()
+        answer = send(client, body_of(output, GARBAGE[number % len(GARBAGE)]))
+        found.setdefault(answer.status_code, []).append(output)
+        assert not [record for record in caplog.records if record.exc_info], output
+        assert len(caplog.records) <= (answer.status_code >= 400), [output, caplog.messages]
+    assert set(found) <= {200, 204, 400, 404}, {code: names for code, names in found.items() if code >= 500}
+    assert len(found[400]) > 5 and len(found[200]) > 5
+
+
+@pytest.mark.parametrize(
+    ("body", "field"),
+    [
+        (b"{", "body"),
+        (b"[]", "body"),
+        (b'{"output": "\xed\xa0\x80"}', "body"),
+        ({"output": "nowhere.children"}, "output"),
+        ({"output": ["a"]}, "output"),
+        ({"output": "workers.children", "inputs": {}}, "inputs"),
+        ({"output": "workers.children", "inputs": [{"id": "x", "property": "y", "value": 1}] * 9}, "inputs"),
+    ],
+)
+def test_what_no_page_sends_is_refused_with_its_field(
+    client: Client, caplog: pytest.LogCaptureFixture, body: Any, field: str
+) -> None:
+    answer = send(client, body)
+    assert answer.status_code == 400 and answer.json()["field"] == field
+    assert len(caplog.records) == 1 and not caplog.records[0].exc_info
+
+
+@pytest.mark.parametrize("text", ["\ud800", "a\0b"])
+def test_text_that_no_database_stores_is_refused(client: Client, text: str) -> None:
+    output = next(key for key, called in get_app().callback_map.items() if called["inputs"])
+    answer = send(client, body_of(output, {"deep": [text]}))
+    assert answer.status_code == 400 and answer.json()["field"].startswith("inputs")
+
+
+def test_a_busy_site_is_no_fault_of_what_a_page_sent() -> None:
+    server = flask.Flask("busy")
+    answer_errors(server)
+
+    @server.post(CALLBACKS)
+    def busy() -> None:
+        raise BusyError("file", 30)
+
+    answer = server.test_client().post(CALLBACKS)
+    assert (answer.status_code, answer.headers["Retry-After"]) == (503, "30")
+    assert "try again in 30 s" in (answer.json or {})["message"]

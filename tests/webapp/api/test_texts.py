@@ -1,0 +1,43 @@
+"""Text that no database stores is refused at every address that takes a body, with its field."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from rest_framework.test import APIClient
+
+from webapp.runs.models import Run
+
+BODIES: dict[str, Any] = {
+    "plan/": {"engine": "toy", "params": {"note": "?"}},
+    "runs/": {"engine": "toy", "title": "?"},
+    "studies/": {"engine": "toy", "title": "?"},
+    "studies/plan/": {"engine": "toy", "title": "?"},
+    "documents/": {"content": {"slug": "mine", "source": {"deep": ["?"]}}},
+    "reproductions/scar/": {"project": "?"},
+    "runs/{run}/evaluate/": {"decisions": [{"parts": "?"}]},
+    "runs/{run}/continue/": {"?": 1},
+}
+
+
+@pytest.mark.parametrize("text", ["\ud800", "a\0b"], ids=["surrogate", "nul"])
+@pytest.mark.parametrize("path", BODIES)
+def test_text_that_no_database_stores_is_refused(client: APIClient, run: Run, path: str, text: str) -> None:
+    body = json.dumps(BODIES[path]).replace("?", json.dumps(text)[1:-1])
+    answer = client.post(f"/api/v1/{path.format(run=run.pk)}", body, content_type="application/json")
+    assert answer.status_code == 400 and "NUL" in answer.json()["accepted"], answer.content
+    assert answer.json()["field"]
+
+
+def test_names_of_files_and_fields_of_forms_too(client: APIClient) -> None:
+    form = '--x\r\nContent-Disposition: form-data; name="project"\r\n\r\nla\0b\r\n--x--\r\n'
+    for address in ("documents/upload/", "runs/import/", "calibrations/fit/"):
+        answer = client.post(f"/api/v1/{address}", form.encode(), content_type="multipart/form-data; boundary=x")
+        assert (answer.status_code, answer.json()["field"]) == (400, "project")
+
+
+def test_yaml_with_half_a_pair(client: APIClient) -> None:
+    answer = client.post("/api/v1/plan/", b'engine: "\\ud800"', content_type="application/yaml")
+    assert answer.status_code == 400 and answer.json()["message"]

@@ -1,0 +1,40 @@
+"""Databases with runs in them go from one version to the next, and back, and keep what they hold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from django.core.management import call_command
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from engines.registry import register, unregister
+from tests.support.databases import LiveDatabase
+from tests.support.stored_runs import finished_run, make_people
+from tests.support.toy_engine import ToyEngine
+from webapp.runs.models import Run, RunInput, RunResult, StepRecord
+
+
+@pytest.fixture
+def run(live_database: LiveDatabase) -> Iterator[Run]:
+    register("toy", ToyEngine)
+    yield finished_run(make_people())
+    unregister("toy")
+
+
+def test_runs_keep_their_json_and_their_table_is_written_again_once(live_database: LiveDatabase, run: Run) -> None:
+    def stored() -> list[object]:
+        return [
+            list(model._default_manager.order_by("pk").values()) for model in (Run, RunInput, RunResult, StepRecord)
+        ]
+
+    before = stored()
+    call_command("migrate", "runs", "0005", verbosity=0)
+    with CaptureQueriesContext(connection) as captured:
+        call_command("migrate", "runs", verbosity=0)
+    assert stored() == before
+    types = [each["sql"] for each in captured if "TYPE json" in each["sql"] and '"runs_run"' in each["sql"]]
+    assert len(types) == (1 if live_database.kind == "postgresql" else 0)
+    Run.objects.filter(pk=run.pk).update(metrics={"longer": 1, "a": 2})
+    assert list(Run.objects.get(pk=run.pk).metrics) == ["longer", "a"]

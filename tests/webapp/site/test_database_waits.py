@@ -1,0 +1,64 @@
+"""A process waits for the write lock of SQLite as long as suits it, and people are told when it was in vain."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.db import OperationalError, connection
+from django.db.backends.signals import connection_created
+from django.test import Client, RequestFactory, override_settings
+from django.urls import path
+
+from tests.support.databases import Templates, using
+from webapp.runs.models import WorkerBeat
+from webapp.site.database_waits import KEEPERS_WAIT_S, PAGES_WAIT_S, wait_for_writes
+from webapp.site.error_pages import unavailable
+
+
+@pytest.fixture(autouse=True)
+def as_before() -> Iterator[None]:
+    yield
+    connection_created.disconnect(dispatch_uid="wait_for_writes")
+
+
+@pytest.fixture
+def file(sqlite_templates: Templates, tmp_path: Path, django_db_blocker: Any) -> Iterator[Path]:
+    with django_db_blocker.unblock(), sqlite_templates.sqlite(tmp_path) as database:
+        yield database.folder / "live.sqlite3"
+
+
+@pytest.mark.parametrize("seconds", [PAGES_WAIT_S, KEEPERS_WAIT_S])
+def test_connections_wait_as_long_as_was_asked(file: Path, seconds: int) -> None:
+    wait_for_writes(seconds)
+    with using(f"sqlite:///{file}"), connection.cursor() as cursor:
+        assert cursor.execute("PRAGMA busy_timeout").fetchone() == (seconds * 1000,)
+
+
+def test_a_locked_database_is_told_with_a_time_to_come_back(file: Path) -> None:
+    wait_for_writes(0)
+    with using(f"sqlite:///{file}"), closing(sqlite3.connect(file)) as other, override_settings(ROOT_URLCONF=__name__):
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(OperationalError, match="locked"):
+            WorkerBeat.objects.create(name="w", slots=1)
+        for address, kind in (("/write/", "text/html"), ("/api/write/", "application/json")):
+            answer = Client(raise_request_exception=False).get(address)
+            assert (answer.status_code, answer["Retry-After"]) == (503, "2")
+            assert answer["Content-Type"].startswith(kind) and b"try again" in answer.content.lower()
+
+
+def test_the_page_has_the_looks_of_the_site() -> None:
+    page = unavailable(RequestFactory().get("/runs/1")).content.decode()
+    assert "Busy for the moment" in page and "stylesheet" in page
+
+
+def _write(request: object) -> None:
+    WorkerBeat.objects.create(name="w", slots=1)
+
+
+handler500 = "webapp.site.error_pages.server_error"
+urlpatterns = [path("write/", _write), path("api/write/", _write)]

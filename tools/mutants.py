@@ -1,0 +1,161 @@
+"""Mutation tests: change formulas one place at a time and list the changes that no test notices.
+
+Usage: mutants.py [GROUP ...], all groups by default. mutmut makes the mutants and runs each against the tests that reach it, in
+`var/mutants/GROUP`, where what is known is kept: what has not changed since is not run again. Survivors that stand in
+`tests/mutants.txt` are known; any other one is printed, and the command fails. Mutmut changes functions alone: constants of a
+module and class bodies stay as they are.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+WORK = ROOT / "var" / "mutants"
+KNOWN = ROOT / "tests" / "mutants.txt"
+# Imported by tests, or read by them.
+LINKED = ("engines", "hardware", "webapp", "frontend", "tools", "tests", "docs", "manage.py")
+_METHODS, _TESTS = "engines/methods", "tests/engines/methods"
+
+
+@dataclass(frozen=True)
+class Group:
+    """Modules that are changed, and the tests that are to notice: quick ones, for every mutant starts its own.
+
+    Attributes:
+        modules: patterns of paths.
+        tests: arguments of pytest.
+    """
+
+    modules: tuple[str, ...]
+    tests: tuple[str, ...]
+
+
+GROUPS: Mapping[str, Group] = {
+    "training": Group(
+        tuple(f"{_METHODS}/magnas/{name}.py" for name in ("training", "training_run")),
+        (f"{_TESTS}/magnas/test_training.py",),
+    ),
+    "training-plan": Group(
+        tuple(f"{_METHODS}/magnas/training_{name}.py" for name in ("curves", "engine", "plan")),
+        tuple(f"{_TESTS}/magnas/test_training_{name}.py" for name in ("curves", "plan")),
+    ),
+    "seesaw": Group(
+        tuple(f"{_METHODS}/seesaw/{name}.py" for name in ("power", "run_time", "evaluation")),
+        tuple(f"{_TESTS}/seesaw/test_{name}.py" for name in ("power", "run_time", "evaluation")),
+    ),
+    "scar": Group(
+        tuple(f"{_METHODS}/scar/costs/{name}.py" for name in ("scoring", "timeline", "traffic")),
+        (
+            *(f"{_TESTS}/scar/{name}.py" for name in ("costs/test_scoring", "costs/test_timeline", "test_explain")),
+            f"{_TESTS}/scar/costs/test_contention.py::test_waiting_by_hand",
+        ),
+    ),
+    "sbrs": Group(
+        (f"{_METHODS}/sbrs/transition.py",),
+        (f"{_TESTS}/sbrs/test_transition.py",),
+    ),
+    **{
+        f"{method}-reproduction": Group(
+            (f"{_METHODS}/{method}/reproduction/*.py",),
+            tuple(f"{_TESTS}/{method}/reproduction/test_{name}.py" for name in ("reproduction_formulas", *others)),
+        )
+        for method, others in (("scar", ()), ("magnas", ()), ("sbrs", ("reproduction",)), ("seesaw", ("reproduction",)))
+    },
+}
+
+
+def main(names: Sequence[str]) -> int:
+    """Run groups; 0 where no new mutant survived."""
+    if unknown := sorted(set(names) - set(GROUPS)):
+        print(f"GROUP must be one of {', '.join(GROUPS)}. Got {', '.join(unknown)} instead.", file=sys.stderr)
+        return 2
+    fresh = 0
+    known = known_survivors(KNOWN.read_text() if KNOWN.exists() else "")
+    for name in names or GROUPS:
+        folder = prepared(name, GROUPS[name])
+        if not ran(folder):
+            return 2
+        found = (folder / "survivors.txt").read_text().splitlines()
+        new = [line for line in found if line not in known]
+        fresh += len(new)
+        print(f"{name}: {(folder / 'counts.txt').read_text().strip()}; new below, known in {KNOWN.relative_to(ROOT)}")
+        print("".join(f"  {line}\n" for line in new), end="", flush=True)
+    return 1 if fresh else 0
+
+
+def ran(folder: Path) -> bool:
+    """Let mutmut work in a folder; whether it came to its end."""
+    log = folder / "log.txt"
+    command = [sys.executable, str(ROOT / "tools" / "mutants_of_folder.py")]
+    with log.open("w") as output:
+        found = subprocess.run(command, cwd=folder, env=_environment(folder), stdout=output, stderr=output, check=False)
+    if found.returncode:
+        print(f"mutmut failed, see {log}.", file=sys.stderr)
+    return not found.returncode
+
+
+def known_survivors(text: str) -> frozenset[str]:
+    """Lines of the list, without those that say why."""
+    return frozenset(line for line in text.splitlines() if line and not line.startswith("#"))
+
+
+def prepared(name: str, group: Group) -> Path:
+    """The folder in which mutmut works: links to the tree, and its settings."""
+    folder = WORK / name
+    folder.mkdir(parents=True, exist_ok=True)
+    for each in LINKED:
+        link = folder / each
+        if not link.is_symlink():
+            link.symlink_to(ROOT / each)
+    forget_copies(folder / "mutants", group)
+    own = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["pytest"]["ini_options"]
+    settings = {
+        "source_paths": ["engines"],
+        "only_mutate": list(group.modules),
+        "also_copy": [each for each in LINKED if each not in ("engines", "tests")],
+        "pytest_add_cli_args": ["-m", "not long and not chaos", "-p", "no:dash"],
+        "pytest_add_cli_args_test_selection": list(group.tests),
+        "process_isolation": "forkserver",
+    }
+    said = [
+        "[tool.mutmut]",
+        *(f"{key} = {_toml(value)}" for key, value in settings.items()),
+        "[tool.pytest.ini_options]",
+    ]
+    wanted = ("pythonpath", "markers", "DJANGO_SETTINGS_MODULE", "timeout", "timeout_func_only")
+    said += [f"{key} = {_toml(own[key])}" for key in wanted]
+    (folder / "pyproject.toml").write_text("\n".join(said) + "\n")
+    return folder
+
+
+def forget_copies(copies: Path, group: Group) -> None:
+    """Take away what mutmut copied the last time but the mutants themselves: it copies no file again that is there."""
+    kept = {str(path.relative_to(ROOT)) for pattern in group.modules for path in ROOT.glob(pattern)}
+    for path in [*copies.rglob("*")] if copies.is_dir() else []:
+        name = str(path.relative_to(copies))
+        if path.is_file() and name.removesuffix(".meta").removesuffix(".spans") not in kept:
+            path.unlink()
+
+
+def _toml(value: object) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, list):
+        return "[" + ", ".join(_toml(each) for each in value) + "]"
+    return repr(value)
+
+
+def _environment(folder: Path) -> dict[str, str]:
+    threads = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
+    return {**os.environ, **threads, "PARETOSCOPE_VAR": str(folder / "site")}
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

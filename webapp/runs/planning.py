@@ -1,0 +1,124 @@
+"""Where problems are loaded, checked and planned: here where that is known to be quick, else in the limited child.
+
+What a problem costs is decided by its documents: with those that come with the product, no parameter at either end of its range
+makes a plan take longer than half a second. Those are known; documents of people are weighed before anything of them is loaded.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from threading import Lock
+from typing import Any
+
+from engines.contract.designs import canonical_json
+from engines.contract.engine import Document, DocumentKind, Engine, Plan, Problem
+from engines.documents.builtin import builtin_documents
+from engines.documents.problems import make_problem, unloaded_problem
+from engines.registry import get_engine
+from engines.running.runner.asking import plan_in_child
+from engines.workloads.loader import operation_count
+
+# A network written out costs 0.1 ms per operation to load and up to 0.4 ms to plan with; one that comes with the product is known.
+MOST_WRITTEN_OPERATIONS = 600
+MOST_NAMED_OPERATIONS = 2500
+MOST_BYTES = 100_000
+_KEPT_PLANS = 256
+
+_KEPT_HASHES = 4096
+
+_quick_hashes: OrderedDict[str, bool] = OrderedDict()
+_plans: OrderedDict[str, Plan] = OrderedDict()
+_lock = Lock()
+
+
+def is_quick(documents: Mapping[str, Document]) -> bool:
+    """Whether loading, checking and planning with these documents takes a few tenths of a second at most."""
+    return all(_is_quick(document) for document in documents.values())
+
+
+def is_quick_pinned(kind: DocumentKind, slug: str, content_hash: str, content: Callable[[], Mapping[str, Any]]) -> bool:
+    """The same of a document that a run pinned; its content is asked for once per process."""
+    with _lock:
+        known = _quick_hashes.get(content_hash)
+    if known is None:
+        builtin = builtin_documents(kind).get(slug)
+        same = builtin is not None and builtin.content_hash() == content_hash
+        known = same or _is_quick(Document(kind, slug, 1, content()))
+        with _lock:
+            _quick_hashes[content_hash] = known
+            while len(_quick_hashes) > _KEPT_HASHES:
+                _quick_hashes.popitem(last=False)
+    return known
+
+
+def _is_quick(document: Document) -> bool:
+    known = builtin_documents(document.kind).get(document.slug)
+    if known is not None and known.content is document.content:
+        return True
+    if document.kind == "data":  # recordings are read, or drawn, to plan with them
+        return False
+    if document.kind == "workload":
+        written, named = _operations(document.content)
+        return written <= MOST_WRITTEN_OPERATIONS and named <= MOST_NAMED_OPERATIONS
+    return len(canonical_json(document.content)) <= MOST_BYTES
+
+
+def _operations(content: Mapping[str, Any]) -> tuple[int, int]:
+    """How many operations a workload writes out, and how many those networks have that it names."""
+    models = content.get("models")
+    if not isinstance(models, list):
+        return operation_count(content), 0
+    networks = [model.get("network") for model in models if isinstance(model, Mapping)]
+    written = sum(operation_count(network) for network in networks if not isinstance(network, str))
+    return written, sum(operation_count(network) for network in networks if isinstance(network, str))
+
+
+def checked_problem(engine: Engine, inputs: Mapping[str, Document], params: Mapping[str, Any], seed: int) -> Problem:
+    """The problem, checked by its engine; what people's large documents say is loaded in the child only (`values` stays empty).
+
+    Raises:
+        ProblemError: with the field that is wrong.
+        BusyError, UnansweredError: the child could not answer.
+    """
+    if is_quick(inputs):
+        problem = make_problem(engine.name, inputs, params, seed)
+        engine.check(problem)
+        return problem
+    problem = unloaded_problem(engine.name, inputs, params, seed)
+    plan_of(problem)  # the child checks before it plans
+    return problem
+
+
+def check(problem: Problem) -> None:
+    """`Engine.check` of a problem of `checked_problem` with other parameters. Raises as that does."""
+    if _is_loaded(problem):
+        get_engine(problem.engine).check(problem)
+    else:
+        plan_of(problem)
+
+
+def plan_of(problem: Problem) -> Plan:
+    """What running a problem takes; a plan of the child is kept, for the same problem is asked again when it is started.
+
+    Raises:
+        ProblemError, BusyError, UnansweredError: as `checked_problem`.
+    """
+    if _is_loaded(problem):
+        return get_engine(problem.engine).plan(problem)
+    key = f"{problem.version} {replace(problem, seed=0).hash()}"  # a seed changes no estimate
+    with _lock:
+        known = _plans.get(key)
+    if known is not None:
+        return known
+    plan = plan_in_child(problem)
+    with _lock:
+        _plans[key] = plan
+        while len(_plans) > _KEPT_PLANS:
+            _plans.popitem(last=False)
+    return plan
+
+
+def _is_loaded(problem: Problem) -> bool:
+    return set(problem.values) == set(problem.inputs)

@@ -1,0 +1,21 @@
+"""Who asks: what takes long is shared fairly between persons (`engines.running.runner.slots`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.http import HttpRequest, HttpResponse
+
+from engines.running.runner.slots import asking_for
+
+
+class PersonMiddleware:
+    """Questions of a request are those of who is signed in, by session or token; of all others together where nobody is."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self._get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Answer the request. The person is looked up only where something is asked."""
+        with asking_for(lambda: str(request.user.pk or "nobody")):
+            return self._get_response(request)

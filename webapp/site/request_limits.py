@@ -1,0 +1,115 @@
+"""What a request may be before anything reads it: how large its body is, and which characters its address holds.
+
+Whatever comes later - sessions, forms, CSRF - may read a body, write it to the disk and ask the database. This stands before.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from functools import cache
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponseBase
+from django.urls import reverse
+
+from engines.contract.counts import counted
+from engines.cost.calibration_files import MAX_BYTES as MAX_MEASUREMENTS_BYTES
+from engines.exchange.bundle import MAX_BUNDLE_BYTES
+from engines.workloads.importing.limits import MAX_FILE_BYTES
+from webapp.site.error_pages import refused_request, unavailable, unavailable_database
+
+FORM_BYTES = 1_000_000  # a form without a file, and what stands in one beside its file
+AWAY_S, LOOKING_S = 1.0, 5.0
+_WITHOUT_DATABASE = ("/assets/", "/static/", "/_dash-component-suites/", "/health/")
+_FORMS = ("multipart/form-data", "application/x-www-form-urlencoded")
+
+
+def most_bytes(path: str, content_type: str) -> int:
+    """How many bytes the body of a request may have.
+
+    Args:
+        path: with its leading slash.
+        content_type: as in the header, with parameters or without.
+    """
+    if path in _files():
+        return _files()[path] + FORM_BYTES
+    if path.startswith("/admin/"):
+        return int(settings.DATA_UPLOAD_MAX_MEMORY_SIZE)  # documents are edited there
+    if content_type.partition(";")[0].strip().lower() in _FORMS or not path.startswith(("/api/", "/_dash")):
+        return FORM_BYTES
+    return int(settings.DATA_UPLOAD_MAX_MEMORY_SIZE)
+
+
+@cache
+def _files() -> dict[str, int]:
+    """Address -> bytes of the files that it takes."""
+    return {
+        reverse("api:documents-upload"): MAX_FILE_BYTES,
+        reverse("api:run-import"): MAX_BUNDLE_BYTES,
+        reverse("api:calibrations-fit"): 2 * MAX_MEASUREMENTS_BYTES,
+    }
+
+
+class RequestLimitsMiddleware:
+    """Refuses what is too large or holds what no database stores, and says so where the database is away."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+        self._look_again: float | None = None  # on the monotonic clock; None while the database answers
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        """Answer 400, 411 or 413, or pass the request on."""
+        if settings.PARETOSCOPE_PROXIES:
+            _take_address(request, settings.PARETOSCOPE_PROXIES)
+        return self._refused(request) or self._answered(request)
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponseBase | None:
+        """503 for a database that is away or does not get to it; everything else goes its usual way."""
+        return unavailable(request, error) if unavailable_database(error) else None
+
+    def _answered(self, request: HttpRequest) -> HttpResponseBase:
+        """The answer of the rest of the site.
+
+        Looking for a connection to a database that is away takes two seconds: one request at a time does so, and then none for a
+        second, while all others are told at once.
+        """
+        if self._look_again is None or request.path_info.startswith(_WITHOUT_DATABASE):
+            response = self.get_response(request)
+        elif time.monotonic() < self._look_again:
+            return unavailable(request)
+        else:
+            self._look_again = time.monotonic() + LOOKING_S
+            response = self.get_response(request)
+            self._look_again = None
+        if getattr(response, "database_away", False):
+            self._look_again = time.monotonic() + AWAY_S
+        return response
+
+    def _refused(self, request: HttpRequest) -> HttpResponseBase | None:
+        # Django reads nothing of a body without a length; the server would carry on reading what nobody wants.
+        if request.META.get("HTTP_TRANSFER_ENCODING"):
+            return refused_request(request, 411, "body", "no length", "a body whose length is given (Content-Length)")
+        given = request.META.get("CONTENT_LENGTH") or "0"
+        length = int(given) if given.isascii() and given.isdigit() and len(given) < 20 else None
+        most = most_bytes(request.path_info, request.META.get("CONTENT_TYPE", ""))
+        if length is None or length > most:
+            got = given[:40] if length is None else f"{counted(length)} bytes"
+            return refused_request(request, 413, "body", got, f"at most {counted(most)} bytes here")
+        for name, text in (("address", request.path_info), *_query(request), *request.COOKIES.items()):
+            if "\0" in name or "\0" in text:
+                return refused_request(request, 400, name, text, "text without NUL characters")
+        return None
+
+
+def _take_address(request: HttpRequest, proxies: int) -> None:
+    """The visitor's address as the outermost proxy of ours saw it; what stands further left anybody can write."""
+    seen = [each.strip() for each in request.META.get("HTTP_X_FORWARDED_FOR", "").split(",") if each.strip()]
+    if len(seen) >= proxies:
+        request.META["REMOTE_ADDR"] = seen[-proxies]
+
+
+def _query(request: HttpRequest) -> list[tuple[str, str]]:
+    if "%00" not in request.META.get("QUERY_STRING", ""):
+        return []
+    return [(name, value) for name, values in request.GET.lists() for value in values]
