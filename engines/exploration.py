@@ -21,6 +21,7 @@ import numpy.typing as npt
 from engines.contract.designs import Designs
 from engines.contract.engine import Document, Engine, Infeasibility, InputKind, Problem, Step
 from engines.contract.errors import ProblemError
+from engines.contract.non_dominated import non_dominated
 from engines.contract.quantities import Quantity, by_name, objectives_of
 from engines.contract.result_json import to_json
 from engines.contract.results import Result
@@ -32,7 +33,6 @@ from engines.running.executor import executor_for
 from engines.running.inspection import evaluate, explain
 from engines.running.runner.readers import ENDINGS, get_reader
 from engines.running.time_limits import reached_words, read_minutes, seconds_of
-from engines.search.indicators import non_dominated
 
 DocumentLike = str | Path | Document | Mapping[str, Any]
 Progress = Callable[[Step], None]

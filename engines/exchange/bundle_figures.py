@@ -17,11 +17,11 @@ import numpy.typing as npt
 from engines.contract.designs import Designs, canonical_json
 from engines.contract.engine import Engine, Problem
 from engines.contract.errors import EngineError, ProblemError
+from engines.contract.non_dominated import non_dominated
 from engines.contract.quantities import Quantity
 from engines.registry import get_engine
 from engines.running.context import LocalContext
 from engines.running.inspection import run_quantities
-from engines.search.indicators import non_dominated
 
 SAMPLED_DESIGNS = 200
 _RELATIVE_ERROR = 1e-6  # engines promise equal values on one platform only

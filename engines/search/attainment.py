@@ -14,8 +14,8 @@ from math import ceil
 import numpy as np
 import numpy.typing as npt
 
+from engines.contract.non_dominated import to_costs
 from engines.contract.quantities import Sense
-from engines.search.indicators import to_costs
 
 FloatArray = npt.NDArray[np.float64]
 OBJECTIVES = (2, 3)

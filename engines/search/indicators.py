@@ -1,4 +1,4 @@
-"""Indicators of a set of designs: which are non-dominated, how much they dominate, where the front bends.
+"""Indicators of a set of designs: how much they dominate, how far they are from others, where the front bends.
 
 Every function takes a `matrix` of shape `n x m` (designs x objectives) and `senses`, `m` of "minimise" or "maximise".
 A row with NaN or infinity is never non-dominated and dominates nothing. Hypervolume for three and more objectives:
@@ -15,23 +15,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from engines.contract.non_dominated import FloatArray, non_dominated, non_dominated_costs, signs_of, to_costs
 from engines.contract.quantities import Sense
 
-FloatArray = npt.NDArray[np.float64]
-BoolArray = npt.NDArray[np.bool_]
 REFERENCE_MARGIN = 0.1
 APPROXIMATED_FROM = 5
 _DIRECTIONS = 2**16
-
-
-def non_dominated(matrix: npt.ArrayLike, senses: Sequence[Sense]) -> BoolArray:
-    """Which designs no other design dominates, shape `n`. Equal designs do not dominate each other: all of them stay."""
-    costs = to_costs(matrix, senses)
-    finite = np.isfinite(costs).all(axis=1)
-    keep = np.zeros(len(costs), dtype=bool)
-    if finite.any():
-        keep[finite] = _non_dominated_costs(costs[finite])
-    return keep
 
 
 def distinct_count(matrix: npt.ArrayLike) -> int:
@@ -60,7 +49,7 @@ def hypervolume(matrix: npt.ArrayLike, senses: Sequence[Sense], reference: npt.A
     if inside.shape[1] == 1:
         return float(corner[0] - inside.min())
     if inside.shape[1] == 2:
-        return _area(inside[_non_dominated_costs(inside)], corner)
+        return _area(inside[non_dominated_costs(inside)], corner)
     if inside.shape[1] >= APPROXIMATED_FROM:
         # Scaled to 1 in every objective: the directions are even on the unit sphere, units would tilt them.
         extent = corner - inside.min(axis=0)
@@ -83,7 +72,7 @@ def coverage(matrix: npt.ArrayLike, other: npt.ArrayLike, senses: Sequence[Sense
     theirs, times = np.unique(theirs, axis=0, return_counts=True)
     covered = np.zeros(len(theirs), dtype=bool)
     columns = np.ascontiguousarray(theirs.T)  # one objective after the other: fronts have thousands of designs
-    for row in np.unique(ours[_non_dominated_costs(ours)], axis=0) if len(ours) else ours:
+    for row in np.unique(ours[non_dominated_costs(ours)], axis=0) if len(ours) else ours:
         no_better = np.logical_and.reduce([value <= column for value, column in zip(row, columns, strict=True)])
         no_better[no_better] = (row < theirs[no_better]).any(axis=1)
         covered |= no_better
@@ -132,7 +121,7 @@ def reference_point(matrix: npt.ArrayLike, senses: Sequence[Sense], margin: floa
         raise ValueError("A reference point needs at least one design with finite objectives. Got none.")
     worst, span = costs.max(axis=0), np.ptp(costs, axis=0)
     span = np.where(span > 0, span, np.where(worst != 0, np.abs(worst), 1.0))
-    reference: FloatArray = (worst + margin * span) * _signs(senses)
+    reference: FloatArray = (worst + margin * span) * signs_of(senses)
     return reference
 
 
@@ -147,7 +136,7 @@ class OnlineFront:
 
     def __init__(self, senses: Sequence[Sense], reference: npt.ArrayLike | None = None) -> None:
         self._senses = tuple(senses)
-        _signs(self._senses)
+        signs_of(self._senses)
         self._reference = None if reference is None else np.asarray(reference, dtype=np.float64)
         self._front = np.empty((0, len(self._senses)))
         self._numbers = np.empty(0, dtype=np.int64)
@@ -203,51 +192,6 @@ class OnlineFront:
 def _finite_costs(matrix: npt.ArrayLike, senses: Sequence[Sense]) -> FloatArray:
     costs = to_costs(np.asarray(matrix, dtype=np.float64).reshape(-1, len(senses)), senses)
     return costs[np.isfinite(costs).all(axis=1)]
-
-
-def to_costs(matrix: npt.ArrayLike, senses: Sequence[Sense]) -> FloatArray:
-    """`matrix` with every objective turned so that less is better.
-
-    Raises:
-        ValueError: the shape does not fit the senses, or a sense is neither "minimise" nor "maximise".
-    """
-    values = np.asarray(matrix, dtype=np.float64)
-    signs = _signs(senses)
-    if values.ndim != 2 or values.shape[1] != len(signs):
-        raise ValueError(
-            f"The matrix must have shape n x {len(signs)} (one column per sense). Got {values.shape} instead."
-        )
-    return values * signs
-
-
-def _signs(senses: Sequence[Sense]) -> FloatArray:
-    unknown = [sense for sense in senses if sense not in ("minimise", "maximise")]
-    if unknown or not len(senses):
-        raise ValueError(
-            f"Every sense must be 'minimise' or 'maximise', and there must be one. Got {list(senses)} instead."
-        )
-    return np.array([1.0 if sense == "minimise" else -1.0 for sense in senses])
-
-
-def _non_dominated_costs(costs: FloatArray) -> BoolArray:
-    if costs.shape[1] == 1:
-        return np.asarray(costs[:, 0] == costs[:, 0].min())
-    if costs.shape[1] == 2:
-        return _non_dominated_pairs(costs)
-    return np.asarray(_moocore().is_nondominated(costs, keep_weakly=True), dtype=bool)
-
-
-def _non_dominated_pairs(costs: FloatArray) -> BoolArray:
-    """Sorted by the first objective, then the second: a design stays if its second is below all that came before."""
-    order = np.lexsort((costs[:, 1], costs[:, 0]))
-    ordered = costs[order]
-    new = np.ones(len(order), dtype=bool)
-    new[1:] = (ordered[1:] != ordered[:-1]).any(axis=1)
-    second = ordered[new, 1]
-    least_before = np.concatenate([[np.inf], np.minimum.accumulate(second)[:-1]])
-    keep = np.empty(len(order), dtype=bool)
-    keep[order] = (second < least_before)[np.cumsum(new) - 1]
-    return keep
 
 
 def _area(front: FloatArray, corner: FloatArray) -> float:

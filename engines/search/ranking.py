@@ -16,8 +16,8 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from engines.contract.non_dominated import to_costs
 from engines.contract.quantities import Sense
-from engines.search.indicators import to_costs
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]

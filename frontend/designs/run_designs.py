@@ -16,8 +16,9 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from engines.contract.non_dominated import non_dominated
 from engines.contract.quantities import Quantity, objectives_of
-from engines.search.indicators import distinct_count, non_dominated
+from engines.search.indicators import distinct_count
 from frontend.designs.growing_columns import GrowingColumns
 from frontend.figures.histogram import all_equal, binned
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from dash.development.base_component import Component
 
-from engines.search.indicators import non_dominated
+from engines.contract.non_dominated import non_dominated
 from frontend.designs.run_designs import FloatArray, IntArray, RunDesigns
 from frontend.ids.run import RunIds
 from frontend.live.shared_texts import SharedTexts

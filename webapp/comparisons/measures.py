@@ -12,8 +12,9 @@ from itertools import permutations
 import numpy as np
 import numpy.typing as npt
 
+from engines.contract.non_dominated import non_dominated
 from engines.contract.quantities import Quantity, objectives_of
-from engines.search.indicators import coverage, epsilon_factor, hypervolume, non_dominated, reference_point
+from engines.search.indicators import coverage, epsilon_factor, hypervolume, reference_point
 
 FloatArray = npt.NDArray[np.float64]
 

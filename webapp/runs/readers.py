@@ -16,6 +16,7 @@ from django.db.models import Max, QuerySet
 
 from engines.contract.designs import canonical_json, table_from_bytes
 from engines.contract.engine import Problem
+from engines.contract.non_dominated import non_dominated
 from engines.contract.quantities import Quantity, objectives_of
 from engines.contract.result_json import from_json
 from engines.contract.results import Result
@@ -23,7 +24,6 @@ from engines.registry import get_engine
 from engines.running.context import LocalContext
 from engines.running.inspection import run_quantities
 from engines.running.runner.asking import explain_in_child
-from engines.search.indicators import non_dominated
 from webapp.runs import curves, problems
 from webapp.runs.import_mark import checked_words
 from webapp.runs.models import Checkpoint, DesignChunk, LogLine, Run, RunResult

@@ -12,8 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from engines.contract.designs import table_from_bytes
+from engines.contract.non_dominated import non_dominated
 from engines.contract.quantities import Quantity, objectives_of
-from engines.search.indicators import non_dominated
 from webapp.runs.models import DesignChunk
 from webapp.studies.values import RunRow
 

@@ -17,10 +17,11 @@ import numpy as np
 import numpy.typing as npt
 
 from engines.contract.errors import ProblemError
+from engines.contract.non_dominated import non_dominated
 from engines.contract.quantities import Quantity, objectives_of
 from engines.running.inspection import run_quantities
 from engines.search.attainment import OBJECTIVES, attainment_surfaces
-from engines.search.indicators import hypervolume, non_dominated, reference_point
+from engines.search.indicators import hypervolume, reference_point
 from engines.search.significance import Comparison, compare_all, kruskal_wallis
 from webapp.runs.models import Run
 from webapp.studies.document import SEED, Axis, Grid

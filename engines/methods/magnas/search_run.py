@@ -11,6 +11,7 @@ import numpy.typing as npt
 from engines.contract.counts import counted
 from engines.contract.designs import Designs
 from engines.contract.engine import Context, Infeasibility, Problem, Resume, Step
+from engines.contract.non_dominated import non_dominated
 from engines.contract.quantities import Sense
 from engines.contract.thousandths import in_thousandths
 from engines.methods.magnas.accuracy import Accuracy, accuracy_of
@@ -22,7 +23,6 @@ from engines.methods.magnas.search_scoring import Scoring
 from engines.methods.magnas.search_setup import Setup
 from engines.methods.magnas.space import Architecture
 from engines.running.checkpoints import pack_checkpoint, unpack_checkpoint
-from engines.search.indicators import non_dominated
 from hardware.soc_summary import unit_title
 
 IntArray = npt.NDArray[np.int64]

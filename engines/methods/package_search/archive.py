@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from engines.search.indicators import non_dominated
+from engines.contract.non_dominated import non_dominated
 
 FloatArray = npt.NDArray[np.float64]
 

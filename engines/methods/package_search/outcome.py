@@ -11,6 +11,7 @@ import numpy.typing as npt
 from engines.contract.counts import counted
 from engines.contract.designs import Designs
 from engines.contract.engine import File
+from engines.contract.non_dominated import non_dominated
 from engines.contract.quantities import Sense
 from engines.contract.results import Curve, Note, Result, Series, Table, TableColumn
 from engines.cost.package_area import fit_rows
@@ -21,7 +22,6 @@ from engines.methods.package_search.explain import GOAL_WORDS, area_note
 from engines.methods.package_search.params import OBJECTIVE_COLUMNS
 from engines.methods.package_search.progress import Progress
 from engines.methods.package_search.space import PackageSpace
-from engines.search.indicators import non_dominated
 from hardware.package import ChipletPackage
 
 IntArray = npt.NDArray[np.int64]

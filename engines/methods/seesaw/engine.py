@@ -19,6 +19,7 @@ from engines.contract.engine import (
     Step,
     require,
 )
+from engines.contract.non_dominated import non_dominated
 from engines.contract.results import Breakdown, Curve, LayerGraph, Note, Result, Table, Trace
 from engines.documents.input_kinds import measured_slot
 from engines.methods.seesaw.c_code import code_of
@@ -34,7 +35,6 @@ from engines.methods.seesaw.sweep import fixed_rates, predictors, tested_toleran
 from engines.methods.seesaw.tree import train
 from engines.recordings.loader import load_recording
 from engines.running.checkpoints import pack_checkpoint, unpack_checkpoint
-from engines.search.indicators import non_dominated
 from hardware.sensor_node_loader import load_sensor_node
 
 MOST_FILES = 20

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from engines.contract.counts import counted
 from engines.contract.designs import Designs
 from engines.contract.engine import Context, Problem, Resume, Step
+from engines.contract.non_dominated import non_dominated
 from engines.contract.results import Result
 from engines.methods.soc_mapping.broken_limits import broken_words, own_note
 from engines.methods.soc_mapping.decision import GOVERNOR
@@ -20,7 +21,6 @@ from engines.methods.soc_mapping.instance import Instance, standalone
 from engines.methods.soc_mapping.own_mappings import own_mappings
 from engines.methods.soc_mapping.scoring import evaluated_designs, mapped_designs
 from engines.running.checkpoints import pack_checkpoint, unpack_checkpoint
-from engines.search.indicators import non_dominated
 from engines.search.mapping_genetic import Rated
 from engines.search.unit_mapping import score
 from hardware.soc_summary import unit_title

@@ -11,8 +11,9 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from engines.contract.non_dominated import non_dominated
 from engines.contract.quantities import Quantity
-from engines.search.indicators import APPROXIMATED_FROM, distinct_count, non_dominated
+from engines.search.indicators import APPROXIMATED_FROM, distinct_count
 from frontend.figures.numbers import (
     MISSING,
     decimals_for,

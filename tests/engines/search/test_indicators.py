@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
+from engines.contract.non_dominated import non_dominated
 from engines.contract.quantities import Sense
 from engines.search.indicators import (
     OnlineFront,
@@ -15,7 +16,6 @@ from engines.search.indicators import (
     epsilon_factor,
     hypervolume,
     knee,
-    non_dominated,
     reference_point,
 )
 
@@ -47,11 +47,6 @@ def test_it_agrees_with_the_definition(objectives: int, data: st.DataObject) -> 
     assert non_dominated(costs, senses).tolist() == brute_non_dominated(costs).tolist()
     corner = np.full(objectives, 6.0)
     assert hypervolume(costs, senses, corner) == pytest.approx(brute_hypervolume(costs, corner))
-
-
-def test_a_worked_front() -> None:
-    matrix = [[1, 5], [2, 3], [2, 3], [4, 4], [4, 1], [1, 6]]
-    assert non_dominated(matrix, MINIMISE).tolist() == [True, True, True, False, True, False]
 
 
 def test_a_worked_hypervolume() -> None:
@@ -95,12 +90,6 @@ def test_the_knee_is_where_the_front_bends() -> None:
 
 def test_the_reference_lies_a_tenth_beyond_the_worst() -> None:
     assert reference_point([[0, 5], [10, 5]], MINIMISE).tolist() == [11.0, 5.5]
-
-
-@pytest.mark.parametrize("senses", [("minimise",), ("minimise", "none"), ()])
-def test_senses_that_do_not_fit_are_refused(senses: tuple[Sense, ...]) -> None:
-    with pytest.raises(ValueError, match="must"):
-        non_dominated(np.zeros((3, 2)), senses)
 
 
 @settings(max_examples=60, deadline=None)

@@ -8,7 +8,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from engines.search.indicators import non_dominated
+from engines.contract.non_dominated import non_dominated
 from engines.search.unit_mapping import FrontSearch, MappingLimits, Skips, UnitCosts, score
 from tests.engines.search.test_unit_mapping import SENSES, points_of, random_costs, random_limits
 

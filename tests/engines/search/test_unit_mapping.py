@@ -4,7 +4,8 @@ from itertools import product
 import numpy as np
 import pytest
 
-from engines.search.indicators import hypervolume, non_dominated
+from engines.contract.non_dominated import non_dominated
+from engines.search.indicators import hypervolume
 from engines.search.unit_mapping import (
     FrontSearch,
     MappingLimits,

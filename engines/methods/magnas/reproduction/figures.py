@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from engines.contract.non_dominated import non_dominated
 from engines.methods.magnas.reproduction.published import CLOCKS, compare, value
 from engines.methods.magnas.reproduction.runs import Case, Runs
 from engines.methods.magnas.reproduction.shared import (
@@ -19,7 +20,7 @@ from engines.methods.magnas.reproduction.shared import (
     published_units,
 )
 from engines.reproduction.reproductions import Comparison
-from engines.search.indicators import hypervolume, non_dominated, reference_point
+from engines.search.indicators import hypervolume, reference_point
 
 
 def figure_1(runs: Runs) -> Iterator[Comparison]:

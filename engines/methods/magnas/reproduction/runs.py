@@ -12,13 +12,13 @@ import numpy.typing as npt
 
 from engines.contract.designs import Designs
 from engines.contract.engine import Document, Executor, Problem
+from engines.contract.non_dominated import non_dominated
 from engines.contract.results import Curve
 from engines.documents.builtin import get_builtin
 from engines.documents.problems import make_problem
 from engines.registry import get_engine
 from engines.running.context import LocalContext
 from engines.running.driver import drive
-from engines.search.indicators import non_dominated
 from engines.workloads.vision_graph import Superblock, pyramid_operations, superblock_operations
 
 FloatArray = npt.NDArray[np.float64]

@@ -11,10 +11,10 @@ import numpy.typing as npt
 
 from engines.contract.designs import Designs
 from engines.contract.errors import DecisionError
+from engines.contract.non_dominated import non_dominated
 from engines.methods.sbrs.ranking import Requirements, ranks
 from engines.methods.sbrs.search.genotype import Genome, Genotype
 from engines.methods.sbrs.search.quantities import QUANTITIES
-from engines.search.indicators import non_dominated
 
 FloatArray = npt.NDArray[np.float64]
 OBJECTIVE_NAMES = ("accuracy_percent", "throughput_fps", "memory_bytes", "energy_j")

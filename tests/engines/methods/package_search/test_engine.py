@@ -8,6 +8,7 @@ import pytest
 from engines.contract.designs import Designs
 from engines.contract.engine import Document, Problem
 from engines.contract.errors import DecisionError, ProblemError
+from engines.contract.non_dominated import non_dominated
 from engines.contract.results import ChipletGrid, Curve, Note, Schedule, Table, TableColumn
 from engines.documents.problems import make_problem
 from engines.exploration import explore
@@ -21,7 +22,6 @@ from engines.methods.package_search.space import build_space
 from engines.registry import get_engine
 from engines.running.context import LocalContext
 from engines.running.driver import drive
-from engines.search.indicators import non_dominated
 from hardware.loader import load_package, parse_package
 from tests.engines import conformance
 from tests.engines.conformance import ShufflingExecutor

@@ -8,13 +8,13 @@ import pytest
 from engines.contract.designs import Designs
 from engines.contract.engine import Problem, Step
 from engines.contract.errors import DecisionError, ProblemError
+from engines.contract.non_dominated import non_dominated
 from engines.contract.results import Curve, Note, Schedule, Table
 from engines.exchange.export import document_name
 from engines.methods.soc_mapping.instance import build_instance, standalone
 from engines.methods.soc_mapping.scoring import mapped_designs
 from engines.registry import get_engine
 from engines.running.context import LocalContext
-from engines.search.indicators import non_dominated
 from hardware.soc_calibration_loader import builtin_calibrations, load_calibration
 from tests.engines import conformance
 from tests.engines.conformance import TinyProblem

@@ -10,11 +10,11 @@ from django.http import HttpResponse
 from rest_framework.test import APIClient
 
 from engines.contract.designs import table_from_bytes, table_to_bytes
+from engines.contract.non_dominated import non_dominated
 from engines.contract.result_json import from_json
 from engines.contract.results import Schedule
 from engines.registry import get_engine
 from engines.running.context import LocalContext
-from engines.search.indicators import non_dominated
 from webapp.runs import readers
 from webapp.runs.models import DesignChunk, Run
 

@@ -1,0 +1,80 @@
+"""Which rows of a matrix of objectives no other dominates: the arithmetic under every front.
+
+A `matrix` has the shape `n x m` (designs x objectives); `senses` are `m` of "minimise" or "maximise". A row with NaN or
+infinity is never non-dominated and dominates nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from engines.contract.quantities import Sense
+
+FloatArray = npt.NDArray[np.float64]
+BoolArray = npt.NDArray[np.bool_]
+
+
+def non_dominated(matrix: npt.ArrayLike, senses: Sequence[Sense]) -> BoolArray:
+    """Which designs no other design dominates, shape `n`. Equal designs do not dominate each other: all of them stay."""
+    costs = to_costs(matrix, senses)
+    finite = np.isfinite(costs).all(axis=1)
+    keep = np.zeros(len(costs), dtype=bool)
+    if finite.any():
+        keep[finite] = non_dominated_costs(costs[finite])
+    return keep
+
+
+def to_costs(matrix: npt.ArrayLike, senses: Sequence[Sense]) -> FloatArray:
+    """`matrix` with every objective turned so that less is better.
+
+    Raises:
+        ValueError: the shape does not fit the senses, or a sense is neither "minimise" nor "maximise".
+    """
+    values = np.asarray(matrix, dtype=np.float64)
+    signs = signs_of(senses)
+    if values.ndim != 2 or values.shape[1] != len(signs):
+        raise ValueError(
+            f"The matrix must have shape n x {len(signs)} (one column per sense). Got {values.shape} instead."
+        )
+    return values * signs
+
+
+def signs_of(senses: Sequence[Sense]) -> FloatArray:
+    """1.0 for what is minimised and -1.0 for what is maximised, shape `m`.
+
+    Raises:
+        ValueError: a sense is neither, or there is none.
+    """
+    unknown = [sense for sense in senses if sense not in ("minimise", "maximise")]
+    if unknown or not len(senses):
+        raise ValueError(
+            f"Every sense must be 'minimise' or 'maximise', and there must be one. Got {list(senses)} instead."
+        )
+    return np.array([1.0 if sense == "minimise" else -1.0 for sense in senses])
+
+
+def non_dominated_costs(costs: FloatArray) -> BoolArray:
+    """`non_dominated` of finite `costs`, shape `n x m` with `n` > 0, all minimised."""
+    if costs.shape[1] == 1:
+        return np.asarray(costs[:, 0] == costs[:, 0].min())
+    if costs.shape[1] == 2:
+        return _non_dominated_pairs(costs)
+    import moocore  # on use: one objective and two do without it, and it takes 0.1 s
+
+    return np.asarray(moocore.is_nondominated(costs, keep_weakly=True), dtype=bool)
+
+
+def _non_dominated_pairs(costs: FloatArray) -> BoolArray:
+    """Sorted by the first objective, then the second: a design stays if its second is below all that came before."""
+    order = np.lexsort((costs[:, 1], costs[:, 0]))
+    ordered = costs[order]
+    new = np.ones(len(order), dtype=bool)
+    new[1:] = (ordered[1:] != ordered[:-1]).any(axis=1)
+    second = ordered[new, 1]
+    least_before = np.concatenate([[np.inf], np.minimum.accumulate(second)[:-1]])
+    keep = np.empty(len(order), dtype=bool)
+    keep[order] = (second < least_before)[np.cumsum(new) - 1]
+    return keep

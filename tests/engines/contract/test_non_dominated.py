@@ -1,0 +1,40 @@
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+
+from engines.contract.non_dominated import non_dominated, to_costs
+from engines.contract.quantities import Sense
+
+MINIMISE: tuple[Sense, Sense] = ("minimise", "minimise")
+
+
+def test_a_worked_front() -> None:
+    matrix = [[1, 5], [2, 3], [2, 3], [4, 4], [4, 1], [1, 6]]
+    assert non_dominated(matrix, MINIMISE).tolist() == [True, True, True, False, True, False]
+
+
+@pytest.mark.parametrize("senses", [("minimise",), ("minimise", "none"), ()])
+def test_senses_that_do_not_fit_are_refused(senses: tuple[Sense, ...]) -> None:
+    with pytest.raises(ValueError, match="must"):
+        non_dominated(np.zeros((3, 2)), senses)
+
+
+@pytest.mark.parametrize("objectives", [1, 2, 3])
+@settings(max_examples=100, deadline=None)
+@given(data=st.data())
+def test_it_agrees_with_the_definition(objectives: int, data: st.DataObject) -> None:
+    small = st.sampled_from([0.0, 1.0, 2.0, 3.0, np.nan, np.inf])
+    costs = data.draw(hnp.arrays(np.float64, st.tuples(st.integers(0, 12), st.just(objectives)), elements=small))
+    whole = np.isfinite(costs).all(axis=1)
+    beaten = [
+        any(whole[j] and (other <= row).all() and (other < row).any() for j, other in enumerate(costs)) for row in costs
+    ]
+    expected = [bool(ok and not worse) for ok, worse in zip(whole, beaten, strict=True)]
+    assert non_dominated(costs, ("minimise",) * objectives).tolist() == expected
+    assert non_dominated(-costs, ("maximise",) * objectives).tolist() == expected
+
+
+def test_what_is_maximised_becomes_its_negative() -> None:
+    assert to_costs([[1.0, 2.0]], ("minimise", "maximise")).tolist() == [[1.0, -2.0]]
