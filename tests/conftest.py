@@ -16,6 +16,7 @@ from django.db import connections
 from tests.support.databases import LiveDatabase, Templates, fill_test_database, migrated_file, using
 from tests.support.live import LiveSite
 from tests.support.postgresql import NoServerError, Server, server
+from tests.support.toy_engine import toys_offered
 
 # A first example that fills a cache, or a busy machine, is no failure: speed has its own tests.
 hypothesis.settings.register_profile("no-deadline", deadline=None)
@@ -108,6 +109,13 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 
     config.option.loadscopereorder = False  # scopes keep the order of `pytest_collection_modifyitems`
     return ByFile(config, log)
+
+
+@pytest.fixture
+def toys() -> Iterator[None]:
+    """The toy engines are offered."""
+    with toys_offered():
+        yield
 
 
 @pytest.fixture(scope="session")

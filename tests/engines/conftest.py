@@ -2,12 +2,12 @@ import pytest
 
 from engines.contract.engine import Problem
 from engines.documents.problems import make_problem
-from tests.support.toy_engine import ToyEngine, ToyWithoutCheckpointsEngine, register_toys
+from tests.support.toy_engine import ToyEngine, ToyWithoutCheckpointsEngine
 
 
 @pytest.fixture(autouse=True)
-def _toys() -> None:
-    register_toys()
+def _toys(toys: None) -> None:
+    """Every test of engines may ask for them by name."""
 
 
 @pytest.fixture

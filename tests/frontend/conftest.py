@@ -9,21 +9,10 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from engines import registry
-from tests.support import toy_engine
 from tests.support.shared_rows import shared_rows
 from tests.support.stored_runs import People, finished_run, make_people
 
 Ask = Callable[..., Any]
-
-
-@pytest.fixture
-def toys() -> Iterator[None]:
-    """The toy engines, registered."""
-    registry.register(toy_engine.ToyEngine.name, toy_engine.ToyEngine)
-    yield
-    for name in (toy_engine.ToyEngine.name, toy_engine.ToyWithoutCheckpointsEngine.name):
-        registry.unregister(name)
 
 
 @pytest.fixture(scope="module")

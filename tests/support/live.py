@@ -15,9 +15,8 @@ from typing import Any
 from django.contrib.auth import get_user_model
 from kombu import pools
 
-from engines import registry
 from tests.support.databases import LiveDatabase
-from tests.support.toy_engine import ToyEngine, ToyWithoutCheckpointsEngine, register_toys
+from tests.support.toy_engine import ToyEngine, toys_offered
 from webapp.runs import service
 from webapp.runs.design_chunks import stored_designs
 from webapp.runs.models import Run, WorkerBeat
@@ -87,7 +86,8 @@ class LiveSite:
             "control_folder": str(self.database.folder / "control"),
         }  # fmt: skip
         _forget_connections()
-        register_toys()
+        self._toys = contextlib.ExitStack()
+        self._toys.enter_context(toys_offered())
         users = get_user_model().objects
         self.ann = users.create_user("ann", password="ann-has-a-password")
         self.bob = users.create_user("bob", password="bob-has-a-password")
@@ -100,8 +100,7 @@ class LiveSite:
             worker.process.wait(10)
         app.conf.broker_transport_options = self._earlier
         _forget_connections()
-        for engine in (ToyEngine, ToyWithoutCheckpointsEngine):
-            registry.unregister(engine.name)
+        self._toys.close()
 
     def worker(self, flags: Sequence[str] = (), **environment: str) -> WorkerProcess:
         """Start a worker, with the interpreter's `flags`, and wait until it gives a sign of life."""

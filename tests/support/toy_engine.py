@@ -11,12 +11,14 @@ import signal
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, ClassVar, Literal
 
 import numpy as np
 from pydantic import Field
 
+from engines import registry
 from engines.contract.designs import Designs, FloatArray
 from engines.contract.engine import (
     Bound,
@@ -230,10 +232,22 @@ class ToyWithoutCheckpointsEngine(ToyEngine):
 
 def register_toys() -> None:
     """Offer both toys under their names."""
-    from engines.registry import register
+    for engine in TOYS:
+        registry.register(engine.name, engine)
 
-    register(ToyEngine.name, ToyEngine)
-    register(ToyWithoutCheckpointsEngine.name, ToyWithoutCheckpointsEngine)
+
+@contextmanager
+def toys_offered() -> Iterator[None]:
+    """Both toys are offered within; the fixture `toys` is this for a test."""
+    register_toys()
+    try:
+        yield
+    finally:
+        for engine in TOYS:
+            registry.unregister(engine.name)
+
+
+TOYS: tuple[type[Engine], ...] = (ToyEngine, ToyWithoutCheckpointsEngine)
 
 
 def _weights(problem: Problem) -> tuple[float, float, float]:

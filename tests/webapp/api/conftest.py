@@ -9,22 +9,16 @@ import pytest
 from django.core.cache import cache
 from rest_framework.test import APIClient
 
-from engines import registry
 from tests.support.shared_rows import shared_rows
 from tests.support.stored_runs import People, finished_run, make_people
-from tests.support.toy_engine import ToyEngine, ToyWithoutCheckpointsEngine, register_toys
 from webapp.runs.models import Run
 
 
 @pytest.fixture(autouse=True)
-def _quiet(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def _quiet(toys: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """Offers the toys, rings no bell (there is no worker), and lets no throttle count across tests."""
     monkeypatch.setattr("webapp.runs.bell.ring", lambda: None)
     cache.clear()
-    register_toys()
-    yield
-    for engine in (ToyEngine, ToyWithoutCheckpointsEngine):
-        registry.unregister(engine.name)
 
 
 @pytest.fixture(scope="module")

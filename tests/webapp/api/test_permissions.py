@@ -10,7 +10,7 @@ from django.urls import URLPattern, URLResolver, reverse
 
 from tests.support.shared_rows import shared_rows
 from tests.support.stored_runs import People, finished_run
-from tests.support.toy_engine import register_toys
+from tests.support.toy_engine import toys_offered
 from tests.webapp.api.conftest import client_of
 from webapp.api.urls import urlpatterns
 from webapp.runs.models import Run
@@ -98,8 +98,8 @@ def run_of_module(
 
     def make() -> tuple[People, Run]:
         people = people_of_module()
-        register_toys()
-        return people, finished_run(people, steps=3, designs_per_step=4)
+        with toys_offered():
+            return people, finished_run(people, steps=3, designs_per_step=4)
 
     with shared_rows(django_db_blocker, make) as copied:
         yield copied

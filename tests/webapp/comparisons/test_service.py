@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-from engines import registry
-from tests.support import toy_engine
 from tests.support.stored_runs import People, finished_run, give_other_engine, give_workload, make_people
+from tests.support.toy_engine import ToyEngine
 from webapp.comparisons import service
 from webapp.comparisons.differing import differing, unlike
 from webapp.comparisons.errors import ComparisonError
@@ -18,11 +16,8 @@ from webapp.teams.visibility import NotAllowed, NotVisible
 
 
 @pytest.fixture
-def people(db: Any) -> Iterator[People]:
-    registry.register(toy_engine.ToyEngine.name, toy_engine.ToyEngine)
-    yield make_people()
-    for name in (toy_engine.ToyEngine.name, toy_engine.ToyWithoutCheckpointsEngine.name):
-        registry.unregister(name)
+def people(db: Any, toys: None) -> People:
+    return make_people()
 
 
 @pytest.fixture
@@ -122,7 +117,7 @@ def test_workload_model_and_estimator_decide_whether_runs_are_alike(
     runs[1].inputs.create(slot="workload", kind="workload", slug="copy", version=4, content={}, content_hash="a" * 64)
     assert unlike(differing(runs)) == [], "the same content under another name"
 
-    cost = toy_engine.ToyEngine
+    cost = ToyEngine
     monkeypatch.setattr(cost, "estimator", lambda self, problem: (f"by {problem.params.steps} steps", "fitted"))
     monkeypatch.setattr(cost, "model", lambda self, problem: "toy net" if problem.params.steps == 2 else "")
     rows = {row.name: row.values for row in unlike(differing(runs))}

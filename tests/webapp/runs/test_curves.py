@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import fields
 from typing import Any
 
@@ -11,19 +10,15 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from engines import registry
-from tests.support import toy_engine
 from tests.support.stored_runs import finished_run, make_people
 from webapp.runs.curves import Convergence, convergence
 from webapp.runs.models import Run, StepRecord
 
 
 @pytest.fixture
-def run(db: Any) -> Iterator[Run]:
+def run(db: Any, toys: None) -> Run:
     """A finished run of six steps."""
-    registry.register(toy_engine.ToyEngine.name, toy_engine.ToyEngine)
-    yield finished_run(make_people(), steps=6, designs_per_step=4)
-    registry.unregister(toy_engine.ToyEngine.name)
+    return finished_run(make_people(), steps=6, designs_per_step=4)
 
 
 def same(one: Convergence, other: Convergence) -> bool:

@@ -4,27 +4,19 @@ from __future__ import annotations
 
 import json
 import tracemalloc
-from collections.abc import Iterator
 
 import numpy as np
 import pyarrow as pa
 import pytest
 
-from engines import registry
 from engines.contract.designs import Designs, table_to_bytes
 from tests.support.stored_runs import People, finished_run, make_people
-from tests.support.toy_engine import QUANTITIES, ToyEngine, register_toys
+from tests.support.toy_engine import QUANTITIES
 from webapp.runs import exports, readers
 from webapp.runs.design_chunks import merge_small_chunks
 from webapp.runs.models import DesignChunk, Run
 
-
-@pytest.fixture(autouse=True)
-def _toys() -> Iterator[None]:
-    register_toys()
-    yield
-    registry.unregister(ToyEngine.name)
-    registry.unregister("toy-without-checkpoints")
+pytestmark = pytest.mark.usefixtures("toys")
 
 
 @pytest.fixture

@@ -2,28 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from engines import registry
 from frontend.pages.run.words import run_seconds
 from tests.support.stored_runs import finished_run, make_people
-from tests.support.toy_engine import ToyEngine, register_toys
 from webapp.runs.models import Run, StepRecord
 from webapp.runs.pace import seconds_left
 
+pytestmark = pytest.mark.usefixtures("toys")
 START = datetime(2024, 5, 1, 8, tzinfo=UTC)
 BACK = START + timedelta(hours=5)
-
-
-@pytest.fixture(autouse=True)
-def _toys() -> Iterator[None]:
-    register_toys()
-    yield
-    registry.unregister(ToyEngine.name)
-    registry.unregister("toy-without-checkpoints")
 
 
 @pytest.fixture

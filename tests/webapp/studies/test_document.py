@@ -3,25 +3,14 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-from engines import registry
 from engines.contract.errors import ProblemError
-from tests.support.toy_engine import ToyEngine, ToyWithoutCheckpointsEngine, register_toys
 from webapp.studies.document import CellError, read_grid
 
-
-@pytest.fixture(autouse=True)
-def _toys() -> Iterator[None]:
-    register_toys()
-    yield
-    for engine in (ToyEngine, ToyWithoutCheckpointsEngine):
-        registry.unregister(engine.name)
-
-
+pytestmark = pytest.mark.usefixtures("toys")
 FULL = {
     "engine": "toy",
     "title": "Grid",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from math import isnan
 
 import numpy as np
@@ -12,9 +12,7 @@ from django.test.utils import CaptureQueriesContext
 
 from engines.contract.designs import Designs, table_to_bytes
 from engines.contract.errors import ProblemError
-from engines.registry import register, unregister
 from tests.support.stored_runs import People, make_people
-from tests.support.toy_engine import ToyEngine
 from webapp.runs.models import DesignChunk, Run
 from webapp.studies import service
 from webapp.studies.document import read_grid
@@ -31,10 +29,8 @@ def _quiet(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def people(db: None) -> Iterator[People]:
-    register(ToyEngine.name, ToyEngine)
-    yield make_people()
-    unregister(ToyEngine.name)
+def people(db: None, toys: None) -> People:
+    return make_people()
 
 
 @pytest.fixture

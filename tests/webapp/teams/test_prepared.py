@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -11,8 +10,6 @@ from django.db import connection
 from django.db.models import Q, QuerySet
 from django.test.utils import CaptureQueriesContext
 
-from engines import registry
-from tests.support import toy_engine
 from tests.support.stored_runs import People, make_people
 from webapp.runs import service
 from webapp.runs.followed import get_followed_run
@@ -23,10 +20,8 @@ from webapp.teams.visibility import NotVisible, require_visible
 
 
 @pytest.fixture
-def people(db: Any) -> Iterator[People]:
-    registry.register(toy_engine.ToyEngine.name, toy_engine.ToyEngine)
-    yield make_people()
-    registry.unregister(toy_engine.ToyEngine.name)
+def people(db: Any, toys: None) -> People:
+    return make_people()
 
 
 @pytest.fixture

@@ -17,12 +17,6 @@ from engines.running.runner import limited
 from engines.running.runner.asking import UnansweredError, explain_in_child, plan_in_child
 from engines.running.runner.limited import ChildLimits
 from tests.engines.methods.soc_mapping.problems import mapping_problem, tiny_network
-from tests.support.toy_engine import register_toys
-
-
-@pytest.fixture(autouse=True)
-def toys() -> None:
-    register_toys()
 
 
 def unloaded(**params: Any) -> Problem:

@@ -15,14 +15,8 @@ from engines.running.runner import limited
 from engines.running.runner.ending import Ending
 from engines.running.runner.evaluating import MOST_DECISIONS, EvaluationError, evaluate_in_child
 from engines.running.runner.limited import ChildLimits
-from tests.support.toy_engine import register_toys
 
 GOOD = {"x": [0.0, 0.5, 1.0]}
-
-
-@pytest.fixture(autouse=True)
-def toys() -> None:
-    register_toys()
 
 
 def toy() -> Problem:
