@@ -38,7 +38,7 @@ class PeriodSection(Section):
     """A named stretch of time."""
 
     title: Words = Field(title="Title")
-    start_s: Time = Field(title="Start", description="From the begin on.", json_schema_extra={"unit": "s"})
+    start_s: Time = Field(title="Start", description="From the start.", json_schema_extra={"unit": "s"})
     end_s: Time = Field(title="End", description="After the start.", json_schema_extra={"unit": "s"})
 
 

@@ -87,7 +87,7 @@ def load_calibration(content: Mapping[str, Any], file: str) -> SocCalibration:
     document = validated(CalibrationDocument, content, file)
     parameters = {section.name: Parameter(**section.model_dump()) for section in document.parameters}
     if len(parameters) < len(document.parameters):
-        raise HardwareError(file, "parameters", f"{len(document.parameters)} names", "names that stand once each")
+        raise HardwareError(file, "parameters", f"{len(document.parameters)} names", "each name at most once")
     needed = [f"{unit}.{figure}" for unit in document.covered for figure in _UNIT_FIGURES]
     for name in (*needed, *_DEVICE_FIGURES):
         if name not in parameters:

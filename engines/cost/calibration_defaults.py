@@ -21,7 +21,7 @@ def device_defaults() -> Mapping[str, tuple[float, str]]:
     return {
         "memory_energy_pj_per_byte": (
             8 * _LPDDR4_PJ_PER_BIT,
-            f"{_LPDDR4_PJ_PER_BIT:g} pJ per bit, of LPDDR4 in Accelergy's CACTI plug-in; other memories are taken alike",
+            f"{_LPDDR4_PJ_PER_BIT:g} pJ per bit, of LPDDR4 in Accelergy's CACTI plug-in; the same is assumed for other memories",
         ),
         "handover_us": (xavier.value("handover_us"), like),
         "lowest_voltage_share": (xavier.value("lowest_voltage_share"), f"{like}: tables of voltages are not published"),

@@ -131,7 +131,7 @@ def _power_w(log: PowerLog | None, rails: Sequence[str]) -> float | None:
 def _log_notes(log: PowerLog | None, clocks_mhz: Mapping[str, float]) -> list[str]:
     """Clocks of the log that are not those that were said."""
     return [
-        f"The log has {name} at {mhz:.0f} MHz in the mean; the rows say {clocks_mhz[name]:g} MHz."
+        f"The log has {name} at {mhz:.0f} MHz on average; the rows say {clocks_mhz[name]:g} MHz."
         for name, mhz in (log.clocks_mhz if log else {}).items()
         if name in clocks_mhz and abs(mhz / clocks_mhz[name] - 1) > _CLOCK_DEVIATION
     ]

@@ -149,7 +149,7 @@ def _user_menu() -> Component:
         entries.append(_entry("Administration", "/admin/", "settings"))
     entries += [
         html.Button(
-            [icon("route", "s"), "Tour of two minutes"],
+            [icon("route", "s"), "Two-minute tour"],
             className="menu-link li",
             type="button",
             role="menuitem",

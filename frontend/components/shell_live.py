@@ -66,7 +66,7 @@ def show_results(query: str | None) -> list[Component]:
         ("Workloads and models", "stack-2", find_documents(user, "workload", query)),
     )
     parts = [part for title, picture, hits in groups if hits for part in _group(title, picture, hits)]
-    return parts or [html.Div(f"Nothing is called “{query}”.", className="find-group")]
+    return parts or [html.Div(f"Nothing matches “{query}”.", className="find-group")]
 
 
 def _group(title: str, picture: str, hits: Sequence[Hit]) -> list[Component]:

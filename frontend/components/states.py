@@ -98,7 +98,7 @@ def infeasible_state(infeasible: Infeasibility, facts: str = "", remedies: Seque
     ]
     mark = chip("Infeasible", tone="warn", icon="alert-triangle")
     head = html.Div([mark, html.Span(facts, className="sm t3 num")], className="row")
-    title = [html.Div("What would mend it", className="b sm")] if mends else []
+    title = [html.Div("How to fix it", className="b sm")] if mends else []
     return html.Div([head, table, *title, *mends], className="stack")
 
 

@@ -13,7 +13,7 @@ from engines.running.time_limits import read_minutes
 from frontend.components.form import FieldSpec, format_value, parse_value
 
 SPEC = FieldSpec("stop_after_minutes", "Stop after", "number", None, unit="min", optional=True)
-HELP = "Minutes of computing. What is found until then is kept and can be continued. Empty: runs to its end"
+HELP = "Minutes of computing. What is found by then is kept and can be continued. Empty: runs to its end"
 
 
 def read_limit(raw: Any) -> Any:

@@ -44,7 +44,7 @@ def tour_steps(run: int | None) -> tuple[TourStep, ...]:
     begin = TourStep(
         "/",
         "#home-runs",
-        "Every exploration stands here",
+        "All explorations are listed here",
         "An exploration takes hardware, a workload and a search method, and answers with designs: which layer runs "
         "where and when, and what that costs.",
     )

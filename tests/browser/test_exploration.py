@@ -73,7 +73,7 @@ def test_start_waits_for_the_summary_of_what_is_chosen(
 
     page.get_by_role("textbox", name="Workload").fill("ResNet-50")
     page.get_by_role("option", name=re.compile("^ResNet-50")).first.click()
-    expect(summary).to_contain_text("What would mend it")
+    expect(summary).to_contain_text("How to fix it")
     expect(start).to_be_disabled()
     shot(page, "2-new-refused")
     page.get_by_role("button", name="Choose “Estimated like others”").click()

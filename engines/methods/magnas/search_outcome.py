@@ -18,7 +18,7 @@ def run_results(setup: Setup, front: FloatArray) -> list[Result]:
     """At the end of a run; `front` has accuracy, latency and energy, shape `k x 3`."""
     found: list[Result] = [comparison(front)] if len(front) else []
     if not len(front):
-        text = "No mapping of any architecture that was scored keeps the limits. More architectures may; so may other clocks."
+        text = "No mapping of any architecture that was scored meets the limits. More architectures may; so may other clocks."
         found.append(Note("nothing-found", "Nothing within the limits", text, "warning"))
     return [*found, accuracy_note(setup), *costs_notes(setup)]
 

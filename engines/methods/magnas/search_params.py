@@ -64,7 +64,13 @@ class MagnasParams(EngineParams):
         "latency of the best mapping by eq. 13, each to a power.",
     )
     mutation: float = number(
-        0.4, (0, 1), "", "Mutation", "Outer search", "That a superblock is drawn anew; the paper's 0.4.", advanced=True
+        0.4,
+        (0, 1),
+        "",
+        "Mutation",
+        "Outer search",
+        "Probability that a superblock is drawn again; the paper's 0.4.",
+        advanced=True,
     )
     crossover: float = number(
         0.5, (0, 1), "", "Crossover", "Outer search", "That a superblock is swapped; the paper's 0.5.", advanced=True

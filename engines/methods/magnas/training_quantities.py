@@ -7,7 +7,7 @@ from engines.contract.quantities import Quantity
 QUANTITIES = (
     Quantity(
         "accuracy_percent", "Accuracy", "%", "maximise", "objective",
-        "Share of the validation images that the subnet tells right, with the supernet's weights and its own batch statistics.",
+        "Share of the validation images classified correctly, with the supernet's weights and its own batch statistics.",
     ),
     Quantity("macs", "MACs", "", "minimise", "objective", "Multiply-accumulate operations of one image."),
     Quantity(

@@ -131,8 +131,8 @@ class SbrsParams(EngineParams):
         900.0,
         (1, 1e6),
         "s",
-        "Inputs stay alike for",
+        "Inputs stay similar for",
         "Mission",
-        "The data-driven application is driven by inputs: how hard they are is drawn anew after such a time.",
+        "The data-driven application is driven by inputs: how hard they are is drawn again after that time.",
         advanced=True,
     )

@@ -11,7 +11,7 @@ QUANTITIES = (
     ),
     Quantity(
         "response_delay_s", "Longest response delay", "s", "minimise", "objective",
-        "From the begin of the step in which a switch is asked for to the first output of the new network, over all pairs "
+        "From the start of the step in which a switch is asked for to the first output of the new network, over all pairs "
         "(minakova-2022 Algorithms 3 and 4); 0 with one network.",
     ),
     Quantity(

@@ -1,4 +1,4 @@
-"""The engine seesaw: how long a battery lasts, and how far the output is off, when cheap sensors set the rate of a dear one."""
+"""The engine seesaw: how long a battery lasts, and how far the output is off, when cheap sensors set the rate of a costly one."""
 
 from __future__ import annotations
 
@@ -153,10 +153,10 @@ def _infeasible(problem: Problem, found: Sequence[Correlation], fixed: Designs) 
             ("Allow less error: at a lower tolerance the best rate may change.", "params.least_tolerance_percent"),
             ("Take a recording with more changes.", "inputs.data"),
         ]
-        words = f"deviation of the best rate over {problem.inputs['data'].slug}, which sensors could tell"
+        words = f"deviation of the best rate over {problem.inputs['data'].slug}, which sensors could predict"
         none = Infeasibility(words, 100 * _UNCHANGED, 0.0, "%", 100 * _UNCHANGED, tuple(remedies))
         return Step(1.0, "One rate is the best everywhere: there is nothing to predict.", infeasible=none)
-    remedies = [("Take a recording whose cheap sensors tell something about the dear one.", "inputs.data")]
+    remedies = [("Use a recording whose cheap sensors say something about the costly one.", "inputs.data")]
     lowest = int(fixed.columns["battery_life_h"].argmax())
     error = float(fixed.columns["error_percent"][lowest])
     if error < problem.params.least_tolerance_percent:
@@ -168,7 +168,7 @@ def _infeasible(problem: Problem, found: Sequence[Correlation], fixed: Designs) 
         )
     words = f"cross-validation error of the best sensors ({sensor_words(best.sensors)})"
     none = Infeasibility(words, demand, bound, "%", demand - bound, tuple(remedies))
-    return Step(1.0, "No cheap sensor tells the rate of the dear one.", infeasible=none)
+    return Step(1.0, "No cheap sensor predicts the rate of the costly one.", infeasible=none)
 
 
 class _Sweep:

@@ -24,7 +24,7 @@ def correlation_results(found: Sequence[Correlation], params: SeesawParams) -> t
     limit = params.largest_cross_validation_percent / 100.0
     table = Table(
         "correlations",
-        "Sensors that tell the best rate",
+        "Sensors that predict the best rate",
         (
             TableColumn("Sensors", names),
             TableColumn("Cross-validation error", np.array([100 * each.error for each in found]), "%"),

@@ -91,7 +91,7 @@ class SeesawParams(EngineParams):
         ge=0,
         le=1,
         title="Standby",
-        description="What the dear sensor takes between samples, as a share of what it takes "
+        description="What the costly sensor takes between samples, as a share of what it takes "
         "at its highest rate; with measured shares. Empty: 0.31 on routes, fitted to the tracker's published gains, else 0.",
         json_schema_extra={"group": "Device"},
     )

@@ -1,4 +1,4 @@
-"""Power of a node by the rate of its dear sensor, under two calibrations that are kept apart, as the published figures need both.
+"""Power of a node by the rate of its costly sensor, under two calibrations that are kept apart, as the published figures need both.
 
 - `shares`: what was measured of the whole device, its life and how its power is shared out. Its life comes out as published.
 - `board`: the printed powers of the board (goyal-2023 eq. 3.1 and 3.2). Gains come out as published, without a fitted constant;
@@ -64,7 +64,7 @@ def node_power(
     Args:
         node: powers, shares and battery.
         calibration: which figures count.
-        standby_share: under `shares`, what the dear sensor takes between samples, as a share of what it takes at the highest
+        standby_share: under `shares`, what the costly sensor takes between samples, as a share of what it takes at the highest
             rate; 0 where the node says its standby power.
         processor_sleep_share: under `shares`, the share of the processor's power at the highest rate that sleep saves.
 

@@ -18,7 +18,7 @@ QUANTITIES: tuple[Quantity, ...] = (
     Quantity("gain_percent", "Gain", "%", "maximise", "metric",
              "Life over that at the highest rate with sleep, averaged over the test tracks, less 100 %."),
     Quantity("mean_power_w", "Mean power", "W", "minimise", "metric", "Of the whole device over the test tracks."),
-    Quantity("mean_rate_hz", "Mean rate", "Hz", "minimise", "metric", "Of the dear sensor over the test tracks."),
+    Quantity("mean_rate_hz", "Mean rate", "Hz", "minimise", "metric", "Of the costly sensor over the test tracks."),
     Quantity("mean_interval_s", "Mean interval", "s", "maximise", "metric", "Mean over the test tracks of one over mean rate."),
     Quantity("cross_validation_percent", "Cross-validation error", "%", "minimise", "metric",
              "Root mean square over the folds, of the range of rates (goyal-2023 section 3.2.2); of a fixed rate 0."),

@@ -1,4 +1,4 @@
-"""What is sampled: tracks with the signals of cheap sensors and the error that every rate of the dear sensor would make.
+"""What is sampled: tracks with the signals of cheap sensors and the error that every rate of the costly sensor would make.
 
 Algorithm 1 of goyal-2023 is here: for every track and every step the rate is swept and the error kept (`TaskTrack.errors`).
 """
@@ -31,7 +31,7 @@ class TaskTrack:
     Attributes:
         signals: what the cheap sensors say at every step, n x f.
         errors: error of taking the next sample one interval later, by rate, n x k (Algorithm 1).
-        places: what the dear sensor would say, n x 2 (x and y of a route) or n x 1.
+        places: what the costly sensor would say, n x 2 (x and y of a route) or n x 1.
         irregularity: mean curvature of a route in rad/m, else the mean of what is measured; it orders figures.
     """
 

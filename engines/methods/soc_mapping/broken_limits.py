@@ -30,7 +30,7 @@ def own_note(names: Sequence[str], broken: Sequence[Sequence[str]]) -> list[Note
     if not names:
         return []
     told = [
-        f"“{name}” breaks {'; '.join(words)}." if words else f"“{name}” keeps all limits and rules."
+        f"“{name}” breaks {'; '.join(words)}." if words else f"“{name}” meets all limits and rules."
         for name, words in zip(names, broken, strict=True)
     ]
     level = "warning" if any(broken) else "info"

@@ -192,9 +192,7 @@ def _dataflow_note(instance: Instance) -> Note:
     arrays = ", ".join(
         f"{unit_title(name)} {unit.dataflow.mapping}" for name, unit in instance.soc.units.items() if unit.dataflow
     )
-    text = (
-        f"Costs: dataflow cost model ({arrays}), not measured: nobody has told how far a built accelerator is from it. "
-    )
+    text = f"Costs: dataflow cost model ({arrays}), not measured: nobody has published how far a built accelerator is from it. "
     text += f"An element is a byte ({instance.model.precision}); operations that multiply nothing cost nothing."
     return Note("dataflow", "Costs", text)
 

@@ -37,7 +37,7 @@ class SocMappingParams(EngineParams):
         "Mapped one by one",
         "Search",
         {"blocks": "Blocks", "layers": "Layers"},
-        "Blocks: operations whose names begin alike stay together; large blocks are split by the next part of the names. Layers: "
+        "Blocks: operations whose names start alike stay together; large blocks are split by the next part of the names. Layers: "
         "every operation with what is folded into it.",
     )
     objectives: Objectives = choice(
@@ -80,7 +80,7 @@ class SocMappingParams(EngineParams):
         "partial mappings",
         "Partial mappings kept",
         "Search",
-        "Per unit and clock setting. Beyond, the front is thinned, and a note tells by how much it may be off.",
+        "Per unit and clock setting. Beyond, the front is thinned, and a note says by how much it may be off.",
         advanced=True,
     )
     latency_limit_s: float | None = limit(

@@ -132,7 +132,7 @@ def _positive(node: Node, name: str) -> int:
 
 def _quantised_convolution(node: Node) -> list[Row]:
     if node.attributes.get("channels_last"):
-        raise UnknownSizeError("channels that stand last")
+        raise UnknownSizeError("channels last")
     return convolution(node, weight=3, bias=8)
 
 

@@ -90,7 +90,7 @@ def _external_notes(graph: onnx.GraphProto) -> tuple[str, ...]:
     outside = sum(each.data_location == onnx.TensorProto.EXTERNAL for each in graph.initializer)
     if not outside:
         return ()
-    return (f"{outside} weights lie in another file. It was not read: their sizes stand in this one.",)
+    return (f"{outside} weights are in another file, which was not read: their sizes are in this one.",)
 
 
 def _frozen_notes(frozen: Mapping[str, tuple[int, int]]) -> tuple[str, ...]:

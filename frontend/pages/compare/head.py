@@ -96,7 +96,7 @@ def _actions(
         placeholder="Add run",
         disabled=len(sides) >= MOST,
         searchable=True,
-        nothingFoundMessage="No run is called that",
+        nothingFoundMessage="No run has that name",
         leftSection=icon("plus", "s"),
         w=220,
         comboboxProps={"width": 420, "position": "bottom-end"},

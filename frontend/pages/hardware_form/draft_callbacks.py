@@ -82,7 +82,7 @@ def change_mode(mode: str, draft: dict[str, Any], typed: str | None) -> Any:
         )
     draft = draft if draft["text"] == typed else _read(typed or "")
     if draft["mistakes"]:
-        words = "The form shows documents without mistakes. Mend the text first."
+        words = "The form shows documents without mistakes. Correct the text first."
         return True, False, no_update, no_update, "text", notice(words, tone="warn"), no_update
     content = draft["content"]
     source = f"assumed; chosen by {person_name(current_user())}"

@@ -265,7 +265,7 @@ def mistakes_list(mistakes: Sequence[Mistake]) -> Component | None:
     if not mistakes:
         return None
     lines = [html.Li([html.Span(_place(each), className="mono"), f" {each.words}."]) for each in mistakes]
-    title = "One thing to mend" if len(lines) == 1 else f"{len(lines)} things to mend"
+    title = "One problem to fix" if len(lines) == 1 else f"{len(lines)} problems to fix"
     head = html.Div([icon("alert-triangle", "s"), html.Span(title, className="b")], className="row")
     return html.Div([head, html.Ul(lines)], className="notice bad hardware-mistakes", role="alert")
 

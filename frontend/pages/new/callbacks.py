@@ -244,7 +244,7 @@ def begin(
         name = (title or "").strip() or default
         run = start(principal, draft.document(), title=name, parent=parent, token=str(judged.get("token")))
     except ChangedProblemError as error:
-        again = "The summary is made again: look at it, and start once more."
+        again = "The summary has changed: check it, then start again."
         return no_update, html.Div(notice(f"{error} {again}", tone="warn")), no_update, clicks
     except (EngineError, NotAllowed) as error:
         wrong = judgement_of(error) if isinstance(error, ProblemError) else None

@@ -170,7 +170,7 @@ def _by_document(draft: Draft, engine: Engine, entries: Entries) -> Iterator[Men
         if slot in usual.inputs:
             yield Mend(f"{INPUTS}.{slot}", usual.inputs[slot], f"Take {titles[slot]}", engine.inputs[slot].title)
     if len(other) > 1:
-        yield Mend(INPUTS, "", "Take the engine's own", "All inputs")
+        yield Mend(INPUTS, "", "Use the engine's own", "All inputs")
 
 
 def _usual(engine: Engine, entries: Entries) -> Draft:

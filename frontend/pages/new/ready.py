@@ -54,4 +54,4 @@ def mend_buttons(mends: Sequence[Mend]) -> list[Component]:
         )
         for mend in mends
     ]
-    return [html.Div([html.Div("What would mend it", className="b sm"), *rows], className="stack g8 rail-note")]
+    return [html.Div([html.Div("How to fix it", className="b sm"), *rows], className="stack g8 rail-note")]

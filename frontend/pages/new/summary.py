@@ -224,7 +224,7 @@ def limit_words(minutes: float | None, least_s: float) -> list[Component]:
     """What a time limit does, where it comes before the least of the estimate."""
     if minutes is None or 60.0 * minutes >= least_s:
         return []
-    words = f"Stops after {minutes_words(minutes)}, before its estimated end: with the beginning of what it would find."
+    words = f"Stops after {minutes_words(minutes)}, before its estimated end, and keeps what it has found by then."
     return [html.Div(words, className="xs t2")]
 
 

@@ -64,7 +64,7 @@ def rules() -> Component:
         html.Div([verdict_chip(verdict), html.Span(words, className="sm t2")], className="row g8 repro-rule")
         for verdict, words in VERDICTS.items()
     ]
-    return card("How verdicts are told", html.Div(entries, className="repro-rules"))
+    return card("How verdicts are decided", html.Div(entries, className="repro-rules"))
 
 
 def _wanted(each: Compared, found: Shown, asked: Asked) -> bool:
@@ -200,7 +200,7 @@ def _readings_card(found: Shown) -> list[Component]:
     if not table:
         return []
     columns = [Column("Reading"), Column("What it is"), *[Column(f"Same side wins, {a}", number=True) for a in anchors]]
-    subtitle = "choices that the text leaves open; the first is the one that verdicts are told under"
+    subtitle = "choices that the text leaves open; the first is the one that verdicts are given under"
     return [card("Readings", html.Div(plain_table(columns, table), className="repro-readings"), subtitle=subtitle)]
 
 

@@ -48,5 +48,5 @@ def test_limits_of_an_architecture_search_are_told_too() -> None:
 def test_not_even_the_smallest_network_is_told_before_the_search() -> None:
     plan = get_engine("sbrs-search").plan(search_problem({"memory_limit_mb": 0.0001}))
     assert any(
-        not check.ok and "Not even the smallest network keeps the memory limit" in check.text for check in plan.checks
+        not check.ok and "Not even the smallest network meets the memory limit" in check.text for check in plan.checks
     )

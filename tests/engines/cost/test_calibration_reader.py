@@ -42,7 +42,7 @@ def test_a_calibration_says_what_was_read() -> None:
     assert {row.quantity for row in calibration.rows} == {"latency", "energy"} and len(calibration.rows) == 6
     assert (found.report["lines"], found.report["rails_w"]) == (4, {"GPU": 12.0, "VDDRQ": 2.0})
     assert [line["name"] for line in found.report["unmatched"]] == ["relu"]
-    assert found.report["notes"] == ["The log has gpu at 1100 MHz in the mean; the rows say 1377 MHz."]
+    assert found.report["notes"] == ["The log has gpu at 1100 MHz on average; the rows say 1377 MHz."]
 
 
 def test_networks_that_did_not_come_along_are_asked_for() -> None:

@@ -141,7 +141,7 @@ class SbrsSearchEngine(Engine):
         lab = laboratory(problem)
         infeasible = _infeasible(lab)
         if infeasible is not None:
-            yield Step(1.0, f"Not even the smallest network keeps the {infeasible.limit}.", infeasible=infeasible)
+            yield Step(1.0, f"Not even the smallest network meets the {infeasible.limit}.", infeasible=infeasible)
             return
         yield from _Run(problem, lab, context, resume).steps()
 
@@ -246,7 +246,7 @@ class _Run:
             done += 1
             yield self._step(f"{done} of {len(self._chosen)} networks trained to the end", designs)
         if not self._chosen:
-            yield Step(1.0, "No network keeps the limits: more generations may find one.", self._metrics())
+            yield Step(1.0, "No network meets the limits: more generations may find one.", self._metrics())
             return
         serves, table = selection(self._lab, self._finals)
         scenarios = scenarios_of(self._lab, self._finals, serves, self._context.files)
@@ -317,7 +317,7 @@ def _ruled_out(lab: Laboratory) -> tuple[PlanCheck, ...]:
     if found is None:
         return ()
     words = f"{found.demand:.4g} {found.unit} against {found.bound:.4g} {found.unit}"
-    return (PlanCheck(False, f"Not even the smallest network keeps the {found.limit}: {words}", hopeless=True),)
+    return (PlanCheck(False, f"Not even the smallest network meets the {found.limit}: {words}", hopeless=True),)
 
 
 def _macs(document: Mapping[str, Any]) -> int:

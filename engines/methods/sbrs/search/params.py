@@ -83,7 +83,7 @@ class SearchParams(EngineParams):
         "epochs",
         "Partial training",
         "Training",
-        "Epochs in each generation, on examples drawn anew.",
+        "Epochs in each generation, on freshly drawn examples.",
     )
     learning_rate: float = number(0.001, (1e-6, 1.0), "", "Learning rate", "Training", "Of Adam.", advanced=True)
     batch_size: int = number(

@@ -22,7 +22,7 @@ WINDOWS = 5
 
 OTHER_MAPPINGS = (
     "The mappings behind the published figures are not available. MAESTRO's output-stationary form writes partial sums back "
-    "at every step, which makes a Shi-diannao chiplet dear in time and energy."
+    "at every step, which makes a Shi-diannao chiplet expensive in time and energy."
 )
 OTHER_AVERAGE = "The text says neither which packages are compared nor how it averages. " + OTHER_MAPPINGS
 BEYOND_BOUND = (

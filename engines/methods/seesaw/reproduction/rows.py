@@ -49,7 +49,7 @@ GAIN_OF_AVERAGES = (
 )
 OTHER_MICROCONTROLLER = (
     "Counted by instructions of our tables of 7 bytes per node. The published tree was run on a Cortex-M4 whose clock, code and "
-    "share of libraries in the memory are not told."
+    "share of libraries in the memory are not stated."
 )
 TREE_POWER = "Published run time once a second times the published power of the board ({name}, {power:g} mW)."
 LIFE_IS_BEHIND = "The printed powers of the board are those of a replica and larger than the device's."
@@ -57,7 +57,7 @@ SQUARED = (
     "As a mean square the error is of the order 0.01, which the text names for the camera and may mean for the tracker."
 )
 TRUE_ERRORS = {"tracker": "fig3.10.cv_error_true", "camera": "fig3.6.cv_error_true"}
-NOISY = "Where a bend begins cannot be told in advance, so the best rate of synthetic routes is partly chance."
+NOISY = "Where a bend begins cannot be known in advance, so the best rate of synthetic routes is partly chance."
 
 
 def compare(

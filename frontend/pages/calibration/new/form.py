@@ -73,12 +73,12 @@ def form(choices: Choices, soc_name: str | None, workload: str | None, base: str
                     "Network",
                     _select(CalibrateIds.WORKLOAD, _options(choices.networks), workload, "Network", clearable=True,
                             placeholder="as the file says"),
-                    "Of lines that name none; a column workload comes first",
+                    "For lines that name none; a column workload comes first",
                 ),
                 _field(
                     "Unit",
                     _select(CalibrateIds.UNIT, unit_options(soc), None, "Unit", clearable=True, placeholder="as the file says"),
-                    "Of lines that name none, a TensorRT profile among them",
+                    "For lines that name none, a TensorRT profile among them",
                 ),
                 _field("Precision", dmc.SegmentedControl(
                     id=CalibrateIds.PRECISION, data=list(PRECISIONS), value="fp16", size="xs", **{"aria-label": "Precision"})),

@@ -29,7 +29,7 @@ def shown_of(document: dict[str, Any]) -> Shown:
     """
     shown = find(current_user(), document["kind"], document["name"], str(document["version"]))
     if shown is None:
-        raise NotVisible("The document is not there any more.")
+        raise NotVisible("The document no longer exists.")
     return shown
 
 

@@ -42,7 +42,9 @@ def versions_card(principal: Principal, shown: Shown) -> Component:
     runs = visible_runs(principal).filter(pk__in=pinned.values("run"))
     counts = Counter(pinned.values_list("content_hash", flat=True))
     if entry.builtin:
-        words = "Comes with the product as a read-only file. A change of it is a document of its own, with versions."
+        words = (
+            "Comes with the product as a read-only file. A change of it is a document in its own right, with versions."
+        )
         lines: list[Component] = [_version_line("v1", "built in", entry.summary, True, sum(counts.values()), [])]
         lines.append(html.Div(words, className="sm t3 document-note"))
     else:
@@ -158,7 +160,7 @@ def difference_view(principal: Principal, shown: Shown, versus: str | None) -> C
         return empty_state("git-compare", "Nothing to compare with yet", words, level=3)
     other = _versus_entry(principal, shown, versus)
     if other is None:
-        return empty_state("search", "It is not there any more", "Pick another one.", level=3)
+        return empty_state("search", "It no longer exists", "Pick another one.", level=3)
     found = differences(other.content, shown.entry.content)
     if not found:
         return empty_state("circle-check", "No difference", "Both say the same, key by key.", level=3)

@@ -120,7 +120,7 @@ def overview(principal: Principal, value: Any, asked: Asked, scheme: Scheme, vie
     network = network_of(value, asked.model)
     if network is None:
         words = "The document was stored by another version of the product. Its YAML can still be taken."
-        return card("Layers", empty_state("alert-triangle", "It cannot be read any more", words, level=3))
+        return card("Layers", empty_state("alert-triangle", "It can no longer be read", words, level=3))
     parts: list[Component] = []
     if isinstance(value, Scenario):
         parts.append(models_card(value, asked.model))

@@ -86,4 +86,4 @@ def store(clicks: int | None, selection: dict[str, Any], run_id: int) -> Any:
         )
         return stored_words(store_document(run, current_user(), note))
     except (EngineError, ProblemError, LookupError, StopIteration) as error:
-        return notice(str(error) or "This document is not there any more.", tone="warn")
+        return notice(str(error) or "This document no longer exists.", tone="warn")

@@ -135,7 +135,9 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
         names = [name for name, _ in pairs]
-        raise ValueError(f"The key {next(name for name in names if names.count(name) > 1)} stands twice in one object.")
+        raise ValueError(
+            f"The key {next(name for name in names if names.count(name) > 1)} appears twice in one object."
+        )
     return found
 
 

@@ -96,6 +96,6 @@ def _measured_hint() -> Component:
         dcc.Link("add it as CSV", href="/catalogue/upload"),
         " with a column time_s and columns such as power_w or battery_percent, then start from this run with it as the input ",
         html.B("Measured"),
-        ". Its error is told here.",
+        ". Its error is shown here.",
     ]
     return html.P(words, className="sm t3")

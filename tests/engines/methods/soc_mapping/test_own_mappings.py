@@ -80,7 +80,7 @@ def test_the_first_step_says_which_limits_they_break() -> None:
     bound = (fast + slow) / 2
     note = first_notes({"latency_limit_s": bound})["own-mappings"]
     told = f"“slow” breaks the limit of latency: {1e3 * slow:.4g} ms, at most {1e3 * bound:.4g} ms."
-    assert (note.text, note.level) == (f"“free” keeps all limits and rules. {told}", "warning")
+    assert (note.text, note.level) == (f"“free” meets all limits and rules. {told}", "warning")
     power = scored.columns["power_w"].min() / 2
     words = first_notes({"energy_limit_j": 1e-9, "power_limit_w": power, "transition_limit": 0})["own-mappings"].text
     for limit in ("energy: ", "average power: ", "changes of unit: 1, at most 0"):
@@ -117,7 +117,7 @@ def test_a_design_that_breaks_something_says_so() -> None:
         ("gpu 1-3, npu 4-6", "units out of"),
         ("*: npu", "units out of"),
         ("head: gpu", "a block"),
-        ("a = *: gpu | a = *: dla", "names that stand once"),
+        ("a = *: gpu | a = *: dla", "each name at most once"),
         (" | ".join(["*: gpu"] * 21), "at most 20"),
     ],
 )

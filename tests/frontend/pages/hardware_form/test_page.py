@@ -171,7 +171,7 @@ def test_a_text_with_a_mistake_does_not_become_a_form(people: People, ask: Ask) 
     given = {f"{Ids.MODE}.value": "form", f"{Ids.DRAFT}.data": broken, f"{Ids.TEXT}.value": "a: ["}
     answer = json.loads(ask(people.owner, f"{Ids.FORM}.hidden", given, f"{Ids.MODE}.value").content)["response"]
     assert (answer[Ids.MODE]["value"], answer[Ids.FORM]["hidden"]) == ("text", True)
-    assert "Mend the text first" in json.dumps(answer[Ids.MODE_ERROR])
+    assert "Correct the text first" in json.dumps(answer[Ids.MODE_ERROR])
 
 
 def test_what_is_changed_and_not_saved_says_so(people: People, ask: Ask) -> None:
