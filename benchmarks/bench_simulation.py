@@ -10,8 +10,8 @@ import numpy as np
 from benchmarks.report import Figure, show
 from engines.simulation.fleet import GivenSurroundings, Modes, Policy, ProfileSurroundings, varied_fleet
 from engines.simulation.simulate import Clock, simulate
-from hardware.battery import EnergyStore
-from hardware.environment_loader import builtin_environments, load_environment
+from hardware.battery.model import EnergyStore
+from hardware.environment.loader import builtin_environments, load_environment
 
 DEVICES, SECONDS = 1000, 86_400
 LONGEST_DAY_S = 5.0

@@ -12,8 +12,8 @@ from engines.cost.soc import SocCostModel
 from engines.cost.soc_clocks import clock_grid
 from engines.cost.soc_operations import operation_table
 from engines.workloads.loader import builtin_network
-from hardware.soc_calibration_loader import builtin_calibrations, load_calibration
-from hardware.soc_loader import builtin_socs, load_soc
+from hardware.calibration.loader import builtin_calibrations, load_calibration
+from hardware.soc.loader import builtin_socs, load_soc
 
 REPEATS = 5
 DVFS_OF_MAGNAS = {

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from hardware.errors import HardwareError
-from hardware.schema import SCHEMA
+from hardware.package.schema import SCHEMA
 
 Upgrade = Callable[[dict[str, Any]], dict[str, Any]]
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from engines.contract.errors import ProblemError
-from hardware.battery import EnergyStore
+from hardware.battery.model import EnergyStore
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from engines.workloads.network import COMPUTE_KINDS
-from hardware.soc import Soc
-from hardware.soc_calibration import Parameter, SocCalibration
+from hardware.calibration.model import Parameter, SocCalibration
+from hardware.soc.model import Soc
 
 UNPRICED = "unpriced"  # what a user chose to leave out of every figure
 

@@ -12,7 +12,7 @@ from engines.cost.calibration_estimates import PreparedRow
 from engines.cost.calibration_files import LayerMeasurement
 from engines.cost.soc import BYTES_PER_ELEMENT
 from engines.cost.soc_clocks import MEMORY, clock_names, clock_settings
-from hardware.soc import Soc
+from hardware.soc.model import Soc
 
 # Fast algorithms of convolution save up to four fold; ten times the peak is a mistake of units.
 _BEYOND_PEAK = 10.0

@@ -26,12 +26,12 @@ from engines.cost.calibration_measurements import published_measurements
 from engines.cost.soc import NoEstimateError, SocCostModel, power_share
 from engines.workloads.loader import builtin_network
 from engines.workloads.network import COMPUTE_KINDS
-from hardware.device_figures import DeviceFigures, device_figures
-from hardware.soc import ProcessingUnit, Soc
-from hardware.soc_calibration import CalibrationRow, Parameter, SocCalibration
-from hardware.soc_calibration_loader import builtin_calibrations, load_calibration
-from hardware.soc_loader import builtin_socs, load_soc
-from hardware.soc_summary import unit_title
+from hardware.calibration.device_figures import DeviceFigures, device_figures
+from hardware.calibration.loader import builtin_calibrations, load_calibration
+from hardware.calibration.model import CalibrationRow, Parameter, SocCalibration
+from hardware.soc.loader import builtin_socs, load_soc
+from hardware.soc.model import ProcessingUnit, Soc
+from hardware.soc.summary import unit_title
 
 SLUG = "datasheet"
 CPU_SHARE, CPU_LAUNCH_US = 0.4, 5.0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 
-from hardware.soc_calibration_loader import builtin_calibrations, load_calibration
+from hardware.calibration.loader import builtin_calibrations, load_calibration
 
 # What a bit that is read or written takes: LPDDR4 in Accelergy's CACTI plug-in (Accelergy-Project/accelergy-cacti-plug-in,
 # cacti_wrapper.py, `DRAM_estimate_energy`), which says "public data" of it.

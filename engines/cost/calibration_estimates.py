@@ -16,7 +16,7 @@ from engines.cost.soc import SocCostModel
 from engines.cost.soc_clocks import ClockSettings, clock_settings
 from engines.cost.soc_operations import OperationTable, operation_table
 from engines.workloads.network import Network
-from hardware.soc import Soc
+from hardware.soc.model import Soc
 
 Networks = Callable[[str], Network]
 FloatArray = npt.NDArray[np.float64]

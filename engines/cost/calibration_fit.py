@@ -21,8 +21,8 @@ from scipy.optimize import OptimizeResult, least_squares
 from engines.cost.calibration_estimates import Networks, PreparedRow, RowBatch, estimates, prepare_rows
 from engines.cost.calibration_measurements import FittedParameter, Measurements
 from engines.cost.soc import SocCostModel
-from hardware.soc import Soc
-from hardware.soc_calibration import CalibrationRow, Parameter, SocCalibration
+from hardware.calibration.model import CalibrationRow, Parameter, SocCalibration
+from hardware.soc.model import Soc
 
 FloatArray = npt.NDArray[np.float64]
 _DIGITS = 6

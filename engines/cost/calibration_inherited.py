@@ -12,11 +12,11 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from engines.contract.errors import ProblemError
-from hardware.device_figures import MEMORY, DeviceFigures, device_figures
-from hardware.soc import Soc
-from hardware.soc_calibration import SocCalibration
-from hardware.soc_loader import builtin_socs, load_soc
-from hardware.soc_summary import unit_title
+from hardware.calibration.device_figures import MEMORY, DeviceFigures, device_figures
+from hardware.calibration.model import SocCalibration
+from hardware.soc.loader import builtin_socs, load_soc
+from hardware.soc.model import Soc
+from hardware.soc.summary import unit_title
 
 _HERTZ_PER_MEGAHERTZ = 1e6
 

@@ -1,6 +1,6 @@
 """What a calibration is fitted to: measured figures of networks on the units of a device, and the parameters to fit.
 
-Schema `soc-measurements/1`. Published sources stand in `hardware/calibrations/measurements/`; a user's own files become the same
+Schema `soc-measurements/1`. Published sources stand in `hardware/calibration/measurements/`; a user's own files become the same
 (`engines.cost.calibration_own`).
 """
 
@@ -14,13 +14,13 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from hardware.device_figures import DeviceFigures
+from hardware.calibration.device_figures import DeviceFigures
+from hardware.calibration.model import Quantity, RowRole
 from hardware.documents import load_yaml
 from hardware.reading import validated
-from hardware.schema import Section, Slug, Words
-from hardware.soc_calibration import Quantity, RowRole
+from hardware.sections import Section, Slug, Words
 
-MEASUREMENTS = Path(__file__).parents[2] / "hardware" / "calibrations" / "measurements"
+MEASUREMENTS = Path(__file__).parents[2] / "hardware" / "calibration" / "measurements"
 Unit = Literal["ms", "mJ", "W", "ratio"]
 Positive = Annotated[float, Field(gt=0, le=1e12)]
 Clocks = dict[str, Positive]

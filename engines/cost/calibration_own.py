@@ -17,9 +17,9 @@ from engines.cost.calibration_inherited import reference_figures
 from engines.cost.calibration_measurements import AssumedParameter, FittedParameter, MeasuredRow, Measurements
 from engines.cost.soc import SocCostModel
 from engines.workloads.network import COMPUTE_KINDS
-from hardware.device_figures import MEMORY, DeviceFigures, device_figures
-from hardware.soc import Soc
-from hardware.soc_calibration import OPERATOR_GROUPS, SocCalibration
+from hardware.calibration.device_figures import MEMORY, DeviceFigures, device_figures
+from hardware.calibration.model import OPERATOR_GROUPS, SocCalibration
+from hardware.soc.model import Soc
 
 # Where nothing better is known: order of magnitude, and the factor that counts as one standard deviation.
 _GENERAL = {

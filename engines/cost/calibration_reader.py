@@ -20,9 +20,9 @@ from engines.cost.calibration_matching import match_rows
 from engines.cost.calibration_own import About, own_calibration, scaled_calibration
 from engines.workloads.loader import load_network
 from engines.workloads.network import Network
-from hardware.soc import Soc
-from hardware.soc_calibration_loader import calibration_content, load_calibration
-from hardware.soc_loader import load_soc
+from hardware.calibration.loader import calibration_content, load_calibration
+from hardware.soc.loader import load_soc
+from hardware.soc.model import Soc
 
 MOST_NETWORKS = 20
 # Means of a log that differ more from the clocks that were said are told.

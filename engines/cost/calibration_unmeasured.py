@@ -14,9 +14,9 @@ from engines.cost.calibration_assumed import with_assumed_kinds
 from engines.cost.calibration_datasheet import datasheet_estimate, with_datasheet_units
 from engines.cost.calibration_inherited import inheritance_of, inherited
 from engines.cost.calibration_words import calibration_words, inheritance_words
-from hardware.soc import Soc
-from hardware.soc_calibration import SocCalibration
-from hardware.soc_calibration_loader import builtin_calibrations, load_calibration
+from hardware.calibration.loader import builtin_calibrations, load_calibration
+from hardware.calibration.model import SocCalibration
+from hardware.soc.model import Soc
 
 Rest = ParamSpec("Rest")
 Built = TypeVar("Built")

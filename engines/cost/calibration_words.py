@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from engines.contract.results import Note
 from engines.cost.calibration_inherited import Inheritance, inheritance_of
 from engines.cost.unmeasured_notes import datasheet_note, unmeasured_notes
-from hardware.soc import Soc
-from hardware.soc_calibration import CalibrationRow, Quantity, SocCalibration
-from hardware.soc_summary import unit_title
+from hardware.calibration.model import CalibrationRow, Quantity, SocCalibration
+from hardware.soc.model import Soc
+from hardware.soc.summary import unit_title
 
 ROOFLINE = "roofline of systems on a chip"  # which model an estimate is by, before where its parameters are from
 _MOST_NAMED = 4

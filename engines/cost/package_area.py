@@ -22,7 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hardware.documents import load_yaml
-from hardware.package import ChipletPackage
+from hardware.package.model import ChipletPackage
 
 FloatArray = npt.NDArray[np.float64]
 PARTS = ("Chiplets, fixed", "Processing elements", "Shared buffers", "Links", "Memory interfaces")

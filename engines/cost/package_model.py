@@ -22,7 +22,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from hardware.package import ChipletPackage
+from hardware.package.model import ChipletPackage
 
 IntArray = npt.NDArray[np.int64]
 FloatArray = npt.NDArray[np.float64]

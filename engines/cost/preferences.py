@@ -19,7 +19,7 @@ from engines.contract.errors import ProblemError
 from engines.cost.dataflow import MAPPING_OF_DATAFLOW, MAPPINGS, ArrayFigures, LayerCosts, grid_costs, shapes_of
 from engines.cost.package_model import PackageModel
 from engines.workloads.network import Layer, Network
-from hardware.package import Chiplet, ChipletPackage
+from hardware.package.model import Chiplet, ChipletPackage
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]

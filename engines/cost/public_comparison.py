@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from itertools import groupby
 
 from engines.contract.results import Note
-from hardware.public_measurements import PublicMeasurement, measured_in_public
-from hardware.soc import Soc
-from hardware.soc_summary import unit_title
+from hardware.soc.model import Soc
+from hardware.soc.public_measurements import PublicMeasurement, measured_in_public
+from hardware.soc.summary import unit_title
 
 MEASURED_IN_PUBLIC = "Measured in public: "  # how such words begin
 _MILLISECONDS = 1e3

@@ -29,9 +29,9 @@ from engines.cost.calibration_inherited import inherited, reference_figures
 from engines.cost.soc_clocks import MEMORY, ClockSettings
 from engines.cost.soc_operations import BoolArray, FloatArray, OperationTable
 from engines.workloads.network import COMPUTE_KINDS
-from hardware.device_figures import device_figures
-from hardware.soc import Soc
-from hardware.soc_calibration import SocCalibration
+from hardware.calibration.device_figures import device_figures
+from hardware.calibration.model import SocCalibration
+from hardware.soc.model import Soc
 
 BYTES_PER_ELEMENT = {"int8": 1, "fp16": 2, "fp32": 4}
 _JOULES_PER_PICOJOULE = 1e-12

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engines.contract.errors import ProblemError
-from hardware.soc import Soc
+from hardware.soc.model import Soc
 
 FloatArray = npt.NDArray[np.float64]
 MEMORY = "memory"

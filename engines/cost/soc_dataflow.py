@@ -22,7 +22,7 @@ from engines.cost.soc import SocCostModel, SocCosts, TransitionCosts
 from engines.cost.soc_clocks import MEMORY, ClockSettings
 from engines.cost.soc_operations import FloatArray, OperationTable, operation_table
 from engines.workloads.network import Network
-from hardware.soc import Soc
+from hardware.soc.model import Soc
 
 _JOULES_PER_PICOJOULE = 1e-12
 

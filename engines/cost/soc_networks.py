@@ -18,8 +18,8 @@ from engines.cost.soc import NoEstimateError, SocCostModel
 from engines.cost.soc_clocks import highest_clocks
 from engines.cost.soc_operations import OperationTable, operation_table
 from engines.workloads.network import Network
-from hardware.soc import Soc
-from hardware.soc_calibration import SocCalibration
+from hardware.calibration.model import SocCalibration
+from hardware.soc.model import Soc
 
 FloatArray = npt.NDArray[np.float64]
 _ELEMENT_WISE = ("activation", "batchnorm")

@@ -20,8 +20,8 @@ from engines.cost.soc import SocCostModel
 from engines.cost.soc_clocks import ClockSettings, clock_settings
 from engines.cost.soc_operations import OperationTable, operation_table
 from engines.workloads.network import Network
-from hardware.soc import Soc
-from hardware.soc_calibration import SocCalibration
+from hardware.calibration.model import SocCalibration
+from hardware.soc.model import Soc
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from engines.contract.results import Note
 from engines.cost.calibration_datasheet import checked_rows, datasheet_error_factor
 from engines.cost.calibration_measurements import published_measurements
-from hardware.soc_summary import unit_title
+from hardware.soc.summary import unit_title
 
 
 def unmeasured_notes(

@@ -19,7 +19,7 @@ from engines.data.archive import pack_data_set, unpack_data_set
 from engines.data.data_set import DataSet
 from engines.data.digits import digits
 from hardware.reading import name_of, validated
-from hardware.schema import Section, Slug, Words
+from hardware.sections import Section, Slug, Words
 
 IMAGE_DATA_SCHEMA = "image-data/1"
 DEFAULT = "digits"

@@ -13,13 +13,13 @@ from engines.data.documents import builtin_data_sets
 from engines.documents.accepted_documents import accepted_words, listed
 from engines.recordings.loader import builtin_recordings
 from engines.workloads.loader import builtin_workloads
-from hardware.battery_loader import builtin_batteries
-from hardware.environment_loader import builtin_environments
-from hardware.loader import builtin_hardware
-from hardware.radio_loader import builtin_radios
-from hardware.sensor_node_loader import builtin_sensor_nodes
-from hardware.soc_calibration_loader import builtin_calibrations
-from hardware.soc_loader import builtin_socs
+from hardware.battery.loader import builtin_batteries
+from hardware.calibration.loader import builtin_calibrations
+from hardware.environment.loader import builtin_environments
+from hardware.package.loader import builtin_hardware
+from hardware.radio.loader import builtin_radios
+from hardware.sensor_node.loader import builtin_sensor_nodes
+from hardware.soc.loader import builtin_socs
 
 
 def _hardware() -> Mapping[str, Mapping[str, Any]]:

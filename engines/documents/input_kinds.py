@@ -5,9 +5,9 @@ from __future__ import annotations
 from engines.contract.engine import InputKind
 from engines.recordings.loader import load_recording
 from engines.workloads.loader import load_scenario
-from hardware.loader import load_package
-from hardware.soc_calibration_loader import load_calibration
-from hardware.soc_loader import load_soc
+from hardware.calibration.loader import load_calibration
+from hardware.package.loader import load_package
+from hardware.soc.loader import load_soc
 
 
 def soc_slot(help_text: str, preferred: str) -> InputKind:

@@ -6,7 +6,7 @@ import numpy as np
 
 from engines.contract.results import Result, Table, TableColumn
 from engines.exchange.schedule_differences import LaneChange, Move, ScheduleDifferences, TimeChange
-from hardware.summary import DATAFLOW_TITLES
+from hardware.package.summary import DATAFLOW_TITLES
 
 
 def difference_tables(differences: ScheduleDifferences) -> tuple[Result, ...]:

@@ -10,8 +10,8 @@ from engines.contract.document_text import ReadDocument
 from engines.recordings.csv_table import TimeTable, read_time_table
 from engines.recordings.loader import load_recording
 from engines.recordings.schema import RECORDING_SCHEMA
-from hardware.environment_loader import load_environment
-from hardware.environment_schema import ENVIRONMENT_SCHEMA
+from hardware.environment.loader import load_environment
+from hardware.environment.schema import ENVIRONMENT_SCHEMA
 
 _BUDGET = "budget"
 

@@ -12,8 +12,8 @@ from engines.contract.counts import counted
 from engines.recordings.recording import ROUTE, Recording, Track
 from engines.recordings.schema import MAX_POINTS, RecordingDocument, TrackSection
 from engines.recordings.synthetic import UNITS_OF, draw
-from hardware.environment_loader import unit_of
-from hardware.environment_summary import duration_words
+from hardware.environment.loader import unit_of
+from hardware.environment.summary import duration_words
 from hardware.errors import HardwareError
 from hardware.reading import check_ascending, contents_of, document_loader, validated
 

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from hardware.schema import Section, Slug, Words, positive
+from hardware.sections import Section, Slug, Words, positive
 from hardware.units import UNITS_IN_WORDS
 
 RECORDING_SCHEMA = "recording/1"

@@ -11,8 +11,8 @@ import numpy.typing as npt
 
 from engines.contract.counts import counted
 from engines.contract.engine import require
-from hardware.battery import EnergyStore
-from hardware.environment import Profile
+from hardware.battery.model import EnergyStore
+from hardware.environment.model import Profile
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.integer]

@@ -8,7 +8,7 @@ import numpy as np
 
 from engines.contract.results import Note, Result, Series, Table, TableColumn, Trace
 from engines.recordings.recording import FloatArray, Recording
-from hardware.environment_summary import duration_words
+from hardware.environment.summary import duration_words
 
 # A measured column (its base unit) fits a series of a trace in this unit; the factor turns one into the other.
 _FITTING = {

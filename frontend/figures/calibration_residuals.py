@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 
 from frontend.figures.drawing import figure, text_width
 from frontend.theme import TOKENS, Scheme
-from hardware.soc_calibration import CalibrationRow, SocCalibration
+from hardware.calibration.model import CalibrationRow, SocCalibration
 
 _ROW_PX = 18.0
 _LONGEST_NAME_PX = 280.0

@@ -11,9 +11,9 @@ from frontend.figures.drawing import Box, canvas_layout, figure
 from frontend.figures.generic import curve_figure
 from frontend.figures.numbers import percent, si
 from frontend.theme import Scheme
-from hardware.battery import EnergyStore
-from hardware.radio import Radio
-from hardware.sensor_node import NodeProcessor, RatedSensor, SensorNode, SteadySensor
+from hardware.battery.model import EnergyStore
+from hardware.radio.model import Radio
+from hardware.sensor_node.model import NodeProcessor, RatedSensor, SensorNode, SteadySensor
 
 _GAP_PX = 24.0
 # Where no source says what throughput is usual.

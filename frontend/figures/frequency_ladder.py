@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 
 from frontend.figures.drawing import figure
 from frontend.theme import TOKENS, Scheme
-from hardware.soc import Soc
+from hardware.soc.model import Soc
 
 _ROW_PX = 24.0
 _MEMORY = "memory"

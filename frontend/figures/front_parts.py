@@ -98,7 +98,7 @@ class Bound:
 
     axis: Literal["x", "y"]
     value: float
-    title: str
+    title: str = "lower bound"
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from frontend.figures.chiplet_links import link_traces, memory_notes, memory_tra
 from frontend.figures.drawing import Box, canvas_layout, figure, filled, rounded, text_width, texts
 from frontend.figures.numbers import integer
 from frontend.theme import TOKENS, Scheme, hardware_style
-from hardware.package import ChipletPackage
+from hardware.package.model import ChipletPackage
 
 
 def package_grid(package: ChipletPackage) -> ChipletGrid:

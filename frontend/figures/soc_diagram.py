@@ -11,7 +11,7 @@ from frontend.figures.blocks import LINE_PX, Blocks, binary_size
 from frontend.figures.drawing import Box, canvas_layout, figure, fitted
 from frontend.figures.numbers import fixed, integer, si
 from frontend.theme import Scheme
-from hardware.soc import ProcessingUnit, Soc
+from hardware.soc.model import ProcessingUnit, Soc
 
 # Kind of unit -> key of its tint and pattern, and its name.
 _UNITS = {

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from hardware.loader import builtin_hardware, load_package, parse_package
+from hardware.package.loader import builtin_hardware, load_package, parse_package
+from hardware.package.schema import package_json_schema
 from hardware.reading import read_text
-from hardware.schema import package_json_schema
-from hardware.soc_loader import builtin_socs, load_soc
-from hardware.soc_schema import soc_json_schema
+from hardware.soc.loader import builtin_socs, load_soc
+from hardware.soc.schema import soc_json_schema
 
 PAGE = (Path(__file__).parents[2] / "docs" / "hardware.md").read_text(encoding="utf-8")
 

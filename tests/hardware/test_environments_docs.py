@@ -7,8 +7,8 @@ from pathlib import Path
 
 import yaml
 
-from hardware.environment_loader import builtin_environments, load_environment
-from hardware.environment_schema import environment_json_schema
+from hardware.environment.loader import builtin_environments, load_environment
+from hardware.environment.schema import environment_json_schema
 
 PAGE = (Path(__file__).parents[2] / "docs" / "environments.md").read_text(encoding="utf-8")
 

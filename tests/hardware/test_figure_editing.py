@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from hardware.battery_loader import builtin_batteries
+from hardware.battery.loader import builtin_batteries
 from hardware.figure_editing import in_words, typed_like, with_values
 from hardware.figure_table import figure_table
-from hardware.radio_loader import builtin_radios, load_radio
-from hardware.sensor_node_loader import builtin_sensor_nodes
-from hardware.soc_loader import builtin_socs, load_soc
+from hardware.radio.loader import builtin_radios, load_radio
+from hardware.sensor_node.loader import builtin_sensor_nodes
+from hardware.soc.loader import builtin_socs, load_soc
 from tests.hardware.test_figure_table import LOADERS
 
 ALL = {**builtin_socs(), **builtin_sensor_nodes(), **builtin_radios(), **builtin_batteries()}

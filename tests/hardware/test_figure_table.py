@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from hardware.battery_loader import builtin_batteries, load_battery
+from hardware.battery.loader import builtin_batteries, load_battery
 from hardware.figure_table import figure_table, quality_of, unit_of
-from hardware.loader import builtin_hardware, load_package
-from hardware.radio_loader import builtin_radios, load_radio
-from hardware.sensor_node_loader import builtin_sensor_nodes, load_sensor_node
-from hardware.soc_loader import builtin_socs, load_soc
+from hardware.package.loader import builtin_hardware, load_package
+from hardware.radio.loader import builtin_radios, load_radio
+from hardware.sensor_node.loader import builtin_sensor_nodes, load_sensor_node
+from hardware.soc.loader import builtin_socs, load_soc
 from tests.hardware.documents_for_tests import package_content
 
 SMALL = {**builtin_sensor_nodes(), **builtin_radios(), **builtin_batteries()}

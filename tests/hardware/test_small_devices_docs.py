@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 import yaml
 
-from hardware.battery_loader import builtin_batteries, load_battery
-from hardware.battery_schema import battery_json_schema
-from hardware.radio_loader import builtin_radios, load_radio
-from hardware.radio_schema import radio_json_schema
-from hardware.sensor_node_loader import builtin_sensor_nodes, load_sensor_node
-from hardware.sensor_node_schema import sensor_node_json_schema
+from hardware.battery.loader import builtin_batteries, load_battery
+from hardware.battery.schema import battery_json_schema
+from hardware.radio.loader import builtin_radios, load_radio
+from hardware.radio.schema import radio_json_schema
+from hardware.sensor_node.loader import builtin_sensor_nodes, load_sensor_node
+from hardware.sensor_node.schema import sensor_node_json_schema
 
 PAGE = (Path(__file__).parents[2] / "docs" / "small-devices.md").read_text(encoding="utf-8")
 

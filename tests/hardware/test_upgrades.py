@@ -8,7 +8,7 @@ import pytest
 
 from hardware import upgrades
 from hardware.errors import HardwareError
-from hardware.loader import load_package
+from hardware.package.loader import load_package
 from tests.hardware.documents_for_tests import package_content
 
 

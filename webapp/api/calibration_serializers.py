@@ -6,7 +6,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from hardware.soc import PRECISIONS
+from hardware.soc.model import PRECISIONS
 
 
 class MeasurementsSerializer(serializers.Serializer[Any]):

@@ -20,9 +20,9 @@ from engines.cost.calibration_files import MAX_BYTES
 from engines.cost.calibration_own import About
 from engines.running.runner.limited import ChildLimits
 from engines.running.runner.reading import read_in_child
-from hardware.soc import PRECISIONS
-from hardware.soc_calibration import SocCalibration
-from hardware.soc_calibration_loader import load_calibration
+from hardware.calibration.loader import load_calibration
+from hardware.calibration.model import SocCalibration
+from hardware.soc.model import PRECISIONS
 from webapp.catalogue.models import DocumentVersion
 from webapp.catalogue.service import resolve, store_version
 from webapp.teams.models import Project

@@ -7,7 +7,7 @@ from typing import Any
 from rich.table import Table
 
 from engines.cost.calibration_words import error_words
-from hardware.soc_calibration import CalibrationRow, ErrorSummary, SocCalibration
+from hardware.calibration.model import CalibrationRow, ErrorSummary, SocCalibration
 from webapp.runs.summaries import print_table
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from engines.contract.errors import ProblemError
 from engines.running.runner.readers import ENDINGS
-from hardware.zigzag import ASKED
+from hardware.package.zigzag import ASKED
 from webapp.catalogue.imports import Upload, upload_of
 
 TREATMENTS = {

@@ -16,17 +16,19 @@ from engines.methods.magnas.weights_document import load_weights, weights_words
 from engines.recordings.loader import load_recording, recording_words
 from engines.workloads.loader import load_network, load_scenario
 from engines.workloads.summary import network_in_words, scenario_in_words
-from hardware.battery_loader import load_battery
-from hardware.device_summary import battery_words, radio_words, sensor_node_words
-from hardware.environment_loader import load_environment
-from hardware.environment_summary import environment_words
+from hardware.battery.loader import load_battery
+from hardware.battery.summary import battery_words
+from hardware.calibration.loader import load_calibration
+from hardware.environment.loader import load_environment
+from hardware.environment.summary import environment_words
 from hardware.errors import HardwareError
-from hardware.loader import load_package, upgrade
-from hardware.radio_loader import load_radio
-from hardware.sensor_node_loader import load_sensor_node
-from hardware.soc_calibration_loader import load_calibration
-from hardware.soc_loader import load_soc
-from hardware.soc_summary import soc_words
+from hardware.package.loader import load_package, upgrade
+from hardware.radio.loader import load_radio
+from hardware.radio.summary import radio_words
+from hardware.sensor_node.loader import load_sensor_node
+from hardware.sensor_node.summary import sensor_node_words
+from hardware.soc.loader import load_soc
+from hardware.soc.summary import soc_words
 
 Content = Mapping[str, Any]
 SUMMARY_LENGTH = 300

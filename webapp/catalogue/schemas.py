@@ -10,13 +10,13 @@ from engines.contract.errors import ProblemError
 from engines.documents.builtin import builtin_documents
 from engines.recordings.schema import recording_json_schema
 from engines.workloads.schema import network_json_schema, scenario_json_schema
-from hardware.battery_schema import battery_json_schema
-from hardware.environment_schema import environment_json_schema
-from hardware.radio_schema import radio_json_schema
-from hardware.schema import package_json_schema
-from hardware.sensor_node_schema import sensor_node_json_schema
-from hardware.soc_calibration_schema import calibration_json_schema
-from hardware.soc_schema import soc_json_schema
+from hardware.battery.schema import battery_json_schema
+from hardware.calibration.schema import calibration_json_schema
+from hardware.environment.schema import environment_json_schema
+from hardware.package.schema import package_json_schema
+from hardware.radio.schema import radio_json_schema
+from hardware.sensor_node.schema import sensor_node_json_schema
+from hardware.soc.schema import soc_json_schema
 from webapp.catalogue.formats import FORMATS
 
 # Family of `webapp.catalogue.formats` -> its schema.

@@ -22,8 +22,8 @@ from engines.documents.accepted_documents import listed
 from engines.documents.builtin import builtin_documents
 from engines.workloads.index import read_index
 from hardware.documents import line_of
-from hardware.lineage import with_lineage
-from hardware.schema import SCHEMA as NEWEST_PACKAGE
+from hardware.package.schema import SCHEMA as NEWEST_PACKAGE
+from hardware.soc.lineage import with_lineage
 from hardware.upgrades import UPGRADES
 from webapp.catalogue import formats
 from webapp.catalogue.documents import from_yaml

@@ -17,7 +17,7 @@ from engines.cost.soc_dataflow import DataflowCostModel
 from engines.documents.builtin import get_builtin
 from engines.search.unit_mapping import UnitCosts
 from engines.workloads.loader import load_scenario
-from hardware.soc_loader import load_soc
+from hardware.soc.loader import load_soc
 
 Granularity = Literal["blocks", "layers"]
 

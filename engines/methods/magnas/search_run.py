@@ -23,7 +23,7 @@ from engines.methods.magnas.search_scoring import Scoring
 from engines.methods.magnas.search_setup import Setup
 from engines.methods.magnas.space import Architecture
 from engines.running.checkpoints import pack_checkpoint, unpack_checkpoint
-from hardware.soc_summary import unit_title
+from hardware.soc.summary import unit_title
 
 IntArray = npt.NDArray[np.int64]
 FloatArray = npt.NDArray[np.float64]

@@ -26,8 +26,8 @@ from engines.methods.soc_mapping.params import SocMappingParams
 from engines.methods.soc_mapping.settings import highest_setting, searched_settings
 from engines.search.unit_mapping import MappingLimits
 from engines.workloads.loader import load_scenario
-from hardware.soc import Soc
-from hardware.soc_calibration import SocCalibration
+from hardware.calibration.model import SocCalibration
+from hardware.soc.model import Soc
 
 _LABELS = 20_000
 

@@ -12,7 +12,7 @@ from engines.contract.counts import counted
 from engines.data.documents import FileSection, ImageData, Sha256, load_image_data
 from engines.methods.magnas.space import SupernetSpace, space_from_json, space_to_json
 from hardware.reading import name_of, validated
-from hardware.schema import Section, Slug, Words
+from hardware.sections import Section, Slug, Words
 
 WEIGHTS_SCHEMA = "supernet-weights/1"
 WEIGHTS_FILE = "supernet.safetensors"

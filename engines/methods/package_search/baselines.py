@@ -6,10 +6,10 @@ from dataclasses import replace
 
 from engines.documents.builtin import builtin_documents
 from engines.methods.package_search.candidate import Candidate, candidate_of, model_chiplet
-from hardware.loader import load_package
-from hardware.package import DATAFLOWS, ChipletPackage
-from hardware.schema import SCHEMA
-from hardware.summary import DATAFLOW_TITLES
+from hardware.package.loader import load_package
+from hardware.package.model import DATAFLOWS, ChipletPackage
+from hardware.package.schema import SCHEMA
+from hardware.package.summary import DATAFLOW_TITLES
 
 GIVEN = "Given package"
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from engines.contract.errors import DecisionError
-from hardware.package import DATAFLOWS, Chiplet, ChipletPackage
-from hardware.schema import SIDES
+from hardware.package.model import DATAFLOWS, Chiplet, ChipletPackage
+from hardware.package.schema import SIDES
 
 GIGA = 1e9
 _LEAST_PES = 16  # one cluster of the output stationary mapping
@@ -26,7 +26,7 @@ class Candidate:
         dataflows, processing_elements: per chiplet.
         link_bandwidth_gb_per_s: per link and direction.
         memory_bandwidth_gb_per_s: per memory interface.
-        interface_sides: in the order of `hardware.schema.SIDES`.
+        interface_sides: in the order of `hardware.package.schema.SIDES`.
     """
 
     dataflows: tuple[str, ...]

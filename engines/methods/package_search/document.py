@@ -16,9 +16,9 @@ from engines.methods.package_search.candidate import (
     layout_text,
     model_chiplet,
 )
-from hardware.loader import MIB, load_package, upgrade
-from hardware.package import ChipletPackage
-from hardware.schema import SCHEMA
+from hardware.package.loader import MIB, load_package, upgrade
+from hardware.package.model import ChipletPackage
+from hardware.package.schema import SCHEMA
 
 CHOSEN = "chosen by package-search"
 _SLUG_LENGTH = 60

@@ -42,7 +42,7 @@ from engines.methods.scar.problem.decision import ScarSchedule, validate
 from engines.running.checkpoints import pack_checkpoint, unpack_checkpoint
 from engines.workloads.pricing import left_out_notes, require_priced
 from engines.workloads.rates import unused_terms_notes
-from hardware.package import DATAFLOWS
+from hardware.package.model import DATAFLOWS
 
 _MOST_CHIPLETS = 62  # occupied chiplets are bits of a signed 64-bit integer
 

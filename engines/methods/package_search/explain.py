@@ -12,8 +12,8 @@ from engines.methods.package_search.document import package_yaml
 from engines.methods.scar.costs.scoring import Scorer
 from engines.methods.scar.explain import explain_schedule
 from engines.methods.scar.problem.decision import ScarSchedule
-from hardware.package import ChipletPackage
-from hardware.summary import summarise
+from hardware.package.model import ChipletPackage
+from hardware.package.summary import summarise
 
 GOAL_WORDS = {"edp": "EDP", "latency": "latency", "energy": "energy"}
 

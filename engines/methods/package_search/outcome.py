@@ -22,7 +22,7 @@ from engines.methods.package_search.explain import GOAL_WORDS, area_note
 from engines.methods.package_search.params import OBJECTIVE_COLUMNS
 from engines.methods.package_search.progress import Progress
 from engines.methods.package_search.space import PackageSpace
-from hardware.package import ChipletPackage
+from hardware.package.model import ChipletPackage
 
 IntArray = npt.NDArray[np.int64]
 

@@ -20,7 +20,7 @@ from engines.methods.scar.params import (
     ScarParams,
     WeightLoading,
 )
-from hardware.schema import SIDES
+from hardware.package.schema import SIDES
 
 Method = Literal["auto", "exhaustive", "evolutionary"]
 Schedules = Literal["windows", "joint"]

@@ -33,7 +33,7 @@ from engines.methods.scar.windows.greedy import search_greedily
 from engines.methods.scar.windows.options import DeadEndError
 from engines.methods.scar.windows.reconfig import LayerRange, assign_windows
 from engines.workloads.network import Scenario
-from hardware.package import ChipletPackage
+from hardware.package.model import ChipletPackage
 
 FloatArray = npt.NDArray[np.float64]
 

@@ -26,8 +26,8 @@ from engines.methods.package_search.symmetry import (
     mesh_symmetries,
     moved,
 )
-from hardware.package import DATAFLOWS, Chiplet, ChipletPackage
-from hardware.schema import SIDES
+from hardware.package.model import DATAFLOWS, Chiplet, ChipletPackage
+from hardware.package.schema import SIDES
 
 Genotype = tuple[int, ...]
 Letter = tuple[str, int]

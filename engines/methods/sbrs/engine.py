@@ -35,8 +35,8 @@ from engines.methods.sbrs.params import SbrsParams
 from engines.methods.sbrs.quantities import QUANTITIES
 from engines.methods.sbrs.scoring import build, decode, designs_of, score
 from engines.running.checkpoints import pack_checkpoint, unpack_checkpoint
-from hardware.battery_loader import load_battery
-from hardware.environment_loader import load_environment
+from hardware.battery.loader import load_battery
+from hardware.environment.loader import load_environment
 
 _BATCH = 16
 _ALONE = "One network alone: a static application, nothing switches"

@@ -24,10 +24,10 @@ from engines.methods.sbrs.texts import figures_of_networks, requirement_sets
 from engines.recordings.recording import Recording
 from engines.workloads.network import Network, Scenario
 from engines.workloads.pricing import require_priced
-from hardware.battery import Battery
-from hardware.environment import Environment
-from hardware.soc import Soc
-from hardware.soc_calibration import SocCalibration
+from hardware.battery.model import Battery
+from hardware.calibration.model import SocCalibration
+from hardware.environment.model import Environment
+from hardware.soc.model import Soc
 
 FloatArray = npt.NDArray[np.float64]
 BYTES_PER_MB = 1e6

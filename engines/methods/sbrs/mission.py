@@ -23,8 +23,8 @@ from engines.contract.errors import ProblemError
 from engines.simulation.fleet import GivenSurroundings, Modes, Policy, ProfileSurroundings, equal_fleet
 from engines.simulation.outcome import Outcome
 from engines.simulation.simulate import Clock, simulate
-from hardware.battery import EnergyStore
-from hardware.environment import Environment, Profile
+from hardware.battery.model import EnergyStore
+from hardware.environment.model import Environment, Profile
 
 FloatArray = npt.NDArray[np.float64]
 STATIC, DATA_DRIVEN, SBRS = "Static, worst case", "Data-driven", "SBRS"

@@ -31,7 +31,7 @@ from engines.methods.scar.windows.feasibility import dead_end, possible_cuts
 from engines.methods.scar.windows.options import DeadEndError
 from engines.workloads.pricing import left_out_notes, require_priced
 from engines.workloads.rates import unused_terms_notes
-from hardware.package import DATAFLOWS
+from hardware.package.model import DATAFLOWS
 
 _MOST_CHIPLETS = 62  # occupied chiplets are bits of a signed 64-bit integer
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from engines.contract.engine import Bound, Plan, PlanCheck
+from engines.contract.engine import Plan, PlanCheck
 from engines.contract.estimates import around
 from engines.methods.scar.problem.bounds import lower_bounds
 from engines.methods.scar.problem.tables import ScenarioTables
@@ -40,10 +40,10 @@ def make_plan(tables: ScenarioTables) -> Plan:
         time_s=around(seconds),
         determinism="exact",
         checks=(*_checks(tables), PlanCheck(bool(fitting), _fit_text(tables, fitting or cuts))),
-        bounds=(
-            Bound("latency_s", "Latency on this package", bounds.latency_s, "s"),
-            Bound("energy_j", "Energy on this package", bounds.energy_j, "J"),
-        ),
+        bounds={
+            "Latency on this package": (bounds.latency_s, "s"),
+            "Energy on this package": (bounds.energy_j, "J"),
+        },
         notes=_notes(tables),
     )
 

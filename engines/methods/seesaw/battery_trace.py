@@ -15,7 +15,7 @@ from engines.simulation.fleet import Fleet, GivenSurroundings, Modes, Policy, va
 from engines.simulation.measured import overlay
 from engines.simulation.outcome import QUANTILES, Outcome
 from engines.simulation.simulate import Clock, simulate
-from hardware.sensor_node import SensorNode
+from hardware.sensor_node.model import SensorNode
 
 _MOST_STEPS = 60_000
 _CYCLE_STEPS = 100  # in use and asleep take turns in so many steps

@@ -35,7 +35,7 @@ from engines.methods.seesaw.sweep import fixed_rates, predictors, tested_toleran
 from engines.methods.seesaw.tree import train
 from engines.recordings.loader import load_recording
 from engines.running.checkpoints import pack_checkpoint, unpack_checkpoint
-from hardware.sensor_node_loader import load_sensor_node
+from hardware.sensor_node.loader import load_sensor_node
 
 MOST_FILES = 20
 _CORRELATIONS = 0.1  # of a run, roughly

@@ -17,7 +17,7 @@ from engines.methods.seesaw.task import Task, build_task
 from engines.methods.seesaw.tree import RateTree, train
 from engines.methods.seesaw.tree_cost import decision_s, flash_bytes
 from engines.recordings.recording import ROUTE, Recording
-from hardware.sensor_node import SensorNode
+from hardware.sensor_node.model import SensorNode
 
 # Of a receiver between updates: fitted to the published gains of the tracker at full activity (goyal-2023 Figure 3.13).
 ROUTE_STANDBY_SHARE = 0.31

@@ -14,7 +14,7 @@ import numpy as np
 
 from engines.contract.engine import require
 from engines.recordings.recording import FloatArray
-from hardware.sensor_node import SensorNode
+from hardware.sensor_node.model import SensorNode
 
 Calibration = Literal["shares", "board"]
 OTHER = "other"

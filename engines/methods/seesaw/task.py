@@ -14,7 +14,7 @@ import numpy.typing as npt
 from engines.contract.engine import require
 from engines.recordings.recording import ROUTE, FloatArray, Recording, Track
 from engines.recordings.routes import headings_deg, mean_curvature_per_m, route_of, turns_deg, window_errors
-from hardware.sensor_node import RatedSensor
+from hardware.sensor_node.model import RatedSensor
 
 PERIOD_S = 1.0  # a rate is predicted every second (goyal-2023 section 3.2.1)
 PIECE_STEPS = 300

@@ -6,7 +6,7 @@ from engines.contract.errors import EngineError
 from engines.documents.builtin import builtin_documents, get_builtin
 from engines.documents.problems import make_problem
 from engines.methods.soc_mapping.instance import build_instance
-from hardware.soc_loader import builtin_socs
+from hardware.soc.loader import builtin_socs
 
 
 def coverage(choice: str) -> dict[str, tuple[int, int]]:

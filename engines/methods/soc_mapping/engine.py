@@ -42,7 +42,7 @@ from engines.methods.soc_mapping.scoring import evaluated_designs
 from engines.methods.soc_mapping.settings import searched_settings
 from engines.search.unit_mapping import MappingFront, MappingScores
 from engines.workloads.network import Scenario
-from hardware.soc import Soc
+from hardware.soc.model import Soc
 
 _MOST_GENES = 2_000_000  # of a population, which a checkpoint holds
 _MOST_GENERATIONS = 5000  # a step each

@@ -27,8 +27,8 @@ from engines.methods.soc_mapping.layer_costs import layer_results
 from engines.methods.soc_mapping.outcome import settings_table
 from engines.methods.soc_mapping.scoring import costs_of
 from engines.search.unit_mapping import handed_over, score
-from hardware.soc import ProcessingUnit
-from hardware.soc_summary import unit_title
+from hardware.soc.model import ProcessingUnit
+from hardware.soc.summary import unit_title
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]

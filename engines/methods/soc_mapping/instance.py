@@ -23,7 +23,7 @@ from engines.methods.soc_mapping.rules import allowed_units
 from engines.methods.soc_mapping.settings import highest_setting, searched_settings
 from engines.search.unit_mapping import MappingLimits, MappingScores, UnitCosts, score
 from engines.workloads.network import Scenario, ScenarioModel
-from hardware.soc import Soc
+from hardware.soc.model import Soc
 
 BoolArray = npt.NDArray[np.bool_]
 IntArray = npt.NDArray[np.int64]

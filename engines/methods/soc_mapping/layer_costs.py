@@ -8,7 +8,7 @@ import numpy.typing as npt
 from engines.contract.results import Breakdown, Result
 from engines.cost.soc_clocks import ClockSettings
 from engines.methods.soc_mapping.instance import Instance
-from hardware.soc_summary import unit_title
+from hardware.soc.summary import unit_title
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]

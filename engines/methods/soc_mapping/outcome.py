@@ -22,7 +22,7 @@ from engines.methods.soc_mapping.scoring import evaluated_designs
 from engines.search.indicators import hypervolume, reference_point
 from engines.search.unit_mapping import score
 from engines.workloads.network import Scenario
-from hardware.soc_summary import unit_title
+from hardware.soc.summary import unit_title
 
 FloatArray = npt.NDArray[np.float64]
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from decimal import Decimal
 from math import isqrt, prod
 
 from engines.contract.counts import counted
-from engines.contract.engine import Bound, Plan, PlanCheck
+from engines.contract.engine import Plan, PlanCheck
 from engines.contract.estimates import around
 from engines.contract.thousandths import ruled_out
 from engines.methods.soc_mapping.instance import Instance
@@ -15,7 +15,7 @@ from engines.methods.soc_mapping.outcome import costs_words, model_notes
 from engines.methods.soc_mapping.params import SocMappingParams
 from engines.search.unit_mapping import least
 from engines.workloads.network import Scenario
-from hardware.soc_summary import unit_title
+from hardware.soc.summary import unit_title
 
 # Processor time on one core: 34 blocks on 2 units 15 ms, 107 layers 0.1 s, 281 layers 0.7 s, all 25,578 settings of Xavier for
 # 34 blocks 3.5 s.
@@ -43,25 +43,24 @@ def make_plan(instance: Instance, scenario: Scenario, params: SocMappingParams, 
     if not exact:
         seconds += params.evaluations * blocks * _SECONDS_PER_SCORED_BLOCK
     costs = instance.searched_costs
-    latency_s = float(least(costs.latency_s, costs.handover_s)[0])
-    bounds = [Bound("latency_s", "Latency of any mapping", latency_s, "s")]
+    bounds = {"Latency of any mapping": (float(least(costs.latency_s, costs.handover_s)[0]), "s")}
     if settings == 1:
-        energy_j = float(least(costs.energy_j, costs.handover_j)[0])
-        bounds.append(Bound("energy_j", "Energy of any mapping", energy_j, "J"))
+        bounds["Energy of any mapping"] = (float(least(costs.energy_j, costs.handover_j)[0]), "J")
     return Plan(
         evaluations=settings * units * params.labels if exact else params.evaluations,
         memory_mb=200.0 + 2.0 * blocks + blocks * units * settings * 150e-6,
         time_s=around(seconds),
         checks=(*_checks(instance, params, settings), *_limit_checks(bounds, params)),
-        bounds=tuple(bounds),
+        bounds=bounds,
         notes=tuple(note.text for note in model_notes(instance, scenario, chosen) if note.level == "warning"),
     )
 
 
-def _limit_checks(bounds: Sequence[Bound], params: SocMappingParams) -> tuple[PlanCheck, ...]:
+def _limit_checks(bounds: Mapping[str, tuple[float, str]], params: SocMappingParams) -> tuple[PlanCheck, ...]:
     """Limits that a bound on the same page rules out, told before anything runs."""
-    limits = {"latency_s": ("Latency", params.latency_limit_s), "energy_j": ("Energy", params.energy_limit_j)}
-    lines = [ruled_out(*limits[bound.column], bound.value, bound.unit, "mappings") for bound in bounds if bound.column]
+    limits = {"Latency": params.latency_limit_s, "Energy": params.energy_limit_j}
+    known = {name: bounds.get(f"{name} of any mapping") for name in limits}
+    lines = [ruled_out(name, limits[name], *bound, "mappings") for name, bound in known.items() if bound is not None]
     return tuple(line for found in lines for line in found)
 
 

@@ -12,8 +12,8 @@ from engines.cost.soc import SocCostModel
 from engines.cost.soc_dataflow import CostModel, DataflowCostModel
 from engines.cost.soc_operations import OperationTable, operation_table
 from engines.workloads.network import Scenario
-from hardware.soc import Soc
-from hardware.soc_calibration import SocCalibration
+from hardware.calibration.model import SocCalibration
+from hardware.soc.model import Soc
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ from engines.methods.soc_mapping.scoring import evaluated_designs, mapped_design
 from engines.running.checkpoints import pack_checkpoint, unpack_checkpoint
 from engines.search.mapping_genetic import Rated
 from engines.search.unit_mapping import score
-from hardware.soc_summary import unit_title
+from hardware.soc.summary import unit_title
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]

@@ -8,8 +8,8 @@ from engines.contract.errors import ProblemError
 from engines.cost.soc_clocks import MEMORY, ClockSettings, clock_grid, clock_names, highest_clocks
 from engines.methods.soc_mapping.params import SocMappingParams
 from engines.methods.soc_mapping.rules import clock_choices
-from hardware.soc import Soc
-from hardware.soc_calibration import SocCalibration
+from hardware.calibration.model import SocCalibration
+from hardware.soc.model import Soc
 
 MOST_SETTINGS = 30_000  # all steps of Xavier's four tables make 25,578
 

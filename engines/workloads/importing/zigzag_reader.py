@@ -19,7 +19,7 @@ from engines.workloads.importing.graph import UnknownSizeError
 from engines.workloads.importing.rows import Row, contraction_row, convolution_row
 from hardware.documents import line_of
 from hardware.errors import HardwareError
-from hardware.zigzag import ASKED, is_zigzag_hardware, zigzag_package
+from hardware.package.zigzag import ASKED, is_zigzag_hardware, zigzag_package
 
 _OPERAND = re.compile(r"([A-Za-z]\w*)((?:\[\w+\])+)")
 _RELATION = re.compile(r"\s*(i[xy])\s*=\s*(?:(\d+)\s*\*)?\s*(o[xy])\s*\+\s*(?:(\d+)\s*\*)?\s*(f[xy])\s*")
@@ -35,7 +35,7 @@ def read_document(data: bytes, name: str, options: Mapping[str, Any]) -> ReadDoc
         data: the file.
         name: its name.
         options: of a list: `name`, title of the network; `exclude`, operators that engines may leave out. Of an accelerator
-            of ZigZag: `name`, and `dims` with the figures of `hardware.zigzag.ASKED`. A document says everything itself.
+            of ZigZag: `name`, and `dims` with the figures of `hardware.package.zigzag.ASKED`. A document says everything itself.
 
     Raises:
         ProblemError: with the line where it is known, what was found and what is accepted.

@@ -14,7 +14,7 @@ from frontend.pages.calibration.view import page, picture_of
 from frontend.pages.catalogue.document.callbacks import shown_of
 from frontend.pages.catalogue.document.frame import exists, find, not_found
 from frontend.request import current_user
-from hardware.soc_calibration_loader import load_calibration
+from hardware.calibration.loader import load_calibration
 
 
 def layout(name: str = "", version: str = "", **_query: str) -> Component:

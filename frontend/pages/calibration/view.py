@@ -24,9 +24,9 @@ from frontend.pages.catalogue.data import address_of
 from frontend.pages.catalogue.document.frame import Shown, head
 from frontend.pages.catalogue.document.versions import versions_card
 from frontend.theme import Scheme
-from hardware.soc import Soc
-from hardware.soc_calibration import CalibrationRow, ErrorSummary, Parameter, SocCalibration
-from hardware.soc_calibration_loader import load_calibration
+from hardware.calibration.loader import load_calibration
+from hardware.calibration.model import CalibrationRow, ErrorSummary, Parameter, SocCalibration
+from hardware.soc.model import Soc
 from webapp.catalogue.service import DocumentEntry, list_documents
 from webapp.teams.visibility import Principal
 

@@ -14,11 +14,11 @@ from frontend.figures.soc_diagram import unit_finish
 from frontend.pages.catalogue.document.loaded import loaded
 from frontend.pages.new.data import dataflow_counts
 from frontend.theme import hardware_style
-from hardware.battery import Battery
-from hardware.package import ChipletPackage
-from hardware.radio import Radio
-from hardware.sensor_node import SensorNode
-from hardware.soc import Soc
+from hardware.battery.model import Battery
+from hardware.package.model import ChipletPackage
+from hardware.radio.model import Radio
+from hardware.sensor_node.model import SensorNode
+from hardware.soc.model import Soc
 from webapp.catalogue.service import DocumentEntry, list_documents
 from webapp.teams.visibility import Principal
 

@@ -11,9 +11,9 @@ from engines.contract.errors import ProblemError
 from frontend.components.form import FieldSpec, field_specs, help_text, parse_value
 from frontend.theme import hardware_style
 from hardware.errors import HardwareError
-from hardware.loader import check_package
-from hardware.package_editing import CELL_FIGURES, Cell, Cells, cells_of, classes_of, edited
-from hardware.schema import (
+from hardware.package.editing import CELL_FIGURES, Cell, Cells, cells_of, classes_of, edited
+from hardware.package.loader import check_package
+from hardware.package.schema import (
     MAX_MESH,
     SCHEMA,
     ArithmeticSection,

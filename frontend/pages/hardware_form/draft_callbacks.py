@@ -24,7 +24,7 @@ from frontend.pages.hardware_form.rail import drawn_facts, drawn_picture, where_
 from frontend.pages.hardware_form.view import form_body, gutter_lines, mistakes_list
 from frontend.pages.run.words import person_name
 from frontend.request import current_user
-from hardware.lineage import with_lineage
+from hardware.soc.lineage import with_lineage
 from webapp.catalogue.service import store, validate
 from webapp.teams.visibility import NotAllowed, editable_projects
 

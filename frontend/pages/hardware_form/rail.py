@@ -12,8 +12,8 @@ from engines.contract.errors import ProblemError
 from engines.cost.calibration_unmeasured import builtin_inheritance_words
 from frontend.pages.hardware_form.view import facts, picture
 from frontend.theme import Scheme
-from hardware.package import ChipletPackage
-from hardware.soc import Soc
+from hardware.package.model import ChipletPackage
+from hardware.soc.model import Soc
 from webapp.catalogue import formats
 from webapp.catalogue.models import Document
 from webapp.teams.visibility import Principal, visible

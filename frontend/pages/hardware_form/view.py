@@ -39,13 +39,13 @@ from frontend.pages.hardware_form.data import (
 from frontend.pages.hardware_form.values import MOST_OPEN, ValueGroup, at, value_groups
 from frontend.pages.new.data import dataflow_counts, hardware_facts
 from frontend.theme import Scheme, hardware_style
-from hardware.battery import Battery
-from hardware.package import ChipletPackage
-from hardware.package_editing import classes_of
-from hardware.radio import Radio
-from hardware.schema import SIDES
-from hardware.sensor_node import SensorNode
-from hardware.soc import Soc
+from hardware.battery.model import Battery
+from hardware.package.editing import classes_of
+from hardware.package.model import ChipletPackage
+from hardware.package.schema import SIDES
+from hardware.radio.model import Radio
+from hardware.sensor_node.model import SensorNode
+from hardware.soc.model import Soc
 
 PICTURE_WIDTH_PX, PICTURE_HEIGHT_PX = 374, 262
 _MESH_PX, _LARGEST_CELL_PX, _SMALLEST_CELL_PX, _CELL_GAP_PX = 300, 64, 24, 4

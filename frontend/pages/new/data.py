@@ -16,8 +16,8 @@ from frontend.components.time_limit import SPEC as LIMIT_SPEC
 from frontend.figures.numbers import NO_BREAK, integer, si
 from frontend.pages.asked_number import asked_number
 from frontend.theme import hardware_style
-from hardware.package import ChipletPackage
-from hardware.soc import ProcessingUnit, Soc
+from hardware.package.model import ChipletPackage
+from hardware.soc.model import ProcessingUnit, Soc
 
 # As from the folder of a checkout, where `make up` puts the interpreter.
 PYTHON = ".venv/bin/python"

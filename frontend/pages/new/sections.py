@@ -37,8 +37,8 @@ from frontend.pages.new.data import (
 )
 from frontend.theme import Scheme
 from hardware.errors import HardwareError
-from hardware.package import ChipletPackage
-from hardware.soc import Soc
+from hardware.package.model import ChipletPackage
+from hardware.soc.model import Soc
 from webapp.catalogue.service import DocumentEntry
 
 PICTURE_HEIGHT_PX = 216

@@ -24,7 +24,7 @@ from frontend.figures.numbers import integer, significant
 from frontend.ids.upload import UploadIds
 from frontend.pages.run.words import engine_of
 from hardware.errors import MOST_OTHERS
-from hardware.zigzag import ASKED
+from hardware.package.zigzag import ASKED
 
 _TREATMENTS: Mapping[str, tuple[str, Tone]] = {
     "unpriced": ("no cost model", "warn"),

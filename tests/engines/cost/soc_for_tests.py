@@ -6,9 +6,9 @@ from typing import Any
 
 from engines.cost.soc_operations import OperationTable, operation_table
 from engines.workloads.loader import load_network
-from hardware.soc import Soc
-from hardware.soc_calibration import Parameter, SocCalibration
-from hardware.soc_loader import load_soc
+from hardware.calibration.model import Parameter, SocCalibration
+from hardware.soc.loader import load_soc
+from hardware.soc.model import Soc
 
 VALUES = {
     "gpu.dense_share": 0.5,

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from engines.contract.errors import ProblemError
 from engines.cost.battery import charge_over_time, life_s
-from hardware.battery import EnergyStore
-from hardware.battery_loader import builtin_batteries, load_battery
+from hardware.battery.loader import builtin_batteries, load_battery
+from hardware.battery.model import EnergyStore
 
 # One watt-hour of which a quarter must stay.
 STORE = EnergyStore(capacity_j=3600, minimum_share=0.25)

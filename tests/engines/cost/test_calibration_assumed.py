@@ -2,8 +2,8 @@ import numpy as np
 
 from engines.cost.calibration_assumed import with_assumed_kinds
 from engines.documents.builtin import get_builtin
-from hardware.soc_calibration_loader import builtin_calibrations, load_calibration
-from hardware.soc_loader import load_soc
+from hardware.calibration.loader import builtin_calibrations, load_calibration
+from hardware.soc.loader import load_soc
 
 XAVIER = load_soc(get_builtin("hardware", "jetson-agx-xavier").content)
 MAGNAS = load_calibration(builtin_calibrations()["xavier-magnas"])

@@ -21,9 +21,9 @@ from engines.cost.soc import SocCostModel
 from engines.cost.soc_clocks import highest_clocks
 from engines.cost.soc_operations import operation_table
 from engines.workloads.loader import builtin_network
-from hardware.soc import Soc
-from hardware.soc_calibration_loader import builtin_calibrations, load_calibration
-from hardware.soc_loader import builtin_socs, load_soc
+from hardware.calibration.loader import builtin_calibrations, load_calibration
+from hardware.soc.loader import builtin_socs, load_soc
+from hardware.soc.model import Soc
 
 CALIBRATIONS = {slug: load_calibration(content) for slug, content in builtin_calibrations().items()}
 

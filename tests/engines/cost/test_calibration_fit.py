@@ -19,8 +19,8 @@ from engines.cost.calibration_measurements import (
 from engines.cost.soc import SocCostModel
 from engines.workloads.loader import builtin_network, load_network
 from engines.workloads.network import Network
-from hardware.soc_calibration_loader import builtin_calibrations, load_calibration
-from hardware.soc_loader import builtin_socs, load_soc
+from hardware.calibration.loader import builtin_calibrations, load_calibration
+from hardware.soc.loader import builtin_socs, load_soc
 from tests.engines.cost.soc_for_tests import ELTWISE, GEMM, VALUES, board, calibration, network_content
 
 FITTED = ("gpu.dense_share", "gpu.memory_share", "gpu.launch_us", "gpu.base_power_w", "gpu.mac_energy_pj")

@@ -15,10 +15,10 @@ from engines.cost.calibration_unmeasured import builtin_calibration, covered
 from engines.cost.calibration_words import calibration_words, costs_notes, error_words, inheritance_words
 from engines.cost.soc import SocCostModel
 from engines.cost.soc_clocks import clock_settings, highest_clocks
-from hardware.device_figures import device_figures
-from hardware.soc import Soc
-from hardware.soc_calibration_loader import builtin_calibrations, calibration_content, load_calibration
-from hardware.soc_loader import builtin_socs, load_soc
+from hardware.calibration.device_figures import device_figures
+from hardware.calibration.loader import builtin_calibrations, calibration_content, load_calibration
+from hardware.soc.loader import builtin_socs, load_soc
+from hardware.soc.model import Soc
 from tests.engines.cost.soc_for_tests import GEMM, board, board_content, calibration, table
 
 KINDS = ["conv", "eltwise", "pool"]

@@ -16,7 +16,7 @@ from engines.cost.soc import NoEstimateError, SocCostModel
 from engines.cost.soc_clocks import highest_clocks
 from engines.workloads.loader import load_network
 from engines.workloads.network import Network
-from hardware.device_figures import device_figures
+from hardware.calibration.device_figures import device_figures
 from tests.engines.cost.soc_for_tests import ELTWISE, GATHER, GEMM, VALUES, board, calibration, network_content, table
 
 ABOUT = About("mine", "Mine", "ann", "lab notebook, page 3")

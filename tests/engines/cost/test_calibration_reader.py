@@ -12,8 +12,8 @@ from engines.contract.document_text import ReadDocument
 from engines.contract.errors import ProblemError
 from engines.cost.calibration_reader import read_calibration
 from engines.workloads.builtins import builtin_networks
-from hardware.soc_calibration_loader import builtin_calibrations, load_calibration
-from hardware.soc_loader import builtin_socs
+from hardware.calibration.loader import builtin_calibrations, load_calibration
+from hardware.soc.loader import builtin_socs
 
 HEAD = "layer,unit,latency_ms\n"
 CSV = HEAD + ",gpu,20.0\nfeatures.0,gpu,0.5\nfeatures.2,gpu,1.6\n"

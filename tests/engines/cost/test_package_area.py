@@ -12,7 +12,7 @@ from engines.cost.package_area import (
     package_area_mm2,
     package_area_parts_mm2,
 )
-from hardware.loader import builtin_hardware, load_package
+from hardware.package.loader import builtin_hardware, load_package
 
 BASE = load_package(builtin_hardware()["simba-3x3-het-sides"])
 

@@ -11,8 +11,8 @@ from engines.cost.dataflow_inputs import ArrayFigures
 from engines.cost.preferences import DEFAULT_MAPPINGS, QUANTITIES, LayerPreferences, layer_preferences
 from engines.documents.builtin import get_builtin
 from engines.workloads.loader import builtin_network, load_network
-from hardware.loader import load_package
-from hardware.package import ChipletPackage
+from hardware.package.loader import load_package
+from hardware.package.model import ChipletPackage
 from tests.engines.methods.scar.problems import tiny_network
 from tests.hardware.documents_for_tests import package_content
 

@@ -11,8 +11,8 @@ from engines.documents.builtin import get_builtin
 from engines.documents.problems import make_problem
 from engines.registry import get_engine
 from engines.workloads.loader import builtin_workloads
-from hardware.public_measurements import measured_in_public, public_measurements
-from hardware.soc_loader import builtin_socs, load_soc
+from hardware.soc.loader import builtin_socs, load_soc
+from hardware.soc.public_measurements import measured_in_public, public_measurements
 
 XAVIER = load_soc(builtin_socs()["jetson-agx-xavier"])
 

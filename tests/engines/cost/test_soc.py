@@ -12,8 +12,8 @@ from engines.cost.soc import NoEstimateError, SocCostModel
 from engines.cost.soc_clocks import clock_grid, clock_settings, highest_clocks
 from engines.cost.soc_operations import operation_table
 from engines.workloads.loader import builtin_network
-from hardware.soc_calibration_loader import builtin_calibrations, load_calibration
-from hardware.soc_loader import builtin_socs, load_soc
+from hardware.calibration.loader import builtin_calibrations, load_calibration
+from hardware.soc.loader import builtin_socs, load_soc
 from tests.engines.cost.soc_for_tests import ELTWISE, GATHER, GEMM, board, board_content, calibration, table
 
 MODEL = SocCostModel(board(), calibration())

@@ -6,7 +6,7 @@ import pytest
 
 from engines.contract.errors import ProblemError
 from engines.cost.soc_clocks import clock_grid, clock_settings, highest_clocks
-from hardware.soc_loader import builtin_socs, load_soc
+from hardware.soc.loader import builtin_socs, load_soc
 from tests.engines.cost.soc_for_tests import board
 
 XAVIER = load_soc(builtin_socs()["jetson-agx-xavier"])

@@ -14,8 +14,8 @@ from engines.cost.soc_clocks import ClockSettings, highest_clocks
 from engines.cost.soc_dataflow import DataflowCostModel
 from engines.workloads.loader import builtin_network
 from hardware.errors import HardwareError
-from hardware.soc_loader import builtin_socs, load_soc
-from hardware.soc_schema import DataflowSection
+from hardware.soc.loader import builtin_socs, load_soc
+from hardware.soc.schema import DataflowSection
 
 NETWORK = builtin_network("magnas-pvig-m-products")
 

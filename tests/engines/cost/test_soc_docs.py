@@ -9,8 +9,8 @@ import pytest
 
 from engines.cost.calibration_files import MAX_BYTES, MAX_ROWS, read_csv
 from engines.cost.calibration_measurements import published_measurements
-from hardware.soc_calibration import SocCalibration
-from hardware.soc_calibration_loader import builtin_calibrations, load_calibration
+from hardware.calibration.loader import builtin_calibrations, load_calibration
+from hardware.calibration.model import SocCalibration
 
 PAGE = (Path(__file__).parents[3] / "docs" / "soc-cost-model.md").read_text(encoding="utf-8")
 

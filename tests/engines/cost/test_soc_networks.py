@@ -5,7 +5,7 @@ from engines.contract.errors import ProblemError
 from engines.cost.soc import NoEstimateError
 from engines.cost.soc_networks import NetworkPricer, fused_table, layer_starts, usual_calibration
 from engines.workloads.loader import builtin_network
-from hardware.soc_loader import builtin_socs, load_soc
+from hardware.soc.loader import builtin_socs, load_soc
 
 TX2 = load_soc(builtin_socs()["jetson-tx2"])
 

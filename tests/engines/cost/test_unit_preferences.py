@@ -11,8 +11,8 @@ from engines.cost.soc_clocks import highest_clocks
 from engines.cost.soc_operations import operation_table
 from engines.cost.unit_preferences import NOWHERE, UnitPreferences, unit_preferences
 from engines.workloads.loader import builtin_network
-from hardware.soc_calibration_loader import builtin_calibrations, load_calibration
-from hardware.soc_loader import builtin_socs, load_soc
+from hardware.calibration.loader import builtin_calibrations, load_calibration
+from hardware.soc.loader import builtin_socs, load_soc
 
 
 @pytest.fixture(scope="module")

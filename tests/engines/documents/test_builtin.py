@@ -10,12 +10,12 @@ import pytest
 from engines.contract.errors import ProblemError
 from engines.documents.builtin import builtin_documents, get_builtin
 from engines.workloads.loader import load_scenario
-from hardware.battery_loader import builtin_batteries, load_battery
-from hardware.loader import builtin_hardware, load_package
-from hardware.radio_loader import builtin_radios, load_radio
-from hardware.sensor_node_loader import builtin_sensor_nodes, load_sensor_node
-from hardware.soc_calibration_loader import load_calibration
-from hardware.soc_loader import builtin_socs, load_soc
+from hardware.battery.loader import builtin_batteries, load_battery
+from hardware.calibration.loader import load_calibration
+from hardware.package.loader import builtin_hardware, load_package
+from hardware.radio.loader import builtin_radios, load_radio
+from hardware.sensor_node.loader import builtin_sensor_nodes, load_sensor_node
+from hardware.soc.loader import builtin_socs, load_soc
 
 LOADERS: Mapping[str, Callable[[Mapping[str, Any]], Any]] = {
     "chiplet-package/1": load_package,

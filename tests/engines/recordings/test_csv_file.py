@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from engines.contract.errors import ProblemError
 from engines.recordings.csv_file import read_csv
 from engines.recordings.loader import load_recording
-from hardware.environment_loader import load_environment
+from hardware.environment.loader import load_environment
 
 
 def test_columns_become_a_recording_in_base_units() -> None:

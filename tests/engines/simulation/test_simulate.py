@@ -20,8 +20,8 @@ from engines.simulation.fleet import (
 )
 from engines.simulation.outcome import Outcome
 from engines.simulation.simulate import Clock, simulate
-from hardware.battery import EnergyStore
-from hardware.environment_loader import builtin_environments, load_environment
+from hardware.battery.model import EnergyStore
+from hardware.environment.loader import builtin_environments, load_environment
 
 STORE = EnergyStore(capacity_j=1000.0, minimum_share=0.2)
 TWO_MODES = Modes(("low", "high"), np.array([1.0, 10.0]), {"accuracy": np.array([0.5, 0.9])})

@@ -9,8 +9,8 @@ import pytest
 
 from frontend.figures.calibration_residuals import residual_figure, residual_sentence
 from frontend.theme import SCHEMES, Scheme
-from hardware.soc_calibration import SocCalibration
-from hardware.soc_calibration_loader import builtin_calibrations, load_calibration
+from hardware.calibration.loader import builtin_calibrations, load_calibration
+from hardware.calibration.model import SocCalibration
 
 
 def calibration(slug: str) -> SocCalibration:

@@ -16,9 +16,9 @@ from frontend.figures.device_diagram import (
     radio_figure,
 )
 from frontend.theme import SCHEMES
-from hardware.battery import Battery, EnergyStore
-from hardware.radio import Radio
-from hardware.sensor_node import SensorNode
+from hardware.battery.model import Battery, EnergyStore
+from hardware.radio.model import Radio
+from hardware.sensor_node.model import SensorNode
 from webapp.catalogue import formats
 
 VALUES = [formats.load(document.content, "hardware") for document in builtin_documents("hardware").values()]

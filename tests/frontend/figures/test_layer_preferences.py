@@ -17,7 +17,7 @@ from frontend.figures.layer_preferences import (
     preference_sentence,
 )
 from frontend.theme import SCHEMES
-from hardware.loader import load_package
+from hardware.package.loader import load_package
 
 
 @pytest.fixture(scope="module")

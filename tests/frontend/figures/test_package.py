@@ -4,7 +4,7 @@ import plotly.graph_objects as go
 import pytest
 
 from frontend.figures.package import package_figure, package_grid
-from hardware.loader import builtin_hardware, load_package
+from hardware.package.loader import builtin_hardware, load_package
 
 
 @pytest.mark.parametrize("slug", sorted(builtin_hardware()))

@@ -8,8 +8,8 @@ import pytest
 from frontend.figures.frequency_ladder import frequency_ladder
 from frontend.figures.soc_diagram import soc_figure, soc_sentence, unit_lines
 from frontend.theme import SCHEMES
-from hardware.soc import Soc
-from hardware.soc_loader import builtin_socs, load_soc
+from hardware.soc.loader import builtin_socs, load_soc
+from hardware.soc.model import Soc
 
 SOCS = {slug: load_soc(content) for slug, content in builtin_socs().items()}
 

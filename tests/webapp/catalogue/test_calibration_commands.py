@@ -12,7 +12,7 @@ import yaml
 from django.core.management import CommandError, call_command
 
 from engines.cost.calibration_measurements import Measurements, published_measurements
-from hardware.soc_calibration_loader import load_calibration
+from hardware.calibration.loader import load_calibration
 from tests.support.stored_runs import People
 from webapp.catalogue.management.commands import validate_models
 from webapp.catalogue.service import list_documents, resolve, store_version

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engines.workloads.builtins import builtin_networks
-from hardware.loader import builtin_hardware
+from hardware.package.loader import builtin_hardware
 from webapp.catalogue.differences import Difference, differences
 
 VALUES = st.recursive(

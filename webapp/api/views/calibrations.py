@@ -15,7 +15,7 @@ from rest_framework.views import APIView
 from engines.contract.counts import counted
 from engines.contract.errors import ProblemError
 from engines.cost.calibration_files import MAX_BYTES
-from hardware.soc_calibration import SocCalibration
+from hardware.calibration.model import SocCalibration
 from webapp.api.calibration_serializers import FitSerializer, MeasurementsSerializer
 from webapp.api.parsers import FormParser
 from webapp.api.views.common import BUSY, NOT_ALLOWED, NOT_FOUND, REFUSED

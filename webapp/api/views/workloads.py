@@ -18,8 +18,8 @@ from engines.cost.preferences import DEFAULT_MAPPINGS, QUANTITIES, LayerPreferen
 from engines.cost.unit_preferences import NOWHERE, UnitPreferences, unit_preferences
 from engines.workloads.layer_table import layer_rows, network_totals
 from engines.workloads.network import Network, ScenarioModel
-from hardware.package import ChipletPackage
-from hardware.soc import Soc
+from hardware.package.model import ChipletPackage
+from hardware.soc.model import Soc
 from webapp.api import arguments
 from webapp.api.catalogue_serializers import (
     DataflowsSerializer,

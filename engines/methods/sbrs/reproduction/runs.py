@@ -20,9 +20,9 @@ from engines.methods.sbrs.supergraph import derive
 from engines.methods.sbrs.transition import analyse, analyse_switch, naive, schedule
 from engines.reproduction.published_values import published_results
 from engines.workloads.loader import load_network
-from hardware.battery_loader import load_battery
-from hardware.environment_loader import load_environment
-from hardware.soc_loader import load_soc
+from hardware.battery.loader import load_battery
+from hardware.environment.loader import load_environment
+from hardware.soc.loader import load_soc
 
 FloatArray = npt.NDArray[np.float64]
 ANCHOR = "minakova-2022"

@@ -22,8 +22,8 @@ from engines.methods.sbrs.search.params import SearchParams
 from engines.methods.sbrs.texts import requirement_sets
 from engines.workloads.loader import load_network
 from engines.workloads.network import Scenario
-from hardware.soc import Soc
-from hardware.soc_calibration import SocCalibration
+from hardware.calibration.model import SocCalibration
+from hardware.soc.model import Soc
 
 BYTES_PER_MB = 1e6
 NAME = "network"

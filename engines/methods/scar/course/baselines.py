@@ -10,7 +10,7 @@ from engines.methods.scar.problem.decision import STANDALONE_PREFIX, Placement, 
 from engines.methods.scar.problem.tables import ScenarioTables
 from engines.methods.scar.windows.greedy import interface_chiplets
 from engines.search.matching import match
-from hardware.summary import DATAFLOW_TITLES
+from hardware.package.summary import DATAFLOW_TITLES
 
 
 def baseline_label(layout: str) -> str:

@@ -18,7 +18,7 @@ from engines.methods.scar.problem.decision import ScarSchedule, encode, layout_d
 from engines.methods.scar.problem.tables import ScenarioTables, build_tables, with_dataflow
 from engines.running.checkpoints import pack_checkpoint, unpack_checkpoint
 from engines.workloads.network import Scenario
-from hardware.package import ChipletPackage
+from hardware.package.model import ChipletPackage
 
 MOST_DESIGNS = 20_000
 _SAMPLED_DESIGNS = 15_000
@@ -97,9 +97,8 @@ class Report:
         return (float(self._front[:, 0].min()), float(self._front[:, 1].min()), float(self._front.prod(axis=1).min()))
 
     def metrics(self) -> dict[str, float]:
-        """For a step; without the best values while no search has given a design."""
-        best = dict(zip(COLUMNS[:3], self.best(), strict=True)) if len(self._front) else {}
-        return {"evaluations": float(self.evaluations), **best}
+        """For a step."""
+        return {"evaluations": float(self.evaluations), **dict(zip(COLUMNS[:3], self.best(), strict=True))}
 
     def step(self, batch: Batch) -> Step | None:
         """The step of a batch; None if it was reported before."""
@@ -123,7 +122,7 @@ class Report:
     def kept(self) -> Step:
         """A step without designs whose checkpoint keeps what was searched since the last one."""
         words = f"{counted(self.pieces.position)} searches of windows"
-        return Step(self._fraction, words, self.metrics(), checkpoint=self._checkpoint())
+        return Step(self._fraction, words, checkpoint=self._checkpoint())
 
     @property
     def _fraction(self) -> float:

@@ -28,7 +28,7 @@ from engines.methods.scar.windows.paths import MOST_CHIPLETS_FOR_ALL_PATHS
 from engines.methods.scar.windows.reconfig import Cut
 from engines.methods.scar.windows.schedule_search import search_window
 from engines.workloads.network import Scenario
-from hardware.package import DATAFLOWS, ChipletPackage
+from hardware.package.model import DATAFLOWS, ChipletPackage
 
 OBJECTIVES: tuple[Objective, ...] = ("edp", "latency", "energy")
 SEARCH_TITLES = {

@@ -15,7 +15,7 @@ from typing import Any
 
 from engines.contract.errors import DecisionError
 from engines.methods.scar.problem.tables import ScenarioTables
-from hardware.package import DATAFLOWS
+from hardware.package.model import DATAFLOWS
 
 STANDALONE_PREFIX = "standalone-"
 LAYOUTS = (*DATAFLOWS, *(STANDALONE_PREFIX + dataflow for dataflow in DATAFLOWS))

@@ -19,7 +19,7 @@ from engines.cost.package_model import BatchSplit, PackageModel, split_batch
 from engines.methods.scar.params import ScarParams
 from engines.methods.scar.problem.constraints import Allowed, parse_model_chiplets
 from engines.workloads.network import Scenario, ScenarioModel
-from hardware.package import Chiplet, ChipletPackage
+from hardware.package.model import Chiplet, ChipletPackage
 
 IntArray = npt.NDArray[np.int64]
 FloatArray = npt.NDArray[np.float64]

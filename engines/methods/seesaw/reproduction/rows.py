@@ -14,8 +14,8 @@ from engines.methods.seesaw.evaluation import ROUTE_STANDBY_SHARE
 from engines.methods.seesaw.power import Calibration, NodePower, node_power
 from engines.reproduction.published_values import published_results
 from engines.reproduction.reproductions import Comparison, Kind
-from hardware.sensor_node import SensorNode
-from hardware.sensor_node_loader import builtin_sensor_nodes, load_sensor_node
+from hardware.sensor_node.loader import builtin_sensor_nodes, load_sensor_node
+from hardware.sensor_node.model import SensorNode
 
 ANCHOR = "goyal-2023"
 SHARES, BOARD, SQUARE = "measured shares", "board powers", "mean square"

@@ -26,9 +26,9 @@ from frontend.figures.numbers import si
 from frontend.ids.calibrate import CalibrateIds
 from frontend.pages.calibration.view import MARKS, numbers, parameters_card, picture_of, rows_card
 from frontend.pages.upload.result import refused
+from hardware.calibration.loader import load_calibration
+from hardware.calibration.model import SocCalibration
 from hardware.errors import HardwareError
-from hardware.soc_calibration import SocCalibration
-from hardware.soc_calibration_loader import load_calibration
 from webapp.catalogue.models import DocumentVersion
 from webapp.teams.visibility import Principal, editable_projects, personal_project
 

@@ -44,12 +44,12 @@ from frontend.pages.catalogue.document.loaded import loaded
 from frontend.pages.catalogue.document.versions import versions_card, versions_tab
 from frontend.pages.new.data import dataflow_counts
 from frontend.theme import Scheme
-from hardware.battery import Battery
+from hardware.battery.model import Battery
 from hardware.figure_table import Figure, figure_table
-from hardware.package import ChipletPackage
-from hardware.radio import Radio
-from hardware.sensor_node import SensorNode
-from hardware.soc import PowerMode, Soc
+from hardware.package.model import ChipletPackage
+from hardware.radio.model import Radio
+from hardware.sensor_node.model import SensorNode
+from hardware.soc.model import PowerMode, Soc
 from webapp.teams.visibility import Principal
 
 TABS = ("overview", "figures", "versions", "yaml")

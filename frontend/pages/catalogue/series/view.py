@@ -23,8 +23,8 @@ from frontend.ids.catalogue import SeriesIds
 from frontend.pages.catalogue.document.frame import Shown, head
 from frontend.pages.catalogue.document.versions import versions_card
 from frontend.theme import Scheme
-from hardware.environment import Environment
-from hardware.environment_loader import load_environment
+from hardware.environment.loader import load_environment
+from hardware.environment.model import Environment
 from webapp.teams.visibility import Principal
 
 GROUPS = {"environment": "Environment", "data": "Recording"}

@@ -5,7 +5,7 @@ import pytest
 from engines.methods.package_search.candidate import build_package, candidate_of
 from engines.methods.package_search.document import CHOSEN, package_document, package_yaml
 from hardware.errors import HardwareError
-from hardware.loader import builtin_hardware, load_package, parse_package
+from hardware.package.loader import builtin_hardware, load_package, parse_package
 
 CONTENT = builtin_hardware()["simba-3x3-het-sides"]
 BASE = load_package(CONTENT)

@@ -22,7 +22,7 @@ from engines.methods.package_search.space import build_space
 from engines.registry import get_engine
 from engines.running.context import LocalContext
 from engines.running.driver import drive
-from hardware.loader import load_package, parse_package
+from hardware.package.loader import load_package, parse_package
 from tests.engines import conformance
 from tests.engines.conformance import ShufflingExecutor
 from tests.engines.methods.package_search.problems import search_problem, setting_of, tiny_evolutionary
@@ -183,7 +183,7 @@ def test_baselines_are_marked() -> None:
 
 def test_published_patterns_are_baselines_of_their_mesh() -> None:
     from engines.methods.package_search.baselines import baseline_packages
-    from hardware.loader import builtin_hardware
+    from hardware.package.loader import builtin_hardware
 
     base = load_package(builtin_hardware()["simba-3x3-nvdla-256"])
     named = baseline_packages(base)

@@ -8,7 +8,7 @@ from engines.methods.package_search.limits import find_infeasibility
 from engines.methods.package_search.params import PackageSearchParams
 from engines.methods.package_search.space import PackageSpace, build_space
 from engines.methods.package_search.symmetry import mesh_symmetries, moved
-from hardware.loader import builtin_hardware, load_package
+from hardware.package.loader import builtin_hardware, load_package
 
 BASE = load_package(builtin_hardware()["simba-3x3-het-sides"])
 

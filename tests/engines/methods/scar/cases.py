@@ -10,7 +10,7 @@ import numpy as np
 from engines.cost.package_model import PackageModel, split_batch
 from engines.methods.scar.params import ScarParams
 from engines.methods.scar.problem.tables import ModelTables, ScenarioTables
-from hardware.package import ArithmeticEnergy, Chiplet, ChipletPackage, NetworkOnPackage, OffChipMemory
+from hardware.package.model import ArithmeticEnergy, Chiplet, ChipletPackage, NetworkOnPackage, OffChipMemory
 
 DATAFLOWS = ("nvdla", "shi-diannao")
 

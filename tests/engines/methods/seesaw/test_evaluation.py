@@ -21,7 +21,7 @@ from engines.methods.seesaw.reproduction.rows import TOLERANCES, TRACKER, node_o
 from engines.methods.seesaw.run_time import run_tree
 from engines.methods.seesaw.tree import train
 from engines.methods.seesaw.tree_cost import decision_s, flash_bytes
-from hardware.sensor_node_loader import load_sensor_node
+from hardware.sensor_node.loader import load_sensor_node
 from tests.engines.methods.seesaw.problems import recording, seesaw_problem
 from tests.hardware.small_devices_for_tests import sensor_node_content
 

@@ -12,7 +12,7 @@ from engines.methods.seesaw.task import Task, TaskTrack, build_task, frame_error
 from engines.methods.seesaw.tree import RateTree, train
 from engines.recordings.loader import load_recording
 from engines.recordings.routes import Route
-from hardware.sensor_node import RatedSensor
+from hardware.sensor_node.model import RatedSensor
 from tests.engines.methods.seesaw.problems import recording
 from tests.engines.methods.seesaw.test_tree import task_of
 from tests.engines.recordings.route_error import route_error

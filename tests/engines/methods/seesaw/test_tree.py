@@ -16,7 +16,7 @@ from engines.methods.seesaw.task import Task, build_task
 from engines.methods.seesaw.tree import LEAF, RateTree, fit, optimal_rates, train, training_data, tree_of
 from engines.methods.seesaw.tree_cost import cortex_m4, decision_s, flash_bytes
 from engines.recordings.loader import load_recording
-from hardware.sensor_node_loader import builtin_sensor_nodes, load_sensor_node
+from hardware.sensor_node.loader import builtin_sensor_nodes, load_sensor_node
 from tests.engines.methods.seesaw.problems import recording
 
 RATES = np.array([0.1, 0.2, 0.4, 0.8, 1.0])

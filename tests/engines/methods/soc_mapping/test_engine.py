@@ -15,7 +15,7 @@ from engines.methods.soc_mapping.instance import build_instance, standalone
 from engines.methods.soc_mapping.scoring import mapped_designs
 from engines.registry import get_engine
 from engines.running.context import LocalContext
-from hardware.soc_calibration_loader import builtin_calibrations, load_calibration
+from hardware.calibration.loader import builtin_calibrations, load_calibration
 from tests.engines import conformance
 from tests.engines.conformance import TinyProblem
 from tests.engines.methods.soc_mapping.problems import mapping_problem, tiny_exact, tiny_heuristic, tiny_network

@@ -17,7 +17,7 @@ from engines.cost.soc_clocks import ClockSettings
 from engines.documents.builtin import builtin_documents, get_builtin
 from engines.documents.problems import make_problem
 from engines.methods.soc_mapping.instance import Instance, build_instance
-from hardware.soc_loader import builtin_socs
+from hardware.soc.loader import builtin_socs
 
 # Convolutions, depthwise ones, products, a graph network; the whole catalogue is a long test.
 SAMPLE = ("resnet18", "mobilenet-v3-small", "bert-base-128", "magnas-vig-s-gin", "alexnet")

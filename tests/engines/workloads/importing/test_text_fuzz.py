@@ -17,7 +17,7 @@ from engines.cost.calibration_reader import read_calibration
 from engines.workloads.builtins import builtin_networks
 from engines.workloads.importing.maestro_reader import read_maestro
 from engines.workloads.importing.zigzag_reader import read_document
-from hardware.soc_loader import builtin_socs
+from hardware.soc.loader import builtin_socs
 from tests.engines.workloads.importing.test_maestro_reader import FILE as MAESTRO
 from tests.engines.workloads.importing.test_zigzag_reader import FILE as ZIGZAG
 from tests.hardware.zigzag_for_tests import OLDER

@@ -12,9 +12,9 @@ from engines.contract.document_text import to_yaml
 from frontend.pages.calibration.view import calibrations_card, page
 from frontend.pages.catalogue.document.frame import Shown, find, not_found
 from frontend.pages.catalogue.listing import results
-from hardware.soc import Soc
-from hardware.soc_calibration_loader import builtin_calibrations
-from hardware.soc_loader import builtin_socs, load_soc
+from hardware.calibration.loader import builtin_calibrations
+from hardware.soc.loader import builtin_socs, load_soc
+from hardware.soc.model import Soc
 from tests.frontend.conftest import Ask
 from tests.support.stored_runs import People
 from webapp.catalogue.service import store_version

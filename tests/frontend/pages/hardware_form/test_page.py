@@ -21,7 +21,7 @@ from frontend.pages.hardware_form.data import (
     value_at,
 )
 from frontend.pages.hardware_form.opening import opening
-from hardware.loader import builtin_hardware
+from hardware.package.loader import builtin_hardware
 from tests.frontend.conftest import Ask
 from tests.support.stored_runs import People
 from webapp.catalogue.models import DocumentVersion

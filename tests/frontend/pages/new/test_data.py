@@ -27,8 +27,8 @@ from frontend.pages.new.data import (
     with_form,
     workload_facts,
 )
-from hardware.loader import load_package
-from hardware.soc_loader import load_soc
+from hardware.package.loader import load_package
+from hardware.soc.loader import load_soc
 
 SCAR = get_engine("scar")
 HET_SIDES = load_package(builtin_documents("hardware")["simba-3x3-het-sides"].content)

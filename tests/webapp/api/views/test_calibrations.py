@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from rest_framework.test import APIClient
 
-from hardware.soc_calibration_loader import load_calibration
+from hardware.calibration.loader import load_calibration
 from tests.support.stored_runs import People
 from tests.webapp.api.conftest import client_of
 from webapp.catalogue.models import Document

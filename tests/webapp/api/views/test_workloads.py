@@ -10,7 +10,7 @@ from rest_framework.test import APIClient
 from engines.cost.preferences import layer_preferences
 from engines.documents.builtin import get_builtin
 from engines.workloads.loader import builtin_network
-from hardware.loader import load_package
+from hardware.package.loader import load_package
 from tests.engines.methods.scar.problems import tiny_network
 from tests.support.stored_runs import People
 from tests.webapp.api.conftest import client_of

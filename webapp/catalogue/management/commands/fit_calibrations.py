@@ -11,15 +11,15 @@ from engines.contract.document_text import to_yaml
 from engines.cost.calibration_fit import fit_calibration
 from engines.cost.calibration_measurements import published_measurements
 from engines.workloads.loader import builtin_network
-from hardware.soc_calibration_loader import CALIBRATIONS, calibration_content
-from hardware.soc_loader import builtin_socs, load_soc
+from hardware.calibration.loader import CALIBRATIONS, calibration_content
+from hardware.soc.loader import builtin_socs, load_soc
 from webapp.catalogue.calibration_printing import print_calibration
 
 
 class Command(BaseCommand):
     help = (
-        "Fit the SoC cost model to the published measurements in hardware/calibrations/measurements and write one document per "
-        "source to hardware/calibrations; run it after a change of the cost model, of the measurements or of their networks."
+        "Fit the SoC cost model to the published measurements in hardware/calibration/measurements and write one document per "
+        "source to hardware/calibration/builtin; run it after a change of the cost model, of the measurements or of their networks."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -18,9 +18,9 @@ from engines.cost.maestro_agreement import COMPARABLE, MaestroRows, agreement
 from engines.methods.soc_mapping.coverage import coverage
 from engines.workloads.loader import builtin_network
 from engines.workloads.public_totals import TotalComparison, compare_totals
-from hardware.soc_calibration import SocCalibration
-from hardware.soc_calibration_loader import builtin_calibrations, load_calibration
-from hardware.soc_loader import builtin_socs, load_soc
+from hardware.calibration.loader import builtin_calibrations, load_calibration
+from hardware.calibration.model import SocCalibration
+from hardware.soc.loader import builtin_socs, load_soc
 from webapp.catalogue.calibration_printing import print_calibration
 from webapp.runs.summaries import print_table
 

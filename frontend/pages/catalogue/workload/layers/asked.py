@@ -20,7 +20,7 @@ from engines.workloads.network import Network
 from frontend.figures.layer_preferences import SHOWN, Show, quantity_of
 from frontend.pages.catalogue.document.loaded import loaded
 from frontend.pages.new.data import PREFERRED
-from hardware.package import ChipletPackage
+from hardware.package.model import ChipletPackage
 from webapp.catalogue.service import DocumentEntry, get_entry, list_documents
 from webapp.teams.visibility import Principal
 

@@ -12,8 +12,8 @@ from engines.cost.soc_clocks import clock_names
 from engines.cost.unit_preferences import UnitPreferences, unit_preferences
 from engines.workloads.network import Network
 from frontend.pages.catalogue.document.loaded import loaded
-from hardware.soc import Soc
-from hardware.soc_calibration import SocCalibration
+from hardware.calibration.model import SocCalibration
+from hardware.soc.model import Soc
 from webapp.catalogue.service import DocumentEntry, list_documents
 from webapp.teams.visibility import Principal
 

@@ -46,7 +46,7 @@ from frontend.pages.catalogue.workload.units.asked import (
     devices,
 )
 from frontend.theme import Scheme
-from hardware.soc import Soc
+from hardware.soc.model import Soc
 from webapp.teams.visibility import Principal
 
 _FALLBACK = {WITH_FALLBACK: "As measured", OWN_ONLY: "Without fall-back"}

@@ -12,7 +12,7 @@ from frontend.ids.calibrate import CalibrateIds
 from frontend.pages.calibration.new.form import Choices, base_options, clock_fields, form, unit_options
 from frontend.pages.calibration.new.result import result
 from frontend.pages.calibration.view import MOST_DRAWN, furthest
-from hardware.soc_calibration_loader import builtin_calibrations, load_calibration
+from hardware.calibration.loader import builtin_calibrations, load_calibration
 from tests.frontend.conftest import Ask
 from tests.support.stored_runs import People
 from webapp.catalogue.models import Document

@@ -1,0 +1,77 @@
+"""Schema `radio/1`: what a document of a radio may say. Units stand in the names, as in `chiplet-package/1`."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from hardware.sections import Section, Slug, Words, not_negative
+
+RADIO_SCHEMA = "radio/1"
+
+Technology = Literal["wifi", "umts", "lte", "nr", "bluetooth"]
+Slope = Annotated[float, Field(ge=0, le=1e6)]
+Throughput = Annotated[float, Field(gt=0, le=1e6)]
+
+
+def _slope(title: str, description: str) -> Any:
+    return Field(default=None, title=title, description=description, json_schema_extra={"unit": "mW per Mbit/s"})
+
+
+class TransferPowerSection(Section):
+    """Power while data are moved: base + uplink slope x throughput up + downlink slope x throughput down."""
+
+    base_mw: float = not_negative("Base power", "mW", "While data are moved, whatever the throughput.", 1e6)
+    uplink_mw_per_mbps: Slope | None = _slope("Uplink slope", "What one Mbit/s up adds; left out: not known.")
+    downlink_mw_per_mbps: Slope | None = _slope("Downlink slope", "What one Mbit/s down adds; left out: not known.")
+
+
+class RadioStateSection(Section):
+    """A state around a transfer."""
+
+    power_mw: float = not_negative("Power", "mW", "In the state.", 1e6)
+    duration_ms: Annotated[float, Field(gt=0, le=1e7)] | None = Field(
+        default=None,
+        title="Duration",
+        description="Of one pass; left out: as long as nothing happens.",
+        json_schema_extra={"unit": "ms"},
+    )
+
+
+class ThroughputSection(Section):
+    """Throughput that the source measured or names."""
+
+    uplink_mbps: Throughput | None = Field(
+        default=None, title="Uplink", description="Typical.", json_schema_extra={"unit": "Mbit/s"}
+    )
+    downlink_mbps: Throughput | None = Field(
+        default=None, title="Downlink", description="Typical.", json_schema_extra={"unit": "Mbit/s"}
+    )
+
+
+class RadioDocument(Section):
+    """A hardware document of schema `radio/1`."""
+
+    schema_name: Literal["radio/1"] = Field(alias="schema", title="Schema", description="Which schema this is.")
+    slug: Slug = Field(title="Slug", description="Name in the catalogue: small letters, digits, hyphens.")
+    title: Words = Field(title="Title")
+    summary: str = Field(default="", max_length=2000, title="Summary")
+    source: Words = Field(title="Source", description="Where the radio is described.")
+    technology: Technology = Field(title="Technology", description="nr is 5G.")
+    transfer_power: TransferPowerSection = Field(title="Transfer power", description="Power by throughput.")
+    typical_throughput: ThroughputSection | None = Field(
+        default=None, title="Typical throughput", description="What the source measured or names."
+    )
+    states: Annotated[dict[Slug, RadioStateSection], Field(max_length=20)] = Field(
+        default={}, title="States", description="Name -> state around a transfer (promotion, tail, ...)."
+    )
+    sources: dict[str, Words] = Field(
+        title="Sources", description="Dotted key -> where its figure is from; as in chiplet-package/1."
+    )
+
+
+def radio_json_schema() -> dict[str, Any]:
+    """The published JSON Schema (draft 2020-12) of `radio/1`."""
+    schema = RadioDocument.model_json_schema(by_alias=True)
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": RADIO_SCHEMA, **schema}

@@ -1,0 +1,1 @@
+"""Sensor nodes: their documents, what is in them, and those that ship with the product."""

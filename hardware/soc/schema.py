@@ -1,0 +1,185 @@
+"""Schema `soc/1`: what a document of a system on a chip may say. Units stand in the names, as in `chiplet-package/1`."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from hardware.sections import Section, Slug, Words, not_negative, positive
+
+SOC_SCHEMA = "soc/1"
+MAX_LINEAGE = 20
+
+Precision = Literal["int8", "fp16", "fp32"]
+# The kinds of `network/1`, which is of a layer above; a test compares. A misspelt kind would be one that no unit ever runs.
+OperationKind = Literal[
+    "conv", "depthwise", "transposed_conv", "gemm", "matmul", "batchnorm", "activation", "pool", "norm", "softmax", "eltwise",
+    "concat", "reshape", "resize", "reduce", "gather", "topk", "embedding", "unpriced",
+]  # fmt: skip
+# The mappings of the dataflow cost model, likewise.
+DataflowMapping = Literal["kcp_ws", "ykp_os", "ykp_os_rows", "ykp_os_kept", "yxp_os", "dpt"]
+Name = Slug
+Figure = Annotated[float, Field(gt=0, le=1e9)]
+Power = Annotated[float, Field(ge=0, le=1e7)]
+Frequencies = Annotated[list[Annotated[float, Field(gt=0, le=1e5)]], Field(max_length=200)]
+
+
+def _table(default: Any, description: str) -> Any:
+    return Field(default=default, title="Clocks", description=description, json_schema_extra={"unit": "MHz"})
+
+
+class PowerSection(Section):
+    """Power by clock: idle + dynamic (f / highest) ** exponent."""
+
+    idle_w: float = not_negative("Idle power", "W", "Of the unit, clocked but without work.", 1e4)
+    dynamic_w: float = not_negative("Dynamic power", "W", "What full load adds at the highest clock.", 1e4)
+    exponent: Annotated[float, Field(ge=0, le=4)] = Field(title="Exponent", description="Of the clock's share.")
+
+
+class DataflowSection(Section):
+    """An accelerator whose costs follow from its dataflow and its array, without any measurement."""
+
+    mapping: DataflowMapping = Field(
+        title="Dataflow", description="Loop order and what runs in parallel, by the names of the dataflow cost model."
+    )
+    processing_elements: Annotated[int, Field(ge=1, le=10_000_000)] = Field(
+        title="Processing elements", description="Of the array; each does one multiply-accumulate a cycle."
+    )
+    bandwidth_elements_per_cycle: float = positive(
+        "On-chip network", "elements/cycle", "Elements per cycle between the shared buffer and the array.", 1e6
+    )
+    mac_energy_pj: float = positive(
+        "MAC energy", "pJ", "Of one multiply-accumulate; accesses to buffers cost multiples of it.", 1e6
+    )
+    off_chip_bandwidth_elements_per_cycle: Annotated[float, Field(gt=0, le=1e6)] | None = Field(
+        default=None,
+        title="Off-chip bandwidth",
+        description="By MAESTRO's rule no step is shorter than fetching the first working set takes. Left out: no such limit.",
+        json_schema_extra={"unit": "elements/cycle"},
+    )
+
+
+class UnitSection(Section):
+    """One kind of processing unit; all figures are of one of `count`."""
+
+    kind: Literal["cpu", "gpu", "npu", "mcu"] = Field(title="Kind", description="What it is.")
+    count: Annotated[int, Field(ge=1, le=64)] = Field(default=1, title="Count", description="Identical units.")
+    cores: Annotated[int, Field(ge=1, le=100_000)] | None = Field(
+        default=None, title="Cores", description="Of one unit."
+    )
+    frequencies_mhz: Frequencies = _table(
+        [], "That can be set, ascending; one alone is the highest known; none where no clock is known."
+    )
+    operations_per_cycle: dict[Precision, Figure] = Field(
+        default={},
+        title="Operations per cycle",
+        description="Precision -> operations of all cores; a multiply-accumulate is two.",
+    )
+    on_chip_memory_kib: Figure | None = Field(
+        default=None, title="On-chip memory", description="Of one unit.", json_schema_extra={"unit": "KiB"}
+    )
+    power: PowerSection | None = Field(default=None, title="Power", description="Idle and dynamic power by clock.")
+    supported_operations: list[OperationKind] | None = Field(
+        default=None, title="Operations", description="Kinds that the unit runs itself; left out: all."
+    )
+    dataflow: DataflowSection | None = Field(
+        default=None, title="Dataflow", description="Of an accelerator that the dataflow cost model prices."
+    )
+
+
+class MemorySection(Section):
+    """The DRAM that all units share."""
+
+    frequencies_mhz: Annotated[Frequencies, Field(min_length=1)] = _table(..., "Of the memory, ascending.")
+    bytes_per_cycle: float = positive("Bytes per cycle", "B/cycle", "Of the whole bus, both edges counted.", 1e6)
+    capacities_gib: list[Figure] = Field(
+        default=[],
+        title="Capacities",
+        description="That the device is sold with.",
+        json_schema_extra={"unit": "GiB"},
+    )
+    power: PowerSection | None = Field(default=None, title="Power", description="Idle and dynamic power by clock.")
+    access_energy_pj_per_byte: Annotated[float, Field(ge=0, le=1e6)] | None = Field(
+        default=None,
+        title="Access energy",
+        description="Of what one accelerator writes and another reads; needed beside units with a dataflow.",
+        json_schema_extra={"unit": "pJ/B"},
+    )
+
+
+class UnitLimitSection(Section):
+    """What a power mode leaves of a unit."""
+
+    active_cores: Annotated[int, Field(ge=0, le=100_000)] | None = Field(
+        default=None, title="Active cores", description="0: the unit is off; left out: all."
+    )
+    highest_frequency_mhz: Figure | None = Field(
+        default=None,
+        title="Highest clock",
+        description="As the mode writes it; the device takes the nearest step of its table.",
+        json_schema_extra={"unit": "MHz"},
+    )
+
+
+class PowerModeSection(Section):
+    """A named set of limits."""
+
+    budget_w: Figure | None = Field(
+        default=None, title="Budget", description="Of the module.", json_schema_extra={"unit": "W"}
+    )
+    memory_highest_frequency_mhz: Figure | None = Field(
+        default=None, title="Highest memory clock", description="As above.", json_schema_extra={"unit": "MHz"}
+    )
+    units: dict[Name, UnitLimitSection] = Field(default={}, title="Limits", description="Unit -> its limits.")
+
+
+class SocDocument(Section):
+    """A hardware document of schema `soc/1`."""
+
+    schema_name: Literal["soc/1"] = Field(alias="schema", title="Schema", description="Which schema this is.")
+    slug: Slug = Field(title="Slug", description="Name in the catalogue: small letters, digits, hyphens.")
+    title: Words = Field(title="Title")
+    summary: str = Field(default="", max_length=2000, title="Summary")
+    source: Words = Field(title="Source", description="Where the device is described.")
+    lineage: Annotated[list[Slug], Field(max_length=MAX_LINEAGE)] = Field(
+        default=[],
+        title="Lineage",
+        description="Slugs of the devices that this one was copied from, itself first: their calibrations count here, scaled by "
+        "what differs. A copy keeps the list; leave it out where the device has nothing to do with another.",
+    )
+    process_node_nm: Figure | None = Field(default=None, title="Process node", json_schema_extra={"unit": "nm"})
+    design_power_w: Figure | None = Field(
+        default=None, title="Design power", description="Of the whole board.", json_schema_extra={"unit": "W"}
+    )
+    peak_tera_operations_per_s: dict[Precision, Figure] = Field(
+        default={},
+        title="Peak",
+        description="Of the whole device, as published.",
+        json_schema_extra={"unit": "10^12/s"},
+    )
+    units: Annotated[dict[Name, UnitSection], Field(max_length=26)] = Field(
+        default={}, title="Units", description="Name -> processing unit."
+    )
+    memory: MemorySection | None = Field(default=None, title="Memory", description="The shared DRAM.")
+    power_modes: Annotated[dict[Name, PowerModeSection], Field(max_length=50)] = Field(
+        default={}, title="Power modes", description="Name -> limits."
+    )
+    power_states_mw: dict[Name, Power] = Field(
+        default={},
+        title="Power states",
+        description="State -> power of the whole device.",
+        json_schema_extra={"unit": "mW"},
+    )
+    idle_rails_mw: dict[Name, Power] = Field(
+        default={}, title="Idle rails", description="Supply rail -> power in idle.", json_schema_extra={"unit": "mW"}
+    )
+    sources: dict[str, Words] = Field(
+        title="Sources", description="Dotted key -> where its figure is from; as in chiplet-package/1."
+    )
+
+
+def soc_json_schema() -> dict[str, Any]:
+    """The published JSON Schema (draft 2020-12) of `soc/1`."""
+    schema = SocDocument.model_json_schema(by_alias=True)
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": SOC_SCHEMA, **schema}

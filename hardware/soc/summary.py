@@ -1,0 +1,34 @@
+"""A system on a chip in a few words, for lists and pickers."""
+
+from __future__ import annotations
+
+from hardware.soc.model import ProcessingUnit, Soc
+
+_ABBREVIATED = 3  # letters
+
+
+def soc_words(soc: Soc) -> str:
+    """Units with what is known of them, and the memory: "CPU 8 cores, 2 DLA; memory 136.5 GB/s".
+
+    A part without units is named by its power states: "running 2 W".
+    """
+    parts = [", ".join(_unit_words(unit) for unit in soc.units.values())]
+    if soc.memory:
+        parts.append(f"memory {soc.memory.bandwidth_bytes_per_s() / 1e9:.4g} GB/s")
+    if not soc.units:
+        parts = [", ".join(f"{state} {power:.3g} W" for state, power in soc.power_states_w.items())]
+    return "; ".join(part for part in parts if part)
+
+
+def unit_title(name: str) -> str:
+    """What people read: "GPU" of "gpu", "DSA-k" of "dsa-k"; longer names begin with a capital."""
+    head, dash, rest = name.partition("-")
+    return head.upper() + dash + rest if len(head) <= _ABBREVIATED else name.capitalize()
+
+
+def _unit_words(unit: ProcessingUnit) -> str:
+    title = unit_title(unit.name)
+    counted = f"{unit.count} {title}" if unit.count > 1 else title
+    cores = f" {unit.cores} cores" if unit.cores and unit.cores > 1 else ""
+    clock = f" to {unit.frequencies_hz[-1] / 1e6:.4g} MHz" if unit.frequencies_hz else ""
+    return counted + cores + clock

@@ -1,0 +1,88 @@
+"""Environments read from documents, values at any time, and what is said about documents that do not fit."""
+
+from __future__ import annotations
+
+import contextlib
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+from hardware.environment.loader import builtin_environments, load_environment
+from hardware.errors import HardwareError
+from tests.hardware.documents_for_tests import changed
+from tests.support.mutations import mutated
+
+_ENVIRONMENT: dict[str, Any] = {
+    "schema": "environment/1",
+    "slug": "pond",
+    "title": "Made up",
+    "source": "made up",
+    "duration_s": 100,
+    "profiles": {
+        "power_budget": {"title": "Power", "unit": "mW", "times_s": [0, 10, 40], "values": [500, 2000, 1000]},
+        "light": {"title": "Light", "unit": "%", "times_s": [0, 100], "values": [0, 50], "between": "straight"},
+    },
+    "periods": [{"title": "noon", "start_s": 10, "end_s": 40}],
+    "sources": dict.fromkeys(("duration_s", "profiles", "periods"), "made up"),
+}
+
+
+def environment_content(**changes: Any) -> dict[str, Any]:
+    """A fresh environment; `changes` as for `package_content`."""
+    return changed(_ENVIRONMENT, changes)
+
+
+def test_values_are_converted_once_and_known_at_any_time() -> None:
+    environment = load_environment(environment_content())
+    budget, light = environment.profiles["power_budget"], environment.profiles["light"]
+    assert (budget.unit, light.unit) == ("W", "share")
+    assert budget.at([0, 9.9, 10, 39, 40, 1000]).tolist() == [0.5, 0.5, 2, 2, 1, 1]
+    assert light.at(np.array([[0, 50], [100, 200]])) == pytest.approx(np.array([[0, 0.25], [0.5, 0.5]]))
+    assert budget.mean(100) == pytest.approx((0.5 * 10 + 2 * 30 + 1 * 60) / 100)
+    assert light.mean(50) == pytest.approx(0.125)
+    assert environment.sources["profiles.light"] == "made up"
+    assert [(period.start_s, period.end_s, period.title) for period in environment.periods] == [(10, 40, "noon")]
+
+
+@pytest.mark.parametrize(
+    ("changes", "key", "accepted"),
+    [
+        ({"profiles__power_budget__unit": "horsepower"}, "profiles.power_budget.unit", "mW"),
+        ({"profiles__power_budget__times_s": [0, 40, 40]}, "profiles.power_budget.times_s.2", "above 40"),
+        ({"profiles__power_budget__times_s": [1, 10, 40]}, "profiles.power_budget.times_s.0", "from the begin on"),
+        ({"profiles__light__values": [1]}, "profiles.light.values", "2: one per time"),
+        ({"profiles__light__values": [1, float("nan")]}, "profiles.light.values.1", "number"),
+        ({"duration_s": 0}, "duration_s", "greater than 0"),
+        ({"periods": [{"title": "noon", "start_s": 5, "end_s": 5}]}, "periods.0.end_s", "above 5"),
+        ({"sources__periods": None}, "sources.periods.0", "where the figure is from"),
+    ],
+)
+def test_it_names_key_and_values_accepted(changes: dict[str, Any], key: str, accepted: str) -> None:
+    with pytest.raises(HardwareError) as caught:
+        load_environment(environment_content(**changes), "mine.yaml")
+    assert caught.value.key == key
+    assert accepted in caught.value.accepted
+
+
+@given(mutated(environment_content()))
+def test_a_document_loads_or_is_refused_but_never_crashes(content: dict[str, Any]) -> None:
+    environment = None
+    with contextlib.suppress(HardwareError):
+        environment = load_environment(content)
+    assert environment is None or environment.duration_s > 0
+
+
+@pytest.mark.parametrize("slug", builtin_environments())
+def test_every_environment_loads(slug: str) -> None:
+    environment = load_environment(builtin_environments()[slug])
+    assert environment.slug == slug
+    assert all(profile.times_s[-1] <= environment.duration_s for profile in environment.profiles.values())
+
+
+def test_the_drone_has_12_w_in_turbulent_and_32_w_in_calm_weather() -> None:
+    # minakova-2022 section 4
+    budget = load_environment(builtin_environments()["uav-two-hour-flight"]).profiles["power_budget"]
+    hours = np.array([0.05, 0.5, 1.25, 1.75])
+    assert budget.at(hours * 3600).tolist() == [12, 32, 12, 32]

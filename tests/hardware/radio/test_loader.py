@@ -1,0 +1,66 @@
+"""Radios read from documents, and what is said about documents that do not fit."""
+
+from __future__ import annotations
+
+import contextlib
+from typing import Any
+
+import pytest
+from hypothesis import given
+
+from hardware.errors import HardwareError
+from hardware.radio.loader import builtin_radios, load_radio
+from tests.hardware.small_devices_for_tests import radio_content
+from tests.support.mutations import mutated
+
+
+def test_figures_are_converted_once() -> None:
+    radio = load_radio(radio_content())
+    assert (radio.technology, radio.base_power_w) == ("wifi", 0.1)
+    assert (radio.uplink_j_per_bit, radio.downlink_j_per_bit) == pytest.approx((200e-9, 50e-9))
+    assert radio.typical_bits_per_s == {"uplink": 4e6}
+    tail, idle = radio.states["tail"], radio.states["idle"]
+    assert (tail.power_w, tail.duration_s, tail.energy_j) == (0.5, 2, 1)
+    assert (idle.power_w, idle.duration_s, idle.energy_j) == (0.01, None, 0)
+    assert radio.sources["states.tail.power_mw"] == "made up"
+
+
+@pytest.mark.parametrize(
+    ("changes", "key", "got", "accepted"),
+    [
+        ({"technology": "5g"}, "technology", "5g", "wifi, umts, lte, nr, bluetooth"),
+        ({"transfer_power": None}, "transfer_power", None, "a mapping"),
+        ({"transfer_power__base_mw": -1}, "transfer_power.base_mw", -1, "at least 0"),
+        ({"transfer_power": {"base_mw": 1}}, "transfer_power.uplink_mw_per_mbps", None, "downlink_mw_per_mbps"),
+        ({"typical_throughput__uplink_mbps": 0}, "typical_throughput.uplink_mbps", 0, "greater than 0"),
+        ({"states__tail__power_mw": None}, "states.tail.power_mw", None, "a number in mW"),
+        ({"states__tail__energy_mj": 1}, "states.tail.energy_mj", 1, "left out"),
+        ({"sources__states": None}, "sources.states.tail.power_mw", None, "where the figure is from"),
+    ],
+)
+def test_it_names_key_value_got_and_values_accepted(changes: dict[str, Any], key: str, got: Any, accepted: str) -> None:
+    with pytest.raises(HardwareError) as caught:
+        load_radio(radio_content(**changes), "mine.yaml")
+    error = caught.value
+    assert (error.file, error.key, error.got) == ("mine.yaml", key, got)
+    assert accepted in error.accepted
+
+
+@given(mutated(radio_content()))
+def test_a_document_loads_or_is_refused_but_never_crashes(content: dict[str, Any]) -> None:
+    radio = None
+    with contextlib.suppress(HardwareError):
+        radio = load_radio(content)
+    assert radio is None or radio.power_w() >= 0
+
+
+@pytest.mark.parametrize("slug", builtin_radios())
+def test_every_radio_loads(slug: str) -> None:
+    assert load_radio(builtin_radios()[slug]).slug == slug
+
+
+@pytest.mark.parametrize("slug", [slug for slug in builtin_radios() if slug.startswith("5g")])
+def test_what_is_known_of_5g_is_marked_as_approximate(slug: str) -> None:
+    sources = load_radio(builtin_radios()[slug]).sources
+    words = [source for key, source in sources.items() if key.startswith("transfer_power")]
+    assert all(source.startswith(("approximate", "assumed")) for source in words)
