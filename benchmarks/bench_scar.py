@@ -9,21 +9,21 @@ from typing import Any
 import numpy as np
 
 from benchmarks.report import Figure, median_ms, show
+from engines.chiplets.costs.scoring import Scorer
+from engines.chiplets.joint.search import relaxed_bound
+from engines.chiplets.problem.objectives import Goal
+from engines.chiplets.problem.tables import build_tables
+from engines.chiplets.windows.certificates import gap_percent
+from engines.chiplets.windows.evolutionary import evolutionary_search
+from engines.chiplets.windows.exact import search_window_exactly
+from engines.chiplets.windows.greedy import search_greedily
+from engines.chiplets.windows.options import WindowOptions
+from engines.chiplets.windows.reconfig import assign_windows
 from engines.contract.designs import Designs
 from engines.contract.engine import Problem
 from engines.cost.dataflow import ArrayFigures, layer_costs
 from engines.documents.builtin import get_builtin
 from engines.documents.problems import make_problem
-from engines.methods.scar.costs.scoring import Scorer
-from engines.methods.scar.joint.search import relaxed_bound
-from engines.methods.scar.problem.objectives import Goal
-from engines.methods.scar.problem.tables import build_tables
-from engines.methods.scar.windows.certificates import gap_percent
-from engines.methods.scar.windows.evolutionary import evolutionary_search
-from engines.methods.scar.windows.exact import search_window_exactly
-from engines.methods.scar.windows.greedy import search_greedily
-from engines.methods.scar.windows.options import WindowOptions
-from engines.methods.scar.windows.reconfig import assign_windows
 from engines.registry import get_engine
 from engines.running.context import LocalContext
 from engines.running.driver import drive

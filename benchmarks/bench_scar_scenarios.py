@@ -12,16 +12,16 @@ import time
 from dataclasses import dataclass
 
 from benchmarks.report import Figure, cores, show
+from engines.chiplets.costs.scoring import Scorer
+from engines.chiplets.joint.search import search_jointly
+from engines.chiplets.problem.objectives import Goal
+from engines.chiplets.problem.tables import build_tables
+from engines.chiplets.windows.certificates import gap_percent
+from engines.chiplets.windows.exact import search_window_exactly
+from engines.chiplets.windows.greedy import search_greedily
+from engines.chiplets.windows.reconfig import assign_windows
 from engines.documents.builtin import get_builtin
 from engines.documents.problems import make_problem
-from engines.methods.scar.costs.scoring import Scorer
-from engines.methods.scar.joint.search import search_jointly
-from engines.methods.scar.problem.objectives import Goal
-from engines.methods.scar.problem.tables import build_tables
-from engines.methods.scar.windows.certificates import gap_percent
-from engines.methods.scar.windows.exact import search_window_exactly
-from engines.methods.scar.windows.greedy import search_greedily
-from engines.methods.scar.windows.reconfig import assign_windows
 from engines.running.executor import executor_for
 
 LAYOUTS = ("nvdla", "shi-diannao", "het-checkerboard", "het-sides", "het-cross")

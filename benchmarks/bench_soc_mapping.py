@@ -15,13 +15,13 @@ from engines.contract.engine import Problem
 from engines.contract.results import Curve
 from engines.documents.builtin import get_builtin
 from engines.documents.problems import make_problem
+from engines.mapping.problem.instance import Instance, build_instance
+from engines.mapping.search.exact import exact_points
+from engines.mapping.solver.unit_mapping import FrontSearch, MappingFront, MappingLimits, Skips, UnitCosts, score
 from engines.methods.magnas.accelerators import Granularity, accelerator_costs
 from engines.methods.soc_mapping.engine import SocMappingEngine
-from engines.methods.soc_mapping.exact import exact_points
-from engines.methods.soc_mapping.instance import Instance, build_instance
 from engines.running.context import LocalContext
 from engines.search.indicators import hypervolume, reference_point
-from engines.search.unit_mapping import FrontSearch, MappingFront, MappingLimits, Skips, UnitCosts, score
 
 REPEATS = 5
 NETWORK = "magnas-vig-s-gin"

@@ -75,7 +75,7 @@ LONG_FIRST = (
     "tests/engines/running/runner/test_client.py",
     "tests/webapp/runs/test_time_limit.py",
     "tests/engines/methods/package_search/test_engine.py",
-    "tests/engines/methods/scar/costs/test_contention.py",
+    "tests/engines/chiplets/costs/test_contention.py",
 )
 
 

@@ -15,12 +15,12 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from engines.chiplets.problem.tables import unique_titles
 from engines.contract.designs import Designs
 from engines.contract.engine import Problem
 from engines.contract.non_dominated import non_dominated
 from engines.documents.builtin import get_builtin
 from engines.documents.problems import make_problem
-from engines.methods.scar.problem.tables import unique_titles
 from engines.registry import get_engine
 from engines.running.context import LocalContext
 from engines.running.driver import drive

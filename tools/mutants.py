@@ -50,11 +50,14 @@ GROUPS: Mapping[str, Group] = {
         tuple(f"{_METHODS}/seesaw/{name}.py" for name in ("power", "run_time", "evaluation")),
         tuple(f"{_TESTS}/seesaw/test_{name}.py" for name in ("power", "run_time", "evaluation")),
     ),
-    "scar": Group(
-        tuple(f"{_METHODS}/scar/costs/{name}.py" for name in ("scoring", "timeline", "traffic")),
+    "chiplets": Group(
+        tuple(f"engines/chiplets/costs/{name}.py" for name in ("scoring", "timeline", "traffic")),
         (
-            *(f"{_TESTS}/scar/{name}.py" for name in ("costs/test_scoring", "costs/test_timeline", "test_explain")),
-            f"{_TESTS}/scar/costs/test_contention.py::test_waiting_by_hand",
+            *(
+                f"tests/engines/chiplets/{name}.py"
+                for name in ("costs/test_scoring", "costs/test_timeline", "test_explain")
+            ),
+            "tests/engines/chiplets/costs/test_contention.py::test_waiting_by_hand",
         ),
     ),
     "sbrs": Group(

@@ -15,7 +15,7 @@ import numpy as np
 from engines.cost.soc_clocks import highest_clocks
 from engines.cost.soc_dataflow import DataflowCostModel
 from engines.documents.builtin import get_builtin
-from engines.search.unit_mapping import UnitCosts
+from engines.mapping.solver.unit_mapping import UnitCosts
 from engines.workloads.loader import load_scenario
 from hardware.soc.loader import load_soc
 

@@ -16,6 +16,7 @@ from engines.contract.results import Breakdown, LayerGraph, Note, Result, Schedu
 from engines.contract.thousandths import ruled_out
 from engines.cost.calibration_words import ROOFLINE
 from engines.documents.input_kinds import calibration_slot, soc_slot
+from engines.mapping.explain.mapping_results import explain_mapping
 from engines.methods.magnas.accuracy import accuracy_of
 from engines.methods.magnas.architecture_results import architecture_table, size_breakdown
 from engines.methods.magnas.search_outcome import accuracy_note, costs_notes
@@ -25,7 +26,6 @@ from engines.methods.magnas.search_scoring import Scoring, architecture_of
 from engines.methods.magnas.search_setup import Setup, build_setup
 from engines.methods.magnas.surrogate import published_accuracy
 from engines.methods.magnas.weights_document import WEIGHTS_SCHEMA, load_weights
-from engines.methods.soc_mapping.explain import explain_mapping
 
 _TORCH_MEMORY_MB = 8000.0
 # Processor time per architecture on one core: 2,000 in 7.6 s, 300 with clocks after the mapping in 12 s, 100 by the published

@@ -14,9 +14,9 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
+from engines.mapping.solver.evolution import search_mappings
+from engines.mapping.solver.unit_mapping import FrontSearch, MappingLimits, MappingScores, UnitCosts, score
 from engines.search.dominance import non_dominated_by_group
-from engines.search.mapping_evolution import search_mappings
-from engines.search.unit_mapping import FrontSearch, MappingLimits, MappingScores, UnitCosts, score
 
 IntArray = npt.NDArray[np.int64]
 FloatArray = npt.NDArray[np.float64]

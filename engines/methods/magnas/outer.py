@@ -13,9 +13,9 @@ import moocore
 import numpy as np
 import numpy.typing as npt
 
+from engines.mapping.solver.genetic import crowding
 from engines.methods.magnas.inner import Mapped
 from engines.methods.magnas.space import SUPERBLOCKS, Architecture, SupernetSpace
-from engines.search.mapping_genetic import crowding
 
 IntArray = npt.NDArray[np.int64]
 FloatArray = npt.NDArray[np.float64]

@@ -14,9 +14,9 @@ import numpy.typing as npt
 from engines.cost.soc import SocCostModel
 from engines.cost.soc_clocks import ClockSettings
 from engines.cost.soc_operations import operation_table
+from engines.mapping.solver.unit_mapping import UnitCosts
 from engines.methods.magnas.space import Architecture, SuperblockChoice, SupernetSpace
 from engines.methods.magnas.workload import head_rows, stem_rows, superblock_rows
-from engines.search.unit_mapping import UnitCosts
 from engines.workloads.loader import load_network
 from engines.workloads.vision_graph_rows import Row
 

@@ -11,14 +11,14 @@ import numpy.typing as npt
 from engines.contract.designs import Designs
 from engines.contract.errors import DecisionError
 from engines.cost.soc_clocks import ClockSettings
+from engines.mapping.designs.decision import decode_clocks, decode_units
+from engines.mapping.problem.instance import Instance
+from engines.mapping.solver.unit_mapping import MappingLimits, MappingScores, UnitCosts, score
 from engines.methods.magnas.inner import best_single, eq_13
 from engines.methods.magnas.search_costs import CostTable
 from engines.methods.magnas.search_setup import Setup
 from engines.methods.magnas.space import Architecture
 from engines.methods.magnas.workload import label_of
-from engines.methods.soc_mapping.decision import decode_clocks, decode_units
-from engines.methods.soc_mapping.instance import Instance
-from engines.search.unit_mapping import MappingLimits, MappingScores, UnitCosts, score
 
 IntArray = npt.NDArray[np.int64]
 FloatArray = npt.NDArray[np.float64]

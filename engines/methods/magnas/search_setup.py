@@ -14,6 +14,9 @@ from engines.cost.calibration_unmeasured import Covered, covered, estimates_as_r
 from engines.cost.soc import SocCostModel
 from engines.cost.soc_clocks import ClockSettings
 from engines.cost.soc_operations import operation_table
+from engines.mapping.problem.instance import Instance, lacking_words
+from engines.mapping.problem.settings import highest_setting, searched_settings
+from engines.mapping.solver.unit_mapping import MappingLimits
 from engines.methods.magnas.inner import InnerSearch
 from engines.methods.magnas.search_costs import CostTable
 from engines.methods.magnas.space import Architecture, SupernetSpace
@@ -21,10 +24,7 @@ from engines.methods.magnas.spaces import vig_s_space
 from engines.methods.magnas.surrogate import published_accuracy
 from engines.methods.magnas.weights_document import SupernetWeights
 from engines.methods.magnas.workload import network_document
-from engines.methods.soc_mapping.instance import Instance, lacking_words
 from engines.methods.soc_mapping.params import SocMappingParams
-from engines.methods.soc_mapping.settings import highest_setting, searched_settings
-from engines.search.unit_mapping import MappingLimits
 from engines.workloads.loader import load_scenario
 from hardware.calibration.model import SocCalibration
 from hardware.soc.model import Soc

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from engines.search.unit_mapping import UnitCosts
+from engines.mapping.solver.unit_mapping import UnitCosts
 from engines.workloads.network import Network
 
 UNITS = ("gpu", "dla")

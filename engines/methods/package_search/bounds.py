@@ -15,13 +15,13 @@ from itertools import product
 import numpy as np
 import numpy.typing as npt
 
-from engines.methods.scar.joint.fronts import Front, relaxed_fronts
-from engines.methods.scar.problem.objectives import Goal
-from engines.methods.scar.problem.tables import ScenarioTables
-from engines.methods.scar.windows.provision import provisioned_nodes
-from engines.methods.scar.windows.reconfig import LayerRange
-from engines.methods.scar.windows.segment_costs import ChipletKinds, StartKinds, chain_costs
-from engines.search.chain_costs import CRITERIA, ChainCosts
+from engines.chiplets.joint.fronts import Front, relaxed_fronts
+from engines.chiplets.problem.objectives import Goal
+from engines.chiplets.problem.tables import ScenarioTables
+from engines.chiplets.solver.chain_costs import CRITERIA, ChainCosts
+from engines.chiplets.windows.provision import provisioned_nodes
+from engines.chiplets.windows.reconfig import LayerRange
+from engines.chiplets.windows.segment_costs import ChipletKinds, StartKinds, chain_costs
 from engines.search.dominance import non_dominated_by_group
 
 IntArray = npt.NDArray[np.int64]

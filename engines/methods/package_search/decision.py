@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from engines.chiplets.problem.decision import ScarSchedule
+from engines.chiplets.problem.decision import decode as decode_schedule
+from engines.chiplets.problem.decision import encode as encode_schedule
 from engines.contract.errors import DecisionError
 from engines.methods.package_search.candidate import Candidate, decode_candidate, encode_candidate
 from engines.methods.package_search.params import GOALS
-from engines.methods.scar.problem.decision import ScarSchedule
-from engines.methods.scar.problem.decision import decode as decode_schedule
-from engines.methods.scar.problem.decision import encode as encode_schedule
 
 
 def encode(candidate: Candidate, goal: str, schedule: ScarSchedule) -> dict[str, Any]:

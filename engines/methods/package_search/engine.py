@@ -8,6 +8,8 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
+from engines.chiplets.costs.scoring import Scorer
+from engines.chiplets.problem.decision import ScarSchedule, validate
 from engines.contract.counts import counted
 from engines.contract.designs import Designs
 from engines.contract.engine import Context, Engine, Infeasibility, InputKind, Plan, Problem, Resume, Step, require
@@ -36,13 +38,11 @@ from engines.methods.package_search.progress import Progress
 from engines.methods.package_search.quantities import COLUMNS, QUANTITIES, with_objectives
 from engines.methods.package_search.scheduling import Setting, Task, bound_package, package_values, schedule_package
 from engines.methods.package_search.space import PackageSpace, build_space
-from engines.methods.scar.costs.scoring import Scorer
-from engines.methods.scar.course.report import inputs_of
-from engines.methods.scar.problem.decision import ScarSchedule, validate
 from engines.running.checkpoints import pack_checkpoint, unpack_checkpoint
+from engines.workloads.network import Scenario
 from engines.workloads.pricing import left_out_notes, require_priced
 from engines.workloads.rates import unused_terms_notes
-from hardware.package.model import DATAFLOWS
+from hardware.package.model import DATAFLOWS, ChipletPackage
 
 _MOST_CHIPLETS = 62  # occupied chiplets are bits of a signed 64-bit integer
 
@@ -169,7 +169,7 @@ class PackageSearchEngine(Engine):
 
 def _setting(problem: Problem) -> Setting:
     """The parsed documents and the parameters."""
-    return Setting(*inputs_of(problem), problem.params)
+    return Setting(problem.value("hardware", ChipletPackage), problem.value("workload", Scenario), problem.params)
 
 
 def _decoded(setting: Setting, decision: Mapping[str, Any]) -> tuple[Candidate, str, ScarSchedule, Scorer]:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from engines.chiplets.costs.scoring import Scorer
+from engines.chiplets.explain import explain_schedule
+from engines.chiplets.problem.decision import ScarSchedule
 from engines.contract.results import Breakdown, Note, Result, Table, TableColumn
 from engines.cost.package_area import PARTS, area_data, package_area_parts_mm2
 from engines.methods.package_search.candidate import Candidate, layout_text
 from engines.methods.package_search.document import package_yaml
-from engines.methods.scar.costs.scoring import Scorer
-from engines.methods.scar.explain import explain_schedule
-from engines.methods.scar.problem.decision import ScarSchedule
 from hardware.package.model import ChipletPackage
 from hardware.package.summary import summarise
 

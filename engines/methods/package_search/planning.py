@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from engines.chiplets.windows.growth import window_growth
 from engines.contract.counts import counted
 from engines.contract.engine import Infeasibility, Plan, PlanCheck
 from engines.contract.estimates import around
@@ -10,7 +11,6 @@ from engines.methods.package_search.limits import find_infeasibility
 from engines.methods.package_search.params import schedule_goals
 from engines.methods.package_search.scheduling import Setting, bound_package
 from engines.methods.package_search.space import PackageSpace
-from engines.methods.scar.planning import window_growth
 
 # Processor time of a schedule of scenario 4 (487 layers) on 9 chiplets, in one window or in five, and of its bound.
 _SECONDS_PER_LAYER = 9e-5

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from engines.chiplets.quantities import QUANTITIES as SCHEDULE_QUANTITIES
 from engines.contract.quantities import Quantity
-from engines.methods.scar.quantities import QUANTITIES as SCHEDULE_QUANTITIES
 
 _PACKAGE = (
     Quantity(

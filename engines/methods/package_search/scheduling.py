@@ -8,6 +8,17 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from engines.chiplets.costs.scoring import COLUMNS as SCHEDULE_COLUMNS
+from engines.chiplets.costs.scoring import Scorer
+from engines.chiplets.joint.search import search_jointly
+from engines.chiplets.problem.decision import ScarSchedule
+from engines.chiplets.problem.objectives import Goal
+from engines.chiplets.problem.tables import ScenarioTables, build_tables
+from engines.chiplets.windows.exact import search_window_exactly
+from engines.chiplets.windows.feasibility import find_infeasibility
+from engines.chiplets.windows.greedy import search_greedily
+from engines.chiplets.windows.options import DeadEndError
+from engines.chiplets.windows.reconfig import LayerRange, assign_windows
 from engines.contract.engine import Infeasibility
 from engines.cost.package_area import package_area_mm2
 from engines.methods.package_search.archive import rules_out
@@ -21,17 +32,6 @@ from engines.methods.package_search.params import (
     scar_params,
 )
 from engines.methods.package_search.quantities import COLUMNS
-from engines.methods.scar.costs.scoring import COLUMNS as SCHEDULE_COLUMNS
-from engines.methods.scar.costs.scoring import Scorer
-from engines.methods.scar.joint.search import search_jointly
-from engines.methods.scar.problem.decision import ScarSchedule
-from engines.methods.scar.problem.objectives import Goal
-from engines.methods.scar.problem.tables import ScenarioTables, build_tables
-from engines.methods.scar.windows.exact import search_window_exactly
-from engines.methods.scar.windows.feasibility import find_infeasibility
-from engines.methods.scar.windows.greedy import search_greedily
-from engines.methods.scar.windows.options import DeadEndError
-from engines.methods.scar.windows.reconfig import LayerRange, assign_windows
 from engines.workloads.network import Scenario
 from hardware.package.model import ChipletPackage
 

@@ -9,26 +9,27 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 import numpy.typing as npt
 
+from engines.chiplets.costs.scoring import COLUMNS
+from engines.chiplets.explain import explain_schedule
+from engines.chiplets.problem.decision import decode, validate
+from engines.chiplets.problem.objectives import goal_of
+from engines.chiplets.problem.tables import ScenarioTables
+from engines.chiplets.quantities import QUANTITIES
+from engines.chiplets.windows.certificates import proof_results, window_proofs
+from engines.chiplets.windows.feasibility import dead_end, possible_cuts
+from engines.chiplets.windows.options import DeadEndError
 from engines.contract.counts import counted
 from engines.contract.designs import Designs
 from engines.contract.engine import Context, Engine, Infeasibility, InputKind, Plan, Problem, Resume, Step, require
 from engines.contract.results import Breakdown, ChipletGrid, Note, Result, Schedule, Table
 from engines.documents.input_kinds import package_slot, workload_slot
-from engines.methods.scar.costs.scoring import COLUMNS
+from engines.methods.scar.course.comparison import run_results
 from engines.methods.scar.course.openings import Openings, openings_results, schedule_results
 from engines.methods.scar.course.report import Report, Scorers, designs_of, inputs_of, tables_of
 from engines.methods.scar.course.stages import Candidate, schedule_batches
-from engines.methods.scar.explain import explain_schedule, run_results
 from engines.methods.scar.params import ScarParams
 from engines.methods.scar.planning import make_plan
-from engines.methods.scar.problem.decision import decode, validate
-from engines.methods.scar.problem.objectives import goal_of
-from engines.methods.scar.problem.stated_model import choices_table
-from engines.methods.scar.problem.tables import ScenarioTables
-from engines.methods.scar.quantities import QUANTITIES
-from engines.methods.scar.windows.certificates import proof_results, window_proofs
-from engines.methods.scar.windows.feasibility import dead_end, possible_cuts
-from engines.methods.scar.windows.options import DeadEndError
+from engines.methods.scar.stated_model import choices_table
 from engines.workloads.pricing import left_out_notes, require_priced
 from engines.workloads.rates import unused_terms_notes
 from hardware.package.model import DATAFLOWS

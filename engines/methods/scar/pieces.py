@@ -15,15 +15,15 @@ from typing import Any
 import msgpack
 import numpy as np
 
-from engines.methods.scar.joint.search import JointResult
-from engines.methods.scar.joint.slope_search import NextWindow
-from engines.methods.scar.problem.decision import Placement, ScarSchedule, Window
-from engines.methods.scar.problem.objectives import Goal
-from engines.methods.scar.problem.tables import ScenarioTables
-from engines.methods.scar.windows.greedy import WindowSearch
-from engines.methods.scar.windows.options import DeadEndError, WindowOption, WindowOptions, WindowProof
-from engines.methods.scar.windows.paths import MOST_CHIPLETS_FOR_ALL_PATHS
-from engines.methods.scar.windows.reconfig import LayerRange
+from engines.chiplets.joint.search import JointResult
+from engines.chiplets.joint.slope_search import NextWindow
+from engines.chiplets.problem.decision import Placement, ScarSchedule, Window
+from engines.chiplets.problem.objectives import Goal
+from engines.chiplets.problem.tables import ScenarioTables
+from engines.chiplets.windows.greedy import WindowSearch
+from engines.chiplets.windows.options import DeadEndError, WindowOption, WindowOptions, WindowProof
+from engines.chiplets.windows.paths import MOST_CHIPLETS_FOR_ALL_PATHS
+from engines.chiplets.windows.reconfig import LayerRange
 
 _MOST_BYTES = 850_000  # of all pieces in a checkpoint, which may have 1 MB
 _WORK_PER_CHECKPOINT = 2_000_000  # states: some seconds

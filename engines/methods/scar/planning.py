@@ -6,22 +6,20 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from engines.chiplets.problem.bounds import lower_bounds
+from engines.chiplets.problem.tables import ScenarioTables
+from engines.chiplets.windows.feasibility import find_infeasibility
+from engines.chiplets.windows.greedy import interface_chiplets
+from engines.chiplets.windows.growth import window_growth
+from engines.chiplets.windows.reconfig import Cut, candidate_cuts
 from engines.contract.engine import Plan, PlanCheck
 from engines.contract.estimates import around
-from engines.methods.scar.problem.bounds import lower_bounds
-from engines.methods.scar.problem.tables import ScenarioTables
-from engines.methods.scar.windows.feasibility import find_infeasibility
-from engines.methods.scar.windows.greedy import interface_chiplets
-from engines.methods.scar.windows.paths import MOST_CHIPLETS_FOR_ALL_PATHS
-from engines.methods.scar.windows.reconfig import Cut, candidate_cuts
 
 # Processor time of whole runs of scenario 4: 2.1 s on 9 chiplets, 2.8 s on 10, 8.4 s on 12 (up to which all paths are searched),
 # 2.2 s on 16 and 8.9 s on 36; 14 s with any number of chiplets per model. Scenarios of small networks take up to twice that; a
 # window whose proof is hard (vr-gaming on Het-Cross: 13 s) is not foreseen.
 _SECONDS_PER_EVALUATION = 240e-6
 _SECONDS_PER_WINDOW = 0.3
-_GROWTH_PER_CHIPLET = 1.85  # of the exact search of a window
-_OF_BEAM_PER_SQUARED_CHIPLET = 0.004  # of a window beyond the exact search, as a share of one on 9 chiplets
 _SECONDS_PER_WINDOW_OF_OTHER_CUTS = 0.05
 _SECONDS_PER_CONTENDED_WINDOW = 0.6
 _SECONDS_PER_WINDOW_OF_FREE_NODES = 2.5
@@ -58,13 +56,6 @@ def _search_s(tables: ScenarioTables, cuts: Sequence[Cut]) -> float:
         per_window += _SECONDS_PER_WINDOW_OF_FREE_NODES
     others = (sum(counts) - max(counts)) * _SECONDS_PER_WINDOW_OF_OTHER_CUTS
     return (max(counts) * per_window + others) * window_growth(tables.chiplets)
-
-
-def window_growth(chiplets: int) -> float:
-    """How much longer the search of a window takes than on 9 chiplets."""
-    if chiplets <= MOST_CHIPLETS_FOR_ALL_PATHS:
-        return float(_GROWTH_PER_CHIPLET ** (chiplets - 9))
-    return _OF_BEAM_PER_SQUARED_CHIPLET * chiplets**2
 
 
 def _fit_text(tables: ScenarioTables, cuts: Sequence[Cut]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from engines.contract.errors import EngineError
 from engines.documents.builtin import builtin_documents, get_builtin
 from engines.documents.problems import make_problem
-from engines.methods.soc_mapping.instance import build_instance
+from engines.mapping.problem.instance import build_instance
 from hardware.soc.loader import builtin_socs
 
 

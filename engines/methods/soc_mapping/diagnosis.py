@@ -9,9 +9,16 @@ import numpy as np
 
 from engines.contract.engine import Infeasibility
 from engines.contract.thousandths import SHOWN_UNITS, in_thousandths
-from engines.methods.soc_mapping.exact import within
+from engines.mapping.search.exact import within
+from engines.mapping.solver.unit_mapping import (
+    FrontSearch,
+    MappingFront,
+    MappingLimits,
+    SettingBounds,
+    UnitCosts,
+    least_excess,
+)
 from engines.methods.soc_mapping.params import SocMappingParams
-from engines.search.unit_mapping import FrontSearch, MappingFront, MappingLimits, SettingBounds, UnitCosts, least_excess
 
 _SETTINGS = 16  # per search: of many settings those that promise most decide first
 _STEP = 1e-9  # relative: what is less than that below the best found is not looked for

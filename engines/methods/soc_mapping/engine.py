@@ -16,11 +16,15 @@ from engines.contract.results import Breakdown, LayerGraph, Note, Result, Schedu
 from engines.cost.calibration_inherited import inheritance_of
 from engines.cost.calibration_words import ROOFLINE, calibration_words
 from engines.documents.input_kinds import calibration_slot, soc_slot, workload_slot
+from engines.mapping.designs.scoring import evaluated_designs
+from engines.mapping.explain.mapping_results import explain_mapping
+from engines.mapping.problem.instance import Instance, build_instance
+from engines.mapping.problem.pricing import pricing_of
+from engines.mapping.problem.settings import searched_settings
+from engines.mapping.search.exact import Progress, exact_points, left_out, search_exactly
+from engines.mapping.solver.unit_mapping import MappingFront, MappingScores
 from engines.methods.soc_mapping.diagnosis import diagnose
-from engines.methods.soc_mapping.exact import Progress, exact_points, left_out, search_exactly
-from engines.methods.soc_mapping.explain import explain_mapping
 from engines.methods.soc_mapping.heuristic import HeuristicSearch
-from engines.methods.soc_mapping.instance import Instance, build_instance
 from engines.methods.soc_mapping.outcome import (
     Reference,
     clocks_compared,
@@ -34,13 +38,9 @@ from engines.methods.soc_mapping.outcome import (
 from engines.methods.soc_mapping.own_mappings import own_mappings
 from engines.methods.soc_mapping.params import SocMappingParams
 from engines.methods.soc_mapping.planning import make_plan
-from engines.methods.soc_mapping.pricing import pricing_of
 from engines.methods.soc_mapping.quantities import OBJECTIVE_COLUMNS, QUANTITIES, quantities_for
 from engines.methods.soc_mapping.ready_made import READY_MADE
 from engines.methods.soc_mapping.report import Report
-from engines.methods.soc_mapping.scoring import evaluated_designs
-from engines.methods.soc_mapping.settings import searched_settings
-from engines.search.unit_mapping import MappingFront, MappingScores
 from engines.workloads.network import Scenario
 from hardware.soc.model import Soc
 

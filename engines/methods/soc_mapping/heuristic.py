@@ -8,11 +8,11 @@ import numpy as np
 import numpy.typing as npt
 
 from engines.contract.engine import Context
-from engines.methods.soc_mapping.instance import Instance
+from engines.mapping.designs.scoring import columns_of
+from engines.mapping.problem.instance import Instance
+from engines.mapping.solver.genetic import Alleles, Rated, published_children, survivors, tuned_children
+from engines.mapping.solver.unit_mapping import score
 from engines.methods.soc_mapping.params import Method, SocMappingParams
-from engines.methods.soc_mapping.scoring import columns_of
-from engines.search.mapping_genetic import Alleles, Rated, published_children, survivors, tuned_children
-from engines.search.unit_mapping import score
 
 IntArray = npt.NDArray[np.int64]
 FloatArray = npt.NDArray[np.float64]

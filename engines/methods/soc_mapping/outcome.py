@@ -13,14 +13,15 @@ from engines.contract.quantities import Sense
 from engines.contract.results import Curve, Note, Series, Table, TableColumn
 from engines.cost.calibration_words import calibration_words, costs_notes
 from engines.cost.public_comparison import public_notes
-from engines.methods.soc_mapping.branches import says_what_it_reads
-from engines.methods.soc_mapping.decision import GOVERNOR, encoded_clocks
-from engines.methods.soc_mapping.instance import Instance, standalone
+from engines.mapping.designs.decision import GOVERNOR, encoded_clocks
+from engines.mapping.designs.scoring import evaluated_designs
+from engines.mapping.explain.clocks import clock_title
+from engines.mapping.problem.branches import says_what_it_reads
+from engines.mapping.problem.instance import Instance, standalone
+from engines.mapping.solver.unit_mapping import score
 from engines.methods.soc_mapping.own_mappings import own_mappings
 from engines.methods.soc_mapping.params import SocMappingParams
-from engines.methods.soc_mapping.scoring import evaluated_designs
 from engines.search.indicators import hypervolume, reference_point
-from engines.search.unit_mapping import score
 from engines.workloads.network import Scenario
 from hardware.soc.summary import unit_title
 
@@ -130,11 +131,6 @@ def clocks_compared(instance: Instance, decision: Mapping[str, Any], metric: str
     )
 
 
-def clock_title(name: str) -> str:
-    """What people read."""
-    return "Memory" if name == "memory" else unit_title(name)
-
-
 def heuristic_note(params: SocMappingParams, reference: Reference, share: float) -> Note:
     """How far the search came."""
     names = {"nsga2_published": "NSGA-II as published", "nsga2": "Tuned NSGA-II", "random": "Random search"}
@@ -227,16 +223,3 @@ def left_out_note(left_out: int, share: float | None) -> Note:
     if share is not None:
         text += f"No mapping beats a front whose hypervolume this one reaches to {share:.2f} %."
     return Note("branches", "Beside the bound", text, "warning")
-
-
-def settings_table(instance: Instance, at: Mapping[str, float]) -> Table:
-    """The clocks of one setting (name -> Hz)."""
-    names = tuple(at)
-    return Table(
-        name="clocks",
-        title="Clocks",
-        table_columns=(
-            TableColumn("Clock", tuple(clock_title(name) for name in names)),
-            TableColumn("Frequency", np.array([at[name] for name in names]), "Hz"),
-        ),
-    )

@@ -12,8 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from engines.contract.errors import ProblemError
-from engines.methods.soc_mapping.instance import Instance
-from engines.methods.soc_mapping.rules import allowed_units
+from engines.mapping.problem.instance import Instance
+from engines.mapping.problem.rules import allowed_units
 
 IntArray = npt.NDArray[np.int64]
 

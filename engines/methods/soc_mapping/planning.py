@@ -10,10 +10,10 @@ from engines.contract.counts import counted
 from engines.contract.engine import Plan, PlanCheck
 from engines.contract.estimates import around
 from engines.contract.thousandths import ruled_out
-from engines.methods.soc_mapping.instance import Instance
+from engines.mapping.problem.instance import Instance
+from engines.mapping.solver.unit_mapping import least
 from engines.methods.soc_mapping.outcome import costs_words, model_notes
 from engines.methods.soc_mapping.params import SocMappingParams
-from engines.search.unit_mapping import least
 from engines.workloads.network import Scenario
 from hardware.soc.summary import unit_title
 

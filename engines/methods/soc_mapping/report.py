@@ -14,15 +14,15 @@ from engines.contract.designs import Designs
 from engines.contract.engine import Context, Problem, Resume, Step
 from engines.contract.non_dominated import non_dominated
 from engines.contract.results import Result
-from engines.methods.soc_mapping.broken_limits import broken_words, own_note
-from engines.methods.soc_mapping.decision import GOVERNOR
-from engines.methods.soc_mapping.exact import Progress, best_points
-from engines.methods.soc_mapping.instance import Instance, standalone
+from engines.mapping.designs.decision import GOVERNOR
+from engines.mapping.designs.scoring import evaluated_designs, mapped_designs
+from engines.mapping.explain.broken_limits import broken_words, own_note
+from engines.mapping.problem.instance import Instance, standalone
+from engines.mapping.search.exact import Progress, best_points
+from engines.mapping.solver.genetic import Rated
+from engines.mapping.solver.unit_mapping import score
 from engines.methods.soc_mapping.own_mappings import own_mappings
-from engines.methods.soc_mapping.scoring import evaluated_designs, mapped_designs
 from engines.running.checkpoints import pack_checkpoint, unpack_checkpoint
-from engines.search.mapping_genetic import Rated
-from engines.search.unit_mapping import score
 from hardware.soc.summary import unit_title
 
 FloatArray = npt.NDArray[np.float64]

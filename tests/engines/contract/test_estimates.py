@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from benchmarks.bench_estimates import QUICK, default_problem, on_twelve_chiplets
+from engines.chiplets.windows.growth import window_growth
 from engines.contract.estimates import around
-from engines.methods.scar.planning import window_growth
 from engines.registry import get_engine
 
 TRAINING = ("sbrs-search", "train-supernet")

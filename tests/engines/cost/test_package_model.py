@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engines.cost.package_model import PackageModel, memory_node, pipeline_latency_s, split_batch, xy_route
-from tests.engines.methods.scar.cases import package
+from tests.engines.chiplets.cases import package
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from engines.contract.document_text import to_yaml
 from engines.contract.engine import Document, Problem
 from engines.documents.builtin import get_builtin
 from engines.documents.problems import make_problem
-from engines.methods.soc_mapping.instance import build_instance
+from engines.mapping.problem.instance import build_instance
 from engines.registry import get_engine
 from frontend.pages.hardware_form.data import NAMES, SOURCE
 from frontend.pages.hardware_form.rail import drawn_facts

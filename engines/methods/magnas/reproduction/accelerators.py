@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from math import nan
 
 from engines.contract.engine import Executor
+from engines.mapping.solver.evolution import Method
+from engines.mapping.solver.unit_mapping import FrontSearch, MappingFront, MappingLimits
 from engines.methods.magnas.accelerators import (
     AS_MAESTRO,
     KEPT,
@@ -32,8 +34,6 @@ from engines.methods.magnas.reproduction.searches import (
 )
 from engines.methods.magnas.reproduction.shared import MEAN
 from engines.reproduction.reproductions import Comparison
-from engines.search.mapping_evolution import Method
-from engines.search.unit_mapping import FrontSearch, MappingFront, MappingLimits
 
 ARRAYS = (
     "Size and bandwidths of the accelerators and what a change between them costs are not published. By the dataflow model "

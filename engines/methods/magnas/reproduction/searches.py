@@ -11,6 +11,8 @@ import numpy.typing as npt
 from engines.contract.engine import Executor
 from engines.contract.quantities import Sense
 from engines.documents.builtin import get_builtin
+from engines.mapping.solver.evolution import Method, search_mappings
+from engines.mapping.solver.unit_mapping import FrontSearch, MappingFront, MappingLimits, UnitCosts, score
 from engines.methods.magnas.accelerators import Granularity, accelerator_costs
 from engines.methods.magnas.reproduction.published import compare, unpublished, value
 from engines.methods.magnas.reproduction.runs import ISOTROPIC, PYRAMID, Case, Outcome, Runs
@@ -24,8 +26,6 @@ from engines.methods.magnas.reproduction.shared import (
 from engines.methods.magnas.tables import block_table
 from engines.reproduction.reproductions import Comparison
 from engines.search.indicators import hypervolume, reference_point
-from engines.search.mapping_evolution import Method, search_mappings
-from engines.search.unit_mapping import FrontSearch, MappingFront, MappingLimits, UnitCosts, score
 from engines.workloads.loader import load_scenario
 
 FloatArray = npt.NDArray[np.float64]

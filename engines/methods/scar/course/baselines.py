@@ -6,9 +6,9 @@
 
 from __future__ import annotations
 
-from engines.methods.scar.problem.decision import STANDALONE_PREFIX, Placement, ScarSchedule
-from engines.methods.scar.problem.tables import ScenarioTables
-from engines.methods.scar.windows.greedy import interface_chiplets
+from engines.chiplets.problem.decision import STANDALONE_PREFIX, Placement, ScarSchedule
+from engines.chiplets.problem.tables import ScenarioTables
+from engines.chiplets.windows.greedy import interface_chiplets
 from engines.search.matching import match
 from hardware.package.summary import DATAFLOW_TITLES
 

@@ -11,21 +11,21 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from engines.chiplets.costs.scoring import Scorer
+from engines.chiplets.joint.search import JointResult, relaxed_bound, search_jointly, walk_jointly
+from engines.chiplets.problem.decision import ScarSchedule
+from engines.chiplets.problem.objectives import Goal
+from engines.chiplets.problem.tables import ScenarioTables
+from engines.chiplets.windows.certificates import gap_percent
+from engines.chiplets.windows.chains import TOLERANCE
+from engines.chiplets.windows.greedy import Trajectory, WindowSearch, walk_greedily
+from engines.chiplets.windows.options import DeadEndError
+from engines.chiplets.windows.paths import MOST_CHIPLETS_FOR_ALL_PATHS
+from engines.chiplets.windows.reconfig import Cut
 from engines.contract.results import Note, Result, Table, TableColumn
-from engines.methods.scar.costs.scoring import Scorer
-from engines.methods.scar.joint.search import JointResult, relaxed_bound, search_jointly, walk_jointly
 from engines.methods.scar.params import ScarParams
 from engines.methods.scar.pieces import Pieces
-from engines.methods.scar.problem.decision import ScarSchedule
-from engines.methods.scar.problem.objectives import Goal
-from engines.methods.scar.problem.stated_model import stated_model
-from engines.methods.scar.problem.tables import ScenarioTables
-from engines.methods.scar.windows.certificates import gap_percent
-from engines.methods.scar.windows.chains import TOLERANCE
-from engines.methods.scar.windows.greedy import Trajectory, WindowSearch, walk_greedily
-from engines.methods.scar.windows.options import DeadEndError
-from engines.methods.scar.windows.paths import MOST_CHIPLETS_FOR_ALL_PATHS
-from engines.methods.scar.windows.reconfig import Cut
+from engines.methods.scar.stated_model import stated_model
 
 
 @dataclass(frozen=True)

@@ -15,10 +15,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from engines.chiplets.problem.decision import ScarSchedule, Window
+from engines.chiplets.problem.tables import ScenarioTables
+from engines.chiplets.windows.greedy import Trajectory, interface_chiplets
 from engines.contract.engine import Context
-from engines.methods.scar.problem.decision import ScarSchedule, Window
-from engines.methods.scar.problem.tables import ScenarioTables
-from engines.methods.scar.windows.greedy import Trajectory, interface_chiplets
 from engines.search.dominance import non_dominated_by_group
 
 IntArray = npt.NDArray[np.int64]

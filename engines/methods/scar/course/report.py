@@ -7,15 +7,15 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from engines.chiplets.costs.scoring import COLUMNS, Scorer
+from engines.chiplets.problem.decision import ScarSchedule, encode, layout_dataflow
+from engines.chiplets.problem.tables import ScenarioTables, build_tables, with_dataflow
 from engines.contract.counts import counted
 from engines.contract.designs import Designs
 from engines.contract.engine import Context, Problem, Resume, Step
 from engines.contract.non_dominated import non_dominated
-from engines.methods.scar.costs.scoring import COLUMNS, Scorer
 from engines.methods.scar.course.stages import Batch
 from engines.methods.scar.pieces import Pieces
-from engines.methods.scar.problem.decision import ScarSchedule, encode, layout_dataflow
-from engines.methods.scar.problem.tables import ScenarioTables, build_tables, with_dataflow
 from engines.running.checkpoints import pack_checkpoint, unpack_checkpoint
 from engines.workloads.network import Scenario
 from hardware.package.model import ChipletPackage

@@ -7,6 +7,18 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import islice
 
+from engines.chiplets.problem.decision import STANDALONE_PREFIX, ScarSchedule
+from engines.chiplets.problem.objectives import Goal, goal_of
+from engines.chiplets.problem.tables import ScenarioTables, build_tables, with_dataflow
+from engines.chiplets.windows.contended_search import with_contention
+from engines.chiplets.windows.evolutionary import evolutionary_search
+from engines.chiplets.windows.exact import search_window_exactly
+from engines.chiplets.windows.feasibility import possible_cuts
+from engines.chiplets.windows.greedy import Trajectory, WindowSearch, walk_greedily
+from engines.chiplets.windows.options import DeadEndError
+from engines.chiplets.windows.paths import MOST_CHIPLETS_FOR_ALL_PATHS
+from engines.chiplets.windows.reconfig import Cut
+from engines.chiplets.windows.schedule_search import search_window
 from engines.contract.engine import Context
 from engines.contract.errors import ProblemError, StopRequested
 from engines.methods.scar.course.baselines import baseline_label, standalone_schedule
@@ -14,19 +26,7 @@ from engines.methods.scar.course.openings import Openings, find_openings
 from engines.methods.scar.course.proposals import build_pools, proposed_schedules
 from engines.methods.scar.params import Objective, ScarParams, Search
 from engines.methods.scar.pieces import Pieces
-from engines.methods.scar.problem.decision import STANDALONE_PREFIX, ScarSchedule
-from engines.methods.scar.problem.objectives import Goal, goal_of
-from engines.methods.scar.problem.stated_model import proven_label
-from engines.methods.scar.problem.tables import ScenarioTables, build_tables, with_dataflow
-from engines.methods.scar.windows.contended_search import with_contention
-from engines.methods.scar.windows.evolutionary import evolutionary_search
-from engines.methods.scar.windows.exact import search_window_exactly
-from engines.methods.scar.windows.feasibility import possible_cuts
-from engines.methods.scar.windows.greedy import Trajectory, WindowSearch, walk_greedily
-from engines.methods.scar.windows.options import DeadEndError
-from engines.methods.scar.windows.paths import MOST_CHIPLETS_FOR_ALL_PATHS
-from engines.methods.scar.windows.reconfig import Cut
-from engines.methods.scar.windows.schedule_search import search_window
+from engines.methods.scar.stated_model import proven_label
 from engines.workloads.network import Scenario
 from hardware.package.model import DATAFLOWS, ChipletPackage
 

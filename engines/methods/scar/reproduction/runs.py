@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from engines.chiplets.costs.scoring import MEMORY, Scorer
+from engines.chiplets.problem.decision import ScarSchedule, decode
 from engines.contract.engine import Document, Executor, Problem
 from engines.documents.builtin import get_builtin
 from engines.documents.problems import make_problem
-from engines.methods.scar.costs.scoring import MEMORY, Scorer
 from engines.methods.scar.course.report import tables_of
-from engines.methods.scar.problem.decision import ScarSchedule, decode
 from engines.registry import get_engine
 from engines.running.context import LocalContext
 from engines.running.driver import drive

@@ -13,15 +13,15 @@ from engines.contract.errors import DecisionError, ProblemError
 from engines.contract.results import Note
 from engines.documents.builtin import get_builtin
 from engines.documents.problems import make_problem
+from engines.mapping.problem.instance import build_instance, standalone
+from engines.mapping.solver.unit_mapping import score
 from engines.methods.magnas.engine import MagnasEngine
 from engines.methods.magnas.search_setup import build_setup
 from engines.methods.magnas.workload import network_document
-from engines.methods.soc_mapping.instance import build_instance, standalone
 from engines.registry import get_engine
 from engines.running.context import LocalContext
 from engines.running.driver import drive
 from engines.running.files import MemoryFileStore
-from engines.search.unit_mapping import score
 from tests.engines.methods.magnas.problems import search_problem, training_problem
 
 ENGINE = MagnasEngine()

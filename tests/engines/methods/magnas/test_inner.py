@@ -8,8 +8,8 @@ from itertools import product
 import numpy as np
 import pytest
 
+from engines.mapping.solver.unit_mapping import MappingLimits, UnitCosts, score
 from engines.methods.magnas.inner import InnerSearch, best_single, eq_13, map_architecture
-from engines.search.unit_mapping import MappingLimits, UnitCosts, score
 
 # Three blocks on GPU and DLA at one setting: milliseconds and millijoules.
 LATENCY_S = np.array([[1.0, 2.0], [3.0, 4.0], [2.0, 5.0]])[:, :, None] * 1e-3

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from engines.contract.errors import DecisionError, ProblemError
+from engines.mapping.solver.unit_mapping import MappingScores
 from engines.methods.magnas.inner import Mapped
 from engines.methods.magnas.outer import Genome, Ranking, Rated, children, kept_rows, standing
 from engines.methods.magnas.space import space_from_json, space_to_json
 from engines.methods.magnas.spaces import pyramid_vig_space, small_space, vig_s_space
 from engines.methods.magnas.surrogate import published_accuracy
 from engines.methods.magnas.workload import network_rows
-from engines.search.unit_mapping import MappingScores
 from engines.workloads.vision_graph import Superblock, superblock_operations
 
 PARETO = Ranking("pareto", 1.0, 1.0, 1.0)

@@ -1,5 +1,6 @@
 import numpy as np
 
+from engines.chiplets.problem.decision import ScarSchedule
 from engines.contract.designs import Designs
 from engines.contract.results import Note, Table
 from engines.methods.package_search.candidate import candidate_of
@@ -8,7 +9,6 @@ from engines.methods.package_search.outcome import front_files, front_of, run_re
 from engines.methods.package_search.progress import Progress
 from engines.methods.package_search.quantities import COLUMNS, QUANTITIES
 from engines.methods.package_search.space import build_space
-from engines.methods.scar.problem.decision import ScarSchedule
 from tests.engines.methods.package_search.problems import search_problem, setting_of
 
 PROBLEM = search_problem()

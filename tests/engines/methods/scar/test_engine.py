@@ -9,16 +9,16 @@ from typing import Any
 import numpy as np
 import pytest
 
+from engines.chiplets.costs.scoring import Scorer
+from engines.chiplets.problem.objectives import Goal
+from engines.chiplets.problem.tables import build_tables
+from engines.chiplets.windows.greedy import search_greedily
+from engines.chiplets.windows.reconfig import assign_windows
 from engines.contract.designs import Designs
 from engines.contract.engine import Problem, Resume, Step
 from engines.contract.errors import CheckpointError, DecisionError, ProblemError
-from engines.methods.scar.costs.scoring import Scorer
 from engines.methods.scar.course import report as report_module
 from engines.methods.scar.engine import ScarEngine
-from engines.methods.scar.problem.objectives import Goal
-from engines.methods.scar.problem.tables import build_tables
-from engines.methods.scar.windows.greedy import search_greedily
-from engines.methods.scar.windows.reconfig import assign_windows
 from engines.running.context import LocalContext
 from engines.running.driver import drive
 from tests.engines import conformance

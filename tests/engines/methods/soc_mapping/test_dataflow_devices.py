@@ -13,11 +13,11 @@ from engines.contract.engine import Step
 from engines.contract.errors import ProblemError
 from engines.contract.results import Breakdown, Note, Schedule
 from engines.documents.builtin import builtin_documents
+from engines.mapping.problem.instance import build_instance
+from engines.mapping.solver.unit_mapping import FrontSearch, MappingLimits
 from engines.methods.magnas.accelerators import AS_MAESTRO, KEPT, WORKLOAD, accelerator_costs
-from engines.methods.soc_mapping.instance import build_instance
 from engines.registry import get_engine
 from engines.running.context import LocalContext
-from engines.search.unit_mapping import FrontSearch, MappingLimits
 from tests.engines import conformance
 from tests.engines.conformance import TinyProblem
 from tests.engines.methods.soc_mapping.problems import mapping_problem, tiny_network

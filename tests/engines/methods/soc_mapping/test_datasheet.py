@@ -8,7 +8,7 @@ import pytest
 from engines.contract.errors import ProblemError
 from engines.contract.results import Note, Table
 from engines.documents.builtin import builtin_documents
-from engines.methods.soc_mapping.instance import build_instance
+from engines.mapping.problem.instance import build_instance
 from engines.registry import get_engine
 from engines.running.context import LocalContext
 from tests.engines.methods.soc_mapping.problems import mapping_problem, tiny_network

@@ -11,8 +11,8 @@ from engines.contract.errors import DecisionError, ProblemError
 from engines.contract.non_dominated import non_dominated
 from engines.contract.results import Curve, Note, Schedule, Table
 from engines.exchange.export import document_name
-from engines.methods.soc_mapping.instance import build_instance, standalone
-from engines.methods.soc_mapping.scoring import mapped_designs
+from engines.mapping.designs.scoring import mapped_designs
+from engines.mapping.problem.instance import build_instance, standalone
 from engines.registry import get_engine
 from engines.running.context import LocalContext
 from hardware.calibration.loader import builtin_calibrations, load_calibration

@@ -16,7 +16,7 @@ from engines.contract.errors import ProblemError
 from engines.cost.soc_clocks import ClockSettings
 from engines.documents.builtin import builtin_documents, get_builtin
 from engines.documents.problems import make_problem
-from engines.methods.soc_mapping.instance import Instance, build_instance
+from engines.mapping.problem.instance import Instance, build_instance
 from hardware.soc.loader import builtin_socs
 
 # Convolutions, depthwise ones, products, a graph network; the whole catalogue is a long test.

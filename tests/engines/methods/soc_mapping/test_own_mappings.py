@@ -4,7 +4,7 @@ import pytest
 from engines.contract.designs import Designs
 from engines.contract.errors import ProblemError
 from engines.contract.results import Note, Table
-from engines.methods.soc_mapping.instance import build_instance
+from engines.mapping.problem.instance import build_instance
 from engines.methods.soc_mapping.own_mappings import own_mappings
 from engines.registry import get_engine
 from engines.running.context import LocalContext

@@ -1,8 +1,8 @@
 from __future__ import annotations
 
+from engines.chiplets.problem.decision import LAYOUTS, validate
 from engines.methods.scar.course.baselines import baseline_label, standalone_schedule
-from engines.methods.scar.problem.decision import LAYOUTS, validate
-from tests.engines.methods.scar.cases import tables
+from tests.engines.chiplets.cases import tables
 
 
 def test_labels() -> None:

@@ -5,24 +5,24 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from engines.chiplets.costs.scoring import Scorer
+from engines.chiplets.problem.objectives import Goal
+from engines.chiplets.windows.exact import search_window_exactly
+from engines.chiplets.windows.feasibility import possible_cuts
+from engines.chiplets.windows.greedy import finished
+from engines.chiplets.windows.options import DeadEndError
+from engines.chiplets.windows.reconfig import candidate_cuts
+from engines.chiplets.windows.schedule_search import search_window
 from engines.contract.errors import ProblemError
 from engines.contract.results import Note, Table
-from engines.methods.scar.costs.scoring import Scorer
 from engines.methods.scar.course.openings import Openings, find_openings, openings_results, schedule_results
 from engines.methods.scar.engine import ScarEngine
 from engines.methods.scar.params import ScarParams
 from engines.methods.scar.pieces import Pieces
-from engines.methods.scar.problem.objectives import Goal
-from engines.methods.scar.windows.exact import search_window_exactly
-from engines.methods.scar.windows.feasibility import possible_cuts
-from engines.methods.scar.windows.greedy import finished
-from engines.methods.scar.windows.options import DeadEndError
-from engines.methods.scar.windows.reconfig import candidate_cuts
-from engines.methods.scar.windows.schedule_search import search_window
 from engines.running.context import LocalContext
 from engines.running.driver import drive
-from tests.engines.methods.scar.cases import package, tables
-from tests.engines.methods.scar.joint.test_search import NAMES, brute_force
+from tests.engines.chiplets.cases import package, tables
+from tests.engines.chiplets.joint.test_search import NAMES, brute_force
 from tests.engines.methods.scar.problems import scar_problem
 
 MODELS = {"a": [[3, 5, 2, 6], [6, 2, 4, 1]], "b": [[1, 4, 4], [3, 2, 2]]}

@@ -5,13 +5,13 @@ from itertools import islice, product
 
 import numpy as np
 
+from engines.chiplets.problem.decision import validate
+from engines.chiplets.problem.objectives import Goal
+from engines.chiplets.windows.greedy import search_greedily
+from engines.chiplets.windows.reconfig import assign_windows
 from engines.methods.scar.course.proposals import build_pools, front_of_independent_windows, propose, proposed_schedules
-from engines.methods.scar.problem.decision import validate
-from engines.methods.scar.problem.objectives import Goal
-from engines.methods.scar.windows.greedy import search_greedily
-from engines.methods.scar.windows.reconfig import assign_windows
 from engines.running.context import LocalContext
-from tests.engines.methods.scar.cases import tables
+from tests.engines.chiplets.cases import tables
 from tests.engines.methods.scar.problems import scar_problem
 
 MODELS = {"a": [[3, 5, 2, 6], [6, 2, 4, 1]], "b": [[1, 4, 4], [3, 2, 2]]}

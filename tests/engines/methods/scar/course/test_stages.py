@@ -2,12 +2,12 @@ from __future__ import annotations
 
 import pytest
 
+from engines.chiplets.problem.tables import build_tables
+from engines.chiplets.windows.reconfig import candidate_cuts
 from engines.contract.errors import ProblemError
 from engines.methods.scar.course import stages
 from engines.methods.scar.course.stages import Batch, schedule_batches
 from engines.methods.scar.pieces import Pieces
-from engines.methods.scar.problem.tables import build_tables
-from engines.methods.scar.windows.reconfig import candidate_cuts
 from engines.running.context import LocalContext
 from tests.engines.methods.scar.problems import scar_problem
 

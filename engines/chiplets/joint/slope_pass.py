@@ -1,0 +1,173 @@
+"""One pass of the search for the least weighted sum: best first through the windows, nothing above a ceiling.
+
+A weighted sum adds up window by window, so that every window has a least value of its own once its ties to the others are
+left out (`JointWindows.relaxed_problem`). A window then has room for what the ceiling leaves above the others' least values.
+What its models offer within that room is worked out once per model and situation, and shared by all partial schedules.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from engines.chiplets.joint.steps import JointWindows, PartialSchedule
+from engines.chiplets.solver.chain_mapping import map_chains
+from engines.chiplets.solver.disjoint_sets import Choice, LeastElsewhere, joined_tags, least_of_others
+from engines.chiplets.windows.chains import (
+    TOLERANCE,
+    ExactSearch,
+    ModelProblem,
+    Offer,
+    choose,
+    offer_of,
+    wanted,
+    window_options,
+)
+
+IntArray = npt.NDArray[np.int64]
+FloatArray = npt.NDArray[np.float64]
+
+_MOST_AT_ONCE = 12_000_000  # labels or partial choices of one step
+
+
+@dataclass(frozen=True)
+class Slope:
+    """A weighted sum; weights are not negative, one is positive."""
+
+    per_s: float
+    per_j: float
+
+    def __call__(self, latency_s: FloatArray, energy_j: FloatArray) -> FloatArray:
+        """The sum. A weight of zero must not meet an infinite value, which stands for what cannot be."""
+        if self.per_j == 0:
+            return self.per_s * latency_s
+        return self.per_j * energy_j if self.per_s == 0 else self.per_s * latency_s + self.per_j * energy_j
+
+    def one(self, latency_s: float, energy_j: float) -> float:
+        """The same for a single point."""
+        return float(self(np.array([latency_s]), np.array([energy_j]))[0])
+
+
+@dataclass(frozen=True)
+class Least:
+    """The least weighted sum: a lower bound, a schedule with that value where one was found, and whether room was lacking."""
+
+    bound: float
+    schedule: PartialSchedule | None
+    too_many: bool = False
+
+
+class SlopePass:
+    """Looks for the least weighted sum below a ceiling.
+
+    Args:
+        space: the windows.
+        slope: the weights.
+        least_of_windows: what each window adds at least.
+        ceiling: what is above it is left out.
+        between: called before every search of a window; may raise to stop.
+    """
+
+    def __init__(
+        self,
+        space: JointWindows,
+        slope: Slope,
+        least_of_windows: Sequence[float],
+        ceiling: float,
+        between: Callable[[], None],
+    ) -> None:
+        self.states = self.extended = 0
+        self._space, self._slope, self._ceiling, self._between = space, slope, ceiling, between
+        count = len(least_of_windows)
+        self._rest = [sum(least_of_windows[w:]) for w in range(count + 1)]
+        self._room = [ceiling * (1 + TOLERANCE) - sum(least_of_windows[:w]) - self._rest[w + 1] for w in range(count)]
+        self._elsewhere: dict[int, list[LeastElsewhere]] = {}
+        self._offers: dict[int, Offer | None] = {}
+
+    def run(self, exhausted: Callable[[SlopePass], bool]) -> Least:
+        """The least value if it is not above the ceiling; else the ceiling, or less where something had to be left out."""
+        first = self._space.nothing
+        heap: list[tuple[float, int, int, PartialSchedule]] = [(self._rest[0], 0, 0, first)]
+        reached: dict[object, float] = {}
+        bound, number, too_many = self._ceiling, 0, False  # the bound is of what is not on the heap
+        while heap and heap[0][0] <= bound:
+            value, _, _, partial = heapq.heappop(heap)
+            if len(partial.windows) == len(self._space.windows):
+                return Least(value, partial)
+            if value > reached.get(self._space.situation(partial), np.inf):
+                continue
+            if exhausted(self):
+                return Least(min(bound, value), None)
+            children = self._extend(partial)
+            if children is None:
+                bound, too_many = min(bound, value), True
+                continue
+            after = self._rest[len(partial.windows) + 1]
+            for child in children:
+                least = self._slope.one(child.latency_s, child.energy_j) + after
+                situation = self._space.situation(child)
+                if least < reached.get(situation, np.inf):
+                    reached[situation] = least
+                    number += 1
+                    heapq.heappush(heap, (least, -len(child.windows), number, child))
+        return Least(bound, None, too_many)
+
+    def _extend(self, partial: PartialSchedule) -> list[PartialSchedule] | None:
+        """The best mapping of the next window for every situation after it, up to the ceiling; None if they are too many."""
+        self._between()
+        self.extended += 1
+        w = len(partial.windows)
+        problem = self._space.problem_after(partial, by_end=not self._space.is_last(partial))
+        if not problem.possible:
+            return []
+        if not problem.all_paths:
+            return None
+        offers = [self._offer(w, number, model) for number, model in enumerate(problem.models)]
+        known = [offer for offer in offers if offer is not None]
+        if len(known) < len(offers):
+            return None
+        done = self._slope.one(partial.latency_s, partial.energy_j)
+        room = self._ceiling * (1 + TOLERANCE) - done - self._rest[w + 1]
+        choice = choose(known, problem.chiplets, self._slope, room, _MOST_AT_ONCE)
+        self.states += choice.states
+        if not choice.complete:
+            return None
+        if not len(choice.latency_s):
+            return []
+        chosen = _cheapest_by_end(known, choice, self._slope(choice.latency_s, choice.energy_j))
+        return [partial.followed_by(option) for option in window_options(known, choice, chosen.tolist())]
+
+    def _offer(self, w: int, number: int, model: ModelProblem) -> Offer | None:
+        """What a model offers within the room of its window; None if that is too much."""
+        key = id(model)  # the space keeps them all
+        if key not in self._offers:
+            others = least_of_others(self._least_elsewhere(w), number, model.mask)
+            target, chosen = wanted(model, self._slope, self._room[w], others)
+            found = map_chains(model.costs, model.chains, model.left, target, chosen, most_labels=_MOST_AT_ONCE)
+            self.states += 0 if found is None else found.expanded
+            self._offers[key] = None if found is None else offer_of(model, found, self._space.tables.chiplets)
+        return self._offers[key]
+
+    def _least_elsewhere(self, w: int) -> list[LeastElsewhere]:
+        """What each model of a window adds at least, wherever models were before."""
+        if w not in self._elsewhere:
+            self._between()
+            search = ExactSearch(self._space.relaxed_problem(w), self._slope)
+            self._elsewhere[w] = search.least_below(self._room[w], _MOST_AT_ONCE)
+            self.states += search.states
+        return self._elsewhere[w]
+
+
+def _cheapest_by_end(offers: Sequence[Offer], choice: Choice, value: FloatArray) -> IntArray:
+    """The choice with the least value for every different set of tags."""
+    tag = np.zeros(len(value), np.int64)
+    for number, offer in enumerate(offers):
+        own = offer.options.tag
+        assert own is not None  # windows give every option a tag
+        tag = joined_tags(tag, own[choice.picks[:, number]])
+    order = np.lexsort((value, tag))
+    return np.asarray(order[np.concatenate([[True], tag[order][1:] != tag[order][:-1]])])

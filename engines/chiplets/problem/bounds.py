@@ -1,0 +1,63 @@
+"""What no schedule on the package can be better than: known before anything is searched.
+
+Energy: every layer on the chiplet kind that runs it with least, plus the memory traffic that cannot be avoided (weights,
+first inputs and last outputs, once each, without hops). Latency: all work spread evenly over all chiplets, or the slowest
+model by itself, whichever is more. Both follow from odema-2024 sections 4.3.5 and 4.3.6.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from engines.chiplets.problem.tables import FloatArray, ScenarioTables
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """Lower bounds of a schedule's latency and energy."""
+
+    latency_s: float
+    energy_j: float
+
+
+def lower_bounds(tables: ScenarioTables) -> Bounds:
+    """Bounds that hold for every schedule on the package itself (baselines run on other packages)."""
+    numbers = range(len(tables.models))
+    work = sum(_least_compute_s(tables, number) * tables.models[number].batch for number in numbers) / tables.chiplets
+    slowest = max(_model_latency_s(tables, number) for number in numbers)
+    return Bounds(max(work, slowest), sum(_model_energy_j(tables, number) for number in numbers))
+
+
+def _least_compute_s(tables: ScenarioTables, number: int) -> float:
+    """Time of one sample with every layer on the fastest kind of chiplet that the model may use."""
+    return _least_over_kinds(tables, number, tables.models[number].compute_s)
+
+
+def _least_over_kinds(tables: ScenarioTables, number: int, prefix_sums: FloatArray) -> float:
+    kinds = np.unique(tables.class_of[sorted(tables.allowed[number])])
+    return float(np.diff(prefix_sums[kinds], axis=1).min(axis=0).sum())
+
+
+def _model_energy_j(tables: ScenarioTables, number: int) -> float:
+    network, model = tables.package_model, tables.models[number]
+    compute = _least_over_kinds(tables, number, model.compute_j) * model.batch
+    loads = model.split.rounds if tables.params.weight_loading == "every_mini_batch" else 1
+    moved = float(model.weight_bytes[-1]) * loads + (float(model.input_bytes[0]) + model.output_bytes) * model.batch
+    return compute + float(network.memory_energy_j(moved))
+
+
+def _model_latency_s(tables: ScenarioTables, number: int) -> float:
+    """One model with all chiplets that it may use to itself and cuts that balance perfectly.
+
+    At most one segment per chiplet: the slowest of them takes at least the mean.
+    """
+    model, chiplets = tables.models[number], len(tables.allowed[number])
+    split = model.split
+    compute = _least_compute_s(tables, number) * split.samples
+    weights = float(tables.package_model.off_chip_streaming_s(float(model.weight_bytes[-1])))
+    if tables.params.latency_reading == "pipelined_maximum":
+        return (compute + weights) / chiplets
+    steady = compute + (weights if tables.params.weight_loading == "every_mini_batch" else 0.0)
+    return compute + weights + (split.rounds - 1) * steady / chiplets

@@ -1,0 +1,176 @@
+"""What the search and the scorer look up: costs of every layer on every kind of chiplet, as prefix sums.
+
+A prefix sum turns the cost of any segment into one subtraction; arrays start with 0, so `table[b] - table[a]` covers the
+layers a..b-1.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from engines.chiplets.problem.constraints import Allowed, parse_model_chiplets
+from engines.cost.dataflow import MAPPING_OF_DATAFLOW, MAPPINGS, ArrayFigures, elements_per_cycle, layer_costs
+from engines.cost.package_model import BatchSplit, PackageModel, split_batch
+from engines.methods.scar.params import ScarParams
+from engines.workloads.network import Scenario, ScenarioModel
+from hardware.package.model import Chiplet, ChipletPackage
+
+IntArray = npt.NDArray[np.int64]
+FloatArray = npt.NDArray[np.float64]
+ChipletClass = tuple[str, int, float, float]
+
+
+@dataclass(frozen=True)
+class ModelTables:
+    """One model of the scenario; `L` layers, `K` kinds of chiplets. Figures are of one sample.
+
+    Attributes:
+        title: short name, unique within the scenario.
+        layers: `L`.
+        batch: samples.
+        split: how the batch moves through a pipeline.
+        compute_s, compute_j: prefix sums of the time and energy on a chiplet, shape `K x (L + 1)`.
+        weight_bytes: prefix sums, shape `L + 1`.
+        input_bytes: what each layer reads besides weights, shape `L`.
+        layer_activation_bytes: input and output of each layer together, shape `L`.
+        output_bytes: what the last layer writes.
+    """
+
+    title: str
+    layers: int
+    batch: int
+    split: BatchSplit
+    compute_s: FloatArray
+    compute_j: FloatArray
+    weight_bytes: FloatArray
+    input_bytes: FloatArray
+    layer_activation_bytes: FloatArray
+    output_bytes: float
+
+
+@dataclass(frozen=True)
+class ScenarioTables:
+    """A scenario on a package.
+
+    Attributes:
+        package_model: distances and transfers.
+        models: one per model of the scenario.
+        class_of: kind of each chiplet, shape `chiplets`.
+        class_share: n_df / |C| of each kind (eq 4.1), shape `K`.
+        params: how latency is read and weights are loaded.
+    """
+
+    package_model: PackageModel
+    models: tuple[ModelTables, ...]
+    class_of: IntArray
+    class_share: FloatArray
+    params: ScarParams
+
+    @property
+    def chiplets(self) -> int:
+        """Chiplets of the package."""
+        return len(self.class_of)
+
+    @cached_property
+    def allowed(self) -> Allowed:
+        """Chiplets that each model may use.
+
+        Raises:
+            ProblemError: the constraints cannot be read or name what does not exist.
+        """
+        titles = [model.title for model in self.models]
+        return parse_model_chiplets(self.params.model_chiplets, titles, self.chiplets)
+
+
+def with_dataflow(package: ChipletPackage, dataflow: str) -> ChipletPackage:
+    """The same package with every chiplet of one dataflow."""
+    return replace(package, chiplets=tuple(replace(chiplet, dataflow=dataflow) for chiplet in package.chiplets))
+
+
+def mapping_of_dataflow(params: ScarParams) -> dict[str, str]:
+    """Which mapping of `engines.cost.dataflow` stands for each dataflow."""
+    return {**MAPPING_OF_DATAFLOW, "shi-diannao": params.output_stationary_mapping}
+
+
+def mapping_words(params: ScarParams) -> str:
+    """The mapping of Shi-diannao chiplets, and whether it was compared with MAESTRO's own figures."""
+    name = params.output_stationary_mapping
+    return f"{name}, checked against MAESTRO" if MAPPINGS[name].checked else f"{name}, not checked against MAESTRO"
+
+
+def build_tables(package: ChipletPackage, scenario: Scenario, params: ScarParams) -> ScenarioTables:
+    """Cost tables of `scenario` on `package`; milliseconds."""
+    kinds = sorted({_class_of(chiplet) for chiplet in package.chiplets})
+    class_of = np.array([kinds.index(_class_of(chiplet)) for chiplet in package.chiplets], dtype=np.int64)
+    share = np.bincount(class_of, minlength=len(kinds)) / len(package.chiplets)
+    titles = unique_titles(scenario.models)
+    models = tuple(
+        _model_tables(model, title, package, kinds, params)
+        for model, title in zip(scenario.models, titles, strict=True)
+    )
+    return ScenarioTables(PackageModel(package, params.dram_rule), models, class_of, share, params)
+
+
+def unique_titles(models: Sequence[ScenarioModel]) -> tuple[str, ...]:
+    """Short titles of the models; a network that occurs more than once gets numbers."""
+    counts = Counter(model.network.short_title for model in models)
+    seen: Counter[str] = Counter()
+    titles = []
+    for model in models:
+        title = model.network.short_title
+        seen[title] += 1
+        titles.append(f"{title} {seen[title]}" if counts[title] > 1 else title)
+    return tuple(titles)
+
+
+def _class_of(chiplet: Chiplet) -> ChipletClass:
+    return (
+        chiplet.dataflow,
+        chiplet.processing_elements,
+        chiplet.noc_bandwidth_elements_per_cycle,
+        chiplet.noc_hop_latency_cycles,
+    )
+
+
+def _array_figures(kind: ChipletClass, package: ChipletPackage, params: ScarParams) -> ArrayFigures:
+    off_chip = None
+    if params.dram_rule == "maestro":
+        off_chip = elements_per_cycle(package.memory.bandwidth_bytes_per_s, 8 * package.word_bytes, package.clock_hz)
+    arithmetic = package.arithmetic
+    return ArrayFigures(*kind[1:], arithmetic.level1_access_energy_macs, arithmetic.level2_access_energy_macs, off_chip)
+
+
+def _model_tables(
+    model: ScenarioModel, title: str, package: ChipletPackage, kinds: Sequence[ChipletClass], params: ScarParams
+) -> ModelTables:
+    layers = model.network.layers
+    word = float(package.word_bytes)
+    joules_per_mac = package.arithmetic.mac_energy_pj * 1e-12
+    mappings = mapping_of_dataflow(params)
+    costs = [layer_costs(layers, kind[0], _array_figures(kind, package, params), mappings) for kind in kinds]
+    inputs = np.array([layer.input_elements for layer in layers], dtype=np.float64) * word
+    outputs = np.array([layer.output_elements for layer in layers], dtype=np.float64) * word
+    weights = np.array([layer.weight_elements for layer in layers], dtype=np.float64) * word
+    return ModelTables(
+        title=title,
+        layers=len(layers),
+        batch=model.batch,
+        split=split_batch(model.batch, params.mini_batch, params.latency_reading),
+        compute_s=_prefix_sums(np.array([cost.cycles for cost in costs]) / package.clock_hz),
+        compute_j=_prefix_sums(np.array([cost.energy_macs for cost in costs]) * joules_per_mac),
+        weight_bytes=_prefix_sums(weights[None, :])[0],
+        input_bytes=inputs,
+        layer_activation_bytes=inputs + outputs,
+        output_bytes=float(outputs[-1]),
+    )
+
+
+def _prefix_sums(values: FloatArray) -> FloatArray:
+    """Sums of the first 0..L columns of `values` (`K x L`), shape `K x (L + 1)`."""
+    return np.concatenate([np.zeros((len(values), 1)), np.cumsum(values, axis=1)], axis=1)

@@ -1,0 +1,1 @@
+"""Chains of segments on kinds of units: a problem apart from packages, and its exact search."""

@@ -1,0 +1,177 @@
+"""Evolutionary SEG, as published for 6 x 6 packages (odema-2024 section 4.5.1): population 10, 4 generations.
+
+An individual holds one bit per place between two layers of every model of the window: 1 is a cut. Its fitness is the best
+objective that SCHED finds for those segments over paths of their lengths. Of more cuts than the provisioned chiplets allow
+an evenly spread selection counts. The publication leaves open the operators and the first population; here: two-point
+crossover and bit flips of pymoo, and a first population of one individual without cuts and others with cuts near equal
+shares of expected effort.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from engines.chiplets.costs.scoring import placement_costs
+from engines.chiplets.problem.decision import Placement
+from engines.chiplets.problem.objectives import Goal
+from engines.chiplets.problem.tables import ScenarioTables
+from engines.chiplets.solver.disjoint_sets import Choice, Options, choose_disjoint
+from engines.chiplets.windows.greedy import WindowSearch
+from engines.chiplets.windows.options import DeadEndError, WindowOption, WindowOptions, best_and_spread
+from engines.chiplets.windows.paths import paths_of_length
+from engines.chiplets.windows.provision import provisioned_nodes
+from engines.chiplets.windows.reconfig import LayerRange, expected_layer_latency_s
+from engines.search.dominance import non_dominated_by_group
+
+IntArray = npt.NDArray[np.int64]
+BoolArray = npt.NDArray[np.bool_]
+Cuts = tuple[int, ...]
+
+_MOST_PARTIAL_CHOICES = 400
+_IMPOSSIBLE = 1e300  # pymoo wants finite numbers
+_SPREAD_OF_CUTS = 0.15  # standard deviation of first cuts around equal shares, in shares
+
+
+def evolutionary_search(population: int, generations: int, random: np.random.Generator) -> WindowSearch:
+    """A search of windows for `greedy.search_greedily`, one after the other with the same random stream."""
+
+    def search(
+        tables: ScenarioTables,
+        ranges: Sequence[LayerRange],
+        location: Sequence[int],
+        roots: tuple[int, ...],
+        goal: Goal,
+    ) -> WindowOptions:
+        window = _Window(tables, ranges, location, roots, goal)
+        individuals = evolve(window.places, population, generations, random, window.first_population, window.fitness)
+        return window.options(min(individuals, key=window.fitness))
+
+    return search
+
+
+def evolve(
+    places: int, population: int, generations: int, random: np.random.Generator, first: Any, fitness: Any
+) -> list[BoolArray]:
+    """The last population of pymoo's genetic algorithm over `places` bits; `first(random, n)` makes the first one."""
+    start = first(random, population)
+    if places == 0:
+        return [start[0]]
+    from pymoo.algorithms.soo.nonconvex.ga import GA
+    from pymoo.core.problem import ElementwiseProblem
+    from pymoo.operators.crossover.pntx import TwoPointCrossover
+    from pymoo.operators.mutation.bitflip import BitflipMutation
+    from pymoo.optimize import minimize
+
+    class SegmentationProblem(ElementwiseProblem):  # type: ignore[misc]
+        def __init__(self) -> None:
+            super().__init__(n_var=places, n_obj=1, vtype=bool)
+
+        def _evaluate(self, x: BoolArray, out: dict[str, Any], *_: Any, **__: Any) -> None:
+            out["F"] = fitness(np.asarray(x, dtype=bool))
+
+    algorithm = GA(
+        pop_size=population, sampling=start, crossover=TwoPointCrossover(), mutation=BitflipMutation(),
+        eliminate_duplicates=True,
+    )  # fmt: skip
+    seed = int(random.integers(2**31))
+    found = minimize(SegmentationProblem(), algorithm, ("n_gen", generations), seed=seed, verbose=False)
+    return [np.asarray(individual.X, dtype=bool) for individual in found.pop]
+
+
+class _Window:
+    """Fitness of segmentations of one window; what was scored before is looked up."""
+
+    def __init__(
+        self,
+        tables: ScenarioTables,
+        ranges: Sequence[LayerRange],
+        location: Sequence[int],
+        roots: tuple[int, ...],
+        goal: Goal,
+    ) -> None:
+        self._tables, self._ranges, self._location = tables, ranges, location
+        self._roots, self._goal = roots, goal
+        self._nodes = provisioned_nodes(tables, ranges, goal)
+        self._models: dict[tuple[int, Cuts], tuple[Options, IntArray]] = {}
+        self._fitness: dict[tuple[Cuts, ...], float] = {}
+        self.places = sum(r.end - r.first - 1 for r in ranges)
+
+    def first_population(self, random: np.random.Generator, count: int) -> BoolArray:
+        """One individual without cuts, the others with cuts near equal shares of expected time, shape `count x places`."""
+        rows = np.zeros((count, self.places), dtype=bool)
+        for row in rows[1:]:
+            begin = 0
+            for r, most in zip(self._ranges, self._nodes, strict=True):
+                places = r.end - r.first - 1
+                effort = expected_layer_latency_s(self._tables, self._tables.models[r.model])[r.first : r.end].cumsum()
+                segments = int(random.integers(1, min(most, places + 1) + 1))
+                shares = (np.arange(1, segments) + random.normal(0, _SPREAD_OF_CUTS, segments - 1)) / segments
+                cuts = np.clip(np.searchsorted(effort, shares * effort[-1]), 0, max(0, places - 1))
+                row[begin + cuts] = True
+                begin += places
+        return rows
+
+    def fitness(self, individual: BoolArray) -> float:
+        """The least objective over all mappings of the individual's segments."""
+        segments = self._cuts(individual)
+        if segments not in self._fitness:
+            choice = self._choose(segments)
+            values = self._goal.value(choice.latency_s, choice.energy_j)
+            self._fitness[segments] = float(values.min(initial=_IMPOSSIBLE))
+        return self._fitness[segments]
+
+    def options(self, individual: BoolArray) -> WindowOptions:
+        """The mappings of the individual's segments, the best first."""
+        segments = self._cuts(individual)
+        choice = self._choose(segments)
+        if not len(choice.latency_s):
+            raise DeadEndError(len(self._ranges), len(self._roots))
+        best, order = best_and_spread(choice.latency_s, choice.energy_j, self._goal)
+        options = [self._option(segments, choice, index) for index in (best, *order)]
+        return WindowOptions(options[0], tuple(options[1:]), tuple(self._nodes))
+
+    def _cuts(self, individual: BoolArray) -> tuple[Cuts, ...]:
+        """Exclusive ends of the segments of every model; of too many cuts an evenly spread selection."""
+        found, begin = [], 0
+        for r, most in zip(self._ranges, self._nodes, strict=True):
+            places = r.end - r.first - 1
+            cuts = np.flatnonzero(individual[begin : begin + places])
+            if len(cuts) > most - 1:
+                cuts = cuts[np.linspace(0, len(cuts) - 1, most - 1).round().astype(np.int64)]
+            found.append((*(r.first + 1 + cuts).tolist(), r.end))
+            begin += places
+        return tuple(found)
+
+    def _choose(self, segments: tuple[Cuts, ...]) -> Choice:
+        offered = [self._model(number, cuts)[0] for number, cuts in enumerate(segments)]
+        return choose_disjoint(offered, self._tables.chiplets, self._goal.value, most=_MOST_PARTIAL_CHOICES)
+
+    def _model(self, number: int, cuts: Cuts) -> tuple[Options, IntArray]:
+        """Options of one model and the path behind each."""
+        key = (number, cuts)
+        if key not in self._models:
+            layers = self._ranges[number]
+            paths = paths_of_length(self._tables, layers.model, self._roots, len(cuts))
+            if not len(paths):
+                none = np.empty(0)
+                self._models[key] = (Options(np.empty(0, np.int64), none, none), paths)
+                return self._models[key]
+            model, source = self._tables.models[layers.model], self._location[layers.model]
+            costs = placement_costs(self._tables, model, layers.first, cuts, paths, source)
+            mask = np.bitwise_or.reduce(np.int64(1) << paths, axis=1)
+            keep = non_dominated_by_group(mask, costs.latency_s, costs.energy_j)
+            self._models[key] = (Options(mask[keep], costs.latency_s[keep], costs.energy_j[keep]), paths[keep])
+        return self._models[key]
+
+    def _option(self, segments: tuple[Cuts, ...], choice: Choice, index: int) -> WindowOption:
+        window = tuple(
+            Placement(r.model, r.first, cuts, tuple(self._model(number, cuts)[1][pick].tolist()))
+            for number, (r, cuts, pick) in enumerate(
+                zip(self._ranges, segments, choice.picks[index].tolist(), strict=True)
+            )
+        )
+        return WindowOption(window, float(choice.latency_s[index]), float(choice.energy_j[index]))

@@ -1,0 +1,153 @@
+"""The published search: windows in order, the best mapping of each by the objective (odema-2024 section 4.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
+from typing import TypeVar
+
+from engines.chiplets.costs.scoring import MEMORY
+from engines.chiplets.problem.decision import ScarSchedule, Window
+from engines.chiplets.problem.objectives import Goal
+from engines.chiplets.problem.tables import ScenarioTables
+from engines.chiplets.windows.exact import mappings_by_ends
+from engines.chiplets.windows.options import DeadEndError, WindowOptions
+from engines.chiplets.windows.reconfig import LayerRange
+from engines.chiplets.windows.schedule_search import search_window
+
+WindowArguments = tuple[ScenarioTables, Sequence[LayerRange], Sequence[int], tuple[int, ...], Goal]
+WindowSearch = Callable[[ScenarioTables, Sequence[LayerRange], Sequence[int], tuple[int, ...], Goal], WindowOptions]
+
+Found = TypeVar("Found")
+
+_MOST_TURNS = 100
+
+
+@dataclass(frozen=True)
+class Trajectory:
+    """One pass over the windows: the schedule, and what else each window offered on the way."""
+
+    schedule: ScarSchedule
+    windows: tuple[WindowOptions, ...]
+
+    def value(self, goal: Goal) -> float:
+        """The objective of the schedule."""
+        best = [options.best for options in self.windows]
+        return goal.one(sum(option.latency_s for option in best), sum(option.energy_j for option in best))
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What was cut short, with the number of the window (from 1 on)."""
+        return tuple(f"Window {w}: {note}" for w, options in enumerate(self.windows, 1) for note in options.notes)
+
+
+def interface_chiplets(tables: ScenarioTables) -> frozenset[int]:
+    """Chiplets with a direct off-chip interface."""
+    package = tables.package_model.package
+    return frozenset(c.index for c in package.chiplets if package.has_interface(c.index))
+
+
+def root_chiplets(tables: ScenarioTables, before: Window) -> tuple[int, ...]:
+    """Chiplets where a model may start: with an interface, or where a model ended in the window `before`; free: any."""
+    if tables.params.root_rule == "free":
+        return tuple(range(tables.chiplets))
+    return tuple(sorted(interface_chiplets(tables) | {placement.path[-1] for placement in before}))
+
+
+def search_greedily(
+    tables: ScenarioTables,
+    windows: tuple[tuple[LayerRange, ...], ...],
+    goal: Goal,
+    layout: str | None = None,
+    between: Callable[[], None] = lambda: None,
+    search: WindowSearch = search_window,
+) -> Trajectory:
+    """Window by window, each starting where the best of the window before ended.
+
+    If the models of a window cannot all start then, other mappings of the window before are tried that leave models elsewhere.
+
+    Args:
+        tables: the problem on one package variant.
+        windows: layers of each model per window.
+        goal: what "best" means.
+        layout: name of the package variant, None for the package itself.
+        between: called before every search of a window; may raise to stop.
+        search: how one window is searched; as published by default.
+
+    Raises:
+        DeadEndError: no sequence of mappings was found in which all models can start.
+    """
+    return finished(walk_greedily(tables, windows, goal, layout, between, search))
+
+
+def finished(work: Generator[None, None, Found]) -> Found:
+    """The result of `work`, without its pauses."""
+    while True:
+        try:
+            next(work)
+        except StopIteration as end:
+            found: Found = end.value
+            return found
+
+
+def walk_greedily(
+    tables: ScenarioTables,
+    windows: tuple[tuple[LayerRange, ...], ...],
+    goal: Goal,
+    layout: str | None,
+    between: Callable[[], None],
+    search: WindowSearch,
+) -> Generator[None, None, Trajectory]:
+    """`search_greedily`, with a pause after every search of a window."""
+    found = yield from _Walk(tables, windows, goal, between, search).onwards((), [MEMORY] * len(tables.models))
+    return Trajectory(ScarSchedule(tuple(options.best.window for options in found), layout), tuple(found))
+
+
+class _Walk:
+    """One way through the windows; turns back from dead ends, at most `_MOST_TURNS` times."""
+
+    def __init__(
+        self,
+        tables: ScenarioTables,
+        windows: tuple[tuple[LayerRange, ...], ...],
+        goal: Goal,
+        between: Callable[[], None],
+        search: WindowSearch,
+    ) -> None:
+        self._tables, self._windows, self._goal = tables, windows, goal
+        self._between, self._search = between, search
+        self._turns = 0
+
+    def onwards(
+        self, before: Window, location: Sequence[int], w: int = 0
+    ) -> Generator[None, None, list[WindowOptions]]:
+        """What the windows from `w` on offer."""
+        if w == len(self._windows):
+            return []
+        self._between()
+        problem = (self._tables, self._windows[w], location, root_chiplets(self._tables, before), self._goal)
+        found = self._search(*problem)
+        yield
+        first_dead_end = None
+        for options in chain((found,), self._elsewhere(found, problem)):
+            after = list(location)
+            for placement in options.best.window:
+                after[placement.model] = placement.path[-1]
+            try:
+                rest = yield from self.onwards(options.best.window, after, w + 1)
+                return [options, *rest]
+            except DeadEndError as dead_end:
+                first_dead_end = first_dead_end or dead_end
+                self._turns += 1
+                if self._turns > _MOST_TURNS:
+                    break
+        assert first_dead_end is not None  # otherwise a way on was found
+        raise first_dead_end
+
+    def _elsewhere(self, found: WindowOptions, problem: WindowArguments) -> Iterator[WindowOptions]:
+        """The same window with the best mappings that leave models elsewhere; looked for only when asked."""
+        proof = None if found.proof is None else replace(found.proof, proven=False)
+        for option in mappings_by_ends(*problem):
+            self._between()
+            yield replace(found, best=option, proof=proof)

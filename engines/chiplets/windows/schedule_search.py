@@ -1,0 +1,194 @@
+"""SCHED: where the segments of one window go, odema-2024 section 4.4.4.
+
+Every path of linked chiplets that a depth-first walk finds from an allowed root is a candidate for a model, every
+segmentation that SEG kept goes with every path of its length. Models are then joined one after the other; a set of
+occupied chiplets is a bit mask, and of the partial mappings with the same mask only the non-dominated ones (latency,
+energy) go on. That loses nothing: the latency of a window is a maximum and its energy a sum, so a dominated part never
+becomes part of a better whole. All permutations of roots (the trees of the forest) are covered because every joined
+mapping is reached whatever the order of the models.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from engines.chiplets.costs.scoring import placement_costs
+from engines.chiplets.problem.decision import Placement
+from engines.chiplets.problem.objectives import Goal
+from engines.chiplets.problem.tables import ScenarioTables
+from engines.chiplets.windows.options import DeadEndError, WindowOption, WindowOptions, best_and_spread
+from engines.chiplets.windows.paths import ground_of, simple_paths
+from engines.chiplets.windows.provision import provisioned_nodes
+from engines.chiplets.windows.reconfig import LayerRange
+from engines.chiplets.windows.segmentation import candidate_segmentations
+from engines.contract.counts import counted
+from engines.search.dominance import non_dominated_by_group
+
+IntArray = npt.NDArray[np.int64]
+FloatArray = npt.NDArray[np.float64]
+
+MOST_PARTIAL_MAPPINGS = 4_000
+
+
+@dataclass(frozen=True)
+class _Choices:
+    """Candidates of one model: chiplets as bit masks, costs, and what they are.
+
+    Attributes:
+        mask, latency_s, energy_j: shape `n`.
+        layers: what is placed.
+        sources: (cuts, paths) pairs; candidate i is the i-th path of all of them in order, unless `index` says otherwise.
+        index: position of each candidate among all paths, shape `n`.
+    """
+
+    mask: IntArray
+    latency_s: FloatArray
+    energy_j: FloatArray
+    layers: LayerRange
+    sources: tuple[tuple[tuple[int, ...], IntArray], ...]
+    index: IntArray | None = None
+
+    def undominated(self) -> _Choices:
+        """The candidates that no other on the same chiplets equals or beats."""
+        keep = non_dominated_by_group(self.mask, self.latency_s, self.energy_j)
+        return replace(
+            self, mask=self.mask[keep], latency_s=self.latency_s[keep], energy_j=self.energy_j[keep], index=keep
+        )
+
+    def placement(self, candidate: int) -> Placement:
+        """What candidate number `candidate` is."""
+        position = candidate if self.index is None else int(self.index[candidate])
+        for cuts, paths in self.sources:
+            if position < len(paths):
+                return Placement(self.layers.model, self.layers.first, cuts, tuple(paths[position].tolist()))
+            position -= len(paths)
+        raise IndexError(f"There are fewer candidates than {candidate}.")
+
+
+@dataclass(frozen=True)
+class _Joined:
+    """Partial mappings: occupied chiplets, costs and the index of each model's candidate (`n x models so far`)."""
+
+    mask: IntArray
+    latency_s: FloatArray
+    energy_j: FloatArray
+    picks: IntArray
+
+    def take(self, chosen: IntArray) -> _Joined:
+        return _Joined(self.mask[chosen], self.latency_s[chosen], self.energy_j[chosen], self.picks[chosen])
+
+
+def search_window(
+    tables: ScenarioTables,
+    ranges: Sequence[LayerRange],
+    location: Sequence[int],
+    roots: tuple[int, ...],
+    goal: Goal,
+) -> WindowOptions:
+    """PROV, SEG and SCHED for one window.
+
+    Args:
+        tables: the problem.
+        ranges: layers of each model in the window; at most as many models as chiplets and as roots.
+        location: chiplet that holds each model's activations (`scoring.MEMORY`: none).
+        roots: chiplets where a model may start, ascending.
+        goal: what the best is told by and chiplets are shared out by.
+
+    Raises:
+        DeadEndError: the models cannot all start.
+    """
+    nodes = provisioned_nodes(tables, ranges, goal)
+    notes: list[str] = []
+    while True:
+        choices = [
+            _choices_of(tables, r, most, location[r.model], roots, goal, notes)
+            for r, most in zip(ranges, nodes, strict=True)
+        ]
+        joined = _join(choices, goal, notes)
+        if len(joined.mask):
+            return _options(choices, joined, goal, tuple(nodes), tuple(dict.fromkeys(notes)))
+        # No disjoint set of paths: the model with most chiplets gives one back.
+        largest = nodes.index(max(nodes))
+        nodes[largest] -= 1
+        if nodes[largest] < 1:
+            raise DeadEndError(len(ranges), len(roots))
+
+
+def _choices_of(
+    tables: ScenarioTables,
+    layers: LayerRange,
+    most_nodes: int,
+    source: int,
+    roots: tuple[int, ...],
+    goal: Goal,
+    notes: list[str],
+) -> _Choices:
+    """(segmentation, path) pairs of one model: of the segmentations that score best alone on the package, all paths."""
+    model = tables.models[layers.model]
+    found = candidate_segmentations(tables, model, layers.first, layers.end, most_nodes, goal)
+    if found.truncated:
+        notes.append(f"{model.title}: equally good segmentations were cut short.")
+    scored: list[tuple[float, _Choices]] = []
+    near, roots = ground_of(tables, layers.model, roots)
+    for cuts in found.cuts:
+        paths, truncated = simple_paths(near, roots, len(cuts), tables.params.path_limit)
+        if truncated:
+            notes.append(
+                f"{model.title}: only {counted(len(paths))} paths of {len(cuts)} chiplets were considered (path limit)."
+            )
+        if len(paths):
+            costs = placement_costs(tables, model, layers.first, cuts, paths, source)
+            mask = np.bitwise_or.reduce(np.int64(1) << paths, axis=1)
+            best = float(goal.value(costs.latency_s, costs.energy_j).min())
+            scored.append((best, _Choices(mask, costs.latency_s, costs.energy_j, layers, ((cuts, paths),))))
+    scored.sort(key=lambda pair: pair[0])
+    return _merge([choices for _, choices in scored[: tables.params.top_k]], layers)
+
+
+def _merge(parts: Sequence[_Choices], layers: LayerRange) -> _Choices:
+    """All candidates of `parts`, those left out that another one on the same chiplets equals or beats."""
+    if not parts:
+        return _Choices(np.empty(0, np.int64), np.empty(0), np.empty(0), layers, ())
+    return _Choices(
+        np.concatenate([part.mask for part in parts]),
+        np.concatenate([part.latency_s for part in parts]),
+        np.concatenate([part.energy_j for part in parts]),
+        layers,
+        tuple(source for part in parts for source in part.sources),
+    ).undominated()
+
+
+def _join(choices: Sequence[_Choices], goal: Goal, notes: list[str]) -> _Joined:
+    """Mappings of all models with no chiplet used twice."""
+    one = np.zeros(1)
+    joined = _Joined(np.zeros(1, np.int64), one, one, np.zeros((1, 0), np.int64))
+    for number, candidates in enumerate(choices):
+        last = number == len(choices) - 1
+        row, column = np.nonzero((joined.mask[:, None] & candidates.mask[None, :]) == 0)
+        mask = joined.mask[row] | candidates.mask[column]
+        latency = np.maximum(joined.latency_s[row], candidates.latency_s[column])
+        energy = joined.energy_j[row] + candidates.energy_j[column]
+        keep = non_dominated_by_group(mask, latency, energy)
+        if len(keep) > MOST_PARTIAL_MAPPINGS and not last:
+            notes.append(f"Only the {counted(MOST_PARTIAL_MAPPINGS)} best partial mappings of a window were kept.")
+            value = goal.value(latency[keep], energy[keep])
+            keep = keep[np.sort(np.argsort(value, kind="stable")[:MOST_PARTIAL_MAPPINGS])]
+        picks = np.concatenate([joined.picks[row[keep]], column[keep, None]], axis=1)
+        joined = _Joined(mask[keep], latency[keep], energy[keep], picks)
+    return joined
+
+
+def _options(
+    choices: Sequence[_Choices], joined: _Joined, goal: Goal, nodes: tuple[int, ...], notes: tuple[str, ...]
+) -> WindowOptions:
+    best, order = best_and_spread(joined.latency_s, joined.energy_j, goal)
+
+    def option(index: int) -> WindowOption:
+        window = tuple(c.placement(pick) for c, pick in zip(choices, joined.picks[index].tolist(), strict=True))
+        return WindowOption(window, float(joined.latency_s[index]), float(joined.energy_j[index]))
+
+    return WindowOptions(option(best), tuple(option(index) for index in order), nodes, notes)

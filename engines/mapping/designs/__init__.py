@@ -1,0 +1,1 @@
+"""Mappings as designs: decisions, clocks of the governors, and columns."""

@@ -1,0 +1,91 @@
+"""The decision of a design: {"units": [unit of every block], "clocks_mhz": {unit or "memory": MHz}}; clocks may be left out.
+
+"governor" in the place of clocks stands for those that the default governors of the device would choose for the mapping.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from engines.contract.errors import DecisionError, ProblemError
+from engines.cost.soc_clocks import ClockSettings, clock_settings
+from engines.mapping.designs.governor import governed_setting
+from engines.mapping.problem.instance import Instance
+
+IntArray = npt.NDArray[np.int64]
+GOVERNOR = "governor"
+_KEYS = ("units", "clocks_mhz")
+_HZ_PER_MHZ = 1e6
+
+
+def encode(instance: Instance, units: IntArray, setting: int) -> dict[str, Any]:
+    """The decision of a mapping (shape `n`) at a setting of the instance."""
+    units_of_blocks = [instance.units[unit] for unit in units.tolist()]
+    return {"units": units_of_blocks, "clocks_mhz": encoded_clocks(instance, setting)}
+
+
+def encoded_clocks(instance: Instance, setting: int) -> dict[str, float]:
+    """Clocks of a setting of the instance in MHz."""
+    return {name: hz / _HZ_PER_MHZ for name, hz in instance.settings.at(setting).items()}
+
+
+def check_keys(decision: Mapping[str, Any]) -> None:
+    """Refuse what a decision of a mapping does not have: clocks under a misspelt name would else stand at their highest.
+
+    Raises:
+        DecisionError: a key is not known.
+    """
+    for key in decision:
+        if key not in _KEYS:
+            raise DecisionError(f"decision.{key}", decision[key], f"left out: a decision has {' and '.join(_KEYS)}")
+
+
+def decode_units(instance: Instance, decision: Mapping[str, Any]) -> IntArray:
+    """Place of the unit of every block.
+
+    Raises:
+        DecisionError: not a unit for every block, or one that cannot run a block.
+    """
+    given, count = decision.get("units"), len(instance.blocks)
+    if not isinstance(given, list | tuple) or len(given) != count:
+        got = len(given) if isinstance(given, list | tuple) else given
+        accepted = f"a list of {count} units, for the blocks {instance.blocks[0]} to {instance.blocks[-1]}"
+        raise DecisionError("decision.units", got, accepted)
+    places = {unit: number for number, unit in enumerate(instance.units)}
+    found = np.empty(count, dtype=np.int64)
+    for number, unit in enumerate(given):
+        if not isinstance(unit, str) or unit not in places:
+            raise DecisionError(f"decision.units.{number}", unit, f"one of: {', '.join(instance.units)}")
+        why = instance.reasons.get((number, unit))
+        if why is not None:
+            raise DecisionError(
+                f"decision.units.{number}", unit, f"a unit that can run {instance.blocks[number]}: {why}"
+            )
+        found[number] = places[unit]
+    return found
+
+
+def decode_clocks(instance: Instance, decision: Mapping[str, Any]) -> ClockSettings:
+    """The setting of a decision; clocks that are left out are those of the highest setting, "governor" those of the governors.
+
+    Raises:
+        DecisionError: no such clock or step.
+    """
+    given = decision.get("clocks_mhz", {})
+    if given == GOVERNOR:
+        return governed_setting(instance, decode_units(instance, decision))
+    numbers = isinstance(given, Mapping) and all(
+        isinstance(mhz, int | float) and not isinstance(mhz, bool) for mhz in given.values()
+    )
+    if not numbers:
+        raise DecisionError("decision.clocks_mhz", given, f'a mapping of units or memory to MHz, or "{GOVERNOR}"')
+    usual = encoded_clocks(instance, instance.reference)
+    try:
+        return clock_settings(instance.soc, [usual | dict(given)])
+    except ProblemError as error:
+        field = error.field.replace("clocks", "clocks_mhz", 1)
+        raise DecisionError(f"decision.{field}", error.got, error.accepted) from error

@@ -1,0 +1,1 @@
+"""What is mapped: blocks, rules, clock settings, and what all of it costs."""

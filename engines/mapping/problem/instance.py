@@ -1,0 +1,174 @@
+"""A problem made ready: device, calibration, blocks, and the costs of every block on every unit at every clock setting."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from engines.contract.engine import Problem
+from engines.contract.errors import ProblemError
+from engines.cost.calibration_unmeasured import estimates_as_remedies
+from engines.cost.soc_clocks import ClockSettings
+from engines.cost.soc_dataflow import CostModel
+from engines.cost.soc_operations import OperationTable
+from engines.mapping.problem.blocks import blocks_of
+from engines.mapping.problem.branches import hand_overs
+from engines.mapping.problem.pricing import pricing_of
+from engines.mapping.problem.rules import allowed_units
+from engines.mapping.problem.settings import highest_setting, searched_settings
+from engines.mapping.solver.unit_mapping import MappingLimits, MappingScores, UnitCosts, score
+from engines.methods.soc_mapping.params import SocMappingParams
+from engines.methods.soc_mapping.quantities import OBJECTIVE_COLUMNS
+from engines.workloads.network import Scenario, ScenarioModel
+from hardware.soc.model import Soc
+
+BoolArray = npt.NDArray[np.bool_]
+IntArray = npt.NDArray[np.int64]
+
+_MOST_COSTS = 6_000_000  # blocks x units x settings; an array of them has 48 MB, and a search a handful
+
+
+@dataclass(frozen=True)
+class Instance:
+    """What a search works on.
+
+    Attributes:
+        blocks: names of the `n` blocks, and in `starts` the first operation of each.
+        settings: `s` clock settings; `reference` is the one of the highest clocks.
+        costs: by what units support; `allowed` holds the rules as well, shape `n x u`.
+        reasons: (block, unit) -> why the unit cannot have it.
+        limits: those of the parameters, the one relative to single units worked out.
+        by_power: whether average power is an objective, alone or beside others.
+        assumed: unit -> kinds of operations of the network that are estimated there without any measurement.
+        datasheet_units: units that nobody measured, estimated from the device's document.
+    """
+
+    soc: Soc
+    model: CostModel
+    workload: ScenarioModel
+    operations: OperationTable
+    blocks: tuple[str, ...]
+    starts: tuple[int, ...]
+    units: tuple[str, ...]
+    settings: ClockSettings
+    reference: int
+    costs: UnitCosts
+    allowed: BoolArray
+    reasons: dict[tuple[int, str], str]
+    limits: MappingLimits
+    by_power: bool
+    assumed: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    datasheet_units: tuple[str, ...] = ()
+
+    @property
+    def searched_costs(self) -> UnitCosts:
+        """Costs with rules applied: infinite where a block must not run."""
+        barred = ~self.allowed[:, :, None]
+        latency, energy = np.where(barred, np.inf, self.costs.latency_s), np.where(barred, np.inf, self.costs.energy_j)
+        return UnitCosts(latency, energy, self.costs.handover_s, self.costs.handover_j, self.costs.skips)
+
+    def costs_at(self, settings: ClockSettings) -> UnitCosts:
+        """Costs at other settings."""
+        return _costs(self.model, self.operations, self.starts, settings, self.workload, self.units)[0]
+
+
+@estimates_as_remedies
+def build_instance(problem: Problem, *, highest_clocks_alone: bool = False) -> Instance:
+    """Everything of a problem.
+
+    Args:
+        problem: of this engine.
+        highest_clocks_alone: leave out all settings but the one of the highest clocks, for checks that must be quick.
+
+    Raises:
+        ProblemError: names what cannot be: blocks that no unit can have, rules, clocks, limits.
+    """
+    soc, params, pricing = problem.value("hardware", Soc), problem.params, pricing_of(problem)
+    model, operations = pricing.model, pricing.operations
+    settings = searched_settings(soc, model.calibration, params)
+    workload = problem.value("workload", Scenario).models[0]
+    blocks, starts = blocks_of(operations, params.granularity)
+    units = model.units
+    if len(blocks) * len(units) * len(settings) > _MOST_COSTS:
+        got = f"{len(blocks)} blocks x {len(units)} units x {len(settings)} clock settings"
+        raise ProblemError(
+            "params.clock_steps", got, f"at most {_MOST_COSTS} in all: fewer steps, or blocks for layers"
+        )
+    if highest_clocks_alone:
+        one = highest_setting(settings)
+        settings = ClockSettings({name: clock[one : one + 1] for name, clock in settings.frequencies_hz.items()})
+    costs, reasons = _costs(model, operations, starts, settings, workload, units)
+    allowed = allowed_units(params.unit_rules, blocks, units) & np.isfinite(costs.latency_s[:, :, 0])
+    _require_a_unit(blocks, units, allowed, reasons)
+    reference = highest_setting(settings)
+    limits = _limits(params, costs, reference)
+    return Instance(
+        soc, model, workload, operations, blocks, starts, units, settings, reference, costs, allowed, reasons, limits,
+        "power_w" in OBJECTIVE_COLUMNS[params.objectives], pricing.assumed, pricing.datasheet_units,
+    )  # fmt: skip
+
+
+def standalone(costs: UnitCosts, setting: int) -> tuple[IntArray, MappingScores]:
+    """Mappings to each unit alone and their scores (infinite where a unit lacks something), shapes `u x n` and `u`."""
+    units = np.repeat(np.arange(costs.units)[:, None], costs.blocks, axis=1)
+    return units, score(costs, units, np.full(costs.units, setting))
+
+
+def _costs(
+    model: CostModel,
+    operations: OperationTable,
+    starts: Sequence[int],
+    settings: ClockSettings,
+    workload: ScenarioModel,
+    units: Sequence[str],
+) -> tuple[UnitCosts, dict[tuple[int, str], str]]:
+    costs = model.costs(
+        operations, settings, units=units, batch=workload.batch, groups=starts, partial=True,
+        workload=workload.network.slug,
+    )  # fmt: skip
+    changes = model.transitions(operations, settings, batch=workload.batch)
+    handed_s, handed_j, skips = hand_overs(workload.network.operations, starts, changes.latency_s, changes.energy_j)
+    return UnitCosts(costs.latency_s, costs.energy_j, handed_s, handed_j, skips), costs.reasons
+
+
+def _require_a_unit(
+    blocks: Sequence[str], units: Sequence[str], allowed: BoolArray, reasons: dict[tuple[int, str], str]
+) -> None:
+    for number in np.flatnonzero(~allowed.any(axis=1)).tolist():
+        lacking = {unit: reasons.get((number, unit), "") for unit in units}
+        got = f"block {blocks[number]}, {lacking_words(lacking)}"
+        if not any(lacking.values()):
+            raise ProblemError("params.unit_rules", got, "rules that leave every block a unit")
+        raise ProblemError(
+            "inputs.calibration",
+            got,
+            "one that covers every block on some unit, or unmeasured=assumed to estimate the rest",
+        )
+
+
+def lacking_words(reasons: Mapping[str, str]) -> str:
+    """Why no unit can have a block, each reason once: unit -> "operation: why", "" where a rule forbids it."""
+    units: dict[str, list[str]] = {}
+    for unit, reason in reasons.items():
+        why = reason.rpartition(": ")[2].removesuffix(f" on {unit}") if reason else "ruled out by unit_rules"
+        units.setdefault(why, []).append(unit)
+    return "; ".join(f"{' and '.join(names)}: {why}" for why, names in units.items())
+
+
+def _limits(params: SocMappingParams, costs: UnitCosts, reference: int) -> MappingLimits:
+    latency = np.inf if params.latency_limit_s is None else params.latency_limit_s
+    if params.latency_slack_percent is not None:
+        fastest = float(standalone(costs, reference)[1].latency_s.min())
+        if not np.isfinite(fastest):
+            accepted = "empty: no unit can run the whole network alone"
+            raise ProblemError("params.latency_slack_percent", params.latency_slack_percent, accepted)
+        latency = min(latency, fastest * (1 + params.latency_slack_percent / 100))
+    return MappingLimits(
+        latency_s=latency,
+        energy_j=np.inf if params.energy_limit_j is None else params.energy_limit_j,
+        power_w=np.inf if params.power_limit_w is None else params.power_limit_w,
+        transitions=params.transition_limit,
+    )

@@ -1,0 +1,66 @@
+"""The clock settings that are searched."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engines.contract.errors import ProblemError
+from engines.cost.soc_clocks import MEMORY, ClockSettings, clock_grid, clock_names, highest_clocks
+from engines.mapping.problem.rules import clock_choices
+from engines.methods.soc_mapping.params import SocMappingParams
+from hardware.calibration.model import SocCalibration
+from hardware.soc.model import Soc
+
+MOST_SETTINGS = 30_000  # all steps of Xavier's four tables make 25,578
+
+
+def searched_settings(soc: Soc, calibration: SocCalibration | None, params: SocMappingParams) -> ClockSettings:
+    """The one fixed setting, or every combination of the steps of clocks that matter to the calibrated units.
+
+    Without a calibration all clocks matter.
+
+    Raises:
+        ProblemError: no such power mode, clock or step, or too many combinations.
+    """
+    mode = params.power_mode.strip() or None
+    highest = _highest(soc, mode)
+    if params.clocks == "fixed":
+        return highest
+    choices = clock_choices(params.clock_choices) or _spread(soc, calibration, highest, params.clock_steps)
+    try:
+        count = int(np.prod([len(steps) for steps in choices.values()], dtype=float))
+        if count > MOST_SETTINGS:
+            raise ProblemError("params.clock_steps", f"{count} settings", f"at most {MOST_SETTINGS}: fewer steps")
+        if mode is not None:
+            # The grid leaves what is not named at the highest step of the device, not of the mode.
+            choices = {name: [value[0] / 1e6] for name, value in highest.frequencies_hz.items()} | choices
+        return clock_grid(soc, choices)
+    except ProblemError as error:
+        field = error.field if error.field.startswith("params.") else "params.clock_choices"
+        raise ProblemError(field, error.got, error.accepted) from error
+
+
+def highest_setting(settings: ClockSettings) -> int:
+    """Number of the setting with the highest clocks, each counted as a share of the highest among all."""
+    return int(np.argmax(sum(clock / clock.max() for clock in settings.frequencies_hz.values())))
+
+
+def _highest(soc: Soc, mode: str | None) -> ClockSettings:
+    try:
+        return highest_clocks(soc, mode)
+    except ProblemError as error:
+        raise ProblemError("params.power_mode", error.got, f"empty, or {error.accepted}") from error
+
+
+def _spread(soc: Soc, calibration: SocCalibration | None, highest: ClockSettings, steps: int) -> dict[str, list[float]]:
+    """Evenly spread steps of every clock that changes anything: calibrated units, the launching CPU, the memory."""
+    names = clock_names(soc)
+    matters = {*calibration.covered, calibration.launcher, MEMORY} if calibration else set(names)
+    found = {}
+    for name in names:
+        top = highest.frequencies_hz[name][0]
+        full = soc.memory.frequencies_hz if name == MEMORY and soc.memory else soc.units[name].frequencies_hz
+        table = [step / 1e6 for step in full if step <= top]
+        places = np.unique(np.linspace(0, len(table) - 1, min(steps, len(table))).round().astype(int))
+        found[name] = [table[place] for place in places] if name in matters else table[-1:]
+    return found
