@@ -20,16 +20,8 @@ from engines.contract.engine import Context, Engine, EngineParams, InputKind, Pl
 from engines.contract.errors import CheckpointError, DecisionError
 from engines.contract.quantities import Quantity
 from engines.contract.results import Result, Table, TableColumn
-from engines.reproduction.reproductions import (
-    Comparison,
-    Kind,
-    Part,
-    listed,
-    parts_of,
-    reproducible_engines,
-    seconds_of,
-    versions_of,
-)
+from engines.reproduction.comparisons import Comparison, Kind
+from engines.reproduction.reproductions import Part, listed, parts_of, reproducible_engines, seconds_of, versions_of
 from engines.running.checkpoints import pack_checkpoint, unpack_checkpoint
 
 NAME = "reproduction"
@@ -37,7 +29,7 @@ _SLOWER_MACHINE = 2.0
 _MEMORY_MB = 1500.0
 _ORDERING = {True: "yes", False: "no", None: ""}
 _NO_DESIGNS = DecisionError("decision", "one of a reproduction", "none: a reproduction has no designs")
-Ours = Sequence[tuple[float, bool | None, str]]  # value, ordering and why of the rows of a part, in their order
+Ours = Sequence[tuple[float, bool | None]]  # value and ordering of the rows of a part, in their order
 
 
 class ReproductionParams(EngineParams):
@@ -54,7 +46,7 @@ class ReproductionEngine(Engine):
     title = "Reproduction"
     summary = "Computes what the publications of a method report and lays it beside the published values."
     source = "the publications of the method"
-    version = 2
+    version = 3
     tags = ()
     inputs: ClassVar[Mapping[str, InputKind]] = {}
     Params = ReproductionParams
@@ -97,7 +89,7 @@ class ReproductionEngine(Engine):
                 return
             found = tuple(part.rows(part.compute(context.executor)))
             rows += found
-            known[part.title] = [(row.ours, row.ordering, row.why) for row in found]
+            known[part.title] = [(row.ours, row.ordering) for row in found]
             passed_s = before_s + time.monotonic() - begun
             state = {"parts": known, "computing_s": passed_s, "versions": versions_of(method)}
             yield Step(
@@ -176,7 +168,7 @@ def _rows_in(table: Table) -> Iterator[Comparison]:
             anchor=anchor,
             where=str(cell["Where"]),
             ordering=told[str(cell["Same side wins"])],
-            why=str(cell["Why it differs"]),
+            reason=str(cell["Why it differs"]),
             group=group,
             published_high=float(cell["Published to"]) if isfinite(float(cell["Published to"])) else None,
         )
@@ -197,6 +189,5 @@ def _known(problem: Problem, resume: Resume | None) -> tuple[dict[str, Ours], fl
 
 def _restored(part: Part[Any], ours: Ours) -> list[Comparison]:
     return [
-        replace(row, ours=value, ordering=ordering, why=why)
-        for row, (value, ordering, why) in zip(part.listed(), ours, strict=True)
+        replace(row, ours=value, ordering=ordering) for row, (value, ordering) in zip(part.listed(), ours, strict=True)
     ]

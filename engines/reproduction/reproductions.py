@@ -6,7 +6,6 @@ have none of their own), with:
     READINGS: Mapping[str, str]              # name of each reading -> what it is, the default first
     ENGINES: tuple[str, ...]                 # what is run; another version of one puts what was computed out of date
     HEADLINE: str                            # name of the comparison that stands for the method where there is room for one
-    SECONDS: tuple[float, float]             # measured on one core: quick, all
     def parts(quick: bool) -> tuple[Part, ...]   # `quick`: the few that matter most
 
 Published values are data; ours are a function of what a part computes. So the rows of a part are listed without computing
@@ -17,76 +16,28 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
+from datetime import date
 from functools import cache
-from math import isfinite, nan
+from math import nan
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Generic, Literal, TypeVar
+from typing import Any, Generic, TypeVar
 
 from engines.contract.engine import Executor
 from engines.contract.errors import UnknownEngineError
 from engines.registry import engine_names, engine_path, get_engine
+from engines.reproduction.comparisons import Comparison
 from engines.reproduction.published_values import NotCompared, PublishedValue, not_compared, published_values
+from engines.reproduction.shipped import FILE, Shipped, read_shipped, shipped_text
 from engines.running.executor import InPlaceExecutor
 
-Kind = Literal["exact", "arithmetic", "fitted", "predicted"]
-Key = tuple[str, str, str, str]
 Found = TypeVar("Found")
 MODULE = "reproduction"
 _ENGINE_MODULE = "engine"
-
-
-@dataclass(frozen=True)
-class Comparison:
-    """One published value beside ours, under one reading of what the publication leaves open.
-
-    Attributes:
-        name: what is compared; the same under every reading.
-        reading: name of the choices made; "" where there is nothing to choose.
-        published, ours: values in `unit`; `ours` is NaN where the reading cannot give one, `published` where the publication says
-            something that ours bears on and prints no number.
-        unit: "x" for a ratio.
-        kind: "exact" where an algorithm of the method runs on printed inputs, "arithmetic" where published figures are put together
-            and nothing of ours takes part, "fitted" where our model was fitted to such values, else "predicted".
-        anchor: the publication that `published` is from; values of two publications are never mixed.
-        where: place in it.
-        ordering: whether ours and the published value agree on which side is better; None where no side is meant.
-        why: why they differ, where they do.
-        group: heading under which it stands.
-        published_high: upper end of a published range whose lower end is `published`; None where one number is published.
-        sources: names of the published values that `published` is, or follows from.
-        inputs: names of those that went into ours.
-    """
-
-    name: str
-    reading: str
-    published: float
-    ours: float
-    unit: str
-    kind: Kind
-    anchor: str
-    where: str
-    ordering: bool | None = None
-    why: str = ""
-    group: str = ""
-    published_high: float | None = None
-    sources: tuple[str, ...] = field(default=(), compare=False, repr=False)
-    inputs: tuple[str, ...] = field(default=(), compare=False, repr=False)
-
-    @property
-    def ratio(self) -> float:
-        """Ours over published; over the nearer end of a range, 1 within it. NaN where nothing was published, or zero."""
-        nearest = self.published
-        if self.published_high is not None and isfinite(self.ours):
-            nearest = min(max(self.ours, self.published), self.published_high)
-        return self.ours / nearest if nearest else float("nan")
-
-    @property
-    def key(self) -> Key:
-        """What tells it from the others of its method: publication, heading, name, reading."""
-        return (self.anchor, self.group, self.name, self.reading)
+_UNKNOWN_S = 60.0
 
 
 @dataclass(frozen=True)
@@ -107,47 +58,7 @@ class Part(Generic[Found]):
 
     def listed(self) -> tuple[Comparison, ...]:
         """The comparisons without ours: nothing is computed."""
-        return tuple(replace(row, ours=nan, ordering=None, why="") for row in self.rows(self.blank))
-
-
-@dataclass(frozen=True)
-class Flip:
-    """A comparison whose ordering depends on the reading.
-
-    Attributes:
-        anchor, name: the comparison.
-        holds, fails: the readings under which ours orders the two sides as published, and those under which it does not.
-    """
-
-    anchor: str
-    name: str
-    holds: tuple[str, ...]
-    fails: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class Compared:
-    """One published value beside ours under every reading.
-
-    Attributes:
-        first: under the first reading that was computed: name, published value and place.
-        by_reading: all of them by reading, the first included.
-    """
-
-    first: Comparison
-    by_reading: Mapping[str, Comparison]
-
-    @property
-    def range(self) -> tuple[float, float] | None:
-        """Our least and largest value over the readings; None where there is none."""
-        values = [row.ours for row in self.by_reading.values() if isfinite(row.ours)]
-        return (min(values), max(values)) if values else None
-
-    @property
-    def agreeing(self) -> tuple[int, int]:
-        """Under how many readings the same side wins as published, and how many tell sides apart."""
-        told = [row.ordering for row in self.by_reading.values() if row.ordering is not None]
-        return sum(told), len(told)
+        return tuple(replace(row, ours=nan, ordering=None) for row in self.rows(self.blank))
 
 
 def reproducible_engines() -> tuple[str, ...]:
@@ -216,10 +127,41 @@ def headline_of(engine: str) -> str:
     return str(_module(engine).HEADLINE)
 
 
+def shipped_of(engine: str) -> Shipped | None:
+    """What was computed at release; None where nothing was."""
+    return read_shipped(_folder(engine))
+
+
 def seconds_of(engine: str, quick: bool) -> float:
-    """How long the reproduction took on one core where it was measured."""
-    found: tuple[float, float] = _module(engine).SECONDS
-    return found[0 if quick else 1]
+    """How long the reproduction took on one core at release; a minute for a part of which that is not known."""
+    shipped = shipped_of(engine)
+    known = shipped.processor_s if shipped else {}
+    return max(1.0, sum(known.get(part.title, _UNKNOWN_S) for part in parts_of(engine, quick)))
+
+
+def ship(engine: str, command: str, computed: date, tell: Callable[[str], None] = lambda _: None) -> Path:
+    """Compute every comparison of an engine on one core and write what was found beside what was published.
+
+    Args:
+        engine: name of an engine with a reproduction.
+        command: what a reader runs to do the same.
+        computed: the day.
+        tell: is given the title of each part before it is computed.
+
+    Raises:
+        UnknownEngineError: no engine of that name has a reproduction.
+    """
+    rows: list[Comparison] = []
+    processor_s = {}
+    for part in parts_of(engine):
+        tell(part.title)
+        begun = time.process_time()
+        rows += part.rows(part.compute(InPlaceExecutor()))
+        processor_s[part.title] = time.process_time() - begun
+    path = _folder(engine) / FILE
+    path.write_text(shipped_text(command, computed, versions_of(engine), processor_s, rows), encoding="utf-8")
+    read_shipped.cache_clear()
+    return path
 
 
 def readings_of(engine: str) -> Mapping[str, str]:
@@ -252,29 +194,6 @@ def uncovered_of(engine: str) -> tuple[PublishedValue, ...]:
     shown = {(row.anchor, name) for row in listed(engine) for name in row.sources}
     told = {each for entry in not_compared_of(engine) for each in entry.values}
     return tuple(each for each in published_of(engine) if each not in told and not each.names & shown)
-
-
-def compared(comparisons: Iterable[Comparison]) -> tuple[Compared, ...]:
-    """What is compared, in the order of the first rows; values of different publications stay apart."""
-    found: dict[tuple[str, str, str], dict[str, Comparison]] = {}
-    for row in comparisons:
-        found.setdefault((row.anchor, row.group, row.name), {})[row.reading] = row
-    return tuple(Compared(next(iter(rows.values())), rows) for rows in found.values())
-
-
-def flips(comparisons: Iterable[Comparison]) -> tuple[Flip, ...]:
-    """The comparisons whose ordering holds under some readings and fails under others, in the order of their first row."""
-    readings: dict[tuple[str, str, str], dict[bool, list[str]]] = {}
-    for each in comparisons:
-        if each.ordering is not None:
-            readings.setdefault((each.anchor, each.group, each.name), {True: [], False: []})[each.ordering].append(
-                each.reading
-            )
-    return tuple(
-        Flip(anchor, name, tuple(found[True]), tuple(found[False]))
-        for (anchor, _, name), found in readings.items()
-        if all(found.values())
-    )
 
 
 def _module(engine: str) -> ModuleType:

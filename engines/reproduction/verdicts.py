@@ -7,15 +7,13 @@ from collections.abc import Collection, Iterable, Mapping
 from math import isfinite, log
 from typing import Literal
 
-from engines.reproduction.reproductions import Compared, Comparison, Key
+from engines.reproduction.comparisons import AS_PRINTED_WITHIN, Compared, Comparison, Key
 
 Verdict = Literal["exact", "arithmetic", "holds", "fit only", "differs", "no number", "not computed"]
-# Published figures have two or three digits, and sums of rounded figures are off by as much.
-EXACT_WITHIN = 0.01
 # As far as figures of a model of somebody else's machine may be off; the same factor up and down.
 WITHIN = 1.25
 VERDICTS: Mapping[str, str] = {
-    "exact": f"the method's algorithm on printed inputs: within {100 * EXACT_WITHIN:g} % or the same in the printed digits",
+    "exact": f"the method's algorithm on printed inputs: within {100 * AS_PRINTED_WITHIN:g} % or the same in the printed digits",
     "holds": (
         f"predicted, not fitted to such values: within a factor of {WITHIN:g} (a ratio's distance from 1 as well), or within both "
         "ends of a published range, and the same side wins where sides are meant"
@@ -24,7 +22,7 @@ VERDICTS: Mapping[str, str] = {
     "differs": "further off, or the other side wins",
     "arithmetic": "the publication's own figures put together, as a check of its text: tests nothing of ours and is not counted",
     "no number": "the publication prints no number, or the reading gives none",
-    "not computed": "not computed on this site yet",
+    "not computed": "not computed yet",
 }
 
 
@@ -67,14 +65,11 @@ def headline_counts(found: Iterable[Compared], computed: Collection[Key]) -> dic
 def _near(row: Comparison) -> bool:
     if not isfinite(row.published):
         return True
-    if row.published_high is not None:
-        return row.published <= row.ours <= row.published_high
     if row.published == 0:
         return row.ours == 0
-    printed = round(row.ours, _decimals(row.published)) == row.published
-    if row.kind == "exact":
-        return abs(row.ratio - 1) <= EXACT_WITHIN or printed
-    return 1 / WITHIN <= row.ratio <= WITHIN and (printed or _same_effect(row))
+    if row.kind == "exact" or row.published_high is not None:
+        return row.as_printed
+    return 1 / WITHIN <= row.ratio <= WITHIN and (row.in_printed_digits or _same_effect(row))
 
 
 def _same_effect(row: Comparison) -> bool:
@@ -85,8 +80,3 @@ def _same_effect(row: Comparison) -> bool:
     if row.unit != "x" or row.published in (0, 1) or row.ours <= 0:
         return True
     return 1 / WITHIN <= log(row.ours) / log(row.published) <= WITHIN
-
-
-def _decimals(printed: float) -> int:
-    """Digits after the point of a printed figure."""
-    return len(f"{printed:.10f}".rstrip("0").partition(".")[2])

@@ -10,7 +10,7 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from engines.reproduction.reproductions import Compared, Comparison
+from engines.reproduction.comparisons import Compared, Comparison
 from frontend.figures.drawing import figure, text_width
 from frontend.figures.numbers import significant
 from frontend.theme import TOKENS, Scheme

@@ -4,19 +4,14 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Any
+from datetime import date, datetime
+from typing import Any, Literal
 
 from engines.registry import get_engine
-from engines.reproduction.reproductions import (
-    Comparison,
-    Key,
-    comparisons_of,
-    listed,
-    reproducible_engines,
-    versions_of,
-)
+from engines.reproduction.comparisons import Comparison, Key
+from engines.reproduction.reproductions import comparisons_of, listed, shipped_of, versions_of
 from engines.running.executor import executor_for
 from engines.running.runner.child import platform_facts
 from webapp.reproductions.models import Reproduction
@@ -56,45 +51,91 @@ def reproduce(
 
 
 @dataclass(frozen=True)
+class Made:
+    """Where values of ours are from.
+
+    Attributes:
+        at: at the release of the software, or on this site.
+        computed: when; of a release, the day.
+        versions: name -> version of every engine that was run.
+        quick: whether only the comparisons that matter most were made.
+        duration_s: how long it took here; None for a release.
+        outdated: whether an installed engine is another version than the one that was run.
+    """
+
+    at: Literal["release", "site"]
+    computed: date
+    versions: Mapping[str, int]
+    quick: bool
+    duration_s: float | None
+    outdated: bool
+
+    @property
+    def words(self) -> str:
+        """The label of such values."""
+        engines = ", ".join(f"{name} {version}" for name, version in self.versions.items())
+        if not isinstance(self.computed, datetime):
+            return f"computed at release with {engines} on {self.computed:%Y-%m-%d}"
+        return f"computed here with {engines} on {self.computed:%Y-%m-%d %H:%M} UTC"
+
+
+@dataclass(frozen=True)
 class Shown:
     """What there is to see of a method's reproduction.
 
     Attributes:
         engine: the method.
         rows: every comparison with its published value, in order; ours is there where it was computed.
-        computed: keys of those that were.
-        reproduction: where ours is from; None before the first one.
+        made: where the values of those that were computed are from.
     """
 
     engine: str
     rows: tuple[Comparison, ...]
-    computed: frozenset[Key]
-    reproduction: Reproduction | None
+    made: Mapping[Key, Made]
+
+    @property
+    def computed(self) -> Collection[Key]:
+        """Keys of those that were computed."""
+        return self.made.keys()
+
+    @property
+    def origins(self) -> tuple[Made, ...]:
+        """Where values are from, those of this site first."""
+        return tuple(
+            sorted({id(made): made for made in self.made.values()}.values(), key=lambda made: made.at == "release")
+        )
 
     @property
     def outdated(self) -> bool:
-        """Whether an installed engine is another version than the one that was run."""
-        return self.reproduction is not None and is_outdated(self.reproduction)
+        """Whether an installed engine is another version than one that was run."""
+        return any(made.outdated for made in self.origins)
 
 
 def shown(engine: str) -> Shown:
-    """Published values as packaged, ours as last computed here.
+    """Published values as packaged; ours as last computed here, else as computed at release.
 
     Raises:
         UnknownEngineError: no engine of that name has a reproduction.
     """
-    found = _latest_of(engine)
-    stored = {row.key: row for row in comparisons(found)} if found else {}
-    rows = tuple(_with_ours(row, stored.get(row.key)) for row in listed(engine))
-    return Shown(engine, rows, frozenset(row.key for row in rows if row.key in stored), found)
+    rows = listed(engine)
+    ours: dict[Key, Comparison] = {}
+    made: dict[Key, Made] = {}
+    for origin, found in _layers(engine, rows):
+        ours |= {row.key: row for row in found}
+        made |= dict.fromkeys((row.key for row in found), origin)
+    shown_rows = tuple(_with_ours(row, ours.get(row.key)) for row in rows)
+    return Shown(engine, shown_rows, {row.key: made[row.key] for row in rows if row.key in made})
 
 
-def latest() -> dict[str, Reproduction | None]:
-    """The reproduction of every engine that pages show, None where there is none.
-
-    Those of the installed versions go before others, complete ones before quick ones, newer ones before older ones.
-    """
-    return {engine: _latest_of(engine) for engine in reproducible_engines()}
+def _layers(engine: str, rows: Sequence[Comparison]) -> Iterator[tuple[Made, Sequence[Comparison]]]:
+    """What there is of ours, each over those before it: of the release, then of this site unless it alone is out of date."""
+    shipped, own = shipped_of(engine), newest(engine)
+    outdated = shipped is not None and dict(shipped.engines) != versions_of(engine)
+    if shipped:
+        yield Made("release", shipped.computed, shipped.engines, False, None, outdated), shipped.filled(rows)
+    if own and not (shipped and is_outdated(own) and not outdated):
+        versions = own.versions or {own.engine: own.engine_version}
+        yield Made("site", own.created, versions, own.quick, own.duration_s, is_outdated(own)), comparisons(own)
 
 
 def comparisons(reproduction: Reproduction) -> list[Comparison]:
@@ -109,7 +150,11 @@ def is_outdated(reproduction: Reproduction) -> bool:
     return bool(reproduction.versions != versions_of(reproduction.engine))
 
 
-def _latest_of(engine: str) -> Reproduction | None:
+def newest(engine: str) -> Reproduction | None:
+    """The reproduction that pages show, of those computed here; None before the first one.
+
+    Those of the installed versions go before others, complete ones before quick ones, newer ones before older ones.
+    """
     # Everything but the comparisons, which are most of it.
     candidates = list(Reproduction.objects.filter(engine=engine).defer("comparisons").order_by("-created", "-pk"))
     return min(candidates, key=lambda found: (is_outdated(found), found.quick), default=None)
@@ -118,16 +163,18 @@ def _latest_of(engine: str) -> Reproduction | None:
 def _with_ours(row: Comparison, stored: Comparison | None) -> Comparison:
     if stored is None:
         return row
-    return replace(row, ours=stored.ours, ordering=stored.ordering, why=stored.why)
+    return replace(row, ours=stored.ours, ordering=stored.ordering)
 
 
 def to_json(row: Comparison) -> dict[str, object]:
     """A comparison as it is stored."""
     numbers = {name: getattr(row, name) for name in _NUMBERS}
-    return asdict(row) | {name: value if math.isfinite(value) else None for name, value in numbers.items()}
+    told = {name: value for name, value in asdict(row).items() if name != "reason"} | {"why": row.why}
+    return told | {name: value if math.isfinite(value) else None for name, value in numbers.items()}
 
 
 def _from_json(row: Mapping[str, Any]) -> Comparison:
     names = {name: tuple(row.get(name, ())) for name in ("sources", "inputs")}  # JSON has no tuples
     missing = {name: math.nan for name in _NUMBERS if row[name] is None}
-    return Comparison(**{**row, **missing, **names})
+    told = {name: value for name, value in row.items() if name != "why"} | {"reason": row["why"]}
+    return Comparison(**{**told, **missing, **names})

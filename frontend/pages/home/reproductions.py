@@ -9,7 +9,8 @@ from dash import Input, Output, callback, dcc, html
 from dash.development.base_component import Component
 from dash.exceptions import PreventUpdate
 
-from engines.reproduction.reproductions import compared, reproducible_engines
+from engines.reproduction.comparisons import compared
+from engines.reproduction.reproductions import reproducible_engines
 from engines.reproduction.verdicts import headline_counts
 from frontend.components.states import skeleton
 from frontend.ids.home import HomeIds

@@ -10,7 +10,7 @@ from dash import dcc, html
 from dash.development.base_component import Component
 
 from engines.registry import get_engine
-from engines.reproduction.reproductions import Compared, compared
+from engines.reproduction.comparisons import Compared, compared
 from engines.reproduction.verdicts import headline_counts
 from frontend.components.card import card_title
 from frontend.components.chip import chip
@@ -26,6 +26,7 @@ from frontend.pages.reproduction.words import (
 from webapp.reproductions.service import Shown
 
 _WIDEST = 4.0  # times; ratios beyond stand at the edge
+_AT = {"release": "computed at release", "site": "computed here"}
 _ENDS = (f"{1 / _WIDEST:g} ×", "ours as published", f"{_WIDEST:g} ×")
 
 
@@ -36,7 +37,7 @@ def reproduction_card(found: Shown, level: Literal[2, 3] = 2) -> Component:
     chosen = headline(found, rows)
     verdict = verdict_under_default(chosen, found.computed)
     row = chosen.first
-    ours = value_words(row.ours, row.unit) if row.key in found.computed else "not computed here yet"
+    ours = value_words(row.ours, row.unit) if row.key in found.computed else "not computed yet"
     why = row.why if verdict == "differs" else row.where
     head = html.Div(
         [card_title(engine.title, level=level), html.Span(className="sp"), verdict_chip(verdict)], className="row"
@@ -77,7 +78,7 @@ def ratio_strip(rows: Sequence[Compared]) -> Component:
     words = (
         f"{len(ratios)} comparisons, ours over published from {min(ratios):.2g} to {max(ratios):.2g} times"
         if ratios
-        else f"{len(rows)} published values, ours not computed here yet"
+        else f"{len(rows)} published values, ours not computed yet"
     )
     ends = [html.Span(words) for words in _ENDS]
     return html.Div(
@@ -111,6 +112,7 @@ def _counts(found: Shown, rows: Sequence[Compared]) -> list[Component]:
         )
         for verdict, count in counts.items()
     ]
+    shown += [html.Span(_AT[made.at], className="xs t3", title=made.words) for made in found.origins]
     if found.outdated:
         shown.append(chip("out of date", tone="warn"))
     return shown or [html.Span(MISSING)]

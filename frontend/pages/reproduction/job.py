@@ -26,14 +26,15 @@ def state_of(run: Run | None) -> dict[str, Any]:
     return {} if run is None else {"run": run.pk, "status": run.status}
 
 
-def actions(method: str, run: Run | None) -> list[Component]:
-    """Start buttons; none while a run of one's own is on its way."""
+def actions(method: str, run: Run | None, again: bool) -> list[Component]:
+    """Start buttons; none while a run of one's own is on its way. `again`: whether there are values already."""
     if run is not None and run.active:
         return []
     quick, full = runs.expected_s(method, True), runs.expected_s(method, False)
+    verb = "Recompute" if again else "Compute"
     return [
-        _action("quick", f"Reproduce, quick · about {duration(quick)}", "player-play", "primary"),
-        _action("full", f"Reproduce all · about {duration(full)}", "player-play", "plain"),
+        _action("quick", f"{verb}, quick · about {duration(quick)}", "player-play", "primary"),
+        _action("full", f"{verb} all · about {duration(full)}", "player-play", "plain"),
     ]
 
 

@@ -14,8 +14,8 @@ from frontend.request import current_user
 from webapp.reproductions.service import Shown, shown
 
 _WORDS = (
-    "What the publications report beside what the engines compute here. Published values come with the software; ours is never "
-    "shipped, it is computed by the engines that are installed on this site."
+    "What the publications report beside what the engines compute. Both come with the software: ours was computed at its release, "
+    "and is computed again here whenever you want."
 )
 
 

@@ -84,7 +84,7 @@ def content(
     """
     found = shown(name)
     return [
-        _header(name, named, facts(found), actions(name, run)),
+        _header(name, named, facts(found), actions(name, run, bool(found.made))),
         job_strip(principal, run),
         html.Div(id=ReproductionIds.ERROR, role="alert"),
         body(found, asked, scheme),

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from math import isfinite
 
 from dash import html
 from dash.development.base_component import Component
 
-from engines.reproduction.reproductions import Compared, Comparison, Key
+from engines.reproduction.comparisons import Compared, Comparison, Key
 from frontend.components.table import Column, plain_table
 from frontend.figures.numbers import MISSING, significant
 from frontend.pages.reproduction.words import (
@@ -24,7 +24,7 @@ from frontend.pages.reproduction.words import (
 
 
 def comparison_table(
-    members: Sequence[Compared], computed: frozenset[Key], several: bool, whys: Mapping[str, int], default: str
+    members: Sequence[Compared], computed: Collection[Key], several: bool, whys: Mapping[str, int], default: str
 ) -> Component:
     """A row per comparison, under its first reading; the spread of all readings beside it.
 

@@ -8,7 +8,8 @@ from itertools import groupby
 from dash import dcc, html
 from dash.development.base_component import Component
 
-from engines.reproduction.reproductions import Compared, Comparison, Flip, compared, flips, readings_of
+from engines.reproduction.comparisons import Compared, Comparison, Flip, compared, flips
+from engines.reproduction.reproductions import readings_of
 from engines.reproduction.verdicts import VERDICTS, verdict_counts
 from frontend.components.card import card
 from frontend.components.figure import plot

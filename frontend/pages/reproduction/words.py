@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import isfinite
 from urllib.parse import urlencode
 
 from dash.development.base_component import Component
 
-from engines.reproduction.reproductions import Compared, Comparison, Key, headline_of
+from engines.reproduction.comparisons import Compared, Comparison, Key
+from engines.reproduction.reproductions import headline_of
 from engines.reproduction.verdicts import VERDICTS, Verdict, verdict_of
 from frontend.components.chip import Tone, chip
 from frontend.figures.numbers import MISSING, duration, significant
@@ -65,7 +66,7 @@ def table_of(row: Comparison) -> str:
     return f"{row.anchor}/{row.group}"
 
 
-def verdict_under_default(each: Compared, computed: frozenset[Key]) -> Verdict:
+def verdict_under_default(each: Compared, computed: Collection[Key]) -> Verdict:
     """The verdict under the first reading."""
     return verdict_of(each.first, each.first.key in computed)
 
@@ -103,18 +104,18 @@ def unit_words(unit: str) -> str:
 
 
 def facts(found: Shown) -> list[Component]:
-    """When, with which versions and how completely it was computed."""
-    made = found.reproduction
-    if made is None:
-        return [chip("ours: not computed here yet", tone="line")]
-    engines = made.versions or {made.engine: made.engine_version}
-    versions = ", ".join(f"{name} {version}" for name, version in engines.items())
-    when = f"computed {made.created:%Y-%m-%d %H:%M} UTC in {duration(made.duration_s)}"
-    shown: list[Component] = [chip(when, tone="line"), chip(f"version: {versions}", tone="line")]
-    if made.quick:
-        shown.append(chip("quick: a part of the comparisons", tone="warn"))
-    if found.outdated:
-        shown.append(chip("out of date: the engine changed since", tone="warn", icon="alert-triangle"))
+    """Where, when and with which versions ours was computed, the values of this site first."""
+    if not found.origins:
+        return [chip("ours: not computed yet", tone="line")]
+    counts = Counter(id(made) for made in found.made.values())
+    several = len(found.origins) > 1 or len(found.made) < len(found.rows)
+    shown: list[Component] = []
+    for made in found.origins:
+        share = f"{counts[id(made)]} of {len(found.rows)} values: " if several else ""
+        took = f" in {duration(made.duration_s)}" if made.duration_s is not None else ""
+        shown.append(chip(f"{share}{made.words}{took}", tone="line"))
+        if made.outdated:
+            shown.append(chip("out of date: the engine changed since", tone="warn", icon="alert-triangle"))
     return shown
 
 

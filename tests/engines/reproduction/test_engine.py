@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import isfinite
 
 import pytest
@@ -12,8 +13,9 @@ from engines.contract.result_json import result_from_bytes, result_to_bytes
 from engines.contract.results import Table
 from engines.documents.problems import make_problem
 from engines.registry import engine_names, get_engine
+from engines.reproduction.comparisons import Comparison
 from engines.reproduction.engine import comparisons_in, tables_of
-from engines.reproduction.reproductions import Comparison, comparisons_of, listed, parts_of
+from engines.reproduction.reproductions import comparisons_of, listed, parts_of
 from engines.running.context import LocalContext
 from engines.running.driver import drive
 
@@ -30,7 +32,7 @@ def tables(steps: list[Step]) -> list[Table]:
 def test_its_tables_hold_what_the_reproduction_computes() -> None:
     problem = problem_of("seesaw")
     steps = list(drive(get_engine("reproduction"), problem, LocalContext(problem)))
-    computed = list(comparisons_of("seesaw", quick=True))
+    computed = [replace(row, reason=row.why) for row in comparisons_of("seesaw", quick=True)]
     assert {row.key: row for row in comparisons_in(tables(steps))} == {row.key: row for row in computed}
     assert steps[-1].metrics["compared"] == len(computed) and steps[-1].fraction == 1
     assert all(step.message for step in steps)

@@ -8,7 +8,7 @@ from math import log10, nan
 import plotly.graph_objects as go
 import pytest
 
-from engines.reproduction.reproductions import Comparison, compared
+from engines.reproduction.comparisons import Comparison, compared
 from frontend.figures.published_against_ours import left_out, published_figure, published_sentence
 
 

@@ -11,20 +11,22 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from engines.registry import get_engine
-from engines.reproduction.reproductions import Comparison
+from engines.reproduction.comparisons import Comparison
+from engines.reproduction.reproductions import shipped_of
+from engines.reproduction.shipped import read_shipped, same_value
 from webapp.reproductions import service
 from webapp.reproductions.models import Reproduction
 
 
 def test_published_values_are_printed_beside_ours_and_stored(db: None, tmp_path: Path) -> None:
     printed, file = io.StringIO(), tmp_path / "out.json"
-    assert service.latest()["seesaw"] is None
+    assert service.newest("seesaw") is None
     call_command("reproduce", "seesaw", "--quick", "--processes", "1", "--json", str(file), stdout=printed)
     assert "predicted" in printed.getvalue() and "Where they differ" in printed.getvalue()
     rows = json.loads(file.read_text())["seesaw"]
     assert {7.8, 2.5, 10} <= {row["published"] for row in rows}
     assert all(row["where"] and row["group"] for row in rows)
-    stored = service.latest()["seesaw"]
+    stored = service.newest("seesaw")
     assert stored is not None and stored.quick and not service.is_outdated(stored)
     assert [row.ours for row in service.comparisons(stored)] == [row["ours"] for row in rows]
     assert stored.engine_version == get_engine("seesaw").version and stored.platform["python"]
@@ -35,6 +37,27 @@ def test_published_values_are_printed_beside_ours_and_stored(db: None, tmp_path:
     assert "board powers" in life and "measured shares" not in life and "measured shares" in receiver
     assert not any("Ours, measured shares" in line for line in lines)
     assert any(line.startswith("Printed, and not compared, 12 of Table 3.4: Scores that people gave") for line in lines)
+
+
+def test_what_is_shown_is_printed_with_its_label_and_nothing_computed(db: None) -> None:
+    printed = io.StringIO()
+    call_command("reproduce", "sbrs", "--show", stdout=printed)
+    assert "Ours: computed at release with sbrs" in printed.getvalue() and "PAMAP2: naive" in printed.getvalue()
+    assert not Reproduction.objects.exists()
+
+
+def test_what_a_release_ships_is_written_beside_what_was_published(tmp_path: Path, monkeypatch) -> None:
+    shipped = shipped_of("sbrs")
+    monkeypatch.setattr("engines.reproduction.reproductions._folder", lambda _: tmp_path)
+    call_command("reproduce", "sbrs", "--write", stdout=io.StringIO(), stderr=io.StringIO())
+    read_shipped.cache_clear()
+    again = shipped_of("sbrs")
+    assert shipped is not None and again is not None
+    assert (again.engines, again.command) == (shipped.engines, shipped.command)
+    assert again.ours.keys() == shipped.ours.keys()
+    assert all(same_value(again.ours[place][0], value) for place, (value, _) in shipped.ours.items())
+    with pytest.raises(CommandError, match="not allowed"):
+        call_command("reproduce", "sbrs", "--write", "--show")
 
 
 def test_an_unknown_method_is_refused_with_those_that_exist(db: None) -> None:
@@ -51,7 +74,7 @@ def test_fewer_processes_than_one_are_refused(db: None) -> None:
 def stored(quick: bool, version: int, ours: float | None = 1.0) -> Reproduction:
     row = Comparison("A", "one", 2.0, 1.0, "x", "predicted", "a-2024", "Table 1", True)
     return Reproduction.objects.create(
-        engine="scar", engine_version=version, quick=quick, comparisons=[{**vars(row), "ours": ours}], platform={},
+        engine="scar", engine_version=version, quick=quick, comparisons=[service.to_json(row) | {"ours": ours}], platform={},
         duration_s=1.0,
     )  # fmt: skip
 
@@ -59,9 +82,9 @@ def stored(quick: bool, version: int, ours: float | None = 1.0) -> Reproduction:
 def test_a_complete_one_goes_before_a_newer_quick_one(db: None) -> None:
     complete = stored(quick=False, version=1)
     stored(quick=True, version=2)
-    assert service.latest()["scar"] == complete and service.is_outdated(complete)
+    assert service.newest("scar") == complete and service.is_outdated(complete)
     newer = stored(quick=False, version=2)
-    assert service.latest()["scar"] == newer
+    assert service.newest("scar") == newer
 
 
 def test_what_has_no_value_comes_back_as_such(db: None) -> None:

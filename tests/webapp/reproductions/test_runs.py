@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from dataclasses import replace
 from math import isfinite, isnan
 
 import pytest
@@ -11,7 +12,8 @@ from django.db import transaction
 
 from engines.contract.errors import ProblemError
 from engines.registry import get_engine
-from engines.reproduction.reproductions import compared, comparisons_of, listed, seconds_of, versions_of
+from engines.reproduction.comparisons import compared
+from engines.reproduction.reproductions import comparisons_of, listed, seconds_of, versions_of
 from engines.reproduction.verdicts import verdict_counts
 from engines.running.context import LocalContext
 from engines.running.driver import drive
@@ -57,11 +59,12 @@ def test_a_child_process_computes_it_and_everybody_sees_it(transactional_db: Non
     made = Reproduction.objects.get(run=run)
     assert (made.engine, made.quick, made.versions) == ("seesaw", True, versions_of("seesaw"))
     assert made.platform["python"] and made.duration_s > 0
-    computed = {row.key: row for row in comparisons_of("seesaw", quick=True)}
+    computed = {row.key: replace(row, reason=row.why) for row in comparisons_of("seesaw", quick=True)}
     assert {row.key: row for row in service.comparisons(made)} == computed
     found = service.shown("seesaw")
-    assert found.computed == set(computed) and not found.outdated
-    assert {row.key: row.ours for row in found.rows if isfinite(row.ours)} == {k: r.ours for k, r in computed.items()}
+    assert {key for key, origin in found.made.items() if origin.at == "site"} == set(computed) and not found.outdated
+    assert [origin.at for origin in found.origins] == ["site", "release"]  # quick: the others are those of the release
+    assert {row.key: row.ours for row in found.rows if row.key in computed} == {k: r.ours for k, r in computed.items()}
 
 
 def test_nothing_is_kept_of_a_run_that_another_attempt_has(people: People) -> None:
@@ -95,10 +98,25 @@ def test_permissions_are_those_of_starting_runs(people: People) -> None:
     assert runs.newest_run(people.stranger, "sbrs") is None and runs.newest_run(people.owner, "scar") is None
 
 
-def test_every_published_value_is_shown_before_anything_is_computed(db: None) -> None:
+def test_ours_of_the_release_is_shown_before_anything_is_computed_here(db: None) -> None:
+    found = service.shown("scar")
+    assert [row.key for row in found.rows] == [row.key for row in listed("scar")] == list(found.made)
+    (made,) = found.origins
+    assert (made.at, made.versions, made.outdated) == ("release", versions_of("scar"), False)
+    assert made.words == f"computed at release with scar {versions_of('scar')['scar']} on {made.computed}"
+    assert any(isfinite(row.ours) and row.why for row in found.rows)
+
+
+def test_ours_of_another_version_is_out_of_date(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("webapp.reproductions.service.versions_of", lambda _: {"sbrs": 99})
+    assert service.shown("sbrs").outdated
+
+
+def test_every_published_value_is_shown_where_nothing_is_computed(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("webapp.reproductions.service.shipped_of", lambda _: None)
     found = service.shown("scar")
     assert len(found.rows) == len(listed("scar"))
-    assert all(isnan(row.ours) for row in found.rows) and not found.computed and found.reproduction is None
+    assert all(isnan(row.ours) and not row.why for row in found.rows) and not found.computed and not found.origins
     assert verdict_counts(compared(found.rows), found.computed) == {"not computed": len(compared(found.rows))}
 
 
@@ -114,12 +132,13 @@ def test_the_expected_time_is_that_of_last_time_here(db: None) -> None:
 def test_installed_versions_go_before_others_and_complete_ones_before_quick_ones(db: None) -> None:
     facts = {"engine": "sbrs", "engine_version": 1, "comparisons": [], "platform": {}, "duration_s": 1.0}
     old = Reproduction.objects.create(**facts, quick=False, versions={"sbrs": 99})
-    assert service.shown("sbrs").reproduction == old and service.shown("sbrs").outdated
+    assert service.newest("sbrs") == old and service.is_outdated(old)
+    assert [made.at for made in service.shown("sbrs").origins] == ["release"]  # which is not out of date
     quick = Reproduction.objects.create(**facts, quick=True, versions=versions_of("sbrs"))
-    assert service.shown("sbrs").reproduction == quick
+    assert service.newest("sbrs") == quick
     complete = Reproduction.objects.create(**facts, quick=False, versions=versions_of("sbrs"))
     Reproduction.objects.create(**facts, quick=True, versions=versions_of("sbrs"))
-    assert service.shown("sbrs").reproduction == complete
+    assert service.newest("sbrs") == complete
 
 
 def test_the_table_for_others_has_every_row_with_its_verdict(db: None) -> None:
@@ -128,6 +147,6 @@ def test_the_table_for_others_has_every_row_with_its_verdict(db: None) -> None:
     assert len(lines) == len(listed("sbrs"))
     (row,) = [line for line in lines if line["compared"] == "Figure 8 (b): SBRS-TP"]
     assert (row["published"], row["ours"], row["ratio"], row["verdict"]) == ("12.5", "12.5", "1.0", "fit only")
-    assert row["engine_versions"] == f"sbrs {versions_of('sbrs')['sbrs']}" and row["computed"]
-    (waiting,) = [line for line in lines if line["compared"] == "PAMAP2: naive switching"]
-    assert (waiting["ours"], waiting["verdict"], waiting["computed"]) == ("", "not computed", "")
+    assert row["engine_versions"] == f"sbrs {versions_of('sbrs')['sbrs']}" and row["computed_at"] == "site"
+    (other,) = [line for line in lines if line["compared"] == "PAMAP2: naive switching"]
+    assert other["ours"] and (other["verdict"], other["computed_at"]) == ("differs", "release")

@@ -1,4 +1,4 @@
-"""Published results beside ours, as last computed on this site."""
+"""Published results beside ours, as computed on this site, else at release."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from rest_framework.views import APIView
 
 from engines.contract.errors import ProblemError
 from engines.registry import get_engine
-from engines.reproduction.reproductions import Comparison, not_compared_of, reproducible_engines, reproduction_of
+from engines.reproduction.comparisons import Comparison
+from engines.reproduction.reproductions import not_compared_of, reproducible_engines, reproduction_of
 from engines.reproduction.verdicts import VERDICTS, verdict_of
 from webapp.api.serializers import RunDetailSerializer
 from webapp.api.views.common import NOT_ALLOWED, NOT_FOUND, REFUSED
 from webapp.reproductions import runs as reproduction_runs
 from webapp.reproductions.exports import csv_of
-from webapp.reproductions.models import Reproduction
-from webapp.reproductions.service import is_outdated, latest, shown, to_json
+from webapp.reproductions.service import Made, shown, to_json
 from webapp.teams.models import Project
 from webapp.teams.visibility import require_visible
 
@@ -49,26 +49,12 @@ class ComparisonSerializer(serializers.Serializer[Any]):
     inputs = serializers.ListField(child=serializers.CharField(), default=list)  # those that went into ours
 
 
-class ReproductionSerializer(serializers.ModelSerializer[Reproduction]):
-    """The newest reproduction of one engine."""
-
-    outdated = serializers.SerializerMethodField()
-    comparisons = ComparisonSerializer(many=True)
-
-    class Meta:
-        model = Reproduction
-        fields = ("engine", "engine_version", "quick", "outdated", "created", "duration_s", "platform", "comparisons")
-
-    def get_outdated(self, found: Reproduction) -> bool:
-        """Whether the installed engine is another version."""
-        return is_outdated(found)
-
-
 class ShownComparisonSerializer(ComparisonSerializer):
-    """The same with what it amounts to; `ours` is null as well where it is not computed yet."""
+    """The same with what it amounts to, and where it was computed; `ours` is null as well where it is not computed yet."""
 
     ratio = serializers.FloatField(allow_null=True)
     verdict = serializers.ChoiceField(list(VERDICTS))
+    computed_at = serializers.ChoiceField(["release", "site"], allow_null=True)
 
 
 class PrintedSerializer(serializers.Serializer[Any]):
@@ -88,15 +74,25 @@ class NotComparedSerializer(serializers.Serializer[Any]):
     values = PrintedSerializer(many=True)
 
 
+class MadeSerializer(serializers.Serializer[Any]):
+    """Where values of ours are from: the release of the software, or this site."""
+
+    at = serializers.ChoiceField(["release", "site"])
+    computed = serializers.CharField()  # of a release, the day
+    versions = serializers.DictField(child=serializers.IntegerField())
+    quick = serializers.BooleanField()
+    duration_s = serializers.FloatField(allow_null=True)
+    outdated = serializers.BooleanField()
+    words = serializers.CharField()
+
+
 class ShownSerializer(serializers.Serializer[Any]):
-    """Every published value of one method, with ours as far as it was computed here."""
+    """Every published value of one method, with ours as computed here, else at release."""
 
     method = serializers.CharField()
     source = serializers.CharField()  # type: ignore[assignment]
-    quick = serializers.BooleanField(allow_null=True)
     outdated = serializers.BooleanField()
-    computed = serializers.DateTimeField(allow_null=True)
-    versions = serializers.DictField(child=serializers.IntegerField())
+    computed = MadeSerializer(many=True)
     expected_s = serializers.DictField(child=serializers.FloatField())
     verdicts = serializers.DictField(child=serializers.CharField())
     comparisons = ShownComparisonSerializer(many=True)
@@ -111,14 +107,14 @@ class NewReproductionSerializer(serializers.Serializer[Any]):
 
 
 class ReproductionListView(APIView):
-    """The newest reproduction of every engine that was reproduced here."""
+    """Every method that has a reproduction."""
 
     @extend_schema(
-        operation_id="reproductions_list", responses={200: ReproductionSerializer(many=True)}, tags=["reproductions"]
+        operation_id="reproductions_list", responses={200: ShownSerializer(many=True)}, tags=["reproductions"]
     )
     def get(self, request: Request) -> Response:
         """Published values beside ours, per reading."""
-        return Response(ReproductionSerializer([found for found in latest().values() if found], many=True).data)
+        return Response([_answer(name) for name in reproducible_engines()])
 
 
 class ReproductionView(APIView):
@@ -128,29 +124,8 @@ class ReproductionView(APIView):
         operation_id="reproductions_read", responses={200: ShownSerializer, **NOT_FOUND}, tags=["reproductions"]
     )
     def get(self, request: Request, method: str) -> Response:
-        """Every published value, with ours as far as it was computed here."""
-        found = shown(_method(method))
-        made = found.reproduction
-        return Response(
-            {
-                "method": found.engine,
-                "source": get_engine(found.engine).source,
-                "quick": made.quick if made else None,
-                "outdated": found.outdated,
-                "computed": made.created if made else None,
-                "versions": made.versions if made else {},
-                "expected_s": {
-                    "quick": reproduction_runs.expected_s(found.engine, True),
-                    "full": reproduction_runs.expected_s(found.engine, False),
-                },
-                "verdicts": VERDICTS,
-                "comparisons": [_row(row, row.key in found.computed) for row in found.rows],
-                "not_compared": [
-                    {"because": entry.because, "values": [asdict(value) for value in entry.values]}
-                    for entry in not_compared_of(found.engine)
-                ],
-            }
-        )
+        """Every published value, with ours as computed here, else at release."""
+        return Response(_answer(_method(method)))
 
     @extend_schema(
         operation_id="reproductions_start",
@@ -197,6 +172,27 @@ def _method(name: str) -> str:
     return found
 
 
-def _row(row: Comparison, computed: bool) -> dict[str, object]:
+def _answer(method: str) -> dict[str, object]:
+    found = shown(method)
+    return {
+        "method": method,
+        "source": get_engine(method).source,
+        "outdated": found.outdated,
+        "computed": [MadeSerializer(made).data for made in found.origins],
+        "expected_s": {
+            "quick": reproduction_runs.expected_s(method, True),
+            "full": reproduction_runs.expected_s(method, False),
+        },
+        "verdicts": VERDICTS,
+        "comparisons": [_row(row, found.made.get(row.key)) for row in found.rows],
+        "not_compared": [
+            {"because": entry.because, "values": [asdict(value) for value in entry.values]}
+            for entry in not_compared_of(method)
+        ],
+    }
+
+
+def _row(row: Comparison, made: Made | None) -> dict[str, object]:
     ratio = row.ratio if isfinite(row.ratio) else None
-    return to_json(row) | {"ratio": ratio, "verdict": verdict_of(row, computed)}
+    told = {"ratio": ratio, "verdict": verdict_of(row, made is not None), "computed_at": made.at if made else None}
+    return to_json(row) | told

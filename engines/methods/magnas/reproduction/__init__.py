@@ -19,7 +19,8 @@ from engines.methods.magnas.reproduction.runs import Case, KnownRuns, NoRuns, No
 from engines.methods.magnas.reproduction.searches import BOTH, KEPT_SUMS, OFF_CHIP_RULE
 from engines.methods.magnas.reproduction.shared import BEST, MEAN, SLACKS, TABLE
 from engines.methods.magnas.reproduction.tables import table_2, table_3
-from engines.reproduction.reproductions import Comparison, Part
+from engines.reproduction.comparisons import Comparison
+from engines.reproduction.reproductions import Part
 
 READINGS: Mapping[str, str] = MappingProxyType({
     MEAN: "Shares under a limit are means over the front; DSA-y is MAESTRO's ykp_os; costs of the calibration xavier-magnas",
@@ -31,7 +32,6 @@ READINGS: Mapping[str, str] = MappingProxyType({
 })  # fmt: skip
 ENGINES = ("soc-mapping",)
 HEADLINE = "Latency at most 20 % above GPU alone"
-SECONDS = (30.0, 140.0)
 
 Group = Callable[[Runs], Iterator[Comparison]]
 

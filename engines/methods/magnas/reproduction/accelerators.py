@@ -33,7 +33,7 @@ from engines.methods.magnas.reproduction.searches import (
     least_energy,
 )
 from engines.methods.magnas.reproduction.shared import MEAN
-from engines.reproduction.reproductions import Comparison
+from engines.reproduction.comparisons import Comparison
 
 ARRAYS = (
     "Size and bandwidths of the accelerators and what a change between them costs are not published. By the dataflow model "

@@ -19,7 +19,7 @@ from engines.methods.magnas.reproduction.shared import (
     TOTALS,
     published_units,
 )
-from engines.reproduction.reproductions import Comparison
+from engines.reproduction.comparisons import Comparison
 from engines.search.indicators import hypervolume, reference_point
 
 

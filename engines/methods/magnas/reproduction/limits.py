@@ -22,7 +22,7 @@ from engines.methods.magnas.reproduction.shared import (
     fitness,
     share_of,
 )
-from engines.reproduction.reproductions import Comparison
+from engines.reproduction.comparisons import Comparison
 
 
 def table_4(runs: Runs, reading: str) -> Iterator[Comparison]:

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from math import isfinite, nan
 from pathlib import Path
 from typing import Any
 
+from engines.reproduction.comparisons import Comparison, Kind
 from engines.reproduction.published_values import published_results
-from engines.reproduction.reproductions import Comparison, Kind
 
 ANCHOR = "odema-2023"
-# Figures are printed with two or three digits, and ours are those of a model: what is nearer than this needs no reason.
-_NEAR = 0.05
 CLOCKS = ("dvfs.cpu", "dvfs.gpu", "dvfs.emc", "dvfs.dla")  # Table 1
 
 
@@ -60,7 +57,7 @@ def compare(
         kind: how ours came about.
         reading: under which reading.
         unit: where the published one is spelt otherwise.
-        why: why they differ; left out where they do not.
+        why: why they may differ.
         side: whether the publication, and whether ours, has the first of two ahead.
         inputs: names of published values that went into ours.
     """
@@ -106,7 +103,7 @@ def _row(
     why: str, side: tuple[bool, bool] | None, sources: tuple[str, ...], inputs: tuple[str, ...] = (),
 ) -> Comparison:  # fmt: skip
     ordering = None if side is None or not isfinite(ours) else bool(side[0] == side[1])
-    row = Comparison(
+    return Comparison(
         name,
         reading,
         theirs[0],
@@ -122,8 +119,6 @@ def _row(
         sources,
         inputs,
     )
-    near = abs(row.ratio - 1) <= _NEAR and ordering is not False
-    return replace(row, why="") if near or row.ours == row.published else row
 
 
 def unpublished(

@@ -24,7 +24,7 @@ from engines.methods.magnas.reproduction.shared import (
     TABLE,
 )
 from engines.methods.magnas.tables import block_table
-from engines.reproduction.reproductions import Comparison
+from engines.reproduction.comparisons import Comparison
 from engines.search.indicators import hypervolume, reference_point
 from engines.workloads.loader import load_scenario
 

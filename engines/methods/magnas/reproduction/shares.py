@@ -25,7 +25,7 @@ from engines.methods.magnas.reproduction.searches import (
     share,
 )
 from engines.methods.magnas.reproduction.shared import BASELINES, NETWORKS, TABLE
-from engines.reproduction.reproductions import Comparison
+from engines.reproduction.comparisons import Comparison
 
 GROUP = "Share of the exact hypervolume, mean of 3 seeds"
 _ENGINE_METHODS = {"nsga2_published": "NSGA-II as published", "nsga2": "NSGA-II tuned", "random": "Random search"}

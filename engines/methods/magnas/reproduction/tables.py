@@ -22,7 +22,7 @@ from engines.methods.magnas.reproduction.shared import (
     TOTALS,
     published_units,
 )
-from engines.reproduction.reproductions import Comparison
+from engines.reproduction.comparisons import Comparison
 
 
 def table_2(runs: Runs) -> Iterator[Comparison]:

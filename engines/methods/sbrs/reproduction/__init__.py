@@ -14,11 +14,10 @@ from engines.methods.sbrs.reproduction import drawn, printed
 from engines.methods.sbrs.reproduction.rows import APPLICATIONS, READINGS
 from engines.reproduction.reproductions import Part
 
-__all__ = ["ENGINES", "HEADLINE", "READINGS", "SECONDS", "parts"]
+__all__ = ["ENGINES", "HEADLINE", "READINGS", "parts"]
 
 ENGINES = ("sbrs",)
 HEADLINE = "Pascal VOC, A = {I, O, par}: memory saved"
-SECONDS = (1.0, 2.0)
 
 
 def parts(quick: bool) -> tuple[Part[Any], ...]:

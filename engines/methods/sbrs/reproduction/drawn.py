@@ -10,7 +10,7 @@ import numpy as np
 from engines.contract.engine import Executor
 from engines.methods.sbrs.reproduction.rows import APPLICATIONS, row
 from engines.methods.sbrs.reproduction.runs import ADAPTIVE, DRAWS, Drawn, drawn_application
-from engines.reproduction.reproductions import Comparison
+from engines.reproduction.comparisons import Comparison
 
 _OTHER_NETWORKS = (
     f"The published networks came out of days of search and are not published. Ours: mean of {DRAWS} applications of networks "

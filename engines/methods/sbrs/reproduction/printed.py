@@ -19,7 +19,7 @@ from engines.methods.sbrs.reproduction.runs import (
     scenario_values,
     value,
 )
-from engines.reproduction.reproductions import Comparison
+from engines.reproduction.comparisons import Comparison
 
 _EXCHANGED = (
     "The printed energy ranks of CNN_3 (0.00551 J) and CNN_6 (0.00593 J) are exchanged. Ranked by the values, CNN_3 has 3.1 and is "
@@ -75,12 +75,12 @@ def compare_tables() -> Iterator[Comparison]:
             chosen = choose(values, Requirements(f"r{number}", (weights[0], weights[1], weights[2], weights[3])))
             name = f"{title} r{number}: number of the selected scenario"
             why = (
-                "The paper ranks among its whole front; only the networks that were selected for some set are printed."
+                "The paper ranks among its whole front; only the networks that were selected for some set are printed. "
+                f"Lowest sums: scenarios {_numbers(chosen.tied)}."
             )
-            shown = "" if chosen.network + 1 == number else f"{why} Lowest sums: scenarios {_numbers(chosen.tied)}."
             yield Comparison(
                 name, DEFAULT, float(number), float(chosen.network + 1), "", "arithmetic", ANCHOR, "Tables 2, 7 to 9",
-                chosen.network + 1 == number, shown, group, inputs=(*keys, *printed),
+                chosen.network + 1 == number, why, group, inputs=(*keys, *printed),
             )  # fmt: skip
     voc, pamap2 = scenario_values("voc"), scenario_values("pamap2")
     why = "The text rounds generously."

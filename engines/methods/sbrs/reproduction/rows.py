@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from engines.methods.sbrs.reproduction.runs import ANCHOR, published
-from engines.reproduction.reproductions import Comparison, Kind
+from engines.reproduction.comparisons import Comparison, Kind
 
 DEFAULT, PRINTED = "ranks of the values", "printed ranks"
 READINGS: Mapping[str, str] = {
@@ -22,7 +22,6 @@ def row(
     """A row; `place` is that of an element in a published list, `inputs` name published values that went into ours."""
     entry = published()[key]
     said = float(entry["value"] if place is None else entry["value"][place])
-    why = why if abs(ours - said) > 1e-9 + 1e-9 * abs(said) else ""
     own = key if place is None else f"{key}[{place}]"
     return Comparison(
         name, reading, said, ours, str(entry.get("unit", "")), kind, ANCHOR, entry["where"], ordering, why, group,

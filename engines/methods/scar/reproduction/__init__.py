@@ -24,7 +24,6 @@ from engines.reproduction.reproductions import Part
 READINGS: Mapping[str, str] = MappingProxyType({name: reading.words for name, reading in base.READINGS.items()})
 ENGINES = ("scar",)
 HEADLINE = "Scenario 4, EDP: Simba NVDLA over Het-Sides"
-SECONDS = (30.0, 340.0)
 _THESIS: Mapping[str, Group] = {
     "datacentre": datacentre,
     "AR/VR": extended_reality,

@@ -19,7 +19,7 @@ from engines.methods.scar.reproduction.rows import (
     thesis,
 )
 from engines.methods.scar.reproduction.rows import article as article_value
-from engines.reproduction.reproductions import Comparison
+from engines.reproduction.comparisons import Comparison
 
 
 def ablations(rows: Rows) -> Iterator[Comparison]:

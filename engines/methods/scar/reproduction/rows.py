@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from engines.methods.scar.reproduction.runs import METRICS, Case, Figures, Outcome
+from engines.reproduction.comparisons import Comparison
 from engines.reproduction.published_values import published_content, published_results
-from engines.reproduction.reproductions import Comparison
 
 _HERE = Path(__file__).parent
 THESIS, ARTICLE = "odema-2024", "micro-2024"
@@ -171,13 +171,12 @@ class Rows:
         why: str = "",
         anchor: str = THESIS,
     ) -> Comparison:
-        """A row; why they differ is left out where they are within a quarter and the same side wins."""
+        """A row."""
         value = float(published["value"])
         sources = published["sources"] if "sources" in published else (published["name"],)
-        same = ordering is not False and (ours == value or (value != 0 and 0.8 <= ours / value <= 1.25))
         return Comparison(
             name, self._reading, value, ours, published["unit"], "predicted", anchor, published["where"], ordering,
-            "" if same else why, group, sources=tuple(sources),
+            why, group, sources=tuple(sources),
         )  # fmt: skip
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from engines.methods.scar.reproduction.rows import SIDES, THESIS, WINDOWS, Rows, thesis
 from engines.methods.scar.reproduction.runs import MAESTRO_LAYERS
-from engines.reproduction.reproductions import Comparison
+from engines.reproduction.comparisons import Comparison
 
 
 def window_table(rows: Rows) -> Iterator[Comparison]:

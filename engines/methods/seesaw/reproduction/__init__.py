@@ -12,11 +12,10 @@ from engines.methods.seesaw.reproduction import correlation, powers, recordings
 from engines.methods.seesaw.reproduction.rows import READINGS
 from engines.reproduction.reproductions import Part
 
-__all__ = ["ENGINES", "HEADLINE", "READINGS", "SECONDS", "parts"]
+__all__ = ["ENGINES", "HEADLINE", "READINGS", "parts"]
 
 ENGINES = ("seesaw",)
 HEADLINE = "Gain over sleep at the published mean interval, tolerance 10 %, in use 10%"
-SECONDS = (1.0, 11.0)
 
 
 def parts(quick: bool) -> tuple[Part[Any], ...]:

@@ -27,7 +27,7 @@ from engines.methods.seesaw.reproduction.rows import (
 )
 from engines.methods.seesaw.task import build_task
 from engines.recordings.loader import builtin_recordings, load_recording
-from engines.reproduction.reproductions import Comparison
+from engines.reproduction.comparisons import Comparison
 from hardware.sensor_node.model import RatedSensor
 
 _FOLDS = 10

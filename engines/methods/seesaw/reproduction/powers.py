@@ -19,7 +19,7 @@ from engines.methods.seesaw.reproduction.rows import (
     power_of,
     published_result,
 )
-from engines.reproduction.reproductions import Comparison, Kind
+from engines.reproduction.comparisons import Comparison, Kind
 
 GPS_ALONE = (
     "Fitbit says at most 10 h, with the receiver alone. Ours: the battery over the receiver's share of the power; that share and "

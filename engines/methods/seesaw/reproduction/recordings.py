@@ -21,7 +21,7 @@ from engines.methods.seesaw.reproduction.rows import (
     compare,
     problem_of,
 )
-from engines.reproduction.reproductions import Comparison
+from engines.reproduction.comparisons import Comparison
 from engines.running.context import LocalContext
 
 Columns = Mapping[str, Mapping[str, Any]]  # by reading, those of the designs in their order

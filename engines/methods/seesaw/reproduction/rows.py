@@ -12,8 +12,8 @@ from engines.documents.builtin import get_builtin
 from engines.documents.problems import make_problem
 from engines.methods.seesaw.evaluation import ROUTE_STANDBY_SHARE
 from engines.methods.seesaw.power import Calibration, NodePower, node_power
+from engines.reproduction.comparisons import Comparison, Kind
 from engines.reproduction.published_values import published_results
-from engines.reproduction.reproductions import Comparison, Kind
 from hardware.sensor_node.loader import builtin_sensor_nodes, load_sensor_node
 from hardware.sensor_node.model import SensorNode
 

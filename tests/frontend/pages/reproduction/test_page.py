@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Any
 
 import pytest
 
 from engines.registry import get_engine
+from engines.reproduction.comparisons import Comparison, Key
 from engines.reproduction.published_values import PublishedValue
-from engines.reproduction.reproductions import Comparison, Key, versions_of
+from engines.reproduction.reproductions import comparisons_of, listed, versions_of
 from frontend.bridge import get_app
 from frontend.ids.run import RunIds
 from tests.support.stored_runs import People, make_people
 from webapp.reproductions import runs
 from webapp.reproductions.models import Reproduction
-from webapp.reproductions.service import Shown
+from webapp.reproductions.service import Made, Shown, to_json
 from webapp.runs.models import Run
 
 
@@ -28,6 +30,9 @@ def people(db: None, monkeypatch: pytest.MonkeyPatch) -> People:
     return found
 
 
+AT_RELEASE = Made("release", date(2024, 2, 1), {"scar": 1}, False, None, False)
+
+
 def page(method: str, **query: str) -> str:
     from frontend.pages.reproduction import page as method_page
 
@@ -39,8 +44,8 @@ def body(rows: list[Comparison], computed: set[Key] | None = None, **asked: str)
     from frontend.pages.reproduction.view import body as draw
     from frontend.pages.reproduction.words import Asked
 
-    keys = frozenset({row.key for row in rows} if computed is None else computed)
-    return str(draw(Shown("scar", tuple(rows), keys, None), Asked(**asked), "light").to_plotly_json())
+    made = dict.fromkeys({row.key for row in rows} if computed is None else computed, AT_RELEASE)
+    return str(draw(Shown("scar", tuple(rows), made), Asked(**asked), "light").to_plotly_json())
 
 
 def a_row(
@@ -51,7 +56,7 @@ def a_row(
         "unit": "x",
         "kind": "predicted",
         "where": "Table 1",
-        "why": "Other mappings.",
+        "reason": "Other mappings.",
         "group": "Table 1",
     }
     return Comparison(name=name, reading=reading, ours=ours, ordering=ordering, anchor=anchor, **{**facts, **more})
@@ -66,9 +71,9 @@ def a_row(
                 "2.30",
                 "Section 4.5.3 / Fig 4.8",
                 "micro-2024",
-                "Reproduce, quick",
-                "Reproduce all",
-                "not computed here yet",
+                "Compute, quick",
+                "Compute all",
+                "not computed yet",
             ),
         ),
         ("sbrs", ("12.5", "time units", "Algorithm 3")),
@@ -77,8 +82,9 @@ def a_row(
     ],
 )
 def test_published_values_are_there_before_anything_is_computed(
-    people: People, method: str, words: tuple[str, ...]
+    people: People, monkeypatch: pytest.MonkeyPatch, method: str, words: tuple[str, ...]
 ) -> None:
+    monkeypatch.setattr("webapp.reproductions.service.shipped_of", lambda _: None)
     shown = page(method)
     assert all(word in shown for word in words), [word for word in words if word not in shown]
     assert "not computed" in shown
@@ -91,7 +97,7 @@ def test_the_overview_and_home_have_a_card_per_method(people: People) -> None:
     for shown in (str(listing.layout().to_plotly_json()), str(home_reproductions.show_reproductions(""))):
         for method in ("magnas", "sbrs", "scar", "seesaw"):
             assert f"/reproductions/{method}" in shown and get_engine(method).title in shown
-        assert "not computed here yet" in shown
+        assert "computed at release" in shown and "ours not computed" not in shown
 
 
 def test_an_unknown_method_leads_to_those_that_exist(people: People) -> None:
@@ -103,8 +109,8 @@ def test_rows_tell_published_ours_ratio_verdict_and_why(people: People) -> None:
         a_row("A over B", "one", 1.75, True),
         a_row("A over B", "two", 0.5, False),
         a_row("C over D", "one", 3.0, True, anchor="b-2024"),
-        a_row("E", "one", 2.4, None, kind="fitted", why="", group="Table 2"),
-        a_row("F, layers", "one", 23.0, None, published=23.0, unit="layers", why="", group="Table 3"),
+        a_row("E", "one", 2.4, None, kind="fitted", reason="", group="Table 2"),
+        a_row("F, layers", "one", 23.0, None, published=23.0, unit="layers", reason="", group="Table 3"),
     ]
     shown = body(rows)
     for words in (
@@ -123,17 +129,19 @@ def test_a_table_and_a_verdict_can_be_asked_for(people: People) -> None:
     assert "No comparison like that" in body(rows, verdict="exact")
 
 
-def test_it_says_when_with_which_version_and_whether_that_is_out_of_date(people: People) -> None:
+def test_it_says_where_when_with_which_version_and_whether_that_is_out_of_date(
+    people: People, monkeypatch: pytest.MonkeyPatch
+) -> None:
     facts = {"engine": "sbrs", "engine_version": 1, "comparisons": [], "platform": {}, "duration_s": 2.0, "quick": True}
-    made = Reproduction.objects.create(**facts, versions=versions_of("sbrs"))
+    version = versions_of("sbrs")["sbrs"]
+    assert f"computed at release with sbrs {version} on 20" in page("sbrs") and "Recompute all" in page("sbrs")
+    rows = [to_json(row) for row in comparisons_of("sbrs", quick=True)]
+    made = Reproduction.objects.create(**{**facts, "comparisons": rows}, versions={"sbrs": version})
     shown = page("sbrs")
-    assert (
-        f"computed {made.created:%Y-%m-%d %H:%M} UTC" in shown
-        and "version: sbrs" in shown
-        and "out of date" not in shown
-    )
-    Reproduction.objects.filter(pk=made.pk).update(versions={"sbrs": 99})
-    assert "out of date" in page("sbrs") and "version: sbrs 99" in page("sbrs")
+    here = f"{len(rows)} of {len(listed('sbrs'))} values: computed here with sbrs {version} on {made.created:%Y-%m-%d %H:%M} UTC"
+    assert here in shown and "computed at release" in shown and "out of date" not in shown
+    monkeypatch.setattr("webapp.reproductions.service.versions_of", lambda _: {"sbrs": 99})
+    assert "out of date" in page("sbrs")
 
 
 def test_a_run_on_its_way_replaces_the_buttons_and_can_be_stopped_and_continued(people: People) -> None:
@@ -143,7 +151,7 @@ def test_a_run_on_its_way_replaces_the_buttons_and_can_be_stopped_and_continued(
     _do("quick", people.owner, "sbrs")
     _do("full", people.owner, "sbrs")  # a second click finds the first one's run
     run = Run.objects.get()
-    assert run.params == {"method": "sbrs", "quick": True} and actions("sbrs", run) == []
+    assert run.params == {"method": "sbrs", "quick": True} and actions("sbrs", run, True) == []
     waiting = str(job_strip(people.owner, run))
     assert "waits for a worker" in waiting and "Stop" in waiting and f"/runs/{run.pk}" in waiting
     assert "reproduction-action" in waiting and "reproduction-action" not in str(job_strip(people.viewer, run))

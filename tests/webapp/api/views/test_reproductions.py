@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
 from rest_framework.test import APIClient
 
 from engines.registry import get_engine
-from engines.reproduction.reproductions import Comparison
+from engines.reproduction.reproductions import listed, reproducible_engines, versions_of
 from webapp.reproductions.models import Reproduction
+from webapp.reproductions.service import to_json
 
 
 def test_what_is_printed_and_not_compared_comes_with_the_reason(client: APIClient) -> None:
@@ -21,29 +23,34 @@ def test_what_is_printed_and_not_compared_comes_with_the_reason(client: APIClien
     assert len(shown) > 60 and not shown & set(named)
 
 
-def test_the_newest_of_each_engine(client: APIClient) -> None:
-    assert client.get("/api/v1/reproductions/").json() == []
-    row = vars(Comparison("A", "one", 2.0, 1.0, "x", "predicted", "a-2024", "Table 1", True)) | {
-        "ours": None,
-        "sources": [],
-        "inputs": [],
-    }
+def test_every_method_comes_with_what_was_computed_at_release_and_here(client: APIClient) -> None:
+    every = {found["method"]: found for found in client.get("/api/v1/reproductions/").json()}
+    assert set(every) == set(reproducible_engines())
+    assert all([made["at"] for made in found["computed"]] == ["release"] for found in every.values())
+    assert {row["computed_at"] for row in every["scar"]["comparisons"]} == {"release"}
+    row = listed("scar")[0]
     Reproduction.objects.create(
         engine="scar",
         engine_version=get_engine("scar").version,
         quick=True,
-        comparisons=[row],
+        versions=versions_of("scar"),
+        comparisons=[to_json(row) | {"ours": 7.0}],
         platform={},
         duration_s=1.0,
     )
-    (found,) = client.get("/api/v1/reproductions/").json()
-    assert (found["engine"], found["quick"], found["outdated"]) == ("scar", True, False)
-    assert found["comparisons"] == [row]
+    found = client.get("/api/v1/reproductions/scar/").json()
+    assert [(made["at"], made["quick"], made["outdated"]) for made in found["computed"]] == [
+        ("site", True, False),
+        ("release", False, False),
+    ]
+    assert [found["comparisons"][at]["computed_at"] for at in (0, 1)] == ["site", "release"]
+    assert found["comparisons"][0]["ours"] == 7
 
 
-def test_a_method_is_shown_before_anything_is_computed(client: APIClient) -> None:
+def test_a_method_is_shown_where_nothing_is_computed(client: APIClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("webapp.reproductions.service.shipped_of", lambda _: None)
     found = client.get("/api/v1/reproductions/soc-mapping/").json()
-    assert (found["method"], found["computed"], found["outdated"]) == ("magnas", None, False)
+    assert (found["method"], found["computed"], found["outdated"]) == ("magnas", [], False)
     row = next(row for row in found["comparisons"] if row["name"] == "Latency at most 20 % above GPU alone")
     assert row["published"] == 0.74 and row["ours"] is None and row["verdict"] == "not computed" and row["where"]
     assert set(found["expected_s"]) == {"quick", "full"} and "holds" in found["verdicts"]

@@ -1,4 +1,4 @@
-"""`manage.py reproduce`: published results beside ours, computed now and stored for the page."""
+"""`manage.py reproduce`: published results beside ours, computed now and stored for the page, or as they are shown."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import os
 from argparse import ArgumentParser
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict
+from datetime import UTC, datetime
 from math import isfinite
 from pathlib import Path
 from typing import Any
@@ -19,16 +19,10 @@ from rich.table import Table
 
 from engines.contract.errors import UnknownEngineError
 from engines.registry import get_engine
-from engines.reproduction.reproductions import (
-    Compared,
-    Comparison,
-    compared,
-    flips,
-    not_compared_of,
-    readings_of,
-    reproducible_engines,
-)
-from webapp.reproductions.service import comparisons, reproduce
+from engines.reproduction.comparisons import Compared, Comparison, compared, flips
+from engines.reproduction.reproductions import not_compared_of, readings_of, reproducible_engines, ship
+from webapp.reproductions.service import comparisons, reproduce, shown, to_json
+from webapp.runs.json_values import finite
 from webapp.runs.summaries import print_table
 
 
@@ -45,31 +39,58 @@ class Command(BaseCommand):
             "--processes", type=int, default=_cores(), metavar="N", help="how many compute (default: one per core)"
         )
         parser.add_argument("--json", type=Path, metavar="FILE", help="write the comparisons to FILE")
+        instead = parser.add_mutually_exclusive_group()
+        instead.add_argument("--show", action="store_true", help="compute nothing: print what the page shows")
+        instead.add_argument(
+            "--write",
+            action="store_true",
+            help="for a release: compute everything on one core and write reproduced.yaml beside published.yaml",
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         if options["processes"] < 1:
             raise CommandError(f"--processes must be at least 1. Got {options['processes']} instead.")
         names = [options["method"]] if options["method"] else reproducible_engines()
-        found = {}
-        for name in names:
-            found[name] = self._reproduce(name, options["quick"], options["processes"])
-            self._print(name, found[name])
+        try:
+            if options["write"]:
+                self._write(names)
+                return
+            found = {name: self._found(name, options) for name in names}
+        except UnknownEngineError as error:
+            raise CommandError(str(error)) from error
         if options["json"]:
-            document = {name: [asdict(row) | {"ratio": row.ratio} for row in rows] for name, rows in found.items()}
+            document = {
+                name: [to_json(row) | {"ratio": finite(row.ratio)} for row in rows] for name, rows in found.items()
+            }
             options["json"].write_text(json.dumps(document, indent=1))
+
+    def _found(self, name: str, options: dict[str, Any]) -> list[Comparison]:
+        """The rows of a method, computed now or as they are shown, which are printed as well."""
+        if options["show"]:
+            seen = shown(name)
+            rows = [row for row in seen.rows if row.key in seen.computed]
+            labels = [made.words + (" (out of date)" if made.outdated else "") for made in seen.origins]
+        else:
+            rows, labels = self._reproduce(name, options["quick"], options["processes"]), []
+        self._print(name, rows)
+        for label in labels or ["computed now"]:
+            self.stdout.write(f"Ours: {label}.")
+        return rows
+
+    def _write(self, names: Sequence[str]) -> None:
+        for name in names:
+            path = ship(name, f"manage.py reproduce {name} --write", datetime.now(UTC).date(), self.stderr.write)
+            self.stdout.write(f"{path} written.")
 
     def _reproduce(self, name: str, quick: bool, processes: int) -> list[Comparison]:
         columns = (TextColumn("{task.description}"), SpinnerColumn(), TimeElapsedColumn())
-        try:
-            with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-                task = progress.add_task(name)
+        with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+            task = progress.add_task(name)
 
-                def show(row: Comparison) -> None:
-                    progress.update(task, description=f"{name}: {row.name}, {row.reading}")
+            def show(row: Comparison) -> None:
+                progress.update(task, description=f"{name}: {row.name}, {row.reading}")
 
-                return comparisons(reproduce(name, quick, show, processes))
-        except UnknownEngineError as error:
-            raise CommandError(str(error)) from error
+            return comparisons(reproduce(name, quick, show, processes))
 
     def _print(self, name: str, rows: list[Comparison]) -> None:
         engine = get_engine(name)

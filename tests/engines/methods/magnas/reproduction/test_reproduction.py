@@ -15,7 +15,8 @@ from engines.methods.magnas.accelerators import AS_MAESTRO, KEPT, OFF_CHIP, OFF_
 from engines.methods.magnas.reproduction import accelerators, published, searches
 from engines.methods.magnas.reproduction.runs import PYRAMID, Case, NoRuns, problem_of, run_case
 from engines.methods.magnas.reproduction.shared import MEAN
-from engines.reproduction.reproductions import Comparison, comparisons_of
+from engines.reproduction.comparisons import Comparison
+from engines.reproduction.reproductions import comparisons_of
 from engines.reproduction.verdicts import verdict_of
 from engines.running.executor import InPlaceExecutor
 

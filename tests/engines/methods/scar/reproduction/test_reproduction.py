@@ -11,7 +11,8 @@ from engines.methods.scar import reproduction
 from engines.methods.scar.reproduction import rows as base
 from engines.methods.scar.reproduction.runs import Case, run_case
 from engines.methods.scar.reproduction.windows import totals_of_table
-from engines.reproduction.reproductions import Comparison, comparisons_of, listed
+from engines.reproduction.comparisons import Comparison
+from engines.reproduction.reproductions import comparisons_of, listed
 from engines.running.executor import InPlaceExecutor
 
 AVERAGE = "Scenarios 6 to 10, EDP that the better heterogeneous package saves: mean over both Simba packages"

@@ -15,7 +15,7 @@ from engines.methods.scar.reproduction.rows import CHECKERBOARD, LARGE, SIDES, R
 from engines.methods.scar.reproduction.runs import BASELINES, MAESTRO_LAYERS, Case, Figures, ModelWindows, Outcome
 from engines.methods.scar.reproduction.scenarios import datacentre, extended_reality
 from engines.methods.scar.reproduction.windows import window_table
-from engines.reproduction.reproductions import Comparison
+from engines.reproduction.comparisons import Comparison
 
 DEFAULT = {"objective": "edp", "search": "greedy", "n_splits": 4, "packing": "greedy"}
 
@@ -221,12 +221,3 @@ def test_sides(published: float, unit: str, value: float, same: bool | None) -> 
     said = {"name": "n", "value": published, "unit": unit, "where": "Table 1"}
     row = rows_of([]).sided("n", said, value, "g")
     assert row.ordering is same
-
-
-@pytest.mark.parametrize(
-    ("value", "told"), [(100.0, False), (80.0, False), (79.0, True), (125.0, False), (126.0, True)]
-)
-def test_what_is_within_a_quarter_needs_no_reason(value: float, told: bool) -> None:
-    said = {"name": "n", "value": 100.0, "unit": "%", "where": "Table 1"}
-    assert bool(rows_of([]).row("n", said, value, "g", why="because").why) is told
-    assert rows_of([]).row("n", said, value, "g", ordering=False, why="because").why == "because"

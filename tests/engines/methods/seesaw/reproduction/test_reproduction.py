@@ -7,7 +7,8 @@ from math import isfinite
 import pytest
 
 from engines.methods.seesaw.reproduction.rows import BOARD, SHARES, TOLERANCES
-from engines.reproduction.reproductions import Comparison, comparisons_of
+from engines.reproduction.comparisons import Comparison
+from engines.reproduction.reproductions import comparisons_of
 
 GAIN = "Gain over sleep at the published mean interval, tolerance {} %, in use {}%"
 

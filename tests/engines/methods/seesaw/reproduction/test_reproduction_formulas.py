@@ -25,7 +25,7 @@ from engines.methods.seesaw.reproduction.rows import (
     power_of,
 )
 from engines.methods.seesaw.reproduction.rows import published_result as published
-from engines.reproduction.reproductions import Comparison
+from engines.reproduction.comparisons import Comparison
 
 
 def rows_of(comparisons: Iterable[Comparison]) -> dict[tuple[str, str], Comparison]:
@@ -163,7 +163,7 @@ def test_power_of_a_tree_is_its_time_once_a_second_times_a_power() -> None:
     seconds = published("tree.runtime_camera")["value"] / 1e6
     row = rows["Power of the tree, camera: published run time x published power", ""]
     assert row.ours == pytest.approx(1e6 * seconds * 0.216, rel=1e-9)  # uW; writing takes 216 mW
-    assert "write power, 216 mW" in row.why
+    assert "write power, 216 mW" in row.reason
     share = rows["Share of the tree in the power, camera", ""]
     camera = power_of(CAMERA, "shares")
     assert share.ours == pytest.approx(100 * seconds * 0.216 / float(camera.mean_w(30.0)))

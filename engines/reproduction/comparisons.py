@@ -1,0 +1,150 @@
+"""A published value beside ours: one row, all of its readings together, and the one rule of when a row tells why they differ."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from math import isfinite
+from typing import Literal
+
+Kind = Literal["exact", "arithmetic", "fitted", "predicted"]
+Key = tuple[str, str, str, str]
+# Published figures have two or three digits, and sums of rounded figures are off by as much.
+AS_PRINTED_WITHIN = 0.01
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """One published value beside ours, under one reading of what the publication leaves open.
+
+    Attributes:
+        name: what is compared; the same under every reading.
+        reading: name of the choices made; "" where there is nothing to choose.
+        published, ours: values in `unit`; `ours` is NaN where the reading cannot give one, `published` where the publication says
+            something that ours bears on and prints no number.
+        unit: "x" for a ratio.
+        kind: "exact" where an algorithm of the method runs on printed inputs, "arithmetic" where published figures are put together
+            and nothing of ours takes part, "fitted" where our model was fitted to such values, else "predicted".
+        anchor: the publication that `published` is from; values of two publications are never mixed.
+        where: place in it.
+        ordering: whether ours and the published value agree on which side is better; None where no side is meant.
+        reason: why ours may be another value; `why` tells it where it is.
+        group: heading under which it stands.
+        published_high: upper end of a published range whose lower end is `published`; None where one number is published.
+        sources: names of the published values that `published` is, or follows from.
+        inputs: names of those that went into ours.
+    """
+
+    name: str
+    reading: str
+    published: float
+    ours: float
+    unit: str
+    kind: Kind
+    anchor: str
+    where: str
+    ordering: bool | None = None
+    reason: str = ""
+    group: str = ""
+    published_high: float | None = None
+    sources: tuple[str, ...] = field(default=(), compare=False, repr=False)
+    inputs: tuple[str, ...] = field(default=(), compare=False, repr=False)
+
+    @property
+    def ratio(self) -> float:
+        """Ours over published; over the nearer end of a range, 1 within it. NaN where nothing was published, or zero."""
+        nearest = self.published
+        if self.published_high is not None and isfinite(self.ours):
+            nearest = min(max(self.ours, self.published), self.published_high)
+        return self.ours / nearest if nearest else float("nan")
+
+    @property
+    def as_printed(self) -> bool:
+        """Whether ours is the published value: within 1 %, the same in the printed digits, or within a published range."""
+        if self.published_high is not None:
+            return self.published <= self.ours <= self.published_high
+        return abs(self.ratio - 1) <= AS_PRINTED_WITHIN or self.in_printed_digits
+
+    @property
+    def in_printed_digits(self) -> bool:
+        """Whether ours, rounded to the digits of the published value, is that value."""
+        return isfinite(self.ours) and round(self.ours, _decimals(self.published)) == self.published
+
+    @property
+    def why(self) -> str:
+        """The reason, where ours is not the published value or the other side wins; "" elsewhere and where ours is missing."""
+        told = isfinite(self.ours) and (self.ordering is False or not self.as_printed)
+        return self.reason if told else ""
+
+    @property
+    def key(self) -> Key:
+        """What tells it from the others of its method: publication, heading, name, reading."""
+        return (self.anchor, self.group, self.name, self.reading)
+
+
+@dataclass(frozen=True)
+class Flip:
+    """A comparison whose ordering depends on the reading.
+
+    Attributes:
+        anchor, name: the comparison.
+        holds, fails: the readings under which ours orders the two sides as published, and those under which it does not.
+    """
+
+    anchor: str
+    name: str
+    holds: tuple[str, ...]
+    fails: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Compared:
+    """One published value beside ours under every reading.
+
+    Attributes:
+        first: under the first reading that was computed: name, published value and place.
+        by_reading: all of them by reading, the first included.
+    """
+
+    first: Comparison
+    by_reading: Mapping[str, Comparison]
+
+    @property
+    def range(self) -> tuple[float, float] | None:
+        """Our least and largest value over the readings; None where there is none."""
+        values = [row.ours for row in self.by_reading.values() if isfinite(row.ours)]
+        return (min(values), max(values)) if values else None
+
+    @property
+    def agreeing(self) -> tuple[int, int]:
+        """Under how many readings the same side wins as published, and how many tell sides apart."""
+        told = [row.ordering for row in self.by_reading.values() if row.ordering is not None]
+        return sum(told), len(told)
+
+
+def compared(comparisons: Iterable[Comparison]) -> tuple[Compared, ...]:
+    """What is compared, in the order of the first rows; values of different publications stay apart."""
+    found: dict[tuple[str, str, str], dict[str, Comparison]] = {}
+    for row in comparisons:
+        found.setdefault((row.anchor, row.group, row.name), {})[row.reading] = row
+    return tuple(Compared(next(iter(rows.values())), rows) for rows in found.values())
+
+
+def flips(comparisons: Iterable[Comparison]) -> tuple[Flip, ...]:
+    """The comparisons whose ordering holds under some readings and fails under others, in the order of their first row."""
+    readings: dict[tuple[str, str, str], dict[bool, list[str]]] = {}
+    for each in comparisons:
+        if each.ordering is not None:
+            readings.setdefault((each.anchor, each.group, each.name), {True: [], False: []})[each.ordering].append(
+                each.reading
+            )
+    return tuple(
+        Flip(anchor, name, tuple(found[True]), tuple(found[False]))
+        for (anchor, _, name), found in readings.items()
+        if all(found.values())
+    )
+
+
+def _decimals(printed: float) -> int:
+    """Digits after the point of a printed figure."""
+    return len(f"{printed:.10f}".rstrip("0").partition(".")[2])

@@ -1,0 +1,96 @@
+"""What was computed at release: it is there, of the installed versions, whole, and comes out again."""
+
+from __future__ import annotations
+
+import math
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from engines.reproduction.comparisons import Comparison
+from engines.reproduction.reproductions import (
+    comparisons_of,
+    listed,
+    parts_of,
+    reproducible_engines,
+    shipped_of,
+    versions_of,
+)
+from engines.reproduction.shipped import FILE, read_shipped, same_value, shipped_text
+
+
+def a_row(
+    name: str, reading: str, ours: float, ordering: bool | None, sources: tuple[str, ...] = ("t1.a",)
+) -> Comparison:
+    return Comparison(
+        name, reading, 2.0, ours, "x", "predicted", "a-2024", "Table 1", ordering, group="T", sources=sources
+    )
+
+
+def text_of(rows: list[Comparison]) -> str:
+    return shipped_text("do it", date(2024, 2, 1), {"toy": 3}, {"all": 1.234}, rows)
+
+
+def test_what_is_written_is_read_again(tmp_path: Path) -> None:
+    rows = [
+        a_row("A: one, two", "first", 1 / 3, True),
+        a_row("A: one, two", "second", -1e-12, False),
+        a_row("B", "", math.nan, None, sources=()),
+        a_row("B", "", 1e20, None, sources=("t1.a", "t1.b[0]")),
+    ]
+    assert read_shipped(tmp_path) is None
+    read_shipped.cache_clear()
+    (tmp_path / FILE).write_text(text_of(rows))
+    shipped = read_shipped(tmp_path)
+    assert shipped is not None
+    assert (shipped.command, shipped.computed, shipped.engines) == ("do it", date(2024, 2, 1), {"toy": 3})
+    assert shipped.processor_s == {"all": 1.23}
+    blank = [a_row("C", "", 0.0, None), *rows]
+    back = shipped.filled(blank)
+    assert [(row.key, row.ordering) for row in back] == [(row.key, row.ordering) for row in rows]
+    assert all(same_value(one.ours, other.ours) for one, other in zip(back, rows, strict=True))
+
+
+def test_two_rows_in_one_place_are_refused() -> None:
+    with pytest.raises(ValueError, match="twice"):
+        text_of([a_row("A", "", 1.0, None), a_row("A", "ours", 2.0, None)])
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"), [(1.0, 1 + 1e-10, True), (1.0, 1 + 1e-8, False), (0.0, 1e-300, False)]
+)
+def test_values_are_one_as_far_as_digits_are_kept(one: float, other: float, same: bool) -> None:
+    assert same_value(one, other) is same
+    assert same_value(math.nan, math.nan) and not same_value(math.nan, one)
+
+
+@pytest.mark.parametrize("engine", reproducible_engines())
+def test_what_is_shipped_is_whole_and_of_the_installed_versions(engine: str) -> None:
+    shipped = shipped_of(engine)
+    again = f"`manage.py reproduce {engine} --write` writes it again"
+    assert shipped is not None, again
+    assert shipped.engines == versions_of(engine), again
+    assert list(shipped.processor_s) == [part.title for part in parts_of(engine)], again
+    rows = listed(engine)
+    assert [row.key for row in shipped.filled(rows)] == [row.key for row in rows], again
+    assert len(shipped.ours) == len(rows), again
+    assert shipped.command == f"manage.py reproduce {engine} --write"
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("engine", reproducible_engines())
+def test_what_is_shipped_comes_out_again(engine: str) -> None:
+    shipped = shipped_of(engine)
+    assert shipped is not None
+    computed = {row.key: row for row in comparisons_of(engine)}
+    stored = shipped.filled(listed(engine))
+    assert [row.key for row in stored] == list(computed)
+    other = [
+        (row.key, row.ours, computed[row.key].ours)
+        for row in stored
+        if not same_value(row.ours, computed[row.key].ours) or row.ordering != computed[row.key].ordering
+    ]
+    assert not other
+    # What a row says without being computed is what it says when it is.
+    assert [row.reason for row in stored] == [row.reason for row in computed.values()]
