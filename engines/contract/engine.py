@@ -191,6 +191,24 @@ class PlanCheck:
 
 
 @dataclass(frozen=True)
+class Bound:
+    """A value that is known before anything runs.
+
+    Attributes:
+        column: the quantity that no design passes it in: none has less where that is minimised, none has more where it is
+            maximised. None where the value bounds no column; it is told, and no line is drawn.
+        title: what is bounded, in words.
+        value: in `unit`.
+        unit: as of a quantity.
+    """
+
+    column: str | None
+    title: str
+    value: float
+    unit: str
+
+
+@dataclass(frozen=True)
 class Plan:
     """What running a problem will take. Cheap to make: tens of milliseconds.
 
@@ -201,7 +219,7 @@ class Plan:
         needs: out of "torch", "gpu", "data"; a worker without them leaves the run alone.
         determinism: "exact" or "pinned".
         checks: facts for "Will it fit?".
-        bounds: label -> (value, unit): bounds known before anything runs.
+        bounds: what is known before anything runs.
         notes: warnings for the user, one sentence each.
     """
 
@@ -211,7 +229,7 @@ class Plan:
     needs: frozenset[str] = frozenset()
     determinism: Determinism = "exact"
     checks: tuple[PlanCheck, ...] = ()
-    bounds: Mapping[str, tuple[float, str]] = field(default_factory=dict)
+    bounds: tuple[Bound, ...] = ()
     notes: tuple[str, ...] = ()
 
 

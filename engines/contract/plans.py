@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
-from engines.contract.engine import Plan, PlanCheck
+from engines.contract.engine import Bound, Plan, PlanCheck
+
+# What bounds of plans stored by earlier versions are bounds on: they were pairs by title and named no column.
+_COLUMNS = {
+    f"{title} {place}": column
+    for title, column in (("Latency", "latency_s"), ("Energy", "energy_j"))
+    for place in ("on this package", "of any design", "of any mapping")
+}
 
 
 def plan_to_json(plan: Plan) -> dict[str, Any]:
@@ -16,8 +24,8 @@ def plan_to_json(plan: Plan) -> dict[str, Any]:
         "time_s": list(plan.time_s),
         "needs": sorted(plan.needs),
         "determinism": plan.determinism,
-        "checks": [{"ok": bool(check.ok), "text": check.text} for check in plan.checks],
-        "bounds": {label: list(pair) for label, pair in plan.bounds.items()},
+        "checks": [{"ok": bool(check.ok), "text": check.text, "hopeless": check.hopeless} for check in plan.checks],
+        "bounds": [asdict(bound) for bound in plan.bounds],
         "notes": list(plan.notes),
     }
 
@@ -31,7 +39,14 @@ def plan_from_json(data: Mapping[str, Any]) -> Plan:
         time_s=(low_s, high_s),
         needs=frozenset(data["needs"]),
         determinism=data["determinism"],
-        checks=tuple(PlanCheck(check["ok"], check["text"]) for check in data["checks"]),
-        bounds={label: (value, unit) for label, (value, unit) in data["bounds"].items()},
+        checks=tuple(PlanCheck(**check) for check in data["checks"]),
+        bounds=bounds_from_json(data["bounds"]),
         notes=tuple(data["notes"]),
     )
+
+
+def bounds_from_json(stored: Sequence[Mapping[str, Any]] | Mapping[str, Sequence[Any]]) -> tuple[Bound, ...]:
+    """The bounds of a stored plan; of one that an earlier version stored, from pairs of value and unit by title."""
+    if isinstance(stored, Mapping):
+        return tuple(Bound(_COLUMNS.get(title), title, value, unit) for title, (value, unit) in stored.items())
+    return tuple(Bound(**bound) for bound in stored)

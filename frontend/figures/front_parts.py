@@ -98,7 +98,7 @@ class Bound:
 
     axis: Literal["x", "y"]
     value: float
-    title: str = "lower bound"
+    title: str
 
 
 @dataclass(frozen=True)

@@ -142,6 +142,11 @@ def check_plan(tiny: TinyProblem) -> None:
     low, high = plan.time_s
     assert plan.evaluations >= 1 and plan.memory_mb > 0 and 0 <= low <= high
     assert plan.needs <= {"torch", "gpu", "data"}
+    quantities = {quantity.name: quantity for quantity in tiny.engine.quantities}
+    for bound in plan.bounds:
+        quantity = quantities.get(bound.column or "")
+        assert bound.column is None or quantity is not None, bound
+        assert quantity is None or (quantity.sense != "none" and quantity.unit == bound.unit), bound
     assert tiny.engine.primary_metric(tiny.problem) in by_name(tiny.engine.quantities)
 
 

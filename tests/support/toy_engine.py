@@ -21,6 +21,7 @@ from pydantic import Field
 from engines import registry
 from engines.contract.designs import Designs, FloatArray
 from engines.contract.engine import (
+    Bound,
     Context,
     Engine,
     EngineParams,
@@ -129,7 +130,7 @@ class ToyEngine(Engine):
             memory_mb=100.0,
             time_s=(seconds, seconds + 1.0),
             checks=(PlanCheck(params.energy_limit_j >= MINIMUM_ENERGY_J, "Some design needs 1 J or less."),),
-            bounds={"Least energy": (MINIMUM_ENERGY_J, "J")},
+            bounds=(Bound("energy_j", "Least energy", MINIMUM_ENERGY_J, "J"),),
         )
 
     def run(self, problem: Problem, context: Context, resume: Resume | None = None) -> Iterator[Step]:

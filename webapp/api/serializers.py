@@ -160,6 +160,18 @@ class PlanCheckSerializer(serializers.Serializer[Any]):
 
     ok = serializers.BooleanField()
     text = serializers.CharField()
+    hopeless = serializers.BooleanField(help_text="Whether no design can be found, as the plan knows already.")
+
+
+class BoundSerializer(serializers.Serializer[Any]):
+    """A value that is known before anything runs."""
+
+    column = serializers.CharField(
+        allow_null=True, help_text="The quantity that no design passes it in; null: of none."
+    )
+    title = serializers.CharField()
+    value = serializers.FloatField()
+    unit = serializers.CharField()
 
 
 class PlanSerializer(serializers.Serializer[Any]):
@@ -172,7 +184,7 @@ class PlanSerializer(serializers.Serializer[Any]):
     needs = serializers.ListField(child=serializers.CharField())
     determinism = serializers.ChoiceField(["exact", "pinned"])
     checks = PlanCheckSerializer(many=True)
-    bounds = serializers.DictField(help_text="Label -> [value, unit].")
+    bounds = BoundSerializer(many=True)
     notes = serializers.ListField(child=serializers.CharField())
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from engines.contract.counts import counted
 from engines.contract.designs import Designs
-from engines.contract.engine import Context, Engine, InputKind, Plan, PlanCheck, Problem, Resume, Step
+from engines.contract.engine import Bound, Context, Engine, InputKind, Plan, PlanCheck, Problem, Resume, Step
 from engines.contract.estimates import around
 from engines.contract.parameter_fields import choice_title
 from engines.contract.results import Breakdown, LayerGraph, Note, Result, Schedule, Table
@@ -88,7 +88,10 @@ class MagnasEngine(Engine):
             needs=frozenset({"torch"} if measured else ()),
             determinism="pinned" if measured else "exact",
             checks=checks,
-            bounds={"Latency of any design": (latency, "s"), "Energy of any design": (energy, "J")},
+            bounds=(
+                Bound("latency_s", "Latency of any design", latency, "s"),
+                Bound("energy_j", "Energy of any design", energy, "J"),
+            ),
             notes=(
                 *(() if measured else (accuracy_note(setup).text,)),
                 *(note.text for note in costs_notes(setup) if note.level == "warning"),

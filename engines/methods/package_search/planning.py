@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engines.chiplets.windows.growth import window_growth
 from engines.contract.counts import counted
-from engines.contract.engine import Infeasibility, Plan, PlanCheck
+from engines.contract.engine import Bound, Infeasibility, Plan, PlanCheck
 from engines.contract.estimates import around
 from engines.methods.package_search.candidate import candidate_of
 from engines.methods.package_search.limits import find_infeasibility
@@ -41,12 +41,12 @@ def make_plan(setting: Setting, space: PackageSpace) -> Plan:
     seconds = most * each + (count * _SECONDS_PER_BOUND if exhaustive else 0.0)
     bound = bound_package(setting, candidate_of(setting.base))
     known = (
-        {}
+        ()
         if isinstance(bound, Infeasibility)
-        else {
-            "Energy-delay product on the given package": (bound.least_edp_js, "J·s"),
-            "Silicon of the given package": (bound.area_mm2, "mm²"),
-        }
+        else (  # of the given package alone: others may have less
+            Bound(None, "Lower bound of the given package's energy-delay product", bound.least_edp_js, "J·s"),
+            Bound(None, "Silicon of the given package", bound.area_mm2, "mm²"),
+        )
     )
     return Plan(
         evaluations=most,

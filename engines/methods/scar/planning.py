@@ -12,7 +12,7 @@ from engines.chiplets.windows.feasibility import find_infeasibility
 from engines.chiplets.windows.greedy import interface_chiplets
 from engines.chiplets.windows.growth import window_growth
 from engines.chiplets.windows.reconfig import Cut, candidate_cuts
-from engines.contract.engine import Plan, PlanCheck
+from engines.contract.engine import Bound, Plan, PlanCheck
 from engines.contract.estimates import around
 
 # Processor time of whole runs of scenario 4: 2.1 s on 9 chiplets, 2.8 s on 10, 8.4 s on 12 (up to which all paths are searched),
@@ -38,10 +38,10 @@ def make_plan(tables: ScenarioTables) -> Plan:
         time_s=around(seconds),
         determinism="exact",
         checks=(*_checks(tables), PlanCheck(bool(fitting), _fit_text(tables, fitting or cuts))),
-        bounds={
-            "Latency on this package": (bounds.latency_s, "s"),
-            "Energy on this package": (bounds.energy_j, "J"),
-        },
+        bounds=(
+            Bound("latency_s", "Latency on this package", bounds.latency_s, "s"),
+            Bound("energy_j", "Energy on this package", bounds.energy_j, "J"),
+        ),
         notes=_notes(tables),
     )
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from decimal import Decimal
 from math import isqrt, prod
 
 from engines.contract.counts import counted
-from engines.contract.engine import Plan, PlanCheck
+from engines.contract.engine import Bound, Plan, PlanCheck
 from engines.contract.estimates import around
 from engines.contract.thousandths import ruled_out
 from engines.mapping.problem.instance import Instance
@@ -43,24 +43,25 @@ def make_plan(instance: Instance, scenario: Scenario, params: SocMappingParams, 
     if not exact:
         seconds += params.evaluations * blocks * _SECONDS_PER_SCORED_BLOCK
     costs = instance.searched_costs
-    bounds = {"Latency of any mapping": (float(least(costs.latency_s, costs.handover_s)[0]), "s")}
+    latency_s = float(least(costs.latency_s, costs.handover_s)[0])
+    bounds = [Bound("latency_s", "Latency of any mapping", latency_s, "s")]
     if settings == 1:
-        bounds["Energy of any mapping"] = (float(least(costs.energy_j, costs.handover_j)[0]), "J")
+        energy_j = float(least(costs.energy_j, costs.handover_j)[0])
+        bounds.append(Bound("energy_j", "Energy of any mapping", energy_j, "J"))
     return Plan(
         evaluations=settings * units * params.labels if exact else params.evaluations,
         memory_mb=200.0 + 2.0 * blocks + blocks * units * settings * 150e-6,
         time_s=around(seconds),
         checks=(*_checks(instance, params, settings), *_limit_checks(bounds, params)),
-        bounds=bounds,
+        bounds=tuple(bounds),
         notes=tuple(note.text for note in model_notes(instance, scenario, chosen) if note.level == "warning"),
     )
 
 
-def _limit_checks(bounds: Mapping[str, tuple[float, str]], params: SocMappingParams) -> tuple[PlanCheck, ...]:
+def _limit_checks(bounds: Sequence[Bound], params: SocMappingParams) -> tuple[PlanCheck, ...]:
     """Limits that a bound on the same page rules out, told before anything runs."""
-    limits = {"Latency": params.latency_limit_s, "Energy": params.energy_limit_j}
-    known = {name: bounds.get(f"{name} of any mapping") for name in limits}
-    lines = [ruled_out(name, limits[name], *bound, "mappings") for name, bound in known.items() if bound is not None]
+    limits = {"latency_s": ("Latency", params.latency_limit_s), "energy_j": ("Energy", params.energy_limit_j)}
+    lines = [ruled_out(*limits[bound.column], bound.value, bound.unit, "mappings") for bound in bounds if bound.column]
     return tuple(line for found in lines for line in found)
 
 

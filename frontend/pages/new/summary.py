@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from dash import html
 from dash.development.base_component import Component
 
-from engines.contract.engine import Engine, Plan
+from engines.contract.engine import Bound, Engine, Plan
 from engines.contract.errors import BusyError, EngineError, ProblemError
 from engines.running.time_limits import minutes_words
 from frontend.components.form import (
@@ -37,9 +37,6 @@ if TYPE_CHECKING:
     from webapp.teams.visibility import Principal
 
 Entries = Mapping[str, Sequence[DocumentEntry]]
-
-# How engines end the labels of lower bounds.
-_BELOW_EVERY_DESIGN = (" on this package", " on the given package", " of any design", " of any mapping")
 
 
 @dataclass(frozen=True)
@@ -157,7 +154,7 @@ def summary(
         *parts,
         *_estimate(judgement.plan, draft.stop_after_minutes),
         *_checks(judgement.plan),
-        *_bounds(judgement.plan),
+        *_bounds(judgement.plan, engine),
     ]
 
 
@@ -293,14 +290,16 @@ def _checks(plan: Plan) -> list[Component]:
     return [html.Hr(className="hr"), html.H3("Will it fit?", className="rail-title"), *lines]
 
 
-def _bound_words(label: str, value: float, unit: str) -> str:
-    """A bound; "at least" before one that no design can go below. Others, such as the area of a given package, are values."""
-    return f"at least {si(value, unit)}" if label.endswith(_BELOW_EVERY_DESIGN) else si(value, unit)
+def _bound_words(bound: Bound, engine: Engine) -> str:
+    """A bound of a quantity says on which side designs lie. Others, such as the area of a given package, are values."""
+    words = {"minimise": "at least ", "maximise": "at most ", "none": ""}
+    senses = {quantity.name: words[quantity.sense] for quantity in engine.quantities}
+    return f"{senses[bound.column] if bound.column else ''}{si(bound.value, bound.unit)}"
 
 
-def _bounds(plan: Plan) -> list[Component]:
+def _bounds(plan: Plan, engine: Engine) -> list[Component]:
     parts: list[Component] = []
     if plan.bounds:
-        lines = [(label, _bound_words(label, value, unit)) for label, (value, unit) in plan.bounds.items()]
+        lines = [(bound.title, _bound_words(bound, engine)) for bound in plan.bounds]
         parts += [html.Hr(className="hr"), html.H3("Before it starts", className="rail-title"), pairs(lines)]
     return [*parts, *[html.Div(notice(note, tone="warn"), className="rail-note") for note in plan.notes]]

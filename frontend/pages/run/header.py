@@ -25,9 +25,9 @@ from frontend.designs.run_designs import RunDesigns
 from frontend.figures.numbers import duration, in_sentence, integer, si, significant
 from frontend.ids.run import RunIds
 from frontend.pages.home.data import thinned
-from frontend.pages.run.reading import curve_of, lower_bounds
+from frontend.pages.run.reading import bounds_of, curve_of
 from frontend.pages.run.tabs.convergence import HYPERVOLUME, hypervolume_unit, is_progress, reference_words
-from frontend.pages.run.words import engine_title, front_words, outdone_words, run_seconds, run_state
+from frontend.pages.run.words import bound_title, engine_title, front_words, outdone_words, run_seconds, run_state
 from webapp.comparisons.certainty import estimator_of
 from webapp.runs import readers
 from webapp.runs.import_mark import checked_words
@@ -254,14 +254,14 @@ def key_figures(run: Run, designs: RunDesigns) -> list[Component]:
         kpi_si(f"Best {in_sentence(primary.title)}", value, primary.unit),
         *_best_baseline(designs, primary, value),
     ]
-    bound = lower_bounds(run, designs).get(primary.name)
-    if bound and primary.sense == "minimise":
+    bound = bounds_of(run, designs).get(primary.name)
+    if bound and value:
         found.append(
             kpi(
                 "Gap to bound",
-                significant(value / bound),
+                significant(bound / value if primary.sense == "maximise" else value / bound),
                 "×",
-                title=f"best {value!r}, lower bound {bound!r} {primary.unit}",
+                title=f"best {value!r}, {bound_title(primary)} {bound!r} {primary.unit}",
             )
         )
     found += [_extreme(designs, quantity) for quantity in designs.objectives if quantity.name != primary.name]

@@ -10,6 +10,7 @@ from typing import Any
 
 from engines.contract.engine import Engine
 from engines.contract.errors import EngineError
+from engines.contract.plans import bounds_from_json
 from engines.contract.quantities import Quantity
 from engines.contract.results import ChipletGrid, Result, Schedule, Trace
 from engines.registry import JOBS
@@ -158,20 +159,14 @@ def state_of(run: FollowedRun) -> dict[str, Any]:
     }
 
 
-def bounds_of(run: Run) -> Mapping[str, tuple[float, str]]:
-    """Bounds known before the run began: label -> (value, unit)."""
-    return {label: (float(pair[0]), str(pair[1])) for label, pair in run.plan.get("bounds", {}).items()}
-
-
-def lower_bounds(run: Run, designs: RunDesigns) -> dict[str, float]:
-    """Column -> lower bound, for bounds whose label names a minimised quantity and whose unit agrees."""
-    found: dict[str, float] = {}
-    for label, (value, unit) in bounds_of(run).items():
-        words = label.lower()
-        for quantity in designs.quantities:
-            if quantity.sense == "minimise" and quantity.unit == unit and quantity.title.lower() in words:
-                found.setdefault(quantity.name, value)
-    return found
+def bounds_of(run: Run, designs: RunDesigns) -> dict[str, float]:
+    """Column -> value that no design passes, as known before the run began."""
+    names = {quantity.name for quantity in designs.quantities if quantity.sense != "none"}
+    return {
+        bound.column: bound.value
+        for bound in bounds_from_json(run.plan.get("bounds", ()))
+        if bound.column is not None and bound.column in names
+    }
 
 
 def explained(run: Run, number: int) -> tuple[Result, ...]:

@@ -38,6 +38,11 @@ class RunState:
     fact: str
 
 
+def bound_title(quantity: Quantity) -> str:
+    """What a value is called that no design passes in `quantity`."""
+    return "upper bound" if quantity.sense == "maximise" else "lower bound"
+
+
 def run_state(run: Run, now: datetime) -> RunState:
     """The state of `run` in words. A stop that was asked for shows at once, before the keeper has answered."""
     share = percent_done(run)

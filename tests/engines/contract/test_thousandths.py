@@ -36,8 +36,8 @@ def test_a_plan_tells_limits_that_its_own_bounds_rule_out(limit: dict[str, float
     plan = get_engine("soc-mapping").plan(mapping_problem(limit))
     (line,) = (check for check in plan.checks if not check.ok)
     assert line.text.startswith(f"{told}: no mappings need less than ")
-    (name,) = (each for each in plan.bounds if each.startswith(told[:6]))
-    assert in_thousandths(*plan.bounds[name]) in line.text
+    (bound,) = (each for each in plan.bounds if each.title.startswith(told[:6]))
+    assert in_thousandths(bound.value, bound.unit) in line.text
 
 
 def test_limits_of_an_architecture_search_are_told_too() -> None:

@@ -90,7 +90,10 @@ def test_its_knee_is_the_design_nearest_to_the_ideal_point():
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_it_passes_plotlys_own_validation(scheme):
     cloud = dataclasses.replace(sample_cloud(), kept=sample_cloud().x_values < 1.9, fresh=np.arange(4204) > 4100)
-    bounds, limits = [Bound("y", 4.234), Bound("x", 1.05)], [Limit("x", 1.9), Limit("y", 4.6)]
+    bounds, limits = (
+        [Bound("y", 4.234, "lower bound"), Bound("x", 1.05, "lower bound")],
+        [Limit("x", 1.9), Limit("y", 4.6)],
+    )
     figure = front_figure(cloud, scheme, selected=17, bounds=bounds, limits=limits)
     go.Figure(figure.to_dict())
 
@@ -191,7 +194,7 @@ def test_words_leave_the_front_and_close_baselines_in_sight():
 def test_names_of_bounds_leave_the_ideal_point_in_sight():
     cloud = sample_cloud(300)
     ideal = Point("ideal", 1.09, 4.25)
-    bounds = [Bound("x", 1.09), Bound("y", 4.25)]
+    bounds = [Bound("x", 1.09, "lower bound"), Bound("y", 4.25, "lower bound")]
     drawn = front_figure(cloud, "light", bounds=bounds, points=[ideal], width_px=480, height_px=400)
     named = [note for note in drawn.layout.annotations if note.text.startswith("lower bound")]
     upright, level = named
@@ -211,7 +214,7 @@ def test_limits_shade_what_they_exclude_and_say_so():
 
 def test_what_is_hidden_is_not_drawn():
     everything = ["dominated", "baselines", "bounds", "products", "knee"]
-    figure = front_figure(sample_cloud(), "light", bounds=[Bound("y", 4.234)], hidden=everything)
+    figure = front_figure(sample_cloud(), "light", bounds=[Bound("y", 4.234, "lower bound")], hidden=everything)
     assert [t.name for t in figure.data] == ["front"]
     assert "lower bound" not in texts(figure) and "knee" not in texts(figure)
 
@@ -227,7 +230,9 @@ def test_the_selected_design_is_marked_with_lines_to_both_axes():
 
 def test_words_do_not_cover_each_other():
     cloud = sample_cloud()
-    figure = front_figure(cloud, "light", selected=int(cloud.numbers[cloud.front[0]]), bounds=[Bound("y", 4.234)])
+    figure = front_figure(
+        cloud, "light", selected=int(cloud.numbers[cloud.front[0]]), bounds=[Bound("y", 4.234, "lower bound")]
+    )
     assert {"knee", "Simba NVDLA", "Simba Shi-diannao"} <= {note.text for note in figure.layout.annotations}
 
 

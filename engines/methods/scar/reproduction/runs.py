@@ -106,9 +106,8 @@ def run_case(_: None, case: Case) -> Outcome:
         if len(baselines) == len(BASELINES):
             break
     assert best is not None  # the first step of a feasible run is its schedule
-    bounds = engine.plan(problem).bounds
-    latency_s, energy_j = (bounds[f"{name} on this package"][0] for name in ("Latency", "Energy"))
-    return Outcome(best[1], baselines, _models(problem, best[2]), latency_s * energy_j)
+    bounds = {bound.column: bound.value for bound in engine.plan(problem).bounds}
+    return Outcome(best[1], baselines, _models(problem, best[2]), bounds["latency_s"] * bounds["energy_j"])
 
 
 def _problem(case: Case) -> Problem:

@@ -17,7 +17,7 @@ from frontend.figures.front_cloud import WEBGL_FROM
 from frontend.figures.front_parts import Bound, Cloud, Density, Limit, Point, View
 from frontend.figures.numbers import in_sentence, integer, si
 from frontend.pages.run.front.choices import Choices
-from frontend.pages.run.words import outdone_words
+from frontend.pages.run.words import bound_title, outdone_words
 from frontend.theme import TOKENS, Scheme
 
 MOST_POINTS = 20_000
@@ -37,7 +37,7 @@ class FrontRequest:
         choices: view, axes, colour, size, scales, what is hidden.
         limits: column -> limit.
         region: the reader's lasso.
-        bounds: column -> lower bound.
+        bounds: column -> value that no design passes.
         reference: the run's reference point for the hypervolume, one value per objective; empty where there is none.
         selected: number of the selected design.
         words: what is said beside it.
@@ -238,9 +238,13 @@ def _cells(values: FloatArray, span: tuple[float, float], count: int, log: bool)
 
 
 def bounds_and_limits(designs: RunDesigns, request: FrontRequest) -> tuple[list[Bound], list[Limit]]:
-    """Lower bounds and limits of the two quantities on the axes."""
+    """Bounds and limits of the two quantities on the axes."""
     axes: tuple[tuple[Literal["x", "y"], str], ...] = (("x", request.choices.x), ("y", request.choices.y))
-    bounds = [Bound(axis, request.bounds[name]) for axis, name in axes if name in request.bounds]
+    bounds = [
+        Bound(axis, request.bounds[name], bound_title(designs.quantity(name)))
+        for axis, name in axes
+        if name in request.bounds
+    ]
     limits = [
         Limit(axis, request.limits[name], designs.quantity(name).sense != "maximise")
         for axis, name in axes

@@ -28,7 +28,7 @@ from frontend.pages.run.front.picture import (
     selection_words,
 )
 from frontend.pages.run.front.rail import nothing_left, remaining_words
-from frontend.pages.run.reading import lower_bounds
+from frontend.pages.run.reading import bounds_of
 from frontend.pages.run.sizes import blank_figure, sizes
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ def front_request(run: Run, designs: RunDesigns, asked: Asked) -> FrontRequest:
         height,
         asked.limits,
         asked.region,
-        lower_bounds(run, designs),
+        bounds_of(run, designs),
         tuple(run.hypervolume_reference or ()),
         number,
         selection_words(designs, number, asked.data["live"]),

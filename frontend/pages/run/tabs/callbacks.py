@@ -31,11 +31,11 @@ from frontend.pages.run.design.card import (
     design_name,
 )
 from frontend.pages.run.reading import (
+    bounds_of,
     curve_of,
     designs_of,
     explained,
     grid_of,
-    lower_bounds,
     open_run,
     schedule_of,
 )
@@ -161,7 +161,7 @@ def _convergence_cards(
 ) -> tuple[list[convergence.CurveCard], list[Curve | Note]]:
     """The curves, and what of them is the engine's own."""
     curve, designs = curve_of(run), designs_of(run)
-    known = convergence.known_values(designs, lower_bounds(run, designs))
+    known = convergence.known_values(designs, bounds_of(run, designs))
     own = convergence.of_convergence(readers.results(run))
     cards = convergence.convergence_cards(run.pk, curve, designs, scheme, viewport, scale, known, own)
     return cards, own

@@ -23,6 +23,7 @@ from frontend.figures.generic import curve_figure
 from frontend.figures.numbers import in_sentence, product_unit, si
 from frontend.figures.summary import convergence_sentence, result_sentence
 from frontend.ids.run import RunIds
+from frontend.pages.run.words import bound_title
 from frontend.theme import Scheme
 from webapp.runs.curves import Convergence
 
@@ -168,9 +169,11 @@ def convergence_curves(curve: Convergence, designs: RunDesigns) -> list[tuple[st
 
 
 def known_values(designs: RunDesigns, bounds: Mapping[str, float]) -> dict[str, tuple[str, float]]:
-    """Title of a curve -> words and value that no design beats, of lower bounds by column."""
+    """Title of a curve -> words and value that no design passes, of bounds by column."""
+    quantities = {name: designs.quantity(name) for name in bounds}
     return {
-        f"Best {in_sentence(designs.quantity(name).title)}": ("lower bound", value) for name, value in bounds.items()
+        f"Best {in_sentence(quantity.title)}": (bound_title(quantity), bounds[name])
+        for name, quantity in quantities.items()
     }
 
 

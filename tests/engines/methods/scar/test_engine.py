@@ -159,8 +159,9 @@ def test_bounds_evaluate_and_explain_hold_for_every_reading(params: Mapping[str,
         np.testing.assert_array_equal(again.columns[name], values, name)
     searched = found.take([i for i, origin in enumerate(found.origin) if origin == "search"])
     bounds = ENGINE.plan(problem).bounds
-    assert searched.columns["latency_s"].min() >= bounds["Latency on this package"][0] * (1 - 1e-12)
-    assert searched.columns["energy_j"].min() >= bounds["Energy on this package"][0] * (1 - 1e-12)
+    assert [bound.column for bound in bounds] == ["latency_s", "energy_j"]
+    for bound in bounds:
+        assert bound.column and searched.columns[bound.column].min() >= bound.value * (1 - 1e-12)
 
 
 def test_scenario_4_is_searched_in_seconds_and_says_what_does_not_fit() -> None:

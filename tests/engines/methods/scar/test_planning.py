@@ -14,7 +14,7 @@ def test_the_plan_of_scenario_4() -> None:
     assert plan.evaluations == 4200
     assert plan.determinism == "exact"
     assert 0 < plan.time_s[0] < plan.time_s[1] < 60
-    assert {unit for _, unit in plan.bounds.values()} == {"s", "J"}
+    assert {bound.unit for bound in plan.bounds} == {"s", "J"}
 
 
 def test_the_plan_of_a_small_network_counts_in_kilobytes_and_in_the_singular() -> None:

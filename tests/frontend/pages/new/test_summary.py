@@ -29,8 +29,8 @@ def test_a_good_draft_gets_a_plan_and_a_summary(people: People) -> None:
     text = words(summary(DRAFT, SCAR, entries_of(people.owner, SCAR), judgement))
     for expected in (f"SCAR {SCAR.version}", "Will it fit?", "Before it starts", "4 models on 9 chiplets"):
         assert expected in text
-    latency = judgement.plan.bounds["Latency on this package"]
-    assert f"at least {si(*latency)}" in text
+    latency = judgement.plan.bounds[0]
+    assert f"at least {si(latency.value, latency.unit)}" in text
 
 
 def test_every_field_that_needs_a_change_is_named(people: People) -> None:

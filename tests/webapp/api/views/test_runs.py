@@ -19,7 +19,7 @@ def test_it_plans_without_storing(client: APIClient) -> None:
     assert (answer["evaluations"], answer["determinism"], answer["bounds"]) == (
         16,
         "exact",
-        {"Least energy": [1.0, "J"]},
+        [{"column": "energy_j", "title": "Least energy", "value": 1.0, "unit": "J"}],
     )
     assert not Run.objects.exists()
 
