@@ -103,6 +103,8 @@ def test_between_two_checkpoints_lies_one_search_and_nothing_is_searched_twice(
         after = continued(problem, unbroken[: point + 1])
         assert len(searches) == counts[-1] - counts[point]
         whole = [*unbroken[: point + 1], *after]
+        told = [step.metrics["evaluations"] for step in whole]
+        assert told == sorted(told)
         assert conformance.designs_of(whole).equals(conformance.designs_of(unbroken))
         assert conformance.values_of(whole)[-1] == conformance.values_of(unbroken)[-1]
 
