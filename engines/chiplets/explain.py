@@ -19,6 +19,7 @@ from engines.chiplets.costs.traffic import window_link_bytes
 from engines.chiplets.problem.decision import ScarSchedule
 from engines.chiplets.problem.tables import ScenarioTables, mapping_words
 from engines.chiplets.windows.departures import departures
+from engines.contract.quantities import SHARE
 from engines.contract.results import (
     Breakdown,
     ChipletGrid,
@@ -162,7 +163,7 @@ def window_table(tables: ScenarioTables, schedule: ScarSchedule, scorer: Scorer)
 def totals_table(scorer: Scorer, schedule: ScarSchedule) -> Table:
     """The figures of the design, equal to what `evaluate` gives."""
     titles = ("Latency", "Energy", "Energy-delay product", "Buffer excess", "Windows", "Chiplets busy", "Busiest link")
-    units = ("s", "J", "J·s", "MB", "", "", "B")
+    units = ("s", "J", "J·s", "MB", "", SHARE, "B")
     values = scorer.score(schedule)
     return Table(
         name="totals",
@@ -171,7 +172,7 @@ def totals_table(scorer: Scorer, schedule: ScarSchedule) -> Table:
             TableColumn("Quantity", titles),
             TableColumn("Name", COLUMNS),
             TableColumn("Value", np.array(values)),
-            TableColumn("Unit", units),
+            TableColumn("Unit", units, row_units=True),
         ),
     )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engines.contract.quantities import Quantity
+from engines.contract.quantities import SHARE, Quantity
 
 QUANTITIES = (
     Quantity(
@@ -21,7 +21,7 @@ QUANTITIES = (
     ),
     Quantity("windows", "Windows", "", "none", "metric", "Time windows that have layers."),
     Quantity(
-        "chiplet_busy_fraction", "Chiplets busy", "", "maximise", "metric",
+        "chiplet_busy_fraction", "Chiplets busy", SHARE, "maximise", "metric",
         "Share of the time that the chiplets compute or transfer, mean over all chiplets.",
     ),
     Quantity(

@@ -8,6 +8,7 @@ from typing import Literal
 
 Sense = Literal["minimise", "maximise", "none"]
 Role = Literal["objective", "constraint", "metric", "decision"]
+SHARE = "of one"  # unit of a share of one, which pages show in per cent
 
 
 @dataclass(frozen=True)
@@ -17,7 +18,7 @@ class Quantity:
     Attributes:
         name: column name; ends in its unit where it has one (`latency_s`, `energy_j`).
         title: what people read, without unit ("Latency").
-        unit: SI unit symbol of the stored value ("s", "J", "J·s", "" for a plain number). Display adds the prefix.
+        unit: SI unit symbol of the stored value ("s", "J", "J·s", "" for a plain number, `SHARE`). Display adds the prefix.
         sense: which direction is better; "none" for a quantity that is only shown.
         role: "objective" (spans the front), "constraint" (a slack: negative means violated by that much),
             "metric" (reported) or "decision" (a scalar that was chosen).

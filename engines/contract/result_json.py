@@ -35,10 +35,16 @@ _PARTS: Mapping[str, type] = {
 }  # fmt: skip
 
 
+# Left out where they say nothing, so that what was stored before there were such fields is written as it reads.
+_SAID = ("role", "belongs_to", "row_units")
+
+
 def to_json(value: Any) -> Any:
     """A result (or part of one) as JSON-able data. Arrays keep dtype and shape; NaN and infinity are spelled out."""
     if is_dataclass(value) and not isinstance(value, type):
-        return {"type": type(value).__name__} | {f.name: to_json(getattr(value, f.name)) for f in fields(value)}
+        held = {f.name: getattr(value, f.name) for f in fields(value)}
+        said = {name: to_json(one) for name, one in held.items() if name not in _SAID or one}
+        return {"type": type(value).__name__} | said
     if isinstance(value, np.ndarray):
         flat = value.ravel().tolist()
         if value.dtype.kind == "f" and not np.isfinite(value).all():

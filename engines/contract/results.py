@@ -9,20 +9,33 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
+ResultRole = Literal["", "progress", "proof", "document"]
+HYPERVOLUME = "hypervolume"
+CATALOGUE = "catalogue"
 
 
 @dataclass(frozen=True)
 class Result:
-    """Base of all results."""
+    """Base of all results.
+
+    Attributes:
+        role: "progress" of a curve that tells how the run came along, "proof" of a note on how good its designs are for certain,
+            "document" of a note whose text is a file of several lines, its name being the file's; "" of all else.
+        belongs_to: name of the result that it stands beside. Progress that stands beside the hypervolume over evaluations says
+            `HYPERVOLUME`, a document that the catalogue takes says `CATALOGUE`.
+    """
 
     name: str
     title: str
+    role: ResultRole = field(default="", kw_only=True)
+    belongs_to: str = field(default="", kw_only=True)
 
 
 # -- chiplet grid -----------------------------------------------------------------------------------------------------
@@ -206,11 +219,15 @@ class Curve(Result):
 
 @dataclass(frozen=True)
 class TableColumn:
-    """A column of a `Table`: `values` are numbers (NaN = missing) or strings."""
+    """A column of a `Table`: `values` are numbers (NaN = missing) or strings.
+
+    Where rows are of different quantities, the cells of a column with `row_units` are the units of the numbers in their rows.
+    """
 
     title: str
     values: tuple[str, ...] | FloatArray
     unit: str = ""
+    row_units: bool = False
 
 
 @dataclass(frozen=True)

@@ -60,14 +60,6 @@ def result_table(result: Result) -> pa.Table:
     return pa.table(builder(result))
 
 
-def document_name(note: Note) -> str:
-    """File name of a document: a name with an ending is one, "hardware-yaml" becomes "hardware.yaml", all others are text."""
-    if "." in note.name:
-        return note.name
-    stem, _, kind = note.name.rpartition("-")
-    return f"{stem}.{kind}" if stem and kind in ("yaml", "json", "csv") else f"{note.name}.txt"
-
-
 def to_csv(table: pa.Table) -> bytes:
     """`table` as CSV with a header, UTF-8; text that a spreadsheet would compute gets an apostrophe."""
     from pyarrow import csv

@@ -143,7 +143,7 @@ def _table(anchor: str, group: str, rows: Sequence[Comparison]) -> Table:
         numbers("Published to", (nan if row.published_high is None else row.published_high for row in rows)),
         numbers("Ours", (row.ours for row in rows)),
         numbers("Ratio", (row.ratio for row in rows)),
-        words("Unit", (row.unit for row in rows)),
+        TableColumn("Unit", tuple(row.unit for row in rows), row_units=True),
         words("Ours is", (row.kind for row in rows)),
         words("Same side wins", (_ORDERING[row.ordering] for row in rows)),
         words("Where", (row.where for row in rows)),

@@ -86,7 +86,7 @@ def overlay(trace: Trace, recording: Recording) -> tuple[Trace, tuple[Result, ..
         text = (
             f"No column of {recording.title} has the unit of a series of this trace ({units}); nothing is laid over it."
         )
-        return trace, (Note(f"{trace.name}-measured", "Measured", text, "warning"),)
+        return trace, (Note(f"{trace.name}-measured", "Measured", text, "warning", belongs_to=trace.name),)
     return replace(trace, series=(*trace.series, *drawn)), (
         _table(trace, recording, found),
         *_remarks(trace, recording, found),
@@ -123,7 +123,7 @@ def _table(trace: Trace, recording: Recording, found: list[Overlap]) -> Table:
         (
             TableColumn("Measured", tuple(each.column.replace("_", " ") for each in found)),
             TableColumn("Simulated", tuple(each.series for each in found)),
-            TableColumn("Unit", tuple(each.unit for each in found)),
+            TableColumn("Unit", tuple(each.unit for each in found), row_units=True),
             TableColumn("RMSE", values("rmse")),
             TableColumn("Mean error", values("mean_error")),
             TableColumn("Largest error", values("largest_error")),
@@ -132,6 +132,7 @@ def _table(trace: Trace, recording: Recording, found: list[Overlap]) -> Table:
             TableColumn("Points", tuple(str(each.points) for each in found)),
             TableColumn("Until", tuple(duration_words(each.end_s) for each in found)),
         ),
+        belongs_to=trace.name,
     )
 
 
@@ -144,8 +145,9 @@ def _remarks(trace: Trace, recording: Recording, found: list[Overlap]) -> list[N
                 f"Measured {each.column} is {each.measured_mean:.3g} {each.unit} on average, simulated {simulated:.3g} "
                 f"{each.unit}: check the unit in the head of the file."
             )
-            notes.append(Note(f"{trace.name}-unit-{each.column}", "Measured in another unit?", text, "warning"))
+            name = f"{trace.name}-unit-{each.column}"
+            notes.append(Note(name, "Measured in another unit?", text, "warning", belongs_to=trace.name))
     if len(recording.tracks) > 1:
         text = f"{recording.title} has {len(recording.tracks)} tracks; the first one is laid over the trace."
-        notes.append(Note(f"{trace.name}-tracks", "Several tracks", text))
+        notes.append(Note(f"{trace.name}-tracks", "Several tracks", text, belongs_to=trace.name))
     return notes

@@ -23,14 +23,12 @@ from frontend.components.states import notice
 from frontend.components.table import Column, grid_options, plain_table
 from frontend.components.time_strip import HINT, time_strip, values_at_cursor
 from frontend.figures.chiplet_grid import grid_figure
-from frontend.figures.numbers import SHARE, amount, decimals_for, fixed, scale_of
+from frontend.figures.numbers import amount, decimals_for, fixed, scale_of
 from frontend.figures.of_result import FIGURES, figure_of
 from frontend.figures.schedule import schedule_figure
 from frontend.figures.summary import grid_sentence, result_sentence
 from frontend.theme import Scheme
 
-# Title of the column of a table whose rows are of different quantities.
-_UNIT_COLUMN = "Unit"
 # Dash keeps every cell of a plain table as a component of its own: thousands of them hold the browser up for many seconds.
 _MOST_PLAIN_ROWS = 60
 _ROW_PX, _HEAD_PX, _MOST_GRID_PX = 28, 36, 460
@@ -100,7 +98,7 @@ def result_table(table: Table) -> Component:
     if units is None and rows > _MOST_PLAIN_ROWS:
         return _grid_of(table, rows)
     for column in table.table_columns:
-        if units is not None and column.title == _UNIT_COLUMN:
+        if column.row_units:
             continue
         if units is not None and isinstance(column.values, np.ndarray):
             columns.append(Column(column.title, number=True))
@@ -141,15 +139,9 @@ def _grid_of(table: Table, rows: int) -> Component:
 
 
 def _row_units(columns: Sequence[TableColumn]) -> list[str] | None:
-    """The unit of each row, None where columns have theirs. A share of one, told by a name in its row, is shown in per cent."""
-    given = next((column.values for column in columns if column.title == _UNIT_COLUMN), None)
-    if given is None:
-        return None
-    texts = [column.values for column in columns if not isinstance(column.values, np.ndarray)]
-    return [
-        SHARE if not unit and any(str(values[row]).endswith("_fraction") for values in texts) else str(unit)
-        for row, unit in enumerate(given)
-    ]
+    """The unit of each row, None where columns have theirs."""
+    given = next((column.values for column in columns if column.row_units), None)
+    return None if given is None else list(map(str, given))
 
 
 def _column(column: TableColumn) -> tuple[Column, list[str]]:
@@ -161,11 +153,6 @@ def _column(column: TableColumn) -> tuple[Column, list[str]]:
     return Column(column.title, number=True, unit=scale.unit), [fixed(float(v), decimals) for v in values]
 
 
-def is_document(result: Result) -> bool:
-    """Whether a note is a text of several lines, which stands in a card of its own and keeps its lines."""
-    return isinstance(result, Note) and "\n" in result.text
-
-
 def _table(result: Result, scheme: Scheme, width_px: float) -> Component:
     assert isinstance(result, Table)
     return result_table(result)
@@ -173,7 +160,7 @@ def _table(result: Result, scheme: Scheme, width_px: float) -> Component:
 
 def _note(result: Result, scheme: Scheme, width_px: float) -> Component:
     assert isinstance(result, Note)
-    if is_document(result):
+    if result.role == "document":
         return html.Pre(result.text, className="mono command tall", tabIndex=0)
     return notice(result.text, tone="warn" if result.level == "warning" else "plain")
 

@@ -10,9 +10,9 @@ from datetime import datetime, timedelta
 import numpy as np
 import numpy.typing as npt
 
+from engines.contract.quantities import SHARE
+
 MISSING = "–"
-# Unit of a share of one, which is shown in per cent.
-SHARE = "of one"
 NO_BREAK = "\u00a0"
 THIN = "\u2009"
 

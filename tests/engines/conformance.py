@@ -12,9 +12,19 @@ import numpy as np
 
 from engines.contract.designs import Designs, canonical_json
 from engines.contract.engine import Engine, Executor, FileStore, Infeasibility, Problem, Resume, Step
-from engines.contract.quantities import by_name, objectives_of
+from engines.contract.quantities import SHARE, by_name, objectives_of
 from engines.contract.result_json import equal, from_json, result_from_bytes, result_to_bytes, to_json
-from engines.contract.results import Breakdown, ChipletGrid, Result, Schedule, Trace
+from engines.contract.results import (
+    CATALOGUE,
+    HYPERVOLUME,
+    Breakdown,
+    ChipletGrid,
+    Curve,
+    Note,
+    Result,
+    Schedule,
+    Trace,
+)
 from engines.documents.problems import make_problem
 from engines.exchange.export import chrome_trace
 from engines.registry import get_engine
@@ -34,6 +44,7 @@ UNIT_ENDINGS = {
     "MB": ("_mb",),
     "W": ("_w",),
     "mm²": ("_mm2",),
+    SHARE: ("_fraction",),
 }
 Totals = Callable[[tuple[Result, ...]], Mapping[str, float]]
 
@@ -317,8 +328,12 @@ def _names(types: set[type[Result]]) -> str:
 
 
 def check_results(results: Sequence[Result]) -> None:
-    """Results come back equal from JSON and from bytes."""
+    """Results come back equal from JSON and from bytes; roles are those of their types, and what one belongs to is there."""
+    places = {HYPERVOLUME, CATALOGUE, *(result.name for result in results)}
     for result in results:
+        assert not result.role or isinstance(result, Curve if result.role == "progress" else Note), result.name
+        assert not result.belongs_to or result.belongs_to in places, result.name
+        assert not isinstance(result, Note) or "\n" not in result.text or result.role == "document", result.name
         assert equal(from_json(to_json(result)), result)
         assert equal(result_from_bytes(result_to_bytes(result)), result)
 

@@ -21,7 +21,7 @@ from engines.contract.errors import EngineError
 from engines.contract.quantities import Quantity
 from engines.contract.results import Note, Result, Schedule
 from engines.exchange.csv_cells import as_text, as_texts
-from engines.exchange.export import chrome_trace, document_name
+from engines.exchange.export import chrome_trace
 from engines.registry import get_engine
 from webapp.runs.models import DesignChunk, Run
 from webapp.runs.service import start_from
@@ -272,9 +272,8 @@ def schedule_trace(run: Run, results: Iterable[Result], design: int) -> dict[str
 
 
 def documents(results: Iterable[Result]) -> dict[str, str]:
-    """File name -> text of the documents among a design's results: notes of several lines."""
-    notes = [result for result in results if isinstance(result, Note) and "\n" in result.text]
-    return {document_name(note): note.text for note in notes}
+    """File name -> text of the documents among a design's results."""
+    return {result.name: result.text for result in results if isinstance(result, Note) and result.role == "document"}
 
 
 def problem_document(run: Run) -> dict[str, Any]:

@@ -69,4 +69,4 @@ def proof_results(trajectory: Trajectory, proofs: Sequence[WindowProof], goal: G
     text += f" ({counted(states)} states expanded)." if states else "."
     if proven:
         text += " Each window starts where the one before ended."
-    return table, Note("proof", "Proof", text)
+    return table, Note("proof", "Proof", text, role="proof")

@@ -37,22 +37,23 @@ def deployment_files(instance: Instance, units: IntArray, clocks: ClockSettings)
     precision, hertz = instance.model.precision, clocks.at(0)
     never_seen = len(instance.datasheet_units) == len(instance.units) and device not in CPU_CLUSTERS
     if instance.soc.by_dataflow or never_seen:  # no runtime is known that such files are for
-        return (Note("clocks.txt", "Clocks", clocks_text(hertz)),)
+        return (Note("clocks.txt", "Clocks", clocks_text(hertz), role="document"),)
     files = [
         Note(
             "tensorrt-devices.json",
             "Layers to devices, for TensorRT",
             layer_devices(layers, network, device, precision),
+            role="document",
         ),
-        Note("trtexec-options.txt", "Options of trtexec", trtexec_options(layers, precision)),
+        Note("trtexec-options.txt", "Options of trtexec", trtexec_options(layers, precision), role="document"),
     ]
     cpu = instance.soc.units.get("cpu")
     cores = round(cpu.cores * instance.soc.active_share("cpu", instance.model.mode)) if cpu and cpu.cores else None
     model = power_model(device, hertz, cores, f"{network} on {device}")
     if model is not None:
-        files.append(Note("nvpmodel.conf", "Clocks, as a power model of nvpmodel", model))
+        files.append(Note("nvpmodel.conf", "Clocks, as a power model of nvpmodel", model, role="document"))
     else:
-        files.append(Note("clocks.txt", "Clocks", clocks_text(hertz)))
+        files.append(Note("clocks.txt", "Clocks", clocks_text(hertz), role="document"))
     return tuple(files)
 
 

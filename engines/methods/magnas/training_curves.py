@@ -69,4 +69,4 @@ class Curves:
             for place, words in enumerate(_TITLES)
             if not np.isnan(values[:, place]).all()
         )
-        return Curve(name, title, np.array(self._epochs), "Epochs", "", series)
+        return Curve(name, title, np.array(self._epochs), "Epochs", "", series, role="progress")

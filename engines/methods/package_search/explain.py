@@ -8,7 +8,7 @@ from typing import Any
 from engines.chiplets.costs.scoring import Scorer
 from engines.chiplets.explain import explain_schedule
 from engines.chiplets.problem.decision import ScarSchedule
-from engines.contract.results import Breakdown, Note, Result, Table, TableColumn
+from engines.contract.results import CATALOGUE, Breakdown, Note, Result, Table, TableColumn
 from engines.cost.package_area import PARTS, area_data, package_area_parts_mm2
 from engines.methods.package_search.candidate import Candidate, layout_text
 from engines.methods.package_search.document import package_yaml
@@ -68,7 +68,10 @@ def _text(value: str | float) -> str:
 
 def document_note(content: Mapping[str, Any], candidate: Candidate) -> Note:
     """The package as YAML: what the engine scar and the catalogue take as hardware."""
-    return Note("hardware-yaml", "This package as a hardware document (YAML)", package_yaml(content, candidate))
+    text = package_yaml(content, candidate)
+    return Note(
+        "hardware.yaml", "This package as a hardware document (YAML)", text, role="document", belongs_to=CATALOGUE
+    )
 
 
 def area_note(package: ChipletPackage) -> Note:

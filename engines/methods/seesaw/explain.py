@@ -146,7 +146,7 @@ def _cost(instance: Instance, found: Evaluated) -> Table:
         (
             TableColumn("Figure", tuple(row[0] for row in rows)),
             TableColumn("Value", np.array([row[1] for row in rows])),
-            TableColumn("Unit", tuple(row[2] for row in rows)),
+            TableColumn("Unit", tuple(row[2] for row in rows), row_units=True),
         ),
     )
 
@@ -159,4 +159,4 @@ def _active_w(instance: Instance) -> float:
 def _code(instance: Instance, design: Design, tree: RateTree) -> Note:
     """A file of the design: only some of the predictors are among those of the run."""
     assert isinstance(design, Predictor)
-    return Note(design.file_name, "Predictor as C code", code_of(instance.task, design, tree))
+    return Note(design.file_name, "Predictor as C code", code_of(instance.task, design, tree), role="document")

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from engines.contract.counts import counted
 from engines.contract.quantities import Sense
-from engines.contract.results import Curve, Note, Series, Table, TableColumn
+from engines.contract.results import HYPERVOLUME, Curve, Note, Series, Table, TableColumn
 from engines.cost.calibration_words import calibration_words, costs_notes
 from engines.cost.public_comparison import public_notes
 from engines.mapping.designs.decision import GOVERNOR, encoded_clocks
@@ -63,6 +63,8 @@ def convergence(evaluations: Sequence[float], shares: Sequence[float]) -> Curve:
             Series("This search", np.array(shares, dtype=np.float64), "%"),
             Series("Exact front", np.full(len(shares), 100.0), "%", style="dash"),
         ),
+        role="progress",
+        belongs_to=HYPERVOLUME,
     )
 
 
@@ -138,7 +140,7 @@ def heuristic_note(params: SocMappingParams, reference: Reference, share: float)
     text += f", which has {counted(reference.mappings)} mappings."
     if reference.error_s:
         text += f" That front was thinned and may be off by up to {reference.error_s * 1e3:.3g} ms."
-    return Note("exactness", "Beside the exact front", text)
+    return Note("exactness", "Beside the exact front", text, role="proof")
 
 
 def exact_note(searched: int, settings: int, labels: int, error_s: float, left_out: int = 0) -> Note:
@@ -147,14 +149,15 @@ def exact_note(searched: int, settings: int, labels: int, error_s: float, left_o
     if settings > 1:
         looked += f", at {counted(searched)} of {counted(settings)} clock settings; bounds rule out the others"
     if left_out:
-        return Note("exactness", "Search", f"Mappings were chosen without {left_out} hand-overs of branches: {looked}.")
+        text = f"Mappings were chosen without {left_out} hand-overs of branches: {looked}."
+        return Note("exactness", "Search", text, role="proof")
     if not error_s:
-        return Note("exactness", "Exact", f"No mapping is better than the front: {looked}.")
+        return Note("exactness", "Exact", f"No mapping is better than the front: {looked}.", role="proof")
     text = (
         f"The front was thinned: {looked}. Any other mapping is beaten in energy by one here that takes at most "
         f"{error_s * 1e3:.3g} ms more. More partial mappings (labels) make it exact."
     )
-    return Note("exactness", "Nearly exact", text, "warning")
+    return Note("exactness", "Nearly exact", text, "warning", role="proof")
 
 
 def costs_words(instance: Instance) -> str:

@@ -26,7 +26,7 @@ from frontend.figures.numbers import duration, in_sentence, integer, si, signifi
 from frontend.ids.run import RunIds
 from frontend.pages.home.data import thinned
 from frontend.pages.run.reading import bounds_of, curve_of
-from frontend.pages.run.tabs.convergence import HYPERVOLUME, hypervolume_unit, is_progress, reference_words
+from frontend.pages.run.tabs.convergence import HYPERVOLUME, hypervolume_unit, reference_words
 from frontend.pages.run.words import bound_title, engine_title, front_words, outdone_words, run_seconds, run_state
 from webapp.comparisons.certainty import estimator_of
 from webapp.runs import readers
@@ -272,8 +272,9 @@ def key_figures(run: Run, designs: RunDesigns) -> list[Component]:
 def _newest_values(run: Run) -> list[Component]:
     """The newest value of the first series of each of the run's own curves of its progress."""
     found = []
-    for curve in [result for result in readers.results(run).values() if isinstance(result, Curve)]:
-        values = np.asarray(curve.series[0].y, np.float64) if is_progress(curve) and curve.series else np.empty(0)
+    own = [result for result in readers.results(run).values() if isinstance(result, Curve)]
+    for curve in [each for each in own if each.role == "progress" and each.series]:
+        values = np.asarray(curve.series[0].y, np.float64)
         values = values[np.isfinite(values)]
         if len(values):
             series = curve.series[0]

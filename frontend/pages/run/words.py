@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal
@@ -18,7 +18,7 @@ from engines.contract.quantities import Quantity
 from engines.registry import get_engine
 from engines.running.inspection import run_quantities
 from engines.running.time_limits import reached_words
-from frontend.figures.numbers import SHARE, duration, integer, percent
+from frontend.figures.numbers import duration, integer, percent
 
 if TYPE_CHECKING:
     from frontend.designs.run_designs import RunDesigns
@@ -104,13 +104,7 @@ def quantities_of(run: Run) -> tuple[Quantity, ...]:
 
 @lru_cache(maxsize=256)
 def _quantities(engine: Engine, params_json: str) -> tuple[Quantity, ...]:
-    return tuple(map(_shown, run_quantities(engine, json.loads(params_json))))
-
-
-def _shown(quantity: Quantity) -> Quantity:
-    """A share of one, told by its name, is shown in per cent."""
-    is_share = quantity.name.endswith("_fraction") and not quantity.unit
-    return replace(quantity, unit=SHARE) if is_share else quantity
+    return tuple(run_quantities(engine, json.loads(params_json)))
 
 
 def other_version(run: Run) -> str:

@@ -83,3 +83,9 @@ def test_an_unknown_type_lists_those_that_exist() -> None:
 def test_what_is_no_result_is_refused(data: bytes) -> None:
     with pytest.raises((ValueError, TypeError)):
         result_from_bytes(data)
+
+
+def test_what_a_result_is_comes_back_and_is_left_out_where_nothing_is_said() -> None:
+    note = Note("proof", "Proof", "All was looked at.", role="proof", belongs_to="front")
+    assert result_from_bytes(result_to_bytes(note)) == note
+    assert {"role", "belongs_to"}.isdisjoint(to_json(Note("remark", "Remark", "One.")))

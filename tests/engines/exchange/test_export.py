@@ -14,7 +14,6 @@ from engines.contract.results import Note, Result, Series, Trace
 from engines.exchange.export import (
     chrome_trace,
     designs_table,
-    document_name,
     result_table,
     to_arrow,
     to_csv,
@@ -141,10 +140,3 @@ def test_perfetto_reads_slices_that_touch_at_odd_times_and_their_arrows() -> Non
     check_trace(
         chrome_trace(replace(one_lane, bar_start_s=edges[:-1] * (1 - 1e-15), bar_end_s=edges[1:] * (1 + 1e-15)))
     )
-
-
-@pytest.mark.parametrize(
-    ("name", "file"), [("nvpmodel.conf", "nvpmodel.conf"), ("hardware-yaml", "hardware.yaml"), ("rules", "rules.txt")]
-)
-def test_documents_have_names_of_files(name: str, file: str) -> None:
-    assert document_name(Note(name, "A document", "two\nlines")) == file

@@ -139,7 +139,7 @@ def test_a_sparkline_without_values_is_a_dash():
 
 def test_rows_with_units_of_their_own_show_them_beside_their_values():
     values = TableColumn("Value", np.array([0.5141, 96.74e6, 5.0]))
-    units = TableColumn("Unit", ("s", "B", ""))
+    units = TableColumn("In", ("s", "B", ""), row_units=True)
     table = Table("totals", "Totals", (TableColumn("Quantity", ("Latency", "Busiest link", "Windows")), values, units))
     text = words(result_table(table)).replace("\u00a0", " ")
     assert "Latency 514.1 ms" in text and "Busiest link 96.74 MB" in text and "Windows 5" in text

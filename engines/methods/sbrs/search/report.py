@@ -61,7 +61,7 @@ def accuracy_curve(best: Sequence[float], mean: Sequence[float], data: str) -> C
     """Accuracy by generation."""
     x = np.arange(1, len(best) + 1, dtype=np.float64)
     series = (Series("Best", np.array(best), "%"), Series("Mean", np.array(mean), "%"))
-    return Curve("accuracy", f"Accuracy on the validation data of {data}", x, "Generation", "", series)
+    return Curve("accuracy", f"Accuracy on the validation data of {data}", x, "Generation", "", series, role="progress")
 
 
 def selection(laboratory: Laboratory, finals: Designs) -> tuple[dict[int, tuple[str, ...]], Table]:

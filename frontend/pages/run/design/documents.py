@@ -10,8 +10,7 @@ from dash.development.base_component import Component
 from dash.exceptions import PreventUpdate
 
 from engines.contract.errors import EngineError, ProblemError
-from engines.contract.results import Note, Result
-from engines.exchange.export import document_name
+from engines.contract.results import CATALOGUE, Note, Result
 from frontend.components.button import button, link_button
 from frontend.components.states import notice
 from frontend.ids.run import RunIds
@@ -26,8 +25,8 @@ _OF_RUN = "run"
 
 
 def for_catalogue(result: Result) -> bool:
-    """Whether a result is a document of the catalogue: YAML that names its schema."""
-    return isinstance(result, Note) and result.name.endswith("-yaml") and result.text.startswith("schema:")
+    """Whether a result is a document of the catalogue."""
+    return isinstance(result, Note) and result.role == "document" and result.belongs_to == CATALOGUE
 
 
 def store_button(of: str, name: str) -> Component:
@@ -44,7 +43,7 @@ def store_document(run: Any, user: Any, note: Note) -> Imported:
         ProblemError: the catalogue refuses the document.
     """
     project = run.project if may_edit(user, run) else personal_project(user)
-    return import_upload(user, project, Upload(document_name(note), note.text.encode()))
+    return import_upload(user, project, Upload(note.name, note.text.encode()))
 
 
 def stored_words(stored: Imported) -> Component:

@@ -17,7 +17,7 @@ from engines.registry import JOBS
 from frontend.components.card import card
 from frontend.components.figure import plot
 from frontend.components.figure_menu import figure_menu
-from frontend.components.result import draw, is_document
+from frontend.components.result import draw
 from frontend.components.states import empty_state
 from frontend.designs.run_designs import RunDesigns
 from frontend.figures.generic import curve_figure
@@ -26,7 +26,6 @@ from frontend.ids.run import RunIds
 from frontend.ids.shell import ShellIds
 from frontend.pages.run.reading import designs_of, has_lower, open_run
 from frontend.pages.run.sizes import sizes
-from frontend.pages.run.tabs.convergence import is_progress
 from frontend.theme import Scheme
 from webapp.runs import readers
 
@@ -113,13 +112,13 @@ def _found(run: Any, place: Place) -> tuple[list[Result], dict[str, Any]]:
     """The results in the order in which they are shown, curves of the progress first, and which they are."""
     state = _state(run, place)  # first: what comes between the two reads is read again
     own = readers.results(run) if place else {}
-    shown = [result for result in own.values() if place == "instead" or is_progress(result)]
-    shown = [result for result in shown if not is_document(result) and not isinstance(result, ChipletGrid | Schedule)]
+    shown = [result for result in own.values() if place == "instead" or result.role == "progress"]
+    shown = [result for result in shown if result.role != "document" and not isinstance(result, ChipletGrid | Schedule)]
     return sorted(shown, key=_rank), state
 
 
 def _rank(result: Result) -> int:
-    return 0 if is_progress(result) else 3 if isinstance(result, Note) else 2 if isinstance(result, Table) else 1
+    return 0 if result.role == "progress" else 3 if isinstance(result, Note) else 2 if isinstance(result, Table) else 1
 
 
 def _content(
@@ -164,7 +163,7 @@ def _card_size(found: Sequence[Result], place: Place, viewport: Mapping[str, Any
     width = (int(viewport["width"]) - _GUTTERS_PX - _GAP_PX * (columns - 1)) / columns
     if place == "below":
         return width, size.lower - _AROUND_PX
-    curves = sum(is_progress(result) for result in found)
+    curves = sum(result.role == "progress" for result in found)
     rows = max(1, -(-curves // columns))
     room = (size.upper + size.lower - _STRIP_PX) // rows - _GAP_PX - _AROUND_PX
     return width, max(_LEAST_PX, min(_MOST_PX, room))

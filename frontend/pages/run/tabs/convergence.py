@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,6 +10,7 @@ import numpy as np
 from dash import html
 from dash.development.base_component import Component
 
+from engines.contract.results import HYPERVOLUME as OF_EVALUATIONS
 from engines.contract.results import Curve, Note, Result
 from frontend.components.button import segmented
 from frontend.components.card import card
@@ -32,8 +32,6 @@ TWO_CURVES_PX = 1000
 # Bar, head, tabs, the choice of scale; then a card's head, its borders and the gap below it.
 _ABOVE_CURVES_PX, _AROUND_CURVE_PX = 260, 54
 HYPERVOLUME = "Hypervolume"
-_EVALUATIONS = re.compile(r"\b(evaluations?|scored)\b", re.IGNORECASE)
-_PROGRESS = re.compile(r"\b(evaluations?|scored|generations?|epochs?|iterations?|steps?)\b", re.IGNORECASE)
 SCALES = (("logarithmic", "Logarithmic"), ("linear", "Linear"))
 
 
@@ -71,7 +69,7 @@ def convergence_cards(
 ) -> list[CurveCard]:
     """Hypervolume and best values over the evaluations made, and the engine's own curves; `scale` is one of `SCALES`.
 
-    Curves over something else than evaluations, as of a training, come first.
+    The engine's own curves come first, as those of a training, but for those that belong to the hypervolume.
 
     Args:
         run_id: number of the run.
@@ -109,9 +107,9 @@ def convergence_cards(
         )
         for each in progress
     ]
-    over_evaluations = [_EVALUATIONS.search(each.x_title) is not None for each in progress]
-    first = [card for card, late in zip(drawn, over_evaluations, strict=True) if not late]
-    return [*first, *cards, *[card for card, late in zip(drawn, over_evaluations, strict=True) if late]]
+    beside = [each.belongs_to == OF_EVALUATIONS for each in progress]
+    first = [card for card, late in zip(drawn, beside, strict=True) if not late]
+    return [*first, *cards, *[card for card, late in zip(drawn, beside, strict=True) if late]]
 
 
 def convergence_tab(
@@ -177,19 +175,14 @@ def known_values(designs: RunDesigns, bounds: Mapping[str, float]) -> dict[str, 
     }
 
 
-def is_progress(result: Result) -> bool:
-    """Whether it is a curve of how the run came along: over evaluations, generations, epochs, iterations or steps."""
-    return isinstance(result, Curve) and _PROGRESS.search(result.x_title) is not None
-
-
 def of_convergence(results: Mapping[str, Result]) -> list[Curve | Note]:
     """What a run's own results say of how it came along: curves of its progress, and whether its search is exact."""
-    found: list[Curve | Note] = []
-    for result in results.values():
-        exactness = isinstance(result, Note) and result.name in ("exactness", "proof")
-        if isinstance(result, Curve | Note) and (exactness or is_progress(result)):
-            found.append(result)
-    return found
+    return [
+        result
+        for result in results.values()
+        if (isinstance(result, Curve) and result.role == "progress")
+        or (isinstance(result, Note) and result.role == "proof")
+    ]
 
 
 def hypervolume_unit(designs: RunDesigns) -> str:

@@ -8,11 +8,11 @@ from dash import html
 from dash.development.base_component import Component
 
 from engines.contract.results import Breakdown, ChipletGrid, Note, Result, Schedule, Table
-from engines.exchange.export import document_name, result_table, to_csv
+from engines.exchange.export import result_table, to_csv
 from frontend.components.button import button
 from frontend.components.card import card
 from frontend.components.figure_menu import data_item, figure_menu
-from frontend.components.result import draw, is_document
+from frontend.components.result import draw
 from frontend.components.states import empty_state
 from frontend.components.static_part import static_part
 from frontend.figures.profile import MOST_LYING_BARS
@@ -58,8 +58,8 @@ def results_tab(
 def _group(title: str, results: Sequence[Result], kind: str, scheme: Scheme, width_px: int) -> Component | None:
     if not results:
         return None
-    remarks = [result for result in results if isinstance(result, Note) and not is_document(result)]
-    shown = [result for result in results if not isinstance(result, Note) or is_document(result)]
+    remarks = [result for result in results if isinstance(result, Note) and result.role != "document"]
+    shown = [result for result in results if not isinstance(result, Note) or result.role == "document"]
     columns = 2 if width_px >= _TWO_COLUMNS_PX and len(shown) > 1 else 1
     each = (width_px - _GAP_PX * (columns - 1)) / columns
     notes = [_note(result, scheme) for result in remarks]
@@ -82,7 +82,7 @@ def _note(note: Note, scheme: Scheme) -> Component:
 
 def _card(result: Result, kind: str, scheme: Scheme, width_px: float) -> Component:
     item_id = {"type": RunIds.RESULT_TYPE, "of": kind, "name": result.name}
-    if is_document(result):
+    if result.role == "document":
         save = button("File", id=item_id, icon="download", kind="quiet", size="small")
         store = store_button(kind, result.name) if for_catalogue(result) else None
         told = html.Div(id={"type": RunIds.STORED_TYPE, "of": kind, "name": result.name}, role="status")
@@ -106,8 +106,8 @@ def result_file(results: Sequence[Result], name: str) -> tuple[bytes, str]:
         LookupError: none has that name.
     """
     found = next((result for result in results if result.name == name), None)
-    if isinstance(found, Note) and is_document(found):
-        return found.text.encode(), document_name(found)
+    if isinstance(found, Note) and found.role == "document":
+        return found.text.encode(), found.name
     return result_csv(results, name), f"{name}.csv"
 
 

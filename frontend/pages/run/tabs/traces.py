@@ -24,7 +24,7 @@ _GAP_PX = 12
 
 
 def traces_tab(results: Sequence[Result], scheme: Scheme, width_px: int) -> Component:
-    """A card per trace; tables and remarks whose names begin with the trace's stand below it.
+    """A card per trace; tables and remarks that belong to it stand below it.
 
     Args:
         results: of the selected design.
@@ -37,11 +37,7 @@ def traces_tab(results: Sequence[Result], scheme: Scheme, width_px: int) -> Comp
     parts: list[Component] = []
     for trace in traces:
         parts.append(_trace_card(trace, scheme, width_px))
-        related = [
-            result
-            for result in results
-            if result.name.startswith(f"{trace.name}-") and isinstance(result, Note | Table)
-        ]
+        related = [result for result in results if result.belongs_to == trace.name and isinstance(result, Note | Table)]
         parts += [draw(result, scheme) for result in related if isinstance(result, Note)]
         parts += [
             card(result.title, draw(result, scheme, width_px), flush=True)

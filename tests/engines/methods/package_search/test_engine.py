@@ -224,7 +224,7 @@ def test_explain_shows_the_package_with_its_schedule() -> None:
     grid = next(result for result in results if isinstance(result, ChipletGrid))
     assert [chiplet.dataflow for chiplet in grid.chiplets] == decision["package"]["dataflows"]
     assert any(isinstance(result, Schedule) for result in results)
-    text = next(result.text for result in results if isinstance(result, Note) and result.name == "hardware-yaml")
+    text = next(result.text for result in results if isinstance(result, Note) and result.name == "hardware.yaml")
     package = load_package(parse_package(text).content)
     expected = build_package(problem.values["hardware"], decode_candidate(decision["package"], 4))
     assert package.chiplets == expected.chiplets and package.memory == expected.memory

@@ -10,7 +10,6 @@ from engines.contract.engine import Problem, Step
 from engines.contract.errors import DecisionError, ProblemError
 from engines.contract.non_dominated import non_dominated
 from engines.contract.results import Curve, Note, Schedule, Table
-from engines.exchange.export import document_name
 from engines.mapping.designs.scoring import mapped_designs
 from engines.mapping.problem.instance import build_instance, standalone
 from engines.registry import get_engine
@@ -327,7 +326,7 @@ def test_a_mapping_comes_with_the_files_of_its_device() -> None:
     problem = mapping_problem(None, tiny_network())
     decision = {"units": ["gpu", "dla", "dla", "dla", "dla", "gpu"], "clocks_mhz": {"gpu": 520}}
     results = get_engine("soc-mapping").explain(problem, decision, LocalContext(problem))
-    files = {document_name(note): note.text for note in results if isinstance(note, Note)}
+    files = {note.name: note.text for note in results if note.role == "document"}
     layers = json.loads(files["tensorrt-devices.json"])["layers"]
     assert {(layer["block"], layer["device"]) for layer in layers} == {
         (f"block{number}", unit.upper()) for number, unit in enumerate(decision["units"])

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from engines.contract.document_text import to_yaml
-from engines.contract.results import Note
+from engines.contract.results import CATALOGUE, Note
 from engines.documents.builtin import get_builtin
 from frontend.pages.run.design.documents import for_catalogue, store_document, stored_words
 from tests.support.stored_runs import People
@@ -19,12 +19,12 @@ def found_package() -> Note:
         "slug": "found-package",
         "title": "Found package",
     }
-    return Note("hardware-yaml", "This package as a document", to_yaml(content))
+    return Note("hardware.yaml", "This package", to_yaml(content), role="document", belongs_to=CATALOGUE)
 
 
 def test_a_found_package_becomes_hardware_to_explore_with(people: People, run: Run) -> None:
     note = found_package()
-    assert for_catalogue(note) and not for_catalogue(Note("remark", "Remark", "schema: none"))
+    assert for_catalogue(note) and not for_catalogue(Note("rules.txt", "Rules", "schema: none", role="document"))
     first, again = (store_document(run, people.editor, note) for _ in range(2))
     assert first.created and not again.created and first.project == run.project.slug
     assert resolve(people.editor, "hardware", "found-package").content["title"] == "Found package"

@@ -23,7 +23,8 @@ VIEWPORT = {"width": 1440, "height": 900}
 
 def curve(points: int, name: str = "loss") -> Curve:
     x = np.arange(1, points + 1, dtype=np.float64)
-    return Curve(name, "Training loss", x, "Epochs", "", (Series("Largest", 1 / x, ""), Series("Smallest", 2 / x, "")))
+    series = (Series("Largest", 1 / x, ""), Series("Smallest", 2 / x, ""))
+    return Curve(name, "Training loss", x, "Epochs", "", series, role="progress")
 
 
 def sizes() -> Table:
@@ -174,18 +175,6 @@ def test_curves_stay_below_the_front_of_an_engine_without_schedules(run: Run, mo
     monkeypatch.setattr(ToyEngine, "explains", (Breakdown,))
     text = str(overview(run)[0])
     assert "Training loss" in text and "Sizes" not in text
-
-
-@pytest.mark.parametrize(
-    ("x_title", "expected"),
-    [("Epochs", True), ("Generation", True), ("Evaluations", True), ("Mappings scored", True), ("Tolerance", False)],
-)
-def test_a_curve_over_what_the_run_does_is_progress(x_title: str, expected: bool) -> None:
-    get_app()
-    from frontend.pages.run.tabs.convergence import is_progress
-
-    assert is_progress(Curve("c", "C", np.ones(1), x_title, "", (Series("S", np.ones(1), ""),))) is expected
-    assert not is_progress(sizes())
 
 
 def test_a_job_has_no_tabs_of_designs(people: People) -> None:
