@@ -66,7 +66,7 @@ def test_lists_of_short_items_fill_their_lines() -> None:
         ("", "Line 1, column 1"),
         ("[]", "a JSON object"),
         ('{"x": NaN}', "NaN is no number"),
-        ('{"clocks": {"gpu": 1, "gpu": 2}}', "The key gpu stands twice"),
+        ('{"clocks": {"gpu": 1, "gpu": 2}}', "The key gpu appears twice"),
         ('{"x": ' + "[" * 100_000, "too deeply"),
     ],
 )
