@@ -19,6 +19,7 @@ from engines.chiplets.windows.exact import search_window_exactly
 from engines.chiplets.windows.greedy import search_greedily
 from engines.chiplets.windows.options import WindowOptions
 from engines.chiplets.windows.reconfig import assign_windows
+from engines.chiplets.windows.resumable import whole
 from engines.contract.designs import Designs
 from engines.contract.engine import Problem
 from engines.cost.dataflow import ArrayFigures, layer_costs
@@ -77,7 +78,7 @@ def large_figures() -> list[Figure]:
     windows, goal = assign_windows(tables, 3), Goal("edp")
     bound = relaxed_bound(tables, windows, goal)
     searches = {
-        "evolutionary 10 x 4": evolutionary_search(10, 4, np.random.default_rng(1)),
+        "evolutionary 10 x 4": whole(evolutionary_search(10, 4, np.random.default_rng(1))),
         "beam": search_window_exactly,
     }
     figures = []

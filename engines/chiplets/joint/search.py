@@ -20,10 +20,10 @@ from engines.chiplets.joint.steps import Best, JointWindows
 from engines.chiplets.problem.decision import ScarSchedule
 from engines.chiplets.problem.objectives import Goal
 from engines.chiplets.problem.tables import ScenarioTables
-from engines.chiplets.windows.greedy import finished
 from engines.chiplets.windows.options import WindowOption
 from engines.chiplets.windows.paths import MOST_CHIPLETS_FOR_ALL_PATHS
 from engines.chiplets.windows.reconfig import LayerRange
+from engines.chiplets.windows.resumable import finished
 
 Windows = Sequence[Sequence[LayerRange]]
 

@@ -8,7 +8,7 @@ to other paths as long as that helps. What is found is proven only where it meet
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -19,10 +19,9 @@ from engines.chiplets.problem.objectives import Goal
 from engines.chiplets.problem.tables import ScenarioTables
 from engines.chiplets.windows.chains import TOLERANCE
 from engines.chiplets.windows.exact import mappings_below
-from engines.chiplets.windows.greedy import WindowArguments, WindowSearch
 from engines.chiplets.windows.options import WindowOption, WindowOptions, WindowProof
 from engines.chiplets.windows.paths import paths_of_length
-from engines.chiplets.windows.reconfig import LayerRange
+from engines.chiplets.windows.resumable import ResumableSearch, SearchState, WindowArguments
 
 _MOST_STATES = 100_000
 _MOST_SCORED = 400
@@ -32,21 +31,15 @@ _NEARER = 0.5  # each further try comes so much nearer to the value without cont
 _TRIES = 3
 
 
-def with_contention(search: WindowSearch, *, thorough: bool) -> WindowSearch:
+def with_contention(search: ResumableSearch, *, thorough: bool) -> ResumableSearch:
     """`search`, followed by what a search with contention needs; `thorough`: look beyond what `search` offers."""
 
-    def contended(
-        tables: ScenarioTables,
-        ranges: Sequence[LayerRange],
-        location: Sequence[int],
-        roots: tuple[int, ...],
-        goal: Goal,
-    ) -> WindowOptions:
-        calm = search(tables, ranges, location, roots, goal)
+    def contended(problem: WindowArguments, state: SearchState) -> Generator[SearchState, None, WindowOptions]:
+        tables, ranges, location, roots, goal = problem
+        calm = yield from search(problem, state)
         scored = _Scored(tables, location, goal)
         scored.add(option.window for option in (calm.best, *calm.options))
         if thorough and len(ranges) > 1:
-            problem = (tables, ranges, location, roots, goal)
             scored.add(_windows_below(problem, calm.best, goal, scored.best_value))
             scored.move_models(roots)
         return scored.options(calm)

@@ -9,8 +9,7 @@ shares of expected effort.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Generator, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -20,11 +19,17 @@ from engines.chiplets.problem.decision import Placement
 from engines.chiplets.problem.objectives import Goal
 from engines.chiplets.problem.tables import ScenarioTables
 from engines.chiplets.solver.disjoint_sets import Choice, Options, choose_disjoint
-from engines.chiplets.windows.greedy import WindowSearch
 from engines.chiplets.windows.options import DeadEndError, WindowOption, WindowOptions, best_and_spread
 from engines.chiplets.windows.paths import paths_of_length
 from engines.chiplets.windows.provision import provisioned_nodes
 from engines.chiplets.windows.reconfig import LayerRange, expected_layer_latency_s
+from engines.chiplets.windows.resumable import (
+    ResumableSearch,
+    SearchState,
+    WindowArguments,
+    random_state_text,
+    restore_random_state,
+)
 from engines.search.dominance import non_dominated_by_group
 
 IntArray = npt.NDArray[np.int64]
@@ -34,52 +39,95 @@ Cuts = tuple[int, ...]
 _MOST_PARTIAL_CHOICES = 400
 _IMPOSSIBLE = 1e300  # pymoo wants finite numbers
 _SPREAD_OF_CUTS = 0.15  # standard deviation of first cuts around equal shares, in shares
+_SCORES_PER_PAUSE = 50  # some tenths of a second
+_MOST_KEPT = 5_000  # segmentations of a model, and of all models, that are looked up and not computed again
 
 
-def evolutionary_search(population: int, generations: int, random: np.random.Generator) -> WindowSearch:
-    """A search of windows for `greedy.search_greedily`, one after the other with the same random stream."""
+def evolutionary_search(population: int, generations: int, random: np.random.Generator) -> ResumableSearch:
+    """A search of windows, one after the other with the same random stream."""
 
-    def search(
-        tables: ScenarioTables,
-        ranges: Sequence[LayerRange],
-        location: Sequence[int],
-        roots: tuple[int, ...],
-        goal: Goal,
-    ) -> WindowOptions:
-        window = _Window(tables, ranges, location, roots, goal)
-        individuals = evolve(window.places, population, generations, random, window.first_population, window.fitness)
-        return window.options(min(individuals, key=window.fitness))
+    def search(problem: WindowArguments, state: SearchState) -> Generator[SearchState, None, WindowOptions]:
+        window = _Window(*problem)
+        # A search that goes on draws from the stream as it did at first, for those after it.
+        first = window.first_population(random, population)
+        if window.places == 0:
+            return window.options(first[0])
+        start = np.random.default_rng(int(random.integers(2**31)))
+        state = state or _generation(first, start, generations, [])
+        best = yield from evolve(window.places, population, window.fitness, state)
+        return window.options(best)
 
     return search
 
 
 def evolve(
-    places: int, population: int, generations: int, random: np.random.Generator, first: Any, fitness: Any
-) -> list[BoolArray]:
-    """The last population of pymoo's genetic algorithm over `places` bits; `first(random, n)` makes the first one."""
-    start = first(random, population)
-    if places == 0:
-        return [start[0]]
+    places: int, population: int, fitness: Callable[[BoolArray], float], state: SearchState
+) -> Generator[SearchState, None, BoolArray]:
+    """The best individual, of equals the first, of the last generation of pymoo's genetic algorithm; shape `places`.
+
+    A generation, its scores and the random numbers after it settle all that follows. So the algorithm goes on from a pause by
+    beginning with the last generation as its first, and with the scores that are known of it and of its offspring.
+
+    Args:
+        places: number of bits.
+        population: size of a generation.
+        fitness: what is minimised.
+        state: from `_generation`, or a pause.
+    """
     from pymoo.algorithms.soo.nonconvex.ga import GA
-    from pymoo.core.problem import ElementwiseProblem
+    from pymoo.core.problem import Problem
     from pymoo.operators.crossover.pntx import TwoPointCrossover
     from pymoo.operators.mutation.bitflip import BitflipMutation
-    from pymoo.optimize import minimize
+    from pymoo.problems.static import StaticProblem
 
-    class SegmentationProblem(ElementwiseProblem):  # type: ignore[misc]
-        def __init__(self) -> None:
-            super().__init__(n_var=places, n_obj=1, vtype=bool)
-
-        def _evaluate(self, x: BoolArray, out: dict[str, Any], *_: Any, **__: Any) -> None:
-            out["F"] = fitness(np.asarray(x, dtype=bool))
-
+    bits = np.frombuffer(state["individuals"], np.uint8)
+    individuals = np.unpackbits(bits, count=state["count"] * places).astype(bool).reshape(-1, places)
+    problem = Problem(n_var=places, n_obj=1, vtype=bool)
     algorithm = GA(
-        pop_size=population, sampling=start, crossover=TwoPointCrossover(), mutation=BitflipMutation(),
+        pop_size=population, sampling=individuals, crossover=TwoPointCrossover(), mutation=BitflipMutation(),
         eliminate_duplicates=True,
     )  # fmt: skip
-    seed = int(random.integers(2**31))
-    found = minimize(SegmentationProblem(), algorithm, ("n_gen", generations), seed=seed, verbose=False)
-    return [np.asarray(individual.X, dtype=bool) for individual in found.pop]
+    algorithm.setup(problem, termination=("n_gen", state["generations"]), verbose=False)
+    restore_random_state(algorithm.random_state, state["random"])
+    scores, told, left = np.frombuffer(state["scores"]).tolist(), 0, state["generations"]
+    while algorithm.has_next():
+        asked = algorithm.ask()
+        if asked is None:  # no offspring is new
+            break
+        for individual in asked.get("X")[len(scores) - told :]:
+            scores.append(fitness(np.asarray(individual, dtype=bool)))
+            if len(scores) % _SCORES_PER_PAUSE == 0:
+                yield state | {"scores": np.array(scores).tobytes()}
+        found = scores[told : told + len(asked)]
+        algorithm.evaluator.eval(StaticProblem(problem, F=np.array(found)[:, None]), asked)
+        algorithm.tell(asked)
+        of_offspring = scores[told + len(asked) :]
+        scores = algorithm.pop.get("F")[:, 0].tolist()
+        told = len(scores)
+        scores += of_offspring
+        state = _generation(algorithm.pop.get("X"), algorithm.random_state, left, scores)
+        left -= 1
+    return np.asarray(algorithm.pop.get("X")[int(np.argmin(scores[:told]))], dtype=bool)
+
+
+def _generation(
+    individuals: BoolArray, random: np.random.Generator, generations: int, scores: Sequence[float]
+) -> SearchState:
+    """A generation to go on from.
+
+    Args:
+        individuals: shape `n x places`.
+        random: as it is after them.
+        generations: that are left, this one included.
+        scores: of the individuals, and of their offspring, as far as they are known.
+    """
+    return {
+        "individuals": np.packbits(individuals.astype(bool)).tobytes(),
+        "count": len(individuals),
+        "random": random_state_text(random),
+        "generations": generations,
+        "scores": np.array(scores, np.float64).tobytes(),
+    }
 
 
 class _Window:
@@ -119,6 +167,8 @@ class _Window:
         """The least objective over all mappings of the individual's segments."""
         segments = self._cuts(individual)
         if segments not in self._fitness:
+            if len(self._fitness) >= _MOST_KEPT:
+                self._fitness.clear()
             choice = self._choose(segments)
             values = self._goal.value(choice.latency_s, choice.energy_j)
             self._fitness[segments] = float(values.min(initial=_IMPOSSIBLE))
@@ -154,6 +204,8 @@ class _Window:
         """Options of one model and the path behind each."""
         key = (number, cuts)
         if key not in self._models:
+            if len(self._models) >= _MOST_KEPT:
+                self._models.clear()
             layers = self._ranges[number]
             paths = paths_of_length(self._tables, layers.model, self._roots, len(cuts))
             if not len(paths):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
-from typing import TypeVar
 
 from engines.chiplets.costs.scoring import MEMORY
 from engines.chiplets.problem.decision import ScarSchedule, Window
@@ -14,12 +13,8 @@ from engines.chiplets.problem.tables import ScenarioTables
 from engines.chiplets.windows.exact import mappings_by_ends
 from engines.chiplets.windows.options import DeadEndError, WindowOptions
 from engines.chiplets.windows.reconfig import LayerRange
+from engines.chiplets.windows.resumable import PausingSearch, WindowArguments, WindowSearch, finished, paused_never
 from engines.chiplets.windows.schedule_search import search_window
-
-WindowArguments = tuple[ScenarioTables, Sequence[LayerRange], Sequence[int], tuple[int, ...], Goal]
-WindowSearch = Callable[[ScenarioTables, Sequence[LayerRange], Sequence[int], tuple[int, ...], Goal], WindowOptions]
-
-Found = TypeVar("Found")
 
 _MOST_TURNS = 100
 
@@ -78,17 +73,7 @@ def search_greedily(
     Raises:
         DeadEndError: no sequence of mappings was found in which all models can start.
     """
-    return finished(walk_greedily(tables, windows, goal, layout, between, search))
-
-
-def finished(work: Generator[None, None, Found]) -> Found:
-    """The result of `work`, without its pauses."""
-    while True:
-        try:
-            next(work)
-        except StopIteration as end:
-            found: Found = end.value
-            return found
+    return finished(walk_greedily(tables, windows, goal, layout, between, paused_never(search)))
 
 
 def walk_greedily(
@@ -97,9 +82,9 @@ def walk_greedily(
     goal: Goal,
     layout: str | None,
     between: Callable[[], None],
-    search: WindowSearch,
+    search: PausingSearch,
 ) -> Generator[None, None, Trajectory]:
-    """`search_greedily`, with a pause after every search of a window."""
+    """`search_greedily`, with a pause after every search of a window and where the search itself pauses."""
     found = yield from _Walk(tables, windows, goal, between, search).onwards((), [MEMORY] * len(tables.models))
     return Trajectory(ScarSchedule(tuple(options.best.window for options in found), layout), tuple(found))
 
@@ -113,7 +98,7 @@ class _Walk:
         windows: tuple[tuple[LayerRange, ...], ...],
         goal: Goal,
         between: Callable[[], None],
-        search: WindowSearch,
+        search: PausingSearch,
     ) -> None:
         self._tables, self._windows, self._goal = tables, windows, goal
         self._between, self._search = between, search
@@ -127,7 +112,7 @@ class _Walk:
             return []
         self._between()
         problem = (self._tables, self._windows[w], location, root_chiplets(self._tables, before), self._goal)
-        found = self._search(*problem)
+        found = yield from self._search(problem)
         yield
         first_dead_end = None
         for options in chain((found,), self._elsewhere(found, problem)):

@@ -10,20 +10,20 @@ mapping is reached whatever the order of the models.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 
-from engines.chiplets.costs.scoring import placement_costs
+from engines.chiplets.costs.scoring import PlacementCosts, placement_costs
 from engines.chiplets.problem.decision import Placement
 from engines.chiplets.problem.objectives import Goal
-from engines.chiplets.problem.tables import ScenarioTables
 from engines.chiplets.windows.options import DeadEndError, WindowOption, WindowOptions, best_and_spread
 from engines.chiplets.windows.paths import ground_of, simple_paths
 from engines.chiplets.windows.provision import provisioned_nodes
 from engines.chiplets.windows.reconfig import LayerRange
+from engines.chiplets.windows.resumable import SearchState, WindowArguments, whole
 from engines.chiplets.windows.segmentation import candidate_segmentations
 from engines.contract.counts import counted
 from engines.search.dominance import non_dominated_by_group
@@ -82,71 +82,97 @@ class _Joined:
         return _Joined(self.mask[chosen], self.latency_s[chosen], self.energy_j[chosen], self.picks[chosen])
 
 
-def search_window(
-    tables: ScenarioTables,
-    ranges: Sequence[LayerRange],
-    location: Sequence[int],
-    roots: tuple[int, ...],
-    goal: Goal,
-) -> WindowOptions:
-    """PROV, SEG and SCHED for one window.
+def search_window_in_parts(problem: WindowArguments, state: SearchState) -> Generator[SearchState, None, WindowOptions]:
+    """PROV, SEG and SCHED for one window; pauses while it ranks the segmentations.
 
     Args:
-        tables: the problem.
-        ranges: layers of each model in the window; at most as many models as chiplets and as roots.
-        location: chiplet that holds each model's activations (`scoring.MEMORY`: none).
-        roots: chiplets where a model may start, ascending.
-        goal: what the best is told by and chiplets are shared out by.
+        problem: tables; layers of each model in the window, at most as many models as chiplets and as roots; chiplet that holds
+            each model's activations (`scoring.MEMORY`: none); chiplets where a model may start, ascending; what the best is told
+            by and chiplets are shared out by.
+        state: how many chiplets each model gets, the values of its segmentations as far as they are known, and the notes.
 
     Raises:
         DeadEndError: the models cannot all start.
     """
-    nodes = provisioned_nodes(tables, ranges, goal)
-    notes: list[str] = []
+    tables, ranges, _, roots, goal = problem
+    nodes: list[int] = state.get("nodes") or provisioned_nodes(tables, ranges, goal)
+    notes: list[str] = state.get("notes", [])
+    values: list[list[float]] = state.get("values") or [[] for _ in ranges]
     while True:
-        choices = [
-            _choices_of(tables, r, most, location[r.model], roots, goal, notes)
-            for r, most in zip(ranges, nodes, strict=True)
-        ]
+        models = [_Segmented(problem, number, most, notes) for number, most in enumerate(nodes)]
+        for model, known in zip(models, values, strict=True):
+            for cuts in model.cuts[len(known) :]:
+                known.append(model.value(cuts))
+                yield {"nodes": nodes, "notes": notes, "values": values}
+        choices = [model.choices(known) for model, known in zip(models, values, strict=True)]
         joined = _join(choices, goal, notes)
         if len(joined.mask):
             return _options(choices, joined, goal, tuple(nodes), tuple(dict.fromkeys(notes)))
         # No disjoint set of paths: the model with most chiplets gives one back.
         largest = nodes.index(max(nodes))
         nodes[largest] -= 1
+        values = [[] for _ in ranges]
         if nodes[largest] < 1:
             raise DeadEndError(len(ranges), len(roots))
 
 
-def _choices_of(
-    tables: ScenarioTables,
-    layers: LayerRange,
-    most_nodes: int,
-    source: int,
-    roots: tuple[int, ...],
-    goal: Goal,
-    notes: list[str],
-) -> _Choices:
-    """(segmentation, path) pairs of one model: of the segmentations that score best alone on the package, all paths."""
-    model = tables.models[layers.model]
-    found = candidate_segmentations(tables, model, layers.first, layers.end, most_nodes, goal)
-    if found.truncated:
-        notes.append(f"{model.title}: equally good segmentations were cut short.")
-    scored: list[tuple[float, _Choices]] = []
-    near, roots = ground_of(tables, layers.model, roots)
-    for cuts in found.cuts:
-        paths, truncated = simple_paths(near, roots, len(cuts), tables.params.path_limit)
-        if truncated:
-            notes.append(
-                f"{model.title}: only {counted(len(paths))} paths of {len(cuts)} chiplets were considered (path limit)."
-            )
-        if len(paths):
-            costs = placement_costs(tables, model, layers.first, cuts, paths, source)
+search_window = whole(search_window_in_parts)
+
+
+class _Segmented:
+    """The segmentations of one model of a window, and what they reach alone on the package.
+
+    Args:
+        problem: of the window.
+        number: of the model in it.
+        most_nodes: most segments.
+        notes: get what was cut short, in words.
+
+    Attributes:
+        cuts: of the segmentations.
+    """
+
+    def __init__(self, problem: WindowArguments, number: int, most_nodes: int, notes: list[str]) -> None:
+        self._tables, ranges, location, roots, self._goal = problem
+        self._layers = ranges[number]
+        self._model, self._source = self._tables.models[self._layers.model], location[self._layers.model]
+        self._ground = ground_of(self._tables, self._layers.model, roots)
+        found = candidate_segmentations(
+            self._tables, self._model, self._layers.first, self._layers.end, most_nodes, self._goal
+        )
+        self.cuts = found.cuts
+        if found.truncated:
+            notes.append(f"{self._model.title}: equally good segmentations were cut short.")
+        for length in dict.fromkeys(len(cuts) for cuts in self.cuts):
+            paths, truncated = self._paths(length)
+            if truncated:
+                words = f"only {counted(len(paths))} paths of {length} chiplets were considered (path limit)."
+                notes.append(f"{self._model.title}: {words}")
+
+    def value(self, cuts: tuple[int, ...]) -> float:
+        """The least objective of a segmentation over all paths; infinite if there is none."""
+        paths, _ = self._paths(len(cuts))
+        if not len(paths):
+            return np.inf
+        costs = self._costs(cuts, paths)
+        return float(self._goal.value(costs.latency_s, costs.energy_j).min())
+
+    def choices(self, values: Sequence[float]) -> _Choices:
+        """The `top_k` segmentations with the least `values`, on all paths."""
+        order = sorted((i for i, value in enumerate(values) if value < np.inf), key=values.__getitem__)
+        parts = []
+        for cuts in (self.cuts[i] for i in order[: self._tables.params.top_k]):
+            paths, _ = self._paths(len(cuts))
+            costs = self._costs(cuts, paths)
             mask = np.bitwise_or.reduce(np.int64(1) << paths, axis=1)
-            best = float(goal.value(costs.latency_s, costs.energy_j).min())
-            scored.append((best, _Choices(mask, costs.latency_s, costs.energy_j, layers, ((cuts, paths),))))
-    scored.sort(key=lambda pair: pair[0])
-    return _merge([choices for _, choices in scored[: tables.params.top_k]], layers)
+            parts.append(_Choices(mask, costs.latency_s, costs.energy_j, self._layers, ((cuts, paths),)))
+        return _merge(parts, self._layers)
+
+    def _paths(self, length: int) -> tuple[IntArray, bool]:
+        return simple_paths(*self._ground, length, self._tables.params.path_limit)
+
+    def _costs(self, cuts: tuple[int, ...], paths: IntArray) -> PlacementCosts:
+        return placement_costs(self._tables, self._model, self._layers.first, cuts, paths, self._source)
 
 
 def _merge(parts: Sequence[_Choices], layers: LayerRange) -> _Choices:

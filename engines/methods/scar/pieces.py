@@ -1,15 +1,17 @@
 """What a run searched so far, piece by piece: windows, and searches over all windows together.
 
 The order of pieces follows from the problem alone. A resumed run walks through them again and takes what its checkpoint
-holds in place of searching, so that it goes on where it was, with the same designs.
+holds in place of searching, so that it goes on where it was, with the same designs. Of a search that was not at its end
+yet, a checkpoint holds the state to go on from. The clock decides when to make one, and nothing else.
 """
 
 from __future__ import annotations
 
-import json
+import time
 import zlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import msgpack
@@ -18,17 +20,21 @@ import numpy as np
 from engines.chiplets.joint.search import JointResult
 from engines.chiplets.joint.slope_search import NextWindow
 from engines.chiplets.problem.decision import Placement, ScarSchedule, Window
-from engines.chiplets.problem.objectives import Goal
-from engines.chiplets.problem.tables import ScenarioTables
-from engines.chiplets.windows.greedy import WindowSearch
 from engines.chiplets.windows.options import DeadEndError, WindowOption, WindowOptions, WindowProof
-from engines.chiplets.windows.paths import MOST_CHIPLETS_FOR_ALL_PATHS
-from engines.chiplets.windows.reconfig import LayerRange
+from engines.chiplets.windows.resumable import (
+    PausingSearch,
+    ResumableSearch,
+    SearchState,
+    WindowArguments,
+    finished,
+    random_state_text,
+    restore_random_state,
+)
 
 _MOST_BYTES = 850_000  # of all pieces in a checkpoint, which may have 1 MB
-_WORK_PER_CHECKPOINT = 2_000_000  # states: some seconds
-_WORK_OF_SEARCH = 250_000  # what a search counts besides the states that it looks at
-_WORK_OF_EXTENSION = 5_000  # what setting up the search of a window costs a search over all windows, in states
+_SECONDS_BETWEEN_CHECKPOINTS = 10.0  # much longer than making one takes, much shorter than a minute
+
+Entry = dict[str, Any]
 
 
 class Pieces:
@@ -39,9 +45,8 @@ class Pieces:
     """
 
     def __init__(self, state: Mapping[str, Any] | None = None) -> None:
-        self.searched = 0  # pieces that were not taken from `state`
         self._next = 0
-        self._work = 0
+        self._saved_at_s, self._anew = time.monotonic(), False
         self._kept: dict[int, bytes] = {}
         if state and "pieces" in state:
             begin = 0
@@ -66,12 +71,12 @@ class Pieces:
 
     @property
     def due(self) -> bool:
-        """Whether enough was searched since the last checkpoint for another one."""
-        return self._work >= _WORK_PER_CHECKPOINT
+        """Whether something was searched since the last checkpoint, and that was long enough ago for another one."""
+        return self._anew and time.monotonic() - self._saved_at_s >= _SECONDS_BETWEEN_CHECKPOINTS
 
     def saved(self) -> None:
         """A checkpoint was made."""
-        self._work = 0
+        self._saved_at_s, self._anew = time.monotonic(), False
 
     @property
     def position(self) -> int:
@@ -87,9 +92,9 @@ class Pieces:
                     self._kept[number] = _packed({**entry, "options": []})
 
     def of_windows(
-        self, search: WindowSearch, random: np.random.Generator | None = None, *, best_only: bool = False
-    ) -> WindowSearch:
-        """`search`, whose results are kept.
+        self, search: ResumableSearch, random: np.random.Generator | None = None, *, best_only: bool = False
+    ) -> PausingSearch:
+        """`search`, whose results are kept, and which pauses where a checkpoint is due.
 
         Args:
             search: how a window is searched.
@@ -97,27 +102,18 @@ class Pieces:
             best_only: nothing but the best mapping is needed later.
         """
 
-        def kept(
-            tables: ScenarioTables,
-            ranges: Sequence[LayerRange],
-            location: Sequence[int],
-            roots: tuple[int, ...],
-            goal: Goal,
-        ) -> WindowOptions:
-            def compute() -> dict[str, Any]:
-                try:
-                    found = search(tables, ranges, location, roots, goal)
-                except DeadEndError as error:
-                    entry: dict[str, Any] = {"dead_end": [error.models, error.starts]}
-                else:
-                    entry = _of_options(replace(found, options=()) if best_only else found)
-                if random is not None:
-                    entry["random"] = _random_state(random)
-                return entry
+        def searched(problem: WindowArguments, state: SearchState) -> Generator[SearchState, None, Entry]:
+            try:
+                found = yield from search(problem, state)
+                entry = _of_options(replace(found, options=()) if best_only else found)
+            except DeadEndError as error:
+                entry = {"dead_end": [error.models, error.starts]}
+            return entry if random is None else entry | {"random": random_state_text(random)}
 
-            entry = self._piece(compute, lambda entry: _work_of_window(tables, entry))
+        def kept(problem: WindowArguments) -> Generator[None, None, WindowOptions]:
+            entry = yield from self._piece(partial(searched, problem))
             if random is not None:
-                random.bit_generator.state = json.loads(entry["random"])
+                restore_random_state(random, entry["random"])
             if "dead_end" in entry:
                 raise DeadEndError(*entry["dead_end"])
             return _to_options(entry)
@@ -127,49 +123,56 @@ class Pieces:
     def of_walk(self, search: NextWindow) -> tuple[WindowOption | None, int]:
         """What `search` gives for a window on a large package."""
 
-        def compute() -> dict[str, Any]:
+        def compute() -> Entry:
             option, states = search()
             return {"option": None if option is None else _of_option(option), "states": int(states)}
 
-        entry = self._piece(compute, lambda entry: _WORK_PER_CHECKPOINT)
+        entry = finished(self._piece(_without_pauses(compute)))
         return None if entry["option"] is None else _to_option(entry["option"]), entry["states"]
 
     def joint(self, search: Callable[[], JointResult]) -> JointResult:
         """The result of a search over all windows together."""
 
-        def compute() -> dict[str, Any]:
+        def compute() -> Entry:
             found = search()
             windows = None if found.schedule is None else [_of_window(window) for window in found.schedule.windows]
             rest = [found.lower_bound, found.proven, found.states, found.extended]
             return {"windows": windows, "joint": rest}
 
-        entry = self._piece(compute, _work_of_joint)
+        entry = finished(self._piece(_without_pauses(compute)))
         windows = entry["windows"]
         schedule = None if windows is None else ScarSchedule(tuple(_to_window(window) for window in windows))
         return JointResult(schedule, *entry["joint"])
 
-    def _piece(self, compute: Callable[[], dict[str, Any]], work: Callable[[dict[str, Any]], int]) -> dict[str, Any]:
+    def _piece(
+        self, search: Callable[[SearchState], Generator[SearchState, None, Entry]]
+    ) -> Generator[None, None, Entry]:
+        """What is kept of the next piece, else what `search` gives from its last pause, or its begin, on."""
         number = self._next
         self._next += 1
-        if number not in self._kept:
-            entry = compute()
-            self._kept[number] = _packed(entry)
-            self.searched += 1
-            self._work += work(entry)
+        entry = _unpacked(self._kept[number]) if number in self._kept else {"paused": {}}
+        if "paused" not in entry:
             return entry
-        return _unpacked(self._kept[number])
+        work = search(entry["paused"])
+        while True:
+            self._anew = True
+            try:
+                paused = next(work)
+            except StopIteration as end:
+                found: Entry = end.value
+                self._kept[number] = _packed(found)
+                return found
+            if self.due:
+                self._kept[number] = _packed({"paused": paused})
+                yield
 
 
-def _work_of_window(tables: ScenarioTables, entry: Mapping[str, Any]) -> int:
-    """In states; on large packages a window may take half a minute by itself."""
-    if tables.chiplets > MOST_CHIPLETS_FOR_ALL_PATHS:
-        return _WORK_PER_CHECKPOINT
-    return _WORK_OF_SEARCH + (entry["proof"][2] if entry.get("proof") else 0)
+def _without_pauses(compute: Callable[[], Entry]) -> Callable[[SearchState], Generator[SearchState, None, Entry]]:
+    def search(state: SearchState) -> Generator[SearchState, None, Entry]:
+        yield from ()
+        return compute()
 
-
-def _work_of_joint(entry: Mapping[str, Any]) -> int:
-    _, _, states, extended = entry["joint"]
-    return int(_WORK_OF_SEARCH + states + extended * _WORK_OF_EXTENSION)
+    return search
 
 
 def _packed(entry: dict[str, Any]) -> bytes:
@@ -179,11 +182,6 @@ def _packed(entry: dict[str, Any]) -> bytes:
 def _unpacked(data: bytes) -> dict[str, Any]:
     found: dict[str, Any] = msgpack.unpackb(zlib.decompress(data))
     return found
-
-
-def _random_state(random: np.random.Generator) -> str:
-    """As text, because its integers have up to 128 bits."""
-    return json.dumps(random.bit_generator.state, default=lambda array: array.tolist())
 
 
 def _of_options(found: WindowOptions) -> dict[str, Any]:

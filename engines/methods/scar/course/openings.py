@@ -18,10 +18,11 @@ from engines.chiplets.problem.objectives import Goal
 from engines.chiplets.problem.tables import ScenarioTables
 from engines.chiplets.windows.certificates import gap_percent
 from engines.chiplets.windows.chains import TOLERANCE
-from engines.chiplets.windows.greedy import Trajectory, WindowSearch, walk_greedily
+from engines.chiplets.windows.greedy import Trajectory, walk_greedily
 from engines.chiplets.windows.options import DeadEndError
 from engines.chiplets.windows.paths import MOST_CHIPLETS_FOR_ALL_PATHS
 from engines.chiplets.windows.reconfig import Cut
+from engines.chiplets.windows.resumable import PausingSearch
 from engines.contract.results import Note, Result, Table, TableColumn
 from engines.methods.scar.params import ScarParams
 from engines.methods.scar.pieces import Pieces
@@ -98,7 +99,7 @@ def find_openings(
     tables: ScenarioTables,
     cuts: Sequence[Cut],
     goal: Goal,
-    search: WindowSearch,
+    search: PausingSearch,
     between: Callable[[], None],
     pieces: Pieces,
 ) -> Generator[None, None, Openings]:
@@ -163,7 +164,7 @@ def _walked(
     tables: ScenarioTables,
     cuts: Sequence[Cut],
     goal: Goal,
-    search: WindowSearch,
+    search: PausingSearch,
     between: Callable[[], None],
     pieces: Pieces,
 ) -> Generator[None, None, tuple[list[tuple[Cut, Trajectory]], list[Cut], dict[int, tuple[int, int]]]]:

@@ -14,11 +14,12 @@ from engines.chiplets.windows.contended_search import with_contention
 from engines.chiplets.windows.evolutionary import evolutionary_search
 from engines.chiplets.windows.exact import search_window_exactly
 from engines.chiplets.windows.feasibility import possible_cuts
-from engines.chiplets.windows.greedy import Trajectory, WindowSearch, walk_greedily
+from engines.chiplets.windows.greedy import Trajectory, walk_greedily
 from engines.chiplets.windows.options import DeadEndError
 from engines.chiplets.windows.paths import MOST_CHIPLETS_FOR_ALL_PATHS
 from engines.chiplets.windows.reconfig import Cut
-from engines.chiplets.windows.schedule_search import search_window
+from engines.chiplets.windows.resumable import PausingSearch, ResumableSearch, at_once
+from engines.chiplets.windows.schedule_search import search_window_in_parts
 from engines.contract.engine import Context
 from engines.contract.errors import ProblemError, StopRequested
 from engines.methods.scar.course.baselines import baseline_label, standalone_schedule
@@ -28,7 +29,7 @@ from engines.methods.scar.params import Objective, ScarParams, Search
 from engines.methods.scar.pieces import Pieces
 from engines.methods.scar.stated_model import proven_label
 from engines.workloads.network import Scenario
-from hardware.package.model import DATAFLOWS, ChipletPackage
+from hardware.package import DATAFLOWS, ChipletPackage
 
 OBJECTIVES: tuple[Objective, ...] = ("edp", "latency", "energy")
 SEARCH_TITLES = {
@@ -135,17 +136,17 @@ class _Passes:
 
     def exact(self, goal: Goal) -> Iterator[Batch | None]:
         """A pass of the exact search."""
-        search = _fitted(search_window_exactly, self._tables.params, "exact")
+        search = _fitted(at_once(search_window_exactly), self._tables.params, "exact")
         return self._walk(self._tables, goal, search, _title(self._tables, "exact", goal))
 
     def greedy(self, goal: Goal, tables: ScenarioTables, words: str = "") -> Iterator[Batch | None]:
         """A pass of the published search: seconds on large packages, where it is beaten by far, so there only if asked for."""
         if tables.params.search != "greedy" and tables.chiplets > MOST_CHIPLETS_FOR_ALL_PATHS:
             return iter(())
-        search = _fitted(search_window, tables.params, "greedy")
+        search = _fitted(search_window_in_parts, tables.params, "greedy")
         return self._walk(tables, goal, search, _title(tables, "greedy", goal) + words)
 
-    def _walk(self, tables: ScenarioTables, goal: Goal, search: WindowSearch, title: str) -> Iterator[Batch | None]:
+    def _walk(self, tables: ScenarioTables, goal: Goal, search: ResumableSearch, title: str) -> Iterator[Batch | None]:
         """A batch only if the pass ends well and its schedule is new."""
         try:
             kept = self._pieces.of_windows(search)
@@ -157,7 +158,7 @@ class _Passes:
             yield from self.note([Batch(title, (Candidate(path.schedule, title=title),), path.notes)])
 
 
-def window_search(params: ScarParams, context: Context, pieces: Pieces, layout: str = "") -> WindowSearch:
+def window_search(params: ScarParams, context: Context, pieces: Pieces, layout: str = "") -> PausingSearch:
     """How `params` want a window to be searched, what was searched before kept in `pieces`.
 
     `layout` keeps the random streams of package variants apart; of those, only the best mapping of a window matters.
@@ -166,11 +167,11 @@ def window_search(params: ScarParams, context: Context, pieces: Pieces, layout: 
         random = context.random("segmentation", layout)
         search = _fitted(evolutionary_search(params.population, params.generations, random), params, "evolutionary")
         return pieces.of_windows(search, random, best_only=bool(layout))
-    search = search_window_exactly if params.search == "exact" else search_window
+    search = at_once(search_window_exactly) if params.search == "exact" else search_window_in_parts
     return pieces.of_windows(_fitted(search, params, params.search), best_only=bool(layout))
 
 
-def _fitted(search: WindowSearch, params: ScarParams, kind: Search) -> WindowSearch:
+def _fitted(search: ResumableSearch, params: ScarParams, kind: Search) -> ResumableSearch:
     """`search` as it is, or with contention."""
     return search if params.contention == "none" else with_contention(search, thorough=kind == "exact")
 

@@ -11,18 +11,18 @@ from hypothesis import strategies as st
 
 from engines.chiplets.costs.contention import waiting_of
 from engines.chiplets.costs.scoring import MEMORY, Scorer
-from engines.chiplets.explain import explain_schedule
 from engines.chiplets.problem.decision import Placement, ScarSchedule, validate
 from engines.chiplets.problem.objectives import Goal
 from engines.chiplets.windows.contended_search import with_contention
 from engines.chiplets.windows.exact import search_window_exactly
-from engines.chiplets.windows.greedy import finished
 from engines.chiplets.windows.options import DeadEndError
 from engines.chiplets.windows.provision import provisioned_nodes
 from engines.chiplets.windows.reconfig import Cut, LayerRange
-from engines.chiplets.windows.schedule_search import search_window
+from engines.chiplets.windows.resumable import at_once, finished, paused_never, whole
+from engines.chiplets.windows.schedule_search import search_window_in_parts
 from engines.contract.results import Schedule
 from engines.methods.scar.course.openings import find_openings
+from engines.methods.scar.explain import explain_schedule
 from engines.methods.scar.pieces import Pieces
 from tests.engines.chiplets.cases import package, tables
 from tests.engines.chiplets.joint.test_search import random_schedule_problem
@@ -30,7 +30,7 @@ from tests.engines.chiplets.windows.test_exact import NAMES, every_placement, ra
 
 SHARED = {"contention": "between_models"}
 MODELS = {"a": [[3], [6]], "b": [[1], [1]]}
-THOROUGH = with_contention(search_window_exactly, thorough=True)
+THOROUGH = whole(with_contention(at_once(search_window_exactly), thorough=True))
 
 
 def two_on_one_interface(**params: str):
@@ -106,13 +106,14 @@ def test_no_mapping_is_below_the_bound_and_what_is_proven_is_best(part: int) -> 
         best = brute_force(built, ranges, location, roots, goal) if len(ranges) > 1 else None
         if best is None:
             continue
-        found = THOROUGH(built, ranges, location, roots, goal)
+        problem = (built, ranges, location, roots, goal)
+        found = THOROUGH(*problem)
         value = goal.one(found.best.latency_s, found.best.energy_j)
         assert found.proof is not None
         assert found.proof.lower_bound * (1 - 1e-9) <= best <= value * (1 + 1e-9)
         if found.proof.proven:
             assert value == pytest.approx(best, rel=1e-8)
-        published = with_contention(search_window, thorough=False)(built, ranges, location, roots, goal).best
+        published = whole(with_contention(search_window_in_parts, thorough=False))(*problem).best
         assert goal.one(published.latency_s, published.energy_j) >= best * (1 - 1e-9)
         tried, met = tried + 1, met + (value <= best * (1 + 1e-8))
     assert tried >= 5
@@ -139,7 +140,7 @@ def test_schedules_keep_their_bound(seed: int) -> None:
     built, windows = random_schedule_problem(np.random.default_rng(seed), **SHARED)
     goal, cut = Goal(NAMES[seed % 3]), Cut(1, tuple(map(tuple, windows)))
     try:
-        found = finished(find_openings(built, (cut,), goal, THOROUGH, lambda: None, Pieces()))
+        found = finished(find_openings(built, (cut,), goal, paused_never(THOROUGH), lambda: None, Pieces()))
     except DeadEndError:
         return
     validate(found.chosen.best_schedule, built)

@@ -21,6 +21,7 @@ from engines.chiplets.windows.greedy import search_greedily
 from engines.chiplets.windows.options import DeadEndError
 from engines.chiplets.windows.provision import provisioned_nodes
 from engines.chiplets.windows.reconfig import LayerRange, assign_windows
+from engines.chiplets.windows.resumable import whole
 from engines.chiplets.windows.schedule_search import search_window
 from engines.contract.errors import DecisionError, ProblemError
 from engines.methods.scar.engine import ScarEngine
@@ -135,7 +136,7 @@ def test_random_constrained_windows_equal_brute_force(seed: int) -> None:
     built, ranges, location, roots = random_window(random, model_chiplets=text)
     goal = Goal(NAMES[seed % 3])
     best = brute_force(built, ranges, location, roots, goal)
-    searches = (search_window_exactly, search_window, evolutionary_search(10, 4, random))
+    searches = (search_window_exactly, search_window, whole(evolutionary_search(10, 4, random)))
     if best == np.inf:
         for search in searches:
             with pytest.raises(DeadEndError):
@@ -221,7 +222,7 @@ def test_constraints_hold_on_large_packages() -> None:
     built = tables({"a": times, "b": times, "c": times}, params, on=package(4, 5), batch=4)
     windows, goal = assign_windows(built, 1), Goal("edp")
     random = np.random.default_rng(1)
-    for search in (search_window_exactly, evolutionary_search(10, 4, random), search_window):
+    for search in (search_window_exactly, whole(evolutionary_search(10, 4, random)), search_window):
         found = search_greedily(built, windows, goal, search=search)
         validate(found.schedule, built)
         assert all(set(p.path) <= built.allowed[p.model] for window in found.schedule.windows for p in window)

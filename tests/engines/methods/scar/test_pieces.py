@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from engines.methods.scar import pieces
 from engines.methods.scar.course import openings, stages
 from engines.methods.scar.engine import ScarEngine
 from engines.methods.scar.pieces import Pieces
+from engines.methods.scar.windows import evolutionary
 from engines.running.checkpoints import pack_checkpoint, unpack_checkpoint
 from engines.running.context import LocalContext
 from engines.running.driver import drive
@@ -34,7 +36,7 @@ KINDS: list[Mapping[str, Any]] = [
 
 @pytest.fixture(autouse=True)
 def every_piece_is_worth_a_checkpoint(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pieces, "_WORK_PER_CHECKPOINT", 1)
+    monkeypatch.setattr(pieces, "_SECONDS_BETWEEN_CHECKPOINTS", 0.0)
 
 
 @pytest.fixture
@@ -51,7 +53,7 @@ def searches(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
         monkeypatch.setattr(module, name, count)
 
-    counted(stages, "search_window")
+    counted(stages, "search_window_in_parts")
     counted(stages, "search_window_exactly")
     counted(openings, "search_jointly")
     counted(SlopeSearch, "_next_window")
@@ -70,12 +72,18 @@ def searches(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return done
 
 
-def continued(problem: Problem, before: list[Step]) -> list[Step]:
+def going_on(problem: Problem, before: list[Step]) -> Iterator[Step]:
+    if not before:
+        return drive(ENGINE, problem, LocalContext(problem))
     checkpoint = before[-1].checkpoint
     assert checkpoint is not None
     stored = [step.designs for step in before if step.designs is not None]
     resume = Resume(checkpoint, Designs.concatenate([Designs.empty(ENGINE.quantities), *stored]))
-    return list(drive(ENGINE, problem, LocalContext(problem), resume))
+    return drive(ENGINE, problem, LocalContext(problem), resume)
+
+
+def continued(problem: Problem, before: list[Step]) -> list[Step]:
+    return list(going_on(problem, before))
 
 
 def large_problem() -> Problem:
@@ -101,12 +109,43 @@ def test_between_two_checkpoints_lies_one_search_and_nothing_is_searched_twice(
     for point in (able[0], able[len(able) // 5], able[-1]):
         searches.clear()
         after = continued(problem, unbroken[: point + 1])
-        assert len(searches) == counts[-1] - counts[point]
+        # At most one was not at its end; it goes on.
+        assert counts[-1] - counts[point] <= len(searches) <= counts[-1] - counts[point] + 1
         whole = [*unbroken[: point + 1], *after]
         told = [step.metrics["evaluations"] for step in whole]
         assert told == sorted(told)
         assert conformance.designs_of(whole).equals(conformance.designs_of(unbroken))
         assert conformance.values_of(whole)[-1] == conformance.values_of(unbroken)[-1]
+
+
+@pytest.mark.parametrize(
+    "params",
+    [
+        {"search": "greedy"},
+        {"search": "greedy", "contention": "between_models"},
+        {"search": "evolutionary", "population": 4, "generations": 3},
+    ],
+    ids="-".join,
+)
+def test_stopped_in_the_middle_of_every_search_of_a_window_it_finds_the_same(
+    params: Mapping[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(evolutionary, "_SCORES_PER_PAUSE", 1)
+    problem = scar_problem({"baselines": False, **params})
+    pauses: Counter[str] = Counter()
+    steps: list[Step] = []
+    stops = 0
+    while not steps or steps[-1].fraction < 1:
+        for step in going_on(problem, steps):
+            steps.append(step)
+            pauses[step.message] += step.designs is None  # the message counts the searches that were begun
+            if step.checkpoint is not None and pauses[step.message] == 3:
+                stops += 1
+                break
+    unbroken = list(going_on(problem, []))
+    assert stops >= 8  # all searches but those with fewer segmentations
+    assert conformance.designs_of(steps).equals(conformance.designs_of(unbroken))
+    assert conformance.values_of(steps)[-1] == conformance.values_of(unbroken)[-1]
 
 
 def test_what_a_checkpoint_cannot_hold_is_searched_again(monkeypatch: pytest.MonkeyPatch, searches: list[str]) -> None:
@@ -138,8 +177,8 @@ def test_a_checkpoint_without_pieces_is_continued_by_searching_again(searches: l
     assert conformance.designs_of([*unbroken[: point + 1], *after]).equals(conformance.designs_of(unbroken))
 
 
-def test_only_enough_work_is_worth_a_checkpoint(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pieces, "_WORK_PER_CHECKPOINT", 10**12)
+def test_checkpoints_are_made_only_so_often(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pieces, "_SECONDS_BETWEEN_CHECKPOINTS", 1e9)
     problem = scar_problem(RANGE)
     assert all(step.designs is not None for step in list(drive(ENGINE, problem, LocalContext(problem)))[:-1])
     assert not Pieces().due

@@ -9,9 +9,9 @@ from engines.chiplets.costs.scoring import Scorer
 from engines.chiplets.problem.objectives import Goal
 from engines.chiplets.windows.exact import search_window_exactly
 from engines.chiplets.windows.feasibility import possible_cuts
-from engines.chiplets.windows.greedy import finished
 from engines.chiplets.windows.options import DeadEndError
 from engines.chiplets.windows.reconfig import candidate_cuts
+from engines.chiplets.windows.resumable import finished, paused_never
 from engines.chiplets.windows.schedule_search import search_window
 from engines.contract.errors import ProblemError
 from engines.contract.results import Note, Table
@@ -29,7 +29,7 @@ MODELS = {"a": [[3, 5, 2, 6], [6, 2, 4, 1]], "b": [[1, 4, 4], [3, 2, 2]]}
 
 
 def opened(built, goal: Goal, search=search_window_exactly) -> Openings:
-    return finished(find_openings(built, possible_cuts(built)[0], goal, search, lambda: None, Pieces()))
+    return finished(find_openings(built, possible_cuts(built)[0], goal, paused_never(search), lambda: None, Pieces()))
 
 
 def test_a_given_number_is_one_cut_and_a_range_its_different_ones() -> None:
