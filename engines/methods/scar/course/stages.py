@@ -29,7 +29,7 @@ from engines.methods.scar.params import Objective, ScarParams, Search
 from engines.methods.scar.pieces import Pieces
 from engines.methods.scar.stated_model import proven_label
 from engines.workloads.network import Scenario
-from hardware.package import DATAFLOWS, ChipletPackage
+from hardware.package.model import DATAFLOWS, ChipletPackage
 
 OBJECTIVES: tuple[Objective, ...] = ("edp", "latency", "energy")
 SEARCH_TITLES = {

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from engines.chiplets.joint.slope_search import SlopeSearch
+from engines.chiplets.windows import evolutionary
 from engines.contract.designs import Designs
 from engines.contract.engine import Document, Problem, Resume, Step
 from engines.documents.problems import make_problem
@@ -17,7 +18,6 @@ from engines.methods.scar import pieces
 from engines.methods.scar.course import openings, stages
 from engines.methods.scar.engine import ScarEngine
 from engines.methods.scar.pieces import Pieces
-from engines.methods.scar.windows import evolutionary
 from engines.running.checkpoints import pack_checkpoint, unpack_checkpoint
 from engines.running.context import LocalContext
 from engines.running.driver import drive
