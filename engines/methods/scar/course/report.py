@@ -97,8 +97,9 @@ class Report:
         return (float(self._front[:, 0].min()), float(self._front[:, 1].min()), float(self._front.prod(axis=1).min()))
 
     def metrics(self) -> dict[str, float]:
-        """For a step."""
-        return {"evaluations": float(self.evaluations), **dict(zip(COLUMNS[:3], self.best(), strict=True))}
+        """For a step; without the best values while no search has given a design."""
+        best = dict(zip(COLUMNS[:3], self.best(), strict=True)) if len(self._front) else {}
+        return {"evaluations": float(self.evaluations), **best}
 
     def step(self, batch: Batch) -> Step | None:
         """The step of a batch; None if it was reported before."""
@@ -122,7 +123,7 @@ class Report:
     def kept(self) -> Step:
         """A step without designs whose checkpoint keeps what was searched since the last one."""
         words = f"{counted(self.pieces.position)} searches of windows"
-        return Step(self._fraction, words, checkpoint=self._checkpoint())
+        return Step(self._fraction, words, self.metrics(), checkpoint=self._checkpoint())
 
     @property
     def _fraction(self) -> float:

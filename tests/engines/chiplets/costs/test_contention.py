@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from engines.chiplets.costs.contention import waiting_of
 from engines.chiplets.costs.scoring import MEMORY, Scorer
+from engines.chiplets.explain import explain_schedule
 from engines.chiplets.problem.decision import Placement, ScarSchedule, validate
 from engines.chiplets.problem.objectives import Goal
 from engines.chiplets.windows.contended_search import with_contention
@@ -22,7 +23,6 @@ from engines.chiplets.windows.resumable import at_once, finished, paused_never, 
 from engines.chiplets.windows.schedule_search import search_window_in_parts
 from engines.contract.results import Schedule
 from engines.methods.scar.course.openings import find_openings
-from engines.methods.scar.explain import explain_schedule
 from engines.methods.scar.pieces import Pieces
 from tests.engines.chiplets.cases import package, tables
 from tests.engines.chiplets.joint.test_search import random_schedule_problem
