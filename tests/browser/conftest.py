@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Request, expect
 
-from tests.support.site import CHROMIUM_FLAGS, ROOT, WINDOW, Site, running_site
+from tests.support.site import CHROMIUM_FLAGS, ROOT, WINDOW, Site, filled_data, running_site
 from tools.browser import MESSAGE, find_browser
 
 SHOTS = ROOT / "test-results"
@@ -54,12 +54,9 @@ def browser_context_args(browser_context_args: dict[str, Any]) -> dict[str, Any]
 
 
 @pytest.fixture(scope="session")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+def site(tmp_path_factory: pytest.TempPathFactory, session_folder: Path) -> Iterator[Site]:
     """Web server and workers, with the first exploration done and two ordinary accounts."""
-    with running_site(tmp_path_factory.mktemp("site")) as found:
-        found.make_first_exploration()
-        found.add_user("ada")
-        found.add_user("grace")
+    with running_site(tmp_path_factory.mktemp("site"), filled_data(session_folder)) as found:
         yield found
 
 

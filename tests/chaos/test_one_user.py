@@ -71,7 +71,7 @@ class Person:
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     with running_site(tmp_path_factory.mktemp("site")) as found:
         found.make_first_exploration()
-        found.add_user("mallory")
+        found.add_users("mallory")
         yield found
 
 

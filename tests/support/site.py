@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import fcntl
+import json
 import os
 import re
 import secrets
+import shutil
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -25,6 +28,7 @@ CHROMIUM_FLAGS = [
     "--disable-dev-shm-usage",
 ]
 WINDOW = {"width": 1440, "height": 900}
+_TOLD = "accounts.json"  # of filled data: passwords and the path of the first exploration
 
 
 @dataclass
@@ -59,14 +63,15 @@ class Site:
         assert result.returncode == 0, result.stdout + result.stderr
         return result.stdout
 
-    def add_user(self, name: str) -> None:
-        """An ordinary account with a personal project and a random password."""
-        self.passwords[name] = secrets.token_urlsafe(12)
+    def add_users(self, *names: str) -> None:
+        """Ordinary accounts, each with a personal project and a random password."""
+        new = {name: secrets.token_urlsafe(12) for name in names}
         code = (
-            "from django.contrib.auth.models import User; "
-            f"User.objects.create_user({name!r}, password={self.passwords[name]!r})"
+            "from django.contrib.auth.models import User\n"
+            f"for name, password in {new!r}.items(): User.objects.create_user(name, password=password)"
         )
         self.python("manage.py", "shell", "--no-imports", "-c", code)
+        self.passwords |= new
 
     def make_first_exploration(self) -> None:
         """What `make up` does: the account demo, the first exploration; password and link are read from the output."""
@@ -77,21 +82,48 @@ class Site:
         self.passwords["demo"], self.first_run = password.group(1), path.group(1)
 
 
-@contextmanager
-def running_site(var: Path) -> Iterator[Site]:
-    """Start a site on the data in `var` (made if missing); every process has ended afterwards."""
-    listener = up.listen(0)
-    url = "http://{}:{}".format(*listener.getsockname())
+def _site_on(var: Path, url: str) -> Site:
+    """A site that does not run yet."""
     # The built-in database and queue, whatever the person at the terminal uses.
     variables = {"PARETOSCOPE_VAR": str(var), "PARETOSCOPE_PUBLIC_URL": url, "DATABASE_URL": "", "BROKER_URL": ""}
-    site = Site(url, variables | {"PYTHONUNBUFFERED": "1", "DJANGO_SETTINGS_MODULE": "webapp.site.settings"})
-    site.python("tools/prepare.py")
+    return Site(url, variables | {"PYTHONUNBUFFERED": "1", "DJANGO_SETTINGS_MODULE": "webapp.site.settings"})
+
+
+def filled_data(folder: Path) -> Path:
+    """Data of a site with the first exploration done and two ordinary accounts, for `running_site(var, filled)`.
+
+    Args:
+        folder: the processes of a test session share it: the first that asks makes the data there.
+    """
+    var = folder / "filled-site"
+    with (folder / "filled-site.lock").open("a") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (var / _TOLD).exists():
+            site = _site_on(var, "http://127.0.0.1")
+            site.python("tools/prepare.py")
+            site.make_first_exploration()
+            site.add_users("ada", "grace")
+            (var / _TOLD).write_text(json.dumps({"passwords": site.passwords, "first_run": site.first_run}))
+    return var
+
+
+@contextmanager
+def running_site(var: Path, filled: Path | None = None) -> Iterator[Site]:
+    """Start a site on the data in `var`, made if missing or copied from `filled`; every process has ended afterwards."""
+    listener = up.listen(0)
+    site = _site_on(var, "http://{}:{}".format(*listener.getsockname()))
+    if filled is None:
+        site.python("tools/prepare.py")
+    else:
+        shutil.copytree(filled, var, dirs_exist_ok=True)
+        told = json.loads((var / _TOLD).read_text())
+        site.passwords, site.first_run = told["passwords"], told["first_run"]
     site.services = up.services(var, listener)
     for service in site.services:
         service.variables = {**site.variables, **service.variables}
         service.start()
     try:
-        up.wait_until_healthy(url, site.services)
+        up.wait_until_healthy(site.url, site.services)
         yield site
     finally:
         supervisor.stop(site.services)
