@@ -24,7 +24,7 @@ def disturb(site: LiveSite, run: Run, fault: Callable[[], None], seed: int) -> N
     chance = random.Random(seed)
     for _ in range(ROUNDS):
         before = run.step_number
-        site.wait(partial(went_on, run, before), 40, f"step {before + 1} of run {run.pk}, or its end")
+        site.wait(partial(went_on, run, before), f"step {before + 1} of run {run.pk}, or its end")
         if not run.active:
             break
         time.sleep(chance.uniform(0.0, 0.5))
@@ -66,7 +66,7 @@ def test_workers_end_again_and_again(live_site: LiveSite, sign: str) -> None:
 
     def replace_one() -> None:
         # The one that was killed last is named as the holder until its lease has run out.
-        victim = live_site.wait(chosen, 40, "the run is held by a worker that lives")
+        victim = live_site.wait(chosen, "the run is held by a worker that lives")
         workers.remove(victim)
         victim.process.send_signal(getattr(signal, sign))
         victim.process.wait(20)
@@ -83,10 +83,10 @@ def test_a_frozen_worker_wakes_up_and_finds_itself_fenced_out(live_site: LiveSit
     live_site.worker()
     child = live_site.child(run)
     os.kill(first.process.pid, signal.SIGSTOP)
-    live_site.wait(lambda: Run.objects.get(pk=run.pk).attempt == 2, 20, "another worker takes the run")
+    live_site.wait(lambda: Run.objects.get(pk=run.pk).attempt == 2, "another worker takes the run")
     os.kill(first.process.pid, signal.SIGCONT)
-    live_site.wait(lambda: child not in first.children(), 5, "the child of the fenced keeper is gone")
-    live_site.wait_for_status(run, "done", timeout_s=60)
+    live_site.wait(lambda: child not in first.children(), "the child of the fenced keeper is gone")
+    live_site.wait_for_status(run, "done")
     assert run.attempt == 2
     live_site.assert_same_designs(run)
 

@@ -10,11 +10,21 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+import pytest
 from django.core.management import call_command
 from django.db import connections
 
 from tests.support.postgresql import Server
 from webapp.site.environment import Environment
+
+# Tests of `live_database` run on both; real processes are started again for each, so these do so only in `make test-long`.
+SQLITE = pytest.mark.parametrize("live_database", ["sqlite"], indirect=True)
+MOSTLY_SQLITE = pytest.mark.parametrize(
+    "live_database", ["sqlite", pytest.param("postgresql", marks=pytest.mark.long)], indirect=True
+)
+MOSTLY_POSTGRESQL = pytest.mark.parametrize(
+    "live_database", [pytest.param("sqlite", marks=pytest.mark.long), "postgresql"], indirect=True
+)
 
 
 @dataclass(frozen=True)

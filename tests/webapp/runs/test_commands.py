@@ -18,11 +18,10 @@ from django.core.management import CommandError, call_command
 
 from engines.contract.document_text import to_yaml
 from engines.documents.builtin import get_builtin
-from tests.support.live import ROOT, LiveSite
+from tests.support.databases import SQLITE
+from tests.support.live import PATIENCE_S, ROOT, LiveSite
 from webapp.runs.management.commands.explore import _value as value_of
 from webapp.runs.models import Run
-
-SQLITE = pytest.mark.parametrize("live_database", ["sqlite"], indirect=True)
 
 
 def explore(*arguments: str) -> str:
@@ -128,23 +127,23 @@ def command(site: LiveSite, *arguments: str) -> subprocess.Popen[bytes]:
 @SQLITE
 def test_ctrl_c_stops_the_run_and_keeps_what_is_stored(live_site: LiveSite) -> None:
     process = command(live_site, "explore", "toy", "--set", "steps=1000", "--set", "step_seconds=0.1", "--user", "ann")
-    run = live_site.wait(Run.objects.first, 60, "the command stores its run")
+    run = live_site.wait(Run.objects.first, "the command stores its run")
     live_site.wait_for_steps(run, 2)
     process.send_signal(signal.SIGINT)
-    assert process.wait(5) == 1
-    live_site.wait_for_status(run, "stopped", timeout_s=1)
+    assert process.wait(PATIENCE_S) == 1
+    live_site.wait_for_status(run, "stopped")
     assert run.design_count >= 8
 
 
 @SQLITE
 def test_a_worker_goes_on_when_the_command_is_asked_to_end(live_site: LiveSite) -> None:
     process = command(live_site, "explore", "toy", "--set", "steps=12", "--set", "step_seconds=0.2", "--user", "ann")
-    run = live_site.wait(Run.objects.first, 60, "the command stores its run")
+    run = live_site.wait(Run.objects.first, "the command stores its run")
     live_site.wait_for_steps(run, 1)
     assert "(command)" in run.lease_owner
     process.terminate()
-    process.wait(10)
-    live_site.wait_for_status(run, "queued", timeout_s=2)
+    process.wait(PATIENCE_S)
+    live_site.wait_for_status(run, "queued")
     live_site.worker()
     live_site.wait_for_status(run, "done")
     live_site.assert_same_designs(run)

@@ -14,6 +14,7 @@ from engines.contract.errors import ProblemError
 from engines.data.digits import digits
 from engines.data.documents import packed_image_data
 from tests.engines.methods.magnas.problems import TINY_TRAINING
+from tests.support.databases import SQLITE
 from tests.support.live import LiveSite
 from webapp.catalogue import service as catalogue
 from webapp.catalogue.models import DocumentVersion
@@ -25,7 +26,6 @@ from webapp.runs.lease import Fence
 from webapp.runs.models import FileBlob, Run
 from webapp.teams.visibility import personal_project
 
-SQLITE = pytest.mark.parametrize("live_database", ["sqlite"], indirect=True)
 TINY = [part for name, value in TINY_TRAINING.items() for part in ("--set", f"{name}={value}")]
 
 
@@ -36,6 +36,7 @@ def command(*arguments: str) -> str:
 
 
 @SQLITE
+@pytest.mark.long
 def test_a_trained_supernet_is_searched_by_the_engine_that_takes_its_weights(live_site: LiveSite) -> None:
     pytest.importorskip("torch")
     said = command("train-supernet", *TINY, "--seed", "3", "--user", "ann")

@@ -8,11 +8,10 @@ from django.core.management import CommandError, call_command
 
 from tests.engines.data.test_signals import signals
 from tests.engines.methods.sbrs.search.problems import LITTLE
+from tests.support.databases import SQLITE
 from tests.support.live import LiveSite
 from webapp.catalogue.models import DocumentVersion
 from webapp.runs.foreground import run_here
-
-SQLITE = pytest.mark.parametrize("live_database", ["sqlite"], indirect=True)
 
 
 @pytest.mark.long

@@ -10,19 +10,18 @@ from typing import Any
 
 import pytest
 
-from tests.support.live import LiveSite
+from tests.support.databases import MOSTLY_POSTGRESQL, MOSTLY_SQLITE, SQLITE
+from tests.support.live import PATIENCE_S, LiveSite
 from webapp.runs import claim, service
 from webapp.runs.keeper import Keeper
 from webapp.runs.models import LogLine, Run
 from webapp.runs.store import RunStore
 
-PATIENCE_S = 30.0  # a limit for what hangs; how long things take is measured by benchmarks/bench_runs.py
-
 
 def stop(site: LiveSite, run: Run) -> None:
     """Ask the run to stop, and wait until it has."""
     service.request_stop(site.ann, run)
-    site.wait_for_status(run, "stopped", timeout_s=PATIENCE_S)
+    site.wait_for_status(run, "stopped")
 
 
 def test_it_runs_to_the_end_and_stores_everything(live_site: LiveSite) -> None:
@@ -51,6 +50,7 @@ def test_it_runs_to_the_end_and_stores_everything(live_site: LiveSite) -> None:
     assert infeasible.outcome_detail["remedies"][0]["field"] == "params.energy_limit_j"
 
 
+@MOSTLY_SQLITE
 def test_it_stops_whatever_the_engine_does(live_site: LiveSite) -> None:
     live_site.worker(PARETOSCOPE_WORKER_SLOTS="4")
     endless = {"steps": 1000, "step_seconds": 0.1}
@@ -74,6 +74,7 @@ def test_it_stops_whatever_the_engine_does(live_site: LiveSite) -> None:
     stop(live_site, frozen)
 
 
+@MOSTLY_SQLITE
 def test_a_stopped_run_goes_on_from_its_checkpoint_with_the_same_designs(live_site: LiveSite) -> None:
     live_site.worker()
     run = live_site.start(steps=14, step_seconds=0.1, checkpoint_every=3)
@@ -87,6 +88,7 @@ def test_a_stopped_run_goes_on_from_its_checkpoint_with_the_same_designs(live_si
     live_site.assert_same_designs(run)
 
 
+@MOSTLY_SQLITE
 def test_a_run_without_checkpoints_begins_again_and_says_so(live_site: LiveSite) -> None:
     live_site.worker()
     run = live_site.start(engine="toy-without-checkpoints", steps=8, step_seconds=0.1)
@@ -98,6 +100,7 @@ def test_a_run_without_checkpoints_begins_again_and_says_so(live_site: LiveSite)
     live_site.assert_same_designs(run)
 
 
+@MOSTLY_SQLITE
 def test_every_way_to_break_is_told_and_nothing_stored_is_lost(live_site: LiveSite) -> None:
     live_site.worker(PARETOSCOPE_WORKER_SLOTS="3", PARETOSCOPE_RUN_MEMORY_MB="1500")
     told = {
@@ -110,7 +113,7 @@ def test_every_way_to_break_is_told_and_nothing_stored_is_lost(live_site: LiveSi
     }
     runs = {kind: live_site.start(steps=6, crash_at=2, crash_kind=kind) for kind in told}
     for kind, run in runs.items():
-        live_site.wait_for_status(run, "failed", timeout_s=60)
+        live_site.wait_for_status(run, "failed")
         expected, text = told[kind]
         assert run.outcome == "error" and run.outcome_detail["kind"] == expected, run.outcome_detail
         assert text in run.outcome_detail["text"], run.outcome_detail
@@ -130,16 +133,18 @@ def test_every_way_to_break_is_told_and_nothing_stored_is_lost(live_site: LiveSi
     assert LogLine.objects.filter(run=runs["exit"], level="error").exists()
 
 
+@MOSTLY_POSTGRESQL
 def test_it_goes_on_by_itself_after_kill_9_of_the_child(live_site: LiveSite) -> None:
     live_site.worker()
     run = live_site.start(steps=20, step_seconds=0.1, checkpoint_every=2)
     live_site.wait_for_steps(run, 3)
     os.kill(live_site.child(run), signal.SIGKILL)
-    live_site.wait_for_status(run, "done", timeout_s=PATIENCE_S)
+    live_site.wait_for_status(run, "done")
     assert run.attempt == 2 and "SIGKILL" in run.attempt_reasons[0]["reason"]
     live_site.assert_same_designs(run)
 
 
+@MOSTLY_POSTGRESQL
 def test_it_goes_on_elsewhere_after_kill_9_of_the_worker(live_site: LiveSite) -> None:
     live_site.worker()
     live_site.worker()
@@ -147,15 +152,14 @@ def test_it_goes_on_elsewhere_after_kill_9_of_the_worker(live_site: LiveSite) ->
     live_site.wait_for_steps(run, 3)
     holder, child = live_site.holder(run), live_site.child(run)
     holder.kill()
-    live_site.wait(
-        lambda: not Path(f"/proc/{child}").exists() or _zombie(child), PATIENCE_S, "the child ends with its worker"
-    )
-    live_site.wait(lambda: Run.objects.get(pk=run.pk).attempt == 2, PATIENCE_S, "another worker takes the run")
+    live_site.wait(lambda: not Path(f"/proc/{child}").exists() or _zombie(child), "the child ends with its worker")
+    live_site.wait(lambda: Run.objects.get(pk=run.pk).attempt == 2, "another worker takes the run")
     live_site.wait_for_status(run, "done")
     assert "went away" in run.attempt_reasons[0]["reason"]
     live_site.assert_same_designs(run)
 
 
+@MOSTLY_SQLITE
 def test_a_worker_that_is_asked_to_end_gives_its_run_to_another_at_once(live_site: LiveSite) -> None:
     live_site.worker()
     live_site.worker()
@@ -163,13 +167,14 @@ def test_a_worker_that_is_asked_to_end_gives_its_run_to_another_at_once(live_sit
     live_site.wait_for_steps(run, 2)
     holder = live_site.holder(run)
     holder.process.terminate()
-    live_site.wait(lambda: Run.objects.get(pk=run.pk).attempt == 2, PATIENCE_S, "another worker takes the run")
-    assert holder.process.wait(15) == 0 and holder.children() == []
+    live_site.wait(lambda: Run.objects.get(pk=run.pk).attempt == 2, "another worker takes the run")
+    assert holder.process.wait(PATIENCE_S) == 0 and holder.children() == []
     live_site.wait_for_status(run, "done")
     assert run.attempts_without_checkpoint == 0 and run.attempt_reasons == []
     live_site.assert_same_designs(run)
 
 
+@MOSTLY_SQLITE
 def test_a_keeper_that_lost_its_run_kills_its_child(live_site: LiveSite) -> None:
     worker = live_site.worker()
     run = live_site.start(steps=1000, step_seconds=0.1)
@@ -177,9 +182,7 @@ def test_a_keeper_that_lost_its_run_kills_its_child(live_site: LiveSite) -> None
     child = live_site.child(run)
     assert child in worker.children()
     Run.objects.filter(pk=run.pk).update(attempt=7, lease_owner="somebody else")
-    live_site.wait(
-        lambda: child not in worker.children() or _zombie(child), PATIENCE_S, "the child of the fenced keeper is gone"
-    )
+    live_site.wait(lambda: child not in worker.children() or _zombie(child), "the child of the fenced keeper is gone")
     count = Run.objects.get(pk=run.pk).design_count
     time.sleep(0.4)
     found = Run.objects.get(pk=run.pk)
@@ -193,7 +196,7 @@ def _zombie(pid: int) -> bool:
         return True
 
 
-@pytest.mark.parametrize("live_database", ["sqlite"], indirect=True)
+@SQLITE
 def test_a_worker_finds_runs_without_any_message(live_site: LiveSite, monkeypatch: pytest.MonkeyPatch) -> None:
     live_site.worker()
     monkeypatch.setattr("webapp.runs.bell.ring", lambda: None)
@@ -201,6 +204,7 @@ def test_a_worker_finds_runs_without_any_message(live_site: LiveSite, monkeypatc
     live_site.wait_for_status(run, "running", "done")
 
 
+@MOSTLY_SQLITE
 def test_a_failure_of_the_worker_itself_is_told_and_tried_again(
     live_site: LiveSite, monkeypatch: pytest.MonkeyPatch
 ) -> None:

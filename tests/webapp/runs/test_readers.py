@@ -9,12 +9,11 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from tests.support.databases import SQLITE
 from tests.support.live import LiveSite
 from webapp.runs import readers, summaries
 from webapp.runs.foreground import run_here
 from webapp.runs.models import Run
-
-SQLITE = pytest.mark.parametrize("live_database", ["sqlite"], indirect=True)
 
 
 @pytest.fixture

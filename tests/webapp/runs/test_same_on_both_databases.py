@@ -34,6 +34,8 @@ MAKERS: Mapping[str, Callable[[], Problem]] = {
     **{name: lambda name=name: tiny_problem(name).problem for name in sorted(TINY_PROBLEMS)},  # type: ignore[misc]
     "drawn mappings": drawn_mappings,
 }
+# What is computed at every change; that problems come back as they were is looked at for all.
+SHORT = ("drawn mappings", "scar", "toy")
 
 
 @pytest.fixture(scope="module")
@@ -63,15 +65,19 @@ def _stored_and_read(problems: Mapping[str, Problem]) -> dict[str, Problem]:
 
 
 @pytest.mark.parametrize("name", MAKERS)
-def test_it_gives_the_same_bytes(name: str, stored: dict[str, dict[str, Problem]]) -> None:
+def test_it_comes_back_as_it_was(name: str, stored: dict[str, dict[str, Problem]]) -> None:
     given = MAKERS[name]()
-    produced = set()
     for kind in DATABASES:
         problem = stored[kind][name]
         assert problem.hash() == given.hash()
         assert _text_of(problem) == _text_of(given), f"{kind} gives keys back in another order"
-        produced.add(_bytes_of(problem))
-    assert len(produced) == 1
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[] if name in SHORT else [pytest.mark.long]) for name in MAKERS]
+)
+def test_it_gives_the_same_bytes(name: str, stored: dict[str, dict[str, Problem]]) -> None:
+    assert len({_bytes_of(stored[kind][name]) for kind in DATABASES}) == 1
 
 
 def _text_of(problem: Problem) -> str:

@@ -8,14 +8,13 @@ import pytest
 from django.contrib.auth.models import AnonymousUser
 
 from engines.contract.errors import ProblemError
+from tests.support.databases import SQLITE
 from tests.support.live import LiveSite
 from webapp.runs import bell, claim, readers, service
 from webapp.runs.errors import RunStateError
 from webapp.runs.models import Run
 from webapp.teams.models import Membership
 from webapp.teams.visibility import NotAllowed, NotVisible, personal_project
-
-SQLITE = pytest.mark.parametrize("live_database", ["sqlite"], indirect=True)
 
 
 def test_a_run_pins_its_problem(live_site: LiveSite) -> None:

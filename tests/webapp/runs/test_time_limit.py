@@ -9,13 +9,12 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from engines.contract.errors import ProblemError
+from tests.support.databases import SQLITE
 from tests.support.live import LiveSite
 from webapp.runs import claim, keeper, service, summaries
 from webapp.runs.design_chunks import stored_designs
 from webapp.runs.keeper import Keeper
 from webapp.runs.models import LogLine, Run
-
-SQLITE = pytest.mark.parametrize("live_database", ["sqlite"], indirect=True)
 
 
 def start(site: LiveSite, seconds: float | None, **params: Any) -> Run:

@@ -14,7 +14,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.support.live import ROOT, LiveSite
+from tests.support.databases import MOSTLY_SQLITE
+from tests.support.live import PATIENCE_S, ROOT, LiveSite
 
 
 class WebProcess:
@@ -53,7 +54,7 @@ class WebProcess:
     def kill(self) -> None:
         """SIGKILL to the web server and its processes."""
         os.killpg(self.process.pid, signal.SIGKILL)
-        self.process.wait(10)
+        self.process.wait(PATIENCE_S)
 
     def healthy(self) -> bool:
         """Whether it answers."""
@@ -66,13 +67,14 @@ class WebProcess:
 @pytest.fixture
 def web(live_site: LiveSite) -> Iterator[WebProcess]:
     web = WebProcess(live_site)
-    live_site.wait(web.healthy, 20, "the web process answers")
+    live_site.wait(web.healthy, "the web process answers")
     yield web
     if web.process.poll() is None:
         web.kill()
     web.listener.close()
 
 
+@MOSTLY_SQLITE
 def test_a_run_does_not_notice_that_the_web_process_was_killed(live_site: LiveSite, web: WebProcess) -> None:
     live_site.worker()
     run = live_site.start(steps=20, step_seconds=0.1)
@@ -80,7 +82,7 @@ def test_a_run_does_not_notice_that_the_web_process_was_killed(live_site: LiveSi
     web.kill()
     time.sleep(0.3)
     web.start()
-    live_site.wait(web.healthy, 20, "the web process answers again")
-    live_site.wait_for_status(run, "done", timeout_s=30)
+    live_site.wait(web.healthy, "the web process answers again")
+    live_site.wait_for_status(run, "done")
     assert run.attempt == 1
     live_site.assert_same_designs(run)

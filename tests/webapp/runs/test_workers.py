@@ -5,15 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-import pytest
 
+from tests.support.databases import MOSTLY_SQLITE, SQLITE
 from tests.support.installing import install_torch
 from tests.support.live import ROOT, LiveSite
 from webapp.runs import claim, workers
 from webapp.runs.models import Run, WorkerBeat
 from webapp.runs.worker import Worker
-
-SQLITE = pytest.mark.parametrize("live_database", ["sqlite"], indirect=True)
 
 
 def test_only_workers_seen_lately_are_alive(live_site: LiveSite) -> None:
@@ -46,18 +44,19 @@ def test_a_worker_with_every_slot_taken_claims_nothing(live_site: LiveSite) -> N
     assert worker.look() == 0
 
 
+@MOSTLY_SQLITE
 def test_a_worker_beats_while_it_lives_and_says_goodbye(live_site: LiveSite) -> None:
     process = live_site.worker(PARETOSCOPE_WORKER_SHORT_ONLY="1", PARETOSCOPE_WORKER_SLOTS="2")
     (beat,) = workers.live_workers()
     assert (beat.slots, beat.busy, beat.short_only, beat.offers) == (2, 0, True, "")
     long = live_site.start(steps=1000, step_seconds=0.5)
     short = live_site.start(steps=30, step_seconds=0.1)
-    live_site.wait(lambda: workers.worker_summary().busy == 1, 10, "the worker is busy with the short run")
+    live_site.wait(lambda: workers.worker_summary().busy == 1, "the worker is busy with the short run")
     long.refresh_from_db()
     short.refresh_from_db()
     assert (long.status, short.status) == ("queued", "running")
     assert process.terminate() == 0
-    live_site.wait(lambda: not WorkerBeat.objects.exists(), 2, "the beat is gone")
+    live_site.wait(lambda: not WorkerBeat.objects.exists(), "the beat is gone")
 
 
 @SQLITE
@@ -79,4 +78,4 @@ def test_a_run_that_needs_torch_starts_once_torch_is_installed_beside_a_worker_t
     assert (run.status, before.offers, workers.missing_for(run, [before])) == ("queued", "data", "offers torch")
     install_torch(packages)
     live_site.wait_for_status(run, "done")
-    live_site.wait(lambda: "torch" in WorkerBeat.objects.get().offers.split(","), 5, "the beat says so")
+    live_site.wait(lambda: "torch" in WorkerBeat.objects.get().offers.split(","), "the beat says so")

@@ -11,11 +11,11 @@ import pytest
 import yaml
 from django.core.management import CommandError, call_command
 
+from tests.support.databases import MOSTLY_SQLITE, SQLITE
 from tests.support.live import LiveSite
 from webapp.runs.models import Run
 from webapp.studies.models import Study
 
-SQLITE = pytest.mark.parametrize("live_database", ["sqlite"], indirect=True)
 GRID = {"engine": "toy", "title": "By hand", "params": {"steps": {"each": [1, 2]}}, "seeds": [1, 2, 3]}
 
 
@@ -32,6 +32,7 @@ def file(tmp_path: Path) -> Path:
     return path
 
 
+@MOSTLY_SQLITE
 def test_it_waits_for_the_workers_and_prints_the_table(live_site: LiveSite, file: Path, tmp_path: Path) -> None:
     live_site.worker(PARETOSCOPE_WORKER_SLOTS="2")
     target = tmp_path / "table.csv"

@@ -10,6 +10,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from engines.contract.errors import ProblemError
+from tests.support.databases import MOSTLY_SQLITE, SQLITE
 from tests.support.live import LiveSite
 from webapp.runs import bell, claim
 from webapp.runs.models import Run
@@ -22,7 +23,6 @@ from webapp.studies.tables import study_table
 from webapp.teams.models import Membership
 from webapp.teams.visibility import NotAllowed, NotVisible, personal_project
 
-SQLITE = pytest.mark.parametrize("live_database", ["sqlite"], indirect=True)
 GRID = {
     "engine": "toy",
     "params": {"steps": {"each": [2, 3]}, "designs_per_step": {"each": [3, 4]}},
@@ -183,18 +183,19 @@ def test_deleting_a_study_keeps_its_runs(live_site: LiveSite) -> None:
     assert Run.objects.count() == 12 and not Run.objects.filter(study__isnull=False).exists()
 
 
+@MOSTLY_SQLITE
 def test_workers_do_a_study_and_one_of_its_runs_is_stopped_and_continued(live_site: LiveSite) -> None:
     live_site.worker(PARETOSCOPE_WORKER_SLOTS="2")
     slow = {"params": {"steps": {"each": [2, 40]}, "step_seconds": 0.05, "designs_per_step": 2}, "seeds": [1, 2]}
     study = service.create(live_site.ann, {"engine": "toy", **slow})
     long = study.runs.filter(params__steps=40).order_by("pk").first()
     assert long is not None
-    live_site.wait_for_steps(long, 1, timeout_s=40)
+    live_site.wait_for_steps(long, 1)
     service.stop_all(live_site.ann, study)
-    live_site.wait(lambda: not service.progress(study).live, 20, "everything stopped")
+    live_site.wait(lambda: not service.progress(study).live, "everything stopped")
     assert get_run(live_site.ann, long.pk).status == "stopped"
     assert service.continue_all(live_site.ann, study) >= 1
-    live_site.wait(lambda: service.progress(study).done == 4, 40, "everything done")
+    live_site.wait(lambda: service.progress(study).done == 4, "everything done")
     for run in study.runs.all():
         live_site.assert_same_designs(run)
     table = study_table(study)

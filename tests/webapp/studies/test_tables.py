@@ -17,6 +17,7 @@ from engines.contract.errors import ProblemError
 from engines.contract.quantities import Quantity
 from engines.registry import get_engine
 from engines.running.context import LocalContext
+from tests.support.databases import SQLITE
 from tests.support.live import LiveSite
 from tests.support.toy_engine import QUANTITIES
 from webapp.runs.design_chunks import merge_small_chunks
@@ -33,7 +34,6 @@ GRID = {
     "params": {"steps": {"each": [1, 3]}, "designs_per_step": {"each": [2, 4, 6]}},
     "seeds": [1, 2, 3],
 }
-SQLITE = pytest.mark.parametrize("live_database", ["sqlite"], indirect=True)
 
 
 def do(run: Run, steps: int | None = None, baseline: float | None = None) -> None:
