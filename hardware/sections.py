@@ -24,8 +24,33 @@ def not_negative(title: str, unit: str, description: str, highest: float) -> Any
     return Field(ge=0, le=highest, title=title, description=description, json_schema_extra={"unit": unit})
 
 
+def named() -> Any:
+    """The field of the schema's own name."""
+    return Field(alias="schema", title="Schema", description="Which schema this is.")
+
+
 class Section(BaseModel):
     """A part of a hardware document."""
 
     # Strict: the text "3" is not the number 3, and true is not 1; unknown keys are refused.
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True, allow_inf_nan=False)
+
+
+class Header(Section):
+    """What every document begins with; a schema names itself in `schema_name`."""
+
+    schema_name: str = named()
+    slug: Slug = Field(title="Slug", description="Name in the catalogue: small letters, digits, hyphens.")
+    title: Words = Field(title="Title")
+    summary: str = Field(default="", max_length=2000, title="Summary")
+    source: Words = Field(title="Source", description="Where it is described.")
+
+
+class SourcedHeader(Header):
+    """That of documents whose figures each say where they are from."""
+
+    sources: dict[str, Words] = Field(
+        title="Sources",
+        description="Dotted key -> where its figure is from. A key covers everything below it; the longest key counts; "
+        "`*` stands for one part (`chiplets.*.buffer_mib`). Every figure must be covered.",
+    )

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from engines.contract.engine import DocumentKind
+    from hardware.family import DocumentKind
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
@@ -19,7 +19,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "webapp.site.settings")
 def check_catalogue() -> str:
     """Parse every built-in document. Returns how many of which kind there are; an error names file, key and value."""
     from engines.documents.builtin import builtin_documents
-    from webapp.catalogue.formats import load
+    from engines.documents.families import load
 
     kinds: tuple[DocumentKind, ...] = ("hardware", "workload", "environment")
     counts = []

@@ -15,6 +15,7 @@ from engines.contract.designs import Designs, canonical_json
 from engines.contract.errors import ProblemError
 from engines.contract.quantities import Quantity
 from engines.contract.results import Result
+from hardware.family import DocumentKind
 
 MAX_RESULT_BYTES = 1_000_000
 MAX_CHECKPOINT_BYTES = 1_000_000
@@ -45,7 +46,6 @@ FILE_MEDIA_TYPES = frozenset(
     }
 )
 
-DocumentKind = Literal["hardware", "workload", "environment", "calibration", "data", "weights", "start"]
 Determinism = Literal["exact", "pinned"]
 LogLevel = Literal["debug", "info", "warning"]
 Item = TypeVar("Item")

@@ -18,8 +18,9 @@ from engines.contract.errors import ProblemError
 from engines.data.archive import pack_data_set, unpack_data_set
 from engines.data.data_set import DataSet
 from engines.data.digits import digits
+from hardware.family import DocumentFamily
 from hardware.reading import name_of, validated
-from hardware.sections import Section, Slug, Words
+from hardware.sections import Header, Section, Words, named
 
 IMAGE_DATA_SCHEMA = "image-data/1"
 DEFAULT = "digits"
@@ -42,13 +43,10 @@ class ExamplesSection(Section):
     test: Count = Field(title="To report on")
 
 
-class ImageDataDocument(Section):
+class ImageDataDocument(Header):
     """A data document of schema `image-data/1`."""
 
-    schema_name: Literal["image-data/1"] = Field(alias="schema", title="Schema", description="Which schema this is.")
-    slug: Slug = Field(title="Slug", description="Name in the catalogue: small letters, digits, hyphens.")
-    title: Words = Field(title="Title")
-    summary: str = Field(default="", max_length=2000, title="Summary")
+    schema_name: Literal["image-data/1"] = named()
     source: Words = Field(title="Source", description="Where the examples are from.")
     bundled: Literal["digits"] | None = Field(
         default=None, title="Bundled", description="Which of the data sets that come with the product; or a file."
@@ -199,3 +197,8 @@ _DIGITS: Mapping[str, Any] = {
 def builtin_data_sets() -> Mapping[str, Mapping[str, Any]]:
     """Slug -> content of every image data set that ships with the product."""
     return {DEFAULT: _DIGITS}
+
+
+IMAGE_DATA = DocumentFamily(
+    "image-data", "data", "Image data", "Data sets", load_image_data, image_data_words, builtins=builtin_data_sets
+)

@@ -11,6 +11,7 @@ from pydantic_core import ErrorDetails
 
 from engines.contract.engine import Document, Engine, InputKind, Problem
 from engines.contract.errors import ProblemError, UnknownEngineError
+from engines.documents.families import upgraded
 from engines.registry import engine_names, get_engine
 from hardware.errors import HardwareError
 
@@ -143,12 +144,13 @@ def _examples(kind: InputKind) -> str:
 
 
 def _load(slot: str, kind: InputKind, document: Document) -> Any:
-    schema = document.content.get("schema")
+    content = upgraded(document.content)
+    schema = content.get("schema")
     if kind.schemas and schema not in kind.schemas:
         accepted = f"one of {', '.join(kind.schemas)}, as this engine works on a {kind.title.lower()}"
         raise ProblemError(f"inputs.{slot}.schema", schema, f"{accepted}; for example {_examples(kind)}")
     try:
-        return kind.load(document.content)
+        return kind.load(content)
     except ProblemError as error:
         raise ProblemError(f"inputs.{slot}.{error.field}", error.got, error.accepted) from error
     except HardwareError as error:

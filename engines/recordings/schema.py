@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
-from hardware.sections import Section, Slug, Words, positive
+from hardware.sections import Header, Section, Words, named, positive
 from hardware.units import UNITS_IN_WORDS
 
 RECORDING_SCHEMA = "recording/1"
@@ -44,13 +44,10 @@ class GeneratorSection(Section):
     seed: Annotated[int, Field(ge=0, lt=2**53)] = Field(title="Seed", description="Of the random numbers.")
 
 
-class RecordingDocument(Section):
+class RecordingDocument(Header):
     """A data document of schema `recording/1`: tracks, or a generator that draws them."""
 
-    schema_name: Literal["recording/1"] = Field(alias="schema", title="Schema", description="Which schema this is.")
-    slug: Slug = Field(title="Slug", description="Name in the catalogue: small letters, digits, hyphens.")
-    title: Words = Field(title="Title")
-    summary: str = Field(default="", max_length=2000, title="Summary")
+    schema_name: Literal["recording/1"] = named()
     source: Words = Field(title="Source", description="Who recorded it, where and with what; or how it is drawn.")
     measures: ColumnName | None = Field(
         default=None,
@@ -65,9 +62,3 @@ class RecordingDocument(Section):
     generator: GeneratorSection | None = Field(
         default=None, title="Generator", description="Instead of tracks: how a synthetic recording is drawn."
     )
-
-
-def recording_json_schema() -> dict[str, Any]:
-    """The published JSON Schema (draft 2020-12) of `recording/1`."""
-    schema = RecordingDocument.model_json_schema(by_alias=True)
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": RECORDING_SCHEMA, **schema}

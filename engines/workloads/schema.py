@@ -145,18 +145,3 @@ class ScenarioDocument(_Section):
     models: Annotated[list[ScenarioModelSection], Field(min_length=1, max_length=MAX_MODELS)] = Field(
         description="The models that run at the same time."
     )
-
-
-def network_json_schema() -> dict[str, Any]:
-    """The published JSON Schema (draft 2020-12) of `network/1`."""
-    return _published(NetworkDocument, NETWORK_SCHEMA)
-
-
-def scenario_json_schema() -> dict[str, Any]:
-    """The published JSON Schema (draft 2020-12) of `scenario/1`."""
-    return _published(ScenarioDocument, SCENARIO_SCHEMA)
-
-
-def _published(model: type[BaseModel], name: str) -> dict[str, Any]:
-    schema = model.model_json_schema(by_alias=True)
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": name, **schema}

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
-from hardware.sections import Section, Slug, Words, positive
-
-BATTERY_SCHEMA = "battery/1"
+from hardware.sections import Section, SourcedHeader, named, positive
 
 
 class StoreSection(Section):
@@ -25,20 +23,7 @@ class StoreSection(Section):
     )
 
 
-class BatteryDocument(StoreSection):
+class BatteryDocument(StoreSection, SourcedHeader):
     """A hardware document of schema `battery/1`."""
 
-    schema_name: Literal["battery/1"] = Field(alias="schema", title="Schema", description="Which schema this is.")
-    slug: Slug = Field(title="Slug", description="Name in the catalogue: small letters, digits, hyphens.")
-    title: Words = Field(title="Title")
-    summary: str = Field(default="", max_length=2000, title="Summary")
-    source: Words = Field(title="Source", description="Where the battery is described.")
-    sources: dict[str, Words] = Field(
-        title="Sources", description="Dotted key -> where its figure is from; as in chiplet-package/1."
-    )
-
-
-def battery_json_schema() -> dict[str, Any]:
-    """The published JSON Schema (draft 2020-12) of `battery/1`."""
-    schema = BatteryDocument.model_json_schema(by_alias=True)
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": BATTERY_SCHEMA, **schema}
+    schema_name: Literal["battery/1"] = named()

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
-from hardware.sections import Section, Slug, Words
+from hardware.sections import Header, Section, Slug, Words, named
 
 CALIBRATION_SCHEMA = "soc-calibration/1"
 
@@ -80,12 +80,10 @@ class ErrorsSection(Section):
     worst_row: Words
 
 
-class CalibrationDocument(Section):
+class CalibrationDocument(Header):
     """A document of schema `soc-calibration/1`; made by a fit, not by hand."""
 
-    schema_name: Literal["soc-calibration/1"] = Field(alias="schema", title="Schema")
-    slug: Slug
-    title: Words
+    schema_name: Literal["soc-calibration/1"] = named()
     summary: str = Field(default="", max_length=4000)
     source: Words = Field(description="What was measured, and where it stands.")
     author: Words = Field(description="Who measured.")
@@ -103,9 +101,3 @@ class CalibrationDocument(Section):
     device: FittedDeviceSection | None = Field(
         default=None, description="The device's figures as fitted; left out of calibrations of built-in devices."
     )
-
-
-def calibration_json_schema() -> dict[str, Any]:
-    """The published JSON Schema (draft 2020-12) of `soc-calibration/1`."""
-    schema = CalibrationDocument.model_json_schema(by_alias=True)
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": CALIBRATION_SCHEMA, **schema}

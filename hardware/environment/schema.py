@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
-from hardware.sections import Section, Slug, Words, positive
+from hardware.sections import Section, SourcedHeader, Words, named, positive
 from hardware.units import UNITS_IN_WORDS
 
 ENVIRONMENT_SCHEMA = "environment/1"
@@ -42,14 +42,10 @@ class PeriodSection(Section):
     end_s: Time = Field(title="End", description="After the start.", json_schema_extra={"unit": "s"})
 
 
-class EnvironmentDocument(Section):
+class EnvironmentDocument(SourcedHeader):
     """An environment document of schema `environment/1`."""
 
-    schema_name: Literal["environment/1"] = Field(alias="schema", title="Schema", description="Which schema this is.")
-    slug: Slug = Field(title="Slug", description="Name in the catalogue: small letters, digits, hyphens.")
-    title: Words = Field(title="Title")
-    summary: str = Field(default="", max_length=2000, title="Summary")
-    source: Words = Field(title="Source", description="Where the environment is described.")
+    schema_name: Literal["environment/1"] = named()
     duration_s: float = positive("Duration", "s", "How long it lasts.", 1e9)
     profiles: Annotated[
         dict[Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$", max_length=60)], ProfileSection],
@@ -58,12 +54,3 @@ class EnvironmentDocument(Section):
     periods: Annotated[list[PeriodSection], Field(max_length=1000)] = Field(
         default=[], title="Periods", description="Named stretches of time, drawn behind traces."
     )
-    sources: dict[str, Words] = Field(
-        title="Sources", description="Dotted key -> where its figure is from; as in chiplet-package/1."
-    )
-
-
-def environment_json_schema() -> dict[str, Any]:
-    """The published JSON Schema (draft 2020-12) of `environment/1`."""
-    schema = EnvironmentDocument.model_json_schema(by_alias=True)
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": ENVIRONMENT_SCHEMA, **schema}

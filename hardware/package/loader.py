@@ -16,18 +16,7 @@ from hardware.package.model import ArithmeticEnergy, Chiplet, ChipletPackage, Ne
 from hardware.package.schema import ChipletSection, PackageDocument
 from hardware.package.template_family import expand
 from hardware.reading import document_loader, name_of, read_text, sources_of_figures, validated
-from hardware.upgrades import upgrade
 from hardware.validation import to_hardware_error
-
-__all__ = [
-    "builtin_hardware",
-    "check_package",
-    "load_package",
-    "load_package_file",
-    "parse_package",
-    "resolve_includes",
-    "upgrade",
-]
 
 TEMPLATES = Path(__file__).parent / "builtin"
 MIB = 2**20
@@ -45,12 +34,11 @@ FIGURE_SECTIONS = (
 
 @document_loader
 def load_package(content: Mapping[str, Any], file: str) -> ChipletPackage:
-    """The package that a document of this or an older schema number describes."""
-    current = upgrade(content, file)
-    document = validated(PackageDocument, current, file)
+    """The package that a document describes."""
+    document = validated(PackageDocument, content, file)
     grid = _layout(document, file)
     _check_sides(document, file)
-    sources = sources_of_figures(document.sources, current, FIGURE_SECTIONS, file)
+    sources = sources_of_figures(document.sources, content, FIGURE_SECTIONS, file)
     return _build(document, grid, sources)
 
 
@@ -79,7 +67,7 @@ def check_package(content: Mapping[str, Any], file: str | None = None) -> tuple[
     """Everything that is wrong with a document, for forms that mark all fields at once; empty where it loads."""
     name = name_of(content, file)
     try:
-        PackageDocument.model_validate(upgrade(content, name))
+        PackageDocument.model_validate(content)
         load_package(content, name)
     except ValidationError as error:
         return tuple(to_hardware_error(detail, PackageDocument, name) for detail in error.errors())

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
-from hardware.sections import Section, Slug, Words, not_negative, positive
+from hardware.sections import Section, SourcedHeader, named, not_negative, positive
 
 SCHEMA = "chiplet-package/1"
 MAX_MESH = 16
@@ -69,14 +69,10 @@ class ArithmeticSection(Section):
     level2_access_energy_macs: float = not_negative("L2 access", "MACs", "One element of the shared buffer.", 1e6)
 
 
-class PackageDocument(Section):
+class PackageDocument(SourcedHeader):
     """A hardware document of schema `chiplet-package/1`."""
 
-    schema_name: Literal["chiplet-package/1"] = Field(alias="schema", title="Schema")
-    slug: Slug = Field(title="Slug", description="Name in the catalogue: small letters, digits, hyphens.")
-    title: Words = Field(title="Title")
-    summary: str = Field(default="", max_length=2000, title="Summary")
-    source: Words = Field(title="Source", description="Where the package is described.")
+    schema_name: Literal["chiplet-package/1"] = named()
     package: PackageSection
     chiplets: Annotated[dict[str, ChipletSection], Field(min_length=1, max_length=26)] = Field(
         title="Chiplet classes", description="Name or letter used in the layout -> the class."
@@ -89,14 +85,3 @@ class PackageDocument(Section):
     word_bytes: Annotated[int, Field(ge=1, le=8)] = Field(
         title="Word", description="Bytes of one element: 1 is int8.", json_schema_extra={"unit": "B"}
     )
-    sources: dict[str, Words] = Field(
-        title="Sources",
-        description="Dotted key -> where its figure is from. A key covers everything below it; the longest key counts; "
-        "`*` stands for one part (`chiplets.*.buffer_mib`). Every figure must be covered.",
-    )
-
-
-def package_json_schema() -> dict[str, Any]:
-    """The published JSON Schema (draft 2020-12) of `chiplet-package/1`."""
-    schema = PackageDocument.model_json_schema(by_alias=True)
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": SCHEMA, **schema}

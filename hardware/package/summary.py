@@ -27,6 +27,14 @@ def layout_words(package: ChipletPackage) -> str:
     return ", ".join(f"{count} {DATAFLOW_TITLES.get(name, name)}" for name, count in counts.most_common())
 
 
+def package_words(package: ChipletPackage) -> str:
+    """Mesh, dataflows and sizes: "3 × 3: 6 nvdla, 3 shi-diannao; 4096 PEs each"."""
+    dataflows = Counter(chiplet.dataflow for chiplet in package.chiplets)
+    parts = ", ".join(f"{count} {dataflow}" for dataflow, count in dataflows.items())
+    elements = sorted({chiplet.processing_elements for chiplet in package.chiplets})
+    return f"{package.rows} × {package.columns}: {parts}; {' or '.join(map(str, elements))} PEs each"
+
+
 def summarise(package: ChipletPackage) -> tuple[FigureRow, ...]:
     """Every figure of the package in the units of data sheets, in the order in which one describes hardware."""
     network, memory, arithmetic = package.network, package.memory, package.arithmetic

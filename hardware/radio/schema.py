@@ -6,9 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from hardware.sections import Section, Slug, Words, not_negative
-
-RADIO_SCHEMA = "radio/1"
+from hardware.sections import Section, Slug, SourcedHeader, named, not_negative
 
 Technology = Literal["wifi", "umts", "lte", "nr", "bluetooth"]
 Slope = Annotated[float, Field(ge=0, le=1e6)]
@@ -50,14 +48,10 @@ class ThroughputSection(Section):
     )
 
 
-class RadioDocument(Section):
+class RadioDocument(SourcedHeader):
     """A hardware document of schema `radio/1`."""
 
-    schema_name: Literal["radio/1"] = Field(alias="schema", title="Schema", description="Which schema this is.")
-    slug: Slug = Field(title="Slug", description="Name in the catalogue: small letters, digits, hyphens.")
-    title: Words = Field(title="Title")
-    summary: str = Field(default="", max_length=2000, title="Summary")
-    source: Words = Field(title="Source", description="Where the radio is described.")
+    schema_name: Literal["radio/1"] = named()
     technology: Technology = Field(title="Technology", description="nr is 5G.")
     transfer_power: TransferPowerSection = Field(title="Transfer power", description="Power by throughput.")
     typical_throughput: ThroughputSection | None = Field(
@@ -66,12 +60,3 @@ class RadioDocument(Section):
     states: Annotated[dict[Slug, RadioStateSection], Field(max_length=20)] = Field(
         default={}, title="States", description="Name -> state around a transfer (promotion, tail, ...)."
     )
-    sources: dict[str, Words] = Field(
-        title="Sources", description="Dotted key -> where its figure is from; as in chiplet-package/1."
-    )
-
-
-def radio_json_schema() -> dict[str, Any]:
-    """The published JSON Schema (draft 2020-12) of `radio/1`."""
-    schema = RadioDocument.model_json_schema(by_alias=True)
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": RADIO_SCHEMA, **schema}

@@ -7,9 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from hardware.battery.schema import StoreSection
-from hardware.sections import Section, Slug, Words, not_negative, positive
-
-SENSOR_NODE_SCHEMA = "sensor-node/1"
+from hardware.sections import Section, Slug, SourcedHeader, named, not_negative, positive
 
 Power = Annotated[float, Field(ge=0, le=1e6)]
 Rate = Annotated[float, Field(gt=0, le=1e6)]
@@ -71,14 +69,10 @@ class MeasuredSection(Section):
     )
 
 
-class SensorNodeDocument(Section):
+class SensorNodeDocument(SourcedHeader):
     """A hardware document of schema `sensor-node/1`."""
 
-    schema_name: Literal["sensor-node/1"] = Field(alias="schema", title="Schema", description="Which schema this is.")
-    slug: Slug = Field(title="Slug", description="Name in the catalogue: small letters, digits, hyphens.")
-    title: Words = Field(title="Title")
-    summary: str = Field(default="", max_length=2000, title="Summary")
-    source: Words = Field(title="Source", description="Where the device is described.")
+    schema_name: Literal["sensor-node/1"] = named()
     high_power_sensor: RatedSensorSection = Field(title="High-power sensor", description="Whose rate can be set.")
     low_power_sensors: Annotated[dict[Slug, SteadySensorSection], Field(max_length=26)] = Field(
         default={}, title="Low-power sensors", description="Name -> sensor that is always on."
@@ -87,12 +81,3 @@ class SensorNodeDocument(Section):
     radio: TransferSection | None = Field(default=None, title="Radio", description="Energy of a bit sent.")
     battery: StoreSection | None = Field(default=None, title="Battery", description="As in battery/1.")
     measured: MeasuredSection | None = Field(default=None, title="Measured", description="The whole device.")
-    sources: dict[str, Words] = Field(
-        title="Sources", description="Dotted key -> where its figure is from; as in chiplet-package/1."
-    )
-
-
-def sensor_node_json_schema() -> dict[str, Any]:
-    """The published JSON Schema (draft 2020-12) of `sensor-node/1`."""
-    schema = SensorNodeDocument.model_json_schema(by_alias=True)
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": SENSOR_NODE_SCHEMA, **schema}

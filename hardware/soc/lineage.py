@@ -7,17 +7,15 @@ from typing import Any
 
 from hardware.soc.schema import MAX_LINEAGE
 
-_FAMILY = "soc/"
-
 
 def with_lineage(content: Mapping[str, Any]) -> dict[str, Any]:
     """The document with its own slug first in its lineage, so that a copy under another slug names what it was copied from.
 
-    Content of other schemas, and a lineage that is no list, come back as they are: validation names what is wrong. Of a lineage
-    that is too long the middle goes: the nearest devices and the first of all may be calibrated.
+    A lineage that is no list comes back as it is: validation names what is wrong. Of one that is too long the middle goes: the
+    nearest devices and the first of all may be calibrated.
     """
     slug, lineage = content.get("slug"), content.get("lineage", [])
-    if not str(content.get("schema", "")).startswith(_FAMILY) or not isinstance(lineage, list):
+    if not isinstance(lineage, list):
         return dict(content)
     names = [slug, *(name for name in lineage if name != slug)]
     if len(names) == MAX_LINEAGE + 1:

@@ -6,9 +6,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from hardware.sections import Section, Slug, Words, not_negative, positive
+from hardware.sections import Section, Slug, SourcedHeader, named, not_negative, positive
 
-SOC_SCHEMA = "soc/1"
 MAX_LINEAGE = 20
 
 Precision = Literal["int8", "fp16", "fp32"]
@@ -134,14 +133,10 @@ class PowerModeSection(Section):
     units: dict[Name, UnitLimitSection] = Field(default={}, title="Limits", description="Unit -> its limits.")
 
 
-class SocDocument(Section):
+class SocDocument(SourcedHeader):
     """A hardware document of schema `soc/1`."""
 
-    schema_name: Literal["soc/1"] = Field(alias="schema", title="Schema", description="Which schema this is.")
-    slug: Slug = Field(title="Slug", description="Name in the catalogue: small letters, digits, hyphens.")
-    title: Words = Field(title="Title")
-    summary: str = Field(default="", max_length=2000, title="Summary")
-    source: Words = Field(title="Source", description="Where the device is described.")
+    schema_name: Literal["soc/1"] = named()
     lineage: Annotated[list[Slug], Field(max_length=MAX_LINEAGE)] = Field(
         default=[],
         title="Lineage",
@@ -174,12 +169,3 @@ class SocDocument(Section):
     idle_rails_mw: dict[Name, Power] = Field(
         default={}, title="Idle rails", description="Supply rail -> power in idle.", json_schema_extra={"unit": "mW"}
     )
-    sources: dict[str, Words] = Field(
-        title="Sources", description="Dotted key -> where its figure is from; as in chiplet-package/1."
-    )
-
-
-def soc_json_schema() -> dict[str, Any]:
-    """The published JSON Schema (draft 2020-12) of `soc/1`."""
-    schema = SocDocument.model_json_schema(by_alias=True)
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": SOC_SCHEMA, **schema}

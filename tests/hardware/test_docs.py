@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
+from hardware.package.family import PACKAGE
 from hardware.package.loader import builtin_hardware, load_package, parse_package
-from hardware.package.schema import package_json_schema
 from hardware.reading import read_text
+from hardware.soc.family import SOC
 from hardware.soc.loader import builtin_socs, load_soc
-from hardware.soc.schema import soc_json_schema
 
 PAGE = (Path(__file__).parents[2] / "docs" / "hardware.md").read_text(encoding="utf-8")
 
@@ -23,7 +23,7 @@ def test_the_examples_on_the_page_load() -> None:
     assert load_soc(read_text(board, "board").content).steps_hz("gpu", "low") == (114.75e6, 522.75e6)
 
 
-@pytest.mark.parametrize("schema", [package_json_schema(), soc_json_schema()], ids=lambda schema: str(schema["$id"]))
+@pytest.mark.parametrize("schema", [PACKAGE.json_schema(), SOC.json_schema()], ids=lambda schema: str(schema["$id"]))
 def test_every_key_of_the_schema_is_in_the_table(schema: dict[str, Any]) -> None:
     table = "\n".join(line for line in PAGE.splitlines() if line.startswith("| `"))
     names = [name for section in schema["$defs"].values() for name in section["properties"]]

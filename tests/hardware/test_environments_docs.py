@@ -7,8 +7,8 @@ from pathlib import Path
 
 import yaml
 
+from hardware.environment.family import ENVIRONMENT
 from hardware.environment.loader import builtin_environments, load_environment
-from hardware.environment.schema import environment_json_schema
 
 PAGE = (Path(__file__).parents[2] / "docs" / "environments.md").read_text(encoding="utf-8")
 
@@ -23,7 +23,7 @@ def test_the_example_on_the_page_loads() -> None:
 
 def test_every_key_of_the_schema_is_in_a_table() -> None:
     table = "\n".join(line for line in PAGE.splitlines() if line.startswith("| `"))
-    schema = environment_json_schema()
+    schema = ENVIRONMENT.json_schema()
     names = [name for section in schema["$defs"].values() for name in section["properties"]] + list(
         schema["properties"]
     )

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 import yaml
 
+from hardware.battery.family import BATTERY
 from hardware.battery.loader import builtin_batteries, load_battery
-from hardware.battery.schema import battery_json_schema
+from hardware.radio.family import RADIO
 from hardware.radio.loader import builtin_radios, load_radio
-from hardware.radio.schema import radio_json_schema
+from hardware.sensor_node.family import SENSOR_NODE
 from hardware.sensor_node.loader import builtin_sensor_nodes, load_sensor_node
-from hardware.sensor_node.schema import sensor_node_json_schema
 
 PAGE = (Path(__file__).parents[2] / "docs" / "small-devices.md").read_text(encoding="utf-8")
 
@@ -41,7 +41,7 @@ def test_the_code_on_the_page_gives_what_it_says() -> None:
 
 @pytest.mark.parametrize(
     "schema",
-    [sensor_node_json_schema(), radio_json_schema(), battery_json_schema()],
+    [SENSOR_NODE.json_schema(), RADIO.json_schema(), BATTERY.json_schema()],
     ids=lambda schema: str(schema["$id"]),
 )
 def test_every_key_of_the_schema_is_in_a_table(schema: dict[str, Any]) -> None:

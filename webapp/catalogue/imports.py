@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from engines.contract.counts import counted
 from engines.contract.designs import canonical_json
 from engines.contract.document_text import MAX_CONTENT_BYTES, ReadDocument
-from engines.contract.engine import DocumentKind
 from engines.contract.errors import ProblemError
+from engines.documents import families
 from engines.documents.builtin import builtin_documents
 from engines.running.runner.readers import ENDINGS
 from engines.running.runner.reading import NETWORK_LIMITS, TEXT_LIMITS, read_in_child
 from engines.workloads.importing.limits import MAX_FILE_BYTES
-from webapp.catalogue import formats, service
+from webapp.catalogue import service
 from webapp.teams.models import Project
 from webapp.teams.visibility import Principal, require_edit
 
@@ -129,8 +129,8 @@ def import_upload(principal: Principal, project: Project, upload: Upload, kind: 
     """
     require_edit(principal, project)  # before a process is started
     read = read_upload(upload)
-    kind = formats.format_of(read.content, kind).kind
-    builtin = builtin_documents(cast(DocumentKind, kind)).get(str(read.content.get("slug")))
+    kind = families.family_of(read.content, kind).kind
+    builtin = builtin_documents(kind).get(str(read.content.get("slug")))
     if builtin is not None and canonical_json(builtin.content) == canonical_json(read.content):
         entry = service.get_entry(principal, kind, builtin.slug)
         return Imported(kind, entry.schema, entry.slug, entry.version, None, entry.title, entry.summary, False)

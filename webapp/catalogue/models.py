@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, get_args
 
 from django.conf import settings
 from django.core.exceptions import PermissionDenied
 from django.db import models
 
+from hardware.family import DocumentKind
 from webapp.teams.models import Project
 from webapp.teams.ordered_json import OrderedJSONField
 
-KINDS = ("hardware", "workload", "environment", "calibration", "data", "weights", "start")
+KINDS: tuple[str, ...] = get_args(DocumentKind)
 
 
 class Document(models.Model):

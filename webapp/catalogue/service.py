@@ -16,16 +16,13 @@ from django.db.models import OuterRef, QuerySet, Subquery
 
 from engines.contract.document_text import ReadDocument, as_content
 from engines.contract.engine import Document as EngineDocument
-from engines.contract.engine import DocumentKind
 from engines.contract.errors import ProblemError
+from engines.documents import families
 from engines.documents.accepted_documents import listed
 from engines.documents.builtin import builtin_documents
 from engines.workloads.index import read_index
 from hardware.documents import line_of
-from hardware.package.schema import SCHEMA as NEWEST_PACKAGE
-from hardware.soc.lineage import with_lineage
-from hardware.upgrades import UPGRADES
-from webapp.catalogue import formats
+from hardware.family import DocumentFamily, DocumentKind
 from webapp.catalogue.documents import from_yaml
 from webapp.catalogue.embedding import embed_networks
 from webapp.catalogue.models import KINDS, Document, DocumentVersion
@@ -124,8 +121,7 @@ class DocumentLines:
             self._builtin = [entry for entry in entries if not wanted or entry.schema in wanted]
         stored = _newest_versions(principal, None).filter(document__kind__in=kinds)
         if wanted:
-            older = UPGRADES if NEWEST_PACKAGE in wanted else ()
-            stored = stored.filter(schema__in={*wanted, *older})
+            stored = stored.filter(schema__in=wanted.union(*map(families.older, wanted)))
         self._stored = stored.defer("content")
 
     def __len__(self) -> int:
@@ -145,8 +141,7 @@ class DocumentLines:
 
 
 def _line(version: DocumentVersion) -> DocumentLine:
-    document, schema = version.document, version.schema
-    newest = NEWEST_PACKAGE if schema in UPGRADES else schema
+    document, newest = version.document, families.newest(version.schema)
     names = (document.kind, document.slug, version.number, version.title, version.summary)
     return DocumentLine(*names, newest, False, document.project.slug)
 
@@ -170,7 +165,7 @@ def resolve(
     found = _locate(principal, kind, slug, version, field or kind)
     if isinstance(found, EngineDocument):
         return found
-    content = formats.upgraded(found.content)
+    content = families.upgraded(found.content)
     return EngineDocument(cast(DocumentKind, kind), found.document.slug, found.number, content)
 
 
@@ -227,7 +222,7 @@ def store_unrestricted(
     checked = validate(principal, kind, content)
     # What takes time is done before the transaction: on SQLite everybody else's writes wait for it.
     digest = EngineDocument(cast(DocumentKind, kind), checked["slug"], 1, checked).content_hash()
-    summary = formats.summary_of(checked)
+    summary = families.summary_of(checked)
     with transaction.atomic():
         document, _ = Document.objects.get_or_create(project=project, kind=kind, slug=checked["slug"])
         # The lock makes two people storing at once get two numbers.
@@ -267,15 +262,15 @@ def validate(principal: Principal, kind: str, content: Content) -> dict[str, Any
 
 
 def _validated(principal: Principal, kind: str, checked: dict[str, Any]) -> dict[str, Any]:
-    formats.format_of(checked, kind)
+    families.family_of(checked, kind)
     slug = checked.get("slug")
     if not isinstance(slug, str) or not _is_slug(slug):
         raise ProblemError("slug", slug, f"lower-case letters, digits and hyphens, at most {_SLUG_LENGTH} characters")
     if slug in builtin_documents(cast(DocumentKind, kind)):
         raise ProblemError("slug", slug, f"a name that no built-in has (for example {slug}-copy)")
     checked = embed_networks(checked, lambda name, wrong: resolve(principal, "workload", name, field=wrong))
-    checked = with_lineage(checked)
-    formats.load(checked, kind)
+    checked = families.stored(checked)
+    families.load(checked, kind)
     return checked
 
 
@@ -287,7 +282,11 @@ def copy_of(principal: Principal, kind: str, slug: str, version: int | None = No
         f"{source.slug}-copy{suffix}" for suffix in ("", *(f"-{number}" for number in range(2, len(taken) + 3)))
     )
     free = next(name for name in candidates if name not in taken)
-    return {**with_lineage(source.content), "slug": free, "title": f"{source.content.get('title', source.slug)} (copy)"}
+    return {
+        **families.stored(source.content),
+        "slug": free,
+        "title": f"{source.content.get('title', source.slug)} (copy)",
+    }
 
 
 def visible_versions(principal: Principal) -> QuerySet[DocumentVersion]:
@@ -302,20 +301,25 @@ def _newest_versions(principal: Principal, kind: str | None) -> QuerySet[Documen
     return versions.order_by("document__kind", "document__project__slug", "document__slug")
 
 
+def _builtin_entries(kind: str) -> list[DocumentEntry]:
+    return [entry for family in families.families(kind) for entry in _entries_of(family)]
+
+
 @cache
-def _builtin_entries(kind: str) -> tuple[DocumentEntry, ...]:
-    return tuple(_builtin_entry(document) for document in builtin_documents(cast(DocumentKind, kind)).values())
+def _entries_of(family: DocumentFamily[Any]) -> tuple[DocumentEntry, ...]:
+    documents = builtin_documents(family.kind)
+    return tuple(_builtin_entry(documents[slug]) for slug in family.builtins())
 
 
 def _builtin_entry(document: EngineDocument) -> DocumentEntry:
     title = str(document.content.get("title", document.slug))
     listed = read_index().get(document.slug) if document.kind == "workload" else None
-    summary = listed.figures.words[: formats.SUMMARY_LENGTH] if listed else formats.summary_of(document.content)
+    summary = listed.figures.words[: families.SUMMARY_LENGTH] if listed else families.summary_of(document.content)
     return DocumentEntry(document.kind, document.slug, document.version, title, summary, True, document.content)
 
 
 def _stored_entry(version: DocumentVersion) -> DocumentEntry:
-    document, content = version.document, formats.upgraded(version.content)
+    document, content = version.document, families.upgraded(version.content)
     return DocumentEntry(
         document.kind,
         document.slug,

@@ -10,7 +10,8 @@ from django.db import transaction
 
 from engines.contract.engine import DOCUMENT_MEDIA_TYPE
 from engines.contract.errors import ProblemError
-from webapp.catalogue import formats, service
+from engines.documents import families
+from webapp.catalogue import service
 from webapp.catalogue.models import DocumentVersion
 from webapp.runs.files import in_documents_of, list_files, put_content, read_content
 from webapp.runs.models import DocumentFile, Run, RunFile
@@ -75,7 +76,7 @@ def reference_of(version: DocumentVersion) -> str:
 
 
 def _stored(principal: Principal, project: Project, content: Mapping[str, Any]) -> DocumentVersion:
-    return service.store(principal, project, formats.format_of(content).kind, content)[0]
+    return service.store(principal, project, families.family_of(content).kind, content)[0]
 
 
 def _named_file(content: Any) -> str:

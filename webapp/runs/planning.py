@@ -13,12 +13,13 @@ from threading import Lock
 from typing import Any
 
 from engines.contract.designs import canonical_json
-from engines.contract.engine import Document, DocumentKind, Engine, Plan, Problem
+from engines.contract.engine import Document, Engine, Plan, Problem
 from engines.documents.builtin import builtin_documents
 from engines.documents.problems import make_problem, unloaded_problem
 from engines.registry import get_engine
 from engines.running.runner.asking import plan_in_child
 from engines.workloads.loader import operation_count
+from hardware.family import DocumentKind
 
 # A network written out costs 0.1 ms per operation to load and up to 0.4 ms to plan with; one that comes with the product is known.
 MOST_WRITTEN_OPERATIONS = 600

@@ -5,8 +5,9 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any, cast
 
-from engines.contract.engine import Document, DocumentKind, Problem
+from engines.contract.engine import Document, Problem
 from engines.documents.problems import make_problem, require_version, unloaded_problem
+from hardware.family import DocumentKind
 from webapp.runs.models import Run, RunInput
 from webapp.runs.planning import is_quick_pinned
 

@@ -15,7 +15,7 @@ from engines.contract.parameter_fields import choice_title
 from engines.contract.results import Breakdown, LayerGraph, Note, Result, Schedule, Table
 from engines.contract.thousandths import ruled_out
 from engines.cost.calibration_words import ROOFLINE
-from engines.documents.input_kinds import calibration_slot, soc_slot
+from engines.documents.input_kinds import calibration_slot, slot, soc_slot
 from engines.mapping.explain.mapping_results import explain_mapping
 from engines.methods.magnas.accuracy import accuracy_of
 from engines.methods.magnas.architecture_results import architecture_table, size_breakdown
@@ -25,7 +25,7 @@ from engines.methods.magnas.search_quantities import QUANTITIES
 from engines.methods.magnas.search_scoring import Scoring, architecture_of
 from engines.methods.magnas.search_setup import Setup, build_setup
 from engines.methods.magnas.surrogate import published_accuracy
-from engines.methods.magnas.weights_document import WEIGHTS_SCHEMA, load_weights
+from engines.methods.magnas.weights_document import SUPERNET_WEIGHTS
 
 _TORCH_MEMORY_MB = 8000.0
 # Processor time per architecture on one core: 2,000 in 7.6 s, 300 with clocks after the mapping in 12 s, 100 by the published
@@ -46,12 +46,10 @@ class MagnasEngine(Engine):
     tags = ("architecture search", "mapping", "soc", "dvfs")
     inputs: ClassVar[Mapping[str, InputKind]] = {
         "hardware": soc_slot("A device with several units and a shared memory.", "jetson-agx-xavier"),
-        "weights": InputKind(
-            "weights",
-            "Trained supernet",
+        "weights": slot(
+            SUPERNET_WEIGHTS,
             "Its subnets are searched and measured. Empty: the published space, with the accuracy of published neighbours.",
-            load_weights,
-            (WEIGHTS_SCHEMA,),
+            title="Trained supernet",
             required=False,
         ),
         "calibration": calibration_slot("the built-in one of the device that covers most of the networks"),

@@ -11,7 +11,8 @@ from engines.contract.engine import Context, Engine, InputKind, Plan, PlanCheck,
 from engines.contract.errors import DecisionError, ProblemError
 from engines.contract.parameter_fields import choice_title
 from engines.contract.results import Breakdown, Result, Table
-from engines.data.documents import DEFAULT, ImageData, builtin_data_sets, load_image_data
+from engines.data.documents import DEFAULT, IMAGE_DATA, ImageData, builtin_data_sets, load_image_data
+from engines.documents.input_kinds import slot
 from engines.methods.magnas.space import SupernetSpace
 from engines.methods.magnas.spaces import Shape, pyramid_vig_space, small_space, vig_s_space
 from engines.methods.magnas.training_params import TrainSupernetParams
@@ -31,12 +32,10 @@ class TrainSupernetEngine(Engine):
     version = 1
     tags = ("training", "supernet")
     inputs: ClassVar[Mapping[str, InputKind]] = {
-        "data": InputKind(
-            "data",
-            "Data set",
+        "data": slot(
+            IMAGE_DATA,
             "Images to learn from and to measure by. Empty: the bundled handwritten digits.",
-            load_image_data,
-            ("image-data/1",),
+            title="Data set",
             required=False,
         ),
     }

@@ -11,8 +11,9 @@ from pydantic import Field
 from engines.contract.counts import counted
 from engines.data.documents import FileSection, ImageData, Sha256, load_image_data
 from engines.methods.magnas.space import SupernetSpace, space_from_json, space_to_json
+from hardware.family import DocumentFamily
 from hardware.reading import name_of, validated
-from hardware.sections import Section, Slug, Words
+from hardware.sections import Header, Section, Words, named
 
 WEIGHTS_SCHEMA = "supernet-weights/1"
 WEIGHTS_FILE = "supernet.safetensors"
@@ -29,15 +30,10 @@ class AccuracySection(Section):
     test_of_best_percent: Percent = Field(title="Test accuracy of the best", json_schema_extra={"unit": "%"})
 
 
-class SupernetWeightsDocument(Section):
+class SupernetWeightsDocument(Header):
     """A weights document of schema `supernet-weights/1`."""
 
-    schema_name: Literal["supernet-weights/1"] = Field(
-        alias="schema", title="Schema", description="Which schema this is."
-    )
-    slug: Slug = Field(title="Slug", description="Name in the catalogue: small letters, digits, hyphens.")
-    title: Words = Field(title="Title")
-    summary: str = Field(default="", max_length=2000, title="Summary")
+    schema_name: Literal["supernet-weights/1"] = named()
     source: Words = Field(title="Source", description="How the weights came about.")
     file: FileSection = Field(title="File", description="The weights, safetensors.")
     space: dict[str, Any] = Field(title="Space", description="Shapes of the supernet and choices of its superblocks.")
@@ -125,3 +121,8 @@ def weights_words(weights: SupernetWeights) -> str:
         f"{shape} supernet of {counted(weights.space.size)} subnets on {weights.data.slug}, "
         f"best of {weights.subnets}: {weights.best_percent:.1f} %"
     )
+
+
+SUPERNET_WEIGHTS = DocumentFamily(
+    "supernet-weights", "weights", "Trained weights", "Trained weights", load_weights, weights_words
+)

@@ -16,7 +16,7 @@ from engines.methods.package_search.candidate import (
     layout_text,
     model_chiplet,
 )
-from hardware.package.loader import MIB, load_package, upgrade
+from hardware.package.loader import MIB, load_package
 from hardware.package.model import ChipletPackage
 from hardware.package.schema import SCHEMA
 
@@ -31,7 +31,6 @@ def package_document(content: Mapping[str, Any], candidate: Candidate) -> dict[s
         HardwareError: the choices are outside what the schema accepts.
     """
     base = load_package(content)
-    given = upgrade(content, base.slug)
     package = build_package(base, candidate)
     names = _class_names(candidate)
     classes = {
@@ -61,15 +60,15 @@ def package_document(content: Mapping[str, Any], candidate: Candidate) -> dict[s
         "package": {"rows": base.rows, "columns": base.columns, "layout": rows},
         "chiplets": classes,
         "network_on_package": {
-            **given["network_on_package"],
+            **content["network_on_package"],
             "bandwidth_gb_per_s": candidate.link_bandwidth_gb_per_s,
         },
         "off_chip_memory": {
-            **given["off_chip_memory"],
+            **content["off_chip_memory"],
             "bandwidth_gb_per_s_per_interface": candidate.memory_bandwidth_gb_per_s,
             "interface_sides": list(candidate.interface_sides),
         },
-        **{key: given[key] for key in ("arithmetic", "clock_mhz", "process_node_nm", "word_bytes")},
+        **{key: content[key] for key in ("arithmetic", "clock_mhz", "process_node_nm", "word_bytes")},
         "sources": _sources(base, candidate, names),
     }
     load_package(document)

@@ -27,7 +27,7 @@ from engines.contract.results import Breakdown, LayerGraph, Matrix, Note, Result
 from engines.contract.thousandths import in_thousandths
 from engines.cost.calibration_words import ROOFLINE, costs_notes
 from engines.cost.public_comparison import public_notes
-from engines.documents.input_kinds import calibration_slot, measured_slot, soc_slot, workload_slot
+from engines.documents.input_kinds import calibration_slot, measured_slot, slot, soc_slot, workload_slot
 from engines.methods.sbrs.explain import explain_application, served
 from engines.methods.sbrs.explain_mission import mission_results
 from engines.methods.sbrs.instance import BYTES_PER_MB, MOST_DESIGNS, Instance, build_instance
@@ -35,8 +35,8 @@ from engines.methods.sbrs.params import SbrsParams
 from engines.methods.sbrs.quantities import QUANTITIES
 from engines.methods.sbrs.scoring import build, decode, designs_of, score
 from engines.running.checkpoints import pack_checkpoint, unpack_checkpoint
-from hardware.battery.loader import load_battery
-from hardware.environment.loader import load_environment
+from hardware.battery.family import BATTERY
+from hardware.environment.family import ENVIRONMENT
 
 _BATCH = 16
 _ALONE = "One network alone: a static application, nothing switches"
@@ -60,17 +60,8 @@ class SbrsEngine(Engine):
             preferred="switching-image-networks",
         ),
         "calibration": calibration_slot("the built-in one of the device that covers most of the networks"),
-        "environment": InputKind(
-            "environment",
-            "Environment",
-            "A power budget over time: the mission. Empty: no mission.",
-            load_environment,
-            ("environment/1",),
-            required=False,
-        ),
-        "battery": InputKind(
-            "hardware", "Battery", "What the mission drains.", load_battery, ("battery/1",), required=False
-        ),
+        "environment": slot(ENVIRONMENT, "A power budget over time: the mission. Empty: no mission.", required=False),
+        "battery": slot(BATTERY, "What the mission drains.", required=False),
         "measured": measured_slot("the mission"),
     }
     Params = SbrsParams

@@ -21,7 +21,7 @@ from engines.contract.engine import (
 )
 from engines.contract.non_dominated import non_dominated
 from engines.contract.results import Breakdown, Curve, LayerGraph, Note, Result, Table, Trace
-from engines.documents.input_kinds import measured_slot
+from engines.documents.input_kinds import measured_slot, slot
 from engines.methods.seesaw.c_code import code_of
 from engines.methods.seesaw.correlation import Correlation, correlation, cross_validation_error, sensor_sets
 from engines.methods.seesaw.decision import Design, FixedRate, Predictor, decode
@@ -33,9 +33,9 @@ from engines.methods.seesaw.planning import make_plan
 from engines.methods.seesaw.quantities import QUANTITIES
 from engines.methods.seesaw.sweep import fixed_rates, predictors, tested_tolerance, tolerances_percent
 from engines.methods.seesaw.tree import train
-from engines.recordings.loader import load_recording
+from engines.recordings.family import RECORDING
 from engines.running.checkpoints import pack_checkpoint, unpack_checkpoint
-from hardware.sensor_node.loader import load_sensor_node
+from hardware.sensor_node.family import SENSOR_NODE
 
 MOST_FILES = 20
 _CORRELATIONS = 0.1  # of a run, roughly
@@ -53,13 +53,15 @@ class SeesawEngine(Engine):
     version = 3
     tags = ("battery", "sensing", "trees")
     inputs: ClassVar[Mapping[str, InputKind]] = {
-        "hardware": InputKind(
-            "hardware", "Sensor node", "A device with one sensor whose rate can be set, and a battery.", load_sensor_node,
-            ("sensor-node/1",), preferred="fitness-tracker",
+        "hardware": slot(
+            SENSOR_NODE,
+            "A device with one sensor whose rate can be set, and a battery.",
+            preferred="fitness-tracker",
         ),
-        "data": InputKind(
-            "data", "Recording", "Routes (GPX, CSV) or series: what the sensors say. Its first tracks train, the others test.",
-            load_recording, ("recording/1",), preferred="synthetic-routes",
+        "data": slot(
+            RECORDING,
+            "Routes (GPX, CSV) or series: what the sensors say. Its first tracks train, the others test.",
+            preferred="synthetic-routes",
         ),
         "measured": measured_slot("the simulated battery"),
     }  # fmt: skip

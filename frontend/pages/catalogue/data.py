@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from engines.documents.families import families, family_of
 from engines.workloads.index import figures_of, read_index
 from engines.workloads.network import Network, Scenario
 from engines.workloads.tasks import task_of
@@ -14,18 +15,14 @@ from frontend.figures.soc_diagram import unit_finish
 from frontend.pages.catalogue.document.loaded import loaded
 from frontend.pages.new.data import dataflow_counts
 from frontend.theme import hardware_style
-from hardware.battery.model import Battery
+from hardware.package.family import PACKAGE
 from hardware.package.model import ChipletPackage
-from hardware.radio.model import Radio
-from hardware.sensor_node.model import SensorNode
+from hardware.soc.family import SOC
 from hardware.soc.model import Soc
 from webapp.catalogue.service import DocumentEntry, list_documents
 from webapp.teams.visibility import Principal
 
-PACKAGES, SYSTEMS, PARTS, UNREAD = "Chiplet packages", "Systems on chip", "Parts", "Other"
-NODES, RADIOS, BATTERIES = "Sensor nodes", "Radios", "Batteries"
-GROUPS = (PACKAGES, SYSTEMS, NODES, PARTS, RADIOS, BATTERIES, UNREAD)
-_GROUPS_OF_SMALL: Mapping[type, str] = {SensorNode: NODES, Radio: RADIOS, Battery: BATTERIES}
+PARTS, UNREAD = "Parts", "Other"
 NETWORK, SCENARIO = "Network", "Scenario"
 # Name -> least and largest MACs of one sample.
 WORK: Mapping[str, tuple[float, float]] = {
@@ -42,7 +39,7 @@ class HardwareItem:
     """A hardware document in the list.
 
     Attributes:
-        group: one of `GROUPS`.
+        group: one of `hardware_groups`.
         kinds: dataflows of its chiplets, or kinds of its units.
         sizes: processing elements of its chiplets.
         layout: rows of dataflows, for the thumbnail; for a system on a chip one row of its units' kinds.
@@ -76,10 +73,15 @@ class WorkloadItem:
     profile: tuple[float, ...]
 
 
+def hardware_groups() -> tuple[str, ...]:
+    """Headings of the list of hardware, in order."""
+    return (*(family.plural for family in families("hardware")), PARTS, UNREAD)
+
+
 def hardware_items(principal: Principal) -> list[HardwareItem]:
     """All hardware that `principal` sees, packages first."""
     items = [hardware_item(entry) for entry in list_documents(principal, "hardware")]
-    return sorted(items, key=lambda item: GROUPS.index(item.group))
+    return sorted(items, key=lambda item: hardware_groups().index(item.group))
 
 
 def workload_items(principal: Principal) -> list[WorkloadItem]:
@@ -94,7 +96,8 @@ def hardware_item(entry: DocumentEntry) -> HardwareItem:
         return _package_item(entry, value)
     if isinstance(value, Soc):
         return _soc_item(entry, value)
-    return HardwareItem(entry, _GROUPS_OF_SMALL.get(type(value), UNREAD), (), (), (), (entry.summary,))
+    group = UNREAD if value is None else family_of(entry.content).plural
+    return HardwareItem(entry, group, (), (), (), (entry.summary,))
 
 
 def _package_item(entry: DocumentEntry, package: ChipletPackage) -> HardwareItem:
@@ -105,13 +108,13 @@ def _package_item(entry: DocumentEntry, package: ChipletPackage) -> HardwareItem
     sizes = tuple(sorted({chiplet.processing_elements for chiplet in package.chiplets}))
     kinds = tuple(dict.fromkeys(chiplet.dataflow for chiplet in package.chiplets))
     facts = (dataflow_counts(package), " or ".join(map(str, sizes)) + " PE", si(package.clock_hz, "Hz"))
-    return HardwareItem(entry, PACKAGES, kinds, sizes, layout, facts)
+    return HardwareItem(entry, PACKAGE.plural, kinds, sizes, layout, facts)
 
 
 def _soc_item(entry: DocumentEntry, soc: Soc) -> HardwareItem:
     kinds = tuple(dict.fromkeys(unit.kind for unit in soc.units.values()))
     squares = tuple(unit_finish(unit.kind) for unit in soc.units.values() for _ in range(unit.count))
-    group = SYSTEMS if soc.units else PARTS
+    group = SOC.plural if soc.units else PARTS
     return HardwareItem(entry, group, kinds, (), (squares,) if squares else (), (entry.summary,))
 
 

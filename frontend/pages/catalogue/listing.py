@@ -21,7 +21,6 @@ from frontend.figures.soc_diagram import unit_finish
 from frontend.ids.catalogue import BrowseIds
 from frontend.pages.calibration.view import calibration_table
 from frontend.pages.catalogue.data import (
-    GROUPS,
     NETWORK,
     SCENARIO,
     WORK,
@@ -30,6 +29,7 @@ from frontend.pages.catalogue.data import (
     address_of,
     filtered_hardware,
     filtered_workloads,
+    hardware_groups,
     hardware_items,
     matches,
     workload_items,
@@ -104,7 +104,12 @@ def _selects(principal: Principal, kind: str, filters: Filters) -> list[Componen
     dataflows = dict.fromkeys(kind for item in items for kind in item.kinds)
     sizes = sorted({size for item in items for size in item.sizes})
     return [
-        _select("group", "Kind", [(name, name) for name in GROUPS if any(i.group == name for i in items)], filters),
+        _select(
+            "group",
+            "Kind",
+            [(name, name) for name in hardware_groups() if any(i.group == name for i in items)],
+            filters,
+        ),
         _select(
             "dataflow",
             "Dataflow or unit",

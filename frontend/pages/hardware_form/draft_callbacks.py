@@ -8,6 +8,7 @@ from dash import Input, Output, State, callback, dcc, html, no_update
 from dash.exceptions import PreventUpdate
 
 from engines.contract.errors import ProblemError
+from engines.documents.families import stored as as_stored
 from frontend.components.button import link_button
 from frontend.components.states import notice
 from frontend.ids.hardware_form import HardwareFormIds as Ids
@@ -24,7 +25,6 @@ from frontend.pages.hardware_form.rail import drawn_facts, drawn_picture, where_
 from frontend.pages.hardware_form.view import form_body, gutter_lines, mistakes_list
 from frontend.pages.run.words import person_name
 from frontend.request import current_user
-from hardware.soc.lineage import with_lineage
 from webapp.catalogue.service import store, validate
 from webapp.teams.visibility import NotAllowed, editable_projects
 
@@ -134,7 +134,7 @@ def draw(
 def _unsaved_words(content: dict[str, Any] | None, stored: dict[str, Any] | None, opened: dict[str, Any] | None) -> str:
     """What is not saved; "" where nothing is. What saving adds to a copy, its own name in its lineage, is no change."""
     known = stored or opened
-    if content == known or (content and known and with_lineage(content) == with_lineage(known)):
+    if content == known or (content and known and as_stored(content) == as_stored(known)):
         return ""
     return "Changed since it was saved." if stored else "Not saved yet."
 

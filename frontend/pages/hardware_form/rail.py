@@ -10,11 +10,11 @@ from dash.development.base_component import Component
 
 from engines.contract.errors import ProblemError
 from engines.cost.calibration_unmeasured import builtin_inheritance_words
+from engines.documents import families
 from frontend.pages.hardware_form.view import facts, picture
 from frontend.theme import Scheme
 from hardware.package.model import ChipletPackage
 from hardware.soc.model import Soc
-from webapp.catalogue import formats
 from webapp.catalogue.models import Document
 from webapp.teams.visibility import Principal, visible
 
@@ -22,7 +22,7 @@ from webapp.teams.visibility import Principal, visible
 def loaded(content: Mapping[str, Any]) -> Any:
     """What engines work with; None where the document is not valid."""
     try:
-        return formats.load(content, "hardware")
+        return families.load(content, "hardware")
     except ProblemError:
         return None
 
@@ -37,7 +37,7 @@ def drawn_facts(content: Mapping[str, Any]) -> Component:
     value = loaded(content)
     if isinstance(value, ChipletPackage):
         return facts(value)
-    words = [html.Div(formats.summary_of(content) if value is not None else "", className="sm t2 new-words")]
+    words = [html.Div(families.summary_of(content) if value is not None else "", className="sm t2 new-words")]
     if isinstance(value, Soc) and (told := builtin_inheritance_words(value)):
         words.append(html.Div(told, className="xs t2 new-words"))
     return html.Div(words)

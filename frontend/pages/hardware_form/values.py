@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from engines.contract.errors import ProblemError
+from engines.documents import families
 from frontend.components.form import FieldSpec, help_text
 from frontend.pages.hardware_form.data import SEPARATOR, SOURCE, Mistake, mistakes_of, name_specs
 from hardware.figure_editing import in_words, typed_like, with_values
 from hardware.figure_table import figure_table
-from webapp.catalogue import formats
 
 # Longer groups are folded until asked for.
 MOST_OPEN = 30
@@ -28,7 +28,7 @@ class ValueGroup:
 
 def value_groups(content: Mapping[str, Any]) -> tuple[ValueGroup, ...]:
     """The figures of a valid document by part; under each field stands where its figure is from."""
-    rows = figure_table(content, formats.load(content, "hardware").sources)
+    rows = figure_table(content, families.load(content, "hardware").sources)
     groups: dict[str, list[tuple[FieldSpec, str]]] = {}
     for row in rows:
         spec = FieldSpec(
@@ -75,7 +75,7 @@ def built_values(base: Mapping[str, Any], raw: Mapping[str, Any]) -> tuple[dict[
     content = with_values(base, changes, source or "assumed")
     mistakes = [] if source else [Mistake(SOURCE, "Words are needed")]
     try:
-        formats.load(content, "hardware")
+        families.load(content, "hardware")
     except ProblemError as error:
         mistakes.extend(mistakes_of(error))
     return content, mistakes

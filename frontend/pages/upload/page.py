@@ -10,6 +10,7 @@ from dash import ALL, ClientsideFunction, Input, Output, State, callback, client
 from dash.development.base_component import Component
 
 from engines.contract.counts import counted
+from engines.documents.families import published
 from engines.running.runner.readers import ENDINGS
 from engines.workloads.importing.limits import MAX_FILE_BYTES, MAX_NODES
 from frontend.components.button import button
@@ -19,21 +20,7 @@ from frontend.ids.upload import UploadIds
 from frontend.pages.new.data import carried
 from frontend.pages.upload.result import result
 from frontend.request import current_user
-from webapp.catalogue.schemas import PUBLISHED
 from webapp.teams.visibility import Principal, editable_projects, personal_project
-
-_FAMILIES = {
-    "chiplet-package": "Chiplet package",
-    "soc": "System on a chip",
-    "sensor-node": "Sensor node",
-    "radio": "Radio",
-    "battery": "Battery",
-    "environment": "Environment",
-    "recording": "Recording",
-    "soc-calibration": "Calibration of a SoC",
-    "scenario": "Scenario",
-    "network": "Network",
-}
 
 
 def layout(draft: str = "", **_query: str) -> Component:
@@ -147,12 +134,14 @@ def _words() -> Component:
     rows = [
         html.Tr(
             [
-                html.Td(_FAMILIES.get(family, family)),
-                html.Td(html.A("Schema", href=f"/api/v1/schemas/{family}/", download=f"{family}.schema.json")),
-                html.Td(html.A("Example", href=f"/api/v1/schemas/{family}/example.yaml", download="")),
+                html.Td(family.title),
+                html.Td(
+                    html.A("Schema", href=f"/api/v1/schemas/{family.name}/", download=f"{family.name}.schema.json")
+                ),
+                html.Td(html.A("Example", href=f"/api/v1/schemas/{family.name}/example.yaml", download="")),
             ]
         )
-        for family in PUBLISHED
+        for family in published()
     ]
     words = (
         "Every operator of an ONNX file is computed, folded into the layer before it, or prepared once; what no cost model "

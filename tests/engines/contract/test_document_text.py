@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 
 from engines.contract.designs import canonical_json
 from engines.contract.document_text import MAX_CONTENT_BYTES, MAX_DEPTH, as_content, read_yaml, to_yaml
-from engines.contract.engine import Document, DocumentKind
+from engines.contract.engine import Document
 from engines.contract.errors import ProblemError
 from engines.documents.builtin import builtin_documents
+from hardware.family import DocumentKind
 
 _BOMB = "a: &a [x, x]\n" + "\n".join(
     f"{b}: &{b} [{', '.join([f'*{a}'] * 9)}]" for a, b in zip("abcdefgh", "bcdefghi", strict=True)

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import yaml
 
+from engines.recordings.family import RECORDING
 from engines.recordings.loader import builtin_recordings, load_recording
-from engines.recordings.schema import recording_json_schema
 
 PAGE = (Path(__file__).parents[3] / "docs" / "environments.md").read_text(encoding="utf-8")
 
@@ -20,7 +20,7 @@ def test_the_example_on_the_page_loads() -> None:
 
 def test_every_key_of_the_schema_is_in_a_table() -> None:
     table = "\n".join(line for line in PAGE.splitlines() if line.startswith("| `"))
-    schema = recording_json_schema()
+    schema = RECORDING.json_schema()
     names = [name for section in schema["$defs"].values() for name in section["properties"]] + list(
         schema["properties"]
     )

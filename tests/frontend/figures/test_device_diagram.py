@@ -6,6 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
+from engines.documents import families
 from engines.documents.builtin import builtin_documents
 from frontend.figures.device_diagram import (
     battery_figure,
@@ -19,9 +20,8 @@ from frontend.theme import SCHEMES
 from hardware.battery.model import Battery, EnergyStore
 from hardware.radio.model import Radio
 from hardware.sensor_node.model import SensorNode
-from webapp.catalogue import formats
 
-VALUES = [formats.load(document.content, "hardware") for document in builtin_documents("hardware").values()]
+VALUES = [families.load(document.content, "hardware") for document in builtin_documents("hardware").values()]
 
 
 def words_of(figure: go.Figure) -> str:

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from hypothesis import given
 
+from hardware.calibration.family import CALIBRATION
 from hardware.calibration.loader import builtin_calibrations, calibration_content, load_calibration
-from hardware.calibration.schema import calibration_json_schema
 from hardware.errors import HardwareError
 from tests.support.mutations import mutated
 
@@ -77,4 +77,4 @@ def test_a_document_loads_or_is_refused_but_never_crashes(changed: dict[str, Any
 
 
 def test_the_schema_is_published() -> None:
-    assert calibration_json_schema()["$id"] == "soc-calibration/1"
+    assert CALIBRATION.json_schema()["$id"] == "soc-calibration/1"

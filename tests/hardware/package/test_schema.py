@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 
+from hardware.package.family import PACKAGE
 from hardware.package.model import DATAFLOWS
-from hardware.package.schema import ChipletSection, PackageDocument, package_json_schema
+from hardware.package.schema import ChipletSection, PackageDocument
 from tests.hardware.documents_for_tests import package_content
 
 
 def test_the_published_schema_is_json_and_names_every_key() -> None:
-    schema = json.loads(json.dumps(package_json_schema()))
+    schema = json.loads(json.dumps(PACKAGE.json_schema()))
     assert schema["$id"] == "chiplet-package/1"
     assert set(package_content()) <= set(schema["properties"])
     assert schema["properties"]["schema"]["const"] == "chiplet-package/1"
@@ -20,7 +21,7 @@ def test_the_published_schema_is_json_and_names_every_key() -> None:
 
 
 def test_every_figure_of_the_schema_has_a_unit_or_counts_something() -> None:
-    definitions = package_json_schema()["$defs"]
+    definitions = PACKAGE.json_schema()["$defs"]
     counts = {"rows", "columns", "processing_elements"}
     for section in definitions.values():
         for name, field in section["properties"].items():

@@ -7,7 +7,7 @@ import pytest
 from hardware.soc.lineage import with_lineage
 from hardware.soc.loader import builtin_socs, load_soc
 from hardware.soc.schema import MAX_LINEAGE
-from tests.hardware.documents_for_tests import package_content, soc_content
+from tests.hardware.documents_for_tests import soc_content
 
 
 def test_a_device_stands_first_in_its_own_lineage() -> None:
@@ -18,10 +18,6 @@ def test_a_device_stands_first_in_its_own_lineage() -> None:
     assert renamed["lineage"] == ["renamed", "small-board"]
     assert with_lineage({**renamed, "slug": "again"})["lineage"] == ["again", "renamed", "small-board"]
     assert load_soc(renamed).names == ("renamed", "small-board")
-
-
-def test_other_documents_have_none() -> None:
-    assert "lineage" not in with_lineage(package_content())
 
 
 @pytest.mark.parametrize("wrong", ["board", {"a": 1}, 3])

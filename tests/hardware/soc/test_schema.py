@@ -6,8 +6,9 @@ import json
 from typing import get_args
 
 from engines.workloads.schema import OperationKind as kinds_of_networks  # noqa: N813 - a type as a value
+from hardware.soc.family import SOC
 from hardware.soc.model import PRECISIONS
-from hardware.soc.schema import OperationKind, SocDocument, UnitSection, soc_json_schema
+from hardware.soc.schema import OperationKind, SocDocument, UnitSection
 from tests.hardware.documents_for_tests import soc_content
 
 # Plain numbers: what they count is in their names.
@@ -15,7 +16,7 @@ COUNTS = {"count", "cores", "active_cores", "exponent", "processing_elements"}
 
 
 def test_the_published_schema_is_json_and_names_every_key() -> None:
-    schema = json.loads(json.dumps(soc_json_schema()))
+    schema = json.loads(json.dumps(SOC.json_schema()))
     assert schema["$id"] == "soc/1"
     assert set(soc_content()) | {"summary"} == set(schema["properties"])
     assert schema["properties"]["schema"]["const"] == "soc/1"
@@ -24,7 +25,7 @@ def test_the_published_schema_is_json_and_names_every_key() -> None:
 
 
 def test_every_figure_of_the_schema_has_a_unit_or_counts_something() -> None:
-    for section in soc_json_schema()["$defs"].values():
+    for section in SOC.json_schema()["$defs"].values():
         for name, field in section["properties"].items():
             kinds = {field.get("type"), *(option.get("type") for option in field.get("anyOf", ()))}
             if kinds & {"number", "integer"}:

@@ -10,11 +10,11 @@ import pytest
 
 from engines.contract.document_text import to_yaml
 from engines.contract.errors import ProblemError
+from engines.documents.families import example, published
 from engines.running.runner.readers import get_reader
 from tests.support.stored_runs import People
 from webapp.catalogue.imports import Upload, import_upload
 from webapp.catalogue.models import Document, DocumentVersion
-from webapp.catalogue.schemas import PUBLISHED, example
 
 FILES = 1000
 SLOWEST_S = 10.0
@@ -61,7 +61,7 @@ def test_a_thousand_damaged_documents_are_stored_whole_or_refused(
 
     monkeypatch.setattr("webapp.catalogue.imports.read_in_child", here)
     dice = random.Random(20240607)
-    texts = [to_yaml(example(family)) for family in PUBLISHED]
+    texts = [to_yaml(example(family)) for family in published()]
     stored = 0
     for _ in range(FILES):
         upload = Upload("damaged.yaml", damaged(dice, dice.choice(texts)))

@@ -11,6 +11,7 @@ import yaml
 from engines.contract.document_text import to_yaml
 from engines.contract.engine import Document, Problem
 from engines.documents.builtin import get_builtin
+from engines.documents.families import example, family_called
 from engines.documents.problems import make_problem
 from engines.mapping.problem.instance import build_instance
 from engines.registry import get_engine
@@ -19,7 +20,6 @@ from frontend.pages.hardware_form.rail import drawn_facts
 from frontend.pages.hardware_form.values import built_values, value_groups
 from tests.support.stored_runs import People
 from webapp.catalogue.imports import Upload, import_upload
-from webapp.catalogue.schemas import example
 from webapp.catalogue.service import copy_of, resolve, store_version
 from webapp.comparisons.certainty import estimator_of
 from webapp.comparisons.differing import differing
@@ -122,4 +122,4 @@ def test_a_device_of_one_s_own_hands_its_calibration_on(people: People) -> None:
 
 
 def test_the_example_of_the_schema_is_a_copy_of_nothing(people: People) -> None:
-    assert "lineage" not in example("soc")
+    assert "lineage" not in example(family_called("soc"))

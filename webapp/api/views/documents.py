@@ -16,6 +16,7 @@ from rest_framework.views import APIView
 
 from engines.contract.document_text import to_yaml
 from engines.contract.errors import ProblemError
+from engines.documents.families import family_of
 from webapp.api import arguments
 from webapp.api.pagination import PAGE, PageNumbers
 from webapp.api.serializers import (
@@ -27,7 +28,6 @@ from webapp.api.serializers import (
 )
 from webapp.api.views.common import NOT_ALLOWED, NOT_FOUND, REFUSED, number, query
 from webapp.catalogue import service
-from webapp.catalogue.formats import format_of
 from webapp.catalogue.models import KINDS
 from webapp.teams.models import Membership, Project
 from webapp.teams.visibility import personal_project, require_visible, visible
@@ -75,7 +75,7 @@ class DocumentListView(APIView):
         content = body.get("content")
         if not isinstance(content, dict):
             raise ProblemError("content", content, "a mapping: the document")
-        kind = format_of(content).kind
+        kind = family_of(content).kind
         name = body.get("project")
         project = (
             require_visible(request.user, Project.objects.all(), slug=name) if name else personal_project(request.user)

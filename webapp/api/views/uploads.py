@@ -16,12 +16,13 @@ from rest_framework.views import APIView
 from engines.contract.counts import counted
 from engines.contract.document_text import to_yaml
 from engines.contract.errors import ProblemError
+from engines.documents import families
 from engines.workloads.importing.limits import MAX_FILE_BYTES
+from hardware.family import DocumentFamily
 from webapp.api.parsers import FormParser
 from webapp.api.upload_serializers import ImportedSerializer, UploadSerializer
 from webapp.api.views.common import BUSY, NOT_ALLOWED, NOT_FOUND, REFUSED
 from webapp.api.whole_files import whole
-from webapp.catalogue import schemas
 from webapp.catalogue.command_line import sizes
 from webapp.catalogue.imports import Upload, import_upload
 from webapp.catalogue.models import KINDS
@@ -79,7 +80,7 @@ class SchemaListView(APIView):
     )
     def get(self, request: Request) -> Response:
         """Families of documents that have a JSON Schema."""
-        return Response(list(schemas.PUBLISHED))
+        return Response([family.name for family in families.published()])
 
 
 class SchemaView(APIView):
@@ -89,7 +90,7 @@ class SchemaView(APIView):
     def get(self, request: Request, family: str) -> Response:
         """The JSON Schema (draft 2020-12) of a family of documents, as a file."""
         headers = {"Content-Disposition": f'attachment; filename="{family}.schema.json"'}
-        return Response(_found(schemas.json_schema, family), headers=headers)
+        return Response(_family(family).json_schema(), headers=headers)
 
 
 class SchemaExampleView(APIView):
@@ -102,14 +103,14 @@ class SchemaExampleView(APIView):
     )
     def get(self, request: Request, family: str) -> HttpResponse:
         """A document that the schema accepts, as YAML to start from."""
-        content = _found(schemas.example, family)
+        content = families.example(_family(family))
         headers = {"Content-Disposition": f'attachment; filename="{content["slug"]}.yaml"'}
         return HttpResponse(to_yaml(content), content_type="application/yaml; charset=utf-8", headers=headers)
 
 
-def _found(read: Any, family: str) -> Any:
+def _family(name: str) -> DocumentFamily[Any]:
     try:
-        return read(family)
+        return families.family_called(name)
     except ProblemError as error:
         raise NotFound(str(error)) from error
 

@@ -16,6 +16,7 @@ from engines.cost.calibration_words import error_words, inheritance_note
 from engines.cost.dataflow import MAPPINGS
 from engines.cost.preferences import DEFAULT_MAPPINGS, QUANTITIES, LayerPreferences, Quantity, layer_preferences
 from engines.cost.unit_preferences import NOWHERE, UnitPreferences, unit_preferences
+from engines.documents import families
 from engines.workloads.layer_table import layer_rows, network_totals
 from engines.workloads.network import Network, ScenarioModel
 from hardware.package.model import ChipletPackage
@@ -29,7 +30,7 @@ from webapp.api.catalogue_serializers import (
 )
 from webapp.api.views.common import NOT_FOUND, REFUSED, number, numbers, query
 from webapp.api.views.documents import OF_VERSION, entry_of
-from webapp.catalogue import formats, service
+from webapp.catalogue import service
 from webapp.catalogue.command_line import clocks
 from webapp.catalogue.differences import differences
 
@@ -142,11 +143,11 @@ class UnitsView(APIView):
         """Latency and energy of every operation that runs on every unit; null, with the reason, where there is no figure."""
         network = _model(request, workload).network
         soc_name = request.query_params.get("hardware", "jetson-agx-xavier")
-        soc = formats.load(service.get_entry(request.user, "hardware", soc_name).content, "hardware")
+        soc = families.load(service.get_entry(request.user, "hardware", soc_name).content, "hardware")
         if not isinstance(soc, Soc):
             raise ProblemError("hardware", soc_name, "the name of a system on a chip")
         name = request.query_params.get("calibration", "xavier-magnas")
-        calibration = formats.load(service.get_entry(request.user, "calibration", name).content, "calibration")
+        calibration = families.load(service.get_entry(request.user, "calibration", name).content, "calibration")
         quantity: Any = (arguments.words(request, "quantity", QUANTITIES) or ("edp",))[0]
         set_clocks, own = (
             clocks(arguments.words(request, "clock")),
@@ -215,7 +216,7 @@ def _compared_with(request: Request, entry: service.DocumentEntry) -> service.Do
 
 def _model(request: Request, slug: str) -> ScenarioModel:
     """The network of a workload, or the picked model of a scenario."""
-    value = formats.load(entry_of(request, "workload", slug).content, "workload")
+    value = families.load(entry_of(request, "workload", slug).content, "workload")
     if isinstance(value, Network):
         return ScenarioModel(value, 1)
     model: ScenarioModel = value.models[arguments.integer(request, "model", 1, 1, len(value.models)) - 1]
@@ -224,7 +225,7 @@ def _model(request: Request, slug: str) -> ScenarioModel:
 
 def _package(request: Request) -> ChipletPackage:
     name = request.query_params.get("hardware", "simba-3x3-het-sides")
-    package = formats.load(service.get_entry(request.user, "hardware", name).content, "hardware")
+    package = families.load(service.get_entry(request.user, "hardware", name).content, "hardware")
     if not isinstance(package, ChipletPackage):
         raise ProblemError("hardware", name, "the name of a chiplet package")
     return package

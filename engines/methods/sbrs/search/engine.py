@@ -26,8 +26,8 @@ from engines.contract.parameter_fields import choice_title
 from engines.contract.results import Breakdown, LayerGraph, Result, Schedule, Table
 from engines.cost.calibration_words import ROOFLINE, costs_notes, inheritance_note
 from engines.data.data_set import DataSet
-from engines.data.documents import load_image_data
-from engines.documents.input_kinds import calibration_slot, soc_slot, workload_slot
+from engines.data.documents import IMAGE_DATA
+from engines.documents.input_kinds import calibration_slot, slot, soc_slot, workload_slot
 from engines.methods.sbrs.search.archive import AS_GIVEN, FINAL, Measured, designs_of, finalists, read_decision
 from engines.methods.sbrs.search.params import SearchParams
 from engines.methods.sbrs.search.quantities import QUANTITIES
@@ -65,14 +65,7 @@ class SbrsSearchEngine(Engine):
     tags = ("network search", "training", "switching", "soc")
     inputs: ClassVar[Mapping[str, InputKind]] = {
         "hardware": soc_slot("The device on which the networks run.", "jetson-tx2"),
-        "data": InputKind(
-            "data",
-            "Data",
-            "What networks learn. Empty: handwritten digits.",
-            load_image_data,
-            ("image-data/1",),
-            required=False,
-        ),
+        "data": slot(IMAGE_DATA, "What networks learn. Empty: handwritten digits.", title="Data", required=False),
         "workload": workload_slot(
             "Baseline network",
             "The network whose clusters make the space, where the space is “From the baseline network”.",

@@ -24,12 +24,12 @@ from frontend.figures.numbers import integer
 from frontend.figures.soc_diagram import unit_finish
 from frontend.ids.catalogue import DocumentIds
 from frontend.pages.catalogue.data import (
-    GROUPS,
     NETWORK,
     SCENARIO,
     HardwareItem,
     WorkloadItem,
     address_of,
+    hardware_groups,
     hardware_items,
     matches,
     workload_items,
@@ -224,7 +224,7 @@ def rail_entries(principal: Principal, kind: str, chosen: str, query: str) -> li
     items: Sequence[HardwareItem | WorkloadItem]
     groups: Sequence[str]
     if kind == "hardware":
-        items, groups = hardware_items(principal), GROUPS
+        items, groups = hardware_items(principal), hardware_groups()
     else:
         items, groups = workload_items(principal), (SCENARIO, NETWORK)
     found = [item for item in items if matches(item.entry, query, item.group)]

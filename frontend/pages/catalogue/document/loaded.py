@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import Any
 
 from engines.contract.errors import ProblemError
-from webapp.catalogue import formats
+from engines.documents import families
 from webapp.catalogue.service import DocumentEntry
 
 _MOST_KEPT = 512
@@ -22,7 +22,7 @@ def loaded(entry: DocumentEntry) -> Any:
         _kept.move_to_end(key)
         return _kept[key]
     try:
-        value = formats.load(entry.content, entry.kind)
+        value = families.load(entry.content, entry.kind)
     except ProblemError:
         value = None
     _kept[key] = value

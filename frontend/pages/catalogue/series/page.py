@@ -8,11 +8,12 @@ import dash
 from dash import Input, Output, State, callback, html
 from dash.development.base_component import Component
 
+from engines.recordings.family import RECORDING
 from frontend.ids.catalogue import SeriesIds
 from frontend.ids.shell import ShellIds
 from frontend.pages.catalogue.document.callbacks import shown_of
 from frontend.pages.catalogue.document.frame import exists, find, not_found
-from frontend.pages.catalogue.series.view import RECORDING_SCHEMA, page, picture_of
+from frontend.pages.catalogue.series.view import page, picture_of
 from frontend.request import current_user
 
 
@@ -32,7 +33,7 @@ def _page(kind: str, name: str, version: str) -> Component:
         return html.Div()
     shown = find(principal, kind, name, version)
     # Other data (images) have no page: nothing of them changes over time.
-    if shown is None or (kind == "data" and shown.entry.schema != RECORDING_SCHEMA):
+    if shown is None or (kind == "data" and shown.entry.schema != RECORDING.schema):
         return not_found(kind)
     return page(principal, shown)
 
@@ -48,7 +49,7 @@ dash.register_page(
 dash.register_page(
     f"{__name__}.recording",
     path_template="/catalogue/data/<name>",
-    exists=exists("data", RECORDING_SCHEMA),
+    exists=exists("data", RECORDING.schema),
     name="Recording",
     title="Recording · Paretoscope",
     layout=recording_layout,

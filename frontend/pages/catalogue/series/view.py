@@ -9,6 +9,7 @@ from dash import dcc, html
 from dash.development.base_component import Component
 
 from engines.contract.results import Band, Series, Trace
+from engines.documents.families import family_of
 from engines.recordings.loader import load_recording
 from engines.recordings.recording import ROUTE, Recording, Track
 from engines.recordings.routes import mean_curvature_per_m, route_of, turns_deg
@@ -27,8 +28,6 @@ from hardware.environment.loader import load_environment
 from hardware.environment.model import Environment
 from webapp.teams.visibility import Principal
 
-GROUPS = {"environment": "Environment", "data": "Recording"}
-RECORDING_SCHEMA = "recording/1"
 _MOST_TRACKS = 200  # rows of a table
 _MOST_POINTS = 3000
 _UNITS = {"share": ("%", 100.0), "deg": ("°", 1.0), "degC": ("°C", 1.0), "1": ("", 1.0)}
@@ -50,7 +49,7 @@ def page(principal: Principal, shown: Shown) -> Component:
     return html.Div(
         [
             dcc.Store(id=SeriesIds.DOCUMENT, data=document),
-            head(shown, GROUPS[kind], html.Div(shown.entry.summary, className="sm t2")),
+            head(shown, family_of(shown.entry.content).title, html.Div(shown.entry.summary, className="sm t2")),
             html.Div(body, className="page"),
         ]
     )

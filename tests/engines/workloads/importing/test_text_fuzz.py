@@ -14,6 +14,7 @@ from engines.contract.designs import canonical_json
 from engines.contract.document_text import ReadDocument, to_yaml
 from engines.contract.errors import ProblemError
 from engines.cost.calibration_reader import read_calibration
+from engines.documents.families import load
 from engines.workloads.builtins import builtin_networks
 from engines.workloads.importing.maestro_reader import read_maestro
 from engines.workloads.importing.zigzag_reader import read_document
@@ -21,7 +22,6 @@ from hardware.soc.loader import builtin_socs
 from tests.engines.workloads.importing.test_maestro_reader import FILE as MAESTRO
 from tests.engines.workloads.importing.test_zigzag_reader import FILE as ZIGZAG
 from tests.hardware.zigzag_for_tests import OLDER
-from webapp.catalogue.formats import load
 
 FILES = 1000
 SLOWEST_S = 10.0

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
+from engines.documents import families
 from engines.documents.builtin import builtin_documents
 from frontend.pages.hardware_form.data import NAMES, SOURCE
 from frontend.pages.hardware_form.values import built_values, value_groups, value_lines
-from webapp.catalogue import formats
 
 OTHERS = {
     slug: document.content for slug, document in builtin_documents("hardware").items() if not slug.startswith("simba")
@@ -34,7 +34,7 @@ def test_what_is_typed_is_in_the_document_with_its_source() -> None:
         OTHERS["jetson-tx2"], typed(OTHERS["jetson-tx2"], units__gpu__frequencies_mhz="100, 200.5", slug="mine")
     )
     assert mistakes == []
-    board = formats.load(content, "hardware")
+    board = families.load(content, "hardware")
     assert (board.slug, board.units["gpu"].frequencies_hz) == ("mine", (100e6, 200.5e6))
     assert board.sources["units.gpu.frequencies_mhz"] == "measured by ada"
 

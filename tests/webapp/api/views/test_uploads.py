@@ -11,15 +11,14 @@ import yaml
 from rest_framework.test import APIClient
 
 from engines.contract.document_text import to_yaml
+from engines.documents.families import families, published
 from engines.running.runner import limited
 from frontend.pages.upload.result import result
 from tests.engines.workloads.importing.onnx_models import convolutional
 from tests.hardware.zigzag_for_tests import OLDER
 from tests.support.stored_runs import People
 from tests.webapp.api.conftest import client_of
-from webapp.catalogue.formats import FORMATS
 from webapp.catalogue.models import Document
-from webapp.catalogue.schemas import PUBLISHED
 
 URL = "/api/v1/documents/upload/"
 
@@ -108,7 +107,7 @@ def test_foreign_projects_are_not_written_to(people: People) -> None:
 # -- schemas ----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("family", PUBLISHED)
+@pytest.mark.parametrize("family", [family.name for family in published()])
 def test_every_schema_accepts_its_example_and_so_does_an_upload(client: APIClient, family: str) -> None:
     schema = client.get(f"/api/v1/schemas/{family}/").json()
     text = client.get(f"/api/v1/schemas/{family}/example.yaml").content
@@ -119,8 +118,8 @@ def test_every_schema_accepts_its_example_and_so_does_an_upload(client: APIClien
 
 
 def test_hardware_and_workloads_all_have_a_schema(client: APIClient) -> None:
-    families = {family for family, entry in FORMATS.items() if entry.kind in ("hardware", "workload")}
-    assert families <= set(client.get("/api/v1/schemas/").json())
+    names = {family.name for kind in ("hardware", "workload") for family in families(kind)}
+    assert names <= set(client.get("/api/v1/schemas/").json())
     assert client.get("/api/v1/schemas/cake/").status_code == 404
 
 

@@ -10,27 +10,34 @@ import pytest
 
 from engines.contract.errors import ProblemError
 from engines.documents.builtin import builtin_documents
+from engines.documents.families import SUMMARY_LENGTH, families, family_of, load, stored, summary_of, upgraded
+from hardware.family import DocumentFamily
 from webapp.api.errors import refusal
-from webapp.catalogue.formats import FORMATS, SUMMARY_LENGTH, format_of, load, summary_of, upgraded
 
 
-@pytest.mark.parametrize("family", FORMATS)
-def test_a_schema_is_found_by_its_family_whatever_its_number(family: str) -> None:
-    entry = FORMATS[family]
-    assert format_of({"schema": f"{family}/9"}) is entry is format_of({"schema": f"{family}/1"}, entry.kind)
+@pytest.mark.parametrize("family", families(), ids=lambda family: str(family.name))
+def test_a_schema_is_found_by_its_family_whatever_its_number(family: DocumentFamily[Any]) -> None:
+    assert family_of({"schema": f"{family.name}/9"}) is family is family_of({"schema": family.schema}, family.kind)
+    assert all(content["schema"] == family.schema for content in family.builtins().values())
 
 
 @pytest.mark.parametrize("schema", [None, 7, "", "chiplet/1", "network/1"])
 def test_another_schema_is_answered_with_those_of_the_kind(schema: Any) -> None:
     with pytest.raises(ProblemError) as caught:
-        format_of({"schema": schema}, "hardware")
+        family_of({"schema": schema}, "hardware")
     assert caught.value.field == "schema" and caught.value.got == schema
     assert '"radio/1"' in caught.value.accepted and "network" not in caught.value.accepted
 
 
 def test_content_of_an_unknown_family_is_left_alone() -> None:
     content = {"schema": "of another product/3", "a": 1}
-    assert upgraded(content) is content and upgraded({}) == {}
+    assert upgraded(content) is content and upgraded({}) == {} == stored({})
+
+
+def test_only_devices_keep_what_they_were_copied_from() -> None:
+    for family in families():
+        content = next(iter(family.builtins().values()), None)
+        assert content is None or ("lineage" in stored(content)) == (family.name == "soc")
 
 
 @pytest.mark.parametrize("kind", ["hardware", "environment", "calibration", "data"])

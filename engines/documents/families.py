@@ -1,0 +1,152 @@
+"""The families of documents: found by name, imported on first use; a new one is a line of `BUILT_INS`."""
+
+from __future__ import annotations
+
+import importlib
+from functools import cache
+from typing import Any, cast
+
+from engines.contract.errors import ProblemError, RegistrationError
+from hardware.errors import HardwareError
+from hardware.family import Content, DocumentFamily
+
+SUMMARY_LENGTH = 300
+# Name -> "module:CONSTANT", in the order in which lists have them. Paths and not imports: a run's process reads a document or two
+# and does without the rest, and the weights of a method stand with the method.
+BUILT_INS: dict[str, str] = {
+    "chiplet-package": "hardware.package.family:PACKAGE",
+    "soc": "hardware.soc.family:SOC",
+    "sensor-node": "hardware.sensor_node.family:SENSOR_NODE",
+    "radio": "hardware.radio.family:RADIO",
+    "battery": "hardware.battery.family:BATTERY",
+    "environment": "hardware.environment.family:ENVIRONMENT",
+    "recording": "engines.recordings.family:RECORDING",
+    "image-data": "engines.data.documents:IMAGE_DATA",
+    "supernet-weights": "engines.methods.magnas.weights_document:SUPERNET_WEIGHTS",
+    "soc-calibration": "hardware.calibration.family:CALIBRATION",
+    "scenario": "engines.workloads.document_families:SCENARIO",
+    "network": "engines.workloads.document_families:NETWORK",
+}
+_registered: dict[str, str] = {}
+
+
+def register_family(name: str, path: str) -> None:
+    """Add a family of another package.
+
+    Args:
+        name: of its schema, without the number.
+        path: "module:CONSTANT".
+
+    Raises:
+        RegistrationError: the name is taken by another one.
+    """
+    taken = (BUILT_INS | _registered).get(name, path)
+    if taken != path:
+        raise RegistrationError(f"The family {name!r} is taken by {taken}. Got {path} for the same name.")
+    _registered[name] = path
+
+
+def unregister_family(name: str) -> None:
+    """Forget a family that `register_family` added."""
+    _registered.pop(name, None)
+
+
+def families(kind: str | None = None) -> tuple[DocumentFamily[Any], ...]:
+    """All families, or those of one kind of document."""
+    found = (_imported(path) for path in (BUILT_INS | _registered).values())
+    return tuple(family for family in found if kind in (None, family.kind))
+
+
+def published() -> tuple[DocumentFamily[Any], ...]:
+    """The families whose documents people write: those with a JSON Schema."""
+    return tuple(family for family in families() if family.model is not None)
+
+
+def family_called(name: str) -> DocumentFamily[Any]:
+    """The published family of that name.
+
+    Raises:
+        ProblemError: there is none; names those that exist.
+    """
+    found = {family.name: family for family in published()}
+    if name not in found:
+        raise ProblemError("family", name, f"one of {', '.join(found)}")
+    return found[name]
+
+
+def family_of(content: Content, kind: str | None = None) -> DocumentFamily[Any]:
+    """The family that the content's `schema` names.
+
+    Raises:
+        ProblemError: the content has no schema, an unknown one, or one of another kind of document.
+    """
+    family = _named(content.get("schema"))
+    if family is None or kind not in (None, family.kind):
+        accepted = "one of " + ", ".join(f'"{each.schema}"' for each in families(kind))
+        raise ProblemError("schema", content.get("schema"), accepted)
+    return family
+
+
+def upgraded(content: Content) -> Content:
+    """The content in the newest schema of its family; content of an unknown family comes back as it is."""
+    family = _named(content.get("schema"))
+    return content if family is None else family.upgraded(content)
+
+
+def stored(content: Content) -> dict[str, Any]:
+    """The content as it is stored, with what a copy of it has to say."""
+    family = _named(content.get("schema"))
+    return dict(content if family is None else family.stored(content))
+
+
+def newest(schema: str) -> str:
+    """The schema that content of `schema` has when it was read."""
+    family = _named(schema)
+    return family.schema if family is not None and schema in family.upgrades else schema
+
+
+def older(schema: str) -> frozenset[str]:
+    """The schemas that are brought up to `schema` when they are read."""
+    family = _named(schema)
+    return frozenset(family.upgrades) if family is not None and family.schema == schema else frozenset()
+
+
+def load(content: Content, kind: str | None = None) -> Any:
+    """Validate the content completely and give what engines work with.
+
+    Raises:
+        ProblemError: names the key, what was got and what is accepted.
+    """
+    family = family_of(content, kind)
+    try:
+        return family.load(family.upgraded(content))
+    except HardwareError as error:
+        raise ProblemError(error.key, error.got, error.accepted).with_others(error.others) from error
+
+
+def summary_of(content: Content) -> str:
+    """A few words about a valid document.
+
+    Raises:
+        ProblemError: as `load`.
+    """
+    return family_of(content).words(load(content))[:SUMMARY_LENGTH]
+
+
+def example(family: DocumentFamily[Any]) -> dict[str, Any]:
+    """A document of that family to start from: the first built-in one under a name of its own."""
+    content = next(iter(family.builtins().values()))
+    content = {key: value for key, value in content.items() if key != "lineage"}  # a new device is a copy of none
+    return {**content, "slug": f"my-{content['slug']}"[:80].rstrip("-"), "title": f"My {content['title']}"}
+
+
+def _named(schema: object) -> DocumentFamily[Any] | None:
+    name = schema.partition("/")[0] if isinstance(schema, str) else ""
+    path = (BUILT_INS | _registered).get(name)
+    return None if path is None else _imported(path)
+
+
+@cache
+def _imported(path: str) -> DocumentFamily[Any]:
+    module, _, constant = path.partition(":")
+    return cast(DocumentFamily[Any], getattr(importlib.import_module(module), constant))

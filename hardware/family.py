@@ -1,0 +1,70 @@
+"""What is said once about the documents of one schema; everything that lists, reads or checks documents asks their family."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Generic, Literal, TypeVar
+
+from pydantic import BaseModel
+
+DocumentKind = Literal["hardware", "workload", "environment", "calibration", "data", "weights", "start"]
+Content = Mapping[str, Any]
+Loaded = TypeVar("Loaded")
+
+
+@dataclass(frozen=True, eq=False)
+class DocumentFamily(Generic[Loaded]):
+    """The documents of one schema, whatever its number.
+
+    Attributes:
+        name: the schema without its number ("battery").
+        kind: what such a document describes.
+        title: what people call one of them ("Battery").
+        plural: heading of a list of them.
+        load: parses content of the newest number; raises `HardwareError`, or the `ProblemError` of engines.
+        words: what was loaded in a few words, for lists.
+        model: of the document, for its JSON Schema; None where only engines make such documents.
+        builtins: slug -> content of those that ship with the product, read once per process.
+        number: the newest.
+        upgrades: older schema ("battery/1") -> what turns its content into the next one, which it names under `schema`.
+        stored: content as it is stored, with what a copy of it has to say.
+    """
+
+    name: str
+    kind: DocumentKind
+    title: str
+    plural: str
+    load: Callable[[Content], Loaded]
+    words: Callable[[Loaded], str]
+    model: type[BaseModel] | None = None
+    builtins: Callable[[], Mapping[str, Content]] = dict
+    number: int = 1
+    upgrades: Mapping[str, Callable[[Content], Content]] = field(default_factory=dict)
+    stored: Callable[[Content], Content] = dict
+
+    @property
+    def schema(self) -> str:
+        """The newest schema, as documents name it."""
+        return f"{self.name}/{self.number}"
+
+    def upgraded(self, content: Content) -> Content:
+        """`content` in the newest schema, one number after the other; of a number that is not known as it is.
+
+        Stored versions never change: they are brought up when they are read. Not copied: a built-in network makes its operations
+        only when somebody reads them.
+        """
+        while (step := self.upgrades.get(str(content.get("schema")))) is not None:
+            content = step(content)
+        return content
+
+    def json_schema(self) -> dict[str, Any]:
+        """The published JSON Schema (draft 2020-12).
+
+        Raises:
+            TypeError: there is none, as only engines make such documents.
+        """
+        if self.model is None:
+            raise TypeError(f"{self.name} has no model")
+        schema = self.model.model_json_schema(by_alias=True)
+        return {"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": self.schema, **schema}
