@@ -16,7 +16,7 @@ from engines.chiplets.costs.scoring import (
 )
 from engines.chiplets.costs.timeline import build_timeline
 from engines.chiplets.costs.traffic import window_link_bytes
-from engines.chiplets.problem.decision import ScarSchedule
+from engines.chiplets.problem.decision import PackageSchedule
 from engines.chiplets.problem.tables import ScenarioTables, mapping_words
 from engines.chiplets.windows.departures import departures
 from engines.contract.quantities import SHARE
@@ -35,7 +35,7 @@ from engines.contract.results import (
 from engines.cost.package_model import memory_node
 
 
-def explain_schedule(tables: ScenarioTables, schedule: ScarSchedule, scorer: Scorer) -> tuple[Result, ...]:
+def explain_schedule(tables: ScenarioTables, schedule: PackageSchedule, scorer: Scorer) -> tuple[Result, ...]:
     """All results of one design."""
     starts = window_starts_s(tables, schedule, scorer)
     return (
@@ -50,7 +50,7 @@ def explain_schedule(tables: ScenarioTables, schedule: ScarSchedule, scorer: Sco
     )
 
 
-def window_starts_s(tables: ScenarioTables, schedule: ScarSchedule, scorer: Scorer) -> list[float]:
+def window_starts_s(tables: ScenarioTables, schedule: PackageSchedule, scorer: Scorer) -> list[float]:
     """When each window starts, and last the latency of the whole schedule; the same sum as in the scorer."""
     starts = [0.0]
     for w, location in enumerate(locations(tables, schedule)):
@@ -59,7 +59,7 @@ def window_starts_s(tables: ScenarioTables, schedule: ScarSchedule, scorer: Scor
     return starts
 
 
-def locations(tables: ScenarioTables, schedule: ScarSchedule) -> list[list[int]]:
+def locations(tables: ScenarioTables, schedule: PackageSchedule) -> list[list[int]]:
     """Per window: the chiplet that holds each model's activations when it starts, or `MEMORY`."""
     found, current = [], [MEMORY] * len(tables.models)
     for window in schedule.windows:
@@ -70,7 +70,7 @@ def locations(tables: ScenarioTables, schedule: ScarSchedule) -> list[list[int]]
 
 
 def chiplet_grid(
-    tables: ScenarioTables, schedule: ScarSchedule, scorer: Scorer, starts: Sequence[float]
+    tables: ScenarioTables, schedule: PackageSchedule, scorer: Scorer, starts: Sequence[float]
 ) -> ChipletGrid:
     """Which model and segment sits on which chiplet in every window, and the bytes over every link."""
     network = tables.package_model
@@ -103,7 +103,12 @@ def chiplet_grid(
 
 
 def _grid_placements(
-    tables: ScenarioTables, schedule: ScarSchedule, scorer: Scorer, w: int, location: Sequence[int], duration_s: float
+    tables: ScenarioTables,
+    schedule: PackageSchedule,
+    scorer: Scorer,
+    w: int,
+    location: Sequence[int],
+    duration_s: float,
 ) -> list[Placement]:
     found = []
     scores = scorer.window(schedule.windows[w], location)
@@ -116,7 +121,7 @@ def _grid_placements(
     return found
 
 
-def energy_breakdown(tables: ScenarioTables, schedule: ScarSchedule) -> Breakdown:
+def energy_breakdown(tables: ScenarioTables, schedule: PackageSchedule) -> Breakdown:
     """Energy of each model: compute, transfers between chiplets, off-chip transfers with their hops to the interface."""
     values = np.zeros((len(tables.models), 3))
     for w, location in enumerate(locations(tables, schedule)):
@@ -135,7 +140,7 @@ def energy_breakdown(tables: ScenarioTables, schedule: ScarSchedule) -> Breakdow
     )
 
 
-def window_table(tables: ScenarioTables, schedule: ScarSchedule, scorer: Scorer) -> Table:
+def window_table(tables: ScenarioTables, schedule: PackageSchedule, scorer: Scorer) -> Table:
     """Latency of every window and of every model in it, with its layers and chiplets (as Table 4.3 of odema-2024)."""
     count = len(schedule.windows)
     latency = np.full((len(tables.models), count), np.nan)
@@ -160,7 +165,7 @@ def window_table(tables: ScenarioTables, schedule: ScarSchedule, scorer: Scorer)
     )
 
 
-def totals_table(scorer: Scorer, schedule: ScarSchedule) -> Table:
+def totals_table(scorer: Scorer, schedule: PackageSchedule) -> Table:
     """The figures of the design, equal to what `evaluate` gives."""
     titles = ("Latency", "Energy", "Energy-delay product", "Buffer excess", "Windows", "Chiplets busy", "Busiest link")
     units = ("s", "J", "J·s", "MB", "", SHARE, "B")
@@ -177,7 +182,7 @@ def totals_table(scorer: Scorer, schedule: ScarSchedule) -> Table:
     )
 
 
-def remarks(tables: ScenarioTables, schedule: ScarSchedule) -> list[Note]:
+def remarks(tables: ScenarioTables, schedule: PackageSchedule) -> list[Note]:
     """What a reader of the numbers must know."""
     found = []
     if words := buffer_words(tables, schedule):

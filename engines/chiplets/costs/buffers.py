@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engines.chiplets.problem.decision import Placement, ScarSchedule
+from engines.chiplets.problem.decision import PackageSchedule, Placement
 from engines.chiplets.problem.tables import ScenarioTables
 from engines.contract.results import Table, TableColumn
 
@@ -40,7 +40,7 @@ def buffer_needs(tables: ScenarioTables, placement: Placement) -> Iterator[Buffe
         yield BufferNeed(first, end, chiplet, weights, activations, float(chiplets[chiplet].buffer_bytes))
 
 
-def segment_table(tables: ScenarioTables, schedule: ScarSchedule) -> Table:
+def segment_table(tables: ScenarioTables, schedule: PackageSchedule) -> Table:
     """Every segment with its need, and whether it fits."""
     rows = [
         (str(w), tables.models[placement.model].title, need)
@@ -67,7 +67,7 @@ def segment_table(tables: ScenarioTables, schedule: ScarSchedule) -> Table:
     )
 
 
-def buffer_words(tables: ScenarioTables, schedule: ScarSchedule) -> str:
+def buffer_words(tables: ScenarioTables, schedule: PackageSchedule) -> str:
     """Which segments do not fit, in words; "" if all do."""
     needs = [need for window in schedule.windows for placement in window for need in buffer_needs(tables, placement)]
     excess = [need.excess_bytes for need in needs if need.excess_bytes]

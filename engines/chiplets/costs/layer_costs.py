@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from engines.chiplets.costs.contention import waiting_of
 from engines.chiplets.costs.scoring import MEMORY, PlacementCosts, placement_costs
-from engines.chiplets.problem.decision import Placement, ScarSchedule
+from engines.chiplets.problem.decision import PackageSchedule, Placement
 from engines.chiplets.problem.tables import ModelTables, ScenarioTables
 from engines.contract.results import Breakdown, Result, Table, TableColumn
 from engines.cost.package_model import PackageModel
@@ -35,7 +35,7 @@ class _LayerRows:
         self.joules: list[FloatArray] = []
 
 
-def layer_results(tables: ScenarioTables, schedule: ScarSchedule) -> tuple[Result, ...]:
+def layer_results(tables: ScenarioTables, schedule: PackageSchedule) -> tuple[Result, ...]:
     """Time and energy by layer as breakdowns, and both as a table.
 
     Times are how long a layer keeps its chiplet for the whole batch: added up over a chiplet they are its busy time, not the

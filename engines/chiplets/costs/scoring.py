@@ -16,7 +16,7 @@ import numpy.typing as npt
 from engines.chiplets.costs.buffers import buffer_needs
 from engines.chiplets.costs.contention import Waiting, waiting_of
 from engines.chiplets.costs.traffic import MEMORY, link_bytes
-from engines.chiplets.problem.decision import Placement, ScarSchedule, Window
+from engines.chiplets.problem.decision import PackageSchedule, Placement, Window
 from engines.chiplets.problem.tables import ModelTables, ScenarioTables
 from engines.cost.package_model import pipeline_latency_s
 
@@ -208,7 +208,7 @@ class Scorer:
             )
         return self._windows[key]
 
-    def score(self, schedule: ScarSchedule) -> tuple[float, ...]:
+    def score(self, schedule: PackageSchedule) -> tuple[float, ...]:
         """The values of `COLUMNS`. Lat(tw) = max over models, Lat(Sc) and E(Sc) = sums over windows."""
         location = [MEMORY] * len(self.tables.models)
         latency = energy = busy = excess = peak = 0.0

@@ -13,7 +13,7 @@ import numpy as np
 
 from engines.chiplets.costs.contention import waiting_of
 from engines.chiplets.costs.scoring import MEMORY, PlacementCosts, Scorer, placement_costs
-from engines.chiplets.problem.decision import Placement, ScarSchedule
+from engines.chiplets.problem.decision import PackageSchedule, Placement
 from engines.chiplets.problem.tables import ModelTables, ScenarioTables
 from engines.contract.results import Lane, Schedule, ScheduleWindow
 
@@ -36,7 +36,9 @@ class _Bars:
         return len(self.rows) - 1
 
 
-def build_timeline(tables: ScenarioTables, schedule: ScarSchedule, scorer: Scorer, starts: Sequence[float]) -> Schedule:
+def build_timeline(
+    tables: ScenarioTables, schedule: PackageSchedule, scorer: Scorer, starts: Sequence[float]
+) -> Schedule:
     """Lanes are chiplets; `starts` are the starts of the windows and last the end of the schedule."""
     bars = _Bars()
     location = [MEMORY] * len(tables.models)

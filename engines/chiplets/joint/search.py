@@ -17,7 +17,7 @@ from engines.chiplets.joint.fronts import Front, relaxed_fronts, sum_of
 from engines.chiplets.joint.slope_search import NextWindow, SlopeSearch
 from engines.chiplets.joint.slopes import QUASI_CONCAVE, HullSearch, slope_at
 from engines.chiplets.joint.steps import Best, JointWindows
-from engines.chiplets.problem.decision import ScarSchedule
+from engines.chiplets.problem.decision import PackageSchedule
 from engines.chiplets.problem.objectives import Goal
 from engines.chiplets.problem.tables import ScenarioTables
 from engines.chiplets.windows.options import WindowOption
@@ -40,7 +40,7 @@ class JointResult:
         extended: partial schedules that were extended.
     """
 
-    schedule: ScarSchedule | None
+    schedule: PackageSchedule | None
     lower_bound: float
     proven: bool
     states: int
@@ -117,5 +117,5 @@ def _slopes(space: JointWindows, fronts: Sequence[Front], budget: int, between: 
 
 def _result(best: Best, bound: float, states: int, extended: int) -> JointResult:
     proven = best.is_proven_by(bound)
-    found = None if best.schedule is None else ScarSchedule(best.schedule.windows)
+    found = None if best.schedule is None else PackageSchedule(best.schedule.windows)
     return JointResult(found, best.value if proven else min(bound, best.value), proven, states, extended)

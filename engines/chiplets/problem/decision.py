@@ -46,7 +46,7 @@ Window = tuple[Placement, ...]
 
 
 @dataclass(frozen=True)
-class ScarSchedule:
+class PackageSchedule:
     """A complete schedule: windows in order, and the package variant they run on (None: the package itself)."""
 
     windows: tuple[Window, ...]
@@ -58,7 +58,7 @@ def layout_dataflow(layout: str | None) -> str | None:
     return None if layout is None else layout.removeprefix(STANDALONE_PREFIX)
 
 
-def encode(schedule: ScarSchedule) -> dict[str, Any]:
+def encode(schedule: PackageSchedule) -> dict[str, Any]:
     """The decision of a schedule, JSON-able."""
     return {
         "layout": schedule.layout,
@@ -74,7 +74,7 @@ def encode(schedule: ScarSchedule) -> dict[str, Any]:
     }
 
 
-def decode(decision: Mapping[str, Any]) -> ScarSchedule:
+def decode(decision: Mapping[str, Any]) -> PackageSchedule:
     """The schedule of a decision; only its form is looked at.
 
     Raises:
@@ -88,7 +88,7 @@ def decode(decision: Mapping[str, Any]) -> ScarSchedule:
     windows = decision.get("windows")
     if not _is_list(windows) or not windows:
         raise DecisionError("decision.windows", windows, "a list of at least one window")
-    return ScarSchedule(
+    return PackageSchedule(
         tuple(_decode_window(window, f"decision.windows.{w}") for w, window in enumerate(windows)), layout
     )
 
@@ -121,7 +121,7 @@ def _is_count(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and value >= 0
 
 
-def validate(schedule: ScarSchedule, tables: ScenarioTables) -> None:
+def validate(schedule: PackageSchedule, tables: ScenarioTables) -> None:
     """Refuse a schedule that is none of this problem.
 
     Windows must partition the layers of every model in order (theorem 4.2), segments those of a window (theorem 4.1), a
@@ -168,7 +168,7 @@ def _check_layers(placement: Placement, tables: ScenarioTables, reached: Sequenc
         raise DecisionError(f"{at}.path", list(placement.path), f"{len(placement.cuts)} chiplets, one per segment")
 
 
-def _is_standalone(schedule: ScarSchedule) -> bool:
+def _is_standalone(schedule: PackageSchedule) -> bool:
     return schedule.layout is not None and schedule.layout.startswith(STANDALONE_PREFIX)
 
 

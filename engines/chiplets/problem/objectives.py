@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from engines.chiplets.params import Objective, ScheduleParams
 from engines.contract.errors import ProblemError
 from engines.contract.expressions import Expression, parse_expression
-from engines.methods.scar.params import Objective, ScarParams
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -69,7 +69,7 @@ def _scaled(values: FloatArray, weight: float) -> FloatArray:
     return weight * values if weight > 0 else np.where(np.isfinite(values), 0.0, np.inf)
 
 
-def goal_of(params: ScarParams) -> Goal:
+def goal_of(params: ScheduleParams) -> Goal:
     """The objective that the parameters ask for.
 
     Raises:

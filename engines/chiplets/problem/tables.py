@@ -14,10 +14,10 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from engines.chiplets.params import ScheduleParams
 from engines.chiplets.problem.constraints import Allowed, parse_model_chiplets
 from engines.cost.dataflow import MAPPING_OF_DATAFLOW, MAPPINGS, ArrayFigures, elements_per_cycle, layer_costs
 from engines.cost.package_model import BatchSplit, PackageModel, split_batch
-from engines.methods.scar.params import ScarParams
 from engines.workloads.network import Scenario, ScenarioModel
 from hardware.package.model import Chiplet, ChipletPackage
 
@@ -70,7 +70,7 @@ class ScenarioTables:
     models: tuple[ModelTables, ...]
     class_of: IntArray
     class_share: FloatArray
-    params: ScarParams
+    params: ScheduleParams
 
     @property
     def chiplets(self) -> int:
@@ -93,18 +93,18 @@ def with_dataflow(package: ChipletPackage, dataflow: str) -> ChipletPackage:
     return replace(package, chiplets=tuple(replace(chiplet, dataflow=dataflow) for chiplet in package.chiplets))
 
 
-def mapping_of_dataflow(params: ScarParams) -> dict[str, str]:
+def mapping_of_dataflow(params: ScheduleParams) -> dict[str, str]:
     """Which mapping of `engines.cost.dataflow` stands for each dataflow."""
     return {**MAPPING_OF_DATAFLOW, "shi-diannao": params.output_stationary_mapping}
 
 
-def mapping_words(params: ScarParams) -> str:
+def mapping_words(params: ScheduleParams) -> str:
     """The mapping of Shi-diannao chiplets, and whether it was compared with MAESTRO's own figures."""
     name = params.output_stationary_mapping
     return f"{name}, checked against MAESTRO" if MAPPINGS[name].checked else f"{name}, not checked against MAESTRO"
 
 
-def build_tables(package: ChipletPackage, scenario: Scenario, params: ScarParams) -> ScenarioTables:
+def build_tables(package: ChipletPackage, scenario: Scenario, params: ScheduleParams) -> ScenarioTables:
     """Cost tables of `scenario` on `package`; milliseconds."""
     kinds = sorted({_class_of(chiplet) for chiplet in package.chiplets})
     class_of = np.array([kinds.index(_class_of(chiplet)) for chiplet in package.chiplets], dtype=np.int64)
@@ -138,7 +138,7 @@ def _class_of(chiplet: Chiplet) -> ChipletClass:
     )
 
 
-def _array_figures(kind: ChipletClass, package: ChipletPackage, params: ScarParams) -> ArrayFigures:
+def _array_figures(kind: ChipletClass, package: ChipletPackage, params: ScheduleParams) -> ArrayFigures:
     off_chip = None
     if params.dram_rule == "maestro":
         off_chip = elements_per_cycle(package.memory.bandwidth_bytes_per_s, 8 * package.word_bytes, package.clock_hz)
@@ -147,7 +147,7 @@ def _array_figures(kind: ChipletClass, package: ChipletPackage, params: ScarPara
 
 
 def _model_tables(
-    model: ScenarioModel, title: str, package: ChipletPackage, kinds: Sequence[ChipletClass], params: ScarParams
+    model: ScenarioModel, title: str, package: ChipletPackage, kinds: Sequence[ChipletClass], params: ScheduleParams
 ) -> ModelTables:
     layers = model.network.layers
     word = float(package.word_bytes)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from engines.chiplets.problem.decision import ScarSchedule
+from engines.chiplets.problem.decision import PackageSchedule
 from engines.chiplets.problem.objectives import goal_of
 from engines.chiplets.problem.tables import ScenarioTables
 from engines.chiplets.windows.provision import provisioned_nodes
 from engines.chiplets.windows.reconfig import LayerRange, candidate_cuts
 
 
-def departures(tables: ScenarioTables, schedule: ScarSchedule) -> tuple[str, ...]:
+def departures(tables: ScenarioTables, schedule: PackageSchedule) -> tuple[str, ...]:
     """In words; none for baselines, which run on other packages.
 
     Proofs hold for schedules with the windows that the chosen packing makes and with at most N_i chiplets per model (eq 4.2,

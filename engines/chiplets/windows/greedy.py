@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import chain
 
 from engines.chiplets.costs.scoring import MEMORY
-from engines.chiplets.problem.decision import ScarSchedule, Window
+from engines.chiplets.problem.decision import PackageSchedule, Window
 from engines.chiplets.problem.objectives import Goal
 from engines.chiplets.problem.tables import ScenarioTables
 from engines.chiplets.windows.exact import mappings_by_ends
@@ -23,7 +23,7 @@ _MOST_TURNS = 100
 class Trajectory:
     """One pass over the windows: the schedule, and what else each window offered on the way."""
 
-    schedule: ScarSchedule
+    schedule: PackageSchedule
     windows: tuple[WindowOptions, ...]
 
     def value(self, goal: Goal) -> float:
@@ -86,7 +86,7 @@ def walk_greedily(
 ) -> Generator[None, None, Trajectory]:
     """`search_greedily`, with a pause after every search of a window and where the search itself pauses."""
     found = yield from _Walk(tables, windows, goal, between, search).onwards((), [MEMORY] * len(tables.models))
-    return Trajectory(ScarSchedule(tuple(options.best.window for options in found), layout), tuple(found))
+    return Trajectory(PackageSchedule(tuple(options.best.window for options in found), layout), tuple(found))
 
 
 class _Walk:

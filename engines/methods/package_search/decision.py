@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from engines.chiplets.problem.decision import ScarSchedule
+from engines.chiplets.problem.decision import PackageSchedule
 from engines.chiplets.problem.decision import decode as decode_schedule
 from engines.chiplets.problem.decision import encode as encode_schedule
 from engines.contract.errors import DecisionError
@@ -17,7 +17,7 @@ from engines.methods.package_search.candidate import Candidate, decode_candidate
 from engines.methods.package_search.params import GOALS
 
 
-def encode(candidate: Candidate, goal: str, schedule: ScarSchedule) -> dict[str, Any]:
+def encode(candidate: Candidate, goal: str, schedule: PackageSchedule) -> dict[str, Any]:
     """The decision, JSON-able."""
     return {
         "package": encode_candidate(candidate),
@@ -26,7 +26,7 @@ def encode(candidate: Candidate, goal: str, schedule: ScarSchedule) -> dict[str,
     }
 
 
-def decode(decision: Mapping[str, Any], chiplets: int) -> tuple[Candidate, str, ScarSchedule]:
+def decode(decision: Mapping[str, Any], chiplets: int) -> tuple[Candidate, str, PackageSchedule]:
     """Package, goal ("" where none is named) and schedule; only the form of the schedule is looked at.
 
     Raises:

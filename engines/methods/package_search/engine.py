@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from engines.chiplets.costs.scoring import Scorer
-from engines.chiplets.problem.decision import ScarSchedule, validate
+from engines.chiplets.problem.decision import PackageSchedule, validate
 from engines.contract.counts import counted
 from engines.contract.designs import Designs
 from engines.contract.engine import Context, Engine, Infeasibility, InputKind, Plan, Problem, Resume, Step, require
@@ -172,7 +172,7 @@ def _setting(problem: Problem) -> Setting:
     return Setting(problem.value("hardware", ChipletPackage), problem.value("workload", Scenario), problem.params)
 
 
-def _decoded(setting: Setting, decision: Mapping[str, Any]) -> tuple[Candidate, str, ScarSchedule, Scorer]:
+def _decoded(setting: Setting, decision: Mapping[str, Any]) -> tuple[Candidate, str, PackageSchedule, Scorer]:
     candidate, goal, schedule = decode(decision, len(setting.base.chiplets))
     scorer = Scorer(setting.tables(candidate))
     validate(schedule, scorer.tables)

@@ -7,7 +7,7 @@ from typing import Any
 
 from engines.chiplets.costs.scoring import Scorer
 from engines.chiplets.explain import explain_schedule
-from engines.chiplets.problem.decision import ScarSchedule
+from engines.chiplets.problem.decision import PackageSchedule
 from engines.contract.results import CATALOGUE, Breakdown, Note, Result, Table, TableColumn
 from engines.cost.package_area import PARTS, area_data, package_area_parts_mm2
 from engines.methods.package_search.candidate import Candidate, layout_text
@@ -19,7 +19,7 @@ GOAL_WORDS = {"edp": "EDP", "latency": "latency", "energy": "energy"}
 
 
 def explain_design(
-    content: Mapping[str, Any], candidate: Candidate, goal: str, schedule: ScarSchedule, scorer: Scorer
+    content: Mapping[str, Any], candidate: Candidate, goal: str, schedule: PackageSchedule, scorer: Scorer
 ) -> tuple[Result, ...]:
     """All results of one design.
 

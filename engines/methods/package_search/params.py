@@ -9,17 +9,17 @@ from typing import Any, Literal, get_args
 from pydantic import Field, field_validator
 from pydantic.config import JsonDict
 
-from engines.contract.engine import EngineParams
-from engines.contract.parameter_fields import choice, number, switch
-from engines.cost.package_model import DramRule, LatencyReading
-from engines.methods.scar.params import (
+from engines.chiplets.params import (
     NodeRule,
     OutputStationaryMapping,
     Packing,
     RootRule,
-    ScarParams,
+    ScheduleParams,
     WeightLoading,
 )
+from engines.contract.engine import EngineParams
+from engines.contract.parameter_fields import choice, number, switch
+from engines.cost.package_model import DramRule, LatencyReading
 from hardware.package.schema import SIDES
 
 Method = Literal["auto", "exhaustive", "evolutionary"]
@@ -37,9 +37,9 @@ _LEAST_PES, _MOST_PES = 16, 1_048_576
 _MOST_VALUES = 12
 
 
-def _as_in_scar(name: str) -> Any:
-    """The field of SCAR's parameters with its words, bounds and default."""
-    field = copy(ScarParams.model_fields[name])
+def _of_schedules(name: str) -> Any:
+    """The field of the parameters of schedules with its words, bounds and default."""
+    field = copy(ScheduleParams.model_fields[name])
     extra = field.json_schema_extra
     if isinstance(extra, dict):
         field.json_schema_extra = {**extra, "group": "Schedules"}
@@ -158,17 +158,17 @@ class PackageSearchParams(EngineParams):
     baselines: bool = switch(
         True, "Baselines", "Search", "Also schedule the given package, homogeneous ones and the published patterns."
     )
-    n_splits: int = _as_in_scar("n_splits")
-    packing: Packing = _as_in_scar("packing")
-    latency_reading: LatencyReading = _as_in_scar("latency_reading")
-    mini_batch: int = _as_in_scar("mini_batch")
-    weight_loading: WeightLoading = _as_in_scar("weight_loading")
-    output_stationary_mapping: OutputStationaryMapping = _as_in_scar("output_stationary_mapping")
-    dram_rule: DramRule = _as_in_scar("dram_rule")
-    root_rule: RootRule = _as_in_scar("root_rule")
-    node_rule: NodeRule = _as_in_scar("node_rule")
-    joint_states: int = _as_in_scar("joint_states")
-    path_limit: int = _as_in_scar("path_limit")
+    n_splits: int = _of_schedules("n_splits")
+    packing: Packing = _of_schedules("packing")
+    latency_reading: LatencyReading = _of_schedules("latency_reading")
+    mini_batch: int = _of_schedules("mini_batch")
+    weight_loading: WeightLoading = _of_schedules("weight_loading")
+    output_stationary_mapping: OutputStationaryMapping = _of_schedules("output_stationary_mapping")
+    dram_rule: DramRule = _of_schedules("dram_rule")
+    root_rule: RootRule = _of_schedules("root_rule")
+    node_rule: NodeRule = _of_schedules("node_rule")
+    joint_states: int = _of_schedules("joint_states")
+    path_limit: int = _of_schedules("path_limit")
 
     @field_validator(
         "processing_elements", "link_bandwidth_gb_per_s", "memory_bandwidth_gb_per_s", "interface_sides", mode="before"
@@ -235,7 +235,7 @@ def _wanted(params: PackageSearchParams) -> tuple[str, ...]:
     return tuple(name for name in OBJECTIVE_COLUMNS if getattr(params, f"minimise_{name}"))
 
 
-def scar_params(params: PackageSearchParams) -> ScarParams:
-    """SCAR's parameters for the schedules; chiplets are shared out by the first goal in all of them, as in a run of SCAR."""
+def schedule_params(params: PackageSearchParams) -> ScheduleParams:
+    """The parameters of the schedules; chiplets are shared out by the first goal in all of them, as in a run on a given package."""
     shared = {name: getattr(params, name) for name in SCHEDULE_PARAMS}
-    return ScarParams(objective=schedule_goals(params)[0], **shared)
+    return ScheduleParams(objective=schedule_goals(params)[0], **shared)

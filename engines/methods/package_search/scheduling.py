@@ -11,7 +11,7 @@ import numpy.typing as npt
 from engines.chiplets.costs.scoring import COLUMNS as SCHEDULE_COLUMNS
 from engines.chiplets.costs.scoring import Scorer
 from engines.chiplets.joint.search import search_jointly
-from engines.chiplets.problem.decision import ScarSchedule
+from engines.chiplets.problem.decision import PackageSchedule
 from engines.chiplets.problem.objectives import Goal
 from engines.chiplets.problem.tables import ScenarioTables, build_tables
 from engines.chiplets.windows.exact import search_window_exactly
@@ -29,7 +29,7 @@ from engines.methods.package_search.params import (
     PackageSearchParams,
     ScheduleGoal,
     objectives,
-    scar_params,
+    schedule_params,
 )
 from engines.methods.package_search.quantities import COLUMNS
 from engines.workloads.network import Scenario
@@ -50,7 +50,7 @@ class Setting:
 
     def tables(self, candidate: Candidate) -> ScenarioTables:
         """The costs of the workload on a package."""
-        return build_tables(build_package(self.base, candidate), self.scenario, scar_params(self.params))
+        return build_tables(build_package(self.base, candidate), self.scenario, schedule_params(self.params))
 
     def windows(self, tables: ScenarioTables) -> tuple[tuple[LayerRange, ...], ...]:
         """The layers of each model per window."""
@@ -87,7 +87,7 @@ class Found:
 
     candidate: Candidate
     goal: ScheduleGoal
-    schedule: ScarSchedule
+    schedule: PackageSchedule
     values: tuple[float, ...]
     states: int
     windows: int
@@ -152,7 +152,7 @@ def _best(
     return Found(candidate, name, schedule, values, states, count, proven)
 
 
-def package_values(scorer: Scorer, schedule: ScarSchedule) -> tuple[float, ...]:
+def package_values(scorer: Scorer, schedule: PackageSchedule) -> tuple[float, ...]:
     """The values of `quantities.COLUMNS` of a package and a schedule on it."""
     package = scorer.tables.package_model.package
     found = dict(zip(SCHEDULE_COLUMNS, scorer.score(schedule), strict=True))

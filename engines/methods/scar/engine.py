@@ -94,7 +94,7 @@ class ScarEngine(Engine):
 
     def plan(self, problem: Problem) -> Plan:
         """Evaluations, time, whether it fits, and lower bounds."""
-        plan = make_plan(tables_of(problem))
+        plan = make_plan(tables_of(problem), problem.params.evaluations)
         scenario = inputs_of(problem)[1]
         return replace(plan, notes=(*plan.notes, *left_out_notes(scenario), *unused_terms_notes(scenario)))
 
@@ -122,7 +122,7 @@ class ScarEngine(Engine):
         notes: list[str] = []
         openings: Openings | None = None
         try:
-            for batch in schedule_batches(package, scenario, tables, cuts, context, report.pieces):
+            for batch in schedule_batches(problem.params, package, scenario, tables, cuts, context, report.pieces):
                 if batch is None:
                     if report.pieces.due:
                         yield report.kept()

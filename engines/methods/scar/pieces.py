@@ -19,7 +19,7 @@ import numpy as np
 
 from engines.chiplets.joint.search import JointResult
 from engines.chiplets.joint.slope_search import NextWindow
-from engines.chiplets.problem.decision import Placement, ScarSchedule, Window
+from engines.chiplets.problem.decision import PackageSchedule, Placement, Window
 from engines.chiplets.windows.options import DeadEndError, WindowOption, WindowOptions, WindowProof
 from engines.chiplets.windows.resumable import (
     PausingSearch,
@@ -141,7 +141,7 @@ class Pieces:
 
         entry = finished(self._piece(_without_pauses(compute)))
         windows = entry["windows"]
-        schedule = None if windows is None else ScarSchedule(tuple(_to_window(window) for window in windows))
+        schedule = None if windows is None else PackageSchedule(tuple(_to_window(window) for window in windows))
         return JointResult(schedule, *entry["joint"])
 
     def _piece(

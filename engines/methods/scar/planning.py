@@ -25,16 +25,15 @@ _SECONDS_PER_CONTENDED_WINDOW = 0.6
 _SECONDS_PER_WINDOW_OF_FREE_NODES = 2.5
 
 
-def make_plan(tables: ScenarioTables) -> Plan:
-    """The plan of a SCAR problem; milliseconds."""
-    params = tables.params
+def make_plan(tables: ScenarioTables, evaluations: int) -> Plan:
+    """The plan of so many evaluations; milliseconds."""
     cuts = candidate_cuts(tables)
     fitting = [cut for cut in cuts if find_infeasibility(tables, cut.windows) is None]
     bounds = lower_bounds(tables)
-    seconds = params.evaluations * _SECONDS_PER_EVALUATION + _search_s(tables, fitting or cuts)
+    seconds = evaluations * _SECONDS_PER_EVALUATION + _search_s(tables, fitting or cuts)
     return Plan(
-        evaluations=params.evaluations,
-        memory_mb=150.0 + params.evaluations * 0.002,
+        evaluations=evaluations,
+        memory_mb=150.0 + evaluations * 0.002,
         time_s=around(seconds),
         determinism="exact",
         checks=(*_checks(tables), PlanCheck(bool(fitting), _fit_text(tables, fitting or cuts))),

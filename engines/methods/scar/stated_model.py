@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from engines.chiplets.params import ScheduleParams
 from engines.contract.results import Table, TableColumn
-from engines.methods.scar.params import ScarParams
 
 # What changes the model itself. How long and in which order is searched changes only how near a result comes to its bound.
 _MODEL_CHOICES = (
@@ -15,7 +15,7 @@ _MODEL_CHOICES = (
 )  # fmt: skip
 
 
-def choice_words(params: ScarParams, name: str) -> str:
+def choice_words(params: ScheduleParams, name: str) -> str:
     """The value of a parameter as forms show it."""
     if name == "n_splits" and params.n_splits_search == "range":
         return f"any from {params.n_splits_least} to {params.n_splits}"
@@ -27,10 +27,10 @@ def choice_words(params: ScarParams, name: str) -> str:
 
 def choice_title(name: str) -> str:
     """The name of a parameter as forms show it."""
-    return ScarParams.model_fields[name].title or name
+    return ScheduleParams.model_fields[name].title or name
 
 
-def stated_model(params: ScarParams) -> str:
+def stated_model(params: ScheduleParams) -> str:
     """All choices that a proof or a bound holds for, in one sentence without its end."""
     choices = "; ".join(
         f"{_within_a_sentence(choice_title(name))}: {choice_words(params, name)}" for name in _MODEL_CHOICES
@@ -38,7 +38,7 @@ def stated_model(params: ScarParams) -> str:
     return f"odema-2024 sections 4.3.5 and 4.3.6, a chiplet for one model per window, and these choices ({choices})"
 
 
-def proven_label(params: ScarParams) -> str:
+def proven_label(params: ScheduleParams) -> str:
     """The label of a proven design; it names what most often differs between the stated models of two runs."""
     parts = (
         f"{choice_words(params, 'n_splits')} boundaries",
@@ -56,7 +56,7 @@ def _within_a_sentence(title: str) -> str:
     return title[:1].lower() + title[1:]
 
 
-def choices_table(params: ScarParams, objective: str, n_splits: int) -> Table:
+def choices_table(params: ScheduleParams, objective: str, n_splits: int) -> Table:
     """The choices of a run, and the number of window boundaries that it came to."""
     words = {"objective": objective} | {name: choice_words(params, name) for name in ("search", *_MODEL_CHOICES)}
     if params.n_splits_search == "range":

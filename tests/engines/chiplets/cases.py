@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from engines.chiplets.params import ScheduleParams
 from engines.chiplets.problem.tables import ModelTables, ScenarioTables
 from engines.cost.package_model import PackageModel, split_batch
-from engines.methods.scar.params import ScarParams
 from hardware.package.model import ArithmeticEnergy, Chiplet, ChipletPackage, NetworkOnPackage, OffChipMemory
 
 DATAFLOWS = ("nvdla", "shi-diannao")
@@ -34,7 +34,7 @@ def package(
 
 
 def model(
-    title: str, seconds: Sequence[Sequence[float]], params: ScarParams, *, batch: int = 1, **figures: Any
+    title: str, seconds: Sequence[Sequence[float]], params: ScheduleParams, *, batch: int = 1, **figures: Any
 ) -> ModelTables:
     """A model whose layers take `seconds[kind][layer]` and as many joules; 10 bytes of weights and input per layer."""
     times = np.array(seconds, dtype=np.float64)
@@ -58,7 +58,7 @@ def tables(
     **figures: Any,
 ) -> ScenarioTables:
     """Tables of models given as name -> seconds[kind][layer]; kinds are NVDLA and Shi-diannao."""
-    chosen = ScarParams(**(params or {}))
+    chosen = ScheduleParams(**(params or {}))
     where = on or package()
     class_of = np.array([DATAFLOWS.index(c.dataflow) for c in where.chiplets], dtype=np.int64)
     share = np.bincount(class_of, minlength=2) / len(class_of)

@@ -5,12 +5,12 @@ import pytest
 
 from engines.chiplets.costs.scoring import COLUMNS, Scorer
 from engines.chiplets.explain import explain_schedule
-from engines.chiplets.problem.decision import Placement, ScarSchedule
+from engines.chiplets.problem.decision import PackageSchedule, Placement
 from engines.contract.results import Breakdown, ChipletGrid, Note, Schedule, Table
 from tests.engines.chiplets.cases import package, tables
 
 MODELS = {"a": [[3, 5, 2], [6, 6, 4]], "b": [[1], [1]]}
-SCHEDULE = ScarSchedule(
+SCHEDULE = PackageSchedule(
     (
         (Placement(0, 0, (1, 2), (0, 1)), Placement(1, 0, (1,), (2,))),
         (Placement(0, 2, (3,), (4,)),),
@@ -81,7 +81,7 @@ def test_shares_of_time_by_hand() -> None:
     # Window 1 takes 15 s: `a` keeps chiplet 0 for 11 s, `b` chiplet 2 for all of it. Window 2 takes 20 s, all on chiplet 1.
     built = tables({"a": [[3, 5], [6, 6]], "b": [[1], [1]]})
     first = (Placement(0, 0, (1,), (0,)), Placement(1, 0, (1,), (2,)))
-    schedule = ScarSchedule((first, (Placement(0, 1, (2,), (1,)),)))
+    schedule = PackageSchedule((first, (Placement(0, 1, (2,), (1,)),)))
     results = {result.name: result for result in explain_schedule(built, schedule, Scorer(built))}
     grid, lanes = results["grid"], results["schedule"]
     assert isinstance(grid, ChipletGrid) and isinstance(lanes, Schedule)

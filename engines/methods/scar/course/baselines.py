@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from engines.chiplets.problem.decision import STANDALONE_PREFIX, Placement, ScarSchedule
+from engines.chiplets.problem.decision import STANDALONE_PREFIX, PackageSchedule, Placement
 from engines.chiplets.problem.tables import ScenarioTables
 from engines.chiplets.windows.greedy import interface_chiplets
 from engines.search.matching import match
@@ -20,7 +20,7 @@ def baseline_label(layout: str) -> str:
     return f"{kind} {DATAFLOW_TITLES[dataflow]}"
 
 
-def standalone_schedule(tables: ScenarioTables, dataflow: str) -> ScarSchedule | None:
+def standalone_schedule(tables: ScenarioTables, dataflow: str) -> PackageSchedule | None:
     """Each model wholly on one chiplet, chiplets with an interface first; None if models cannot have a chiplet each."""
     near = interface_chiplets(tables)
     order = [*sorted(near), *(c for c in range(tables.chiplets) if c not in near)]
@@ -30,4 +30,4 @@ def standalone_schedule(tables: ScenarioTables, dataflow: str) -> ScarSchedule |
         for m, chiplet in enumerate(found)
         if chiplet is not None
     )
-    return ScarSchedule((window,), STANDALONE_PREFIX + dataflow) if len(window) == len(found) else None
+    return PackageSchedule((window,), STANDALONE_PREFIX + dataflow) if len(window) == len(found) else None

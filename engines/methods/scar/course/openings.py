@@ -13,7 +13,8 @@ import numpy as np
 
 from engines.chiplets.costs.scoring import Scorer
 from engines.chiplets.joint.search import JointResult, relaxed_bound, search_jointly, walk_jointly
-from engines.chiplets.problem.decision import ScarSchedule
+from engines.chiplets.params import ScheduleParams
+from engines.chiplets.problem.decision import PackageSchedule
 from engines.chiplets.problem.objectives import Goal
 from engines.chiplets.problem.tables import ScenarioTables
 from engines.chiplets.windows.certificates import gap_percent
@@ -24,7 +25,6 @@ from engines.chiplets.windows.paths import MOST_CHIPLETS_FOR_ALL_PATHS
 from engines.chiplets.windows.reconfig import Cut
 from engines.chiplets.windows.resumable import PausingSearch
 from engines.contract.results import Note, Result, Table, TableColumn
-from engines.methods.scar.params import ScarParams
 from engines.methods.scar.pieces import Pieces
 from engines.methods.scar.stated_model import stated_model
 
@@ -45,7 +45,7 @@ class Opening:
     cut: Cut
     trajectory: Trajectory
     joint: JointResult | None
-    best_schedule: ScarSchedule
+    best_schedule: PackageSchedule
     best: float
     lower_bound: float
 
@@ -243,7 +243,7 @@ def openings_results(openings: Openings, goal: Goal) -> tuple[Result, ...]:
     return table, Note("boundaries-note", "Window boundaries", text)
 
 
-def schedule_results(best: float, openings: Openings, goal: Goal, params: ScarParams) -> tuple[Result, ...]:
+def schedule_results(best: float, openings: Openings, goal: Goal, params: ScheduleParams) -> tuple[Result, ...]:
     """The best schedule of a run against the lower bound of all schedules of the same stated model."""
     lower_bound, proven = openings.lower_bound, openings.proven
     gap = gap_percent(best, lower_bound)

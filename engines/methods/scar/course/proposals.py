@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from engines.chiplets.problem.decision import ScarSchedule, Window
+from engines.chiplets.problem.decision import PackageSchedule, Window
 from engines.chiplets.problem.tables import ScenarioTables
 from engines.chiplets.windows.greedy import Trajectory, interface_chiplets
 from engines.contract.engine import Context
@@ -110,16 +110,16 @@ def propose(pools: Sequence[WindowPool], random: np.random.Generator, count: int
     return np.stack(picks, axis=1)[possible]
 
 
-def proposed_schedules(pools: Sequence[WindowPool], context: Context) -> Iterator[ScarSchedule]:
+def proposed_schedules(pools: Sequence[WindowPool], context: Context) -> Iterator[PackageSchedule]:
     """Different complete schedules, in an order that depends on the seed alone; ends when hardly a new one turns up."""
     seen: set[tuple[int, ...]] = set()
 
-    def new_ones(picks: IntArray) -> Iterator[ScarSchedule]:
+    def new_ones(picks: IntArray) -> Iterator[PackageSchedule]:
         for pick in picks.tolist():
             key = tuple(pick)
             if key not in seen:
                 seen.add(key)
-                yield ScarSchedule(tuple(pool.windows[i] for pool, i in zip(pools, key, strict=True)))
+                yield PackageSchedule(tuple(pool.windows[i] for pool, i in zip(pools, key, strict=True)))
 
     yield from new_ones(front_of_independent_windows(pools))
     idle = batch = 0

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engines.chiplets.costs.scoring import COLUMNS, Scorer
-from engines.chiplets.problem.decision import ScarSchedule, encode, layout_dataflow
+from engines.chiplets.problem.decision import PackageSchedule, encode, layout_dataflow
 from engines.chiplets.problem.tables import ScenarioTables, build_tables, with_dataflow
 from engines.contract.counts import counted
 from engines.contract.designs import Designs
@@ -43,18 +43,18 @@ class Scorers:
         self._problem = problem
         self._scorers: dict[str | None, Scorer] = {}
 
-    def scorer(self, schedule: ScarSchedule) -> Scorer:
+    def scorer(self, schedule: PackageSchedule) -> Scorer:
         """The scorer of the package that a schedule is for."""
         dataflow = layout_dataflow(schedule.layout)
         if dataflow not in self._scorers:
             self._scorers[dataflow] = Scorer(tables_of(self._problem, dataflow))
         return self._scorers[dataflow]
 
-    def tables(self, schedule: ScarSchedule) -> ScenarioTables:
+    def tables(self, schedule: PackageSchedule) -> ScenarioTables:
         """The tables of that package."""
         return self.scorer(schedule).tables
 
-    def score(self, schedule: ScarSchedule) -> tuple[float, ...]:
+    def score(self, schedule: PackageSchedule) -> tuple[float, ...]:
         """The values of `COLUMNS`."""
         return self.scorer(schedule).score(schedule)
 
@@ -161,7 +161,7 @@ class Report:
 
 def designs_of(
     values: npt.NDArray[np.float64],
-    schedules: Sequence[ScarSchedule],
+    schedules: Sequence[PackageSchedule],
     found_at: npt.NDArray[np.int64],
     origin: Sequence[str],
     label: Sequence[str],

@@ -7,7 +7,8 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import islice
 
-from engines.chiplets.problem.decision import STANDALONE_PREFIX, ScarSchedule
+from engines.chiplets.params import Objective, ScheduleParams, Search
+from engines.chiplets.problem.decision import STANDALONE_PREFIX, PackageSchedule
 from engines.chiplets.problem.objectives import Goal, goal_of
 from engines.chiplets.problem.tables import ScenarioTables, build_tables, with_dataflow
 from engines.chiplets.windows.contended_search import with_contention
@@ -25,7 +26,7 @@ from engines.contract.errors import ProblemError, StopRequested
 from engines.methods.scar.course.baselines import baseline_label, standalone_schedule
 from engines.methods.scar.course.openings import Openings, find_openings
 from engines.methods.scar.course.proposals import build_pools, proposed_schedules
-from engines.methods.scar.params import Objective, ScarParams, Search
+from engines.methods.scar.params import ScarParams
 from engines.methods.scar.pieces import Pieces
 from engines.methods.scar.stated_model import proven_label
 from engines.workloads.network import Scenario
@@ -50,7 +51,7 @@ class Candidate:
         title: name in the comparison at the end of the run; "" keeps it out.
     """
 
-    schedule: ScarSchedule
+    schedule: PackageSchedule
     origin: str = "search"
     label: str = ""
     title: str = ""
@@ -74,6 +75,7 @@ class Batch:
 
 
 def schedule_batches(
+    params: ScarParams,
     package: ChipletPackage,
     scenario: Scenario,
     tables: ScenarioTables,
@@ -87,7 +89,7 @@ def schedule_batches(
     one, the published greedy one; the baselines by the chosen search; passes by each objective, exact and greedy ones that
     keep more segmentations; then combinations of what all passes kept. `pieces` keeps what was searched.
     """
-    params, goal = tables.params, goal_of(tables.params)
+    goal = goal_of(params)
 
     def stop_if_asked() -> None:
         if context.stop_requested():
@@ -126,7 +128,7 @@ class _Passes:
         self._tables, self._between, self._pieces = tables, between, pieces
         self._windows = openings.chosen.cut.windows
         self.trajectories = [openings.chosen.trajectory]
-        self.known: set[ScarSchedule] = set()
+        self.known: set[PackageSchedule] = set()
 
     def note(self, batches: Iterable[Batch]) -> Iterator[Batch]:
         """`batches`, whose schedules are then known."""
@@ -158,7 +160,7 @@ class _Passes:
             yield from self.note([Batch(title, (Candidate(path.schedule, title=title),), path.notes)])
 
 
-def window_search(params: ScarParams, context: Context, pieces: Pieces, layout: str = "") -> PausingSearch:
+def window_search(params: ScheduleParams, context: Context, pieces: Pieces, layout: str = "") -> PausingSearch:
     """How `params` want a window to be searched, what was searched before kept in `pieces`.
 
     `layout` keeps the random streams of package variants apart; of those, only the best mapping of a window matters.
@@ -171,7 +173,7 @@ def window_search(params: ScarParams, context: Context, pieces: Pieces, layout: 
     return pieces.of_windows(_fitted(search, params, params.search), best_only=bool(layout))
 
 
-def _fitted(search: ResumableSearch, params: ScarParams, kind: Search) -> ResumableSearch:
+def _fitted(search: ResumableSearch, params: ScheduleParams, kind: Search) -> ResumableSearch:
     """`search` as it is, or with contention."""
     return search if params.contention == "none" else with_contention(search, thorough=kind == "exact")
 
@@ -221,12 +223,12 @@ def _baselines(
     return tuple(found)
 
 
-def _baseline(schedule: ScarSchedule, layout: str) -> Candidate:
+def _baseline(schedule: PackageSchedule, layout: str) -> Candidate:
     label = baseline_label(layout)
     return Candidate(schedule, "baseline", label, title=label)
 
 
-def _combinations(proposed: Iterator[ScarSchedule], count: int) -> Iterator[Batch]:
+def _combinations(proposed: Iterator[PackageSchedule], count: int) -> Iterator[Batch]:
     """At most `count` schedules in about `_BATCHES` batches."""
     size = max(1, min(-(-count // _BATCHES), _LARGEST_BATCH))
     while count > 0:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from engines.chiplets.costs.scoring import MEMORY, Scorer
-from engines.chiplets.problem.decision import ScarSchedule, decode
+from engines.chiplets.problem.decision import PackageSchedule, decode
 from engines.contract.engine import Document, Executor, Problem
 from engines.documents.builtin import get_builtin
 from engines.documents.problems import make_problem
@@ -92,7 +92,7 @@ def run_case(_: None, case: Case) -> Outcome:
     problem = _problem(case)
     engine = get_engine("scar")
     metric = engine.primary_metric(problem)
-    best: tuple[float, Figures, ScarSchedule] | None = None
+    best: tuple[float, Figures, PackageSchedule] | None = None
     baselines: dict[str, Figures] = {}
     for step in drive(engine, problem, LocalContext(problem)):
         designs = step.designs
@@ -126,7 +126,7 @@ def _workload(name: str) -> Document:
     return Document("workload", "mlperf-scenario-4-maestro", 1, {**scenario.content, "models": models})
 
 
-def _models(problem: Problem, schedule: ScarSchedule) -> tuple[ModelWindows, ...]:
+def _models(problem: Problem, schedule: PackageSchedule) -> tuple[ModelWindows, ...]:
     tables = tables_of(problem)
     scorer, location = Scorer(tables), [MEMORY] * len(tables.models)
     count = len(schedule.windows)

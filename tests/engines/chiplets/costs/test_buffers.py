@@ -5,11 +5,11 @@ import pytest
 
 from engines.chiplets.costs.buffers import buffer_needs, buffer_words, segment_table
 from engines.chiplets.costs.scoring import COLUMNS, Scorer
-from engines.chiplets.problem.decision import Placement, ScarSchedule
+from engines.chiplets.problem.decision import PackageSchedule, Placement
 from tests.engines.chiplets.cases import package, tables
 
 MODELS = {"a": [[3, 5, 2], [6, 6, 4]]}
-SCHEDULE = ScarSchedule(((Placement(0, 0, (1, 3), (0, 1)),),))
+SCHEDULE = PackageSchedule(((Placement(0, 0, (1, 3), (0, 1)),),))
 
 
 def built(buffer: int, **params):

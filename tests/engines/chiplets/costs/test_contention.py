@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from engines.chiplets.costs.contention import waiting_of
 from engines.chiplets.costs.scoring import MEMORY, Scorer
 from engines.chiplets.explain import explain_schedule
-from engines.chiplets.problem.decision import Placement, ScarSchedule, validate
+from engines.chiplets.problem.decision import PackageSchedule, Placement, validate
 from engines.chiplets.problem.objectives import Goal
 from engines.chiplets.windows.contended_search import with_contention
 from engines.chiplets.windows.exact import search_window_exactly
@@ -154,7 +154,7 @@ def test_schedules_keep_their_bound(seed: int) -> None:
 @pytest.mark.parametrize("reading", ["fill_drain", "pipelined_maximum", "end_to_end"])
 def test_the_time_line_ends_with_the_score(reading: str) -> None:
     built, window = two_on_one_interface(**SHARED, latency_reading=reading)
-    scorer, schedule = Scorer(built), ScarSchedule((window,))
+    scorer, schedule = Scorer(built), PackageSchedule((window,))
     results = {result.name: result for result in explain_schedule(built, schedule, scorer)}
     line = results["schedule"]
     assert isinstance(line, Schedule)

@@ -8,12 +8,12 @@ import pytest
 from engines.chiplets.costs.layer_costs import COMPUTE, OFF_CHIP, PACKAGE, layer_results
 from engines.chiplets.costs.scoring import Scorer
 from engines.chiplets.explain import locations
-from engines.chiplets.problem.decision import Placement, ScarSchedule
+from engines.chiplets.problem.decision import PackageSchedule, Placement
 from engines.contract.results import Breakdown, Table
 from tests.engines.chiplets.cases import tables
 
 MODELS = {"a": [[3, 5, 2], [6, 6, 4]], "b": [[1], [1]]}
-SCHEDULE = ScarSchedule(
+SCHEDULE = PackageSchedule(
     (
         (Placement(0, 0, (1, 2), (0, 1)), Placement(1, 0, (1,), (2,))),
         (Placement(0, 2, (3,), (4,)),),

@@ -8,7 +8,7 @@ import pytest
 from engines.chiplets.costs.contention import Waiting
 from engines.chiplets.costs.scoring import COLUMNS, MEMORY, Scorer, placement_costs
 from engines.chiplets.costs.traffic import link_bytes, transfers
-from engines.chiplets.problem.decision import Placement, ScarSchedule
+from engines.chiplets.problem.decision import PackageSchedule, Placement
 from tests.engines.chiplets.cases import package, tables
 
 ONE = {"a": [[3, 5], [6, 6]]}
@@ -84,7 +84,7 @@ def test_paths_do_not_change_each_others_costs() -> None:
 
 def test_a_scenario_adds_windows_and_takes_the_slowest_model() -> None:
     built = tables({"a": [[3, 5], [6, 6]], "b": [[1], [1]]})
-    schedule = ScarSchedule(
+    schedule = PackageSchedule(
         (
             (Placement(0, 0, (1,), (0,)), Placement(1, 0, (1,), (2,))),
             (Placement(0, 1, (2,), (1,)),),
@@ -112,7 +112,7 @@ def test_link_bytes_and_buffer_by_hand() -> None:
         ("weights", 10.0, [("DRAM left 0", "C0"), ("C0", "C1")]),
         ("output", 40.0, [("C1", "C0"), ("C0", "DRAM left 0")]),
     ]
-    values = dict(zip(COLUMNS, Scorer(built).score(ScarSchedule(((placement,),))), strict=True))
+    values = dict(zip(COLUMNS, Scorer(built).score(PackageSchedule(((placement,),))), strict=True))
     assert values["link_peak_bytes"] == 40
     # 10 B of weights and 20 B of activations of one sample against 25 B.
     assert values["buffer_excess_mb"] == pytest.approx(5e-6)
@@ -154,7 +154,7 @@ def test_a_later_window_of_a_batch_by_hand() -> None:
 
 def test_chiplets_are_busy_with_every_mini_batch() -> None:
     # 13 and 18 s for the first, 9 and 13 s for two more: 31 + 44 s of six chiplets in 57 s.
-    schedule = ScarSchedule(((Placement(0, 0, (1, 2), (0, 1)),),))
+    schedule = PackageSchedule(((Placement(0, 0, (1, 2), (0, 1)),),))
     values = dict(zip(COLUMNS, Scorer(tables(ONE, batch=3)).score(schedule), strict=True))
     assert values["chiplet_busy_fraction"] == pytest.approx(75 / (6 * 57))
 
@@ -162,14 +162,16 @@ def test_chiplets_are_busy_with_every_mini_batch() -> None:
 def test_the_fullest_buffer_counts() -> None:
     # 10 and 30 B of weights with 20 B of activations against 25 B: 5 and 25 B too much.
     built = tables(ONE, on=package(buffer=25), weights=[10.0, 30.0])
-    values = dict(zip(COLUMNS, Scorer(built).score(ScarSchedule(((Placement(0, 0, (1, 2), (0, 1)),),))), strict=True))
+    values = dict(
+        zip(COLUMNS, Scorer(built).score(PackageSchedule(((Placement(0, 0, (1, 2), (0, 1)),),))), strict=True)
+    )
     assert values["buffer_excess_mb"] == 25 / 1e6
 
 
 def test_models_of_a_window_add_up_on_a_link() -> None:
     # Memory stands left of chiplet 0: each of three models reads 20 B and writes 20 B through it, at each way 60 B.
     built = tables({name: [[1], [1]] for name in "abc"}, on=package(1, 3, sides=("left",)))
-    schedule = ScarSchedule((tuple(Placement(model, 0, (1,), (model,)) for model in range(3)),))
+    schedule = PackageSchedule((tuple(Placement(model, 0, (1,), (model,)) for model in range(3)),))
     assert dict(zip(COLUMNS, Scorer(built).score(schedule), strict=True))["link_peak_bytes"] == 60
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from engines.chiplets.costs.scoring import Scorer
 from engines.chiplets.explain import explain_schedule
-from engines.chiplets.problem.decision import Placement, ScarSchedule, Window
+from engines.chiplets.problem.decision import PackageSchedule, Placement, Window
 from engines.chiplets.problem.tables import ScenarioTables
 from engines.contract.results import Schedule
 from tests.engines.chiplets.cases import tables
@@ -67,7 +67,7 @@ def test_fill_and_drain_bars_end_with_the_formula_where_weights_come_with_every_
 
 def bars_of(built: ScenarioTables, *windows: Window) -> tuple[Schedule, list[tuple[str, str, int, int, float, float]]]:
     """The schedule and its bars as label, kind, lane, sample, start and end."""
-    schedule = ScarSchedule(windows)
+    schedule = PackageSchedule(windows)
     results = {result.name: result for result in explain_schedule(built, schedule, Scorer(built))}
     found = results["schedule"]
     assert isinstance(found, Schedule)

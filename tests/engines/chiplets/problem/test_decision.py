@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from engines.chiplets.problem.decision import Placement, ScarSchedule, decode, encode, validate
+from engines.chiplets.problem.decision import PackageSchedule, Placement, decode, encode, validate
 from engines.contract.errors import DecisionError
 from tests.engines.chiplets.cases import tables
 
@@ -80,6 +80,6 @@ def test_what_is_no_decision_is_refused(changed: Any) -> None:
 
 
 def test_the_same_model_twice_in_a_window_must_still_cover_layers_in_order() -> None:
-    twice = ScarSchedule(((Placement(0, 0, (3,), (0,)), Placement(0, 0, (3,), (2,)), Placement(1, 0, (2,), (3,))),))
+    twice = PackageSchedule(((Placement(0, 0, (3,), (0,)), Placement(0, 0, (3,), (2,)), Placement(1, 0, (2,), (3,))),))
     with pytest.raises(DecisionError):
         validate(twice, tables(MODELS))

@@ -3,12 +3,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from engines.chiplets.params import ScheduleParams
 from engines.chiplets.problem.objectives import Goal, goal_of
 from engines.chiplets.windows.exact import search_window_exactly
 from engines.chiplets.windows.provision import expected_effort
 from engines.contract.errors import ProblemError
 from engines.methods.scar.engine import ScarEngine
-from engines.methods.scar.params import ScarParams
 from engines.running.context import LocalContext
 from engines.running.driver import drive
 from tests.engines.chiplets.windows.test_exact import brute_force, random_window
@@ -21,7 +21,7 @@ def test_values_by_hand() -> None:
     assert Goal("latency").value(latency, energy) == 2
     assert Goal("energy").value(latency, energy) == 5
     assert Goal("weighted", 3.0, 0.5).value(latency, energy) == 8.5
-    own = goal_of(ScarParams(objective="expression", objective_expression="latency_s**2 * energy_j"))
+    own = goal_of(ScheduleParams(objective="expression", objective_expression="latency_s**2 * energy_j"))
     assert own.one(2.0, 5.0) == 20
     assert own.value(np.array([np.inf]), np.array([1.0])) == np.inf
     assert Goal("weighted", 0.0, 1.0).one(np.inf, 1.0) == np.inf
@@ -33,7 +33,7 @@ OWN = {"objective": "expression", "objective_expression": "sqrt(latency_s) * ene
 
 @pytest.mark.parametrize("params", [WEIGHTED, OWN], ids=["weighted", "expression"])
 def test_the_exact_search_equals_brute_force(params) -> None:
-    goal = goal_of(ScarParams(**params))
+    goal = goal_of(ScheduleParams(**params))
     for seed in range(12):
         built, ranges, location, roots = random_window(np.random.default_rng(seed))
         found = search_window_exactly(built, ranges, location, roots, goal)

@@ -3,16 +3,16 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from engines.chiplets.params import ScheduleParams
 from engines.chiplets.problem.tables import build_tables, mapping_words, unique_titles, with_dataflow
 from engines.cost.dataflow import MAPPINGS, ArrayFigures, layer_costs, mapping_costs, shapes_of
-from engines.methods.scar.params import ScarParams
 from tests.engines.methods.scar.problems import scar_problem
 
 
 def test_prefix_sums_give_the_cost_of_any_segment() -> None:
     problem = scar_problem()
     package, scenario = problem.values["hardware"], problem.values["workload"]
-    built = build_tables(package, scenario, ScarParams())
+    built = build_tables(package, scenario, ScheduleParams())
     layers = scenario.models[0].network.layers
     chiplet = package.chiplets[1]
     array = ArrayFigures(
@@ -29,9 +29,11 @@ def test_prefix_sums_give_the_cost_of_any_segment() -> None:
 
 def test_shares_count_chiplets_of_each_kind() -> None:
     problem = scar_problem()
-    built = build_tables(problem.values["hardware"], problem.values["workload"], ScarParams())
+    built = build_tables(problem.values["hardware"], problem.values["workload"], ScheduleParams())
     assert built.class_share.tolist() == [0.5, 0.5]
-    plain = build_tables(with_dataflow(problem.values["hardware"], "nvdla"), problem.values["workload"], ScarParams())
+    plain = build_tables(
+        with_dataflow(problem.values["hardware"], "nvdla"), problem.values["workload"], ScheduleParams()
+    )
     assert plain.class_share.tolist() == [1.0]
     assert set(plain.class_of.tolist()) == {0}
 
@@ -45,7 +47,7 @@ def test_a_network_that_occurs_twice_is_numbered() -> None:
 def test_shi_diannao_chiplets_run_the_chosen_mapping(mapping: str) -> None:
     problem = scar_problem()
     package, scenario = problem.values["hardware"], problem.values["workload"]
-    built = build_tables(package, scenario, ScarParams(output_stationary_mapping=mapping))
+    built = build_tables(package, scenario, ScheduleParams(output_stationary_mapping=mapping))
     chiplet = package.chiplets[1]
     array = ArrayFigures(
         chiplet.processing_elements, chiplet.noc_bandwidth_elements_per_cycle, chiplet.noc_hop_latency_cycles
@@ -55,15 +57,15 @@ def test_shi_diannao_chiplets_run_the_chosen_mapping(mapping: str) -> None:
 
 
 def test_problems_stored_before_the_mapping_was_a_choice_read_as_the_default() -> None:
-    stored = ScarParams().model_dump()
+    stored = ScheduleParams().model_dump()
     del stored["output_stationary_mapping"]
-    assert ScarParams.model_validate(stored) == ScarParams()
+    assert ScheduleParams.model_validate(stored) == ScheduleParams()
 
 
 def test_maestros_off_chip_rule_is_part_of_the_time_to_compute() -> None:
     problem = scar_problem()
     package, scenario = problem.values["hardware"], problem.values["workload"]
-    built = build_tables(package, scenario, ScarParams(dram_rule="maestro"))
+    built = build_tables(package, scenario, ScheduleParams(dram_rule="maestro"))
     chiplet = package.chiplets[0]
     array = ArrayFigures(
         chiplet.processing_elements,
@@ -73,13 +75,13 @@ def test_maestros_off_chip_rule_is_part_of_the_time_to_compute() -> None:
     )
     costs = mapping_costs("kcp_ws", shapes_of(scenario.models[0].network.layers), array)
     assert np.diff(built.models[0].compute_s[built.class_of[0]]) == pytest.approx(costs.cycles / 500e6)
-    plain = build_tables(package, scenario, ScarParams())
+    plain = build_tables(package, scenario, ScheduleParams())
     assert (built.models[0].compute_s >= plain.models[0].compute_s).all()
     np.testing.assert_array_equal(built.models[0].compute_j, plain.models[0].compute_j)
 
 
 @pytest.mark.parametrize("name", ["ykp_os", "ykp_os_rows", "ykp_os_kept", "yxp_os"])
 def test_mappings_say_whether_they_were_checked(name) -> None:
-    words = mapping_words(ScarParams(output_stationary_mapping=name))
+    words = mapping_words(ScheduleParams(output_stationary_mapping=name))
     assert words.startswith(f"{name}, ")
     assert ("not checked" in words) == (not MAPPINGS[name].checked)

@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from engines.chiplets.problem.decision import Placement, ScarSchedule, decode
+from engines.chiplets.params import ScheduleParams
+from engines.chiplets.problem.decision import PackageSchedule, Placement, decode
 from engines.chiplets.problem.tables import build_tables
 from engines.chiplets.windows.departures import departures
 from engines.contract.designs import Designs
 from engines.contract.results import Note
 from engines.methods.scar.engine import ScarEngine
-from engines.methods.scar.params import ScarParams
 from engines.methods.scar.stated_model import proven_label
 from engines.running.context import LocalContext
 from engines.running.driver import drive
@@ -55,21 +55,21 @@ def test_labels_of_stated_models_that_differ_are_not_the_same() -> None:
         {}, {"node_rule": "free"}, {"packing": "uniform"}, {"n_splits": 3}, {"n_splits_search": "range"}, {"root_rule": "free"},
         {"model_chiplets": "0: 1"},
     ]  # fmt: skip
-    assert len({proven_label(ScarParams(**change)) for change in changes}) == len(changes)
+    assert len({proven_label(ScheduleParams(**change)) for change in changes}) == len(changes)
 
 
 def test_more_chiplets_than_the_rule_gives_and_other_windows_are_told() -> None:
     built = tables({"a": [[5, 5, 5], [5, 5, 5]], "b": [[9, 9, 9], [9, 9, 9]]}, {"n_splits": 0, "objective": "latency"})
     # Equation 4.2 shares six chiplets 2 to 4; three layers allow three segments.
-    within = ScarSchedule(((Placement(0, 0, (1, 3), (0, 1)), Placement(1, 0, (1, 2, 3), (3, 4, 5))),))
-    beyond = ScarSchedule(((Placement(0, 0, (1, 2, 3), (0, 1, 2)), Placement(1, 0, (3,), (3,))),))
-    other = ScarSchedule(((Placement(0, 0, (3,), (0,)),), (Placement(1, 0, (3,), (0,)),)))
+    within = PackageSchedule(((Placement(0, 0, (1, 3), (0, 1)), Placement(1, 0, (1, 2, 3), (3, 4, 5))),))
+    beyond = PackageSchedule(((Placement(0, 0, (1, 2, 3), (0, 1, 2)), Placement(1, 0, (3,), (3,))),))
+    other = PackageSchedule(((Placement(0, 0, (3,), (0,)),), (Placement(1, 0, (3,), (0,)),)))
     assert departures(built, within) == ()
     assert departures(built, beyond) == ("a has 3 chiplets in window 1, equation 4.2 gives it 2",)
     assert "windows are not those" in departures(built, other)[0]
     free = tables({"a": [[5, 5, 5]] * 2, "b": [[9, 9, 9]] * 2}, {"n_splits": 0, "node_rule": "free"})
     assert departures(free, beyond) == ()
-    assert departures(built, ScarSchedule(beyond.windows, "nvdla")) == ()
+    assert departures(built, PackageSchedule(beyond.windows, "nvdla")) == ()
 
 
 def test_the_explanation_of_an_own_schedule_says_that_it_is_outside() -> None:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from engines.chiplets.costs.scoring import MEMORY, Scorer
-from engines.chiplets.problem.decision import ScarSchedule, validate
+from engines.chiplets.problem.decision import PackageSchedule, validate
 from engines.chiplets.problem.objectives import Goal
 from engines.chiplets.windows import evolutionary
 from engines.chiplets.windows.evolutionary import evolutionary_search
@@ -23,7 +23,7 @@ from tests.engines.methods.scar.problems import scar_problem
 MODELS = {"a": [[3, 5, 2, 6, 2, 4], [6, 2, 4, 1, 3, 3]], "b": [[1, 4, 4, 2], [3, 2, 2, 5]]}
 
 
-def evolved(seed: int, population: int = 10, generations: int = 4, **params) -> tuple[ScarSchedule, float]:
+def evolved(seed: int, population: int = 10, generations: int = 4, **params) -> tuple[PackageSchedule, float]:
     built = tables(MODELS, {"n_splits": 1} | params, batch=3)
     search = evolutionary_search(population, generations, np.random.default_rng(seed))
     found = search_greedily(built, assign_windows(built, 1), Goal("edp"), search=whole(search))

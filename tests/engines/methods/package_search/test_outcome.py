@@ -1,6 +1,6 @@
 import numpy as np
 
-from engines.chiplets.problem.decision import ScarSchedule
+from engines.chiplets.problem.decision import PackageSchedule
 from engines.contract.designs import Designs
 from engines.contract.results import Note, Table
 from engines.methods.package_search.candidate import candidate_of
@@ -14,7 +14,7 @@ from tests.engines.methods.package_search.problems import search_problem, settin
 PROBLEM = search_problem()
 SETTING = setting_of(PROBLEM)
 SPACE = build_space(SETTING.base, SETTING.params)
-DECISION = encode(candidate_of(SETTING.base), "edp", ScarSchedule(()))
+DECISION = encode(candidate_of(SETTING.base), "edp", PackageSchedule(()))
 
 
 def designs(points: list[tuple[float, float]], unused: float = 0.0) -> Designs:

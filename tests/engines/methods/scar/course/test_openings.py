@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from engines.chiplets.costs.scoring import Scorer
+from engines.chiplets.params import ScheduleParams
 from engines.chiplets.problem.objectives import Goal
 from engines.chiplets.windows.exact import search_window_exactly
 from engines.chiplets.windows.feasibility import possible_cuts
@@ -17,7 +18,6 @@ from engines.contract.errors import ProblemError
 from engines.contract.results import Note, Table
 from engines.methods.scar.course.openings import Openings, find_openings, openings_results, schedule_results
 from engines.methods.scar.engine import ScarEngine
-from engines.methods.scar.params import ScarParams
 from engines.methods.scar.pieces import Pieces
 from engines.running.context import LocalContext
 from engines.running.driver import drive
@@ -101,7 +101,7 @@ def test_the_results_tell_the_numbers_apart() -> None:
 
 
 def test_the_proof_of_the_schedule_names_the_range() -> None:
-    params = ScarParams(n_splits=3, n_splits_search="range")
+    params = ScheduleParams(n_splits=3, n_splits_search="range")
     found = opened(tables(MODELS, params.model_dump(), batch=3), Goal("edp"))
     table, note = schedule_results(found.chosen.best, found, Goal("edp"), params)
     assert isinstance(table, Table) and isinstance(note, Note)

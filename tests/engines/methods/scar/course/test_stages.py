@@ -17,7 +17,7 @@ def batches(**params) -> list[Batch]:
     package, scenario = problem.values["hardware"], problem.values["workload"]
     tables = build_tables(package, scenario, problem.params)
     cuts, context = candidate_cuts(tables), LocalContext(problem)
-    found = schedule_batches(package, scenario, tables, cuts, context, Pieces())
+    found = schedule_batches(problem.params, package, scenario, tables, cuts, context, Pieces())
     return [batch for batch in found if batch is not None]
 
 

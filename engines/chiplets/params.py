@@ -1,0 +1,230 @@
+"""Parameters of schedules on a package: those of an engine extend them."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from engines.contract.engine import EngineParams
+from engines.contract.parameter_fields import choice, number, text
+from engines.cost.package_model import DramRule, LatencyReading
+
+Objective = Literal["edp", "latency", "energy", "weighted", "expression"]
+Packing = Literal["greedy", "uniform"]
+RootRule = Literal["published", "free"]
+Contention = Literal["none", "between_models"]
+SplitSearch = Literal["fixed", "range"]
+NodeRule = Literal["provisioned", "free"]
+Search = Literal["exact", "greedy", "evolutionary"]
+WeightLoading = Literal["once_per_window", "every_mini_batch"]
+OutputStationaryMapping = Literal["ykp_os", "ykp_os_rows", "ykp_os_kept", "yxp_os"]
+
+
+class ScheduleParams(EngineParams):
+    """What to search for and how, how windows are cut, and how latency is read."""
+
+    objective: Objective = choice(
+        "edp",
+        "Objective",
+        "Search",
+        {
+            "edp": "Energy-delay product",
+            "latency": "Latency",
+            "energy": "Energy",
+            "weighted": "Weighted sum",
+            "expression": "Own expression",
+        },
+        "What each window is optimised for: the published method picks the best schedule per window by it.",
+    )
+    latency_weight_per_s: float = number(
+        1.0,
+        (0, 1e12),
+        "1/s",
+        "Weight of latency",
+        "Search",
+        "For the weighted sum: what a second counts.",
+        advanced=True,
+    )
+    energy_weight_per_j: float = number(
+        1.0, (0, 1e12), "1/J", "Weight of energy", "Search", "For the weighted sum: what a joule counts.", advanced=True
+    )
+    objective_expression: str = Field(
+        "latency_s**2 * energy_j",
+        title="Own expression",
+        description="For the own expression: latency_s, energy_j, edp_js, numbers, + * / **, min, max, sqrt; it must rise with "
+        "latency and energy and never be negative.",
+        json_schema_extra={"group": "Search", "advanced": True},
+    )
+    search: Search = choice(
+        "exact",
+        "Search of a window",
+        "Search",
+        {
+            "exact": "Exact, with a proof",
+            "greedy": "Greedy, as published",
+            "evolutionary": "Evolutionary, as published for 6 x 6",
+        },
+        "Exact: all segmentations and paths, with a proof (a beam over a spread of paths beyond 12 chiplets). "
+        "Greedy: as published, the best few segmentations. Evolutionary: as published for 6 x 6 chiplets.",
+    )
+    n_splits: int = number(
+        4,
+        (0, 8),
+        "splits",
+        "Window boundaries",
+        "Windows",
+        "Equally spaced boundaries over the slowest model's expected time; n boundaries make n + 1 time windows.",
+    )
+    n_splits_search: SplitSearch = choice(
+        "fixed",
+        "Number of boundaries",
+        "Windows",
+        {"fixed": "As given", "range": "Best of a range"},
+        "As given: the number above. Best of a range: every number from the least to the one above is searched.",
+    )
+    n_splits_least: int = number(
+        0,
+        (0, 8),
+        "splits",
+        "Least window boundaries",
+        "Windows",
+        "Where the range to search begins; it ends with the number above.",
+        advanced=True,
+    )
+    packing: Packing = choice(
+        "greedy",
+        "Layers to windows",
+        "Windows",
+        {"greedy": "Greedy packing (Algorithm 1)", "uniform": "Equal numbers of layers"},
+        "Greedy: Algorithm 1, by expected time. Uniform: equal numbers of layers, the published ablation.",
+        advanced=True,
+    )
+    top_k: int = number(
+        4,
+        (1, 64),
+        "segmentations",
+        "Segmentations kept per model",
+        "Search",
+        "Best segmentations of each model alone that are combined with those of the others (heuristic 1); greedy search only.",
+    )
+    latency_reading: LatencyReading = choice(
+        "fill_drain",
+        "Latency of a pipeline",
+        "Windows",
+        {
+            "fill_drain": "Fill and drain with mini-batches",
+            "pipelined_maximum": "Slowest segment",
+            "end_to_end": "Sum of all segments",
+        },
+        "How the segments of a model in a window add up.",
+    )
+    mini_batch: int = number(
+        1,
+        (1, 1024),
+        "samples",
+        "Mini-batch",
+        "Windows",
+        "Samples that move through the pipeline together (fill and drain only); larger than a batch means the batch.",
+    )
+    weight_loading: WeightLoading = choice(
+        "once_per_window",
+        "Weights are loaded",
+        "Windows",
+        {"once_per_window": "Once per window", "every_mini_batch": "With every mini-batch"},
+        "Once per window, as the chapter assumes enough buffer, or again with every mini-batch.",
+        advanced=True,
+    )
+    output_stationary_mapping: OutputStationaryMapping = choice(
+        "ykp_os",
+        "Mapping of Shi-diannao chiplets",
+        "Cost model",
+        {
+            "ykp_os": "ykp_os",
+            "ykp_os_rows": "One row per cluster",
+            "ykp_os_kept": "Sums kept",
+            "yxp_os": "yxp_os",
+        },
+        "Which loop nest an output-stationary chiplet runs. ykp_os equals MAESTRO's tables; the others are not checked against it: "
+        "the same with one output row per cluster whatever the stride; that with partial sums kept in the elements; outputs spread "
+        "out in rows and columns (yxp_os).",
+        advanced=True,
+    )
+    dram_rule: DramRule = choice(
+        "package",
+        "Time of off-chip transfers",
+        "Cost model",
+        {"package": "Equations of the package", "maestro": "MAESTRO's off-chip rule"},
+        "The package's equations: bytes over the bandwidth of an interface, once per transfer. MAESTRO's rule: no step of a layer "
+        "is shorter than moving its first working set at that bandwidth.",
+        advanced=True,
+    )
+    contention: Contention = choice(
+        "none",
+        "Traffic conflicts",
+        "Cost model",
+        {"none": "None", "between_models": "Models wait for each other"},
+        "None: every transfer has its links to itself. Otherwise transfers wait for what the other models of the window send over "
+        "the same links and memory interfaces; the bound is then that without conflicts.",
+        advanced=True,
+    )
+    root_rule: RootRule = choice(
+        "published",
+        "Chiplets where a model may start",
+        "Search",
+        {"published": "Interface chiplets and earlier ends", "free": "Any chiplet"},
+        "Published: chiplets with an off-chip interface and those where a model ended in the window before.",
+        advanced=True,
+    )
+    node_rule: NodeRule = choice(
+        "provisioned",
+        "Chiplets per model",
+        "Search",
+        {"provisioned": "Shared by expected effort, summed over layers", "free": "Any number"},
+        "Shared: at most what the expected effort gives (eq 4.2, read as a sum over a window's layers). Any: as many as help.",
+        advanced=True,
+    )
+    model_chiplets: str = text(
+        "",
+        "Chiplets of models",
+        "Search",
+        'Where models may run, as in "GPT-2 L: 0 1 2; U-Net: not 4 7-8"; chiplets count from 0 at the top left, row by '
+        "row. Models that are not named may use all.",
+    )
+    population: int = number(
+        10,
+        (2, 1000),
+        "segmentations",
+        "Population",
+        "Search",
+        "Segmentations per generation of the evolutionary search of a window.",
+        advanced=True,
+    )
+    generations: int = number(
+        4,
+        (1, 1000),
+        "generations",
+        "Generations",
+        "Search",
+        "Generations of the evolutionary search of a window, the first population included.",
+        advanced=True,
+    )
+    joint_states: int = number(
+        200_000_000,
+        (0, 1_000_000_000),
+        "states",
+        "States of the joint search",
+        "Search",
+        "After so many states the exact search over all windows together ends with a gap instead of a proof; for each number of "
+        "window boundaries by itself.",
+        advanced=True,
+    )
+    path_limit: int = number(
+        2000,
+        (16, 100_000),
+        "paths",
+        "Paths per model and window",
+        "Search",
+        "Paths of chiplets that are considered for one model in one window; a note says when more exist.",
+        advanced=True,
+    )
