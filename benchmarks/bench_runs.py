@@ -115,12 +115,12 @@ def measure(kind: str, site: LiveSite) -> list[Figure]:
     """All figures of one database."""
     stored_ms, run = store_ms(site)
     last = run.design_count - DESIGNS_PER_STEP
-    pair = ("latency_s", "energy_j")
+    pair, quantities = ("latency_s", "energy_j"), readers.quantities_of(run)
     figures = [
         Figure(f"{kind}: store a step of 1,000 designs", stored_ms, "ms", 50),
         Figure(f"{kind}: read two columns of 10,000 designs", median_ms(lambda: readers.load_designs(run, pair)), "ms", 50),
         Figure(f"{kind}: read the newest 1,000 designs", median_ms(lambda: readers.load_designs(run, None, last)), "ms", 20),
-        Figure(f"{kind}: front of 10,000 designs", median_ms(lambda: readers.front_indices(run)), "ms", 50),
+        Figure(f"{kind}: front of 10,000 designs", median_ms(lambda: readers.load_designs(run).front(quantities)), "ms", 50),
     ]  # fmt: skip
     site.worker()
     figures.append(Figure(f"{kind}: queued to running, idle worker", queued_to_running_s(site), "s", 1.0))

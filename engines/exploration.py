@@ -16,12 +16,11 @@ from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
-import numpy.typing as npt
 
 from engines.contract.designs import Designs
 from engines.contract.engine import Document, Engine, Infeasibility, InputKind, Problem, Step
 from engines.contract.errors import ProblemError
-from engines.contract.non_dominated import non_dominated
+from engines.contract.front import COUNTED
 from engines.contract.quantities import Quantity, by_name, objectives_of
 from engines.contract.result_json import to_json
 from engines.contract.results import Result
@@ -37,6 +36,7 @@ from engines.running.time_limits import reached_words, read_minutes, seconds_of
 DocumentLike = str | Path | Document | Mapping[str, Any]
 Progress = Callable[[Step], None]
 _SHOWN_ROWS = 20
+_WITH_BASELINES = (*COUNTED, "baseline")
 
 
 @dataclass(frozen=True)
@@ -87,12 +87,10 @@ class Exploration:
         Args:
             baselines: whether baselines take part; without them, the front tells what the search found.
         """
-        objectives = objectives_of(self.quantities)
-        rows = np.flatnonzero(self._eligible(baselines))
-        matrix = self.designs.matrix(quantity.name for quantity in objectives)[rows]
-        rows = rows[non_dominated(matrix, [quantity.sense for quantity in objectives])]
-        first = self.designs.columns[objectives[0].name][rows]
-        order = np.argsort(first if objectives[0].sense == "minimise" else -first, kind="stable")
+        rows = self.designs.front(self.quantities, _WITH_BASELINES if baselines else COUNTED)
+        objective = objectives_of(self.quantities)[0]
+        first = self.designs.columns[objective.name][rows]
+        order = np.argsort(first if objective.sense == "minimise" else -first, kind="stable")
         return [int(row) for row in rows[order]]
 
     def front(self, baselines: bool = False) -> Designs:
@@ -113,10 +111,10 @@ class Exploration:
         table = {n: q for n, q in by_name(self.quantities).items() if q.sense != "none"}
         if name not in table:
             raise ValueError(f"The metric must be one of {', '.join(table)}. Got {name!r} instead.")
-        values = np.where(self._eligible(baselines), self.designs.columns[name], np.nan)
-        if not np.isfinite(values).any():
+        best = self.designs.best(table[name], self.quantities, _WITH_BASELINES if baselines else COUNTED)
+        if best is None:
             raise ValueError(f"No design of this exploration has a finite {name}.")
-        return self.design(int(np.nanargmin(values) if table[name].sense == "minimise" else np.nanargmax(values)))
+        return self.design(best)
 
     def design(self, index: int) -> Design:
         """The design with that number.
@@ -189,14 +187,6 @@ class Exploration:
             "on_front": on_front,
             "decision": dict(design.decision),
         }
-
-    def _eligible(self, baselines: bool) -> npt.NDArray[np.bool_]:
-        """Which designs meet every constraint and, unless `baselines`, are none."""
-        eligible = np.array([baselines or origin != "baseline" for origin in self.designs.origin], dtype=bool)
-        for quantity in self.quantities:
-            if quantity.role == "constraint":
-                eligible &= self.designs.columns[quantity.name] >= 0
-        return eligible
 
     def __repr__(self) -> str:
         return (

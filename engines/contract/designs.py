@@ -7,19 +7,23 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from engines.contract.quantities import Quantity
+from engines.contract.arrays import BoolArray, FloatArray, IntArray
+from engines.contract.front import COUNTED, best_among, feasible, front_among
+from engines.contract.quantities import Quantity, objectives_of
+from engines.contract.stored_decisions import StoredDecisions
 
 ORIGINS = ("search", "baseline", "user")
-FloatArray = npt.NDArray[np.float64]
-_RESERVED = ("found_at_evaluation", "origin", "label")
+# What every table of designs has beside the columns of the engine's quantities.
+FACTS = ("found_at_evaluation", "origin", "label")
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,7 +40,7 @@ class Designs:
 
     columns: Mapping[str, FloatArray]
     decisions: Sequence[Mapping[str, Any]]
-    found_at_evaluation: npt.NDArray[np.int64]
+    found_at_evaluation: IntArray
     origin: Sequence[str]
     label: Sequence[str] = field(default=())
 
@@ -55,9 +59,9 @@ class Designs:
         wrong = {name: shape for name, shape in sizes.items() if shape != (count,)}
         if wrong:
             raise ValueError(f"Every column of {count} designs must have shape ({count},). Got {wrong} instead.")
-        reserved = set(self.columns) & set(_RESERVED)
+        reserved = set(self.columns) & set(FACTS)
         if reserved:
-            raise ValueError(f"No column may be named like one of {_RESERVED}. Got {sorted(reserved)}.")
+            raise ValueError(f"No column may be named like one of {FACTS}. Got {sorted(reserved)}.")
         unknown = set(self.origin) - set(ORIGINS)
         if unknown:
             raise ValueError(f"The origin of a design must be one of {ORIGINS}. Got {sorted(unknown)} instead.")
@@ -82,14 +86,43 @@ class Designs:
 
     def take(self, indices: Sequence[int] | npt.NDArray[Any]) -> Designs:
         """The designs at `indices`, in that order."""
-        picked = [int(i) for i in np.asarray(indices).astype(np.int64)]
+        rows = np.asarray(indices).astype(np.int64)
+        picked, decisions = rows.tolist(), self.decisions
         return Designs(
-            columns={name: array[picked] for name, array in self.columns.items()},
-            decisions=[self.decisions[i] for i in picked],
-            found_at_evaluation=self.found_at_evaluation[picked],
+            columns={name: array[rows] for name, array in self.columns.items()},
+            decisions=decisions.take(rows)
+            if isinstance(decisions, StoredDecisions)
+            else [decisions[i] for i in picked],
+            found_at_evaluation=self.found_at_evaluation[rows],
             origin=[self.origin[i] for i in picked],
             label=[self.label[i] for i in picked],
         )
+
+    def of_origin(self, *origins: str) -> BoolArray:
+        """Which designs come from one of these, shape `n`."""
+        return np.fromiter(map(frozenset(origins).__contains__, self.origin), bool, len(self))
+
+    def feasible(self, quantities: Iterable[Quantity]) -> BoolArray:
+        """Which designs meet every constraint among `quantities`, shape `n`; room that is not defined (NaN) is not met."""
+        return feasible(self.columns, quantities, len(self))
+
+    def counted(self, quantities: Iterable[Quantity], origins: Sequence[str] = COUNTED) -> BoolArray:
+        """Which designs count for front, best and hypervolume, shape `n`: found by the search, and within every constraint.
+
+        Args:
+            quantities: what the columns mean, with the roles that they have in the run.
+            origins: whose designs count; `engines.contract.front` says why by default neither baselines nor a user's own do.
+        """
+        return self.of_origin(*origins) & self.feasible(quantities)
+
+    def front(self, quantities: Sequence[Quantity], origins: Sequence[str] = COUNTED) -> IntArray:
+        """Numbers of the counted designs that no other one dominates over all objectives, ascending; of equal ones all."""
+        return front_among(self.columns, objectives_of(quantities), np.flatnonzero(self.counted(quantities, origins)))
+
+    def best(self, quantity: Quantity, quantities: Iterable[Quantity], origins: Sequence[str] = COUNTED) -> int | None:
+        """Number of the counted design with the best finite value of `quantity`, the first of equals; None without one."""
+        rows = np.flatnonzero(self.counted(quantities, origins))
+        return best_among(self.columns[quantity.name], quantity.sense, rows)
 
     @staticmethod
     def empty(quantities: Iterable[Quantity]) -> Designs:
@@ -107,10 +140,10 @@ class Designs:
                 raise ValueError(f"All parts must have the columns {names}. Got {list(part.columns)} instead.")
         return Designs(
             columns={name: np.concatenate([part.columns[name] for part in parts]) for name in names},
-            decisions=[decision for part in parts for decision in part.decisions],
+            decisions=_joined_decisions([part.decisions for part in parts if len(part)]),
             found_at_evaluation=np.concatenate([part.found_at_evaluation for part in parts]),
-            origin=[origin for part in parts for origin in part.origin],
-            label=[label for part in parts for label in part.label],
+            origin=tuple(chain.from_iterable(part.origin for part in parts)),
+            label=tuple(chain.from_iterable(part.label for part in parts)),
         )
 
     def scalars_table(self) -> pa.Table:
@@ -129,7 +162,7 @@ class Designs:
     @staticmethod
     def from_tables(scalars: pa.Table, decisions: pa.Table) -> Designs:
         """The designs that `scalars_table` and `decisions_table` were made from."""
-        names = [name for name in scalars.column_names if name not in _RESERVED]
+        names = [name for name in scalars.column_names if name not in FACTS]
         return Designs(
             columns={name: scalars[name].to_numpy() for name in names},
             decisions=[json.loads(text) for text in decisions["decision"].to_pylist()],
@@ -137,6 +170,44 @@ class Designs:
             origin=scalars["origin"].to_pylist(),
             label=scalars["label"].to_pylist(),
         )
+
+    @staticmethod
+    def from_scalars(
+        tables: Sequence[pa.Table], names: Iterable[str], read_decisions: Callable[[], Sequence[str]] | None = None
+    ) -> Designs:
+        """The designs of several `scalars_table`s, one after the other, whose decisions stay unread until one is looked at.
+
+        Args:
+            tables: each has the columns `FACTS` at least.
+            names: the quantities wanted; NaN in a table that lacks one.
+            read_decisions: gives the canonical JSON text of every decision; None where nobody will look at one.
+        """
+        count = sum(table.num_rows for table in tables)
+        return Designs(
+            columns={name: _joined([_numbers(table, name) for table in tables], np.float64) for name in names},
+            decisions=StoredDecisions(count, read_decisions),
+            found_at_evaluation=_joined([table["found_at_evaluation"].to_numpy() for table in tables], np.int64),
+            origin=_texts(tables, "origin"),
+            label=_texts(tables, "label"),
+        )
+
+
+def _joined_decisions(parts: Sequence[Sequence[Mapping[str, Any]]]) -> Sequence[Mapping[str, Any]]:
+    stored = [part for part in parts if isinstance(part, StoredDecisions)]
+    return StoredDecisions.joined(stored) if stored and len(stored) == len(parts) else [*chain.from_iterable(parts)]
+
+
+def _numbers(table: pa.Table, name: str) -> FloatArray:
+    return table[name].to_numpy() if name in table.column_names else np.full(table.num_rows, np.nan)
+
+
+def _joined(parts: Sequence[npt.NDArray[Any]], kind: Any) -> npt.NDArray[Any]:
+    return np.concatenate(parts).astype(kind, copy=False) if parts else np.empty(0, kind)
+
+
+def _texts(tables: Sequence[pa.Table], name: str) -> tuple[str, ...]:
+    # Through an object array: ten times as fast as Arrow's own lists of text.
+    return tuple(chain.from_iterable(table[name].to_numpy().tolist() for table in tables))
 
 
 def canonical_json(value: Any) -> str:

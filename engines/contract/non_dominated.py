@@ -11,10 +11,8 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from engines.contract.arrays import BoolArray, FloatArray
 from engines.contract.quantities import Sense
-
-FloatArray = npt.NDArray[np.float64]
-BoolArray = npt.NDArray[np.bool_]
 
 
 def non_dominated(matrix: npt.ArrayLike, senses: Sequence[Sense]) -> BoolArray:

@@ -12,12 +12,11 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from engines.contract.arrays import IntArray
 from engines.contract.designs import Designs, canonical_json
 from engines.contract.engine import Engine, Problem
 from engines.contract.errors import EngineError, ProblemError
-from engines.contract.non_dominated import non_dominated
 from engines.contract.quantities import Quantity
 from engines.registry import get_engine
 from engines.running.context import LocalContext
@@ -27,7 +26,6 @@ SAMPLED_DESIGNS = 200
 _RELATIVE_ERROR = 1e-6  # engines promise equal values on one platform only
 _FIRST_BATCH, _LARGEST_BATCH = 4, 512
 _QUICK_S = 0.5  # a batch that took less is followed by one of twice the size
-IntArray = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -36,7 +34,7 @@ class Checked:
 
     Attributes:
         designs: how many the run has.
-        front: how many of them are non-dominated among those that meet every constraint, or are baselines.
+        front: how many of them are on the front, or are no designs of the search (baselines).
         front_checked: how many of those were computed again.
         sample: how many of all others were picked, by `seed`.
         sample_checked: how many of those were computed again.
@@ -65,28 +63,17 @@ class Picked:
     sample: IntArray
 
 
-def pick(
-    quantities: Sequence[Quantity], scalars: Mapping[str, Any], origin: Sequence[str], parts: IntArray, seed: int
-) -> Picked:
+def pick(quantities: Sequence[Quantity], designs: Designs, parts: IntArray, seed: int) -> Picked:
     """Which designs are computed again: parts of the file in an order that nobody knows, so that each is read once.
 
     Args:
         quantities: of the run, with their roles in it.
-        scalars: quantity -> values, shape `n`, of objectives and constraints at least.
-        origin: of every design.
+        designs: all `n` of them; their decisions are not looked at.
         parts: in which part of the file each design stands, shape `n`.
         seed: of order and sample.
     """
-    baseline = np.array([each == "baseline" for each in origin], dtype=bool)
-    meets = ~baseline
-    for quantity in quantities:
-        if quantity.role == "constraint":
-            meets &= np.asarray(scalars[quantity.name]) >= 0
-    objectives = [quantity for quantity in quantities if quantity.role == "objective"]
-    mask = baseline.copy()
-    if objectives and len(origin):
-        values = np.column_stack([np.asarray(scalars[quantity.name], np.float64) for quantity in objectives])
-        mask |= non_dominated(np.where(meets[:, None], values, np.nan), [quantity.sense for quantity in objectives])
+    mask = ~designs.of_origin("search")
+    mask[designs.front(quantities)] = True
     random = np.random.default_rng(seed)
     rank = random.permutation(int(parts.max()) + 1 if len(parts) else 0)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Any, cast
 
 import numpy as np
@@ -17,6 +17,7 @@ from engines.contract.document_text import ReadDocument
 from engines.contract.engine import Document, Problem
 from engines.contract.errors import EngineError, ProblemError
 from engines.contract.result_json import from_json, to_json
+from engines.contract.stored_decisions import StoredDecisions
 from engines.documents.problems import make_problem
 from engines.exchange.bundle import (
     MAX_CONTENT_BYTES,
@@ -137,55 +138,43 @@ def _check_problem(archive: BundleArchive, manifest: Manifest, engines: Mapping[
     return problem
 
 
-@dataclass(frozen=True)
-class _Scalars:
-    """The figures of all designs, without their decisions."""
-
-    columns: Mapping[str, npt.NDArray[np.float64]]
-    origin: list[str]
-
-
-def _check_designs(archive: BundleArchive, manifest: Manifest, engines: Mapping[str, str]) -> _Scalars:
-    """The figures of all designs; every chunk is read, and follows the one before."""
+def _check_designs(archive: BundleArchive, manifest: Manifest, engines: Mapping[str, str]) -> Designs:
+    """All designs without decisions and labels; every chunk is read, and follows the one before."""
     quantities = run_quantities(get_engine(manifest.engine, engines[manifest.engine]), manifest.problem["params"])
     wanted = {quantity.name for quantity in quantities}
-    parts: dict[str, list[npt.NDArray[np.float64]]] = {name: [] for name in wanted}
-    origin: list[str] = []
+    parts, count = [Designs.empty(quantities)], 0
     for chunk in manifest.chunks:
-        if chunk.first != len(origin):
-            raise ProblemError("bundle.chunks", chunk.first, f"{len(origin)}: chunks follow each other")
+        if chunk.first != count:
+            raise ProblemError("bundle.chunks", chunk.first, f"{count}: chunks follow each other")
         designs = _designs(archive, chunk.scalars, chunk.decisions)
         if len(designs) != chunk.count:
             raise ProblemError(f"bundle.{chunk.scalars}", len(designs), f"{chunk.count} designs, as the manifest says")
         if set(designs.columns) != wanted:
             got = sorted(set(designs.columns) ^ wanted)
             raise ProblemError(f"bundle.{chunk.scalars}", f"other columns: {got}", f"the columns {sorted(wanted)}")
-        for name in wanted:
-            parts[name].append(designs.columns[name])
-        origin += designs.origin
-    if len(origin) != manifest.run.design_count:
-        raise ProblemError(
-            "bundle.run.design_count", manifest.run.design_count, f"{len(origin)}, which the chunks hold"
-        )
-    return _Scalars({name: np.concatenate(found) if found else np.zeros(0) for name, found in parts.items()}, origin)
+        parts.append(replace(designs, decisions=StoredDecisions(len(designs)), label=()))
+        count += len(designs)
+    if count != manifest.run.design_count:
+        raise ProblemError("bundle.run.design_count", manifest.run.design_count, f"{count}, which the chunks hold")
+    return Designs.concatenate(parts)
 
 
 def _check_against_engine(
-    archive: BundleArchive, manifest: Manifest, problem: Problem, scalars: _Scalars, options: Mapping[str, Any]
+    archive: BundleArchive, manifest: Manifest, problem: Problem, designs: Designs, options: Mapping[str, Any]
 ) -> Checked:
     """Metrics against designs, and designs against what the engine computes."""
     path = str(options["engines"][manifest.engine])
     quantities = run_quantities(get_engine(manifest.engine, path), manifest.problem["params"])
     told = [("bundle.run", manifest.run.metrics)]
     told += [(f"bundle.{manifest.steps}", row["metrics"]) for row in archive.read_json(manifest.steps)]
-    check_metrics(quantities, scalars.columns, told)
+    check_metrics(quantities, designs.columns, told)
     seed = int(options.get("seed", 0))
     parts = np.repeat(np.arange(len(manifest.chunks)), [chunk.count for chunk in manifest.chunks])
     return check_figures(
         problem,
-        pick(quantities, scalars.columns, scalars.origin, parts, seed),
+        pick(quantities, designs, parts, seed),
         lambda numbers: _some_designs(archive, manifest, numbers),
-        count=len(scalars.origin),
+        count=len(designs),
         seed=seed,
         within_s=float(options.get("within_s", RECOMPUTING_S)),
         engine_path=path,

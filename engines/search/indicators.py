@@ -15,7 +15,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from engines.contract.non_dominated import FloatArray, non_dominated, non_dominated_costs, signs_of, to_costs
+from engines.contract.arrays import FloatArray
+from engines.contract.non_dominated import non_dominated, non_dominated_costs, signs_of, to_costs
 from engines.contract.quantities import Sense
 
 REFERENCE_MARGIN = 0.1

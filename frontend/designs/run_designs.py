@@ -8,45 +8,25 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from engines.contract.non_dominated import non_dominated
+from engines.contract.arrays import BoolArray, FloatArray, IntArray
+from engines.contract.designs import Designs
+from engines.contract.front import COUNTED, best_among, feasible, front_among
 from engines.contract.quantities import Quantity, objectives_of
 from engines.search.indicators import distinct_count
 from frontend.designs.growing_columns import GrowingColumns
 from frontend.figures.histogram import all_equal, binned
 
-FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int64]
-BoolArray = npt.NDArray[np.bool_]
 HISTOGRAM_BINS = 26
 CACHED_BYTES = 256 * 1024**2
-_BY_DESIGN = ("found_at_evaluation", "origin", "label", "feasible", "is_baseline")
-
-
-class ColumnTable(Protocol):
-    """What the readers return: columns of the designs of a run, in the order in which they were appended."""
-
-    @property
-    def columns(self) -> Any: ...  # noqa: D102
-
-    @property
-    def found_at_evaluation(self) -> Any: ...  # noqa: D102
-
-    @property
-    def origin(self) -> Any: ...  # noqa: D102
-
-    @property
-    def label(self) -> Any: ...  # noqa: D102
-
-    @property
-    def last_chunk(self) -> int: ...  # noqa: D102
+_BY_DESIGN = ("found_at_evaluation", "origin", "label", "feasible", "searched", "is_baseline")
 
 
 @dataclass(frozen=True)
@@ -79,14 +59,13 @@ class Region:
 
 @dataclass(frozen=True)
 class RunDesigns:
-    """All designs of a run up to `last_chunk` as columns; the position in a column is the design's number.
+    """All designs of a run as columns that grow, with what pages ask of them; the position in a column is the design's number.
 
     Attributes:
         quantities: what the columns mean.
         primary: name of the column by which "best" is told.
         columns: name -> float64 array of shape `n`.
         found_at_evaluation, origin, label: shape `n` each, as in `engines.contract.designs.Designs`.
-        last_chunk: number of the last chunk read; 0 before the first.
         known_front: `front` of the first `known` designs, from which that of all follows; None where it is not known.
         room: where the next designs are appended.
     """
@@ -97,7 +76,6 @@ class RunDesigns:
     found_at_evaluation: IntArray
     origin: npt.NDArray[np.str_]
     label: npt.NDArray[np.str_]
-    last_chunk: int = 0
     known_front: IntArray | None = None
     known: int = 0
     room: GrowingColumns = field(default_factory=GrowingColumns, repr=False, compare=False)
@@ -124,7 +102,6 @@ class RunDesigns:
             self.found_at_evaluation[:count],
             self.origin[:count],
             self.label[:count],
-            self.last_chunk,
             self.known_front if known else None,
             self.known if known else 0,
         )
@@ -133,11 +110,13 @@ class RunDesigns:
         """The quantity of a column; a column the engine did not declare is shown under its own name."""
         return next((q for q in self.quantities if q.name == name), Quantity(name, name))
 
-    def extended(self, table: ColumnTable) -> RunDesigns:
-        """These designs followed by those of `table`."""
-        columns = {name: _column(table, name) for name in self.columns}
-        found_at = np.asarray(table.found_at_evaluation, np.int64)
-        new = RunDesigns(self.quantities, self.primary, columns, found_at, _texts(table.origin), _texts(table.label))
+    def extended(self, designs: Designs) -> RunDesigns:
+        """These designs followed by `designs`, whose columns are those of the quantities."""
+        columns = {name: designs.columns[name] for name in self.columns}
+        found_at = designs.found_at_evaluation
+        new = RunDesigns(
+            self.quantities, self.primary, columns, found_at, _texts(designs.origin), _texts(designs.label)
+        )
         room, joined = self.room.extended(self._by_design, new._by_design)
         front = self.__dict__.get("front")
         found = RunDesigns(
@@ -147,13 +126,12 @@ class RunDesigns:
             joined["found_at_evaluation"],
             joined["origin"],
             joined["label"],
-            max(self.last_chunk, table.last_chunk),
             self.known_front if front is None else front,
             self.known if front is None else len(self),
             room,
         )
         # Known without looking at every design again.
-        found.__dict__.update({name: joined[name] for name in ("feasible", "is_baseline")})
+        found.__dict__.update({name: joined[name] for name in ("feasible", "searched", "is_baseline")})
         return found
 
     @property
@@ -173,11 +151,7 @@ class RunDesigns:
     @cached_property
     def feasible(self) -> BoolArray:
         """Which designs break no constraint of the problem, shape `n`."""
-        meets = np.ones(len(self), bool)
-        for quantity in self.quantities:
-            if quantity.role == "constraint" and quantity.name in self.columns:
-                meets &= self.columns[quantity.name] >= 0  # what is not defined is not met
-        return meets
+        return feasible(self.columns, self.quantities, len(self))
 
     @cached_property
     def draw_order(self) -> npt.NDArray[np.uint32]:
@@ -186,6 +160,11 @@ class RunDesigns:
         mixed ^= mixed >> np.uint32(15)
         mixed *= np.uint32(2246822519)
         return mixed ^ (mixed >> np.uint32(13))
+
+    @cached_property
+    def searched(self) -> BoolArray:
+        """Which designs the search found, shape `n`: only these count for front and best (`engines.contract.front`)."""
+        return np.isin(self.origin, COUNTED)
 
     @cached_property
     def is_baseline(self) -> BoolArray:
@@ -204,20 +183,18 @@ class RunDesigns:
 
     @cached_property
     def front(self) -> IntArray:
-        """Numbers of the non-dominated designs over all objectives, by the first one; baselines and infeasible ones left out."""
+        """Numbers of the counted designs that no other one dominates over all objectives, in order of the first of these."""
         # Of designs whose front is known, nothing is asked again: a poll costs what is new.
         known = 0 if self.known_front is None else self.known
-        found = known + np.flatnonzero(~self.is_baseline[known:] & self.feasible[known:])
+        found = known + np.flatnonzero(self.searched[known:] & self.feasible[known:])
         if self.known_front is not None:
             found = np.concatenate([self.known_front, found])
-        names = [quantity.name for quantity in self.objectives]
-        if not len(found) or not names:
-            return np.empty(0, np.int64)
-        matrix = np.column_stack([self.columns[name][found] for name in names])
-        finite = np.isfinite(matrix).all(axis=1)
-        found, matrix = found[finite], matrix[finite]
-        keep = found[np.asarray(non_dominated(matrix, [q.sense for q in self.objectives]), dtype=bool)]
-        return keep[np.argsort(self.columns[names[0]][keep], kind="stable")]
+        front = self.front_among(self.objectives, found)
+        return front[np.argsort(self.columns[self.objectives[0].name][front], kind="stable")] if len(front) else front
+
+    def front_among(self, objectives: Sequence[Quantity], numbers: IntArray) -> IntArray:
+        """Those of some designs that no other of them dominates over the objectives, in their order."""
+        return front_among(self.columns, objectives, numbers)
 
     @cached_property
     def front_points(self) -> int:
@@ -253,11 +230,8 @@ class RunDesigns:
 
     def best_baseline(self, name: str) -> int | None:
         """Number of the best baseline by a column among those that meet every constraint, None where there is none."""
-        numbers = np.flatnonzero(self.is_baseline & self.feasible & np.isfinite(self.columns[name]))
-        if not len(numbers):
-            return None
-        values = self.columns[name][numbers] * (-1.0 if self.quantity(name).sense == "maximise" else 1.0)
-        return int(numbers[np.argmin(values)])
+        numbers = np.flatnonzero(self.is_baseline & self.feasible)
+        return best_among(self.columns[name], self.quantity(name).sense, numbers)
 
     def best(self, name: str, among: BoolArray | None = None) -> int | None:
         """Number of the best searched design by a column; None where there is none, or no such column.
@@ -268,12 +242,8 @@ class RunDesigns:
         """
         if name not in self.columns:
             return None
-        allowed = self.feasible if among is None else among
-        numbers = np.flatnonzero(allowed & ~self.is_baseline & np.isfinite(self.columns[name]))
-        if not len(numbers):
-            return None
-        values = self.columns[name][numbers] * (-1.0 if self.quantity(name).sense == "maximise" else 1.0)
-        return int(numbers[np.argmin(values)])
+        numbers = np.flatnonzero(self.searched & (self.feasible if among is None else among))
+        return best_among(self.columns[name], self.quantity(name).sense, numbers)
 
     @cached_property
     def first_choice(self) -> int | None:
@@ -302,11 +272,6 @@ def _texts(texts: Any) -> npt.NDArray[np.str_]:
     return np.asarray(list(texts), dtype=np.str_)
 
 
-def _column(table: ColumnTable, name: str) -> FloatArray:
-    column = table.columns.get(name)
-    return np.full(len(table.origin), np.nan) if column is None else np.asarray(column, dtype=np.float64)
-
-
 # -- limits -----------------------------------------------------------------------------------------------------------
 
 
@@ -333,10 +298,9 @@ class LimitScale:
 def limit_scales(designs: RunDesigns, most: int = 4) -> tuple[LimitScale, ...]:
     """Sliders for the quantities that vary: objectives first, at most `most`."""
     ordered = sorted(designs.shown, key=lambda q: (q.role != "objective", q.role != "constraint"))
-    searched = ~designs.is_baseline
     scales = []
     for quantity in ordered:
-        values = designs.columns[quantity.name][searched]
+        values = designs.columns[quantity.name][designs.searched]
         values = values[np.isfinite(values)]
         if quantity.role == "decision" or all_equal(values):
             continue
@@ -387,7 +351,7 @@ def nearest_design(designs: RunDesigns, limits: Mapping[str, float]) -> int | No
         miss = limit - column if designs.quantity(name).sense == "maximise" else column - limit
         share = np.maximum(0.0, miss) / ((np.ptp(finite) if len(finite) else 0.0) or 1.0)
         worst, total = np.maximum(worst, share), total + share
-    found = np.flatnonzero(~designs.is_baseline & np.isfinite(total))
+    found = np.flatnonzero(designs.searched & np.isfinite(total))
     return int(found[np.lexsort((total[found], worst[found]))[0]]) if len(found) else None
 
 
@@ -412,11 +376,11 @@ class DesignCache:
         key: Any,
         version: Any,
         start: Callable[[], RunDesigns],
-        read_after: Callable[[int], ColumnTable],
+        read_after: Callable[[int], Designs],
         count: int | None = None,
         stored: Callable[[], int] | None = None,
     ) -> RunDesigns:
-        """The designs of run `key`, with whatever `read_after(last_chunk)` brings appended.
+        """The designs of run `key`, with whatever `read_after(len(designs))` brings appended.
 
         Nothing is read where the cache has `count` designs already: as many as the run says it has, or more. Of more, `stored`
         says how many there are: an attempt that goes on from a checkpoint drops those after it a moment after it has begun.
@@ -432,9 +396,9 @@ class DesignCache:
                 kept, designs = None, start()
             # Whoever waited may know of fewer than were read meanwhile.
             if kept is None or count is None or len(designs) < count:
-                table = read_after(designs.last_chunk)
-                if len(table.origin):
-                    designs = designs.extended(table)
+                new = read_after(len(designs))
+                if len(new):
+                    designs = designs.extended(new)
             self._keep(key, version, designs)
         return designs
 

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from dash.development.base_component import Component
 
-from engines.contract.non_dominated import non_dominated
-from frontend.designs.run_designs import FloatArray, IntArray, RunDesigns
+from engines.contract.arrays import FloatArray, IntArray
+from frontend.designs.run_designs import RunDesigns
 from frontend.ids.run import RunIds
 from frontend.live.shared_texts import SharedTexts
 from frontend.pages.asked_number import asked_number
@@ -133,11 +133,8 @@ def _packed(values: FloatArray) -> str:
 
 def _pair_front(designs: RunDesigns, x: str, y: str) -> IntArray | None:
     """The front over two objectives by ascending x; None where a column is no objective."""
-    names = [quantity.name for quantity in designs.objectives]
-    if x not in names or y not in names or x == y:
+    pair = [quantity for quantity in designs.objectives if quantity.name in (x, y)]
+    if len(pair) < 2:
         return None
-    front = designs.front
-    if len(names) > 2:
-        matrix = np.column_stack([designs.columns[name][front] for name in (x, y)])
-        front = front[non_dominated(matrix, [designs.quantity(name).sense for name in (x, y)])]
+    front = designs.front_among(pair, designs.front)
     return front[np.argsort(designs.columns[x][front], kind="stable")]

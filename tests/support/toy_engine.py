@@ -19,7 +19,8 @@ import numpy as np
 from pydantic import Field
 
 from engines import registry
-from engines.contract.designs import Designs, FloatArray
+from engines.contract.arrays import FloatArray
+from engines.contract.designs import Designs
 from engines.contract.engine import (
     Bound,
     Context,

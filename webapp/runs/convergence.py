@@ -7,17 +7,14 @@ searched designs that meet every constraint, so that the curve shows what the se
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 
-from engines.contract.designs import Designs, table_from_bytes
+from engines.contract.designs import FACTS, Designs, table_from_bytes
 from engines.contract.quantities import Quantity, objectives_of
 from engines.running.runner.protocol import DesignChunk
 from engines.search.indicators import OnlineFront, reference_point
-
-FloatArray = npt.NDArray[np.float64]
 
 
 class ConvergenceTracker:
@@ -33,7 +30,7 @@ class ConvergenceTracker:
         objectives = objectives_of(quantities)
         self.names = tuple(quantity.name for quantity in objectives)
         self._senses = tuple(quantity.sense for quantity in objectives)
-        self._constraints = tuple(quantity.name for quantity in quantities if quantity.role == "constraint")
+        self._deciding = tuple(quantity for quantity in quantities if quantity.role in ("objective", "constraint"))
         self._front: OnlineFront | None = None
         self.reference: tuple[float, ...] | None = None
         if reference:
@@ -47,29 +44,24 @@ class ConvergenceTracker:
     def add_designs(self, designs: Designs) -> None:
         """Take in designs; those with NaN or infinite objectives are left out."""
         if len(designs):
-            self._add(designs.columns, designs.origin)
+            self._add(designs)
 
     def add_chunks(self, chunks: Sequence[DesignChunk]) -> None:
         """Take in the designs of one step, as the child sent them."""
         if not chunks:
             return
-        wanted = (*self.names, *self._constraints, "origin")
-        tables = [table_from_bytes(chunk.scalars, wanted) for chunk in chunks]
-        columns = {name: np.concatenate([table[name].to_numpy() for table in tables]) for name in wanted[:-1]}
-        self._add(columns, [origin for table in tables for origin in table["origin"].to_pylist()])
+        wanted = [quantity.name for quantity in self._deciding]
+        tables = [table_from_bytes(chunk.scalars, (*wanted, *FACTS)) for chunk in chunks]
+        self._add(Designs.from_scalars(tables, wanted))
 
-    def _add(self, columns: Mapping[str, FloatArray], origin: Sequence[str]) -> None:
+    def _add(self, designs: Designs) -> None:
         if not self.names:
             return
-        values = np.column_stack([columns[name] for name in self.names])
+        values = designs.matrix(self.names)
         if self._front is None and np.isfinite(values).all(axis=1).any():
             self._fix(tuple(float(value) for value in reference_point(values, self._senses)))
-        if self._front is None:
-            return
-        counted = np.array([name == "search" for name in origin], dtype=bool)
-        for name in self._constraints:
-            counted &= columns[name] >= 0
-        self._front.add(values[counted])
+        if self._front is not None:
+            self._front.add(values[designs.counted(self._deciding)])
 
     def _fix(self, reference: tuple[float, ...]) -> None:
         self.reference = reference

@@ -10,14 +10,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, cast
 
-import numpy as np
-import numpy.typing as npt
 from django.db.models import Max, QuerySet
 
-from engines.contract.designs import canonical_json, table_from_bytes
+from engines.contract.designs import FACTS, Designs, canonical_json, table_from_bytes
 from engines.contract.engine import Problem
-from engines.contract.non_dominated import non_dominated
-from engines.contract.quantities import Quantity, objectives_of
+from engines.contract.quantities import Quantity
 from engines.contract.result_json import from_json
 from engines.contract.results import Result
 from engines.registry import get_engine
@@ -29,80 +26,32 @@ from webapp.runs.import_mark import checked_words
 from webapp.runs.models import Checkpoint, DesignChunk, LogLine, Run, RunResult
 from webapp.teams.prepared import PreparedQuery
 
-FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int64]
-BoolArray = npt.NDArray[np.bool_]
-
 problem_of = problems.problem_of
 convergence = curves.convergence
-
-
-@dataclass(frozen=True)
-class DesignTable:
-    """Designs of a run as columns, without their nested decisions.
-
-    Attributes:
-        index: number of each design within its run, int64 of shape `n`.
-        columns: column name -> float64 array of shape `n`.
-        found_at_evaluation: int64 of shape `n`.
-        origin, label: `n` strings.
-        last_chunk: pass it as `after_chunk` to read only what is newer. It counts the designs read so far.
-    """
-
-    index: IntArray
-    columns: Mapping[str, FloatArray]
-    found_at_evaluation: IntArray
-    origin: tuple[str, ...]
-    label: tuple[str, ...]
-    last_chunk: int
-
-    def __len__(self) -> int:
-        return len(self.index)
-
-    def matrix(self, names: Sequence[str]) -> FloatArray:
-        """The named columns side by side, shape `n x len(names)`."""
-        return np.column_stack([self.columns[name] for name in names]) if names else np.empty((len(self), 0))
-
-    def take(self, rows: Sequence[int] | npt.NDArray[Any]) -> DesignTable:
-        """The given rows (positions in this table, not numbers of designs), in that order."""
-        picked = np.asarray(rows, dtype=np.int64)
-        return DesignTable(
-            index=self.index[picked],
-            columns={name: values[picked] for name, values in self.columns.items()},
-            found_at_evaluation=self.found_at_evaluation[picked],
-            origin=tuple(self.origin[i] for i in picked),
-            label=tuple(self.label[i] for i in picked),
-            last_chunk=self.last_chunk,
-        )
 
 
 # -- designs ----------------------------------------------------------------------------------------------------------
 
 
-def load_designs(run: Run, columns: Sequence[str] | None = None, after_chunk: int = 0) -> DesignTable:
-    """Designs in the order of being found.
+def load_designs(run: Run, columns: Sequence[str] | None = None, after: int = 0) -> Designs:
+    """Designs in the order of being found; their decisions are read when one is looked at.
 
     Args:
         run: which run.
         columns: only these quantities; all by default.
-        after_chunk: `last_chunk` of what the caller has already; only newer designs are read.
+        after: how many the caller has already; only newer designs are read.
     """
     names = [quantity.name for quantity in quantities_of(run) if columns is None or quantity.name in columns]
-    return load_columns(run.pk, names, after_chunk)
+    return load_columns(run.pk, names, after)
 
 
-def load_columns(run_id: int, names: Sequence[str], after_chunk: int = 0) -> DesignTable:
+def load_columns(run_id: int, names: Sequence[str], after: int = 0) -> Designs:
     """`load_designs` for whoever knows what the run's columns are called."""
-    wanted = (*names, "found_at_evaluation", "origin", "label")
-    tables, starts, last = [], [], after_chunk
-    for number, first, data in _CHUNKS.rows(run_id, after_chunk):
-        table = table_from_bytes(bytes(data), wanted)
+    tables = []
+    for first, data in _CHUNKS.rows(run_id, after):
         # Small chunks are merged while a run goes on: of a merged one, only the newer end is news.
-        known = max(0, after_chunk - first)
-        tables.append(table.slice(known))
-        starts.append(first + known)
-        last = number
-    return _design_table(names, tables, starts, last)
+        tables.append(table_from_bytes(bytes(data), (*names, *FACTS)).slice(max(0, after - first)))
+    return Designs.from_scalars(tables, names, lambda: load_decisions(run_id)[after:])
 
 
 def stored_count(run_id: int) -> int:
@@ -112,31 +61,10 @@ def stored_count(run_id: int) -> int:
 
 def _chunks_after(run_id: int, number: int) -> QuerySet[Any, Any]:
     rows = DesignChunk.objects.filter(run=run_id, number__gt=number).order_by("number")
-    return rows.values_list("number", "first_index", "scalars")
+    return rows.values_list("first_index", "scalars")
 
 
 _CHUNKS = PreparedQuery(_chunks_after, int, int)
-
-
-def _design_table(names: Sequence[str], tables: Sequence[Any], starts: Sequence[int], last: int) -> DesignTable:
-    def joined(name: str, dtype: Any) -> Any:
-        parts = [table[name].to_numpy() for table in tables if name in table.column_names]
-        return np.concatenate(parts).astype(dtype, copy=False) if parts else np.empty(0, dtype)
-
-    indices = [np.arange(start, start + table.num_rows) for start, table in zip(starts, tables, strict=True)]
-    return DesignTable(
-        index=np.concatenate(indices).astype(np.int64) if indices else np.empty(0, np.int64),
-        columns={name: joined(name, np.float64) for name in names},
-        found_at_evaluation=joined("found_at_evaluation", np.int64),
-        origin=_texts(tables, "origin"),
-        label=_texts(tables, "label"),
-        last_chunk=last,
-    )
-
-
-def _texts(tables: Sequence[Any], name: str) -> tuple[str, ...]:
-    # Through an object array: ten times as fast as Arrow's own lists of text.
-    return tuple(text for table in tables for text in table[name].to_numpy().tolist())
 
 
 def load_decision(run: Run, index: int) -> dict[str, Any]:
@@ -160,62 +88,10 @@ def load_decision(run: Run, index: int) -> dict[str, Any]:
     return cast(dict[str, Any], json.loads(text))
 
 
-def load_decisions(run: Run) -> list[str]:
-    """Every decision as canonical JSON text, in the order of being found (for exports)."""
-    rows = DesignChunk.objects.filter(run=run).order_by("number").values_list("decisions", flat=True)
+def load_decisions(run_id: int) -> list[str]:
+    """Every decision as canonical JSON text, in the order of being found."""
+    rows = DesignChunk.objects.filter(run=run_id).order_by("number").values_list("decisions", flat=True)
     return [text for data in rows for text in table_from_bytes(bytes(data))["decision"].to_pylist()]
-
-
-def front_indices(run: Run) -> IntArray:
-    """Numbers of the non-dominated designs, baselines left out, ascending."""
-    names = [quantity.name for quantity in quantities_of(run) if quantity.role in ("objective", "constraint")]
-    table = load_designs(run, names)
-    return table.index[front_mask(run, table)]
-
-
-def front_mask(run: Run, table: DesignTable) -> BoolArray:
-    """Which rows of `table` are non-dominated among those that meet every constraint, bool of shape `n`.
-
-    Baselines take no part: the front tells what was found, and they are compared with it. The table needs the columns of
-    objectives and constraints.
-    """
-    objectives = objectives_of(quantities_of(run))
-    meets = meets_constraints(run, table) & np.array([origin != "baseline" for origin in table.origin], dtype=bool)
-    values = np.where(meets[:, None], table.matrix([q.name for q in objectives]), np.nan)
-    return non_dominated(values, [q.sense for q in objectives])
-
-
-def meets_constraints(run: Run, table: DesignTable) -> BoolArray:
-    """Which rows of `table` meet every constraint, bool of shape `n`; the table needs their columns."""
-    meets = np.ones(len(table), dtype=bool)
-    for name in constraint_names(run):
-        meets &= table.columns[name] >= 0
-    return meets
-
-
-def constraint_names(run: Run) -> list[str]:
-    """The columns that tell whether a design is allowed."""
-    return [quantity.name for quantity in quantities_of(run) if quantity.role == "constraint"]
-
-
-def thin(table: DesignTable, keep: BoolArray | None = None, limit: int = 20_000, seed: int = 0) -> DesignTable:
-    """At most `limit` designs: all those of `keep`, all baselines and users' designs, and a seeded sample of the rest.
-
-    Args:
-        table: the designs.
-        keep: bool of shape `n`, the non-dominated ones (`front_mask`); they stay even where they alone exceed the limit.
-        limit: how many designs.
-        seed: of the sample, so that the same designs stay from one call to the next.
-    """
-    if len(table) <= limit:
-        return table
-    must = np.array([origin != "search" for origin in table.origin], dtype=bool)
-    if keep is not None:
-        must |= keep
-    rest = np.flatnonzero(~must)
-    room = max(0, limit - int(must.sum()))
-    sample = np.random.default_rng(seed).permutation(rest)[:room]
-    return table.take(np.sort(np.concatenate([np.flatnonzero(must), sample])))
 
 
 # -- what a run shows -------------------------------------------------------------------------------------------------

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import numpy as np
@@ -10,7 +9,8 @@ from django.conf import settings
 from rich.console import Console
 from rich.table import Table
 
-from engines.contract.quantities import Quantity
+from engines.contract.designs import Designs
+from engines.contract.quantities import Quantity, by_name
 from engines.contract.result_json import to_json
 from engines.contract.results import Note
 from engines.registry import get_engine
@@ -41,22 +41,9 @@ def run_url(run: Run) -> str:
     return f"{settings.PARETOSCOPE_PUBLIC_URL}/runs/{run.pk}"
 
 
-def best_index(run: Run, table: readers.DesignTable, metric: str, origin: str = "search") -> int | None:
-    """Row of `table` with the best finite value of `metric` among designs of that origin that meet every constraint.
-
-    None if there is none. The table needs the columns of `metric` and of the constraints.
-    """
-    quantity = next(q for q in readers.quantities_of(run) if q.name == metric)
-    values = table.columns[metric] * (-1.0 if quantity.sense == "maximise" else 1.0)
-    eligible = np.array([found == origin for found in table.origin], dtype=bool) & np.isfinite(values)
-    eligible &= readers.meets_constraints(run, table)
-    rows = np.flatnonzero(eligible)
-    return int(rows[np.argmin(values[rows])]) if len(rows) else None
-
-
-def primary_metric(run: Run) -> str:
+def primary_metric(run: Run) -> Quantity:
     """The quantity by which "best" is told for this run."""
-    return get_engine(run.engine).primary_metric(problem_of(run))
+    return by_name(readers.quantities_of(run))[get_engine(run.engine).primary_metric(problem_of(run))]
 
 
 def comparison_table(run: Run, found_title: str) -> Table:
@@ -66,21 +53,21 @@ def comparison_table(run: Run, found_title: str) -> Table:
         run: a run with designs.
         found_title: what to call the best design of the search.
     """
-    table = readers.load_designs(run)
-    primary = primary_metric(run)
-    shown = _shown(readers.quantities_of(run), primary)
-    best = best_index(run, table, primary)
+    designs, quantities, primary = readers.load_designs(run), readers.quantities_of(run), primary_metric(run)
+    shown = _shown(quantities, primary)
+    best = designs.best(primary, quantities)
     rows = [] if best is None else [(found_title, best)]
-    rows += [(table.label[i], i) for i, origin in enumerate(table.origin) if origin == "baseline"]
+    rows += [(designs.label[row], row) for row in np.flatnonzero(designs.of_origin("baseline")).tolist()]
     printed = Table(title=run.title, title_justify="left")
     printed.add_column("Design")
     for quantity in shown:
         printed.add_column(quantity.title, justify="right")
     printed.add_column("Ratio", justify="right")
-    reference = table.columns[primary][rows[0][1]] if rows else np.nan
+    decisive = designs.columns[primary.name]
+    reference = decisive[rows[0][1]] if rows else np.nan
     for title, row in rows:
-        values = [si(float(table.columns[quantity.name][row]), quantity.unit) for quantity in shown]
-        printed.add_row(title, *values, f"{table.columns[primary][row] / reference:.2f}")
+        values = [si(float(designs.columns[quantity.name][row]), quantity.unit) for quantity in shown]
+        printed.add_row(title, *values, f"{decisive[row] / reference:.2f}")
     return printed
 
 
@@ -89,10 +76,10 @@ def print_table(stream: Any, table: Table) -> None:
     Console(file=stream, width=110).print(table)
 
 
-def _shown(quantities: tuple[Quantity, ...], primary: str) -> list[Quantity]:
+def _shown(quantities: tuple[Quantity, ...], primary: Quantity) -> list[Quantity]:
     """Objectives first, then the primary metric if it is none of them."""
     shown = [quantity for quantity in quantities if quantity.role == "objective"]
-    return shown + [quantity for quantity in quantities if quantity.name == primary and quantity not in shown]
+    return shown + ([] if primary in shown else [primary])
 
 
 def si(value: float, unit: str) -> str:
@@ -130,10 +117,8 @@ def cost_lines(run: Run) -> list[str]:
 
 def run_to_dict(run: Run) -> dict[str, Any]:
     """All of a run as one JSON-able document, in the shape of `engines.explore(...).to_dict()` plus what is stored."""
-    table = readers.load_designs(run)
-    quantities = readers.quantities_of(run)
-    front = readers.front_mask(run, table)
-    decisions = readers.load_decisions(run)
+    designs, quantities = readers.load_designs(run), readers.quantities_of(run)
+    front = set(designs.front(quantities).tolist())
     infeasible = run.outcome_detail if run.outcome == Run.Outcome.INFEASIBLE else None
     return {
         "run": run.pk,
@@ -151,18 +136,18 @@ def run_to_dict(run: Run) -> dict[str, Any]:
         "infeasible": infeasible,
         "metrics": run.metrics,
         "quantities": [{"name": q.name, "title": q.title, "unit": q.unit, "sense": q.sense} for q in quantities],
-        "designs": [_design(table, row, bool(front[row]), decisions[row]) for row in range(len(table))],
+        "designs": [_design(designs, row, row in front) for row in range(len(designs))],
         "results": {name: to_json(result) for name, result in readers.results(run).items()},
     }
 
 
-def _design(table: readers.DesignTable, row: int, on_front: bool, decision: str) -> dict[str, Any]:
+def _design(designs: Designs, row: int, on_front: bool) -> dict[str, Any]:
     return {
-        "index": int(table.index[row]),
-        "values": {name: finite(float(values[row])) for name, values in table.columns.items()},
-        "origin": table.origin[row],
-        "label": table.label[row],
-        "found_at_evaluation": int(table.found_at_evaluation[row]),
+        "index": row,
+        "values": {name: finite(float(values[row])) for name, values in designs.columns.items()},
+        "origin": designs.origin[row],
+        "label": designs.label[row],
+        "found_at_evaluation": int(designs.found_at_evaluation[row]),
         "on_front": on_front,
-        "decision": json.loads(decision),
+        "decision": designs.decisions[row],
     }

@@ -1,6 +1,6 @@
 """The non-dominated designs of many ended runs, read once per process: statistics over seeds need every front at once.
 
-As in `webapp.studies.values`, only designs count that the search found and that meet every constraint.
+Which designs count is told by `engines.contract.front`.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from engines.contract.designs import table_from_bytes
+from engines.contract.designs import FACTS, Designs, table_from_bytes
 from engines.contract.non_dominated import non_dominated
 from engines.contract.quantities import Quantity, objectives_of
 from webapp.runs.models import DesignChunk
@@ -95,13 +95,7 @@ def _joined(parts: Sequence[FloatArray], quantities: Sequence[Quantity]) -> Floa
 
 
 def chunk_front(data: bytes, quantities: Sequence[Quantity]) -> FloatArray:
-    """The front of one stored chunk (Arrow bytes with the columns of `quantities` and `origin`), `k x m`."""
-    objectives = objectives_of(quantities)
-    limits = [quantity.name for quantity in quantities if quantity.role == "constraint"]
-    table = table_from_bytes(data, [*(q.name for q in objectives), *limits, "origin"])
-    meets = table["origin"].to_numpy().astype(str) == "search"
-    for name in limits:
-        meets &= table[name].to_numpy() >= 0
-    matrix = np.column_stack([table[q.name].to_numpy() for q in objectives]).astype(np.float64)[meets]
-    front: FloatArray = matrix[non_dominated(matrix, [quantity.sense for quantity in objectives])]
-    return front
+    """The front of one stored chunk (Arrow bytes of a `scalars_table`), `k x m`."""
+    names = [quantity.name for quantity in quantities if quantity.role in ("objective", "constraint")]
+    designs = Designs.from_scalars([table_from_bytes(data, (*names, *FACTS))], names)
+    return designs.matrix(quantity.name for quantity in objectives_of(quantities))[designs.front(quantities)]

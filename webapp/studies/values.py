@@ -1,6 +1,6 @@
 """The best values of many runs, read once per process and step: a table of 1000 runs must not read every design each time.
 
-Best is told among the designs that the search found and that meet every constraint; baselines are kept apart by label.
+Which designs count is told by `engines.contract.front`; baselines are kept apart by label.
 The designs themselves are read, not `Run.metrics`: what an engine reports in those is its own choice.
 """
 
@@ -12,9 +12,10 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from engines.contract.designs import table_from_bytes
+from engines.contract.arrays import IntArray
+from engines.contract.designs import FACTS, Designs, table_from_bytes
+from engines.contract.front import best_among
 from engines.contract.quantities import Quantity
 from webapp.runs.models import DesignChunk, Run
 
@@ -144,31 +145,19 @@ def _better(
 
 
 def chunk_values(data: bytes, quantities: Sequence[Quantity]) -> RunValues:
-    """Best values within one stored chunk (Arrow bytes with the columns of `quantities`, `origin` and `label`)."""
+    """Best values within one stored chunk (Arrow bytes of a `scalars_table`)."""
     shown = tabulated(quantities)
-    limits = [quantity.name for quantity in quantities if quantity.role == "constraint"]
-    table = table_from_bytes(data, [*(q.name for q in shown), *limits, "origin", "label"])
-    columns = {name: table[name].to_numpy() for name in table.column_names if name not in ("origin", "label")}
-    origin, label = (table[name].to_numpy().astype(str) for name in ("origin", "label"))
-    meets = origin == "search"
-    for name in limits:
-        meets &= columns[name] >= 0
-    baseline = origin == "baseline"
-    # dict.fromkeys keeps the order in which the baselines were reported.
-    labels = dict.fromkeys(label[baseline].tolist())
+    names = [quantity.name for quantity in quantities if quantity in shown or quantity.role == "constraint"]
+    designs = Designs.from_scalars([table_from_bytes(data, (*names, *FACTS))], names)
+    baselines: dict[str, list[int]] = {}
+    for row in np.flatnonzero(designs.of_origin("baseline")).tolist():
+        baselines.setdefault(designs.label[row], []).append(row)
     return RunValues(
-        _best_where(shown, columns, meets),
-        {name: _best_where(shown, columns, baseline & (label == name)) for name in labels},
+        _best_values(designs, shown, np.flatnonzero(designs.counted(quantities))),
+        {label: _best_values(designs, shown, np.array(rows)) for label, rows in baselines.items()},
     )
 
 
-def _best_where(
-    quantities: Sequence[Quantity], columns: Mapping[str, npt.NDArray[Any]], rows: npt.NDArray[np.bool_]
-) -> dict[str, float]:
-    found: dict[str, float] = {}
-    for quantity in quantities:
-        values = columns[quantity.name][rows]
-        values = values[np.isfinite(values)]
-        if len(values):
-            found[quantity.name] = float(values.max() if quantity.sense == "maximise" else values.min())
-    return found
+def _best_values(designs: Designs, shown: Sequence[Quantity], rows: IntArray) -> dict[str, float]:
+    best = {each.name: best_among(designs.columns[each.name], each.sense, rows) for each in shown}
+    return {name: float(designs.columns[name][row]) for name, row in best.items() if row is not None}

@@ -11,7 +11,6 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from engines.contract.non_dominated import non_dominated
 from engines.contract.quantities import Quantity
 from engines.search.indicators import APPROXIMATED_FROM, distinct_count
 from frontend.figures.numbers import (
@@ -111,10 +110,7 @@ _lock = threading.Lock()
 
 def fronts_of(sides: Sequence[Side]) -> Fronts:
     """Fronts and measures of the runs; kept until one of them has other designs."""
-    key = tuple(
-        (side.run.pk, side.run.attempt, side.run.engine_version, len(side.designs), side.designs.last_chunk)
-        for side in sides
-    )
+    key = tuple((side.run.pk, side.run.attempt, side.run.engine_version, len(side.designs)) for side in sides)
     with _lock:
         found = _kept.get(key)
     if found is None:
@@ -130,11 +126,10 @@ def fronts_of(sides: Sequence[Side]) -> Fronts:
 
 
 def _front(side: Side, objectives: Sequence[Quantity]) -> FloatArray:
-    if not len(side.designs) or not objectives:
-        return np.empty((0, len(objectives)))
-    found = ~side.designs.is_baseline & side.designs.feasible
-    values = np.column_stack([side.designs.columns[q.name] for q in objectives])[found]
-    return values[non_dominated(values, [q.sense for q in objectives])]
+    designs = side.designs
+    front = designs.front_among(objectives, np.flatnonzero(designs.searched & designs.feasible))
+    columns = [designs.columns[quantity.name][front] for quantity in objectives]
+    return np.column_stack(columns) if columns else np.empty((0, 0))
 
 
 def common_reference(sides: Sequence[Side]) -> dict[str, float]:

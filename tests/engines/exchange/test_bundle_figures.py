@@ -9,6 +9,7 @@ import pytest
 from engines.contract.designs import Designs
 from engines.contract.errors import ProblemError
 from engines.contract.quantities import Quantity
+from engines.contract.stored_decisions import StoredDecisions
 from engines.exchange.bundle_figures import SAMPLED_DESIGNS, Picked, check_figures, check_metrics, pick
 from engines.running.context import LocalContext
 from tests.engines.tiny import tiny_problem
@@ -26,7 +27,9 @@ def columns(count: int) -> dict[str, np.ndarray]:
 
 
 def picked_of(scalars: dict[str, np.ndarray], origin: list[str], seed: int) -> Picked:
-    return pick(QUANTITIES, scalars, origin, np.arange(len(origin)) // 100, seed)
+    count = len(origin)
+    designs = Designs(scalars, StoredDecisions(count), np.zeros(count), origin)
+    return pick(QUANTITIES, designs, np.arange(count) // 100, seed)
 
 
 def test_one_design_that_nobody_could_have_made_is_picked_wherever_it_stands() -> None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
-
 import numpy as np
 import pytest
 
+from engines.contract.designs import Designs
 from engines.contract.quantities import Quantity
+from engines.contract.stored_decisions import StoredDecisions
 from frontend.designs.run_designs import DesignCache, Region, RunDesigns, limit_scales, nearest_design, obstacle
 from frontend.pages.run.design.card import design_name, design_note
 from frontend.pages.run.front.rail import limits_of
@@ -22,7 +22,9 @@ QUANTITIES = (
 )
 
 
-def table(latency: list[float], energy: list[float], chunk: int = 1, origin: str = "search") -> SimpleNamespace:
+def table(
+    latency: list[float], energy: list[float], origin: str = "search", label: str = "", **more: list[float]
+) -> Designs:
     count = len(latency)
     columns = {
         "latency_s": np.array(latency),
@@ -31,29 +33,22 @@ def table(latency: list[float], energy: list[float], chunk: int = 1, origin: str
         "busy": np.linspace(0.2, 0.8, count),
         "windows": np.full(count, 5.0),
     }
-    return SimpleNamespace(
-        columns=columns,
-        found_at_evaluation=np.arange(count),
-        origin=[origin] * count,
-        label=[""] * count,
-        last_chunk=chunk,
-    )
+    columns |= {name: np.array(values) for name, values in more.items()}
+    return Designs(columns, StoredDecisions(count), np.arange(count), [origin] * count, [label] * count)
 
 
 @pytest.fixture
 def designs() -> RunDesigns:
     found = RunDesigns.empty(QUANTITIES, "edp_js").extended(table([1.0, 2.0, 3.0, 2.5], [4.0, 3.0, 2.0, 3.5]))
-    return found.extended(table([0.5], [0.5], 2, "baseline"))
+    return found.extended(table([0.5], [0.5], "baseline"))
 
 
 def test_a_baseline_that_breaks_a_limit_is_no_yardstick() -> None:
     slack = Quantity("limit_slack", "Room", "", "none", "constraint")
-    kept = table([1.0, 0.5, 2.0], [4.0, 0.5, 5.0], origin="baseline")
-    kept.columns["limit_slack"] = np.array([0.0, -0.1, 0.2])
+    kept = table([1.0, 0.5, 2.0], [4.0, 0.5, 5.0], "baseline", limit_slack=[0.0, -0.1, 0.2])
     found = RunDesigns.empty((*QUANTITIES, slack), "edp_js").extended(kept)
     assert found.feasible.tolist() == [True, False, True] and found.best_baseline("edp_js") == 0
-    searched = table([3.0], [3.0], 2)
-    searched.columns["limit_slack"] = np.array([1.0])
+    searched = table([3.0], [3.0], limit_slack=[1.0])
     assert found.extended(searched).outdone == {}, "only the one beyond the limit would dominate it"
 
 
@@ -67,24 +62,22 @@ def test_baselines_that_dominate_the_front_are_named(designs: RunDesigns) -> Non
     assert designs.best_baseline("edp_js") == 4 and designs.best_baseline("busy") == 4
     partly = RunDesigns.empty(QUANTITIES, "edp_js").extended(table([1.0, 2.0], [4.0, 3.0]))
     assert partly.outdone == {} and outdone_words(partly) == "" and partly.best_baseline("edp_js") is None
-    partly = partly.extended(table([1.5, 1.0], [3.0, 4.0], 2, "baseline"))
+    partly = partly.extended(table([1.5, 1.0], [3.0, 4.0], "baseline"))
     assert outdone_words(partly) == "1 of 2 is dominated by design 2"
 
 
 def test_designs_with_equal_objectives_are_one_point_of_the_front() -> None:
     found = RunDesigns.empty(QUANTITIES, "edp_js").extended(table([1.0, 2.0, 1.0, 1.0, 3.0], [4.0, 3.0, 4.0, 4.0, 5.0]))
     assert (len(found.front), found.front_points) == (4, 2)
-    live = found.extended(table([2.0, 0.5], [3.0, 9.0], 2))
+    live = found.extended(table([2.0, 0.5], [3.0, 9.0]))
     assert (len(live.front), live.front_points) == (6, 3)
-    beaten = live.extended(table([1.0], [3.5], 3, "baseline"))
+    beaten = live.extended(table([1.0], [3.5], "baseline"))
     assert outdone_words(beaten).startswith("1 of 3 is dominated"), "three designs, one point"
     assert RunDesigns.empty(QUANTITIES, "edp_js").front_points == 0
     three = (*QUANTITIES, Quantity("idle", "Idle", "", "minimise", "objective"))
-    columns = table([1.0, 1.0, 1.0], [4.0, 4.0, 4.0])
-    columns.columns["idle"] = np.array([0.5, 0.5, 0.5])
-    more = table([1.0, 0.5], [3.0, 9.0], 2)
-    more.columns["idle"] = np.array([0.7, 0.5])
-    assert RunDesigns.empty(three, "edp_js").extended(columns).extended(more).front_points == 3
+    first = table([1.0, 1.0, 1.0], [4.0, 4.0, 4.0], idle=[0.5, 0.5, 0.5])
+    more = table([1.0, 0.5], [3.0, 9.0], idle=[0.7, 0.5])
+    assert RunDesigns.empty(three, "edp_js").extended(first).extended(more).front_points == 3
 
 
 @pytest.mark.parametrize(
@@ -126,12 +119,11 @@ def test_best_respects_sense_and_limits(designs: RunDesigns) -> None:
 
 def test_best_is_what_meets_every_constraint() -> None:
     slack = Quantity("slack", "Slack", "", "none", "constraint")
-    rows = table([1.0, 2.0, 3.0], [1.0, 2.0, 3.0])
-    rows.columns["slack"] = np.array([-0.1, 0.0, 1.0])
+    rows = table([1.0, 2.0, 3.0], [1.0, 2.0, 3.0], slack=[-0.1, 0.0, 1.0])
     found = RunDesigns.empty((*QUANTITIES, slack), "edp_js").extended(rows)
     assert found.best("edp_js") == found.first_choice == 1
     assert found.best("edp_js", np.ones(3, bool)) == 0, "whoever asks among all gets it of all"
-    rows.columns["slack"] = np.full(3, -1.0)
+    rows = table([1.0, 2.0, 3.0], [1.0, 2.0, 3.0], slack=[-1.0] * 3)
     none = RunDesigns.empty((*QUANTITIES, slack), "edp_js").extended(rows)
     assert none.best("edp_js") is None and none.first_choice == 0, "there is something to look at"
 
@@ -196,9 +188,9 @@ def test_a_lasso_holds_what_lies_inside_of_it(designs: RunDesigns) -> None:
 def test_the_front_of_a_growing_run_is_that_of_all_its_designs() -> None:
     random = np.random.default_rng(3)
     found = RunDesigns.empty(QUANTITIES, "edp_js")
-    for chunk in range(1, 6):
+    for _ in range(5):
         latency = random.uniform(1, 2, 40).tolist()
-        found = found.extended(table(latency, random.uniform(1, 2, 40).tolist(), chunk))
+        found = found.extended(table(latency, random.uniform(1, 2, 40).tolist()))
         assert len(found.front)
     again = RunDesigns.empty(QUANTITIES, "edp_js").extended(
         table(found.columns["latency_s"].tolist(), found.columns["energy_j"].tolist())
@@ -206,26 +198,31 @@ def test_the_front_of_a_growing_run_is_that_of_all_its_designs() -> None:
     assert found.known == 160 and found.front.tolist() == again.front.tolist()
 
 
+def test_designs_of_a_users_own_stand_beside_the_front(designs: RunDesigns) -> None:
+    own = designs.extended(table([0.1], [0.1], "user", "mine"))
+    assert own.front.tolist() == [0, 1, 2] and own.best("edp_js") == 0
+    assert design_name(own, 5) == "mine" and design_note(own, 5, False, False) == "own design"
+
+
 def test_infeasible_designs_take_no_part_in_the_front() -> None:
     slack = Quantity("slack", "Slack", "", "none", "constraint")
-    rows = table([1.0, 2.0], [1.0, 0.5])
-    rows.columns["slack"] = np.array([-0.1, 0.0])
+    rows = table([1.0, 2.0], [1.0, 0.5], slack=[-0.1, 0.0])
     found = RunDesigns.empty((*QUANTITIES, slack), "edp_js").extended(rows)
     assert found.feasible.tolist() == [False, True] and found.front.tolist() == [1]
 
 
 def test_a_sample_stays_while_designs_are_added() -> None:
     few = RunDesigns.empty(QUANTITIES, "edp_js").extended(table([1.0] * 50, [1.0] * 50))
-    more = few.extended(table([1.0] * 50, [1.0] * 50, 2))
+    more = few.extended(table([1.0] * 50, [1.0] * 50))
     assert (more.draw_order[:50] == few.draw_order).all()
     assert len(set(more.draw_order.tolist())) == 100
 
 
 def test_cache_reads_only_new_chunks_and_forgets_on_a_new_attempt() -> None:
     asked: list[int] = []
-    chunks = {0: table([1.0], [1.0], 1), 1: table([2.0], [0.5], 2), 2: table([], [], 2)}
+    chunks = {0: table([1.0], [1.0]), 1: table([2.0], [0.5]), 2: table([], [])}
 
-    def read(after: int) -> SimpleNamespace:
+    def read(after: int) -> Designs:
         asked.append(after)
         return chunks[after]
 
@@ -241,10 +238,10 @@ def test_cache_reads_only_new_chunks_and_forgets_on_a_new_attempt() -> None:
 
 
 def test_designs_that_an_attempt_dropped_are_not_kept() -> None:
-    stored = [table([1.0], [1.0], 1), table([2.0], [0.5], 2)]
+    stored = [table([1.0], [1.0]), table([2.0], [0.5])]
 
-    def read(after: int) -> SimpleNamespace:
-        return stored[after] if after < len(stored) else table([], [], after)
+    def read(after: int) -> Designs:
+        return stored[after] if after < len(stored) else table([], [])
 
     cache = DesignCache()
 
@@ -258,7 +255,7 @@ def test_designs_that_an_attempt_dropped_are_not_kept() -> None:
     # It goes on from a checkpoint with one design, and finds another second one.
     stored[1:] = []
     assert len(get(1)) == 1
-    stored.append(table([3.0], [0.25], 2))
+    stored.append(table([3.0], [0.25]))
     assert get(2).columns["latency_s"].tolist() == [1.0, 3.0]
 
 
@@ -272,8 +269,7 @@ def test_a_limit_whose_room_is_not_defined_is_not_met() -> None:
 
 
 def test_what_the_search_says_of_a_design_stands_beside_its_number(designs: RunDesigns) -> None:
-    one, named = table([0.9], [0.9]), table([0.4], [0.4], origin="baseline")
-    one.label, named.label = ["proven optimal"], ["Simba NVDLA"]
+    one, named = table([0.9], [0.9], label="proven optimal"), table([0.4], [0.4], "baseline", "Simba NVDLA")
     found = designs.extended(one).extended(named)
     assert (design_name(found, 5), design_note(found, 5, True, False)) == ("Design 0005", "best EDP, proven optimal")
     assert (design_name(found, 6), design_note(found, 6, False, False)) == ("Simba NVDLA", "baseline")

@@ -64,7 +64,7 @@ def test_a_run_comes_back_equal_and_marked(people: People, run: Run, bundle: byt
     for name, values in before.columns.items():
         np.testing.assert_array_equal(values, after.columns[name])
     assert (before.origin, before.label) == (after.origin, after.label)
-    assert readers.load_decisions(copy) == readers.load_decisions(run)
+    assert readers.load_decisions(copy.pk) == readers.load_decisions(run.pk)
     ours, theirs = readers.results(run), readers.results(copy)
     assert ours.keys() == theirs.keys() and all(equal(ours[name], theirs[name]) for name in ours)
     assert [read_content(file.blob_id) for file in list_files(copy)] == [b"made for tests"]

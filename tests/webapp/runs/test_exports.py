@@ -91,7 +91,7 @@ def test_decisions_are_objects_of_the_json_as_they_were_stored(people: People, m
     monkeypatch.setattr(exports, "TEXT_ROWS", 3)  # a chunk is two portions
     rows = json.loads(b"".join(exports.json_stream(run, decisions=True)))["designs"]
     assert [row["design"] for row in rows] == list(range(12))
-    assert [row["decision"] for row in rows] == [json.loads(text) for text in readers.load_decisions(run)]
+    assert [row["decision"] for row in rows] == [json.loads(text) for text in readers.load_decisions(run.pk)]
 
 
 def test_it_exports_a_run_whose_engine_is_gone(people: People) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from django.db import connection
@@ -25,53 +23,25 @@ def done(live_site: LiveSite) -> Run:
 @SQLITE
 def test_designs_come_with_the_columns_asked_for(done: Run) -> None:
     table = readers.load_designs(done, ["energy_j"])
-    assert list(table.columns) == ["energy_j"] and len(table) == 40 == table.last_chunk
-    assert table.index.tolist() == list(range(40)) and set(table.origin) == {"search"}
+    assert list(table.columns) == ["energy_j"] and len(table) == 40
+    assert set(table.origin) == {"search"}
     assert table.found_at_evaluation.tolist() == list(range(1, 41))
     assert list(readers.load_designs(done).columns) == ["latency_s", "energy_j", "spread"]
-    newer = readers.load_designs(done, after_chunk=33)
-    assert newer.index.tolist() == list(range(33, 40)) and newer.columns["energy_j"][0] == table.columns["energy_j"][33]
-    assert len(readers.load_designs(done, after_chunk=table.last_chunk)) == 0
+    newer = readers.load_designs(done, after=33)
+    assert len(newer) == 7 and newer.decisions[0] == table.decisions[33]
+    assert newer.columns["energy_j"].tolist() == table.columns["energy_j"][33:].tolist()
+    assert len(readers.load_designs(done, after=40)) == 0
 
 
 @SQLITE
 def test_one_decision_is_read_by_its_number(done: Run) -> None:
     table = readers.load_designs(done)
-    assert readers.load_decisions(done)[17] == readers.canonical_json(readers.load_decision(done, 17))
+    assert readers.canonical_json(table.decisions[17]) == readers.canonical_json(readers.load_decision(done, 17))
     x = readers.load_decision(done, 39)["x"]
     assert 2.0 - sum(x) / 3 == pytest.approx(table.columns["latency_s"][39])
     for number in (-1, 40):
         with pytest.raises(LookupError, match="0 to 39"):
             readers.load_decision(done, number)
-
-
-@SQLITE
-def test_the_front_is_what_nothing_dominates(done: Run) -> None:
-    table = readers.load_designs(done)
-    points = table.matrix(["latency_s", "energy_j"])
-    expected = [i for i, p in enumerate(points) if not any((q <= p).all() and (q < p).any() for q in points)]
-    assert readers.front_indices(done).tolist() == expected and expected
-
-
-@SQLITE
-def test_baselines_are_compared_with_the_front_and_no_part_of_it(done: Run) -> None:
-    table = readers.load_designs(done)
-    best = int(np.argmin(table.columns["latency_s"]))
-    assert best in readers.front_indices(done)
-    origin = tuple("baseline" if row == best else one for row, one in enumerate(table.origin))
-    front = np.flatnonzero(readers.front_mask(done, replace(table, origin=origin)))
-    assert best not in front and len(front)
-
-
-@SQLITE
-def test_thinning_keeps_the_front_and_the_same_sample(done: Run) -> None:
-    table = readers.load_designs(done)
-    front = readers.front_mask(done, table)
-    small = readers.thin(table, front, limit=20, seed=1)
-    assert len(small) == 20 and set(table.index[front]) <= set(small.index)
-    assert readers.thin(table, front, limit=20, seed=1).index.tolist() == small.index.tolist() == sorted(small.index)
-    assert readers.thin(table, front, limit=1).index.tolist() == table.index[front].tolist()
-    assert readers.thin(table, front, limit=40) is table
 
 
 @SQLITE
@@ -116,7 +86,9 @@ def test_provenance_and_document_hold_everything_needed_to_repeat(done: Run, liv
     assert found["platform"]["numpy"] == np.__version__ and found["attempts"] == 1
     document = summaries.run_to_dict(done)
     assert document["status"] == "done" and len(document["designs"]) == 40
-    assert [d["index"] for d in document["designs"] if d["on_front"]] == readers.front_indices(done).tolist()
+    assert [d["index"] for d in document["designs"] if d["on_front"]] == readers.load_designs(done).front(
+        readers.quantities_of(done)
+    ).tolist()
     live_site.assert_same_designs(done)
 
 

@@ -79,24 +79,19 @@ class FrontView(RunView):
         tags=["designs"],
     )
     def get(self, request: Request, run_id: int) -> Response:
-        """The non-dominated designs, baselines left out, in the order of being found, page by page."""
+        """The non-dominated designs of the search that meet every constraint, in the order of being found, page by page."""
         arguments.only(request, "columns", "first", "limit")
         run = self.run_of(request, run_id)
         wanted = _wanted(request, run)
         first = arguments.integer(request, "first", 0)
         limit = arguments.integer(request, "limit", MAX_LIMIT, 1, MAX_LIMIT)
         everything = readers.load_designs(run)
-        front = np.flatnonzero(readers.front_mask(run, everything))
-        table = everything.take(front[first : first + limit])
-        facts = {
-            exports.INDEX: table.index,
-            "found_at_evaluation": table.found_at_evaluation,
-            "origin": pa.array(table.origin, pa.string()),
-            "label": pa.array(table.label, pa.string()),
-        }
-        columns = [_column(quantity, table.columns[quantity.name]) for quantity in wanted]
-        found = _designs(run, pa.table(facts), columns, everything.last_chunk)
-        return Response(found | {"front_count": len(front)})
+        front = everything.front(readers.quantities_of(run))
+        shown = front[first : first + limit]
+        designs = everything.take(shown)
+        table = designs.scalars_table().append_column(exports.INDEX, pa.array(shown))
+        columns = [_column(quantity, designs.columns[quantity.name]) for quantity in wanted]
+        return Response(_designs(run, table, columns, len(everything)) | {"front_count": len(front)})
 
 
 class DesignView(RunView):

@@ -20,7 +20,7 @@ from webapp.api import arguments
 from webapp.api.views.common import BUSY, CONFLICT, NOT_FOUND, REFUSED, RunView, number, query
 from webapp.runs import exports, readers
 from webapp.runs.models import Run
-from webapp.runs.summaries import best_index, primary_metric
+from webapp.runs.summaries import primary_metric
 
 _DECISIONS = query("decisions", OpenApiTypes.BOOL, "Whether to add each design's decision as JSON text.")
 
@@ -205,10 +205,9 @@ def _result(run: Run, results: Sequence[Result], name: str, file: str) -> HttpRe
 
 def _best(run: Run) -> int:
     """The design that pages call the best; 0 where nothing was found yet."""
-    metric = primary_metric(run)
-    table = readers.load_designs(run, [metric, *readers.constraint_names(run)])
-    row = best_index(run, table, metric)
-    return 0 if row is None else int(table.index[row])
+    primary, quantities = primary_metric(run), readers.quantities_of(run)
+    limits = [quantity.name for quantity in quantities if quantity.role == "constraint"]
+    return readers.load_designs(run, [primary.name, *limits]).best(primary, quantities) or 0
 
 
 def _stream(run: Run, kind: str, pieces: Iterator[bytes]) -> StreamingHttpResponse:

@@ -41,11 +41,12 @@ def _why_shown(designs: RunDesigns, number: int, follow: bool, live: bool) -> st
         return "follows the best so far" if live else f"best {in_sentence(designs.quantity(designs.primary).title)}"
     if number in designs.front:
         return "on the front"
-    known = number < len(designs)
-    place = "baseline" if known and designs.is_baseline[number] else "dominated"
-    if not known or designs.feasible[number]:
-        return place
-    return "baseline, breaks a limit" if place == "baseline" else "breaks a limit"
+    if number >= len(designs):
+        return "dominated"
+    place = {"baseline": "baseline", "user": "own design"}.get(str(designs.origin[number]), "")
+    if designs.feasible[number]:
+        return place or "dominated"
+    return f"{place}, breaks a limit".removeprefix(", ")
 
 
 def design_head(designs: RunDesigns, number: int, follow: bool, live: bool) -> list[Component]:

@@ -9,8 +9,9 @@ from typing import Any, Literal
 import numpy as np
 from dash import Patch
 
+from engines.contract.arrays import BoolArray, FloatArray, IntArray
 from engines.contract.quantities import Quantity
-from frontend.designs.run_designs import BoolArray, FloatArray, IntArray, Region, RunDesigns
+from frontend.designs.run_designs import Region, RunDesigns
 from frontend.figures.drawing import plain_figure
 from frontend.figures.front import fitting_view, front_drawing
 from frontend.figures.front_cloud import WEBGL_FROM
@@ -77,16 +78,16 @@ class FrontRequest:
 
 
 def shown_numbers(designs: RunDesigns, kept: BoolArray | None = None, most: int = MOST_POINTS) -> IntArray:
-    """Numbers of at most `most` designs: front, baselines, and a seeded sample of the rest that follows the filter.
+    """Numbers of at most `most` designs: front, baselines, a user's own, and a seeded sample of the rest that follows the filter.
 
     Args:
         designs: all of them.
         kept: which pass the filter, shape `n`; of the others at most a tenth of `most` is drawn.
-        most: how many. Where front and baselines alone are more, they are a sample, too.
+        most: how many. Where front and those with names alone are more, they are a sample, too.
     """
     if len(designs) <= most:
         return np.arange(len(designs))
-    must = designs.is_baseline.copy()
+    must = ~designs.searched
     must[designs.front] = True
     picked = _sampled(designs, np.flatnonzero(must), most)
     passing = ~must if kept is None else ~must & kept

@@ -11,11 +11,12 @@ import numpy as np
 from dash import dcc, html
 from dash.development.base_component import Component
 
+from engines.contract.arrays import BoolArray, FloatArray, IntArray
 from engines.contract.quantities import Quantity
 from engines.search.ranking import achievement, ordered, weighted_ranks
 from frontend.components.card import card_title
 from frontend.components.static_html import static_html
-from frontend.designs.run_designs import BoolArray, FloatArray, IntArray, Region, RunDesigns
+from frontend.designs.run_designs import Region, RunDesigns
 from frontend.figures.numbers import decimals_for, fixed, in_sentence, scale_of, significant
 from frontend.ids.run import RunIds
 

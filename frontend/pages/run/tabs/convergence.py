@@ -200,8 +200,8 @@ def reference_words(curve: Convergence, designs: RunDesigns) -> str:
 
 
 def best_so_far(designs: RunDesigns, name: str) -> tuple[Any, Any]:
-    """The best value after each evaluation that improved it, and after the last one."""
-    numbers = np.flatnonzero(~designs.is_baseline & np.isfinite(designs.columns[name]))
+    """The best value within the constraints after each evaluation that improved it, and after the last one."""
+    numbers = np.flatnonzero(designs.searched & designs.feasible & np.isfinite(designs.columns[name]))
     numbers = numbers[np.argsort(designs.found_at_evaluation[numbers], kind="stable")]
     if not len(numbers):
         return np.empty(0), np.empty(0)

@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from frontend.designs.run_designs import BoolArray, IntArray, RunDesigns
+from engines.contract.arrays import BoolArray, IntArray
+from frontend.designs.run_designs import RunDesigns
 from frontend.figures.numbers import decimals_for, fixed, integer, scale_of
 
 PAGE_ROWS = 100

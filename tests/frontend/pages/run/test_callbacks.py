@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from engines.contract.designs import Designs
 from engines.contract.results import Breakdown
 from frontend.designs.run_designs import DesignCache, RunDesigns
 from frontend.ids.run import RunIds
@@ -192,20 +193,10 @@ def test_a_result_is_saved_at_full_precision(people: People, run: Run, ask: Ask)
 
 
 def test_the_cache_of_designs_keeps_as_many_runs_as_fit() -> None:
-    class Table:
-        columns: ClassVar[dict[str, Any]] = {"latency_s": np.ones(100)}
-        found_at_evaluation = np.arange(100)
-        origin: ClassVar[list[str]] = ["search"] * 100
-        label: ClassVar[list[str]] = [""] * 100
-        last_chunk = 1
+    def table(count: int) -> Designs:
+        return Designs({"latency_s": np.ones(count)}, [{}] * count, np.arange(count), ["search"] * count)
 
-    class Nothing(Table):
-        columns: ClassVar[dict[str, Any]] = {}
-        found_at_evaluation = np.arange(0)
-        origin: ClassVar[list[str]] = []
-        label: ClassVar[list[str]] = []
-
-    one = RunDesigns.empty((), "").extended(Table()).nbytes
+    one = RunDesigns.empty((), "").extended(table(100)).nbytes
     cache = DesignCache(capacity_bytes=2 * one)
     read: list[str] = []
 
@@ -213,5 +204,5 @@ def test_the_cache_of_designs_keeps_as_many_runs_as_fit() -> None:
         return lambda: (read.append(name), RunDesigns.empty((), ""))[1]
 
     for name in ("a", "b", "c", "b", "a"):
-        cache.get(name, 1, start(name), lambda after: Nothing() if after else Table())
+        cache.get(name, 1, start(name), lambda after: table(0 if after else 100))
     assert read == ["a", "b", "c", "a"]

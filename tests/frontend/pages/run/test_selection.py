@@ -18,7 +18,6 @@ DESIGNS = RunDesigns(
     np.arange(5),
     np.array(["search"] * 5),
     np.array([""] * 5),
-    5,
 )
 NOW = {"design": 2, "window": 1, "follow": False}
 

@@ -38,7 +38,7 @@ def designs(count: int, seed: int = 0) -> RunDesigns:
     columns = {"latency_s": random.uniform(1, 2, count), "energy_j": random.uniform(4, 5, count)}
     origin = np.array(["baseline" if i == 3 else "search" for i in range(count)], dtype=np.str_)
     label = np.array(["Simba NVDLA" if i == 3 else "" for i in range(count)], dtype=np.str_)
-    return RunDesigns(QUANTITIES, "latency_s", columns, np.arange(count), origin, label, count)
+    return RunDesigns(QUANTITIES, "latency_s", columns, np.arange(count), origin, label)
 
 
 def request(**changes: object) -> FrontRequest:

@@ -27,7 +27,6 @@ DESIGNS = RunDesigns(
     np.array([1, 2, 3, 4]),
     np.array(["search", "search", "baseline", "search"]),
     np.array(["", "", "Simba NVDLA", ""]),
-    4,
 )
 
 

@@ -1,0 +1,55 @@
+"""Decisions that stay text until one is asked for: a front of a hundred thousand designs needs none of them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from typing import Any, overload
+
+import numpy as np
+
+from engines.contract.arrays import IntArray
+
+
+class StoredDecisions(Sequence[Mapping[str, Any]]):
+    """`n` decisions; their texts are read once, when the first is looked at, and each is decoded when it is asked for.
+
+    Args:
+        count: how many there are.
+        read: gives their canonical JSON texts; None where nobody will look, and looking raises LookupError.
+        rows: which of the texts these are, shape `n`; all in order by default.
+    """
+
+    def __init__(self, count: int, read: Callable[[], Sequence[str]] | None = None, rows: IntArray | None = None):
+        self._read = cache(read or _unread)
+        self._rows = np.arange(count) if rows is None else rows
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    @overload
+    def __getitem__(self, index: int) -> Mapping[str, Any]: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Mapping[str, Any]]: ...
+    def __getitem__(self, index: int | slice) -> Any:
+        if isinstance(index, slice):
+            return self.take(np.arange(len(self))[index])
+        return json.loads(self._read()[self._rows[index]])
+
+    @staticmethod
+    def joined(parts: Sequence[StoredDecisions]) -> StoredDecisions:
+        """All decisions of `parts` in order; nothing is read or decoded."""
+        return StoredDecisions(sum(map(len, parts)), lambda: [text for part in parts for text in part._texts()])
+
+    def _texts(self) -> list[str]:
+        texts = self._read()
+        return [texts[row] for row in self._rows.tolist()]
+
+    def take(self, indices: IntArray) -> StoredDecisions:
+        """The decisions at `indices`, in that order; nothing is read or decoded."""
+        return StoredDecisions(len(indices), self._read, self._rows[indices])
+
+
+def _unread() -> Sequence[str]:
+    raise LookupError("The decisions of these designs were not read.")
