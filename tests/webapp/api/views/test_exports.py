@@ -98,7 +98,7 @@ def test_it_hands_out_a_document_of_a_design_by_name(
     client: APIClient, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     notes = (
-        Note("nvpmodel.conf", "Clocks", "< POWER_MODEL >\nGPU MAX_FREQ 1\n"),
+        Note("nvpmodel.conf", "Clocks", "< POWER_MODEL >\nGPU MAX_FREQ 1\n", role="document"),
         Note("remark", "Remark", "One line."),
     )
     monkeypatch.setattr(readers, "explain_design", lambda run, design: notes)
@@ -120,7 +120,7 @@ def test_it_exports_results_and_what_to_cite(client: APIClient, run: Run) -> Non
 def test_a_name_from_elsewhere_cannot_change_the_header(
     client: APIClient, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    notes = (Note('a"; x=1\nSet-Cookie: b', "Strange", "two\nlines"),)
+    notes = (Note('a"; x=1\nSet-Cookie: b', "Strange", "two\nlines", role="document"),)
     monkeypatch.setattr(readers, "explain_design", lambda run, design: notes)
     (name,) = documents(notes)
     answer = client.get(f"/api/v1/runs/{run.pk}/design/2/documents/{quote(name)}")
