@@ -125,4 +125,4 @@ def test_a_name_from_elsewhere_cannot_change_the_header(
     (name,) = documents(notes)
     answer = client.get(f"/api/v1/runs/{run.pk}/design/2/documents/{quote(name)}")
     assert answer.status_code == 200 and "Set-Cookie" not in answer.headers
-    assert answer.headers["Content-Disposition"].endswith('-2-a\\"; x=1_Set-Cookie: b.txt"')
+    assert answer.headers["Content-Disposition"].endswith('-2-a\\"; x=1_Set-Cookie: b"')
