@@ -15,11 +15,12 @@ from engines.contract.engine import Problem
 from engines.contract.results import Curve
 from engines.documents.builtin import get_builtin
 from engines.documents.problems import make_problem
-from engines.mapping.problem.instance import Instance, build_instance
+from engines.mapping.problem.instance import Instance
 from engines.mapping.search.exact import exact_points
 from engines.mapping.solver.unit_mapping import FrontSearch, MappingFront, MappingLimits, Skips, UnitCosts, score
 from engines.methods.magnas.accelerators import Granularity, accelerator_costs
 from engines.methods.soc_mapping.engine import SocMappingEngine
+from engines.methods.soc_mapping.instance import instance_of
 from engines.running.context import LocalContext
 from engines.search.indicators import hypervolume, reference_point
 
@@ -68,7 +69,7 @@ def fixed_clocks() -> list[Figure]:
     """Exact fronts at the highest clocks."""
     figures = []
     for name, (params, limit) in LIMITS.items():
-        instance = build_instance(problem_of(params))
+        instance = instance_of(problem_of(params))
         search = FrontSearch(instance.searched_costs, instance.limits, LABELS, by_power=instance.by_power)
         front, took = seconds(lambda search=search: search.front([0]))
         words = f"{name}: {len(front.setting)} mappings, off by {front.latency_error_s:g} s"
@@ -149,7 +150,7 @@ def searched_clocks() -> list[Figure]:
     ):
 
         def whole(params: Mapping[str, Any] = params) -> tuple[Instance, Any]:
-            instance = build_instance(problem_of(params))
+            instance = instance_of(problem_of(params))
             return instance, exact_points(instance, LABELS)[0]
 
         (instance, points), took = seconds(whole, 1)
@@ -160,7 +161,7 @@ def searched_clocks() -> list[Figure]:
 
 def scoring() -> Figure:
     """Mappings of 34 blocks scored in a batch."""
-    costs = build_instance(problem_of({})).costs
+    costs = instance_of(problem_of({})).costs
     units = np.random.default_rng(0).integers(costs.units, size=(20_000, costs.blocks))
     _, took = seconds(lambda: score(costs, units, np.zeros(len(units), np.int64)))
     return Figure("mappings of 34 blocks scored per second", len(units) / took, "/s", 1e6, higher_is_better=True)

@@ -9,7 +9,7 @@ import numpy as np
 
 from engines.contract.errors import ProblemError
 from engines.cost.soc_operations import OperationTable
-from engines.methods.soc_mapping.params import Granularity
+from engines.mapping.problem.options import Granularity
 
 # A block with more operations than a tenth of the network, and than so many, is split by the next part of the names.
 _SHARE = 10

@@ -8,21 +8,18 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from engines.contract.engine import Problem
 from engines.contract.errors import ProblemError
-from engines.cost.calibration_unmeasured import estimates_as_remedies
 from engines.cost.soc_clocks import ClockSettings
 from engines.cost.soc_dataflow import CostModel
 from engines.cost.soc_operations import OperationTable
 from engines.mapping.problem.blocks import blocks_of
 from engines.mapping.problem.branches import hand_overs
-from engines.mapping.problem.pricing import pricing_of
+from engines.mapping.problem.options import MappingOptions
+from engines.mapping.problem.pricing import Pricing
 from engines.mapping.problem.rules import allowed_units
 from engines.mapping.problem.settings import highest_setting, searched_settings
 from engines.mapping.solver.unit_mapping import MappingLimits, MappingScores, UnitCosts, score
-from engines.methods.soc_mapping.params import SocMappingParams
-from engines.methods.soc_mapping.quantities import OBJECTIVE_COLUMNS
-from engines.workloads.network import Scenario, ScenarioModel
+from engines.workloads.network import ScenarioModel
 from hardware.soc.model import Soc
 
 BoolArray = npt.NDArray[np.bool_]
@@ -75,22 +72,24 @@ class Instance:
         return _costs(self.model, self.operations, self.starts, settings, self.workload, self.units)[0]
 
 
-@estimates_as_remedies
-def build_instance(problem: Problem, *, highest_clocks_alone: bool = False) -> Instance:
-    """Everything of a problem.
+def build_instance(
+    soc: Soc, workload: ScenarioModel, pricing: Pricing, options: MappingOptions, *, highest_clocks_alone: bool = False
+) -> Instance:
+    """Everything that a search needs.
 
     Args:
-        problem: of this engine.
+        soc: the device.
+        workload: the network that is mapped, with its batch.
+        pricing: its costs there.
+        options: what is wanted.
         highest_clocks_alone: leave out all settings but the one of the highest clocks, for checks that must be quick.
 
     Raises:
         ProblemError: names what cannot be: blocks that no unit can have, rules, clocks, limits.
     """
-    soc, params, pricing = problem.value("hardware", Soc), problem.params, pricing_of(problem)
     model, operations = pricing.model, pricing.operations
-    settings = searched_settings(soc, model.calibration, params)
-    workload = problem.value("workload", Scenario).models[0]
-    blocks, starts = blocks_of(operations, params.granularity)
+    settings = searched_settings(soc, model.calibration, options)
+    blocks, starts = blocks_of(operations, options.granularity)
     units = model.units
     if len(blocks) * len(units) * len(settings) > _MOST_COSTS:
         got = f"{len(blocks)} blocks x {len(units)} units x {len(settings)} clock settings"
@@ -101,13 +100,13 @@ def build_instance(problem: Problem, *, highest_clocks_alone: bool = False) -> I
         one = highest_setting(settings)
         settings = ClockSettings({name: clock[one : one + 1] for name, clock in settings.frequencies_hz.items()})
     costs, reasons = _costs(model, operations, starts, settings, workload, units)
-    allowed = allowed_units(params.unit_rules, blocks, units) & np.isfinite(costs.latency_s[:, :, 0])
+    allowed = allowed_units(options.unit_rules, blocks, units) & np.isfinite(costs.latency_s[:, :, 0])
     _require_a_unit(blocks, units, allowed, reasons)
     reference = highest_setting(settings)
-    limits = _limits(params, costs, reference)
+    limits = _limits(options, costs, reference)
     return Instance(
         soc, model, workload, operations, blocks, starts, units, settings, reference, costs, allowed, reasons, limits,
-        "power_w" in OBJECTIVE_COLUMNS[params.objectives], pricing.assumed, pricing.datasheet_units,
+        options.by_power, pricing.assumed, pricing.datasheet_units,
     )  # fmt: skip
 
 
@@ -158,17 +157,17 @@ def lacking_words(reasons: Mapping[str, str]) -> str:
     return "; ".join(f"{' and '.join(names)}: {why}" for why, names in units.items())
 
 
-def _limits(params: SocMappingParams, costs: UnitCosts, reference: int) -> MappingLimits:
-    latency = np.inf if params.latency_limit_s is None else params.latency_limit_s
-    if params.latency_slack_percent is not None:
+def _limits(options: MappingOptions, costs: UnitCosts, reference: int) -> MappingLimits:
+    latency = np.inf if options.latency_limit_s is None else options.latency_limit_s
+    if options.latency_slack_percent is not None:
         fastest = float(standalone(costs, reference)[1].latency_s.min())
         if not np.isfinite(fastest):
             accepted = "empty: no unit can run the whole network alone"
-            raise ProblemError("params.latency_slack_percent", params.latency_slack_percent, accepted)
-        latency = min(latency, fastest * (1 + params.latency_slack_percent / 100))
+            raise ProblemError("params.latency_slack_percent", options.latency_slack_percent, accepted)
+        latency = min(latency, fastest * (1 + options.latency_slack_percent / 100))
     return MappingLimits(
         latency_s=latency,
-        energy_j=np.inf if params.energy_limit_j is None else params.energy_limit_j,
-        power_w=np.inf if params.power_limit_w is None else params.power_limit_w,
-        transitions=params.transition_limit,
+        energy_j=np.inf if options.energy_limit_j is None else options.energy_limit_j,
+        power_w=np.inf if options.power_limit_w is None else options.power_limit_w,
+        transitions=options.transition_limit,
     )

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from engines.contract.engine import Problem
 from engines.contract.errors import ProblemError
 from engines.cost.calibration_unmeasured import covered
 from engines.cost.soc import SocCostModel
 from engines.cost.soc_dataflow import CostModel, DataflowCostModel
 from engines.cost.soc_operations import OperationTable, operation_table
-from engines.workloads.network import Scenario
+from engines.mapping.problem.options import MappingOptions
+from engines.workloads.network import Network
 from hardware.calibration.model import SocCalibration
 from hardware.soc.model import Soc
 
@@ -33,27 +33,27 @@ class Pricing:
     datasheet_units: tuple[str, ...] = ()
 
 
-def pricing_of(problem: Problem) -> Pricing:
-    """The cost model of a problem.
+def pricing_of(soc: Soc, network: Network, given: SocCalibration | None, options: MappingOptions) -> Pricing:
+    """The cost model of a network on a device.
+
+    Args:
+        soc: the device.
+        network: what is mapped.
+        given: the calibration; None takes a built-in one. Devices by dataflow have none.
+        options: power mode, fall-back, and what becomes of what is not measured.
 
     Raises:
         ProblemError: there is no calibration for the device, and no estimate without was asked for or is possible.
     """
-    soc, params = problem.value("hardware", Soc), problem.params
-    network = problem.value("workload", Scenario).models[0].network  # of which the first is mapped
-    mode = params.power_mode.strip() or None
+    mode = options.mode
     if mode is not None and mode not in soc.power_modes:
         accepted = f"empty, or one of: {', '.join(soc.power_modes) or 'none is known of this device'}"
         raise ProblemError("params.power_mode", mode, accepted)
     if soc.by_dataflow:
-        if "calibration" in problem.inputs:
-            accepted = "empty: the costs of this device follow from the dataflow of its units"
-            raise ProblemError("inputs.calibration", problem.inputs["calibration"].slug, accepted)
         by_dataflow = DataflowCostModel(soc, network, mode=mode)
         return Pricing(by_dataflow, by_dataflow.operations)
     operations = operation_table(network.operations)
-    given = problem.value("calibration", SocCalibration) if "calibration" in problem.inputs else None
     running = [kind for kind, runs in zip(operations.kinds, operations.runs, strict=True) if runs]
-    found = covered(soc, given, running, params.unmeasured)
-    model = SocCostModel(found.soc, found.calibration, mode=mode, fallback=params.fallback)
+    found = covered(soc, given, running, options.unmeasured)
+    model = SocCostModel(found.soc, found.calibration, mode=mode, fallback=options.fallback)
     return Pricing(model, operations, found.assumed, found.datasheet_units)

@@ -6,15 +6,15 @@ import numpy as np
 
 from engines.contract.errors import ProblemError
 from engines.cost.soc_clocks import MEMORY, ClockSettings, clock_grid, clock_names, highest_clocks
+from engines.mapping.problem.options import MappingOptions
 from engines.mapping.problem.rules import clock_choices
-from engines.methods.soc_mapping.params import SocMappingParams
 from hardware.calibration.model import SocCalibration
 from hardware.soc.model import Soc
 
 MOST_SETTINGS = 30_000  # all steps of Xavier's four tables make 25,578
 
 
-def searched_settings(soc: Soc, calibration: SocCalibration | None, params: SocMappingParams) -> ClockSettings:
+def searched_settings(soc: Soc, calibration: SocCalibration | None, options: MappingOptions) -> ClockSettings:
     """The one fixed setting, or every combination of the steps of clocks that matter to the calibrated units.
 
     Without a calibration all clocks matter.
@@ -22,11 +22,11 @@ def searched_settings(soc: Soc, calibration: SocCalibration | None, params: SocM
     Raises:
         ProblemError: no such power mode, clock or step, or too many combinations.
     """
-    mode = params.power_mode.strip() or None
+    mode = options.mode
     highest = _highest(soc, mode)
-    if params.clocks == "fixed":
+    if options.clocks == "fixed":
         return highest
-    choices = clock_choices(params.clock_choices) or _spread(soc, calibration, highest, params.clock_steps)
+    choices = clock_choices(options.clock_choices) or _spread(soc, calibration, highest, options.clock_steps)
     try:
         count = int(np.prod([len(steps) for steps in choices.values()], dtype=float))
         if count > MOST_SETTINGS:

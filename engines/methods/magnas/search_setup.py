@@ -15,6 +15,7 @@ from engines.cost.soc import SocCostModel
 from engines.cost.soc_clocks import ClockSettings
 from engines.cost.soc_operations import operation_table
 from engines.mapping.problem.instance import Instance, lacking_words
+from engines.mapping.problem.options import MappingOptions
 from engines.mapping.problem.settings import highest_setting, searched_settings
 from engines.mapping.solver.unit_mapping import MappingLimits
 from engines.methods.magnas.inner import InnerSearch
@@ -24,7 +25,6 @@ from engines.methods.magnas.spaces import vig_s_space
 from engines.methods.magnas.surrogate import published_accuracy
 from engines.methods.magnas.weights_document import SupernetWeights
 from engines.methods.magnas.workload import network_document
-from engines.methods.soc_mapping.params import SocMappingParams
 from engines.workloads.loader import load_scenario
 from hardware.calibration.model import SocCalibration
 from hardware.soc.model import Soc
@@ -149,16 +149,16 @@ def _setup(key: _Key) -> Setup:
     space = weights.space if weights is not None else vig_s_space(published_accuracy(params.data_set).classes)
     given = problem.value("calibration", SocCalibration) if "calibration" in problem.inputs else None
     costs = covered(soc, given, _running_kinds(space), params.unmeasured)
-    mode = params.power_mode.strip() or None
-    model = SocCostModel(costs.soc, costs.calibration, mode=mode, fallback=params.fallback)
-    settings = searched_settings(costs.soc, costs.calibration, _clock_params(params))
+    clocks = _clocks(params)
+    model = SocCostModel(costs.soc, costs.calibration, mode=clocks.mode, fallback=params.fallback)
+    settings = searched_settings(costs.soc, costs.calibration, clocks)
     setup = Setup(params, costs, given is None, model, space, weights, settings, highest_setting(settings))
     _require_units(setup)
     return setup
 
 
-def _clock_params(params: Any) -> SocMappingParams:
-    return SocMappingParams(
+def _clocks(params: Any) -> MappingOptions:
+    return MappingOptions(
         clocks="fixed" if params.clocks == "fixed" else "searched",
         power_mode=params.power_mode,
         clock_choices=params.clock_choices,

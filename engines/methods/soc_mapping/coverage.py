@@ -5,7 +5,7 @@ from __future__ import annotations
 from engines.contract.errors import EngineError
 from engines.documents.builtin import builtin_documents, get_builtin
 from engines.documents.problems import make_problem
-from engines.mapping.problem.instance import build_instance
+from engines.methods.soc_mapping.instance import instance_of
 from hardware.soc.loader import builtin_socs
 
 
@@ -24,7 +24,7 @@ def coverage(choice: str) -> dict[str, tuple[int, int]]:
 def _runs(device: str, workload: str, choice: str) -> bool:
     inputs = {"hardware": get_builtin("hardware", device), "workload": get_builtin("workload", workload)}
     try:
-        build_instance(make_problem("soc-mapping", inputs, {"unmeasured": choice}), highest_clocks_alone=True)
+        instance_of(make_problem("soc-mapping", inputs, {"unmeasured": choice}), highest_clocks_alone=True)
     except EngineError:
         return False
     return True

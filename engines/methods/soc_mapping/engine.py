@@ -18,13 +18,13 @@ from engines.cost.calibration_words import ROOFLINE, calibration_words
 from engines.documents.input_kinds import calibration_slot, soc_slot, workload_slot
 from engines.mapping.designs.scoring import evaluated_designs
 from engines.mapping.explain.mapping_results import explain_mapping
-from engines.mapping.problem.instance import Instance, build_instance
-from engines.mapping.problem.pricing import pricing_of
+from engines.mapping.problem.instance import Instance
 from engines.mapping.problem.settings import searched_settings
 from engines.mapping.search.exact import Progress, exact_points, left_out, search_exactly
 from engines.mapping.solver.unit_mapping import MappingFront, MappingScores
 from engines.methods.soc_mapping.diagnosis import diagnose
 from engines.methods.soc_mapping.heuristic import HeuristicSearch
+from engines.methods.soc_mapping.instance import instance_of, options_of, pricing_of_problem
 from engines.methods.soc_mapping.outcome import (
     Reference,
     clocks_compared,
@@ -42,7 +42,6 @@ from engines.methods.soc_mapping.quantities import OBJECTIVE_COLUMNS, QUANTITIES
 from engines.methods.soc_mapping.ready_made import READY_MADE
 from engines.methods.soc_mapping.report import Report
 from engines.workloads.network import Scenario
-from hardware.soc.model import Soc
 
 _MOST_GENES = 2_000_000  # of a population, which a checkpoint holds
 _MOST_GENERATIONS = 5000  # a step each
@@ -74,7 +73,7 @@ class SocMappingEngine(Engine):
     def check(self, problem: Problem) -> None:
         """Refuse a device without calibration, blocks that no unit can run, and rules, clocks or modes that do not exist."""
         require(len(problem.value("workload", Scenario).models) > 0, "inputs.workload.models", 0, "at least one model")
-        instance = build_instance(problem, highest_clocks_alone=True)
+        instance = instance_of(problem, highest_clocks_alone=True)
         own_mappings(problem.params.own_mappings, instance)
         genes = problem.params.population * (len(instance.blocks) + 1)
         accepted = f"at most {_MOST_GENES // (len(instance.blocks) + 1)} for {len(instance.blocks)} blocks"
@@ -85,14 +84,14 @@ class SocMappingEngine(Engine):
 
     def plan(self, problem: Problem) -> Plan:
         """Mappings, time, which unit may have what, and bounds."""
-        instance = build_instance(problem, highest_clocks_alone=True)
-        settings = len(searched_settings(problem.value("hardware", Soc), instance.model.calibration, problem.params))
+        instance = instance_of(problem, highest_clocks_alone=True)
+        settings = len(searched_settings(instance.soc, instance.model.calibration, options_of(problem.params)))
         chosen = "calibration" not in problem.inputs
         return make_plan(instance, problem.value("workload", Scenario), problem.params, settings, chosen)
 
     def estimator(self, problem: Problem) -> tuple[str, Literal["fitted", "predicted", "measured"]]:
         """The cost model, and whether the calibration was fitted to this network."""
-        pricing = pricing_of(problem)
+        pricing = pricing_of_problem(problem)
         calibration = pricing.model.calibration
         if calibration is None:
             return f"dataflow cost model, {pricing.model.precision}, no measurement", "predicted"
@@ -110,7 +109,7 @@ class SocMappingEngine(Engine):
 
         None where a unit is estimated without measurements: nobody knows how far that is off.
         """
-        pricing = pricing_of(problem)
+        pricing = pricing_of_problem(problem)
         calibration = pricing.model.calibration
         if calibration is None or pricing.datasheet_units:
             return {}
@@ -134,7 +133,7 @@ class SocMappingEngine(Engine):
 
     def run(self, problem: Problem, context: Context, resume: Resume | None = None) -> Iterator[Step]:
         """Single units first, then the chosen search."""
-        instance = build_instance(problem)
+        instance = instance_of(problem)
         report = Report(problem, instance, context, resume, self.primary_metric(problem))
         if resume is None:
             yield report.baselines()
@@ -145,11 +144,11 @@ class SocMappingEngine(Engine):
 
     def evaluate(self, problem: Problem, decisions: Sequence[Mapping[str, Any]], context: Context) -> Designs:
         """The same numbers again, with origin "user"."""
-        return evaluated_designs(build_instance(problem), decisions)
+        return evaluated_designs(instance_of(problem), decisions)
 
     def explain(self, problem: Problem, decision: Mapping[str, Any], context: Context) -> tuple[Result, ...]:
         """Schedule, blocks by unit, use of units, energy and clocks of one mapping."""
-        return explain_mapping(build_instance(problem), decision)
+        return explain_mapping(instance_of(problem), decision)
 
 
 def _run_exactly(problem: Problem, instance: Instance, report: Report, context: Context) -> Iterator[Step]:

@@ -9,11 +9,10 @@ from pydantic import Field
 from engines.contract.engine import EngineParams
 from engines.contract.parameter_fields import choice, limit, number, switch, text
 from engines.cost.calibration_unmeasured import Unmeasured, unmeasured_field
+from engines.mapping.problem.options import Clocks, Granularity
 
-Granularity = Literal["blocks", "layers"]
 Method = Literal["exact", "nsga2_published", "nsga2", "random"]
 Objectives = Literal["latency_energy", "latency_power", "latency_energy_power", "latency", "energy", "power", "edp"]
-Clocks = Literal["fixed", "searched"]
 
 
 class SocMappingParams(EngineParams):

@@ -13,7 +13,7 @@ from engines.contract.engine import Document, Problem
 from engines.documents.builtin import get_builtin
 from engines.documents.families import example, family_called
 from engines.documents.problems import make_problem
-from engines.mapping.problem.instance import build_instance
+from engines.methods.soc_mapping.instance import instance_of
 from engines.registry import get_engine
 from frontend.pages.hardware_form.data import NAMES, SOURCE
 from frontend.pages.hardware_form.rail import drawn_facts
@@ -45,7 +45,7 @@ def assert_inherits(principal: Principal, name: str) -> None:
     problem, original = problem_on(resolve(principal, "hardware", name)), problem_on(get_builtin("hardware", XAVIER))
     words, kind = get_engine("soc-mapping").estimator(problem)
     assert f"of {XAVIER}, scaled to" in words and kind == "predicted"
-    faster, measured = build_instance(problem), build_instance(original)
+    faster, measured = instance_of(problem), instance_of(original)
     places = [faster.units.index(unit) for unit in measured.units]
     now, before = faster.costs.latency_s[:, places], measured.costs.latency_s
     assert (now <= before).all() and (now < before).any()

@@ -10,7 +10,7 @@ import pytest
 from engines.contract.engine import Document
 from engines.contract.results import LayerGraph, Note, Schedule
 from engines.mapping.problem.branches import hand_overs
-from engines.mapping.problem.instance import build_instance
+from engines.methods.soc_mapping.instance import instance_of
 from engines.registry import get_engine
 from engines.running.context import LocalContext
 from engines.workloads.loader import load_network
@@ -68,7 +68,7 @@ def test_a_graph_costs_more_than_the_list_of_its_operations() -> None:
         float(get_engine("soc-mapping").evaluate(each, [away], LocalContext(each)).columns["latency_s"][0])
         for each in (problem, chain)
     )
-    skips = build_instance(problem).costs.skips
+    skips = instance_of(problem).costs.skips
     assert skips is not None and graph_s - chain_s == pytest.approx(float(skips.handover_s[1, 0]))
 
 

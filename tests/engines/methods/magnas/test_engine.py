@@ -13,11 +13,12 @@ from engines.contract.errors import DecisionError, ProblemError
 from engines.contract.results import Note
 from engines.documents.builtin import get_builtin
 from engines.documents.problems import make_problem
-from engines.mapping.problem.instance import build_instance, standalone
+from engines.mapping.problem.instance import standalone
 from engines.mapping.solver.unit_mapping import score
 from engines.methods.magnas.engine import MagnasEngine
 from engines.methods.magnas.search_setup import build_setup
 from engines.methods.magnas.workload import network_document
+from engines.methods.soc_mapping.instance import instance_of
 from engines.registry import get_engine
 from engines.running.context import LocalContext
 from engines.running.driver import drive
@@ -43,7 +44,7 @@ def test_costs_of_an_architecture_are_those_that_the_mapping_engine_gives_its_ne
             "workload": Document("workload", "subnet", 1, network_document(setup.space, architecture)),
             "calibration": calibration,
         }
-        instance = build_instance(make_problem("soc-mapping", inputs, {}))
+        instance = instance_of(make_problem("soc-mapping", inputs, {}))
         alone = standalone(instance.costs, instance.reference)[1]
         costs = setup.table.costs(architecture)
         units = np.repeat(np.arange(costs.units)[:, None], costs.blocks, axis=1)

@@ -13,9 +13,9 @@ from engines.contract.engine import Step
 from engines.contract.errors import ProblemError
 from engines.contract.results import Breakdown, Note, Schedule
 from engines.documents.builtin import builtin_documents
-from engines.mapping.problem.instance import build_instance
 from engines.mapping.solver.unit_mapping import FrontSearch, MappingLimits
 from engines.methods.magnas.accelerators import AS_MAESTRO, KEPT, WORKLOAD, accelerator_costs
+from engines.methods.soc_mapping.instance import instance_of
 from engines.registry import get_engine
 from engines.running.context import LocalContext
 from tests.engines import conformance
@@ -92,5 +92,5 @@ def test_stop_and_resume_give_what_an_unbroken_run_gives() -> None:
 
 def test_every_network_of_the_catalogue_runs_on_the_accelerators() -> None:
     for slug in sorted(builtin_documents("workload"))[::6]:
-        instance = build_instance(mapping_problem({}, slug, hardware=AS_MAESTRO))
+        instance = instance_of(mapping_problem({}, slug, hardware=AS_MAESTRO))
         assert instance.allowed.all() and np.isfinite(instance.costs.latency_s).all(), slug

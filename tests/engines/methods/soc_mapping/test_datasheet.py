@@ -8,7 +8,7 @@ import pytest
 from engines.contract.errors import ProblemError
 from engines.contract.results import Note, Table
 from engines.documents.builtin import builtin_documents
-from engines.mapping.problem.instance import build_instance
+from engines.methods.soc_mapping.instance import instance_of
 from engines.registry import get_engine
 from engines.running.context import LocalContext
 from tests.engines.methods.soc_mapping.problems import mapping_problem, tiny_network
@@ -28,7 +28,7 @@ DATASHEET = {"unmeasured": "datasheet"}
 )
 def test_every_network_of_the_catalogue_can_be_estimated(device: str, units: tuple[str, ...]) -> None:
     for slug in sorted(builtin_documents("workload"))[::8]:
-        instance = build_instance(mapping_problem(DATASHEET, slug, hardware=device), highest_clocks_alone=True)
+        instance = instance_of(mapping_problem(DATASHEET, slug, hardware=device), highest_clocks_alone=True)
         assert instance.units == units and instance.allowed.any(axis=1).all(), slug
 
 
@@ -61,7 +61,7 @@ def test_a_run_tells_which_units_nobody_measured() -> None:
 
 def test_measured_and_estimated_units_are_told_apart() -> None:
     problem = mapping_problem(DATASHEET, hardware="jetson-agx-xavier", calibration="xavier-magnas")
-    instance = build_instance(problem)
+    instance = instance_of(problem)
     assert instance.datasheet_units == ("cpu",)
     decision = {"units": ["gpu"] * len(instance.blocks)}
     units = next(
@@ -74,7 +74,7 @@ def test_measured_and_estimated_units_are_told_apart() -> None:
 
 
 def test_what_was_measured_is_the_same_with_and_without_estimates() -> None:
-    plain = build_instance(mapping_problem(calibration="xavier-magnas"))
-    wide = build_instance(mapping_problem(DATASHEET, calibration="xavier-magnas"))
+    plain = instance_of(mapping_problem(calibration="xavier-magnas"))
+    wide = instance_of(mapping_problem(DATASHEET, calibration="xavier-magnas"))
     np.testing.assert_array_equal(plain.costs.latency_s, wide.costs.latency_s[:, 1:])
     np.testing.assert_array_equal(plain.costs.handover_j, wide.costs.handover_j)

@@ -11,7 +11,8 @@ from engines.contract.errors import DecisionError, ProblemError
 from engines.contract.non_dominated import non_dominated
 from engines.contract.results import Curve, Note, Schedule, Table
 from engines.mapping.designs.scoring import mapped_designs
-from engines.mapping.problem.instance import build_instance, standalone
+from engines.mapping.problem.instance import standalone
+from engines.methods.soc_mapping.instance import instance_of
 from engines.registry import get_engine
 from engines.running.context import LocalContext
 from hardware.calibration.loader import builtin_calibrations, load_calibration
@@ -51,7 +52,7 @@ def front_of(designs: Designs) -> np.ndarray:
 
 def every_mapping(problem: Problem) -> Designs:
     """All mappings that the units support, whatever limits and rules say."""
-    instance = build_instance(problem)
+    instance = instance_of(problem)
     rows = np.array(list(product(range(len(instance.units)), repeat=len(instance.blocks))))
     supported = np.isfinite(instance.costs.latency_s[np.arange(rows.shape[1]), rows, 0]).all(axis=1)
     rows = rows[supported]
@@ -147,7 +148,7 @@ def test_a_heuristic_never_beats_the_exact_front(method: str, name: str) -> None
 def test_the_paper_s_network_has_an_exact_front_between_and_beyond_single_units() -> None:
     problem = mapping_problem()
     steps = run(problem)
-    instance = build_instance(problem)
+    instance = instance_of(problem)
     alone = standalone(instance.costs, instance.reference)[1]
     front = front_of(searched(steps))
     assert len(instance.blocks) == 34 and len(front) > 100
@@ -174,7 +175,7 @@ def test_a_mapping_of_one_s_own_is_scored_at_the_highest_clocks_or_at_given_ones
     units = ["gpu", "gpu", "dla", "dla", "dla", "gpu"]
     slow = {"gpu": 520, "dla": 550, "memory": 1065}
     designs = engine.evaluate(problem, [{"units": units}, {"units": units, "clocks_mhz": slow}], context)
-    instance = build_instance(problem)
+    instance = instance_of(problem)
     numbers = [instance.units.index(unit) for unit in units]
     costs = instance.costs
     by_hand = sum(costs.latency_s[block, unit, 0] for block, unit in enumerate(numbers))
@@ -263,7 +264,7 @@ def test_a_device_without_calibration_is_refused() -> None:
 def test_without_fall_back_a_unit_gets_only_what_it_runs_itself() -> None:
     steps = run(mapping_problem({"fallback": False}))
     units = np.array([decision["units"] for decision in searched(steps).decisions])
-    blocks = build_instance(mapping_problem()).blocks
+    blocks = instance_of(mapping_problem()).blocks
     graphers = [number for number, block in enumerate(blocks) if block.startswith("grapher")]
     assert (units[:, graphers] == "gpu").all() and (units == "dla").any()
 

@@ -16,7 +16,8 @@ from engines.contract.errors import ProblemError
 from engines.cost.soc_clocks import ClockSettings
 from engines.documents.builtin import builtin_documents, get_builtin
 from engines.documents.problems import make_problem
-from engines.mapping.problem.instance import Instance, build_instance
+from engines.mapping.problem.instance import Instance
+from engines.methods.soc_mapping.instance import instance_of
 from hardware.soc.loader import builtin_socs
 
 # Convolutions, depthwise ones, products, a graph network; the whole catalogue is a long test.
@@ -60,23 +61,23 @@ def _clocked(content: Content, path: tuple[str, ...], factor: float) -> Iterator
         yield clocked
 
 
-def instance_of(content: Content, workload: str) -> Instance | None:
+def on_device(content: Content, workload: str) -> Instance | None:
     """Its costs at the highest clocks; None where not even the data sheet is enough."""
     hardware = Document("hardware", content["slug"], 1, content)
     inputs = {"hardware": hardware, "workload": get_builtin("workload", workload)}
     try:
         problem = make_problem("soc-mapping", inputs, {"unmeasured": "datasheet"})
-        return build_instance(problem, highest_clocks_alone=True)
+        return instance_of(problem, highest_clocks_alone=True)
     except ProblemError:
         return None
 
 
 def assert_never_slower(slug: str, workload: str, factor: float) -> int:
     """Compares every faster copy with the built-in device; how many copies were estimated."""
-    original = instance_of(dict(builtin_socs()[slug]), workload)
+    original = on_device(dict(builtin_socs()[slug]), workload)
     checked = 0
     for content in faster(fresh(slug), factor):
-        found = instance_of(content, workload)
+        found = on_device(content, workload)
         assert (found is None) == (original is None)
         if found is None or original is None:
             continue

@@ -4,7 +4,7 @@ import pytest
 from engines.contract.designs import Designs
 from engines.contract.errors import ProblemError
 from engines.contract.results import Note, Table
-from engines.mapping.problem.instance import build_instance
+from engines.methods.soc_mapping.instance import instance_of
 from engines.methods.soc_mapping.own_mappings import own_mappings
 from engines.registry import get_engine
 from engines.running.context import LocalContext
@@ -54,7 +54,7 @@ def test_own_mappings_are_scored_beside_the_front(method: str) -> None:
     ],
 )
 def test_a_mapping_is_written_in_several_ways(text: str) -> None:
-    instance = build_instance(mapping_problem({}, tiny_network(BLOCKS)))
+    instance = instance_of(mapping_problem({}, tiny_network(BLOCKS)))
     names, rows = own_mappings(text, instance)
     assert names == ("Own mapping",)
     assert [instance.units[unit] for unit in rows[0]] == ["gpu", "gpu", "dla", "dla", "gpu", "gpu"]
@@ -128,7 +128,7 @@ def test_what_cannot_be_read_is_named(text: str, accepted: str) -> None:
 
 
 def test_a_unit_that_cannot_run_a_block_is_refused_with_the_reason() -> None:
-    instance = build_instance(mapping_problem({"fallback": False}))
+    instance = instance_of(mapping_problem({"fallback": False}))
     with pytest.raises(ProblemError, match="does not run"):
         own_mappings("*: dla", instance)
 
@@ -148,6 +148,6 @@ class TestUnmeasured:
 
     def test_measured_networks_are_not_changed_on_units_that_run_them(self) -> None:
         """The units get nothing more where everything of the network is measured."""
-        usual, asked = (build_instance(mapping_problem(params)) for params in ({}, {"unmeasured": "assumed"}))
+        usual, asked = (instance_of(mapping_problem(params)) for params in ({}, {"unmeasured": "assumed"}))
         assert asked.assumed == {}
         np.testing.assert_array_equal(usual.costs.latency_s, asked.costs.latency_s)

@@ -1,0 +1,50 @@
+"""What is wanted of a mapping, and what may be taken for its costs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from engines.cost.calibration_unmeasured import Unmeasured
+
+Granularity = Literal["blocks", "layers"]
+Clocks = Literal["fixed", "searched"]
+
+
+@dataclass(frozen=True)
+class MappingOptions:
+    """Choices that an engine hands on; refusals name them as its parameters (`params.clock_steps`).
+
+    Attributes:
+        granularity: what is mapped one by one.
+        unit_rules: where blocks may run, in words of `rules.allowed_units`.
+        latency_limit_s, energy_limit_j, power_limit_w, transition_limit: at most so much of a mapping; None: no limit.
+        latency_slack_percent: how far above the fastest single unit latency may be; None: no limit.
+        by_power: whether average power is an objective, alone or beside others.
+        fallback: whether a unit may have operations that it does not run itself.
+        unmeasured: what becomes of what a calibration lacks.
+        clocks: one setting, or one per mapping.
+        power_mode: name of a mode of the device; "": none.
+        clock_steps: of every clock, evenly spread.
+        clock_choices: MHz in place of them, in words of `rules.clock_choices`; "": none.
+    """
+
+    granularity: Granularity = "blocks"
+    unit_rules: str = ""
+    latency_limit_s: float | None = None
+    latency_slack_percent: float | None = None
+    energy_limit_j: float | None = None
+    power_limit_w: float | None = None
+    transition_limit: int | None = None
+    by_power: bool = False
+    fallback: bool = True
+    unmeasured: Unmeasured = "refused"
+    clocks: Clocks = "fixed"
+    power_mode: str = ""
+    clock_steps: int = 4
+    clock_choices: str = ""
+
+    @property
+    def mode(self) -> str | None:
+        """The power mode, if one is named."""
+        return self.power_mode.strip() or None

@@ -1,0 +1,54 @@
+"""A problem of this engine as the room of the mappings knows it."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import Any
+
+from engines.contract.engine import Problem
+from engines.contract.errors import ProblemError
+from engines.cost.calibration_unmeasured import estimates_as_remedies
+from engines.mapping.problem.instance import Instance, build_instance
+from engines.mapping.problem.options import MappingOptions
+from engines.mapping.problem.pricing import Pricing, pricing_of
+from engines.methods.soc_mapping.params import SocMappingParams
+from engines.methods.soc_mapping.quantities import OBJECTIVE_COLUMNS
+from engines.workloads.network import Scenario
+from hardware.calibration.model import SocCalibration
+from hardware.soc.model import Soc
+
+
+def options_of(params: SocMappingParams) -> MappingOptions:
+    """The parameters of the same names, and whether power is among the objectives."""
+    shared: dict[str, Any] = {
+        field.name: getattr(params, field.name) for field in fields(MappingOptions) if field.name != "by_power"
+    }
+    return MappingOptions(**shared, by_power="power_w" in OBJECTIVE_COLUMNS[params.objectives])
+
+
+def pricing_of_problem(problem: Problem) -> Pricing:
+    """The cost model of a problem.
+
+    Raises:
+        ProblemError: there is no calibration for the device, or one that its costs do not follow from.
+    """
+    soc, given = problem.value("hardware", Soc), None
+    network = problem.value("workload", Scenario).models[0].network  # of which the first is mapped
+    if "calibration" in problem.inputs:
+        if soc.by_dataflow:
+            accepted = "empty: the costs of this device follow from the dataflow of its units"
+            raise ProblemError("inputs.calibration", problem.inputs["calibration"].slug, accepted)
+        given = problem.value("calibration", SocCalibration)
+    return pricing_of(soc, network, given, options_of(problem.params))
+
+
+@estimates_as_remedies
+def instance_of(problem: Problem, *, highest_clocks_alone: bool = False) -> Instance:
+    """Everything of a problem; with the setting of the highest clocks alone for checks that must be quick.
+
+    Raises:
+        ProblemError: names what cannot be: blocks that no unit can have, rules, clocks, limits.
+    """
+    soc, workload = problem.value("hardware", Soc), problem.value("workload", Scenario).models[0]
+    pricing, options = pricing_of_problem(problem), options_of(problem.params)
+    return build_instance(soc, workload, pricing, options, highest_clocks_alone=highest_clocks_alone)
