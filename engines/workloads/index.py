@@ -25,7 +25,7 @@ _PER_MILLE = 1000
 
 @dataclass(frozen=True)
 class WorkloadFigures:
-    """A workload in a list; figures of one sample, of a scenario of all its batches, at one byte per element.
+    """A workload in a list; figures of one pass, of a scenario of all its batches, at one byte per element.
 
     Attributes:
         words: a few of them about what it is made of.

@@ -45,9 +45,9 @@ def summarise(scenario: Scenario, word_bytes: int = 1) -> tuple[ModelRow, ...]:
 
 
 def network_in_words(network: Network) -> str:
-    """A network in a few words: "54 layers, 4.09 GMAC per sample"; what has no cost model is named."""
+    """A network in a few words: "54 layers, 4.09 GMAC per pass"; what has no cost model is named."""
     layers = len(network.layers)
-    words = f"{layers} {'layer' if layers == 1 else 'layers'}, {_macs_in_words(network.macs)} per sample"
+    words = f"{layers} {'layer' if layers == 1 else 'layers'}, {_macs_in_words(network.macs)} per pass"
     for excluded, told in ((False, "without a cost model"), (True, "left out")):
         operators = unpriced_operators(network, excluded)
         words += f"; {told}: {operators_in_words(operators)}" if operators else ""

@@ -24,7 +24,7 @@ from webapp.teams.visibility import Principal
 
 PARTS, UNREAD = "Parts", "Other"
 NETWORK, SCENARIO = "Network", "Scenario"
-# Name -> least and largest MACs of one sample.
+# Name -> least and largest MACs of one pass.
 WORK: Mapping[str, tuple[float, float]] = {
     "below 100 M": (0, 1e8),
     "100 M to 1 G": (1e8, 1e9),
@@ -56,7 +56,7 @@ class HardwareItem:
 
 @dataclass(frozen=True)
 class WorkloadItem:
-    """A workload document in the list; figures of one sample, of a scenario of all its batches (None: not known).
+    """A workload document in the list; figures of one pass, of a scenario of all its batches (None: not known).
 
     Attributes:
         profile: MACs along the layers, as in `WorkloadFigures`.

@@ -24,8 +24,8 @@ def test_weights_scale_with_the_word() -> None:
 
 
 def test_a_few_words_say_what_a_workload_is_made_of() -> None:
-    assert network_in_words(builtin_network("resnet50")) == "54 layers, 4.09 GMAC per sample"
-    assert network_in_words(builtin_network("ecg-cnn-512")) == "4 layers, 397 kMAC per sample"
+    assert network_in_words(builtin_network("resnet50")) == "54 layers, 4.09 GMAC per pass"
+    assert network_in_words(builtin_network("ecg-cnn-512")) == "4 layers, 397 kMAC per pass"
     both = load_scenario(builtin_workloads()["mlperf-scenario-1"])
     assert scenario_in_words(both) == "2 models: GPT-2 L × 1, BERT-L × 3"
     social = load_scenario(builtin_workloads()["xrbench-social-interaction-b"])

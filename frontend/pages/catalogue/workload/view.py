@@ -99,7 +99,7 @@ def totals_line(shown: Shown) -> Component:
         parts.append(kpi("Models", integer(len(value.models))))
     parts += [
         kpi("Layers", integer(item.layers)),
-        kpi_si("MACs, all batches" if isinstance(value, Scenario) else "MACs of a sample", item.macs, "MAC"),
+        kpi_si("MACs, all batches" if isinstance(value, Scenario) else "MACs of a pass", item.macs, "MAC"),
         kpi("Parameters", _short(item.parameters), title=f"{integer(item.parameters)} elements"),
         kpi_si("Activation peak", item.activation_peak, "B", note="Largest input and output of one layer, 1 byte each"),
     ]
@@ -136,7 +136,7 @@ def models_card(scenario: Scenario, model: int) -> Component:
         "Batch",
         *(head for head, _ in asked),
         "Layers",
-        "MACs of a sample",
+        "MACs of a pass",
         "MACs of the batch",
         "Parameters",
         "Activation peak",
