@@ -117,7 +117,7 @@ def exclusive() -> Iterator[None]:
 def make_venv(run: Runner) -> None:
     """An environment to install into: the present one if it is whole, else a new one."""
     if VENV.exists() and (BEGUN.exists() or not works(run)):
-        say("The environment in .venv is unfinished or broken: making it anew")
+        say("The environment in .venv is unfinished or broken: a new one is made")
         shutil.rmtree(VENV)
     if not VENV.exists():
         result = run([BASE_PYTHON, "-m", "venv", str(VENV)])

@@ -27,7 +27,7 @@ def check_catalogue() -> str:
         documents = builtin_documents(kind)
         for document in documents.values():
             load(document.content, kind)
-        counts.append(f"{len(documents)} {kind} documents")
+        counts.append(f"{len(documents)} {kind} {'document' if len(documents) == 1 else 'documents'}")
     return ", ".join(counts)
 
 
