@@ -76,7 +76,8 @@ def draft_of(principal: Principal, name: str, version: int | None = None) -> Sce
     if entry.project and editable_projects(principal).filter(slug=entry.project).exists():
         return ScenarioDraft(entry.title, str(content["source"]), summary, models, entry.slug, origin, entry.project)
     source = f"changed copy of {entry.name}; {content['source']}"[:2000]
-    return ScenarioDraft(f"{entry.title} (copy)", source, summary, models, origin=origin)
+    title = service.copy_title(principal, "workload", entry.title)
+    return ScenarioDraft(title, source, summary, models, origin=origin)
 
 
 def content_of(principal: Principal, draft: ScenarioDraft, project: Project | None) -> dict[str, Any]:

@@ -6,9 +6,11 @@ named by its slug, "slug@version", or "project/slug@version" where several proje
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
+from itertools import count
 from typing import Any, cast
 
 from django.db import transaction
@@ -29,6 +31,7 @@ from webapp.catalogue.models import KINDS, Document, DocumentVersion
 from webapp.teams.models import Project
 from webapp.teams.visibility import Principal, known, require_edit, visible
 
+_COPY = re.compile(r" \(copy( \d+)?\)$")
 _SLUG_LENGTH = 80
 _VERSION_DIGITS = 10  # Python refuses to read numbers of thousands of digits
 Content = Mapping[str, Any] | ReadDocument | str
@@ -275,18 +278,23 @@ def _validated(principal: Principal, kind: str, checked: dict[str, Any]) -> dict
 
 
 def copy_of(principal: Principal, kind: str, slug: str, version: int | None = None) -> dict[str, Any]:
-    """Content to start a new document from: the same under a slug that is free."""
+    """Content to start a new document from: the same under a slug and a title that are free."""
     source = resolve(principal, kind, slug, version)
     taken = {entry.slug for entry in list_documents(principal, kind)}
     candidates = (
         f"{source.slug}-copy{suffix}" for suffix in ("", *(f"-{number}" for number in range(2, len(taken) + 3)))
     )
     free = next(name for name in candidates if name not in taken)
-    return {
-        **families.stored(source.content),
-        "slug": free,
-        "title": f"{source.content.get('title', source.slug)} (copy)",
-    }
+    title = copy_title(principal, kind, str(source.content.get("title", source.slug)))
+    return {**families.stored(source.content), "slug": free, "title": title}
+
+
+def copy_title(principal: Principal, kind: str, title: str) -> str:
+    """A title for a copy that no document has which `principal` may see: "Board (copy)", "Board (copy 2)"."""
+    taken = {entry.title for entry in list_documents(principal, kind)}
+    own = _COPY.sub("", title)
+    numbers = (f" {number}" if number > 1 else "" for number in count(1))
+    return next(found for number in numbers if (found := f"{own} (copy{number})") not in taken)
 
 
 def visible_versions(principal: Principal) -> QuerySet[DocumentVersion]:

@@ -193,7 +193,10 @@ def test_it_does_not_embed_a_scenario(people: People) -> None:
 def test_it_copies_under_a_free_name(people: People, package: dict[str, Any]) -> None:
     assert package["slug"] == "simba-3x3-nvdla-copy"
     store_version(people.owner, people.project, "hardware", package)
-    assert copy_of(people.owner, "hardware", "simba-3x3-nvdla")["slug"] == "simba-3x3-nvdla-copy-2"
+    again = copy_of(people.owner, "hardware", "simba-3x3-nvdla")
+    assert again["slug"] == "simba-3x3-nvdla-copy-2"
+    assert package["title"].endswith(" (copy)") and again["title"] == package["title"].replace("(copy)", "(copy 2)")
+    assert copy_of(people.owner, "hardware", package["slug"])["title"] == again["title"]  # no copy of a copy
     assert get_entry(people.owner, "hardware", package["slug"]).summary.startswith("3 × 3: 9 nvdla")
 
 
