@@ -6,8 +6,6 @@ few array operations.
 
 from __future__ import annotations
 
-import threading
-from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -20,12 +18,14 @@ from engines.contract.arrays import BoolArray, FloatArray, IntArray
 from engines.contract.designs import Designs
 from engines.contract.front import COUNTED, best_among, feasible, front_among
 from engines.contract.quantities import Quantity, objectives_of
+from engines.contract.recent import Recent
 from engines.search.indicators import distinct_count
 from frontend.designs.growing_columns import GrowingColumns
 from frontend.figures.histogram import all_equal, binned
 
 HISTOGRAM_BINS = 26
 CACHED_BYTES = 256 * 1024**2
+MOST_RUNS = 1_000
 _BY_DESIGN = ("found_at_evaluation", "origin", "label", "feasible", "searched", "is_baseline")
 
 
@@ -366,10 +366,7 @@ class DesignCache:
     """
 
     def __init__(self, capacity_bytes: int = CACHED_BYTES) -> None:
-        self._capacity_bytes = capacity_bytes
-        self._lock = threading.Lock()
-        self._kept: OrderedDict[Any, tuple[Any, RunDesigns]] = OrderedDict()
-        self._turns: dict[Any, threading.Lock] = {}
+        self._kept: Recent[Any, tuple[Any, RunDesigns]] = Recent(MOST_RUNS, capacity_bytes, lambda kept: kept[1].nbytes)
 
     def get(
         self,
@@ -385,12 +382,8 @@ class DesignCache:
         Nothing is read where the cache has `count` designs already: as many as the run says it has, or more. Of more, `stored`
         says how many there are: an attempt that goes on from a checkpoint drops those after it a moment after it has begun.
         """
-        with self._lock:
-            turn = self._turns.setdefault(key, threading.Lock())
-        # One reads what is new, the others wait for it: of many who look at a live run, all ask at once.
-        with turn:
-            with self._lock:
-                kept = self._kept.get(key)
+
+        def revise(kept: tuple[Any, RunDesigns] | None) -> tuple[Any, RunDesigns]:
             designs = kept[1] if kept and kept[0] == version else start()
             if count is not None and len(designs) > count and stored is not None and len(designs) > stored():
                 kept, designs = None, start()
@@ -399,13 +392,7 @@ class DesignCache:
                 new = read_after(len(designs))
                 if len(new):
                     designs = designs.extended(new)
-            self._keep(key, version, designs)
-        return designs
+            return version, designs
 
-    def _keep(self, key: Any, version: Any, designs: RunDesigns) -> None:
-        with self._lock:
-            self._kept[key] = (version, designs)
-            self._kept.move_to_end(key)
-            # The run that is asked for stays, however large.
-            while len(self._kept) > 1 and sum(each.nbytes for _, each in self._kept.values()) > self._capacity_bytes:
-                self._turns.pop(self._kept.popitem(last=False)[0], None)
+        # One reads what is new, the others wait for it: of many who look at a live run, all ask at once.
+        return self._kept.revised(key, revise)[1]

@@ -14,9 +14,9 @@ import numpy as np
 from dash.development.base_component import Component
 
 from engines.contract.arrays import FloatArray, IntArray
+from engines.contract.recent import Recent
 from frontend.designs.run_designs import RunDesigns
 from frontend.ids.run import RunIds
-from frontend.live.shared_texts import SharedTexts
 from frontend.pages.asked_number import asked_number
 from frontend.pages.run.front.choices import read_limits, read_region
 from frontend.pages.run.front.short_list import read_ranking, short_list_words
@@ -30,9 +30,11 @@ if TYPE_CHECKING:
 MOST_NEW = 3_000
 # A second of thirty viewers with choices of their own is less than one.
 PARTS_BYTES = 16 * 1024**2
+# However short the texts are: keys take room, too.
+MOST_PARTS = 2_000
 
 
-_parts = SharedTexts(PARTS_BYTES)
+_parts: Recent[tuple[object, ...], str] = Recent(MOST_PARTS, PARTS_BYTES, len)
 # What the picture depends on, and what the lists beside it do; whatever else a browser may send is no part of it.
 _OF_PICTURE = ("after", "x", "y", "limits", "lasso", "lists")
 _OF_LISTS = ("rank", "design")
@@ -52,7 +54,7 @@ def shared_part(run: FollowedRun, asked: Mapping[str, str]) -> str:
     asked = {**asked, "lists": "1" if stale else ""}  # told alike to all whose lists are stale, whatever they know
     stored = (run.pk, run.attempt, run.step_number, run.design_count, run.status)
     names = _OF_PICTURE + _OF_LISTS if asked.get("lists") else _OF_PICTURE
-    return _parts.get((stored, *(asked.get(name, "") for name in names)), lambda: as_json(live_part(run, asked)))
+    return _parts.made((stored, *(asked.get(name, "") for name in names)), lambda: as_json(live_part(run, asked)))
 
 
 def as_json(part: Mapping[str, Any]) -> str:

@@ -6,14 +6,13 @@ makes a plan take longer than half a second. Those are known; documents of peopl
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from threading import Lock
 from typing import Any
 
 from engines.contract.designs import canonical_json
 from engines.contract.engine import Document, Engine, Plan, Problem
+from engines.contract.recent import Recent
 from engines.documents.builtin import builtin_documents
 from engines.documents.problems import make_problem, unloaded_problem
 from engines.registry import get_engine
@@ -25,13 +24,9 @@ from hardware.family import DocumentKind
 MOST_WRITTEN_OPERATIONS = 600
 MOST_NAMED_OPERATIONS = 2500
 MOST_BYTES = 100_000
-_KEPT_PLANS = 256
 
-_KEPT_HASHES = 4096
-
-_quick_hashes: OrderedDict[str, bool] = OrderedDict()
-_plans: OrderedDict[str, Plan] = OrderedDict()
-_lock = Lock()
+_quick_hashes: Recent[str, bool] = Recent(4096)
+_plans: Recent[str, Plan] = Recent(256)
 
 
 def is_quick(documents: Mapping[str, Document]) -> bool:
@@ -41,17 +36,13 @@ def is_quick(documents: Mapping[str, Document]) -> bool:
 
 def is_quick_pinned(kind: DocumentKind, slug: str, content_hash: str, content: Callable[[], Mapping[str, Any]]) -> bool:
     """The same of a document that a run pinned; its content is asked for once per process."""
-    with _lock:
-        known = _quick_hashes.get(content_hash)
-    if known is None:
+
+    def look() -> bool:
         builtin = builtin_documents(kind).get(slug)
         same = builtin is not None and builtin.content_hash() == content_hash
-        known = same or _is_quick(Document(kind, slug, 1, content()))
-        with _lock:
-            _quick_hashes[content_hash] = known
-            while len(_quick_hashes) > _KEPT_HASHES:
-                _quick_hashes.popitem(last=False)
-    return known
+        return same or _is_quick(Document(kind, slug, 1, content()))
+
+    return _quick_hashes.made(content_hash, look)
 
 
 def _is_quick(document: Document) -> bool:
@@ -109,16 +100,7 @@ def plan_of(problem: Problem) -> Plan:
     if _is_loaded(problem):
         return get_engine(problem.engine).plan(problem)
     key = f"{problem.version} {replace(problem, seed=0).hash()}"  # a seed changes no estimate
-    with _lock:
-        known = _plans.get(key)
-    if known is not None:
-        return known
-    plan = plan_in_child(problem)
-    with _lock:
-        _plans[key] = plan
-        while len(_plans) > _KEPT_PLANS:
-            _plans.popitem(last=False)
-    return plan
+    return _plans.made(key, lambda: plan_in_child(problem))
 
 
 def _is_loaded(problem: Problem) -> bool:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Any, cast
 
 from engines.contract.engine import Document, Problem
+from engines.contract.recent import Recent
 from engines.documents.problems import make_problem, require_version, unloaded_problem
 from hardware.family import DocumentKind
 from webapp.runs.models import Run, RunInput
 from webapp.runs.planning import is_quick_pinned
+
+_Key = tuple[str, int, tuple[tuple[str, str, int], ...], int | None]
+_problems: Recent[_Key, Problem] = Recent(64)
 
 
 def problem_of(run: Run) -> Problem:
@@ -18,7 +21,7 @@ def problem_of(run: Run) -> Problem:
     Raises:
         ProblemError: the installed engine has another version than the run's, or refuses what an earlier one accepted.
     """
-    return _problem(_Pinned(run))
+    return _problems.made(_key(run), lambda: read_problem(run))
 
 
 def read_problem(run: Run) -> Problem:
@@ -54,27 +57,13 @@ def _is_quick(item: RunInput) -> bool:
     return is_quick_pinned(cast(DocumentKind, item.kind), item.slug, item.content_hash, lambda: item.content)
 
 
-class _Pinned:
-    """A run as a cache key: equal problems are parsed once, whichever run they belong to.
+def _key(run: Run) -> _Key:
+    """Equal for equal problems, whichever run they belong to.
 
     One that was imported has its own: its documents may list the same keys in another order, which engines follow.
     """
-
-    def __init__(self, run: Run) -> None:
-        self.run = run
-        documents = tuple((i.slot, i.slug, i.version) for i in run.inputs.all().defer("content").order_by("slot"))
-        self.key = (run.problem_hash, run.engine_version, documents, run.pk if run.imported else None)
-
-    def __hash__(self) -> int:
-        return hash(self.key)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Pinned) and self.key == other.key
-
-
-@lru_cache(maxsize=64)
-def _problem(pinned: _Pinned) -> Problem:
-    return read_problem(pinned.run)
+    documents = tuple((i.slot, i.slug, i.version) for i in run.inputs.all().defer("content").order_by("slot"))
+    return run.problem_hash, run.engine_version, documents, run.pk if run.imported else None
 
 
 def _document(item: Any) -> Document:

@@ -5,9 +5,8 @@ Only the columns and chunks that are asked for are read and parsed.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any, cast
 
 from django.db.models import Max, QuerySet
@@ -15,6 +14,7 @@ from django.db.models import Max, QuerySet
 from engines.contract.designs import FACTS, Designs, canonical_json, table_from_bytes
 from engines.contract.engine import Problem
 from engines.contract.quantities import Quantity
+from engines.contract.recent import Recent
 from engines.contract.result_json import from_json
 from engines.contract.results import Result
 from engines.registry import get_engine
@@ -73,8 +73,6 @@ def load_decision(run: Run, index: int) -> dict[str, Any]:
     Raises:
         LookupError: the run has no design of that number.
     """
-    import json
-
     chunk = (
         DesignChunk.objects.filter(run=run, first_index__lte=index, number__gt=index)
         .values_list("first_index", "decisions")
@@ -127,48 +125,26 @@ def explain_design(run: Run, index: int) -> tuple[Result, ...]:
 
 
 def explain_decision(problem: Problem, decision: Mapping[str, Any]) -> tuple[Result, ...]:
-    """The results of one decision of a problem."""
-    return _explained(_Question(problem, canonical_json(decision)))
+    """The results of one decision of a problem, kept for whichever run asks for them again."""
+    text = canonical_json(decision)
+    return _explained.made((_hash_of(problem), problem.version, text), lambda: _explain(problem, json.loads(text)))
 
 
-@dataclass(frozen=True, eq=False)
-class _Question:
-    """Equal for equal problems and decisions, whichever run they belong to."""
-
-    problem: Problem
-    decision: str
-
-    def _key(self) -> tuple[str, int, str]:
-        return (_hash_of(self.problem), self.problem.version, self.decision)
-
-    def __hash__(self) -> int:
-        return hash(self._key())
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Question) and self._key() == other._key()
-
-
-@lru_cache(maxsize=256)
-def _explained(question: _Question) -> tuple[Result, ...]:
-    import json
-
-    problem = question.problem
-    decision = json.loads(question.decision)
+def _explain(problem: Problem, decision: Mapping[str, Any]) -> tuple[Result, ...]:
     if set(problem.values) != set(problem.inputs):
         return explain_in_child(problem, decision)
     return get_engine(problem.engine).explain(problem, decision, LocalContext(problem))
 
 
-_hashes: dict[int, tuple[Problem, str]] = {}
+_explained: Recent[tuple[str, int, str], tuple[Result, ...]] = Recent(256)
+_hashes: Recent[int, tuple[Problem, str]] = Recent(256)
 
 
 def _hash_of(problem: Problem) -> str:
     """`problem.hash()`, computed once per object: it serialises whole workloads."""
     known = _hashes.get(id(problem))
     if known is None or known[0] is not problem:
-        if len(_hashes) > 256:
-            _hashes.clear()
-        known = _hashes[id(problem)] = (problem, problem.hash())
+        known = _hashes.put(id(problem), (problem, problem.hash()))
     return known[1]
 
 

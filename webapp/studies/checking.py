@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 from engines.contract.designs import canonical_json
 from engines.contract.engine import Document, Plan, Problem
 from engines.contract.errors import BusyError, ProblemError
+from engines.contract.recent import Recent
 from engines.documents.problems import validate_params
 from webapp.catalogue.service import UnknownDocumentError, resolve
 from webapp.runs import planning
@@ -17,8 +17,7 @@ from webapp.runs.documents import accepted_in_catalogue, problem_from_document
 from webapp.studies.document import SEED, Axis, Cell, CellError, Grid, cell_words, read_grid
 from webapp.teams.visibility import Principal
 
-_KEPT_PLANS = 4096
-_plans: OrderedDict[str, Plan] = OrderedDict()
+_plans: Recent[str, Plan] = Recent(4096)
 
 
 @dataclass(frozen=True)
@@ -183,14 +182,9 @@ def _refuse_twin(places: dict[str, Cell], digest: str, cell: Cell, axes: tuple[A
 def _plan(problem: Problem, cell: Cell) -> Plan:
     """The plan of a problem. It is kept: a form asks again with every change, and a seed changes no estimate."""
     key = canonical_json({**problem.canonical(), "seed": 0})
-    if key not in _plans:
-        try:
-            plan = planning.plan_of(problem)
-        except BusyError:
-            raise
-        except ProblemError as error:
-            raise CellError(error.field, error.got, error.accepted, cell) from error
-        while len(_plans) >= _KEPT_PLANS:
-            _plans.popitem(last=False)
-        _plans[key] = plan
-    return _plans[key]
+    try:
+        return _plans.made(key, lambda: planning.plan_of(problem))
+    except BusyError:
+        raise
+    except ProblemError as error:
+        raise CellError(error.field, error.got, error.accepted, cell) from error

@@ -5,7 +5,6 @@ Which designs count is told by `engines.contract.front`.
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 
 import numpy as np
@@ -14,45 +13,18 @@ import numpy.typing as npt
 from engines.contract.designs import FACTS, Designs, table_from_bytes
 from engines.contract.non_dominated import non_dominated
 from engines.contract.quantities import Quantity, objectives_of
+from engines.contract.recent import Recent
 from webapp.runs.models import DesignChunk
 from webapp.studies.values import RunRow
 
 FloatArray = npt.NDArray[np.float64]
 _KEPT_BYTES = 64 * 2**20
+_KEPT_RUNS = 20_000
 _CHUNKS_AT_ONCE = 16
 _State = tuple[int, int, int, int, tuple[str, ...]]
 
 
-class _Kept:
-    """Fronts by run and state, the least recently used go first once they take more than `_KEPT_BYTES`."""
-
-    def __init__(self) -> None:
-        self._fronts: OrderedDict[_State, FloatArray] = OrderedDict()
-        self._bytes = 0
-
-    def get(self, state: _State) -> FloatArray | None:
-        """The front of a run at that state, None where it is not known."""
-        if state not in self._fronts:
-            return None
-        self._fronts.move_to_end(state)
-        return self._fronts[state]
-
-    def put(self, state: _State, front: FloatArray) -> None:
-        """Keep a front."""
-        before = self._fronts.pop(state, None)
-        self._bytes += front.nbytes - (before.nbytes if before is not None else 0)
-        self._fronts[state] = front
-        while self._bytes > _KEPT_BYTES and len(self._fronts) > 1:
-            _, gone = self._fronts.popitem(last=False)
-            self._bytes -= gone.nbytes
-
-    def clear(self) -> None:
-        """Forget every front."""
-        self._fronts.clear()
-        self._bytes = 0
-
-
-_kept = _Kept()
+_kept: Recent[_State, FloatArray] = Recent(_KEPT_RUNS, _KEPT_BYTES, lambda front: front.nbytes)
 
 
 def fronts_of(runs: Sequence[RunRow], quantities: Sequence[Quantity]) -> dict[int, FloatArray]:
@@ -73,8 +45,7 @@ def fronts_of(runs: Sequence[RunRow], quantities: Sequence[Quantity]) -> dict[in
     if unknown:
         read = _read(unknown, quantities)
         for number, state in unknown.items():
-            found[number] = _joined(read.get(number, ()), quantities)
-            _kept.put(state, found[number])
+            found[number] = _kept.put(state, _joined(read.get(number, ()), quantities))
     return found
 
 

@@ -6,7 +6,6 @@ The designs themselves are read, not `Run.metrics`: what an engine reports in th
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -17,6 +16,7 @@ from engines.contract.arrays import IntArray
 from engines.contract.designs import FACTS, Designs, table_from_bytes
 from engines.contract.front import best_among
 from engines.contract.quantities import Quantity
+from engines.contract.recent import Recent
 from webapp.runs.models import DesignChunk, Run
 
 _KEPT_RUNS = 20_000
@@ -66,7 +66,7 @@ class _Known:
     values: RunValues
 
 
-_known: OrderedDict[int, _Known] = OrderedDict()
+_known: Recent[int, _Known] = Recent(_KEPT_RUNS)
 
 
 def tabulated(quantities: Iterable[Quantity]) -> tuple[Quantity, ...]:
@@ -83,11 +83,7 @@ def values_of(runs: Sequence[RunRow], quantities: Sequence[Quantity]) -> dict[in
         starts = {run.pk: _start(run, bases[run.pk]) for run in stale}
         read = _read(starts, quantities)
         for run in stale:
-            _known[run.pk] = read_now = _joined(run, starts[run.pk], read.get(run.pk, []), quantities)
-            _known.move_to_end(run.pk)
-            bases[run.pk] = read_now
-        while len(_known) > _KEPT_RUNS:
-            _known.popitem(last=False)
+            bases[run.pk] = _known.put(run.pk, _joined(run, starts[run.pk], read.get(run.pk, []), quantities))
     found = ((run, bases[run.pk]) for run in runs)
     return {run.pk: known.values if known and run.design_count else RunValues() for run, known in found}
 

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import threading
-from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from engines.contract.quantities import Quantity
+from engines.contract.recent import Recent
 from engines.search.indicators import APPROXIMATED_FROM, distinct_count
 from frontend.figures.numbers import (
     MISSING,
@@ -31,7 +30,6 @@ from webapp.comparisons.measures import Measures, measure, shared_objectives
 
 FloatArray = npt.NDArray[np.float64]
 Better = Literal["low", "high", "none"]
-_KEPT = 32
 _EQUAL_DECIMALS_UP_TO = 10.0
 _COVERS, _EPSILON = "Covers the others", "Epsilon indicator"
 _WHO_WINS = frozenset({_COVERS, _EPSILON})
@@ -104,25 +102,19 @@ class Fronts:
     measures: Measures
 
 
-_kept: OrderedDict[Any, Fronts] = OrderedDict()
-_lock = threading.Lock()
+_kept: Recent[tuple[tuple[int, ...], ...], Fronts] = Recent(32)
 
 
 def fronts_of(sides: Sequence[Side]) -> Fronts:
     """Fronts and measures of the runs; kept until one of them has other designs."""
     key = tuple((side.run.pk, side.run.attempt, side.run.engine_version, len(side.designs)) for side in sides)
-    with _lock:
-        found = _kept.get(key)
-    if found is None:
-        objectives = shared_objectives([quantities_of(side.run) for side in sides])
-        fronts = tuple(_front(side, objectives) for side in sides)
-        found = Fronts(objectives, fronts, measure(fronts, objectives))
-    with _lock:
-        _kept[key] = found
-        _kept.move_to_end(key)
-        while len(_kept) > _KEPT:
-            _kept.popitem(last=False)
-    return found
+    return _kept.made(key, lambda: _measured(sides))
+
+
+def _measured(sides: Sequence[Side]) -> Fronts:
+    objectives = shared_objectives([quantities_of(side.run) for side in sides])
+    fronts = tuple(_front(side, objectives) for side in sides)
+    return Fronts(objectives, fronts, measure(fronts, objectives))
 
 
 def _front(side: Side, objectives: Sequence[Quantity]) -> FloatArray:

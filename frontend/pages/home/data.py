@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections import OrderedDict, defaultdict
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from django.db.models import Count, Q, Sum
 from django.utils import timezone
 
+from engines.contract.recent import Recent
 from frontend.figures.numbers import MISSING, ago, si
 from frontend.pages.run.words import (
     engine_title,
@@ -43,7 +44,7 @@ _FILTERED = {
     "Stopped": Q(status="stopped"),
     "Failed": Q(status="failed") | Q(outcome="infeasible"),
 }
-_sparks: OrderedDict[tuple[int, int, int], list[float]] = OrderedDict()
+_sparks: Recent[tuple[int, int, int], list[float]] = Recent(4 * MOST_ROWS)
 
 
 @dataclass(frozen=True)
@@ -165,16 +166,14 @@ def _titles(run_ids: Sequence[int]) -> dict[int, dict[str, str]]:
 def _hypervolumes(runs: Sequence[Run]) -> dict[int, list[float]]:
     """Up to `SPARK_POINTS` hypervolumes per run; kept in the process until the run takes another step."""
     keys = {run.pk: (run.pk, run.attempt, run.step_number) for run in runs}
-    missing = [run_id for run_id, key in keys.items() if key not in _sparks and key[2]]
+    found = {run_id: _sparks.get(key) if key[2] else [] for run_id, key in keys.items()}
+    missing = [run_id for run_id, values in found.items() if values is None]
     curves: dict[int, list[float]] = defaultdict(list)
     steps = StepRecord.objects.filter(run_id__in=missing, hypervolume__isnull=False).order_by("run_id", "number")
     for run_id, value in steps.values_list("run_id", "hypervolume"):
         curves[run_id].append(float(value or 0.0))
-    for run_id in missing:
-        _sparks[keys[run_id]] = thinned(curves[run_id])
-    while len(_sparks) > 4 * MOST_ROWS:
-        _sparks.popitem(last=False)
-    return {run_id: _sparks.get(key, []) for run_id, key in keys.items()}
+    new = {run_id: _sparks.put(keys[run_id], thinned(curves[run_id])) for run_id in missing}
+    return {run_id: new[run_id] if values is None else values for run_id, values in found.items()}
 
 
 def thinned(values: Sequence[float], most: int = SPARK_POINTS) -> list[float]:

@@ -12,11 +12,11 @@ from engines.contract.engine import Engine
 from engines.contract.errors import EngineError
 from engines.contract.plans import bounds_from_json
 from engines.contract.quantities import Quantity
+from engines.contract.recent import Recent
 from engines.contract.results import ChipletGrid, Result, Schedule, Trace
 from engines.registry import JOBS
 from frontend.designs.run_designs import DesignCache, RunDesigns
 from frontend.pages.run.words import engine_of, primary_quantity, quantities_of
-from frontend.recent import Recent
 from frontend.request import current_user
 from webapp.runs import readers
 from webapp.runs.curves import Convergence
