@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import importlib
 import warnings
+from contextlib import suppress
 from functools import cache
 
 from engines.contract.engine import Engine
-from engines.contract.errors import RegistrationError, UnknownEngineError
+from engines.contract.errors import EngineError, RegistrationError, UnknownEngineError
 
 ENTRY_POINT_GROUP = "paretoscope.engines"
 BUILT_INS: dict[str, str] = {
@@ -56,6 +57,15 @@ def unregister(name: str) -> None:
 def engine_names() -> tuple[str, ...]:
     """Names of all engines, sorted; without `JOBS`."""
     return tuple(sorted(_paths().keys() - JOBS.keys()))
+
+
+def installed_engines() -> list[Engine]:
+    """All engines that can be loaded, in the order in which they are offered: by precedence, then by name."""
+    found = []
+    for name in engine_names():
+        with suppress(EngineError, ImportError):
+            found.append(get_engine(name))
+    return sorted(found, key=lambda engine: -engine.precedence)
 
 
 def engine_path(name: str) -> str:

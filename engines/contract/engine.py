@@ -97,6 +97,10 @@ class InputKind:
     required: bool = True
     preferred: str = ""
 
+    def takes(self, kind: str, schema: str) -> bool:
+        """Whether documents of that kind and `schema` fit."""
+        return self.kind == kind and (not self.schemas or schema in self.schemas)
+
 
 @dataclass(frozen=True)
 class ReadyMade:
@@ -359,6 +363,9 @@ class Engine(ABC):
     never shows: without `Schedule` among them there is no tab for it. None: not known before the first design is explained.
 
     `ready_made` are problems that the form offers by name; with the inputs of the first it opens with its parameters as well.
+
+    `precedence`: engines of a higher one are offered before others where several take what is there; the form of a new exploration
+    opens with the highest.
     """
 
     name: ClassVar[str]
@@ -372,6 +379,7 @@ class Engine(ABC):
     quantities: ClassVar[tuple[Quantity, ...]]
     explains: ClassVar[tuple[type[Result], ...] | None] = None
     ready_made: ClassVar[tuple[ReadyMade, ...]] = ()
+    precedence: ClassVar[int] = 0
 
     @abstractmethod
     def check(self, problem: Problem) -> None:

@@ -35,7 +35,7 @@ Ours = Sequence[tuple[float, bool | None]]  # value and ordering of the rows of 
 class ReproductionParams(EngineParams):
     """What is reproduced."""
 
-    method: str = Field("scar", title="Method", description="Name of an engine with a reproduction.")
+    method: str = Field("", title="Method", description="Name of an engine with a reproduction.")
     quick: bool = Field(True, title="Quick", description="Only the comparisons that matter most.")
 
 

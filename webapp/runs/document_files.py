@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 from django.db import transaction
@@ -11,6 +12,8 @@ from django.db import transaction
 from engines.contract.engine import DOCUMENT_MEDIA_TYPE
 from engines.contract.errors import ProblemError
 from engines.documents import families
+from engines.documents.takers import takers_of
+from engines.registry import get_engine
 from webapp.catalogue import service
 from webapp.catalogue.models import DocumentVersion
 from webapp.runs.files import in_documents_of, list_files, put_content, read_content
@@ -68,6 +71,22 @@ def versions_made_by(run: Run) -> list[DocumentVersion]:
     holding = DocumentFile.objects.filter(blob__in=blobs).values("version")
     versions = DocumentVersion.objects.filter(pk__in=holding, document__project=run.project)
     return list(versions.select_related("document__project").order_by("-pk"))
+
+
+def explore_commands(kind: str, content: Mapping[str, Any], reference: str) -> list[str]:
+    """What to give `manage.py` to explore with a document: a line for every engine that takes it.
+
+    Args:
+        kind: of the document.
+        content: of its version.
+        reference: the name by which commands find it.
+    """
+    found = []
+    for engine, slot in takers_of(kind, str(content["schema"])):
+        with suppress(ProblemError):  # an engine may take only some documents of a schema
+            get_engine(engine).inputs[slot].load(content)
+            found.append(f"explore {engine} --input {slot}={reference}")
+    return found
 
 
 def reference_of(version: DocumentVersion) -> str:

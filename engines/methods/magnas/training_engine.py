@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, ClassVar, Literal
 
 from engines.contract.counts import counted
@@ -22,6 +23,13 @@ from engines.methods.magnas.training_quantities import QUANTITIES
 _MEMORY_MB = 8000.0  # torch alone takes 4 GB of addresses
 
 
+def _load_images(content: Mapping[str, Any]) -> ImageData:
+    """A data set of images; signals, which are images of one column, are for other networks."""
+    data = load_image_data(content)
+    require(not data.is_signals, "width", data.width, "images of more than one column")
+    return data
+
+
 class TrainSupernetEngine(Engine):
     """Sandwich training with live curves; a design is a subnet with its measured accuracy."""
 
@@ -32,11 +40,14 @@ class TrainSupernetEngine(Engine):
     version = 1
     tags = ("training", "supernet")
     inputs: ClassVar[Mapping[str, InputKind]] = {
-        "data": slot(
-            IMAGE_DATA,
-            "Images to learn from and to measure by. Empty: the bundled handwritten digits.",
-            title="Data set",
-            required=False,
+        "data": replace(
+            slot(
+                IMAGE_DATA,
+                "Images to learn from and to measure by. Empty: the bundled handwritten digits.",
+                title="Data set",
+                required=False,
+            ),
+            load=_load_images,
         ),
     }
     Params = TrainSupernetParams

@@ -58,6 +58,7 @@ class ScarEngine(Engine):
             preferred="mlperf-scenario-4",
         ),
     }
+    precedence = 2
     Params = ScarParams
     quantities = QUANTITIES
     explains = (ChipletGrid, Schedule, Breakdown, Table, Note)

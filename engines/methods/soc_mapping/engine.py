@@ -65,6 +65,7 @@ class SocMappingEngine(Engine):
         ),
         "calibration": calibration_slot("the built-in one of the device that covers most of the network"),
     }
+    precedence = 1  # of those that take a system on a chip
     Params = SocMappingParams
     quantities = QUANTITIES
     ready_made = READY_MADE

@@ -8,10 +8,10 @@ from urllib.parse import urlencode
 from dash import dcc, html
 from dash.development.base_component import Component
 
-from engines.registry import engine_names
+from engines.documents.takers import takers_of
 from frontend.components.table import Column, plain_table
 from frontend.pages.catalogue.data import address_of
-from frontend.pages.run.words import engine_of, engine_title
+from frontend.pages.run.words import engine_title
 from webapp.catalogue.service import DocumentEntry
 
 KINDS = {"data": "Data sets", "weights": "Trained weights", "environment": "Environments"}
@@ -34,17 +34,6 @@ def _cells(entry: DocumentEntry) -> list[Component | str]:
     owner = "built in" if entry.builtin else str(entry.project)
     links = [
         html.Div(dcc.Link(engine_title(engine), href="/new?" + urlencode({"engine": engine, slot: entry.name})))
-        for engine, slot in _takers(entry)
+        for engine, slot in takers_of(entry.kind, entry.schema)
     ]
     return [title, entry.summary, f"v{entry.version}", owner, html.Div(links, className="nw")]
-
-
-def _takers(entry: DocumentEntry) -> list[tuple[str, str]]:
-    """The engines with a slot for such a document, and that slot; of several slots the first."""
-    found: dict[str, str] = {}
-    for name in engine_names():
-        engine = engine_of(name)
-        for slot, accepted in engine.inputs.items() if engine else ():
-            if accepted.kind == entry.kind and entry.schema in accepted.schemas:
-                found.setdefault(name, slot)
-    return list(found.items())

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from engines.contract.engine import Engine, InputKind
 from engines.contract.errors import ProblemError
-from engines.registry import engine_names, get_engine
+from engines.registry import engine_names, get_engine, installed_engines
 from frontend.pages.new.data import Draft, draft_of_document, fresh_draft
 from frontend.pages.new.sections import Entries
 from frontend.pages.new.summary import title_of
@@ -14,8 +14,6 @@ from frontend.pages.run.words import engine_of
 from webapp.catalogue.service import DocumentEntry, get_entry, list_documents
 from webapp.runs.service import get_run, start_from
 from webapp.teams.visibility import Principal
-
-_USUAL_ENGINE = "scar"  # what an address without an engine means, however many there are before it in the alphabet
 
 
 def opening_draft(principal: Principal, query: dict[str, str]) -> tuple[Draft, str]:
@@ -38,10 +36,8 @@ def opening_draft(principal: Principal, query: dict[str, str]) -> tuple[Draft, s
 
 
 def asked_engine(query: dict[str, str]) -> Engine:
-    """The engine that an address names; the usual one where it names none that exists."""
-    names = engine_names()
-    usual = _USUAL_ENGINE if _USUAL_ENGINE in names else names[0]
-    return get_engine(query["engine"] if query.get("engine") in names else usual)
+    """The engine that an address names; the one that is offered first where it names none that exists."""
+    return get_engine(query["engine"]) if query.get("engine") in engine_names() else installed_engines()[0]
 
 
 def entries_of(principal: Principal, engine: Engine, chosen: Mapping[str, str] | None = None) -> Entries:
@@ -65,4 +61,4 @@ def _unlisted(principal: Principal, kind: InputKind, name: str) -> list[Document
         entry = get_entry(principal, kind.kind, name)
     except ProblemError:
         return []
-    return [entry] if entry.builtin and (not kind.schemas or entry.schema in kind.schemas) else []
+    return [entry] if entry.builtin and kind.takes(entry.kind, entry.schema) else []

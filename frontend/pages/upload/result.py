@@ -13,7 +13,7 @@ import dash_mantine_components as dmc
 from dash import html
 from dash.development.base_component import Component
 
-from engines.registry import engine_names
+from engines.documents.takers import takers_of
 from frontend.components.button import Kind, button, link_button
 from frontend.components.card import card
 from frontend.components.chip import Tone, chip
@@ -22,7 +22,6 @@ from frontend.components.states import notice
 from frontend.components.table import Column, plain_table
 from frontend.figures.numbers import integer, significant
 from frontend.ids.upload import UploadIds
-from frontend.pages.run.words import engine_of
 from hardware.errors import MOST_OTHERS
 from hardware.package.zigzag import ASKED
 
@@ -169,16 +168,7 @@ def _actions(body: Mapping[str, Any], name: str, refused: bool, draft: Mapping[s
 
 def taker_of(kind: str, schema: str, chosen: str = "") -> tuple[str, str] | None:
     """The engine that was chosen before, or else the first that takes such a document, and its slot."""
-    for engine in filter(None, map(engine_of, _in_order(engine_names(), chosen))):
-        for slot, wanted in engine.inputs.items():
-            if wanted.kind == kind and (not wanted.schemas or schema in wanted.schemas):
-                return engine.name, slot
-    return None
-
-
-def _in_order(names: Sequence[str], chosen: str) -> list[str]:
-    """The chosen engine first, then the one that the page of a new exploration opens with."""
-    return sorted(names, key=lambda name: (name != chosen, name != "scar"))
+    return min(takers_of(kind, schema), key=lambda taker: taker[0] != chosen, default=None)
 
 
 def _table(report: Mapping[str, Any]) -> Component:

@@ -124,7 +124,7 @@ def test_a_data_set_is_brought_along_by_command(live_site: LiveSite, tmp_path: P
     images = np.arange(60 * 3 * 64, dtype=np.uint8).reshape(60, 3, 8, 8)
     np.savez(path, features=images, labels=np.arange(60) % 3)
     said = command("import-data", "npz", str(path), "--name", "mine", "--user", "ann")
-    assert "60 images of 3 × 8 × 8, 3 classes" in said and "--data ann/mine@1" in said
+    assert "60 images of 3 × 8 × 8, 3 classes" in said and "explore train-supernet --input data=ann/mine@1" in said
     assert json.dumps(DocumentVersion.objects.get().content["examples"]).count(":") == 3
     with pytest.raises(CommandError, match="binary version"):
         command("import-data", "cifar-10", str(tmp_path), "--user", "ann")

@@ -15,6 +15,7 @@ from dash import html
 from dash.development.base_component import Component
 
 from engines.contract.errors import EngineError
+from engines.documents.takers import takers_of
 from frontend.components.button import button, link_button
 from frontend.components.card import card
 from frontend.components.chip import chip
@@ -28,6 +29,7 @@ from frontend.pages.calibration.view import MARKS, numbers, parameters_card, pic
 from frontend.pages.upload.result import refused
 from hardware.calibration.loader import load_calibration
 from hardware.calibration.model import SocCalibration
+from hardware.calibration.schema import CALIBRATION_SCHEMA
 from hardware.errors import HardwareError
 from webapp.catalogue.models import DocumentVersion
 from webapp.teams.visibility import Principal, editable_projects, personal_project
@@ -70,7 +72,8 @@ def saved(version: DocumentVersion, calibration: SocCalibration, created: bool) 
     """Where the calibration is, and the ways on."""
     name = f"{version.document.project.slug}/{version.document.slug}"
     words = "Saved" if created else "Already there"
-    explore = f"/new?engine=soc-mapping&hardware={quote(calibration.soc)}&calibration={quote(name)}"
+    engine, slot = takers_of("calibration", CALIBRATION_SCHEMA)[0]
+    explore = f"/new?engine={engine}&hardware={quote(calibration.soc)}&{slot}={quote(name)}"
     # The network that was measured: of another one the calibration may lack whole kinds of operations.
     measured = next((row.workload for row in reversed(calibration.rows)), None)
     explore += f"&workload={quote(measured)}" if measured else ""

@@ -12,7 +12,7 @@ from dash.development.base_component import Component
 
 from engines.contract.document_text import to_yaml
 from engines.contract.errors import ProblemError
-from engines.registry import engine_names
+from engines.documents.takers import takers_of
 from frontend.addresses import Exists
 from frontend.components.button import button, link_button
 from frontend.components.card import card
@@ -34,7 +34,6 @@ from frontend.pages.catalogue.data import (
     matches,
     workload_items,
 )
-from frontend.pages.run.words import engine_of
 from webapp.catalogue.models import DocumentVersion
 from webapp.catalogue.service import DocumentEntry, get_entry, versions_of
 from webapp.teams.visibility import Principal
@@ -46,8 +45,6 @@ _NOUNS = {
     "environment": "environment",
     "data": "recording",
 }
-# Of several engines that take a document the one that most people begin with.
-_FIRST_ENGINE = "scar"
 
 
 @dataclass(frozen=True)
@@ -170,11 +167,8 @@ def _explore(shown: Shown) -> Component:
 def explore_href(shown: Shown) -> str | None:
     """A new exploration with the document filled in, of an engine that takes it; None where none does."""
     entry = shown.entry
-    names = sorted(engine_names(), key=lambda name: name != _FIRST_ENGINE)
-    for engine in filter(None, map(engine_of, names)):
-        for slot, kind in engine.inputs.items():
-            if kind.kind == entry.kind and (not kind.schemas or entry.schema in kind.schemas):
-                return f"/new?{urlencode({'engine': engine.name, slot: shown.reference}, safe='/@')}"
+    for engine, slot in takers_of(entry.kind, entry.schema):
+        return f"/new?{urlencode({'engine': engine, slot: shown.reference}, safe='/@')}"
     return None
 
 

@@ -43,4 +43,4 @@ def _one_of(option: str, given: str | None, accepted: tuple[str, ...] | list[str
 
 def _fits(engine: Engine, entry: DocumentEntry) -> bool:
     kinds = engine.inputs.values()
-    return any(kind.kind == entry.kind and (not kind.schemas or entry.schema in kind.schemas) for kind in kinds)
+    return any(kind.takes(entry.kind, entry.schema) for kind in kinds)

@@ -9,6 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from engines.contract.errors import ProblemError
+from engines.documents.takers import takers_of
 from engines.running.runner.readers import ENDINGS
 from webapp.catalogue.command_line import add_network_arguments, report_lines, sizes
 from webapp.catalogue.imports import import_upload, upload_of
@@ -42,4 +43,5 @@ class Command(BaseCommand):
             self.stdout.write(line)
         state = "stored" if imported.created else "already there"
         self.stdout.write(f"{imported.title}: {imported.summary}. It is {imported.reference} ({state}).")
-        self.stdout.write(f"Explore with it: manage.py explore scar --hardware SLUG --workload {imported.reference}")
+        engine, slot = takers_of("workload", imported.schema)[0]
+        self.stdout.write(f"Explore with it: manage.py explore {engine} --{slot} {imported.reference}")

@@ -15,7 +15,6 @@ from engines.cost.calibration_datasheet import checked_rows
 from engines.cost.calibration_fit import fit_calibration
 from engines.cost.calibration_measurements import published_measurements
 from engines.cost.maestro_agreement import COMPARABLE, MaestroRows, agreement
-from engines.methods.soc_mapping.coverage import coverage
 from engines.workloads.loader import builtin_network
 from engines.workloads.public_totals import TotalComparison, compare_totals
 from hardware.calibration.loader import builtin_calibrations, load_calibration
@@ -40,15 +39,9 @@ class Command(BaseCommand):
             "--all", action="store_true", help="every network, not only those that differ by more than 1 %%"
         )
 
-        parser.add_argument(
-            "--coverage", action="store_true", help="also count the workloads that soc-mapping maps on each device"
-        )
-
     def handle(self, *args: Any, **options: Any) -> None:
         wrong = [*self._totals(options["all"]), *self._calibrations()]
         self._datasheets()
-        if options["coverage"]:
-            self._coverage()
         self._maestro()
         if wrong:
             raise CommandError("; ".join(wrong), returncode=1)
@@ -78,20 +71,6 @@ class Command(BaseCommand):
             table.add_column(head, justify="left" if head == "Row" else "right")
         for row in checked_rows():
             table.add_row(row.name, f"{row.measured:g} {row.in_unit}", f"{row.estimated:.4g}", f"{row.error:+.0%}")
-        print_table(self.stdout, table)
-
-    def _coverage(self) -> None:
-        table = Table(title="Workloads that soc-mapping maps, by device", title_justify="left")
-        table.add_column("Device")
-        choices = {"refused": "Measured, or by dataflow", "assumed": "Operations estimated", "datasheet": "Units too"}
-        for head in choices.values():
-            table.add_column(head, justify="right")
-        found = [coverage(choice) for choice in choices]
-        for device in found[0]:
-            table.add_row(device, *(f"{one[device][0]} of {one[device][1]}" for one in found))
-        table.add_row(
-            "All", *(f"{sum(a for a, _ in one.values())} of {sum(b for _, b in one.values())}" for one in found)
-        )
         print_table(self.stdout, table)
 
     def _maestro(self) -> None:

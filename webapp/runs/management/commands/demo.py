@@ -10,6 +10,7 @@ from django.contrib.auth import get_user_model
 from django.core.management.base import BaseCommand, CommandError
 
 from engines.contract.errors import ProblemError
+from engines.registry import installed_engines
 from webapp.runs import service, summaries
 from webapp.runs.foreground import run_here, watch
 from webapp.runs.models import Run
@@ -18,7 +19,6 @@ from webapp.runs.workers import live_workers
 DEMO_USER = "demo"
 TITLE = "Scenario 4 on Het-Sides"
 FIRST_EXPLORATION = {
-    "engine": "scar",
     "inputs": {"hardware": "simba-3x3-het-sides", "workload": "mlperf-scenario-4"},
     "params": {"objective": "edp"},
     "seed": 1,
@@ -62,11 +62,12 @@ class Command(BaseCommand):
 
     def _first_exploration(self, user: Any) -> Run:
         """The run that is there already, or a new one: by a worker if one is up, else here."""
-        problem = service.prepare(user, FIRST_EXPLORATION)
+        first = {"engine": installed_engines()[0].name, **FIRST_EXPLORATION}
+        problem = service.prepare(user, first)
         runs = service.visible_runs(user).filter(problem_hash=problem.hash(), engine_version=problem.version)
         known = runs.filter(status=Run.Status.DONE).first() or runs.filter(status__in=("queued", "running")).first()
         if known is not None:
             return watch(known)
         if live_workers():
-            return watch(service.start(user, FIRST_EXPLORATION, title=TITLE))
-        return run_here(user, FIRST_EXPLORATION, title=TITLE)
+            return watch(service.start(user, first, title=TITLE))
+        return run_here(user, first, title=TITLE)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -14,11 +13,11 @@ from engines.contract.errors import ProblemError
 from engines.data.archive import read_archive
 from engines.data.cifar import read_cifar
 from engines.data.data_set import DataSet
-from engines.data.documents import load_image_data, packed_image_data
+from engines.data.documents import packed_image_data
 from engines.data.image_folder import read_image_folder
 from engines.data.pamap2 import read_pamap2
 from engines.data.signals import read_signals
-from webapp.runs.document_files import reference_of, store_with_file
+from webapp.runs.document_files import explore_commands, reference_of, store_with_file
 from webapp.teams.command_line import add_owner_arguments, command_project, command_user
 from webapp.teams.visibility import NotAllowed, personal_project
 
@@ -58,14 +57,8 @@ class Command(BaseCommand):
         except (ProblemError, NotAllowed) as error:
             raise CommandError(str(error), returncode=2) from error
         self.stdout.write(f"{version.title}: {version.summary}. It is {reference_of(version)}.")
-        self.stdout.write(f"Train on it: manage.py {_training(content, reference_of(version))}")
-
-
-def _training(content: Mapping[str, Any], reference: str) -> str:
-    """The command that learns from a data set: supernets take images, signals are for networks of one dimension."""
-    if load_image_data(content).is_signals:
-        return f"explore sbrs-search --hardware jetson-tx2 --input data={reference} --set space=pamap2"
-    return f"train-supernet --data {reference}"
+        for command in explore_commands("data", content, reference_of(version)):
+            self.stdout.write(f"Train on it: manage.py {command}")
 
 
 def _read(form: str, path: Path, options: dict[str, Any]) -> DataSet:

@@ -6,7 +6,7 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from webapp.runs.document_files import reference_of, versions_made_by
+from webapp.runs.document_files import explore_commands, reference_of, versions_made_by
 from webapp.runs.management.commands import explore
 from webapp.runs.models import Run
 from webapp.teams.command_line import add_owner_arguments
@@ -42,6 +42,5 @@ class Command(explore.Command):
         super()._report(run, console, file)
         for version in versions_made_by(run):
             self.stdout.write(f"Weights: {reference_of(version)} ({version.summary})")
-            self.stdout.write(
-                f"Search with them: manage.py explore magnas --hardware SLUG --input weights={reference_of(version)}"
-            )
+            for command in explore_commands("weights", version.content, reference_of(version)):
+                self.stdout.write(f"Search with them: manage.py {command}")

@@ -176,7 +176,7 @@ def _totals(found: UnitPreferences, quantity: Quantity) -> Component:
     note = (
         f"One sample, one operation after the other; {found.costs_words}. Sums are over what is covered. The "
         f"preferred unit changes {integer(changes)} times; a hand-over takes {si(float(found.handed_s.mean()), 's')} in the "
-        "mean. An exploration with soc-mapping weighs both."
+        "mean. An exploration of mappings weighs both."
     )
     public = [remark(words)] if (words := found.public_words) else []
     return html.Div([choices_table("Operations on", heads, rows, selected=len(rows) - 2), remark(note), *public])

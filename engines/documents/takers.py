@@ -1,0 +1,19 @@
+"""Which engines take a document: what pages and commands offer for it."""
+
+from __future__ import annotations
+
+from engines.registry import installed_engines
+
+
+def takers_of(kind: str, schema: str) -> list[tuple[str, str]]:
+    """Engine and first slot of every engine with a slot for such a document, in the order in which engines are offered.
+
+    Args:
+        kind: of the document.
+        schema: the content's own `schema` key.
+    """
+    found = []
+    for engine in installed_engines():
+        fitting = [slot for slot, wanted in engine.inputs.items() if wanted.takes(kind, schema)]
+        found += [(engine.name, slot) for slot in fitting[:1]]
+    return found
