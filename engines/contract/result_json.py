@@ -3,37 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import fields, is_dataclass
-from typing import Any
+from functools import cache
+from typing import Any, get_args, get_type_hints
 
 import numpy as np
 
-from engines.contract.results import (
-    RESULT_TYPES,
-    Band,
-    Event,
-    GridChiplet,
-    GridWindow,
-    Lane,
-    LayerNode,
-    LinkLoad,
-    Placement,
-    Result,
-    ScheduleWindow,
-    Series,
-    TableColumn,
-    Threshold,
-)
-
-_PARTS: Mapping[str, type] = {
-    cls.__name__: cls
-    for cls in (
-        GridChiplet, Placement, LinkLoad, GridWindow, Lane, ScheduleWindow, Series, Threshold, Event, Band, TableColumn,
-        LayerNode,
-    )
-}  # fmt: skip
-
+from engines.contract.results import RESULT_TYPES, Result
 
 # Left out where they say nothing, so that what was stored before there were such fields is written as it reads.
 _SAID = ("role", "belongs_to", "row_units")
@@ -69,7 +46,7 @@ def from_json(data: Any) -> Any:
             values = [_number_from_json(x) for x in values]
         return np.array(values, dtype=data["dtype"]).reshape(data["shape"])
     if isinstance(data, dict) and "type" in data:
-        known = {**RESULT_TYPES, **_PARTS}
+        known = _known()
         if data["type"] not in known:
             raise ValueError(f"A result's type must be one of {sorted(known)}. Got {data['type']!r} instead.")
         return known[data["type"]](**{key: from_json(value) for key, value in data.items() if key != "type"})
@@ -78,6 +55,21 @@ def from_json(data: Any) -> Any:
     if isinstance(data, list):
         return tuple(from_json(item) for item in data)
     return data
+
+
+@cache
+def _known() -> Mapping[str, type]:
+    """Name -> class of all results and their parts."""
+    return {part.__name__: part for cls in RESULT_TYPES.values() for part in _with_parts(cls)}
+
+
+def _with_parts(hint: Any) -> Iterator[type]:
+    """The dataclasses that a type names, and those that their fields hold."""
+    if isinstance(hint, type) and is_dataclass(hint):
+        yield hint
+    inner = get_type_hints(hint).values() if is_dataclass(hint) else get_args(hint)
+    for each in inner:
+        yield from _with_parts(each)
 
 
 def result_to_bytes(result: Result) -> bytes:

@@ -26,7 +26,6 @@ principal of a callback. A page is `html.Div([header, html.Div(..., className="p
 - `figure.plot(figure, *, height_px, summary, id, config)`: a `dcc.Graph` in a `role="img"` with its sentence.
 - `figure_menu.figure_menu(*data)`: the menu in a card's head that saves its plot; `data_link(words, href)`,
   `data_item(words, item_id)` for its entries.
-- `result.draw(result, scheme, width_px)`: any result as a component, figure or table.
 - `form`: fields out of an engine's `Params`.
 
 Figures, all `-> go.Figure` with `scheme` "light" | "dark" (`frontend.figures`):

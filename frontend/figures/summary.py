@@ -8,13 +8,7 @@ import numpy.typing as npt
 from engines.contract.results import (
     Breakdown,
     ChipletGrid,
-    Curve,
-    Distribution,
-    LayerGraph,
-    Matrix,
-    Result,
     Schedule,
-    Trace,
 )
 from frontend.figures.chiplet_grid import largest_load
 from frontend.figures.numbers import integer, percent, si
@@ -86,32 +80,3 @@ def breakdown_sentence(breakdown: Breakdown) -> str:
         return f"{breakdown.title}: {named}."
     words = f"{breakdown.title}: {integer(len(totals))} bars, together {si(float(totals.sum()), breakdown.unit)}"
     return f"{words}; largest {named}."
-
-
-def result_sentence(result: Result) -> str:
-    """A sentence for the general types; the title alone where there is nothing to count."""
-    match result:
-        case Trace():
-            series = ", ".join(
-                f"{s.title} up to {si(float(np.nanmax(s.y)), s.unit)}" for s in result.series if len(s.y)
-            )
-            return f"{result.title}: {series}."
-        case Curve():
-            return f"{result.title}: {', '.join(s.title for s in result.series)} over {result.x_title.lower()}."
-        case Matrix():
-            values = result.values
-            extent = f" from {si(float(np.nanmin(values)), result.unit)} to {si(float(np.nanmax(values)), result.unit)}"
-            return f"{result.title}: {result.value_title.lower()}{extent if values.size else ''}."
-        case Breakdown():
-            return breakdown_sentence(result)
-        case Distribution():
-            finite = result.values[np.isfinite(result.values)]
-            median = f", median {si(float(np.median(finite)), result.unit)}" if len(finite) else ""
-            return f"{result.title}: {integer(len(finite))} values{median}."
-        case LayerGraph():
-            return f"{result.title}: {integer(len(result.nodes))} layers, {integer(len(result.edges))} edges."
-        case ChipletGrid():
-            return grid_sentence(result, 0)
-        case Schedule():
-            return schedule_sentence(result)
-    return result.title

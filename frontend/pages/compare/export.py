@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from frontend.components.static_html import static_html
 from frontend.figures.schedule import lane_count, schedule_figure
-from frontend.figures.summary import result_sentence, schedule_sentence
+from frontend.figures.summary import schedule_sentence
 from frontend.folders import ASSETS
 from frontend.pages.compare.asked import asked_entries
 from frontend.pages.compare.data import Side, Strip, logarithmic, sides_of, strip_of, usual_axes, usual_scale
@@ -36,6 +36,7 @@ from frontend.pages.compare.view import (
     unlike_notice,
 )
 from frontend.request import current_user
+from frontend.results.registry import result_sentence
 from frontend.vendor import plotly_source
 from webapp.comparisons.service import FEWEST, entries_of
 

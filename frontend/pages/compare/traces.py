@@ -16,10 +16,10 @@ from frontend.components.card import card_title
 from frontend.components.figure_menu import picture_menu
 from frontend.components.time_strip import time_strip, values_at_cursor
 from frontend.figures.generic import trace_figure
-from frontend.figures.summary import result_sentence
 from frontend.pages.compare.data import Side, Strip
 from frontend.pages.compare.view import letter
 from frontend.pages.run.tabs.traces import readout
+from frontend.results.registry import result_sentence
 from frontend.theme import Scheme
 
 _PANEL_PX, _EDGES_PX = 120, 70

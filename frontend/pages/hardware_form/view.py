@@ -18,7 +18,6 @@ from frontend.figures.device_diagram import battery_figure, node_figure, node_se
 from frontend.figures.numbers import integer, significant
 from frontend.figures.package import package_figure
 from frontend.figures.soc_diagram import soc_figure, soc_sentence
-from frontend.figures.summary import result_sentence
 from frontend.ids.hardware_form import HardwareFormIds as Ids
 from frontend.pages.hardware_form.data import (
     NAMES,
@@ -38,6 +37,7 @@ from frontend.pages.hardware_form.data import (
 )
 from frontend.pages.hardware_form.values import MOST_OPEN, ValueGroup, at, value_groups
 from frontend.pages.new.data import dataflow_counts, hardware_facts
+from frontend.results.registry import result_sentence
 from frontend.theme import Scheme, hardware_style
 from hardware.battery.model import Battery
 from hardware.package.editing import classes_of

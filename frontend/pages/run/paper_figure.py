@@ -11,51 +11,19 @@ from collections.abc import Sequence
 from typing import Any
 
 import flask
-import plotly.graph_objects as go
 from dash._utils import to_json
 
 from engines.contract.errors import EngineError
-from engines.contract.results import (
-    ChipletGrid,
-    Result,
-    Schedule,
-)
-from frontend.figures.chiplet_grid import grid_figure
-from frontend.figures.of_result import figure_of
-from frontend.figures.schedule import By, lane_count, schedule_figure
+from engines.contract.results import Result
+from frontend.figures.schedule import By
 from frontend.pages.asked_number import asked_number
 from frontend.pages.run.reading import explained, open_run
+from frontend.results.registry import paper_picture
+from frontend.results.view import PaperAsked
 from webapp.runs import readers
 
 PATH = "/_paper-figure/"
 FEWEST_PX, MOST_PX, _WIDTH_PX = 300, 1600, 600
-_ROW_PX = 84  # of a chiplet grid
-_SCHEDULE_EDGES_PX, _LANE_PX, _LOWEST_LANE_PX = 52, 26, 16
-_MANY_LANES = 12
-_LOWEST = 0.5  # of the width
-
-
-def paper_figure(
-    result: Result, width_px: int, *, window: int = 0, by: By = "chiplets", end_s: float | None = None
-) -> go.Figure | None:
-    """The picture of a result at that width; None where it has none (tables and notes).
-
-    Args:
-        result: of any type.
-        width_px: width of the picture.
-        window: of a chiplet grid.
-        by: lanes of a schedule.
-        end_s: end of a schedule's time axis, where it is one of several; its own end by default.
-    """
-    match result:
-        case ChipletGrid() if result.windows:
-            at = min(max(window, 0), len(result.windows) - 1)
-            return grid_figure(result, at, "light", width_px=width_px, height_px=_ROW_PX * result.rows)
-        case Schedule():
-            lanes = max(1, lane_count(result, by))
-            height = _SCHEDULE_EDGES_PX + (_LANE_PX if lanes <= _MANY_LANES else _LOWEST_LANE_PX) * lanes
-            return schedule_figure(result, "light", width_px=width_px, height_px=height, by=by, end_s=end_s)
-    return figure_of(result, "light", width_px, _LOWEST * width_px)
 
 
 def answer_figure(run_id: int, of: str, name: str) -> flask.Response:
@@ -70,9 +38,8 @@ def answer_figure(run_id: int, of: str, name: str) -> flask.Response:
     except (EngineError, LookupError) as error:
         return flask.Response(str(error), 404, mimetype="text/plain")
     found = next((result for result in results if result.name == name), None)
-    picture = (
-        paper_figure(found, width, window=asked_number(query.get("window")) or 0, by=by, end_s=end_s) if found else None
-    )
+    shown = PaperAsked(asked_number(query.get("window")) or 0, by, end_s)
+    picture = paper_picture(found, width, shown) if found else None
     if picture is None:
         return flask.Response(f"There is no figure {name!r} of this run.", 404, mimetype="text/plain")
     size: dict[str, Any] = {"width": width, "height": int(picture.layout.height)}

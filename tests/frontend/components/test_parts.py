@@ -12,11 +12,11 @@ from frontend.components.chip import estimator_chip, status_chip
 from frontend.components.figure import plot
 from frontend.components.kpi import kpi_si
 from frontend.components.legend import hardware_legend, model_legend
-from frontend.components.result import result_table
 from frontend.components.spark import spark
 from frontend.components.states import failed_state, infeasible_state
 from frontend.components.table import Column, grid_options, plain_table
 from frontend.components.thumbnail import mini_grid, window_picker
+from frontend.results.table import result_table
 from tests.frontend.figures.samples import sample_grid
 
 

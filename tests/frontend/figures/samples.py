@@ -6,14 +6,28 @@ import numpy as np
 
 from engines.contract.quantities import Quantity
 from engines.contract.results import (
+    Band,
+    Breakdown,
     ChipletGrid,
+    Curve,
+    Distribution,
+    Event,
     GridChiplet,
     GridWindow,
     Lane,
+    LayerGraph,
+    LayerNode,
     LinkLoad,
+    Matrix,
+    Note,
     Placement,
     Schedule,
     ScheduleWindow,
+    Series,
+    Table,
+    TableColumn,
+    Threshold,
+    Trace,
 )
 from frontend.figures.front_parts import Cloud
 
@@ -160,3 +174,52 @@ def sample_cloud(count: int = 4200, seed: int = 7) -> Cloud:
         np.arange(count + 4) < 4,
         [*baselines, *[""] * count],
     )
+
+
+TIME = np.linspace(0, 7200, 300)
+# One of each type.
+RESULTS = (
+    sample_grid(),
+    sample_schedule(),
+    Trace(
+        "trace",
+        "Power",
+        TIME,
+        (
+            Series("adaptive", 30 + np.sin(TIME), "W", 28 + np.sin(TIME), 32 + np.sin(TIME)),
+            Series("static", np.full(300, 11.0), "W"),
+            Series("battery", np.linspace(1, 0.1, 300), ""),
+        ),
+        (Threshold("budget", 32.0, "W"),),
+        (Event(360.0, "switch"),),
+        (Band(0.0, 3600.0, "calm"), Band(3600.0, 7200.0, "windy")),
+    ),
+    Curve(
+        "curve",
+        "Energy",
+        np.arange(1.0, 20),
+        "Distance",
+        "m",
+        (Series("eager", np.arange(19.0), "J"), Series("late", np.ones(19), "s")),
+        True,
+    ),
+    Table("table", "Totals", (TableColumn("Name", ("a", "b")), TableColumn("Latency", np.array([0.001, np.nan]), "s"))),
+    Matrix(
+        "matrix",
+        "Load",
+        ("r1", "r2"),
+        ("c1", "c2", "c3"),
+        np.array([[1e6, 2e6, np.nan], [3e6, 4e6, 5e6]]),
+        "B",
+        "Bytes",
+    ),
+    Breakdown("parts", "Energy", ("m1", "m2"), ("compute", "move"), np.array([[1.0, 0.5], [0.25, 0.1]]), "J"),
+    Distribution("spread", "Latency", np.array([0.1, 0.2, 0.2, np.nan, 0.4]), "s"),
+    LayerGraph(
+        "graph",
+        "Layers",
+        tuple(LayerNode(str(i), f"conv {i}", "g" if i % 2 else "", (("MACs", 1e9, "MAC"),)) for i in range(20)),
+        tuple((str(i), str(i + 1)) for i in range(19)),
+    ),
+    Note("note", "Remark", "Buffers are exceeded.", "warning"),
+)

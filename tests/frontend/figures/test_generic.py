@@ -7,103 +7,18 @@ import plotly.graph_objects as go
 import pytest
 
 from engines.contract.results import (
-    RESULT_TYPES,
-    Band,
-    Breakdown,
     Curve,
-    Distribution,
-    Event,
-    LayerGraph,
-    LayerNode,
-    Matrix,
-    Note,
     Series,
     Table,
     TableColumn,
     Threshold,
     Trace,
 )  # fmt: skip
-from frontend.components.result import RENDERERS, draw
 from frontend.figures import generic
 from frontend.figures.breakdown import breakdown_figure
 from frontend.figures.convergence import convergence_figure
-from frontend.figures.summary import result_sentence
-from tests.frontend.figures.samples import sample_grid, sample_schedule
-
-TIME = np.linspace(0, 7200, 300)
-RESULTS = (
-    sample_grid(),
-    sample_schedule(),
-    Trace(
-        "trace",
-        "Power",
-        TIME,
-        (
-            Series("adaptive", 30 + np.sin(TIME), "W", 28 + np.sin(TIME), 32 + np.sin(TIME)),
-            Series("static", np.full(300, 11.0), "W"),
-            Series("battery", np.linspace(1, 0.1, 300), ""),
-        ),
-        (Threshold("budget", 32.0, "W"),),
-        (Event(360.0, "switch"),),
-        (Band(0.0, 3600.0, "calm"), Band(3600.0, 7200.0, "windy")),
-    ),
-    Curve(
-        "curve",
-        "Energy",
-        np.arange(1.0, 20),
-        "Distance",
-        "m",
-        (Series("eager", np.arange(19.0), "J"), Series("late", np.ones(19), "s")),
-        True,
-    ),
-    Table("table", "Totals", (TableColumn("Name", ("a", "b")), TableColumn("Latency", np.array([0.001, np.nan]), "s"))),
-    Matrix(
-        "matrix",
-        "Load",
-        ("r1", "r2"),
-        ("c1", "c2", "c3"),
-        np.array([[1e6, 2e6, np.nan], [3e6, 4e6, 5e6]]),
-        "B",
-        "Bytes",
-    ),
-    Breakdown("parts", "Energy", ("m1", "m2"), ("compute", "move"), np.array([[1.0, 0.5], [0.25, 0.1]]), "J"),
-    Distribution("spread", "Latency", np.array([0.1, 0.2, 0.2, np.nan, 0.4]), "s"),
-    LayerGraph(
-        "graph",
-        "Layers",
-        tuple(LayerNode(str(i), f"conv {i}", "g" if i % 2 else "", (("MACs", 1e9, "MAC"),)) for i in range(20)),
-        tuple((str(i), str(i + 1)) for i in range(19)),
-    ),
-    Note("note", "Remark", "Buffers are exceeded.", "warning"),
-)
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("result", RESULTS, ids=lambda result: type(result).__name__)
-def test_every_result_has_a_picture_that_plotly_accepts_and_a_sentence(result, scheme):
-    component = draw(result, scheme, 800)
-
-    def graphs(part):
-        if getattr(part, "figure", None) is not None:
-            yield part.figure
-        children = getattr(part, "children", None)
-        for child in children if isinstance(children, list | tuple) else [children]:
-            if hasattr(child, "to_plotly_json"):
-                yield from graphs(child)
-
-    for figure in graphs(component):
-        go.Figure(figure.to_dict())
-    assert result_sentence(result)
-
-
-def test_there_is_a_renderer_for_every_type_of_result():
-    assert {cls.__name__ for cls in RENDERERS} == set(RESULT_TYPES)
-    assert {type(result).__name__ for result in RESULTS} == set(RESULT_TYPES)
-
-
-def test_something_else_is_refused_with_the_names_of_what_can_be_drawn():
-    with pytest.raises(TypeError, match=r"ChipletGrid.*Trace.*Got int"):
-        draw(3, "light")
+from frontend.results.registry import draw
+from tests.frontend.figures.samples import RESULTS, TIME
 
 
 def test_a_trace_has_one_panel_per_unit():

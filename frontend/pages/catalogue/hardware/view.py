@@ -29,7 +29,6 @@ from frontend.figures.frequency_ladder import frequency_ladder
 from frontend.figures.numbers import MISSING, integer, significant
 from frontend.figures.package import package_figure
 from frontend.figures.soc_diagram import soc_figure, soc_sentence, unit_finish
-from frontend.figures.summary import result_sentence
 from frontend.ids.catalogue import DocumentIds
 from frontend.pages.calibration.view import calibrations_card
 from frontend.pages.catalogue.data import hardware_item
@@ -43,6 +42,7 @@ from frontend.pages.catalogue.document.frame import (
 from frontend.pages.catalogue.document.loaded import loaded
 from frontend.pages.catalogue.document.versions import versions_card, versions_tab
 from frontend.pages.new.data import dataflow_counts
+from frontend.results.registry import result_sentence
 from frontend.theme import Scheme
 from hardware.battery.model import Battery
 from hardware.figure_table import Figure, figure_table

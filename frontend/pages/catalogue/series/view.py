@@ -16,13 +16,13 @@ from engines.recordings.routes import mean_curvature_per_m, route_of, turns_deg
 from frontend.components.card import card
 from frontend.components.chip import chip
 from frontend.components.figure_menu import figure_menu
-from frontend.components.result import draw
 from frontend.components.shell import remembered_scheme
 from frontend.components.table import Column, plain_table
 from frontend.figures.numbers import duration, integer, si
 from frontend.ids.catalogue import SeriesIds
 from frontend.pages.catalogue.document.frame import Shown, head
 from frontend.pages.catalogue.document.versions import versions_card
+from frontend.results.registry import draw
 from frontend.theme import Scheme
 from hardware.environment.loader import load_environment
 from hardware.environment.model import Environment

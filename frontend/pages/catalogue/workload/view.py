@@ -22,7 +22,6 @@ from frontend.components.states import empty_state
 from frontend.components.table import Column, plain_table
 from frontend.figures.generic import layer_graph_figure
 from frontend.figures.numbers import MISSING, integer, percent, si
-from frontend.figures.summary import result_sentence
 from frontend.ids.catalogue import DocumentIds
 from frontend.pages.catalogue.data import workload_item
 from frontend.pages.catalogue.document.frame import Shown, head, rail, tabs, yaml_tab
@@ -33,6 +32,7 @@ from frontend.pages.catalogue.workload.layers.asked import Asked, asked_of, comp
 from frontend.pages.catalogue.workload.layers.panel import heat_card, model_picker, no_model_picker
 from frontend.pages.catalogue.workload.units.asked import units_asked
 from frontend.pages.catalogue.workload.units.view import units_panel
+from frontend.results.registry import result_sentence
 from frontend.theme import Scheme
 from webapp.teams.visibility import Principal
 

@@ -26,7 +26,7 @@ from frontend.components.states import empty_state, notice
 from frontend.components.static_html import static_html
 from frontend.figures.generic import trace_figure
 from frontend.figures.schedule import By, block_words, lanes_word
-from frontend.figures.summary import grid_sentence, result_sentence, schedule_sentence
+from frontend.figures.summary import grid_sentence, schedule_sentence
 from frontend.ids.run import RunIds
 from frontend.ids.shell import ShellIds
 from frontend.pages.run.design.card import (
@@ -52,6 +52,7 @@ from frontend.pages.run.reading import (
 )
 from frontend.pages.run.sizes import Sizes, blank_figure, sizes
 from frontend.pages.run.words import other_version
+from frontend.results.registry import result_sentence
 from frontend.theme import Scheme
 
 _SCHEDULE_CLASS = "card run-schedule"

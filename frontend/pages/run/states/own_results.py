@@ -12,24 +12,25 @@ from dash import ALL, Input, Output, State, callback, ctx, dcc, html, no_update
 from dash.development.base_component import Component
 from dash.exceptions import PreventUpdate
 
-from engines.contract.results import ChipletGrid, Curve, Note, Result, Schedule, Table
+from engines.contract.results import Curve, Result
 from engines.registry import JOBS
 from frontend.components.card import card
 from frontend.components.figure import plot
 from frontend.components.figure_menu import figure_menu
-from frontend.components.result import draw
 from frontend.components.states import empty_state
 from frontend.designs.run_designs import RunDesigns
 from frontend.figures.generic import curve_figure
-from frontend.figures.summary import result_sentence
 from frontend.ids.run import RunIds
 from frontend.ids.shell import ShellIds
 from frontend.pages.run.reading import designs_of, has_lower, open_run
 from frontend.pages.run.sizes import sizes
+from frontend.results.registry import draw, result_sentence, view_of
+from frontend.results.view import Kind
 from frontend.theme import Scheme
 from webapp.runs import readers
 
 Place = Literal["instead", "below", ""]
+_KINDS: tuple[Kind, ...] = ("figure", "table", "words")  # in this order
 _GAP_PX, _TWO_COLUMNS_PX, _GUTTERS_PX = 12, 1000, 32
 _LEAST_PX, _MOST_PX = 230, 520
 _AROUND_PX = 44  # a card's head and borders
@@ -113,12 +114,12 @@ def _found(run: Any, place: Place) -> tuple[list[Result], dict[str, Any]]:
     state = _state(run, place)  # first: what comes between the two reads is read again
     own = readers.results(run) if place else {}
     shown = [result for result in own.values() if place == "instead" or result.role == "progress"]
-    shown = [result for result in shown if result.role != "document" and not isinstance(result, ChipletGrid | Schedule)]
+    shown = [result for result in shown if result.role != "document" and view_of(result).kind != "placed"]
     return sorted(shown, key=_rank), state
 
 
 def _rank(result: Result) -> int:
-    return 0 if result.role == "progress" else 3 if isinstance(result, Note) else 2 if isinstance(result, Table) else 1
+    return 0 if result.role == "progress" else 1 + _KINDS.index(view_of(result).kind)
 
 
 def _content(
@@ -139,8 +140,9 @@ def _card(result: Result, scheme: Scheme, width_px: float, height_px: int) -> Co
         body: Component = plot(picture, height_px=height_px, summary=result_sentence(result), id=plot_id)
     else:
         body = draw(result, scheme, width_px)
-    actions = [] if isinstance(result, Table | Note) else [figure_menu(figure_data=f"run:{result.name}")]
-    return card(result.title, body, actions=actions, flush=not isinstance(result, Note))
+    kind = view_of(result).kind
+    actions = [figure_menu(figure_data=f"run:{result.name}")] if kind == "figure" else []
+    return card(result.title, body, actions=actions, flush=kind != "words")
 
 
 def _nothing(live: bool) -> Component:

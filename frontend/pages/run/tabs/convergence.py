@@ -21,9 +21,10 @@ from frontend.designs.run_designs import RunDesigns
 from frontend.figures.convergence import convergence_figure
 from frontend.figures.generic import curve_figure
 from frontend.figures.numbers import in_sentence, product_unit, si
-from frontend.figures.summary import convergence_sentence, result_sentence
+from frontend.figures.summary import convergence_sentence
 from frontend.ids.run import RunIds
 from frontend.pages.run.words import bound_title
+from frontend.results.registry import result_sentence
 from frontend.theme import Scheme
 from webapp.runs.curves import Convergence
 

@@ -20,7 +20,6 @@ from frontend.components.card import card
 from frontend.components.figure import plot
 from frontend.components.figure_menu import figure_menu
 from frontend.components.legend import model_legend
-from frontend.components.result import result_table
 from frontend.components.states import empty_state, notice
 from frontend.components.table import Column, plain_table
 from frontend.designs.run_designs import RunDesigns
@@ -35,6 +34,7 @@ from frontend.ids.run import RunIds
 from frontend.pages.asked_number import asked_number
 from frontend.pages.run.design.card import design_name
 from frontend.pages.run.reading import designs_of, explained, open_run, schedule_of
+from frontend.results.table import result_table
 from frontend.theme import Scheme
 
 OF_DIFFERENCE = "difference"

@@ -7,24 +7,20 @@ from collections.abc import Mapping, Sequence
 from dash import html
 from dash.development.base_component import Component
 
-from engines.contract.results import Breakdown, ChipletGrid, Note, Result, Schedule, Table
+from engines.contract.results import Note, Result
 from engines.exchange.export import result_table, to_csv
 from frontend.components.button import button
 from frontend.components.card import card
 from frontend.components.figure_menu import data_item, figure_menu
-from frontend.components.result import draw
 from frontend.components.states import empty_state
 from frontend.components.static_part import static_part
-from frontend.figures.profile import MOST_LYING_BARS
 from frontend.ids.run import RunIds
 from frontend.pages.run.design.documents import for_catalogue, store_button
+from frontend.results.registry import draw, view_of
 from frontend.theme import Scheme
 
 OF_RUN, OF_DESIGN = "run", "design"
-# They have tabs of their own.
-_ELSEWHERE = (ChipletGrid, Schedule)
 _GAP_PX, _TWO_COLUMNS_PX = 12, 1000
-_WIDE_COLUMNS = 9  # tables with so many take the whole width
 
 
 def results_tab(
@@ -45,8 +41,8 @@ def results_tab(
         width_px: width of the page's content.
         live: whether more may come.
     """
-    own = [result for result in of_run.values() if not isinstance(result, _ELSEWHERE)]
-    rest = [result for result in of_design if not isinstance(result, _ELSEWHERE)]
+    own = [result for result in of_run.values() if view_of(result).kind != "placed"]
+    rest = [result for result in of_design if view_of(result).kind != "placed"]
     groups = [_group("The run", own, OF_RUN, scheme, width_px), _group(design_words, rest, OF_DESIGN, scheme, width_px)]
     shown = [group for group in groups if group is not None]
     if not shown:
@@ -87,16 +83,16 @@ def _card(result: Result, kind: str, scheme: Scheme, width_px: float) -> Compone
         store = store_button(kind, result.name) if for_catalogue(result) else None
         told = html.Div(id={"type": RunIds.STORED_TYPE, "of": kind, "name": result.name}, role="status")
         return card(result.title, told, draw(result, scheme, width_px), actions=[store, save], level=3)
-    if isinstance(result, Table):
+    view = view_of(result)
+    if view.kind == "table":
         action: Component = button("CSV", id=item_id, icon="download", kind="quiet", size="small")
     else:
         action = figure_menu(data_item("Data as CSV", item_id), figure_data=f"{kind}:{result.name}")
-    wide = isinstance(result, Table) and len(result.table_columns) >= _WIDE_COLUMNS
-    wide |= isinstance(result, Breakdown) and len(result.bars) > MOST_LYING_BARS
     drawn = draw(result, scheme, width_px)
     # Hundreds of cells as Dash's components would hold the browser up for seconds. Long tables are grids, which do not.
-    body = static_part(drawn) if isinstance(result, Table) and isinstance(drawn, html.Div) else drawn
-    return card(result.title, body, actions=[action], flush=True, class_name="wide" if wide else "", level=3)
+    body = static_part(drawn) if view.kind == "table" and isinstance(drawn, html.Div) else drawn
+    wide = "wide" if view.wide(result) else ""
+    return card(result.title, body, actions=[action], flush=True, class_name=wide, level=3)
 
 
 def result_file(results: Sequence[Result], name: str) -> tuple[bytes, str]:

@@ -11,11 +11,11 @@ from dash.development.base_component import Component
 from engines.contract.results import Note, Result, Series, Table, Trace
 from frontend.components.card import card
 from frontend.components.figure_menu import data_item, figure_menu
-from frontend.components.result import draw
 from frontend.components.states import empty_state
 from frontend.components.table import Column, plain_table
 from frontend.figures.numbers import duration, scale_of, significant
 from frontend.ids.run import RunIds
+from frontend.results.registry import draw
 from frontend.theme import Scheme
 
 _READOUT_PX = 420

@@ -20,7 +20,9 @@ from engines.contract.results import (
     Series,
     Trace,
 )
-from frontend.pages.run.paper_figure import PATH, paper_figure
+from frontend.pages.run.paper_figure import PATH
+from frontend.results.registry import paper_picture
+from frontend.results.view import PaperAsked
 from frontend.theme import TOKENS
 from tests.frontend.figures.samples import sample_grid, sample_schedule
 from tests.support.stored_runs import People
@@ -43,7 +45,7 @@ RESULTS: tuple[Result, ...] = (
 
 @pytest.mark.parametrize("result", RESULTS, ids=lambda result: type(result).__name__)
 def test_every_picture_is_as_wide_as_the_column(result: Result) -> None:
-    picture = paper_figure(result, ONE_COLUMN_PX)
+    picture = paper_picture(result, ONE_COLUMN_PX)
     assert picture is not None
     assert picture.layout.height > 0
     across = picture.layout.xaxis
@@ -53,10 +55,10 @@ def test_every_picture_is_as_wide_as_the_column(result: Result) -> None:
 
 
 def test_schedules_of_a_comparison_end_together_and_words_have_no_picture() -> None:
-    picture = paper_figure(sample_schedule(), ONE_COLUMN_PX, end_s=9.0)
+    picture = paper_picture(sample_schedule(), ONE_COLUMN_PX, PaperAsked(end_s=9.0))
     assert picture is not None
     assert picture.layout.xaxis.range[1] == pytest.approx(9.0)
-    assert paper_figure(Note("note", "Note", "words"), ONE_COLUMN_PX) is None
+    assert paper_picture(Note("note", "Note", "words"), ONE_COLUMN_PX) is None
 
 
 def test_only_who_sees_the_run_gets_its_figures(people: People, run: Any) -> None:
@@ -75,4 +77,4 @@ def test_only_who_sees_the_run_gets_its_figures(people: People, run: Any) -> Non
 def _explained(people: People, run: Any) -> Any:
     from webapp.runs import readers
 
-    return [result for result in readers.explain_design(run, 0) if paper_figure(result, ONE_COLUMN_PX) is not None]
+    return [result for result in readers.explain_design(run, 0) if paper_picture(result, ONE_COLUMN_PX) is not None]

@@ -26,10 +26,10 @@ from frontend.figures.layer_preferences import (
     preference_sentence,
 )
 from frontend.figures.numbers import MISSING, integer, percent, ratio, si
-from frontend.figures.summary import result_sentence
 from frontend.ids.catalogue import LayerIds
 from frontend.pages.catalogue.workload.comparison import ComparisonView, choices_table, heat_width_px, no_heat, remark
 from frontend.pages.catalogue.workload.layers.asked import ALL, SAME_SIZE, Asked, compared
+from frontend.results.registry import result_sentence
 from frontend.theme import Scheme
 from webapp.teams.visibility import Principal
 

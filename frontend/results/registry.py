@@ -1,0 +1,90 @@
+"""The views of all types of results: a new type is a line of `VIEWS`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import plotly.graph_objects as go
+from dash.development.base_component import Component
+
+from engines.contract.results import Result
+from frontend.results import (
+    breakdown,
+    chiplet_grid,
+    curve,
+    distribution,
+    layer_graph,
+    matrix,
+    note,
+    schedule,
+    table,
+    trace,
+)
+from frontend.results.view import PaperAsked, ResultView
+from frontend.theme import Scheme
+
+_LOWEST_PAPER_SHARE = 0.5  # of the width
+
+# In the order in which they say most of a design: how it is put together, between what it chooses, where its costs come from.
+VIEWS: Mapping[type[Result], ResultView[Any]] = {
+    view.shows: view
+    for view in (
+        chiplet_grid.VIEW,
+        schedule.VIEW,
+        trace.VIEW,
+        layer_graph.VIEW,
+        matrix.VIEW,
+        breakdown.VIEW,
+        curve.VIEW,
+        distribution.VIEW,
+        table.VIEW,
+        note.VIEW,
+    )
+}
+
+
+def view_of(result: Result) -> ResultView[Any]:
+    """How the result is shown.
+
+    Raises:
+        TypeError: there is no view of its type; names those that there are.
+    """
+    view = VIEWS.get(type(result))
+    if view is None:
+        names = sorted(known.__name__ for known in VIEWS)
+        raise TypeError(f"A result must be one of {names}. Got {type(result).__name__} instead.")
+    return view
+
+
+def draw(result: Result, scheme: Scheme, width_px: float = 900) -> Component:
+    """The result as a figure, table or notice.
+
+    Args:
+        result: of any type.
+        scheme: light or dark.
+        width_px: width that it will have.
+
+    Raises:
+        TypeError: as `view_of`.
+    """
+    return view_of(result).component(result, scheme, width_px)
+
+
+def result_sentence(result: Result) -> str:
+    """The result in one sentence; its title alone where there is nothing to count."""
+    return view_of(result).sentence(result)
+
+
+def paper_picture(result: Result, width_px: float, asked: PaperAsked | None = None) -> go.Figure | None:
+    """The picture of a result for a paper; None where it has none (tables and notes).
+
+    Args:
+        result: of any type.
+        width_px: width of the picture.
+        asked: what it shows of the result.
+    """
+    view = view_of(result)
+    if view.paper is not None:
+        return view.paper(result, width_px, asked or PaperAsked())
+    return view.figure(result, "light", width_px, _LOWEST_PAPER_SHARE * width_px) if view.figure else None
