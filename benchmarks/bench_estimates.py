@@ -20,6 +20,8 @@ from engines.documents.builtin import get_builtin
 from engines.documents.problems import make_problem
 from engines.registry import get_engine
 from engines.running.context import LocalContext
+from engines.running.driver import drive
+from engines.running.inspection import plan as plan_of
 
 QUICK = ("sbrs", "soc-mapping", "seesaw", "magnas", "scar", "package-search")
 LIMIT = 3.0
@@ -52,9 +54,9 @@ def cases() -> Iterator[tuple[str, Problem]]:
 def figure(name: str, problem: Problem) -> Figure:
     """Run it, and compare."""
     engine = get_engine(problem.engine)
-    low, high = engine.plan(problem).time_s
+    low, high = plan_of(problem).time_s
     begin = time.process_time()
-    for _ in engine.run(problem, LocalContext(problem)):
+    for _ in drive(engine, problem, LocalContext(problem)):
         pass
     took = time.process_time() - begin
     off = math.exp(abs(math.log(took / math.sqrt(low * high))))

@@ -28,6 +28,8 @@ from engines.documents.problems import make_problem
 from engines.registry import get_engine
 from engines.running.context import LocalContext
 from engines.running.driver import drive
+from engines.running.inspection import explain
+from engines.running.inspection import plan as plan_of
 
 EVALUATIONS = 4200
 LAYOUTS = ("nvdla", "shi-diannao", "het-checkerboard", "het-sides", "het-cross")
@@ -93,7 +95,6 @@ def large_figures() -> list[Figure]:
 
 def main() -> int:
     """Measure and print."""
-    engine = get_engine("scar")
     het = problem("simba-3x3-het-sides")
     seconds, designs = run_seconds(het)
     layers = [layer for model in het.values["workload"].models for layer in model.network.layers] * 20
@@ -101,17 +102,16 @@ def main() -> int:
     dataflow_ms = median_ms(lambda: layer_costs(layers, "shi-diannao", array), repeats=5)
     largest = problem("simba-3x3-het-sides", "mlperf-scenario-5")
     decision = designs.decisions[int(np.argmin(designs.columns["edp_js"]))]
-    context = LocalContext(het)
     return show(
         [
             Figure(f"scenario 4 on Het-Sides, {EVALUATIONS} evaluations, processor time", seconds, "s", 6.0),
             Figure("scenario 5 on Het-Sides, same", run_seconds(largest)[0], "s", 12.0),
             *window_figures(),
             *large_figures(),
-            Figure("plan of scenario 4", median_ms(lambda: engine.plan(het)), "ms", 50.0),
+            Figure("plan of scenario 4", median_ms(lambda: plan_of(het)), "ms", 50.0),
             Figure(
                 "explain one schedule of scenario 4",
-                median_ms(lambda: engine.explain(het, decision, context)),
+                median_ms(lambda: explain(het, decision)),
                 "ms",
                 100.0,
             ),

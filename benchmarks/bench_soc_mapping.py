@@ -22,6 +22,7 @@ from engines.methods.magnas.accelerators import Granularity, accelerator_costs
 from engines.methods.soc_mapping.engine import SocMappingEngine
 from engines.methods.soc_mapping.instance import instance_of
 from engines.running.context import LocalContext
+from engines.running.driver import drive
 from engines.search.indicators import hypervolume, reference_point
 
 REPEATS = 5
@@ -183,7 +184,7 @@ def shares() -> list[Figure]:
 
 def share_of(problem: Problem) -> float:
     """What a whole run ends with."""
-    steps = list(SocMappingEngine().run(problem, LocalContext(problem)))
+    steps = list(drive(SocMappingEngine(), problem, LocalContext(problem)))
     curve = next(result for result in steps[-1].results if isinstance(result, Curve))
     return float(curve.series[0].y[-1])
 

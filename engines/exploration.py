@@ -252,7 +252,6 @@ def explore(
     found = get_engine(engine)
     documents = {slot: _document(slot, found.inputs.get(slot), value) for slot, value in named.items()}
     problem = make_problem(engine, documents, params or {}, seed)
-    found.check(problem)
     return _run(found, problem, progress, workers, minutes)
 
 

@@ -10,7 +10,7 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
-from typing import Any
+from typing import Any, Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -21,14 +21,15 @@ from engines.contract.front import COUNTED, best_among, feasible, front_among
 from engines.contract.quantities import Quantity, objectives_of
 from engines.contract.stored_decisions import StoredDecisions
 
-ORIGINS = ("search", "baseline", "user")
+Origin = Literal["search", "baseline", "user"]
+ORIGINS = get_args(Origin)
 # What every table of designs has beside the columns of the engine's quantities.
 FACTS = ("found_at_evaluation", "origin", "label")
 
 
 @dataclass(frozen=True, eq=False)
 class Designs:
-    """`n` designs as columns.
+    """`n` designs as columns. Of a user's own, which no search found, columns and decisions say all.
 
     Attributes:
         columns: column name -> float64 array of shape `n`; NaN stands for "not defined for this design".
@@ -40,16 +41,17 @@ class Designs:
 
     columns: Mapping[str, FloatArray]
     decisions: Sequence[Mapping[str, Any]]
-    found_at_evaluation: IntArray
-    origin: Sequence[str]
-    label: Sequence[str] = field(default=())
+    found_at_evaluation: IntArray = field(default_factory=lambda: np.empty(0, np.int64))
+    origin: Sequence[str] = ()
+    label: Sequence[str] = ()
 
     def __post_init__(self) -> None:
         count = len(self.decisions)
         object.__setattr__(self, "columns", {k: np.asarray(v, dtype=np.float64) for k, v in self.columns.items()})
-        object.__setattr__(self, "found_at_evaluation", np.asarray(self.found_at_evaluation, dtype=np.int64))
+        at = self.found_at_evaluation if len(self.found_at_evaluation) else np.zeros(count)
+        object.__setattr__(self, "found_at_evaluation", np.asarray(at, dtype=np.int64))
         object.__setattr__(self, "label", tuple(self.label) if len(self.label) else ("",) * count)
-        object.__setattr__(self, "origin", tuple(self.origin))
+        object.__setattr__(self, "origin", tuple(self.origin) if len(self.origin) else ("user",) * count)
         sizes = {name: array.shape for name, array in self.columns.items()}
         sizes |= {
             "found_at_evaluation": self.found_at_evaluation.shape,

@@ -6,12 +6,15 @@ import hashlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Literal, Protocol, TypeVar
+from functools import cached_property
+from typing import Any, ClassVar, Generic, Literal, Protocol
 
 import numpy as np
+import numpy.typing as npt
 from pydantic import BaseModel, ConfigDict
+from typing_extensions import TypeVar
 
-from engines.contract.designs import Designs, canonical_json
+from engines.contract.designs import Designs, Origin, canonical_json
 from engines.contract.errors import ProblemError
 from engines.contract.quantities import Quantity
 from engines.contract.results import Result
@@ -72,6 +75,10 @@ class Document:
 
     def content_hash(self) -> str:
         """SHA-256 (hex) of the canonical JSON of `content`."""
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> str:
         return hashlib.sha256(canonical_json(self.content).encode()).hexdigest()
 
 
@@ -130,8 +137,11 @@ class EngineParams(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
+OfParams_co = TypeVar("OfParams_co", bound=EngineParams, default=EngineParams, covariant=True)
+
+
 @dataclass(frozen=True)
-class Problem:
+class Problem(Generic[OfParams_co]):
     """What a run computes: engine, documents by slot, validated parameters, seed.
 
     Attributes:
@@ -145,7 +155,7 @@ class Problem:
     engine: str
     version: int
     inputs: Mapping[str, Document]
-    params: Any
+    params: OfParams_co
     seed: int = 0
     values: Mapping[str, Any] = field(default_factory=dict, compare=False, repr=False)
 
@@ -176,6 +186,10 @@ class Problem:
 
     def hash(self) -> str:
         """SHA-256 (hex) of the canonical document, slugs and version numbers left out: equal content, equal hash."""
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> str:
         document = self.canonical()
         document["inputs"] = {slot: {"kind": d["kind"], "hash": d["hash"]} for slot, d in document["inputs"].items()}
         return hashlib.sha256(canonical_json(document).encode()).hexdigest()
@@ -351,13 +365,87 @@ class Context(Protocol):
         ...
 
 
-class Engine(ABC):
-    """A method that explores designs.
+class Recorder(Protocol):
+    """What a run has told so far. It makes the steps, and keeps what the next attempt needs to go on exactly there.
 
-    Call order: `check(problem)` (before anything is stored), `plan(problem)` (for the form and the scheduler), then
-    `run(problem, context, resume)` in a process of its own, which yields `Step`s. `evaluate` and `explain` may be called at
+    Attributes:
+        context: the surroundings of the run.
+        state: what the last step with a checkpoint was given, tuples as lists; None at the start.
+        designs: all that were added so far, by earlier attempts too.
+        evaluations: how many designs were scored so far.
+    """
+
+    context: Context
+    resume: Resume | None  # of engines that keep their own record still
+    state: Mapping[str, Any] | None
+    evaluations: int
+
+    @property
+    def designs(self) -> Designs:  # noqa: D102
+        ...
+
+    def scored(self, count: int) -> npt.NDArray[np.int64]:
+        """Count `count` more evaluations; their numbers, shape `count`."""
+        ...
+
+    def sampled(self, number: int, count: int, total: float) -> npt.NDArray[np.bool_]:
+        """Which of `count` designs are told though others are better: about 15,000 of a whole run.
+
+        Args:
+            number: of the batch, which keys the draw.
+            count: how many designs the batch has.
+            total: how many the run may score in all; up to 15,000 every one is told.
+        """
+        ...
+
+    def add(self, designs: Designs, origin: Origin = "search", at: npt.NDArray[np.int64] | None = None) -> None:
+        """Take in new designs, which the next step tells.
+
+        Args:
+            designs: origin and numbers of evaluation are set here.
+            origin: of all of them.
+            at: of every design the number of the evaluation that found it, as `scored` gave it, 0 for none; by default the designs
+                are the next evaluations.
+        """
+        ...
+
+    def step(
+        self,
+        fraction: float,
+        message: str,
+        results: Sequence[Result] = (),
+        files: Sequence[File] = (),
+        state: Mapping[str, Any] | None = None,
+    ) -> Step:
+        """The next step, with what was added since the last; its metrics are `evaluations` and the best of what the engine `tells`.
+
+        Args:
+            fraction: share of the work done; what is less than an earlier one counts as that.
+            message: one line for people.
+            results: small results.
+            files: produced files.
+            state: arrays and JSON values from which the run goes on after this step; None makes no checkpoint.
+        """
+        ...
+
+    def infeasible(self, found: Infeasibility, message: str) -> Step:
+        """The last step of a run whose limits cannot be met."""
+        ...
+
+
+P = TypeVar("P", bound=EngineParams, default=Any)
+S = TypeVar("S", default=Any)
+
+
+class Engine(ABC, Generic[P, S]):
+    """A method that explores designs. `S` is what its search needs of a problem, prepared.
+
+    Call order: `prepare(problem)` (before anything is stored), `plan(problem, ready)` (for the form and the scheduler), then
+    `run(problem, ready, record)` in a process of its own, which yields `Step`s. `evaluate` and `explain` may be called at
     any time afterwards, in any process, with decisions stored earlier; they never depend on state that `run` left behind.
-    Engines keep no state between calls.
+    Engines keep no state between calls, and nothing changes what was prepared: it is kept for whoever asks for that problem again.
+
+    `tells` names the columns whose best value so far, of designs of the search that keep all limits, is a metric of every step.
 
     `explains` says which types of results `explain` may give, so that pages leave out from the first moment on what the engine
     never shows: without `Schedule` among them there is no tab for it. None: not known before the first design is explained.
@@ -377,28 +465,33 @@ class Engine(ABC):
     inputs: ClassVar[Mapping[str, InputKind]]
     Params: ClassVar[type[EngineParams]]
     quantities: ClassVar[tuple[Quantity, ...]]
+    tells: ClassVar[tuple[str, ...]] = ()
     explains: ClassVar[tuple[type[Result], ...] | None] = None
     ready_made: ClassVar[tuple[ReadyMade, ...]] = ()
     precedence: ClassVar[int] = 0
 
     @abstractmethod
-    def check(self, problem: Problem) -> None:
-        """Refuse a problem that cannot be run. Cheap.
+    def prepare(self, problem: Problem[P]) -> S:
+        """Refuse a problem that cannot be run, and build what the search of any other needs. Cheap.
+
+        What takes longer than tens of milliseconds is left to the first use (`cached_property`).
 
         Raises:
             ProblemError: names the field, what was got and what is accepted.
         """
 
     @abstractmethod
-    def plan(self, problem: Problem) -> Plan:
+    def plan(self, problem: Problem[P], ready: S) -> Plan:
         """What running `problem` will take."""
 
     @abstractmethod
-    def run(self, problem: Problem, context: Context, resume: Resume | None = None) -> Iterator[Step]:
+    def run(self, problem: Problem[P], ready: S, record: Recorder) -> Iterator[Step]:
         """Search. Yields at least every second of work where it can, with a checkpoint at least once per minute of work."""
 
     @abstractmethod
-    def evaluate(self, problem: Problem, decisions: Sequence[Mapping[str, Any]], context: Context) -> Designs:
+    def evaluate(
+        self, problem: Problem[P], ready: S, decisions: Sequence[Mapping[str, Any]], context: Context
+    ) -> Designs:
         """The same numbers again for stored decisions, or the numbers of a user's own.
 
         Raises:
@@ -406,33 +499,35 @@ class Engine(ABC):
         """
 
     @abstractmethod
-    def explain(self, problem: Problem, decision: Mapping[str, Any], context: Context) -> tuple[Result, ...]:
+    def explain(
+        self, problem: Problem[P], ready: S, decision: Mapping[str, Any], context: Context
+    ) -> tuple[Result, ...]:
         """Grid, schedule, traces, breakdowns of one design; their totals equal `evaluate`."""
 
-    def explains_of(self, problem: Problem) -> tuple[type[Result], ...] | None:
+    def explains_of(self, problem: Problem[P]) -> tuple[type[Result], ...] | None:
         """`explains` for one problem; overridden where inputs or parameters decide."""
         return self.explains
 
-    def estimator(self, problem: Problem) -> tuple[str, Literal["fitted", "predicted", "measured"]]:
+    def estimator(self, problem: Problem[P]) -> tuple[str, Literal["fitted", "predicted", "measured"]]:
         """Which cost model gives the figures, in words, and whether it was fitted or predicts."""
         return (self.title, "predicted")
 
-    def model(self, problem: Problem) -> str:
+    def model(self, problem: Problem[P]) -> str:
         """Which networks or supernet are computed, in words, where no workload says it; "" where one does.
 
         Runs whose models or workloads differ are not set against each other in comparisons.
         """
         return ""
 
-    def error_factors(self, problem: Problem) -> Mapping[str, float]:
+    def error_factors(self, problem: Problem[P]) -> Mapping[str, float]:
         """Column -> factor, up or down, within which its estimates are expected; columns without a known one are left out."""
         return {}
 
-    def quantities_of(self, params: Any) -> tuple[Quantity, ...]:
+    def quantities_of(self, params: P) -> tuple[Quantity, ...]:
         """The quantities of a run with these parameters: the same columns, objectives only those that were asked for."""
         return self.quantities
 
-    def primary_metric(self, problem: Problem) -> str:
+    def primary_metric(self, problem: Problem[P]) -> str:
         """Name of the quantity by which "best" is told on pages and in lists."""
         return next(q.name for q in self.quantities if q.role == "objective")
 

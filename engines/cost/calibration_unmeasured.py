@@ -76,12 +76,12 @@ def unmeasured_field(group: str = "Units") -> Any:
 
 
 def estimates_as_remedies(
-    build: Callable[Concatenate[Problem, Rest], Built],
-) -> Callable[Concatenate[Problem, Rest], Built]:
+    build: Callable[Concatenate[Problem[Any], Rest], Built],
+) -> Callable[Concatenate[Problem[Any], Rest], Built]:
     """Decorates what builds something of a problem: a refusal for want of a measurement then has the estimates as remedies."""
 
     @wraps(build)
-    def mendable(problem: Problem, /, *rest: Rest.args, **named: Rest.kwargs) -> Built:
+    def mendable(problem: Problem[Any], /, *rest: Rest.args, **named: Rest.kwargs) -> Built:
         try:
             return build(problem, *rest, **named)
         except ProblemError as error:

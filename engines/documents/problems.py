@@ -26,7 +26,7 @@ def make_problem(
     seed: int = 0,
     *,
     engine_path: str | None = None,
-) -> Problem:
+) -> Problem[Any]:
     """A validated problem; the engine's own `check` is left to the caller.
 
     Args:

@@ -21,6 +21,7 @@ from engines.contract.quantities import Quantity
 from engines.registry import get_engine
 from engines.running.context import LocalContext
 from engines.running.inspection import run_quantities
+from engines.running.prepared import ready_of
 
 SAMPLED_DESIGNS = 200
 _RELATIVE_ERROR = 1e-6  # engines promise equal values on one platform only
@@ -143,7 +144,7 @@ def check_figures(
     """
     engine = get_engine(problem.engine, engine_path)
     sizes = {"designs": count, "front": len(picked.front), "sample": len(picked.sample), "seed": seed}
-    if engine.plan(problem).determinism != "exact":
+    if engine.plan(problem, ready_of(engine, problem)).determinism != "exact":
         reason = "Its figures come from training, and the weights are not in the file."
         return Checked(**sizes, front_checked=0, sample_checked=0, reason=reason)
     comparison = _Comparison(engine, problem)
@@ -185,7 +186,8 @@ class _Comparison:
 
     def _learn(self, new: Mapping[str, Any]) -> None:
         try:
-            again = self._engine.evaluate(self._problem, list(new.values()), LocalContext(self._problem))
+            ready, context = ready_of(self._engine, self._problem), LocalContext(self._problem)
+            again = self._engine.evaluate(self._problem, ready, list(new.values()), context)
         except (EngineError, ValueError, KeyError, TypeError) as error:
             accepted = f"decisions of {self._problem.engine}"
             raise ProblemError("bundle.designs", str(error)[:200], accepted) from error

@@ -16,13 +16,20 @@ import numpy as np
 from pydantic import Field
 
 from engines.contract.designs import Designs
-from engines.contract.engine import Context, Engine, EngineParams, InputKind, Plan, Problem, Resume, Step, require
+from engines.contract.engine import Context, Engine, EngineParams, InputKind, Plan, Problem, Recorder, Step, require
 from engines.contract.errors import CheckpointError, DecisionError
 from engines.contract.quantities import Quantity
 from engines.contract.results import Result, Table, TableColumn
 from engines.reproduction.comparisons import Comparison, Kind
-from engines.reproduction.reproductions import Part, listed, parts_of, reproducible_engines, seconds_of, versions_of
-from engines.running.checkpoints import pack_checkpoint, unpack_checkpoint
+from engines.reproduction.reproductions import (
+    Part,
+    listed,
+    parts_of,
+    reproducible_engines,
+    seconds_of,
+    versions_of,
+)
+from engines.running.checkpoints import pack_checkpoint
 
 NAME = "reproduction"
 _SLOWER_MACHINE = 2.0
@@ -39,7 +46,7 @@ class ReproductionParams(EngineParams):
     quick: bool = Field(True, title="Quick", description="Only the comparisons that matter most.")
 
 
-class ReproductionEngine(Engine):
+class ReproductionEngine(Engine[ReproductionParams, None]):
     """Computes published results of a method, part by part."""
 
     name = NAME
@@ -56,7 +63,7 @@ class ReproductionEngine(Engine):
     )
     explains = ()
 
-    def check(self, problem: Problem) -> None:
+    def prepare(self, problem: Problem[ReproductionParams]) -> None:
         """The method must have a reproduction."""
         names = reproducible_engines()
         require(
@@ -66,18 +73,18 @@ class ReproductionEngine(Engine):
             f"one of the methods {', '.join(names)}",
         )
 
-    def plan(self, problem: Problem) -> Plan:
+    def plan(self, problem: Problem[ReproductionParams], ready: None) -> Plan:
         """As long as it took where it was measured, to twice that."""
         method, quick = problem.params.method, problem.params.quick
         seconds = seconds_of(method, quick)
         notes = (f"{len(listed(method, quick))} published values in {len(parts_of(method, quick))} parts.",)
         return Plan(0, _MEMORY_MB, (seconds, _SLOWER_MACHINE * seconds), notes=notes)
 
-    def run(self, problem: Problem, context: Context, resume: Resume | None = None) -> Iterator[Step]:
+    def run(self, problem: Problem[ReproductionParams], ready: None, record: Recorder) -> Iterator[Step]:
         """One step when a part begins and one, with its tables and a checkpoint, when it is done."""
         method, quick = problem.params.method, problem.params.quick
         parts = parts_of(method, quick)
-        known, before_s = _known(problem, resume)
+        known, before_s = _known(problem, record)
         rows: list[Comparison] = []
         begun = time.monotonic()
         for number, part in enumerate(parts):
@@ -85,9 +92,9 @@ class ReproductionEngine(Engine):
                 rows += _restored(part, known[part.title])
                 continue
             yield Step(number / len(parts), f"{part.title}: part {number + 1} of {len(parts)}")
-            if context.stop_requested():
+            if record.context.stop_requested():
                 return
-            found = tuple(part.rows(part.compute(context.executor)))
+            found = tuple(part.rows(part.compute(record.context.executor)))
             rows += found
             known[part.title] = [(row.ours, row.ordering) for row in found]
             passed_s = before_s + time.monotonic() - begun
@@ -100,17 +107,25 @@ class ReproductionEngine(Engine):
                 checkpoint=pack_checkpoint(self.name, self.version, problem.hash(), state),
             )
 
-    def evaluate(self, problem: Problem, decisions: Sequence[Mapping[str, Any]], context: Context) -> Designs:
+    def evaluate(
+        self,
+        problem: Problem[ReproductionParams],
+        ready: None,
+        decisions: Sequence[Mapping[str, Any]],
+        context: Context,
+    ) -> Designs:
         """There are no designs."""
         if decisions:
             raise _NO_DESIGNS
         return Designs.empty(self.quantities)
 
-    def explain(self, problem: Problem, decision: Mapping[str, Any], context: Context) -> tuple[Result, ...]:
+    def explain(
+        self, problem: Problem[ReproductionParams], ready: None, decision: Mapping[str, Any], context: Context
+    ) -> tuple[Result, ...]:
         """There are no designs."""
         raise _NO_DESIGNS
 
-    def primary_metric(self, problem: Problem) -> str:
+    def primary_metric(self, problem: Problem[ReproductionParams]) -> str:
         """How many values were compared."""
         return "compared"
 
@@ -174,11 +189,11 @@ def _rows_in(table: Table) -> Iterator[Comparison]:
         )
 
 
-def _known(problem: Problem, resume: Resume | None) -> tuple[dict[str, Ours], float]:
+def _known(problem: Problem[ReproductionParams], record: Recorder) -> tuple[dict[str, Ours], float]:
     """What a checkpoint holds: ours by part, and the time that it took."""
-    if resume is None:
+    state = record.state
+    if state is None:
         return {}, 0.0
-    state = unpack_checkpoint(resume.checkpoint, NAME, ReproductionEngine.version, problem.hash())
     installed = versions_of(problem.params.method)
     if state["versions"] != installed:
         raise CheckpointError(

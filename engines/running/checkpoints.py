@@ -17,7 +17,7 @@ import numpy as np
 from engines.contract.engine import MAX_CHECKPOINT_BYTES
 from engines.contract.errors import CheckpointError, ContractError
 
-_FORMAT = 1
+_FORMAT = 2
 _HEADER = "header"
 State = Mapping[str, Any]
 

@@ -26,6 +26,8 @@ from engines.contract.results import Result
 from engines.running.computing_clock import ComputingClock
 from engines.running.context import StoppableContext
 from engines.running.files import check_content
+from engines.running.prepared import ready_of
+from engines.running.recorder import RunRecorder
 
 Ending = Literal["done", "stopped", "infeasible"]
 _FREE_METRICS = frozenset({"evaluations"})
@@ -57,7 +59,8 @@ class Drive:
         self._context: Context = context if time_limit_s is None else StoppableContext(context, self.clock.is_over)
         self._names = tuple(quantity.name for quantity in engine.quantities)
         self._fraction = 0.0
-        self._steps = engine.run(problem, self._context, resume)
+        ready = ready_of(engine, problem)
+        self._steps = engine.run(problem, ready, RunRecorder(engine, problem, self._context, resume))
 
     def __iter__(self) -> Iterator[Step]:
         return self
@@ -111,6 +114,10 @@ def drive(
         resume: where to go on.
         time_limit_s: seconds of computing after which the run stops; its steps are the first ones of the run without a limit.
         now: the clock of that limit.
+
+    Raises:
+        ProblemError: the engine refuses the problem.
+        CheckpointError: the checkpoint of `resume` belongs to something else.
 
     Raises (while iterating):
         ContractError: a step breaks the contract.

@@ -8,12 +8,23 @@ from typing import Any
 from pydantic import ValidationError
 
 from engines.contract.designs import Designs
-from engines.contract.engine import Context, Engine, Problem
+from engines.contract.engine import Context, Engine, Plan, Problem
 from engines.contract.errors import DecisionError
 from engines.contract.quantities import Quantity
 from engines.contract.results import Result
 from engines.registry import get_engine
 from engines.running.context import LocalContext
+from engines.running.prepared import ready_of
+
+
+def plan(problem: Problem) -> Plan:
+    """What running a problem takes.
+
+    Raises:
+        ProblemError: its engine refuses it.
+    """
+    engine = get_engine(problem.engine)
+    return engine.plan(problem, ready_of(engine, problem))
 
 
 def explain(problem: Problem, decision: Mapping[str, Any]) -> tuple[Result, ...]:
@@ -22,7 +33,8 @@ def explain(problem: Problem, decision: Mapping[str, Any]) -> tuple[Result, ...]
     Raises:
         DecisionError: the decision does not describe a design of this problem.
     """
-    return get_engine(problem.engine).explain(problem, decision, LocalContext(problem))
+    engine = get_engine(problem.engine)
+    return engine.explain(problem, ready_of(engine, problem), decision, LocalContext(problem))
 
 
 def run_quantities(engine: Engine, params: Mapping[str, Any]) -> tuple[Quantity, ...]:
@@ -55,8 +67,9 @@ def evaluate(
             "decisions.2.units".
     """
     engine, context = engine or get_engine(problem.engine), context or LocalContext(problem)
+    ready = ready_of(engine, problem)
     try:
-        return engine.evaluate(problem, decisions, context)
+        return engine.evaluate(problem, ready, decisions, context)
     except DecisionError as error:
         raise _numbered(engine, problem, decisions, context, error) from error
 
@@ -67,7 +80,7 @@ def _numbered(
     """The error of the first decision that the engine refuses alone, with its number."""
     for number, decision in enumerate(decisions):
         try:
-            engine.evaluate(problem, [decision], context)
+            engine.evaluate(problem, ready_of(engine, problem), [decision], context)
         except DecisionError as found:
             rest = found.field.removeprefix("decision").lstrip(".")
             return DecisionError(f"decisions.{number}.{rest}".rstrip("."), found.got, found.accepted)

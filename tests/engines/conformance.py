@@ -31,6 +31,7 @@ from engines.registry import get_engine
 from engines.running.context import LocalContext
 from engines.running.driver import drive
 from engines.running.files import MemoryFileStore
+from engines.running.inspection import evaluate, explain
 from engines.running.runner.client import RunnerProcess
 from engines.running.runner.packing import unpack_designs
 from engines.running.runner.protocol import FilePart, StepFrame
@@ -149,7 +150,7 @@ def check_params(engine: Engine) -> None:
 
 def check_plan(tiny: TinyProblem) -> None:
     """The plan is sane; `test_conformance` times it."""
-    plan = tiny.engine.plan(tiny.problem)
+    plan = tiny.engine.plan(tiny.problem, tiny.engine.prepare(tiny.problem))
     low, high = plan.time_s
     assert plan.evaluations >= 1 and plan.memory_mb > 0 and 0 <= low <= high
     assert plan.needs <= {"torch", "gpu", "data"}
@@ -290,7 +291,7 @@ def _last_of(steps: Sequence[Step], name: str) -> Result:
 def check_evaluate(tiny: TinyProblem, designs: Designs) -> None:
     """`evaluate` of stored decisions gives the stored columns, also after they went through storage."""
     stored = Designs.from_tables(designs.scalars_table(), designs.decisions_table())
-    again = tiny.engine.evaluate(tiny.problem, stored.decisions, LocalContext(tiny.problem))
+    again = evaluate(tiny.problem, stored.decisions)
     assert len(again) == len(designs)
     for quantity in tiny.engine.quantities:
         np.testing.assert_array_equal(again.columns[quantity.name], designs.columns[quantity.name], quantity.name)
@@ -300,7 +301,7 @@ def check_explain(tiny: TinyProblem, designs: Designs, picks: int = 5) -> None:
     """`explain` shows totals that equal the stored columns and gives what is declared; its results go through storage unchanged."""
     given: set[type[Result]] = set()
     for index in np.unique(np.linspace(0, len(designs) - 1, picks).astype(int)):
-        results = tiny.engine.explain(tiny.problem, designs.decisions[index], LocalContext(tiny.problem))
+        results = explain(tiny.problem, designs.decisions[index])
         for schedule in (each for each in results if isinstance(each, Schedule)):
             check_trace(chrome_trace(schedule))
         assert len({result.name for result in results}) == len(results)

@@ -1,17 +1,15 @@
 """The engine of docs/adding-an-engine.md, run as it stands there."""
 
 import re
-import sys
 from collections.abc import Iterator
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
 from engines import registry
 from engines.contract.engine import Document
 from engines.documents.problems import make_problem
-from tests.engines import conformance
+from tests.engines import conformance, random_shares
 from tests.engines.conformance import ShufflingExecutor, TinyProblem
 
 PAGE = Path(__file__).parents[2] / "docs" / "adding-an-engine.md"
@@ -22,27 +20,24 @@ def code_blocks() -> list[str]:
 
 
 @pytest.fixture
-def documented(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleType]:
-    """The first block of the page as a module that can be imported by name."""
-    (tmp_path / "documented_engine.py").write_text(code_blocks()[0], encoding="utf-8")
-    monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.setenv("PYTHONPATH", str(tmp_path))  # for a run's child process
-    import documented_engine  # type: ignore[import-not-found]
-
-    registry.register("random-shares", documented_engine.RandomEngine)
-    yield documented_engine
+def _registered() -> Iterator[None]:
+    registry.register("random-shares", random_shares.RandomEngine)
+    yield
     registry.unregister("random-shares")
-    registry._load.cache_clear()
-    del sys.modules["documented_engine"]
 
 
 @pytest.fixture
-def tiny(documented: ModuleType) -> TinyProblem:
+def tiny(_registered: None) -> TinyProblem:
     scale = {"data": Document("data", "heavy", 1, {"scale": 3.0})}
     return TinyProblem(
         make_problem("random-shares", scale, {"evaluations": 230}, seed=1),
         make_problem("random-shares", scale, {"energy_limit_j": 2.0}),
     )
+
+
+def test_the_page_shows_the_file_whose_types_are_checked() -> None:
+    _, _, code = Path(random_shares.__file__).read_text(encoding="utf-8").partition("\n\n")
+    assert code_blocks()[0] == code
 
 
 def test_it_conforms(tiny: TinyProblem) -> None:
@@ -60,7 +55,8 @@ def test_it_conforms(tiny: TinyProblem) -> None:
     conformance.check_explain(tiny, designs)
 
 
-def test_the_notebook_example_runs(documented: ModuleType) -> None:
-    names = {"RandomEngine": documented.RandomEngine}
+@pytest.mark.usefixtures("_registered")
+def test_the_notebook_example_runs() -> None:
+    names = {"RandomEngine": random_shares.RandomEngine}
     exec(code_blocks()[1], names)
     assert len(names["found"].designs) == 500

@@ -45,7 +45,6 @@ def test_it_says_what_explains_its_designs(tiny: TinyProblem) -> None:
 
 
 def test_it_accepts_its_tiny_problem_and_plans_it_with_little_work(tiny: TinyProblem) -> None:
-    tiny.engine.check(tiny.problem)
     conformance.check_plan(tiny)
     assert calls_of(lambda: conformance.check_plan(tiny)) < PLAN_CALLS
 

@@ -8,14 +8,14 @@ import pytest
 from pydantic import Field
 
 from engines import registry
-from engines.contract.designs import Designs
-from engines.contract.engine import Context, Engine, EngineParams, Problem, Resume, Step
+from engines.contract.designs import Designs, FloatArray
+from engines.contract.engine import Context, Engine, EngineParams, Problem, Recorder, Step
 from engines.contract.errors import CheckpointError
 from engines.contract.quantities import Quantity
 from engines.contract.results import Breakdown, Note, Result, Schedule, Trace
 from tests.engines import conformance
 from tests.engines.conformance import TinyProblem, toy_problem
-from tests.support.toy_engine import ToyEngine
+from tests.support.toy_engine import ToyEngine, ToyParams, Weights
 
 
 class CarelessEngine(ToyEngine):
@@ -24,8 +24,8 @@ class CarelessEngine(ToyEngine):
     name = "broken"
     random = np.random.default_rng()
 
-    def run(self, problem: Problem, context: Context, resume: Resume | None = None) -> Iterator[Step]:
-        for step in super().run(problem, context, resume):
+    def run(self, problem: Problem[ToyParams], ready: Weights, record: Recorder) -> Iterator[Step]:
+        for step in super().run(problem, ready, record):
             assert step.designs is not None
             noise = {name: values + self.random.random() for name, values in step.designs.columns.items()}
             changed = Designs(noise, step.designs.decisions, step.designs.found_at_evaluation, step.designs.origin)
@@ -37,8 +37,8 @@ class ForgetfulEngine(ToyEngine):
 
     name = "broken"
 
-    def _restore(self, problem: Problem, context: Context, resume: Resume | None) -> tuple[int, Any]:
-        return super()._restore(problem, context, resume)[0], np.full((1, 3), 0.5)
+    def _restore(self, problem: Problem[ToyParams], record: Recorder) -> tuple[int, Any]:
+        return super()._restore(problem, record)[0], np.full((1, 3), 0.5)
 
 
 class HastyEngine(ToyEngine):
@@ -46,10 +46,10 @@ class HastyEngine(ToyEngine):
 
     name = "broken"
 
-    def run(self, problem: Problem, context: Context, resume: Resume | None = None) -> Iterator[Step]:
-        for step in super().run(problem, context, resume):
+    def run(self, problem: Problem[ToyParams], ready: Weights, record: Recorder) -> Iterator[Step]:
+        for step in super().run(problem, ready, record):
             assert step.designs is not None
-            if context.stop_requested():
+            if record.context.stop_requested():
                 yield Step(**{**vars(step), "designs": step.designs.take([0])})
                 return
             yield step
@@ -60,8 +60,8 @@ class EndlessEngine(ToyEngine):
 
     name = "broken"
 
-    def _restore(self, problem: Problem, context: Context, resume: Resume | None) -> tuple[int, Any]:
-        first, archive = super()._restore(problem, context, resume)
+    def _restore(self, problem: Problem[ToyParams], record: Recorder) -> tuple[int, Any]:
+        first, archive = super()._restore(problem, record)
         if first == problem.params.steps:
             raise IndexError("No step is left.")
         return first, archive
@@ -72,12 +72,14 @@ class FilingEngine(ToyEngine):
 
     name = "broken"
 
-    def run(self, problem: Problem, context: Context, resume: Resume | None = None) -> Iterator[Step]:
-        if resume is not None:
-            resume = Resume(context.files.get(resume.checkpoint.decode()), resume.designs)
-        for step in super().run(problem, context, resume):
-            kept = None if step.checkpoint is None else context.files.put(step.checkpoint).encode()
-            yield Step(**{**vars(step), "checkpoint": kept})
+    def _restore(self, problem: Problem[ToyParams], record: Recorder) -> tuple[int, Any]:
+        if record.state is None:
+            return super()._restore(problem, record)
+        archive = np.frombuffer(record.context.files.get(record.state["key"])).reshape(-1, 3)
+        return record.state["next_step"], archive
+
+    def _state(self, record: Recorder, next_step: int, archive: FloatArray) -> Mapping[str, Any]:
+        return {"next_step": next_step, "key": record.context.files.put(archive.tobytes())}
 
 
 class LyingEngine(ToyEngine):
@@ -85,11 +87,15 @@ class LyingEngine(ToyEngine):
 
     name = "broken"
 
-    def explain(self, problem: Problem, decision: Mapping[str, Any], context: Context) -> tuple[Result, ...]:
-        return super().explain(problem, {"x": [0.1, 0.1, 0.1]}, context)
+    def explain(
+        self, problem: Problem[ToyParams], ready: Weights, decision: Mapping[str, Any], context: Context
+    ) -> tuple[Result, ...]:
+        return super().explain(problem, ready, {"x": [0.1, 0.1, 0.1]}, context)
 
-    def evaluate(self, problem: Problem, decisions: Sequence[Mapping[str, Any]], context: Context) -> Designs:
-        designs = super().evaluate(problem, decisions, context)
+    def evaluate(
+        self, problem: Problem[ToyParams], ready: Weights, decisions: Sequence[Mapping[str, Any]], context: Context
+    ) -> Designs:
+        designs = super().evaluate(problem, ready, decisions, context)
         better = {name: values * (1 - 1e-15) for name, values in designs.columns.items()}
         return Designs(better, designs.decisions, designs.found_at_evaluation, designs.origin)
 

@@ -9,12 +9,14 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from django.contrib.auth import get_user_model
 from kombu import pools
 
+from engines.running.driver import drive
 from tests.support.databases import LiveDatabase
 from tests.support.toy_engine import ToyEngine, toys_offered
 from webapp.runs import service
@@ -164,7 +166,7 @@ class LiveSite:
 
         problem = problem_of(run)
         params = problem.params.model_copy(update={"step_seconds": 0.0, "crash_at": -1})
-        steps = ToyEngine().run(type(problem)(**{**vars(problem), "params": params}), LocalContext(problem))
+        steps = drive(ToyEngine(), replace(problem, params=params), LocalContext(problem))
         return Designs.concatenate([step.designs for step in steps if step.designs is not None])
 
     def assert_same_designs(self, run: Run) -> None:

@@ -14,6 +14,7 @@ from engines.contract.engine import InputKind
 from engines.contract.result_json import to_json
 from engines.registry import get_engine
 from engines.running.context import LocalContext
+from engines.running.driver import drive
 from tests.support.toy_engine import ToyEngine, ToyWithoutCheckpointsEngine
 from webapp.runs import service
 from webapp.runs.files import put_content
@@ -53,7 +54,7 @@ def finished_run(people: People, **params: Any) -> Run:
     problem = problem_of(run)
     engine, count = get_engine("toy"), 0
     chunks, records, results, lines = [], [], [], []
-    for number, step in enumerate(engine.run(problem, LocalContext(problem)), 1):
+    for number, step in enumerate(drive(engine, problem, LocalContext(problem)), 1):
         assert step.designs is not None
         added = len(step.designs)
         chunk = DesignChunk(

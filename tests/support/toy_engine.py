@@ -32,17 +32,17 @@ from engines.contract.engine import (
     Plan,
     PlanCheck,
     Problem,
-    Resume,
+    Recorder,
     Step,
     require,
 )
 from engines.contract.errors import CheckpointError, DecisionError
 from engines.contract.quantities import Quantity
 from engines.contract.results import Breakdown, Lane, Note, Result, Schedule, ScheduleWindow
-from engines.running.checkpoints import pack_checkpoint, unpack_checkpoint
 
 ARCHIVE_SIZE = 16
 MINIMUM_ENERGY_J = 1.0
+Weights = tuple[float, float, float]
 CrashKind = Literal[
     "exception", "exit", "signal", "memory", "hang", "freeze", "rubbish", "half_frame", "flood", "log_flood"
 ]
@@ -100,7 +100,7 @@ def pull(content: Mapping[str, Any]) -> tuple[float, float, float]:
     return a, b, c
 
 
-class ToyEngine(Engine):
+class ToyEngine(Engine[ToyParams, Weights]):
     """Mutation of the best designs so far; exact, with checkpoints."""
 
     name = "toy"
@@ -115,14 +115,17 @@ class ToyEngine(Engine):
     }
     Params = ToyParams
     quantities = QUANTITIES
+    tells = ("latency_s", "energy_j")
     explains = (Schedule, Breakdown, Note)
 
-    def check(self, problem: Problem) -> None:
-        """Refuse more designs than the toy can hold."""
+    def prepare(self, problem: Problem[ToyParams]) -> Weights:
+        """Refuse more designs than the toy can hold; the weights of the energy."""
         total = problem.params.steps * problem.params.designs_per_step
         require(total <= 10_000_000, "params.steps", problem.params.steps, "at most 10,000,000 designs in all")
+        weights: Weights = problem.values.get("weights", (1.0, 1.0, 1.0))
+        return weights
 
-    def plan(self, problem: Problem) -> Plan:
+    def plan(self, problem: Problem[ToyParams], ready: Weights) -> Plan:
         """One evaluation per design."""
         params = problem.params
         seconds = params.steps * params.step_seconds
@@ -134,13 +137,13 @@ class ToyEngine(Engine):
             bounds=(Bound("energy_j", "Least energy", MINIMUM_ENERGY_J, "J"),),
         )
 
-    def run(self, problem: Problem, context: Context, resume: Resume | None = None) -> Iterator[Step]:
+    def run(self, problem: Problem[ToyParams], ready: Weights, record: Recorder) -> Iterator[Step]:
         """Every step mutates designs of the archive, which is the 16 designs with the least latency * energy."""
-        params: ToyParams = problem.params
+        params, context = problem.params, record.context
         if params.energy_limit_j < MINIMUM_ENERGY_J:
-            yield Step(1.0, "No design can meet the energy limit.", infeasible=_out_of_energy(params.energy_limit_j))
+            yield record.infeasible(_out_of_energy(params.energy_limit_j), "No design can meet the energy limit.")
             return
-        first, archive = self._restore(problem, context, resume)
+        first, archive = self._restore(problem, record)
         for number in range(first, params.steps):
             time.sleep(params.step_seconds)
             if number == params.crash_at:
@@ -148,73 +151,68 @@ class ToyEngine(Engine):
             if context.stop_requested() and not params.ignore_stop:
                 return
             x = self._mutated(problem, context, archive, number)
-            designs = self._designs(problem, context, x, first_evaluation=number * params.designs_per_step + 1)
-            archive = _best(problem, np.concatenate([archive, x]))
-            yield self._step(problem, number, designs, archive)
+            record.add(self._designs(ready, context, x))
+            archive = _best(ready, np.concatenate([archive, x]))
+            yield self._step(params, record, number, archive)
 
-    def evaluate(self, problem: Problem, decisions: Sequence[Mapping[str, Any]], context: Context) -> Designs:
+    def evaluate(
+        self,
+        problem: Problem[ToyParams],
+        ready: Weights,
+        decisions: Sequence[Mapping[str, Any]],
+        context: Context,
+    ) -> Designs:
         """The same numbers again."""
         x = np.array([_decision(decision) for decision in decisions], dtype=np.float64).reshape(-1, 3)
-        designs = self._designs(problem, context, x, first_evaluation=0)
-        return Designs(designs.columns, designs.decisions, np.zeros(len(x), np.int64), ("user",) * len(x))
+        return self._designs(ready, context, x)
 
-    def explain(self, problem: Problem, decision: Mapping[str, Any], context: Context) -> tuple[Result, ...]:
+    def explain(
+        self, problem: Problem[ToyParams], ready: Weights, decision: Mapping[str, Any], context: Context
+    ) -> tuple[Result, ...]:
         """A schedule that ends at the latency, a breakdown that sums to the energy, a remark."""
         x = _decision(decision)
-        latency_s, energy_j, _ = measure(_weights(problem), x)
-        parts = [*energy_parts_j(_weights(problem), x), MINIMUM_ENERGY_J]
+        latency_s, energy_j, _ = measure(ready, x)
+        parts = [*energy_parts_j(ready, x), MINIMUM_ENERGY_J]
         return (
             _schedule(latency_s),
             Breakdown("energy", "Energy", ("design",), ("first", "second", "third", "idle"), np.array([parts]), "J"),
             Note("remark", "Remark", f"{energy_j:.3f} J in {latency_s:.3f} s."),
         )
 
-    def _restore(self, problem: Problem, context: Context, resume: Resume | None) -> tuple[int, FloatArray]:
-        if resume is None:
-            return 0, _start(context) if problem.params.use_files else np.full((1, 3), 0.5)
-        state = unpack_checkpoint(resume.checkpoint, self.name, self.version, problem.hash())
+    def _restore(self, problem: Problem[ToyParams], record: Recorder) -> tuple[int, FloatArray]:
+        state = record.state
+        if state is None:
+            return 0, _start(record.context) if problem.params.use_files else np.full((1, 3), 0.5)
         stored = state["next_step"] * problem.params.designs_per_step
-        if len(resume.designs) != stored:
-            raise CheckpointError(f"{stored} designs must be stored up to this checkpoint. Got {len(resume.designs)}.")
+        if len(record.designs) != stored:
+            raise CheckpointError(f"{stored} designs must be stored up to this checkpoint. Got {len(record.designs)}.")
         return int(state["next_step"]), state["archive"]
 
-    def _mutated(self, problem: Problem, context: Context, archive: FloatArray, number: int) -> FloatArray:
+    def _mutated(self, problem: Problem[ToyParams], context: Context, archive: FloatArray, number: int) -> FloatArray:
         rows = []
         for index in range(problem.params.designs_per_step):
             random = context.random("mutate", number, index)
             rows.append(np.clip(archive[random.integers(len(archive))] + random.normal(0, 0.2, 3), 0.0, 1.0))
         return np.array(rows)
 
-    def _designs(self, problem: Problem, context: Context, x: FloatArray, first_evaluation: int) -> Designs:
-        values = np.array(context.executor.map(measure, _weights(problem), x.tolist())).reshape(-1, 3)
-        return Designs(
-            columns={quantity.name: values[:, column] for column, quantity in enumerate(QUANTITIES)},
-            decisions=[{"x": row} for row in x.tolist()],
-            found_at_evaluation=first_evaluation + np.arange(len(x)),
-            origin=("search",) * len(x),
-        )
+    def _designs(self, ready: Weights, context: Context, x: FloatArray) -> Designs:
+        values = np.array(context.executor.map(measure, ready, x.tolist())).reshape(-1, 3)
+        columns = {quantity.name: values[:, column] for column, quantity in enumerate(QUANTITIES)}
+        return Designs(columns, [{"x": row} for row in x.tolist()])
 
-    def _step(self, problem: Problem, number: int, designs: Designs, archive: FloatArray) -> Step:
-        params: ToyParams = problem.params
+    def _step(self, params: ToyParams, record: Recorder, number: int, archive: FloatArray) -> Step:
         last = number + 1 == params.steps
         due = (number + 1) % params.checkpoint_every == 0
-        state = {"next_step": number + 1, "archive": archive}
-        latency_s, energy_j, _ = measure(_weights(problem), archive[0].tolist())
-        return Step(
-            fraction=(number + 1) / params.steps,
-            message=f"Step {number + 1} of {params.steps}",
-            metrics={
-                "evaluations": (number + 1) * params.designs_per_step,
-                "latency_s": latency_s,
-                "energy_j": energy_j,
-            },
-            designs=designs,
-            results=(Note("remark", "Remark", f"{number + 1} steps made."),),
-            files=(File("toy.bin", "application/octet-stream", archive.tobytes()),)
-            if last and params.with_file
-            else (),
-            checkpoint=pack_checkpoint(self.name, self.version, problem.hash(), state) if due else None,
+        return record.step(
+            (number + 1) / params.steps,
+            f"Step {number + 1} of {params.steps}",
+            (Note("remark", "Remark", f"{number + 1} steps made."),),
+            (File("toy.bin", "application/octet-stream", archive.tobytes()),) if last and params.with_file else (),
+            self._state(record, number + 1, archive) if due else None,
         )
+
+    def _state(self, record: Recorder, next_step: int, archive: FloatArray) -> Mapping[str, Any] | None:
+        return {"next_step": next_step, "archive": archive}
 
 
 class ToyWithoutCheckpointsEngine(ToyEngine):
@@ -223,12 +221,14 @@ class ToyWithoutCheckpointsEngine(ToyEngine):
     name = "toy-without-checkpoints"
     title = "Toy without checkpoints"
 
-    def run(self, problem: Problem, context: Context, resume: Resume | None = None) -> Iterator[Step]:
+    def run(self, problem: Problem[ToyParams], ready: Weights, record: Recorder) -> Iterator[Step]:
         """As the toy; a checkpoint is neither made nor taken."""
-        if resume is not None:
+        if record.state is not None:
             raise CheckpointError(f"The engine {self.name!r} makes no checkpoints and cannot continue from one.")
-        for step in super().run(problem, context):
-            yield Step(**{**vars(step), "checkpoint": None})
+        yield from super().run(problem, ready, record)
+
+    def _state(self, record: Recorder, next_step: int, archive: FloatArray) -> Mapping[str, Any] | None:
+        return None
 
 
 def register_toys() -> None:
@@ -251,11 +251,6 @@ def toys_offered() -> Iterator[None]:
 TOYS: tuple[type[Engine], ...] = (ToyEngine, ToyWithoutCheckpointsEngine)
 
 
-def _weights(problem: Problem) -> tuple[float, float, float]:
-    weights: tuple[float, float, float] = problem.values.get("weights", (1.0, 1.0, 1.0))
-    return weights
-
-
 def _start(context: Context) -> FloatArray:
     """The start, by way of everything that a file store can do."""
     kept = context.files.get_or_build("toy-start", lambda: np.full((1, 3), 0.25).tobytes())
@@ -264,8 +259,8 @@ def _start(context: Context) -> FloatArray:
     return np.frombuffer(context.files.get(key)).reshape(1, 3)
 
 
-def _best(problem: Problem, x: FloatArray) -> FloatArray:
-    measured = np.array([measure(_weights(problem), row) for row in x.tolist()])
+def _best(ready: Weights, x: FloatArray) -> FloatArray:
+    measured = np.array([measure(ready, row) for row in x.tolist()])
     return x[np.argsort(measured[:, 0] * measured[:, 1], kind="stable")[:ARCHIVE_SIZE]]
 
 

@@ -16,6 +16,8 @@ from engines.contract.recent import Recent
 from engines.documents.builtin import builtin_documents
 from engines.documents.problems import make_problem, unloaded_problem
 from engines.registry import get_engine
+from engines.running import inspection
+from engines.running.prepared import ready_of
 from engines.running.runner.asking import plan_in_child
 from engines.workloads.loader import operation_count
 from hardware.family import DocumentKind
@@ -76,7 +78,7 @@ def checked_problem(engine: Engine, inputs: Mapping[str, Document], params: Mapp
     """
     if is_quick(inputs):
         problem = make_problem(engine.name, inputs, params, seed)
-        engine.check(problem)
+        ready_of(engine, problem)
         return problem
     problem = unloaded_problem(engine.name, inputs, params, seed)
     plan_of(problem)  # the child checks before it plans
@@ -84,9 +86,9 @@ def checked_problem(engine: Engine, inputs: Mapping[str, Document], params: Mapp
 
 
 def check(problem: Problem) -> None:
-    """`Engine.check` of a problem of `checked_problem` with other parameters. Raises as that does."""
+    """`Engine.prepare` of a problem of `checked_problem` with other parameters. Raises as that does."""
     if _is_loaded(problem):
-        get_engine(problem.engine).check(problem)
+        ready_of(get_engine(problem.engine), problem)
     else:
         plan_of(problem)
 
@@ -98,7 +100,7 @@ def plan_of(problem: Problem) -> Plan:
         ProblemError, BusyError, UnansweredError: as `checked_problem`.
     """
     if _is_loaded(problem):
-        return get_engine(problem.engine).plan(problem)
+        return inspection.plan(problem)
     key = f"{problem.version} {replace(problem, seed=0).hash()}"  # a seed changes no estimate
     return _plans.made(key, lambda: plan_in_child(problem))
 

@@ -18,8 +18,7 @@ from engines.contract.recent import Recent
 from engines.contract.result_json import from_json
 from engines.contract.results import Result
 from engines.registry import get_engine
-from engines.running.context import LocalContext
-from engines.running.inspection import run_quantities
+from engines.running.inspection import explain, run_quantities
 from engines.running.runner.asking import explain_in_child
 from webapp.runs import curves, problems
 from webapp.runs.import_mark import checked_words
@@ -127,25 +126,16 @@ def explain_design(run: Run, index: int) -> tuple[Result, ...]:
 def explain_decision(problem: Problem, decision: Mapping[str, Any]) -> tuple[Result, ...]:
     """The results of one decision of a problem, kept for whichever run asks for them again."""
     text = canonical_json(decision)
-    return _explained.made((_hash_of(problem), problem.version, text), lambda: _explain(problem, json.loads(text)))
+    return _explained.made((problem.hash(), problem.version, text), lambda: _explain(problem, json.loads(text)))
 
 
 def _explain(problem: Problem, decision: Mapping[str, Any]) -> tuple[Result, ...]:
     if set(problem.values) != set(problem.inputs):
         return explain_in_child(problem, decision)
-    return get_engine(problem.engine).explain(problem, decision, LocalContext(problem))
+    return explain(problem, decision)
 
 
 _explained: Recent[tuple[str, int, str], tuple[Result, ...]] = Recent(256)
-_hashes: Recent[int, tuple[Problem, str]] = Recent(256)
-
-
-def _hash_of(problem: Problem) -> str:
-    """`problem.hash()`, computed once per object: it serialises whole workloads."""
-    known = _hashes.get(id(problem))
-    if known is None or known[0] is not problem:
-        known = _hashes.put(id(problem), (problem, problem.hash()))
-    return known[1]
 
 
 # -- log and provenance -----------------------------------------------------------------------------------------------

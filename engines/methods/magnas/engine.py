@@ -9,7 +9,7 @@ import numpy as np
 
 from engines.contract.counts import counted
 from engines.contract.designs import Designs
-from engines.contract.engine import Bound, Context, Engine, InputKind, Plan, PlanCheck, Problem, Resume, Step
+from engines.contract.engine import Bound, Context, Engine, InputKind, Plan, PlanCheck, Problem, Recorder, Step
 from engines.contract.estimates import around
 from engines.contract.parameter_fields import choice_title
 from engines.contract.results import Breakdown, LayerGraph, Note, Result, Schedule, Table
@@ -26,6 +26,7 @@ from engines.methods.magnas.search_scoring import Scoring, architecture_of
 from engines.methods.magnas.search_setup import Setup, build_setup
 from engines.methods.magnas.surrogate import published_accuracy
 from engines.methods.magnas.weights_document import SUPERNET_WEIGHTS
+from engines.running.prepared import ready_of
 
 _TORCH_MEMORY_MB = 8000.0
 # Processor time per architecture on one core: 2,000 in 7.6 s, 300 with clocks after the mapping in 12 s, 100 by the published
@@ -35,7 +36,7 @@ _MEASURED_S_PER_IMAGE = 3e-4
 _START_S = 0.4
 
 
-class MagnasEngine(Engine):
+class MagnasEngine(Engine[MagnasParams, Setup]):
     """Outer NSGA-II over architectures, inner exact mapping of each, clocks as a third level."""
 
     name = "magnas"
@@ -58,13 +59,13 @@ class MagnasEngine(Engine):
     quantities = QUANTITIES
     explains = (Schedule, LayerGraph, Breakdown, Table, Note)
 
-    def check(self, problem: Problem) -> None:
+    def prepare(self, problem: Problem[MagnasParams]) -> Setup:
         """Refuse a device without calibration, blocks that no unit can run, clocks or modes that do not exist."""
-        build_setup(problem)
+        return build_setup(problem)
 
-    def plan(self, problem: Problem) -> Plan:
+    def plan(self, problem: Problem[MagnasParams], setup: Setup) -> Plan:
         """Architectures, time, size of the space, bounds."""
-        setup, params = build_setup(problem), problem.params
+        params = problem.params
         seconds = _START_S + params.evaluations * _architecture_s(setup)
         latency, energy = setup.table.least()
         measured = setup.weights is not None
@@ -96,29 +97,29 @@ class MagnasEngine(Engine):
             ),
         )
 
-    def estimator(self, problem: Problem) -> tuple[str, Literal["fitted", "predicted", "measured"]]:
+    def estimator(self, problem: Problem[MagnasParams]) -> tuple[str, Literal["fitted", "predicted", "measured"]]:
         """Cost model, and where accuracy is from."""
-        setup = build_setup(problem)
+        setup = ready_of(self, problem)
         words = f"{ROOFLINE}, {setup.covered.words()}; accuracy "
         return words + ("measured" if setup.weights is not None else "of published neighbours"), "predicted"
 
-    def model(self, problem: Problem) -> str:
+    def model(self, problem: Problem[MagnasParams]) -> str:
         """The subnets of the trained supernet, else the published space and whose accuracy it has."""
         weights = problem.inputs.get("weights")
         if weights is not None:
             return f"subnets of {weights.slug} v{weights.version}"
         return f"published space, accuracy of {choice_title(problem.params, 'data_set')}"
 
-    def primary_metric(self, problem: Problem) -> str:
+    def primary_metric(self, problem: Problem[MagnasParams]) -> str:
         """Accuracy stands first; what is told of a run is its fastest design."""
         return "latency_s"
 
-    def run(self, problem: Problem, context: Context, resume: Resume | None = None) -> Iterator[Step]:
+    def run(self, problem: Problem[MagnasParams], setup: Setup, record: Recorder) -> Iterator[Step]:
         """Baselines first, then generation after generation."""
         from engines.methods.magnas.search_run import SearchRun
 
-        search = SearchRun(problem, build_setup(problem), context, resume)
-        if resume is None:
+        search = SearchRun(problem, setup, record.context, record.resume)
+        if record.state is None:
             infeasible = search.infeasible()
             if infeasible is not None:
                 words = f"Needs {infeasible.demand:g} {infeasible.unit}, the limit is {infeasible.bound:g}."
@@ -127,9 +128,10 @@ class MagnasEngine(Engine):
             yield search.baselines()
         yield from search.generations()
 
-    def evaluate(self, problem: Problem, decisions: Sequence[Mapping[str, Any]], context: Context) -> Designs:
+    def evaluate(
+        self, problem: Problem[MagnasParams], setup: Setup, decisions: Sequence[Mapping[str, Any]], context: Context
+    ) -> Designs:
         """The same numbers again, with origin "user"."""
-        setup = build_setup(problem)
         accuracy, scoring = accuracy_of(setup, context), Scoring(setup)
         found = []
         for decision in decisions:
@@ -137,9 +139,10 @@ class MagnasEngine(Engine):
             found.append(scoring.evaluated(architecture, accuracy.percent(architecture), decision))
         return Designs.concatenate(found) if found else Designs.empty(QUANTITIES)
 
-    def explain(self, problem: Problem, decision: Mapping[str, Any], context: Context) -> tuple[Result, ...]:
+    def explain(
+        self, problem: Problem[MagnasParams], setup: Setup, decision: Mapping[str, Any], context: Context
+    ) -> tuple[Result, ...]:
         """Architecture, schedule, blocks by unit, use of units, energy, work and clocks of one design."""
-        setup = build_setup(problem)
         architecture = architecture_of(setup, decision)
         mapping = explain_mapping(setup.instance(architecture), decision)
         return (

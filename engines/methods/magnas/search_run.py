@@ -19,6 +19,7 @@ from engines.methods.magnas.architecture_results import OPERATOR_TITLES
 from engines.methods.magnas.inner import Mapped, map_architecture
 from engines.methods.magnas.outer import Genome, Ranking, Rated, children, kept_rows
 from engines.methods.magnas.search_outcome import run_results
+from engines.methods.magnas.search_params import MagnasParams
 from engines.methods.magnas.search_scoring import Scoring
 from engines.methods.magnas.search_setup import Setup
 from engines.methods.magnas.space import Architecture
@@ -41,7 +42,7 @@ class SearchRun:
         front: accuracy, latency and energy of the non-dominated designs so far that keep the limits, shape `k x 3`.
     """
 
-    def __init__(self, problem: Problem, setup: Setup, context: Context, resume: Resume | None) -> None:
+    def __init__(self, problem: Problem[MagnasParams], setup: Setup, context: Context, resume: Resume | None) -> None:
         self._problem, self._setup, self._context = problem, setup, context
         self._params = problem.params
         self._accuracy: Accuracy = accuracy_of(setup, context)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
-from typing import Any
+from functools import cached_property
 
 import numpy as np
 
@@ -20,6 +19,7 @@ from engines.mapping.problem.settings import highest_setting, searched_settings
 from engines.mapping.solver.unit_mapping import MappingLimits
 from engines.methods.magnas.inner import InnerSearch
 from engines.methods.magnas.search_costs import CostTable
+from engines.methods.magnas.search_params import MagnasParams
 from engines.methods.magnas.space import Architecture, SupernetSpace
 from engines.methods.magnas.spaces import vig_s_space
 from engines.methods.magnas.surrogate import published_accuracy
@@ -43,7 +43,7 @@ class Setup:
         settings: clock settings; `reference` is the one of the highest clocks.
     """
 
-    params: Any
+    params: MagnasParams
     covered: Covered
     chosen: bool
     model: SocCostModel
@@ -117,32 +117,13 @@ class Setup:
         )
 
 
-class _Key:
-    """A problem as a key: making a setup costs a tenth of a second, and pages ask for the same one again and again."""
-
-    def __init__(self, problem: Problem) -> None:
-        self.problem, self._hash = problem, problem.hash()
-
-    def __hash__(self) -> int:
-        return hash(self._hash)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Key) and self._hash == other._hash
-
-
 @estimates_as_remedies
-def build_setup(problem: Problem) -> Setup:
+def build_setup(problem: Problem[MagnasParams]) -> Setup:
     """Everything of a problem.
 
     Raises:
         ProblemError: names what cannot be: no calibration, blocks that no unit can have, clocks or modes that do not exist.
     """
-    return _setup(_Key(problem))
-
-
-@lru_cache(maxsize=4)
-def _setup(key: _Key) -> Setup:
-    problem = key.problem
     params = problem.params
     soc = problem.value("hardware", Soc)
     weights = problem.value("weights", SupernetWeights) if "weights" in problem.inputs else None
@@ -157,7 +138,7 @@ def _setup(key: _Key) -> Setup:
     return setup
 
 
-def _clocks(params: Any) -> MappingOptions:
+def _clocks(params: MagnasParams) -> MappingOptions:
     return MappingOptions(
         clocks="fixed" if params.clocks == "fixed" else "searched",
         power_mode=params.power_mode,

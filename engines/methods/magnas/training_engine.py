@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Literal
 
 from engines.contract.counts import counted
 from engines.contract.designs import Designs
-from engines.contract.engine import Context, Engine, InputKind, Plan, PlanCheck, Problem, Resume, Step, require
+from engines.contract.engine import Context, Engine, InputKind, Plan, PlanCheck, Problem, Recorder, Step, require
 from engines.contract.errors import DecisionError, ProblemError
 from engines.contract.parameter_fields import choice_title
 from engines.contract.results import Breakdown, Result, Table
@@ -30,7 +30,7 @@ def _load_images(content: Mapping[str, Any]) -> ImageData:
     return data
 
 
-class TrainSupernetEngine(Engine):
+class TrainSupernetEngine(Engine[TrainSupernetParams, SupernetSpace]):
     """Sandwich training with live curves; a design is a subnet with its measured accuracy."""
 
     name = "train-supernet"
@@ -54,16 +54,17 @@ class TrainSupernetEngine(Engine):
     quantities = QUANTITIES
     explains = (Breakdown, Table)
 
-    def check(self, problem: Problem) -> None:
+    def prepare(self, problem: Problem[TrainSupernetParams]) -> SupernetSpace:
         """Refuse a supernet that does not fit the images, and batches larger than the examples."""
-        space_of(problem)
+        space = space_of(problem)
         data, params = data_of(problem), problem.params
         count = min(data.examples["train"], params.training_examples or data.examples["train"])
         require(params.batch_size <= count, "params.batch_size", params.batch_size, f"at most the {count} examples")
+        return space
 
-    def plan(self, problem: Problem) -> Plan:
+    def plan(self, problem: Problem[TrainSupernetParams], space: SupernetSpace) -> Plan:
         """Subnets that will be measured, and time."""
-        space, data, params = space_of(problem), data_of(problem), problem.params
+        data, params = data_of(problem), problem.params
         pace = pace_of(space, data, params)
         count = params.measured_subnets + 2 * len(space.operators)
         checks = (
@@ -82,41 +83,49 @@ class TrainSupernetEngine(Engine):
             notes=_slow(pace, params),
         )
 
-    def estimator(self, problem: Problem) -> tuple[str, Literal["fitted", "predicted", "measured"]]:
+    def estimator(
+        self, problem: Problem[TrainSupernetParams]
+    ) -> tuple[str, Literal["fitted", "predicted", "measured"]]:
         """Accuracy is measured."""
         return f"accuracy on held-out images of {data_of(problem).slug}", "measured"
 
-    def model(self, problem: Problem) -> str:
+    def model(self, problem: Problem[TrainSupernetParams]) -> str:
         """The supernet that is trained and on what."""
         return f"supernet “{choice_title(problem.params, 'family')}” on {data_of(problem).slug}"
 
-    def primary_metric(self, problem: Problem) -> str:
+    def primary_metric(self, problem: Problem[TrainSupernetParams]) -> str:
         """Accuracy."""
         return "accuracy_percent"
 
-    def run(self, problem: Problem, context: Context, resume: Resume | None = None) -> Iterator[Step]:
+    def run(self, problem: Problem[TrainSupernetParams], space: SupernetSpace, record: Recorder) -> Iterator[Step]:
         """Training, then the measurement of subnets."""
         require_torch()
-        if resume is None:
+        if record.state is None:
             yield Step(0.0, "Reads the images and builds the supernet")
         from engines.methods.magnas.training_run import run_training
 
-        yield from run_training(problem, space_of(problem), data_of(problem), context, resume)
+        yield from run_training(problem, space, data_of(problem), record.context, record.resume)
 
-    def evaluate(self, problem: Problem, decisions: Sequence[Mapping[str, Any]], context: Context) -> Designs:
+    def evaluate(
+        self,
+        problem: Problem[TrainSupernetParams],
+        space: SupernetSpace,
+        decisions: Sequence[Mapping[str, Any]],
+        context: Context,
+    ) -> Designs:
         """Measures the subnets again; trains first where the weights of the run are not at hand."""
         require_torch()
         from engines.methods.magnas.training_run import measured_again
 
-        space = space_of(problem)
         architectures = [space.decode(_architecture_of(decision)) for decision in decisions]
         return measured_again(problem, space, data_of(problem), context, architectures)
 
-    def explain(self, problem: Problem, decision: Mapping[str, Any], context: Context) -> tuple[Result, ...]:
+    def explain(
+        self, problem: Problem[TrainSupernetParams], space: SupernetSpace, decision: Mapping[str, Any], context: Context
+    ) -> tuple[Result, ...]:
         """What the subnet is made of and what its blocks cost."""
         from engines.methods.magnas.architecture_results import architecture_table, block_table, size_breakdown
 
-        space = space_of(problem)
         architecture = space.decode(_architecture_of(decision))
         return (
             architecture_table(space, architecture),
@@ -125,14 +134,14 @@ class TrainSupernetEngine(Engine):
         )
 
 
-def data_of(problem: Problem) -> ImageData:
+def data_of(problem: Problem[TrainSupernetParams]) -> ImageData:
     """The data set, the digits where none is given."""
     if "data" not in problem.inputs:
         return load_image_data(builtin_data_sets()[DEFAULT])
     return problem.value("data", ImageData)
 
 
-def space_of(problem: Problem) -> SupernetSpace:
+def space_of(problem: Problem[TrainSupernetParams]) -> SupernetSpace:
     """The supernet's shapes.
 
     Raises:

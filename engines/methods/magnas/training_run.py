@@ -18,6 +18,7 @@ from engines.data.documents import DEFAULT, ImageData, builtin_data_sets
 from engines.methods.magnas.space import Architecture, SupernetSpace
 from engines.methods.magnas.training import ROLES, Trainer, load_supernet, measured_accuracy, pinned
 from engines.methods.magnas.training_curves import Curves
+from engines.methods.magnas.training_params import TrainSupernetParams
 from engines.methods.magnas.training_plan import pace_of, size_of
 from engines.methods.magnas.weights_document import DOCUMENT_FILE, WEIGHTS_FILE, weights_document
 from engines.methods.magnas.workload import label_of
@@ -31,7 +32,11 @@ _LIVE_RANDOM = 2
 
 
 def run_training(
-    problem: Problem, space: SupernetSpace, data: ImageData, context: Context, resume: Resume | None
+    problem: Problem[TrainSupernetParams],
+    space: SupernetSpace,
+    data: ImageData,
+    context: Context,
+    resume: Resume | None,
 ) -> Iterator[Step]:
     """All steps of a run; see `TrainSupernetEngine.run`."""
     with pinned(context.device):
@@ -44,7 +49,11 @@ def run_training(
 
 
 def measured_again(
-    problem: Problem, space: SupernetSpace, data: ImageData, context: Context, architectures: Sequence[Architecture]
+    problem: Problem[TrainSupernetParams],
+    space: SupernetSpace,
+    data: ImageData,
+    context: Context,
+    architectures: Sequence[Architecture],
 ) -> Designs:
     """Designs of subnets with origin "user", of the weights that the run kept or that training gives again."""
     with pinned(context.device):
@@ -54,7 +63,9 @@ def measured_again(
 
 
 class _Run:
-    def __init__(self, problem: Problem, space: SupernetSpace, data: ImageData, context: Context) -> None:
+    def __init__(
+        self, problem: Problem[TrainSupernetParams], space: SupernetSpace, data: ImageData, context: Context
+    ) -> None:
         self._problem, self._space, self._said, self._context = problem, space, data, context
         self._data: DataSet = data.read(context.files)
         self.trainer = Trainer(space, self._data, problem.params, context.random, context.device)

@@ -12,7 +12,18 @@ from engines.chiplets.costs.scoring import Scorer
 from engines.chiplets.problem.decision import PackageSchedule, validate
 from engines.contract.counts import counted
 from engines.contract.designs import Designs
-from engines.contract.engine import Context, Engine, Infeasibility, InputKind, Plan, Problem, Resume, Step, require
+from engines.contract.engine import (
+    Context,
+    Engine,
+    Infeasibility,
+    InputKind,
+    Plan,
+    Problem,
+    Recorder,
+    Resume,
+    Step,
+    require,
+)
 from engines.contract.quantities import Quantity
 from engines.contract.results import Breakdown, ChipletGrid, Note, Result, Schedule, Table
 from engines.cost.package_area import area_coefficients
@@ -47,7 +58,7 @@ from hardware.package.model import DATAFLOWS, ChipletPackage
 _MOST_CHIPLETS = 62  # occupied chiplets are bits of a signed 64-bit integer
 
 
-class PackageSearchEngine(Engine):
+class PackageSearchEngine(Engine[PackageSearchParams, Setting]):
     """Exhaustive up to symmetry with bounds, or NSGA-II; exact schedules inside."""
 
     name = "package-search"
@@ -70,9 +81,11 @@ class PackageSearchEngine(Engine):
     quantities = QUANTITIES
     explains = (ChipletGrid, Schedule, Breakdown, Table, Note)
 
-    def check(self, problem: Problem) -> None:
+    def prepare(self, problem: Problem[PackageSearchParams]) -> Setting:
         """Refuse what the cost models cannot describe, an empty choice of objectives, and spaces too large to list."""
-        setting = _setting(problem)
+        setting = Setting(
+            problem.value("hardware", ChipletPackage), problem.value("workload", Scenario), problem.params
+        )
         base, params = setting.base, setting.params
         count = len(base.chiplets)
         require(
@@ -97,15 +110,17 @@ class PackageSearchEngine(Engine):
         if params.method == "exhaustive":
             accepted = "auto or evolutionary for so many packages; or fewer choices"
             require(space.can_be_listed(), "params.method", params.method, accepted)
+        return setting
 
-    def plan(self, problem: Problem) -> Plan:
+    def plan(self, problem: Problem[PackageSearchParams], setting: Setting) -> Plan:
         """Packages, schedules, time, whether any package keeps the limits."""
-        setting = _setting(problem)
         plan = make_plan(setting, build_space(setting.base, setting.params))
         aside = (*left_out_notes(setting.scenario), *unused_terms_notes(setting.scenario))
         return replace(plan, notes=(*plan.notes, *aside))
 
-    def estimator(self, problem: Problem) -> tuple[str, Literal["fitted", "predicted", "measured"]]:
+    def estimator(
+        self, problem: Problem[PackageSearchParams]
+    ) -> tuple[str, Literal["fitted", "predicted", "measured"]]:
         """The cost models in words."""
         text = "MAESTRO's closed forms and the package model of odema-2024 section 4.3; area fitted to seven NVDLA figures in 28 nm"
         return (text, "predicted")
@@ -114,20 +129,20 @@ class PackageSearchEngine(Engine):
         """The chosen objectives span the front."""
         return with_objectives([OBJECTIVE_COLUMNS[name] for name in objectives(params)])
 
-    def primary_metric(self, problem: Problem) -> str:
+    def primary_metric(self, problem: Problem[PackageSearchParams]) -> str:
         """The first of the goals that packages are scheduled for."""
         return OBJECTIVE_COLUMNS[schedule_goals(problem.params)[0]]
 
-    def run(self, problem: Problem, context: Context, resume: Resume | None = None) -> Iterator[Step]:
+    def run(self, problem: Problem[PackageSearchParams], setting: Setting, record: Recorder) -> Iterator[Step]:
         """Baselines first, then packages, most promising first or generation by generation."""
-        setting = _setting(problem)
+        context = record.context
         space = build_space(setting.base, setting.params)
         infeasible = find_infeasibility(space)
         if infeasible is not None:
             message = f"Needs {infeasible.demand:.6g} {infeasible.unit}, allowed are {infeasible.bound:.6g}."
             yield Step(1.0, message, infeasible=infeasible)
             return
-        report = _Report(problem, setting, resume)
+        report = _Report(problem, setting, record.resume)
         if not report.position and setting.params.baselines:
             if context.stop_requested():
                 return
@@ -147,9 +162,14 @@ class PackageSearchEngine(Engine):
             return
         yield report.last(space, ranked)
 
-    def evaluate(self, problem: Problem, decisions: Sequence[Mapping[str, Any]], context: Context) -> Designs:
+    def evaluate(
+        self,
+        problem: Problem[PackageSearchParams],
+        setting: Setting,
+        decisions: Sequence[Mapping[str, Any]],
+        context: Context,
+    ) -> Designs:
         """The same numbers again, with origin "user"."""
-        setting = _setting(problem)
         parts = [_decoded(setting, decision) for decision in decisions]
         rows = [package_values(scorer, schedule) for _, _, schedule, scorer in parts]
         count = len(rows)
@@ -161,15 +181,12 @@ class PackageSearchEngine(Engine):
             ["user"] * count,
         )
 
-    def explain(self, problem: Problem, decision: Mapping[str, Any], context: Context) -> tuple[Result, ...]:
+    def explain(
+        self, problem: Problem[PackageSearchParams], setting: Setting, decision: Mapping[str, Any], context: Context
+    ) -> tuple[Result, ...]:
         """Grid, schedule, energy, windows and silicon of one design, and its package as YAML."""
-        candidate, goal, schedule, scorer = _decoded(_setting(problem), decision)
+        candidate, goal, schedule, scorer = _decoded(setting, decision)
         return explain_design(problem.inputs["hardware"].content, candidate, goal, schedule, scorer)
-
-
-def _setting(problem: Problem) -> Setting:
-    """The parsed documents and the parameters."""
-    return Setting(problem.value("hardware", ChipletPackage), problem.value("workload", Scenario), problem.params)
 
 
 def _decoded(setting: Setting, decision: Mapping[str, Any]) -> tuple[Candidate, str, PackageSchedule, Scorer]:
@@ -213,7 +230,7 @@ def _why_nothing_runs(setting: Setting, ranked: Ranked | None) -> Infeasibility 
 class _Report:
     """Turns batches into steps; knows what was found and reported before a resume."""
 
-    def __init__(self, problem: Problem, setting: Setting, resume: Resume | None) -> None:
+    def __init__(self, problem: Problem[PackageSearchParams], setting: Setting, resume: Resume | None) -> None:
         self.progress = Progress()
         self.position: dict[str, Any] = {}
         self.archive = Archive(len(objectives(problem.params)))

@@ -18,7 +18,7 @@ from engines.contract.engine import (
     Plan,
     PlanCheck,
     Problem,
-    Resume,
+    Recorder,
     Step,
     require,
 )
@@ -35,6 +35,7 @@ from engines.methods.sbrs.params import SbrsParams
 from engines.methods.sbrs.quantities import QUANTITIES
 from engines.methods.sbrs.scoring import build, decode, designs_of, score
 from engines.running.checkpoints import pack_checkpoint, unpack_checkpoint
+from engines.running.prepared import ready_of
 from hardware.battery.family import BATTERY
 from hardware.environment.family import ENVIRONMENT
 
@@ -43,7 +44,7 @@ _ALONE = "One network alone: a static application, nothing switches"
 _SECONDS_PER_LAYER_PAIR = 7.5e-6  # five image networks and 208 applications: 1.15 s
 
 
-class SbrsEngine(Engine):
+class SbrsEngine(Engine[SbrsParams, Instance]):
     """Scores every application of the asked kind: which networks it holds and what their shared layers may change."""
 
     name = "sbrs"
@@ -68,7 +69,7 @@ class SbrsEngine(Engine):
     quantities = QUANTITIES
     explains = (Schedule, Trace, Matrix, LayerGraph, Breakdown, Table, Note)
 
-    def check(self, problem: Problem) -> None:
+    def prepare(self, problem: Problem[SbrsParams]) -> Instance:
         """Refuse networks without an estimate, texts that cannot be read, and too many applications."""
         instance = build_instance(problem)
         count = len(instance.candidates())
@@ -78,10 +79,10 @@ class SbrsEngine(Engine):
             problem.params.largest_set,
             f"fewer: {counted(count)} applications",
         )
+        return instance
 
-    def plan(self, problem: Problem) -> Plan:
+    def plan(self, problem: Problem[SbrsParams], instance: Instance) -> Plan:
         """Applications, time, what is known of accuracy."""
-        instance = build_instance(problem)
         candidates = instance.candidates()
         layers = float(np.mean([len(network.cnn.layers) for network in instance.networks]))
         asked = 1 if problem.params.request == "first" else layers
@@ -106,13 +107,13 @@ class SbrsEngine(Engine):
             ),
         )
 
-    def estimator(self, problem: Problem) -> tuple[str, Literal["fitted", "predicted", "measured"]]:
+    def estimator(self, problem: Problem[SbrsParams]) -> tuple[str, Literal["fitted", "predicted", "measured"]]:
         """The cost model."""
-        return f"{ROOFLINE}, {_costs_words(build_instance(problem))}", "predicted"
+        return f"{ROOFLINE}, {_costs_words(ready_of(self, problem))}", "predicted"
 
-    def run(self, problem: Problem, context: Context, resume: Resume | None = None) -> Iterator[Step]:
+    def run(self, problem: Problem[SbrsParams], instance: Instance, record: Recorder) -> Iterator[Step]:
         """Score every candidate."""
-        instance = build_instance(problem)
+        context, resume = record.context, record.resume
         candidates, digest = instance.candidates(), problem.hash()
         done, best = 0, {"memory_bytes": float("inf"), "response_delay_s": float("inf"), "slack": -float("inf")}
         if resume is not None:
@@ -134,17 +135,20 @@ class SbrsEngine(Engine):
                 infeasible=_infeasible(instance, best) if last and not kept else None,
             )  # fmt: skip
 
-    def evaluate(self, problem: Problem, decisions: Sequence[Mapping[str, Any]], context: Context) -> Designs:
+    def evaluate(
+        self, problem: Problem[SbrsParams], instance: Instance, decisions: Sequence[Mapping[str, Any]], context: Context
+    ) -> Designs:
         """The same numbers again, with origin "user"."""
-        instance = build_instance(problem)
         candidates = [decode(instance, decision) for decision in decisions]
         return designs_of(instance, candidates, [score(instance, candidate) for candidate in candidates], 0, "user")
 
-    def explain(self, problem: Problem, decision: Mapping[str, Any], context: Context) -> tuple[Result, ...]:
+    def explain(
+        self, problem: Problem[SbrsParams], instance: Instance, decision: Mapping[str, Any], context: Context
+    ) -> tuple[Result, ...]:
         """Supergraph, memory, switches, requirements and mission of one application."""
-        return explain_application(build_instance(problem), decision)
+        return explain_application(instance, decision)
 
-    def explains_of(self, problem: Problem) -> tuple[type[Result], ...]:
+    def explains_of(self, problem: Problem[SbrsParams]) -> tuple[type[Result], ...]:
         """Traces are of the mission, which an environment makes."""
         return tuple(each for each in self.explains if each is not Trace or "environment" in problem.inputs)
 

@@ -90,19 +90,19 @@ class Instance:
         return [chosen for size in range(smallest, largest + 1) for chosen in combinations(range(count), size)]
 
 
-def _covered(problem: Problem, networks: Sequence[Network]) -> Covered:
+def _covered(problem: Problem[SbrsParams], networks: Sequence[Network]) -> Covered:
     given = problem.value("calibration", SocCalibration) if "calibration" in problem.inputs else None
     return covered_networks(problem.value("hardware", Soc), given, networks, problem.params.unmeasured)
 
 
 @estimates_as_remedies
-def build_instance(problem: Problem) -> Instance:
+def build_instance(problem: Problem[SbrsParams]) -> Instance:
     """Everything of a problem.
 
     Raises:
         ProblemError: names what cannot be: networks without an estimate, texts, profiles.
     """
-    params: SbrsParams = problem.params
+    params = problem.params
     workload = problem.value("workload", Scenario)
     require(len(workload.models) > 0, "inputs.workload.models", 0, "at least one network")
     require_priced(workload)
@@ -139,7 +139,7 @@ def build_instance(problem: Problem) -> Instance:
     )
 
 
-def mission_of(problem: Problem) -> Mission | None:
+def mission_of(problem: Problem[SbrsParams]) -> Mission | None:
     """The mission; None without an environment.
 
     Raises:
@@ -147,7 +147,7 @@ def mission_of(problem: Problem) -> Mission | None:
     """
     if "environment" not in problem.inputs:
         return None
-    params: SbrsParams = problem.params
+    params = problem.params
     require("battery" in problem.inputs, "inputs.battery", None, "a battery: the mission of the environment drains it")
     environment = problem.value("environment", Environment)
     battery = problem.value("battery", Battery)

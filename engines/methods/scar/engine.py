@@ -20,12 +20,12 @@ from engines.chiplets.windows.feasibility import dead_end, possible_cuts
 from engines.chiplets.windows.options import DeadEndError
 from engines.contract.counts import counted
 from engines.contract.designs import Designs
-from engines.contract.engine import Context, Engine, Infeasibility, InputKind, Plan, Problem, Resume, Step, require
+from engines.contract.engine import Context, Engine, Infeasibility, InputKind, Plan, Problem, Recorder, Step, require
 from engines.contract.results import Breakdown, ChipletGrid, Note, Result, Schedule, Table
 from engines.documents.input_kinds import package_slot, workload_slot
 from engines.methods.scar.course.comparison import run_results
 from engines.methods.scar.course.openings import Openings, openings_results, schedule_results
-from engines.methods.scar.course.report import Report, Scorers, designs_of, inputs_of, tables_of
+from engines.methods.scar.course.report import Report, Scorers, designs_of, inputs_of
 from engines.methods.scar.course.stages import Candidate, schedule_batches
 from engines.methods.scar.params import ScarParams
 from engines.methods.scar.planning import make_plan
@@ -37,7 +37,7 @@ from hardware.package.model import DATAFLOWS
 _MOST_CHIPLETS = 62  # occupied chiplets are bits of a signed 64-bit integer
 
 
-class ScarEngine(Engine):
+class ScarEngine(Engine[ScarParams, Scorers]):
     """Window-by-window search, exact or greedy as published, and a front around it."""
 
     name = "scar"
@@ -63,9 +63,10 @@ class ScarEngine(Engine):
     quantities = QUANTITIES
     explains = (ChipletGrid, Schedule, Breakdown, Table, Note)
 
-    def check(self, problem: Problem) -> None:
+    def prepare(self, problem: Problem[ScarParams]) -> Scorers:
         """Refuse a package that the cost model or the search cannot describe, and a workload without work."""
         goal_of(problem.params)
+        scorers = Scorers(problem)
         package, scenario = inputs_of(problem)
         count = len(package.chiplets)
         require(
@@ -91,34 +92,35 @@ class ScarEngine(Engine):
             accepted = f"at most {params.n_splits}, where the range ends (n_splits)"
             require(params.n_splits_least <= params.n_splits, "params.n_splits_least", params.n_splits_least, accepted)
         if params.model_chiplets.strip():
-            possible_cuts(tables_of(problem))
+            possible_cuts(scorers.given)
+        return scorers
 
-    def plan(self, problem: Problem) -> Plan:
+    def plan(self, problem: Problem[ScarParams], scorers: Scorers) -> Plan:
         """Evaluations, time, whether it fits, and lower bounds."""
-        plan = make_plan(tables_of(problem), problem.params.evaluations)
+        plan = make_plan(scorers.given, problem.params.evaluations)
         scenario = inputs_of(problem)[1]
         return replace(plan, notes=(*plan.notes, *left_out_notes(scenario), *unused_terms_notes(scenario)))
 
-    def estimator(self, problem: Problem) -> tuple[str, Literal["fitted", "predicted", "measured"]]:
+    def estimator(self, problem: Problem[ScarParams]) -> tuple[str, Literal["fitted", "predicted", "measured"]]:
         """The cost model in words."""
         params = problem.params
         forms = f"MAESTRO's closed forms (kcp_ws, {params.output_stationary_mapping}, dpt"
         forms += "; its off-chip rule)" if params.dram_rule == "maestro" else ")"
         return f"{forms} and the package model of odema-2024 section 4.3", "predicted"
 
-    def primary_metric(self, problem: Problem) -> str:
+    def primary_metric(self, problem: Problem[ScarParams]) -> str:
         """What the search was asked for."""
         return {"latency": "latency_s", "energy": "energy_j"}.get(problem.params.objective, "edp_js")
 
-    def run(self, problem: Problem, context: Context, resume: Resume | None = None) -> Iterator[Step]:
+    def run(self, problem: Problem[ScarParams], scorers: Scorers, record: Recorder) -> Iterator[Step]:
         """The schedule of the chosen search first, then baselines, then combinations until the evaluations are used up."""
         package, scenario = inputs_of(problem)
-        tables = tables_of(problem)
+        tables, context = scorers.given, record.context
         cuts, infeasible = possible_cuts(tables)
         if infeasible is not None:
             yield _infeasible_step(infeasible)
             return
-        report = Report(problem, context, resume)
+        report = Report(problem, scorers, context, record.resume)
         named: list[Candidate] = []
         notes: list[str] = []
         openings: Openings | None = None
@@ -149,9 +151,10 @@ class ScarEngine(Engine):
             results=(*results, *proofs, choices),
         )
 
-    def evaluate(self, problem: Problem, decisions: Sequence[Mapping[str, Any]], context: Context) -> Designs:
+    def evaluate(
+        self, problem: Problem[ScarParams], scorers: Scorers, decisions: Sequence[Mapping[str, Any]], context: Context
+    ) -> Designs:
         """The same numbers again, with origin "user"."""
-        scorers = Scorers(problem)
         schedules = [decode(decision) for decision in decisions]
         for schedule in schedules:
             validate(schedule, scorers.tables(schedule))
@@ -159,9 +162,10 @@ class ScarEngine(Engine):
         values = np.array([scorers.score(schedule) for schedule in schedules]).reshape(count, len(COLUMNS))
         return designs_of(values, schedules, np.zeros(count, np.int64), ["user"] * count, [""] * count)
 
-    def explain(self, problem: Problem, decision: Mapping[str, Any], context: Context) -> tuple[Result, ...]:
+    def explain(
+        self, problem: Problem[ScarParams], scorers: Scorers, decision: Mapping[str, Any], context: Context
+    ) -> tuple[Result, ...]:
         """Grid, schedule, energy breakdown and windows of one design."""
-        scorers = Scorers(problem)
         schedule = decode(decision)
         tables = scorers.tables(schedule)
         validate(schedule, tables)

@@ -9,6 +9,7 @@ from engines.contract.random_streams import random_stream
 from engines.contract.results import Event, Result, Series, Table, TableColumn, Threshold, Trace
 from engines.methods.seesaw.decision import Design, FixedRate
 from engines.methods.seesaw.evaluation import Instance
+from engines.methods.seesaw.params import SeesawParams
 from engines.methods.seesaw.run_time import RunTime, run_fixed
 from engines.recordings.recording import Recording
 from engines.simulation.fleet import Fleet, GivenSurroundings, Modes, Policy, varied_fleet
@@ -24,7 +25,7 @@ _LONGER = 1.3  # than the expected life, so that most batteries are seen to end
 
 
 def battery_results(
-    instance: Instance, problem: Problem, design: Design, run: RunTime, mean_power_w: float
+    instance: Instance, problem: Problem[SeesawParams], design: Design, run: RunTime, mean_power_w: float
 ) -> tuple[Result, ...]:
     """The trace of charge and power beside that of the highest rate, and when batteries end."""
     params, battery = problem.params, problem.value("hardware", SensorNode).battery

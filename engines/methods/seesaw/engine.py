@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Literal
 
 from engines.contract.counts import counted
-from engines.contract.designs import Designs
+from engines.contract.designs import Designs, Origin
 from engines.contract.engine import (
     Context,
     Engine,
@@ -15,7 +15,7 @@ from engines.contract.engine import (
     InputKind,
     Plan,
     Problem,
-    Resume,
+    Recorder,
     Step,
     require,
 )
@@ -25,7 +25,7 @@ from engines.documents.input_kinds import measured_slot, slot
 from engines.methods.seesaw.c_code import code_of
 from engines.methods.seesaw.correlation import Correlation, correlation, cross_validation_error, sensor_sets
 from engines.methods.seesaw.decision import Design, FixedRate, Predictor, decode
-from engines.methods.seesaw.evaluation import Instance, build_instance, columns_of, kept_instance, to_designs
+from engines.methods.seesaw.evaluation import Instance, build_instance, columns_of, to_designs
 from engines.methods.seesaw.explain import explain_design
 from engines.methods.seesaw.outcome import correlation_results, notes, sensor_words, sweep_curve
 from engines.methods.seesaw.params import SeesawParams
@@ -34,7 +34,6 @@ from engines.methods.seesaw.quantities import QUANTITIES
 from engines.methods.seesaw.sweep import fixed_rates, predictors, tested_tolerance, tolerances_percent
 from engines.methods.seesaw.tree import train
 from engines.recordings.family import RECORDING
-from engines.running.checkpoints import pack_checkpoint, unpack_checkpoint
 from hardware.sensor_node.family import SENSOR_NODE
 
 MOST_FILES = 20
@@ -43,7 +42,7 @@ _CORRELATIONS = 0.1  # of a run, roughly
 _UNCHANGED = 1e-6  # deviation of the best rate, as a share of the range, below which it does not change
 
 
-class SeesawEngine(Engine):
+class SeesawEngine(Engine[SeesawParams, Instance]):
     """Correlation finder, tolerance sweep, regression trees with error feedback; exhaustive over what is swept."""
 
     name = "seesaw"
@@ -69,7 +68,7 @@ class SeesawEngine(Engine):
     quantities = QUANTITIES
     explains = (Trace, Curve, LayerGraph, Breakdown, Table, Note)
 
-    def check(self, problem: Problem) -> None:
+    def prepare(self, problem: Problem[SeesawParams]) -> Instance:
         """Refuse what does not fit together: rates and steps, a missing battery, feedback without an error to measure."""
         params = problem.params
         least, largest = params.least_tolerance_percent, params.largest_tolerance_percent
@@ -87,47 +86,48 @@ class SeesawEngine(Engine):
             f"{counted(steps)} steps",
             f"a recording of at most {counted(2_000_000)} steps",
         )
+        return instance
 
-    def plan(self, problem: Problem) -> Plan:
+    def plan(self, problem: Problem[SeesawParams], instance: Instance) -> Plan:
         """Tracks, designs, time, and the lives between which every design lies."""
-        return make_plan(build_instance(problem), problem.params)
+        return make_plan(instance, problem.params)
 
-    def estimator(self, problem: Problem) -> tuple[str, Literal["fitted", "predicted", "measured"]]:
+    def estimator(self, problem: Problem[SeesawParams]) -> tuple[str, Literal["fitted", "predicted", "measured"]]:
         """Which calibration of the node gives the power."""
         if problem.params.power == "shares":
             return "power by measured life and shares of the node (goyal-2023 eq. 3.2 and 3.3)", "fitted"
         return "power by the printed figures of the board (goyal-2023 eq. 3.1 to 3.3)", "predicted"
 
-    def run(self, problem: Problem, context: Context, resume: Resume | None = None) -> Iterator[Step]:
+    def run(self, problem: Problem[SeesawParams], instance: Instance, record: Recorder) -> Iterator[Step]:
         """Correlations, one set of sensors after the other, and fixed rates first, then tolerance by tolerance."""
-        if resume is None:
-            yield Step(0.0, f"Reads the recording {problem.inputs['data'].slug}")
-        instance = build_instance(problem)
-        sweep = _Sweep(self, problem, instance, context)
-        if resume is not None:
-            state = unpack_checkpoint(resume.checkpoint, self.name, self.version, problem.hash())
-            found = [Correlation(tuple(s), tuple(e), g) for s, e, g in state["correlations"]]
-            sweep.restore(int(state["done"]), found, resume.designs)
+        sweep = _Sweep(problem.params, instance, record)
+        if record.state is None:
+            yield record.step(0.0, f"Reads the recording {problem.inputs['data'].slug}")
         sets = sensor_sets(instance.task.signal_names, problem.params.most_sensors)
         for sensors in sets[len(sweep.found) :]:
-            if context.stop_requested():
+            if record.context.stop_requested():
                 return
             yield sweep.correlate(sensors, len(sets))
-        if not sweep.evaluations:
+        if not record.evaluations:
             yield sweep.begin()
             largest = problem.params.largest_cross_validation_percent / 100
             if not any(each.accepted(largest) for each in sweep.found):
-                yield _infeasible(problem, sweep.found, sweep.designs)
+                yield record.infeasible(*_infeasible(problem, sweep.found, record.designs))
                 return
         values = tolerances_percent(problem.params)
         while sweep.done < len(values):
-            if context.stop_requested():
+            if record.context.stop_requested():
                 return
             yield sweep.advance(values[sweep.done], len(values))
 
-    def evaluate(self, problem: Problem, decisions: Sequence[Mapping[str, Any]], context: Context) -> Designs:
+    def evaluate(
+        self,
+        problem: Problem[SeesawParams],
+        instance: Instance,
+        decisions: Sequence[Mapping[str, Any]],
+        context: Context,
+    ) -> Designs:
         """The same numbers again, with origin "user"."""
-        instance = build_instance(problem)
         designs = [decode(decision, instance.task) for decision in decisions]
         sets = {design.sensors for design in designs if isinstance(design, Predictor)}
         params = problem.params
@@ -137,15 +137,18 @@ class SeesawEngine(Engine):
             for each in sets
         }
         items = [(design, percent[design.sensors] if isinstance(design, Predictor) else 0.0) for design in designs]
-        return to_designs(designs, context.executor.map(columns_of, instance, items), 0, "user")
+        return to_designs(designs, context.executor.map(columns_of, instance, items))
 
-    def explain(self, problem: Problem, decision: Mapping[str, Any], context: Context) -> tuple[Result, ...]:
+    def explain(
+        self, problem: Problem[SeesawParams], instance: Instance, decision: Mapping[str, Any], context: Context
+    ) -> tuple[Result, ...]:
         """Traces of rate, error, feedback and charge, routes by curvature, the tree, power by part, and its cost."""
-        instance = kept_instance(problem)
         return explain_design(instance, problem, decode(decision, instance.task), context)
 
 
-def _infeasible(problem: Problem, found: Sequence[Correlation], fixed: Designs) -> Step:
+def _infeasible(
+    problem: Problem[SeesawParams], found: Sequence[Correlation], fixed: Designs
+) -> tuple[Infeasibility, str]:
     """No sensors are accepted; `fixed` are the fixed rates, which tell whether the lowest of them is good enough."""
     best = min(found, key=lambda each: each.error)
     limit = problem.params.largest_cross_validation_percent
@@ -157,7 +160,7 @@ def _infeasible(problem: Problem, found: Sequence[Correlation], fixed: Designs) 
         ]
         words = f"deviation of the best rate over {problem.inputs['data'].slug}, which sensors could predict"
         none = Infeasibility(words, 100 * _UNCHANGED, 0.0, "%", 100 * _UNCHANGED, tuple(remedies))
-        return Step(1.0, "One rate is the best everywhere: there is nothing to predict.", infeasible=none)
+        return none, "One rate is the best everywhere: there is nothing to predict."
     remedies = [("Use a recording whose cheap sensors say something about the costly one.", "inputs.data")]
     lowest = int(fixed.columns["battery_life_h"].argmax())
     error = float(fixed.columns["error_percent"][lowest])
@@ -170,82 +173,60 @@ def _infeasible(problem: Problem, found: Sequence[Correlation], fixed: Designs) 
         )
     words = f"cross-validation error of the best sensors ({sensor_words(best.sensors)})"
     none = Infeasibility(words, demand, bound, "%", demand - bound, tuple(remedies))
-    return Step(1.0, "No cheap sensor predicts the rate of the costly one.", infeasible=none)
+    return none, "No cheap sensor predicts the rate of the costly one."
 
 
 class _Sweep:
-    """Designs so far, and how far the sweep has come."""
+    """Correlations found so far, and how many tolerances are done."""
 
-    def __init__(self, engine: SeesawEngine, problem: Problem, instance: Instance, context: Context) -> None:
-        self.engine, self.problem, self.instance, self.context = engine, problem, instance, context
-        self.found: list[Correlation] = []
-        self.designs = Designs.empty(QUANTITIES)
-        self.evaluations = self.done = 0
+    def __init__(self, params: SeesawParams, instance: Instance, record: Recorder) -> None:
+        self.params, self.instance, self.record = params, instance, record
+        state = record.state or {"done": 0, "correlations": []}
+        self.done = int(state["done"])
+        self.found = [Correlation(tuple(s), tuple(e), g) for s, e, g in state["correlations"]]
 
     def correlate(self, sensors: tuple[str, ...], total: int) -> Step:
         """How well one set of sensors, of `total`, tells the best rate."""
-        task, params = self.instance.task, self.problem.params
-        random = self.context.random("correlation", *sensors)
+        task, params = self.instance.task, self.params
+        random = self.record.context.random("correlation", *sensors)
         tolerance = tested_tolerance(task, params)
         self.found.append(correlation(task, sensors, tolerance, params.most_leaves, params.folds, random))
         done = len(self.found)
         words = f"Correlation of {sensor_words(sensors)}: {done} of {total}"
-        return self._step(_CORRELATIONS * (done / total), words, None, ())
+        return self._step(_CORRELATIONS * (done / total), words)
 
     def begin(self) -> Step:
         """All correlations, and the fixed rates as baselines."""
-        found = self.found
         fixed = fixed_rates(self.instance.task)
-        rows = self._evaluated(fixed, "baseline", [design.words for design in fixed])
-        results = (*correlation_results(found, self.problem.params), *notes(self.instance, self.problem.params))
-        return self._step(_CORRELATIONS, "Correlations and fixed rates", rows, results)
-
-    def restore(self, done: int, found: list[Correlation], designs: Designs) -> None:
-        """Go on after a checkpoint."""
-        self.done, self.found, self.designs = done, found, designs
-        self.evaluations = len(designs)
+        self._evaluate(fixed, "baseline", [design.words for design in fixed])
+        results = (*correlation_results(self.found, self.params), *notes(self.instance, self.params))
+        return self._step(_CORRELATIONS, "Correlations and fixed rates", results)
 
     def advance(self, tolerance_percent: float, total: int) -> Step:
         """All predictors of one tolerance; after the last one the sweep as a curve and the files."""
-        designs = predictors(self.instance.task, self.problem.params, self.found, tolerance_percent)
-        rows = self._evaluated(designs, "search")
+        designs = predictors(self.instance.task, self.params, self.found, tolerance_percent)
+        self._evaluate(designs, "search")
         self.done += 1
-        last = self.done == total
-        results = (sweep_curve(self.designs),) if last else ()
         words = f"tolerance {tolerance_percent:g} %: {len(designs)} predictors"
-        return self._step(
-            1.0 if last else _CORRELATIONS + (1 - _CORRELATIONS) * self.done / total,
-            words,
-            rows,
-            results,
-            self._files() if last else (),
-        )
+        if self.done == total:
+            return self._step(1.0, words, (sweep_curve(self.record.designs),), self._files())
+        return self._step(_CORRELATIONS + (1 - _CORRELATIONS) * self.done / total, words)
 
-    def _evaluated(self, designs: Sequence[Design], origin: str, labels: Sequence[str] | None = None) -> Designs:
+    def _evaluate(self, designs: Sequence[Design], origin: Origin, labels: Sequence[str] = ()) -> None:
         errors = {each.sensors: 100 * each.error for each in self.found}
         items = [(design, 0.0 if isinstance(design, FixedRate) else errors[design.sensors]) for design in designs]
-        columns = self.context.executor.map(columns_of, self.instance, items)
-        rows = to_designs(designs, columns, self.evaluations + 1, origin, labels)
-        self.evaluations += len(designs)
-        self.designs = Designs.concatenate([self.designs, rows])
-        return rows
+        columns = self.record.context.executor.map(columns_of, self.instance, items)
+        self.record.add(to_designs(designs, columns, labels), origin)
 
-    def _step(
-        self, fraction: float, words: str, rows: Designs | None, results: tuple[Any, ...], files: tuple[File, ...] = ()
-    ) -> Step:
-        state = {
-            "done": self.done,
-            "correlations": [[list(e.sensors), list(e.errors), e.guess_error] for e in self.found],
-        }
-        checkpoint = pack_checkpoint(self.engine.name, self.engine.version, self.problem.hash(), state)
-        return Step(fraction, words, {"evaluations": self.evaluations}, rows, results, files, checkpoint)
+    def _step(self, fraction: float, words: str, results: Sequence[Result] = (), files: Sequence[File] = ()) -> Step:
+        found = [[list(e.sensors), list(e.errors), e.guess_error] for e in self.found]
+        return self.record.step(fraction, words, results, files, {"done": self.done, "correlations": found})
 
     def _files(self) -> tuple[File, ...]:
         """C code of the predictors on the front, evenly picked where there are many."""
-        points = self.designs.matrix(("battery_life_h", "error_percent"))
-        trees = [
-            (decision, row) for row, decision in enumerate(self.designs.decisions) if "tolerance_percent" in decision
-        ]
+        designs = self.record.designs
+        points = designs.matrix(("battery_life_h", "error_percent"))
+        trees = [(decision, row) for row, decision in enumerate(designs.decisions) if "tolerance_percent" in decision]
         front = non_dominated(points, ("maximise", "minimise"))
         wanted = [decision for decision, row in trees if front[row]] or [decision for decision, _ in trees]
         every = -(-len(wanted) // MOST_FILES)

@@ -10,6 +10,7 @@ import numpy as np
 from engines.contract.designs import Designs
 from engines.contract.engine import Problem
 from engines.methods.seesaw.decision import Design, FixedRate, Predictor, encode
+from engines.methods.seesaw.params import SeesawParams
 from engines.methods.seesaw.power import NodePower, node_power
 from engines.methods.seesaw.quantities import QUANTITIES
 from engines.methods.seesaw.run_time import RunTime, run_fixed, run_tree
@@ -48,22 +49,7 @@ class Evaluated:
     columns: dict[str, float]
 
 
-_newest: list[tuple[Problem, Instance]] = []  # at most one
-
-
-def kept_instance(problem: Problem) -> Instance:
-    """`build_instance`, made once for the problem asked for last: whoever looks at designs of a run picks one after another.
-
-    Raises:
-        ProblemError: as of `build_instance`.
-    """
-    kept = _newest[:]  # threads ask at once; each sees one pair or the other
-    if not kept or kept[0][0] is not problem:
-        kept = _newest[:] = [(problem, build_instance(problem))]
-    return kept[0][1]
-
-
-def build_instance(problem: Problem) -> Instance:
+def build_instance(problem: Problem[SeesawParams]) -> Instance:
     """The instance of a problem.
 
     Raises:
@@ -97,22 +83,10 @@ def columns_of(instance: Instance, item: tuple[Design, float]) -> dict[str, floa
     return evaluate_design(instance, item).columns
 
 
-def to_designs(
-    designs: Sequence[Design],
-    columns: Sequence[dict[str, float]],
-    first: int,
-    origin: str,
-    labels: Sequence[str] | None = None,
-) -> Designs:
-    """Columns of designs as a table; `first` is the number of the first evaluation, 0 for none."""
-    count = len(designs)
-    return Designs(
-        columns={q.name: np.array([each[q.name] for each in columns], np.float64) for q in QUANTITIES},
-        decisions=[encode(design) for design in designs],
-        found_at_evaluation=first + np.arange(count) if first else np.zeros(count, np.int64),
-        origin=[origin] * count,
-        label=list(labels) if labels is not None else [""] * count,
-    )
+def to_designs(designs: Sequence[Design], columns: Sequence[dict[str, float]], labels: Sequence[str] = ()) -> Designs:
+    """Columns of designs as a table."""
+    values = {q.name: np.array([each[q.name] for each in columns], np.float64) for q in QUANTITIES}
+    return Designs(values, [encode(design) for design in designs], label=labels)
 
 
 def mean_power_w(instance: Instance, design: Design, run: RunTime) -> float:

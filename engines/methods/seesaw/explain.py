@@ -24,6 +24,7 @@ from engines.methods.seesaw.c_code import code_of
 from engines.methods.seesaw.decision import Design, FixedRate, Predictor
 from engines.methods.seesaw.evaluation import Evaluated, Instance, evaluate_design
 from engines.methods.seesaw.outcome import sensor_words
+from engines.methods.seesaw.params import SeesawParams
 from engines.methods.seesaw.tree import LEAF, RateTree
 from engines.methods.seesaw.tree_cost import cortex_m4
 
@@ -31,7 +32,9 @@ _MOST_EVENTS = 6
 _MOST_POINTS = 3000
 
 
-def explain_design(instance: Instance, problem: Problem, design: Design, context: Context) -> tuple[Result, ...]:
+def explain_design(
+    instance: Instance, problem: Problem[SeesawParams], design: Design, context: Context
+) -> tuple[Result, ...]:
     """All results of one design; power by part adds up to the mean power, the trace's last error is that of its track."""
     found = evaluate_design(instance, (design, 0.0))
     results: list[Result] = [*battery_results(instance, problem, design, found.run, found.columns["mean_power_w"])]

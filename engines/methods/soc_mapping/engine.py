@@ -10,7 +10,7 @@ import numpy as np
 
 from engines.contract.counts import counted
 from engines.contract.designs import Designs
-from engines.contract.engine import Context, Engine, InputKind, Plan, Problem, Resume, Step, require
+from engines.contract.engine import Context, Engine, InputKind, Plan, Problem, Recorder, Step, require
 from engines.contract.quantities import Quantity
 from engines.contract.results import Breakdown, LayerGraph, Note, Result, Schedule, Table
 from engines.cost.calibration_inherited import inheritance_of
@@ -19,12 +19,11 @@ from engines.documents.input_kinds import calibration_slot, soc_slot, workload_s
 from engines.mapping.designs.scoring import evaluated_designs
 from engines.mapping.explain.mapping_results import explain_mapping
 from engines.mapping.problem.instance import Instance
-from engines.mapping.problem.settings import searched_settings
 from engines.mapping.search.exact import Progress, exact_points, left_out, search_exactly
 from engines.mapping.solver.unit_mapping import MappingFront, MappingScores
 from engines.methods.soc_mapping.diagnosis import diagnose
 from engines.methods.soc_mapping.heuristic import HeuristicSearch
-from engines.methods.soc_mapping.instance import instance_of, options_of, pricing_of_problem
+from engines.methods.soc_mapping.instance import pricing_of_problem
 from engines.methods.soc_mapping.outcome import (
     Reference,
     clocks_compared,
@@ -38,6 +37,7 @@ from engines.methods.soc_mapping.outcome import (
 from engines.methods.soc_mapping.own_mappings import own_mappings
 from engines.methods.soc_mapping.params import SocMappingParams
 from engines.methods.soc_mapping.planning import make_plan
+from engines.methods.soc_mapping.prepared import Prepared, prepared
 from engines.methods.soc_mapping.quantities import OBJECTIVE_COLUMNS, QUANTITIES, quantities_for
 from engines.methods.soc_mapping.ready_made import READY_MADE
 from engines.methods.soc_mapping.report import Report
@@ -47,7 +47,7 @@ _MOST_GENES = 2_000_000  # of a population, which a checkpoint holds
 _MOST_GENERATIONS = 5000  # a step each
 
 
-class SocMappingEngine(Engine):
+class SocMappingEngine(Engine[SocMappingParams, Prepared]):
     """Exact dynamic programming, and the published and tuned evolutionary searches beside it."""
 
     name = "soc-mapping"
@@ -71,10 +71,11 @@ class SocMappingEngine(Engine):
     ready_made = READY_MADE
     explains = (Schedule, LayerGraph, Breakdown, Table, Note)
 
-    def check(self, problem: Problem) -> None:
+    def prepare(self, problem: Problem[SocMappingParams]) -> Prepared:
         """Refuse a device without calibration, blocks that no unit can run, and rules, clocks or modes that do not exist."""
         require(len(problem.value("workload", Scenario).models) > 0, "inputs.workload.models", 0, "at least one model")
-        instance = instance_of(problem, highest_clocks_alone=True)
+        ready = prepared(problem)
+        instance = ready.highest
         own_mappings(problem.params.own_mappings, instance)
         genes = problem.params.population * (len(instance.blocks) + 1)
         accepted = f"at most {_MOST_GENES // (len(instance.blocks) + 1)} for {len(instance.blocks)} blocks"
@@ -82,15 +83,14 @@ class SocMappingEngine(Engine):
         least = -(-problem.params.evaluations // _MOST_GENERATIONS)
         enough = problem.params.method == "exact" or problem.params.population >= least
         require(enough, "params.population", problem.params.population, f"at least {least} for so many evaluations")
+        return ready
 
-    def plan(self, problem: Problem) -> Plan:
+    def plan(self, problem: Problem[SocMappingParams], ready: Prepared) -> Plan:
         """Mappings, time, which unit may have what, and bounds."""
-        instance = instance_of(problem, highest_clocks_alone=True)
-        settings = len(searched_settings(instance.soc, instance.model.calibration, options_of(problem.params)))
         chosen = "calibration" not in problem.inputs
-        return make_plan(instance, problem.value("workload", Scenario), problem.params, settings, chosen)
+        return make_plan(ready.highest, problem.value("workload", Scenario), problem.params, ready.settings, chosen)
 
-    def estimator(self, problem: Problem) -> tuple[str, Literal["fitted", "predicted", "measured"]]:
+    def estimator(self, problem: Problem[SocMappingParams]) -> tuple[str, Literal["fitted", "predicted", "measured"]]:
         """The cost model, and whether the calibration was fitted to this network."""
         pricing = pricing_of_problem(problem)
         calibration = pricing.model.calibration
@@ -105,7 +105,7 @@ class SocMappingEngine(Engine):
         fitted = any(row.workload == network and row.role == "fitted" for row in calibration.rows)
         return words, "fitted" if fitted and problem.params.granularity == "blocks" else "predicted"
 
-    def error_factors(self, problem: Problem) -> Mapping[str, float]:
+    def error_factors(self, problem: Problem[SocMappingParams]) -> Mapping[str, float]:
         """Those of the calibration on networks that it was not fitted to; of products and quotients as if independent.
 
         None where a unit is estimated without measurements: nobody knows how far that is off.
@@ -119,11 +119,11 @@ class SocMappingEngine(Engine):
         found = {"latency_s": latency, "energy_j": energy, "power_w": power or both, "edp_js": both}
         return {name: factor for name, factor in found.items() if factor is not None}
 
-    def quantities_of(self, params: Any) -> tuple[Quantity, ...]:
+    def quantities_of(self, params: SocMappingParams) -> tuple[Quantity, ...]:
         """Objectives as chosen."""
         return quantities_for(params)
 
-    def primary_metric(self, problem: Problem) -> str:
+    def primary_metric(self, problem: Problem[SocMappingParams]) -> str:
         """What the search was asked for: within a limit on latency the least energy, else the product of both."""
         params = problem.params
         chosen = OBJECTIVE_COLUMNS[params.objectives]
@@ -132,27 +132,37 @@ class SocMappingEngine(Engine):
         limited = params.latency_limit_s is not None or params.latency_slack_percent is not None
         return "energy_j" if limited and "energy_j" in chosen else "edp_js"
 
-    def run(self, problem: Problem, context: Context, resume: Resume | None = None) -> Iterator[Step]:
+    def run(self, problem: Problem[SocMappingParams], ready: Prepared, record: Recorder) -> Iterator[Step]:
         """Single units first, then the chosen search."""
-        instance = instance_of(problem)
-        report = Report(problem, instance, context, resume, self.primary_metric(problem))
-        if resume is None:
+        instance, context = ready.instance, record.context
+        report = Report(problem, instance, context, record.resume, self.primary_metric(problem))
+        if record.state is None:
             yield report.baselines()
         if context.stop_requested():
             return
         search = _run_exactly if problem.params.method == "exact" else _run_heuristic
         yield from search(problem, instance, report, context)
 
-    def evaluate(self, problem: Problem, decisions: Sequence[Mapping[str, Any]], context: Context) -> Designs:
+    def evaluate(
+        self,
+        problem: Problem[SocMappingParams],
+        ready: Prepared,
+        decisions: Sequence[Mapping[str, Any]],
+        context: Context,
+    ) -> Designs:
         """The same numbers again, with origin "user"."""
-        return evaluated_designs(instance_of(problem), decisions)
+        return evaluated_designs(ready.instance, decisions)
 
-    def explain(self, problem: Problem, decision: Mapping[str, Any], context: Context) -> tuple[Result, ...]:
+    def explain(
+        self, problem: Problem[SocMappingParams], ready: Prepared, decision: Mapping[str, Any], context: Context
+    ) -> tuple[Result, ...]:
         """Schedule, blocks by unit, use of units, energy and clocks of one mapping."""
-        return explain_mapping(instance_of(problem), decision)
+        return explain_mapping(ready.instance, decision)
 
 
-def _run_exactly(problem: Problem, instance: Instance, report: Report, context: Context) -> Iterator[Step]:
+def _run_exactly(
+    problem: Problem[SocMappingParams], instance: Instance, report: Report, context: Context
+) -> Iterator[Step]:
     state, labels = report.state, problem.params.labels
     last, begin = None, None
     if "rest" in state:
@@ -180,7 +190,9 @@ def _run_exactly(problem: Problem, instance: Instance, report: Report, context: 
     yield report.end(f"{counted(len(report.front))} mappings on the front", results)
 
 
-def _run_heuristic(problem: Problem, instance: Instance, report: Report, context: Context) -> Iterator[Step]:
+def _run_heuristic(
+    problem: Problem[SocMappingParams], instance: Instance, report: Report, context: Context
+) -> Iterator[Step]:
     points, error_s = exact_points(instance, problem.params.labels)
     if not len(points):
         yield _infeasible(problem, instance)
@@ -217,13 +229,13 @@ def _clocks(instance: Instance, report: Report) -> list[Result]:
     return [clocks_compared(instance, report.best, report.metric)]
 
 
-def _infeasible(problem: Problem, instance: Instance) -> Step:
+def _infeasible(problem: Problem[SocMappingParams], instance: Instance) -> Step:
     found = diagnose(instance.searched_costs, instance.limits, problem.params, problem.params.labels)
     words = f"Needs {found.demand:g} {found.unit} {found.limit}, the limit is {found.bound:g}."
     return Step(1.0, words, infeasible=found)
 
 
-def _model_notes(problem: Problem, instance: Instance) -> list[Note]:
+def _model_notes(problem: Problem[SocMappingParams], instance: Instance) -> list[Note]:
     return model_notes(instance, problem.value("workload", Scenario), "calibration" not in problem.inputs)
 
 

@@ -26,7 +26,7 @@ def options_of(params: SocMappingParams) -> MappingOptions:
     return MappingOptions(**shared, by_power="power_w" in OBJECTIVE_COLUMNS[params.objectives])
 
 
-def pricing_of_problem(problem: Problem) -> Pricing:
+def pricing_of_problem(problem: Problem[SocMappingParams]) -> Pricing:
     """The cost model of a problem.
 
     Raises:
@@ -43,7 +43,7 @@ def pricing_of_problem(problem: Problem) -> Pricing:
 
 
 @estimates_as_remedies
-def instance_of(problem: Problem, *, highest_clocks_alone: bool = False) -> Instance:
+def instance_of(problem: Problem[SocMappingParams], *, highest_clocks_alone: bool = False) -> Instance:
     """Everything of a problem; with the setting of the highest clocks alone for checks that must be quick.
 
     Raises:

@@ -22,6 +22,7 @@ from engines.mapping.search.exact import Progress, best_points
 from engines.mapping.solver.genetic import Rated
 from engines.mapping.solver.unit_mapping import score
 from engines.methods.soc_mapping.own_mappings import own_mappings
+from engines.methods.soc_mapping.params import SocMappingParams
 from engines.running.checkpoints import pack_checkpoint, unpack_checkpoint
 from hardware.soc.summary import unit_title
 
@@ -43,7 +44,12 @@ class Report:
     """
 
     def __init__(
-        self, problem: Problem, instance: Instance, context: Context, resume: Resume | None, metric: str
+        self,
+        problem: Problem[SocMappingParams],
+        instance: Instance,
+        context: Context,
+        resume: Resume | None,
+        metric: str,
     ) -> None:
         self._problem, self._instance, self._context = problem, instance, context
         self.metric = metric

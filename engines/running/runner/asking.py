@@ -26,7 +26,7 @@ class UnansweredError(EngineError):
 
 
 def plan_in_child(problem: Problem, limits: ChildLimits = QUESTION_LIMITS) -> Plan:
-    """`Engine.check` and `Engine.plan` in a child process.
+    """`Engine.prepare` and `Engine.plan` in a child process.
 
     Args:
         problem: its documents need not have been loaded (`values` may be empty).

@@ -24,6 +24,7 @@ from engines.running.context import LocalContext
 from engines.running.driver import Drive, drive
 from engines.running.executor import executor_for
 from engines.running.inspection import evaluate
+from engines.running.prepared import ready_of
 from engines.running.process_limits import (
     end_with_parent,
     first_to_go,
@@ -99,20 +100,20 @@ def _work(pipe: ProtocolPipe, start: Start, chunks: list[DesignChunk]) -> Frame:
         limit_cpu(start.cpu_limit_s)
     problem = unpack_problem(start)
     engine = get_engine(start.engine, start.engine_path)
-    engine.check(problem)
+    ready = ready_of(engine, problem)
     pipe.send(Started(engine.name, engine.version, os.getpid(), platform_facts(start.device)))
 
     def log(message: str, level: LogLevel = "info") -> None:
         pipe.send(Log(level, str(message)[:_MESSAGE_CHARACTERS], time.time()))
 
     if start.question == "plan":
-        pipe.send(Planned(ordered_json(plan_to_json(engine.plan(problem))).encode()))
+        pipe.send(Planned(ordered_json(plan_to_json(engine.plan(problem, ready))).encode()))
         return Done()
     with executor_for(start.workers) as executor:
         context = LocalContext(problem, executor, PipeFileStore(pipe), pipe.stop_requested, start.device, log)
         if start.question == "explain":
             (decision,) = json.loads(start.decisions or b"[]")
-            pipe.send(Explained(pack_results(engine.explain(problem, decision, context))))
+            pipe.send(Explained(pack_results(engine.explain(problem, ready, decision, context))))
             return Done()
         if start.decisions is not None:
             pipe.send(Evaluated(pack_designs(evaluate(problem, json.loads(start.decisions), context, engine))))

@@ -9,7 +9,7 @@ import pytest
 from engines.cost.public_comparison import public_notes, public_words
 from engines.documents.builtin import get_builtin
 from engines.documents.problems import make_problem
-from engines.registry import get_engine
+from engines.running.inspection import plan as plan_of
 from engines.workloads.loader import builtin_workloads
 from hardware.soc.loader import builtin_socs, load_soc
 from hardware.soc.public_measurements import measured_in_public, public_measurements
@@ -51,6 +51,5 @@ def test_a_copy_tells_that_its_parent_was_measured() -> None:
 
 def test_a_plan_and_a_run_of_that_network_on_that_device_say_so() -> None:
     inputs = {"hardware": get_builtin("hardware", XAVIER.slug), "workload": get_builtin("workload", "resnet50")}
-    engine = get_engine("soc-mapping")
-    plan = engine.plan(make_problem("soc-mapping", inputs, {"unmeasured": "assumed"}))
+    plan = plan_of(make_problem("soc-mapping", inputs, {"unmeasured": "assumed"}))
     assert any("MLPerf Inference v1.1" in note and "9.56 ms in fp16" in note for note in plan.notes)

@@ -12,6 +12,7 @@ from engines.contract.quantities import Quantity
 from engines.contract.stored_decisions import StoredDecisions
 from engines.exchange.bundle_figures import SAMPLED_DESIGNS, Picked, check_figures, check_metrics, pick
 from engines.running.context import LocalContext
+from engines.running.driver import drive
 from tests.engines.tiny import tiny_problem
 
 QUANTITIES = (
@@ -71,7 +72,7 @@ def test_metrics_that_are_better_than_every_design_are_refused() -> None:
 @pytest.fixture(scope="module")
 def toy() -> tuple[Any, Designs]:
     tiny = tiny_problem("toy")
-    steps = [step.designs for step in tiny.engine.run(tiny.problem, LocalContext(tiny.problem)) if step.designs]
+    steps = [step.designs for step in drive(tiny.engine, tiny.problem, LocalContext(tiny.problem)) if step.designs]
     return tiny.problem, Designs.concatenate(steps)
 
 

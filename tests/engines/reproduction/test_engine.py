@@ -18,6 +18,9 @@ from engines.reproduction.engine import comparisons_in, tables_of
 from engines.reproduction.reproductions import comparisons_of, listed, parts_of
 from engines.running.context import LocalContext
 from engines.running.driver import drive
+from engines.running.inspection import evaluate, explain
+from engines.running.inspection import plan as plan_of
+from engines.running.prepared import ready_of
 
 
 def problem_of(method: str, quick: bool = True) -> Problem:
@@ -42,7 +45,7 @@ def test_it_goes_on_after_the_part_that_was_done() -> None:
     problem, engine = problem_of("sbrs"), get_engine("reproduction")
     whole = list(drive(engine, problem, LocalContext(problem)))
     checkpoint = next(step.checkpoint for step in whole if step.checkpoint)
-    rest = list(drive(engine, problem, LocalContext(problem), Resume(checkpoint, engine.evaluate(problem, [], None))))
+    rest = list(drive(engine, problem, LocalContext(problem), Resume(checkpoint, evaluate(problem, []))))
     assert len(rest) == len(whole) - 2
     expected = {table.name: table for table in tables(whole)}
     assert all(repr(table) == repr(expected[table.name]) for table in tables(rest))
@@ -54,7 +57,7 @@ def test_what_other_versions_computed_is_not_continued(monkeypatch: pytest.Monke
     checkpoint = next(step.checkpoint for step in drive(engine, problem, LocalContext(problem)) if step.checkpoint)
     monkeypatch.setattr("engines.reproduction.engine.versions_of", lambda _: {"sbrs": 99})
     with pytest.raises(CheckpointError, match="Reproduce it again"):
-        next(engine.run(problem, LocalContext(problem), Resume(checkpoint, engine.evaluate(problem, [], None))))
+        next(drive(engine, problem, LocalContext(problem), Resume(checkpoint, evaluate(problem, []))))
 
 
 def test_missing_values_survive_tables() -> None:
@@ -71,14 +74,14 @@ def test_missing_values_survive_tables() -> None:
 
 def test_a_method_without_reproduction_is_refused_with_those_that_have_one() -> None:
     with pytest.raises(ProblemError, match="seesaw"):
-        get_engine("reproduction").check(problem_of("nothing"))
+        ready_of(get_engine("reproduction"), problem_of("nothing"))
     with pytest.raises(DecisionError):
-        get_engine("reproduction").explain(problem_of("sbrs"), {}, None)
+        explain(problem_of("sbrs"), {})
 
 
 def test_it_is_a_job_and_not_a_method() -> None:
     assert "reproduction" not in engine_names()
-    plan = get_engine("reproduction").plan(problem_of("scar", quick=False))
+    plan = plan_of(problem_of("scar", quick=False))
     assert plan.time_s[0] < plan.time_s[1]
     assert str(len(listed("scar"))) in plan.notes[0] and str(len(parts_of("scar"))) in plan.notes[0]
     assert all(isfinite(second) for second in plan.time_s)

@@ -5,12 +5,12 @@ import numpy as np
 import pytest
 
 from engines.contract.designs import Designs
-from engines.contract.engine import Context, File, Infeasibility, Problem, Resume, Step
+from engines.contract.engine import File, Infeasibility, Problem, Recorder, Step
 from engines.contract.errors import ContractError, StopRequested
 from engines.contract.results import Distribution, Note
 from engines.running.context import LocalContext
 from engines.running.driver import check_step, drive
-from tests.support.toy_engine import ToyEngine
+from tests.support.toy_engine import ToyEngine, ToyParams, Weights
 
 NAMES = ("latency_s", "energy_j")
 
@@ -46,7 +46,7 @@ class ScriptedEngine(ToyEngine):
         self.script = script
         self.closed = False
 
-    def run(self, problem: Problem, context: Context, resume: Resume | None = None) -> Iterator[Step]:
+    def run(self, problem: Problem[ToyParams], ready: Weights, record: Recorder) -> Iterator[Step]:
         try:
             for item in self.script:
                 if isinstance(item, Exception):

@@ -12,6 +12,8 @@ from engines.contract.errors import ProblemError
 from engines.documents.builtin import get_builtin
 from engines.documents.problems import make_problem
 from engines.registry import get_engine
+from engines.running.inspection import plan as plan_of
+from engines.running.prepared import ready_of
 from engines.workloads.loader import load_scenario
 from engines.workloads.pricing import left_out_notes, require_priced, unpriced_operators
 from engines.workloads.summary import network_in_words
@@ -47,7 +49,7 @@ def test_an_engine_refuses_them(name: str) -> None:
     package = get_builtin("hardware", "simba-3x3-het-sides-256")
     workload = Document("workload", "mine", 1, network(SUPPRESSION))
     with pytest.raises(ProblemError, match="NonMaxSuppression"):
-        get_engine(name).check(make_problem(name, {"hardware": package, "workload": workload}, {}))
+        ready_of(get_engine(name), make_problem(name, {"hardware": package, "workload": workload}, {}))
 
 
 def test_a_summary_names_them() -> None:
@@ -65,5 +67,5 @@ def test_a_plan_tells_what_was_left_out() -> None:
         )
 
     allowed = problem({**SUPPRESSION, "excluded": True})
-    engine.check(allowed)
-    assert any("without NonMaxSuppression" in note for note in engine.plan(allowed).notes)
+    ready_of(engine, allowed)
+    assert any("without NonMaxSuppression" in note for note in plan_of(allowed).notes)

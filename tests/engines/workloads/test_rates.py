@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from engines.methods.scar.engine import ScarEngine
+from engines.running.inspection import plan as plan_of
 from engines.workloads.builtins import builtin_scenarios
 from engines.workloads.errors import WorkloadError
 from engines.workloads.loader import load_scenario
@@ -73,4 +73,4 @@ def test_what_an_engine_leaves_aside_is_named() -> None:
 
 def test_scar_says_what_it_leaves_aside() -> None:
     problem = scenario_problem("simba-3x3-nvdla", "xrbench-ar-gaming")
-    assert any("does not use the rates" in note for note in ScarEngine().plan(problem).notes)
+    assert any("does not use the rates" in note for note in plan_of(problem).notes)

@@ -15,6 +15,7 @@ from engines.documents.families import example, family_called
 from engines.documents.problems import make_problem
 from engines.methods.soc_mapping.instance import instance_of
 from engines.registry import get_engine
+from engines.running.inspection import plan as plan_of
 from frontend.pages.hardware_form.data import NAMES, SOURCE
 from frontend.pages.hardware_form.rail import drawn_facts
 from frontend.pages.hardware_form.values import built_values, value_groups
@@ -49,7 +50,7 @@ def assert_inherits(principal: Principal, name: str) -> None:
     places = [faster.units.index(unit) for unit in measured.units]
     now, before = faster.costs.latency_s[:, places], measured.costs.latency_s
     assert (now <= before).all() and (now < before).any()
-    notes = get_engine("soc-mapping").plan(problem).notes
+    notes = plan_of(problem).notes
     assert any("64 bytes per cycle, now 128" in note for note in notes)
 
 

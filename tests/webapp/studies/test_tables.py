@@ -17,6 +17,7 @@ from engines.contract.errors import ProblemError
 from engines.contract.quantities import Quantity
 from engines.registry import get_engine
 from engines.running.context import LocalContext
+from engines.running.driver import drive
 from tests.support.databases import SQLITE
 from tests.support.live import LiveSite
 from tests.support.toy_engine import QUANTITIES
@@ -39,7 +40,7 @@ GRID = {
 def do(run: Run, steps: int | None = None, baseline: float | None = None) -> None:
     """Store the designs of a run's first steps as a worker would; a baseline with that latency before them."""
     problem, count = problem_of(run), 0
-    for number, step in enumerate(get_engine(run.engine).run(problem, LocalContext(problem)), 1):
+    for number, step in enumerate(drive(get_engine(run.engine), problem, LocalContext(problem)), 1):
         if steps is not None and number > steps:
             break
         assert step.designs is not None

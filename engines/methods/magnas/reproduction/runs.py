@@ -19,6 +19,7 @@ from engines.documents.problems import make_problem
 from engines.registry import get_engine
 from engines.running.context import LocalContext
 from engines.running.driver import drive
+from engines.running.inspection import evaluate
 from engines.workloads.vision_graph import Superblock, pyramid_operations, superblock_operations
 
 FloatArray = npt.NDArray[np.float64]
@@ -178,7 +179,7 @@ def run_case(_: None, case: Case) -> Outcome:
 def scores(network: str, decisions: Sequence[Mapping[str, Any]]) -> Designs:
     """Mappings of one's own, scored by the engine."""
     problem = problem_of(Case(network))
-    return get_engine(ENGINE).evaluate(problem, decisions, LocalContext(problem))
+    return evaluate(problem, decisions)
 
 
 @cache

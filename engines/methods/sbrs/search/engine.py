@@ -17,6 +17,7 @@ from engines.contract.engine import (
     Plan,
     PlanCheck,
     Problem,
+    Recorder,
     Resume,
     Step,
     require,
@@ -46,6 +47,7 @@ from engines.methods.sbrs.search.space import BYTES_PER_MB, NAME, Laboratory, da
 from engines.methods.sbrs.search.torch_network import initial_weights, pack_weights, unpack_weights
 from engines.methods.sbrs.search.training import Lesson, Task, rows_of, train
 from engines.running.checkpoints import pack_checkpoint, unpack_checkpoint
+from engines.running.prepared import ready_of
 
 # On one core: four generations of eight networks on the digits and two final trainings in 21 s.
 _SECONDS_PER_MAC_AND_EXAMPLE = 2.7e-10  # forward and backward
@@ -54,7 +56,7 @@ _START_S = 3.0
 _MEMORY_MB = 3000.0  # of addresses: torch alone has 1.2 GB
 
 
-class SbrsSearchEngine(Engine):
+class SbrsSearchEngine(Engine[SearchParams, Laboratory]):
     """Algorithm 1: partial training and evolution of clusters, then final training and the derived application."""
 
     name = "sbrs-search"
@@ -77,7 +79,7 @@ class SbrsSearchEngine(Engine):
     quantities = QUANTITIES
     explains = (Schedule, LayerGraph, Breakdown, Table)
 
-    def check(self, problem: Problem) -> None:
+    def prepare(self, problem: Problem[SearchParams]) -> Laboratory:
         """Refuse spaces, devices and texts that cannot be."""
         lab = laboratory(problem)
         lab.figures(lab.smallest())
@@ -88,10 +90,11 @@ class SbrsSearchEngine(Engine):
             problem.params.generations,
             f"at most {counted(20_000)} trainings in all",
         )
+        return lab
 
-    def plan(self, problem: Problem) -> Plan:
+    def plan(self, problem: Problem[SearchParams], lab: Laboratory) -> Plan:
         """Trainings and time."""
-        lab, params = laboratory(problem), problem.params
+        params = problem.params
         examples = lab.data.examples["train"]
         random = np.random.default_rng(0)
         drawn = [lab.genotype.graph(lab.genotype.draw(random), NAME).document() for _ in range(4)]
@@ -118,29 +121,29 @@ class SbrsSearchEngine(Engine):
             notes=(data_note(lab).text, *(note.text for note in inheritance_note(lab.calibration, lab.soc))),
         )
 
-    def estimator(self, problem: Problem) -> tuple[str, Literal["fitted", "predicted", "measured"]]:
+    def estimator(self, problem: Problem[SearchParams]) -> tuple[str, Literal["fitted", "predicted", "measured"]]:
         """The cost model."""
         return (
-            f"{ROOFLINE}, {laboratory(problem).costs_words}; accuracy is measured",
+            f"{ROOFLINE}, {ready_of(self, problem).costs_words}; accuracy is measured",
             "predicted",
         )
 
-    def model(self, problem: Problem) -> str:
+    def model(self, problem: Problem[SearchParams]) -> str:
         """The space of networks and what they learn."""
         return f"networks of the space “{choice_title(problem.params, 'space')}”, trained on {data_of(problem).slug}"
 
-    def run(self, problem: Problem, context: Context, resume: Resume | None = None) -> Iterator[Step]:
+    def run(self, problem: Problem[SearchParams], lab: Laboratory, record: Recorder) -> Iterator[Step]:
         """Evolution, final training, derivation."""
-        lab = laboratory(problem)
         infeasible = _infeasible(lab)
         if infeasible is not None:
             yield Step(1.0, f"Not even the smallest network meets the {infeasible.limit}.", infeasible=infeasible)
             return
-        yield from _Run(problem, lab, context, resume).steps()
+        yield from _Run(problem, lab, record.context, record.resume).steps()
 
-    def evaluate(self, problem: Problem, decisions: Sequence[Mapping[str, Any]], context: Context) -> Designs:
+    def evaluate(
+        self, problem: Problem[SearchParams], lab: Laboratory, decisions: Sequence[Mapping[str, Any]], context: Context
+    ) -> Designs:
         """Costs again, with the accuracy that the decision holds (the label says so); without one it is trained and measured."""
-        lab = laboratory(problem)
         data: DataSet | None = None
         measured, labels = [], []
         for decision in decisions:
@@ -155,9 +158,10 @@ class SbrsSearchEngine(Engine):
             measured.append(known)
         return designs_of(measured, [lab.figures(each.genome) for each in measured], 0, "user", labels)
 
-    def explain(self, problem: Problem, decision: Mapping[str, Any], context: Context) -> tuple[Result, ...]:
+    def explain(
+        self, problem: Problem[SearchParams], lab: Laboratory, decision: Mapping[str, Any], context: Context
+    ) -> tuple[Result, ...]:
         """Layers of a network with their costs."""
-        lab = laboratory(problem)
         genome, _ = read_decision(lab.genotype, decision)
         return network_results(lab, genome)
 
@@ -165,7 +169,9 @@ class SbrsSearchEngine(Engine):
 class _Run:
     """The steps of a run."""
 
-    def __init__(self, problem: Problem, lab: Laboratory, context: Context, resume: Resume | None) -> None:
+    def __init__(
+        self, problem: Problem[SearchParams], lab: Laboratory, context: Context, resume: Resume | None
+    ) -> None:
         self._problem, self._lab, self._context = problem, lab, context
         self._hash = problem.hash()
         state: Mapping[str, Any] | None = None

@@ -85,13 +85,13 @@ class Laboratory:
         return slack
 
 
-def laboratory(problem: Problem) -> Laboratory:
+def laboratory(problem: Problem[SearchParams]) -> Laboratory:
     """Everything of a problem.
 
     Raises:
         ProblemError: a space without its baseline, a device without calibration, texts that cannot be read.
     """
-    params: SearchParams = problem.params
+    params = problem.params
     data = data_of(problem)
     genotype = Genotype(_clusters(problem), (data.channels, data.height, data.width), len(data.classes))
     soc = problem.value("hardware", Soc)
@@ -105,7 +105,7 @@ def laboratory(problem: Problem) -> Laboratory:
     return Laboratory(genotype, data, pricer, soc, calibration, requirements, params)
 
 
-def data_of(problem: Problem) -> ImageData:
+def data_of(problem: Problem[SearchParams]) -> ImageData:
     """The data set of the slot, else the bundled digits; signals are images of one column."""
     if "data" not in problem.inputs:
         return load_image_data(builtin_data_sets()[DEFAULT])
@@ -121,8 +121,8 @@ def scenario_document(names: Mapping[str, str], graphs: Mapping[str, Graph]) -> 
     }  # fmt: skip
 
 
-def _clusters(problem: Problem) -> tuple[Cluster, ...]:
-    params: SearchParams = problem.params
+def _clusters(problem: Problem[SearchParams]) -> tuple[Cluster, ...]:
+    params = problem.params
     if params.space == "small":
         return SMALL
     if params.space != "baseline":

@@ -15,6 +15,7 @@ from engines.contract.designs import Designs
 from engines.contract.engine import Context, Problem, Resume, Step
 from engines.contract.non_dominated import non_dominated
 from engines.methods.scar.course.stages import Batch
+from engines.methods.scar.params import ScarParams
 from engines.methods.scar.pieces import Pieces
 from engines.running.checkpoints import pack_checkpoint, unpack_checkpoint
 from engines.workloads.network import Scenario
@@ -24,12 +25,12 @@ MOST_DESIGNS = 20_000
 _SAMPLED_DESIGNS = 15_000
 
 
-def inputs_of(problem: Problem) -> tuple[ChipletPackage, Scenario]:
+def inputs_of(problem: Problem[ScarParams]) -> tuple[ChipletPackage, Scenario]:
     """The parsed documents."""
     return problem.value("hardware", ChipletPackage), problem.value("workload", Scenario)
 
 
-def tables_of(problem: Problem, dataflow: str | None = None) -> ScenarioTables:
+def tables_of(problem: Problem[ScarParams], dataflow: str | None = None) -> ScenarioTables:
     """Cost tables of a problem; `dataflow`: with all chiplets of that one."""
     package, scenario = inputs_of(problem)
     variant = package if dataflow is None else with_dataflow(package, dataflow)
@@ -39,13 +40,20 @@ def tables_of(problem: Problem, dataflow: str | None = None) -> ScenarioTables:
 class Scorers:
     """A scorer per package variant, made on first use."""
 
-    def __init__(self, problem: Problem) -> None:
+    def __init__(self, problem: Problem[ScarParams]) -> None:
         self._problem = problem
         self._scorers: dict[str | None, Scorer] = {}
 
+    @property
+    def given(self) -> ScenarioTables:
+        """The tables of the package as it is given."""
+        return self._of(None).tables
+
     def scorer(self, schedule: PackageSchedule) -> Scorer:
         """The scorer of the package that a schedule is for."""
-        dataflow = layout_dataflow(schedule.layout)
+        return self._of(layout_dataflow(schedule.layout))
+
+    def _of(self, dataflow: str | None) -> Scorer:
         if dataflow not in self._scorers:
             self._scorers[dataflow] = Scorer(tables_of(self._problem, dataflow))
         return self._scorers[dataflow]
@@ -66,8 +74,8 @@ class Report:
         pieces: what was searched so far; checkpoints keep it.
     """
 
-    def __init__(self, problem: Problem, context: Context, resume: Resume | None) -> None:
-        self.scorers = Scorers(problem)
+    def __init__(self, problem: Problem[ScarParams], scorers: Scorers, context: Context, resume: Resume | None) -> None:
+        self.scorers = scorers
         self.evaluations = 0
         self._problem, self._context = problem, context
         self._hash = problem.hash()

@@ -12,9 +12,11 @@ from engines.contract.engine import Document, Executor, Problem
 from engines.documents.builtin import get_builtin
 from engines.documents.problems import make_problem
 from engines.methods.scar.course.report import tables_of
+from engines.methods.scar.params import ScarParams
 from engines.registry import get_engine
 from engines.running.context import LocalContext
 from engines.running.driver import drive
+from engines.running.inspection import plan
 
 BASELINES = ("Simba NVDLA", "Simba Shi-diannao", "Standalone NVDLA", "Standalone Shi-diannao")
 METRICS = ("latency_s", "energy_j", "edp_js")
@@ -106,11 +108,11 @@ def run_case(_: None, case: Case) -> Outcome:
         if len(baselines) == len(BASELINES):
             break
     assert best is not None  # the first step of a feasible run is its schedule
-    bounds = {bound.column: bound.value for bound in engine.plan(problem).bounds}
+    bounds = {bound.column: bound.value for bound in plan(problem).bounds}
     return Outcome(best[1], baselines, _models(problem, best[2]), bounds["latency_s"] * bounds["energy_j"])
 
 
-def _problem(case: Case) -> Problem:
+def _problem(case: Case) -> Problem[ScarParams]:
     inputs = {"hardware": get_builtin("hardware", case.hardware), "workload": _workload(case.workload)}
     return make_problem("scar", inputs, {"evaluations": _EVALUATIONS, **dict(case.params)}, seed=_SEED)
 
@@ -126,7 +128,7 @@ def _workload(name: str) -> Document:
     return Document("workload", "mlperf-scenario-4-maestro", 1, {**scenario.content, "models": models})
 
 
-def _models(problem: Problem, schedule: PackageSchedule) -> tuple[ModelWindows, ...]:
+def _models(problem: Problem[ScarParams], schedule: PackageSchedule) -> tuple[ModelWindows, ...]:
     tables = tables_of(problem)
     scorer, location = Scorer(tables), [MEMORY] * len(tables.models)
     count = len(schedule.windows)

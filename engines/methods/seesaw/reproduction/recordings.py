@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from engines.contract.engine import Executor
-from engines.methods.seesaw.engine import SeesawEngine
 from engines.methods.seesaw.reproduction.rows import (
     CALIBRATIONS,
     CAMERA,
@@ -23,6 +22,7 @@ from engines.methods.seesaw.reproduction.rows import (
 )
 from engines.reproduction.comparisons import Comparison
 from engines.running.context import LocalContext
+from engines.running.inspection import evaluate
 
 Columns = Mapping[str, Mapping[str, Any]]  # by reading, those of the designs in their order
 
@@ -45,7 +45,7 @@ def run_tracker(executor: Executor) -> Columns:
     found = {}
     for reading, calibration in CALIBRATIONS:
         problem = problem_of(TRACKER, "synthetic-routes", {"power": calibration})
-        found[reading] = SeesawEngine().evaluate(problem, _TRACKER_DECISIONS, LocalContext(problem, executor)).columns
+        found[reading] = evaluate(problem, _TRACKER_DECISIONS, LocalContext(problem, executor)).columns
     return found
 
 
@@ -60,7 +60,7 @@ def run_camera(executor: Executor) -> Columns:
             "most_leaves": 10,
         }
         problem = problem_of(CAMERA, "synthetic-videos", params)
-        found[reading] = SeesawEngine().evaluate(problem, _CAMERA_DECISIONS, LocalContext(problem, executor)).columns
+        found[reading] = evaluate(problem, _CAMERA_DECISIONS, LocalContext(problem, executor)).columns
     return found
 
 

@@ -11,6 +11,7 @@ from engines.contract.engine import Problem
 from engines.documents.builtin import get_builtin
 from engines.documents.problems import make_problem
 from engines.methods.seesaw.evaluation import ROUTE_STANDBY_SHARE
+from engines.methods.seesaw.params import SeesawParams
 from engines.methods.seesaw.power import Calibration, NodePower, node_power
 from engines.reproduction.comparisons import Comparison, Kind
 from engines.reproduction.published_values import published_results
@@ -103,7 +104,7 @@ def power_of(slug: str, calibration: Calibration) -> NodePower:
     )
 
 
-def problem_of(node: str, recording: str, params: Mapping[str, Any]) -> Problem:
+def problem_of(node: str, recording: str, params: Mapping[str, Any]) -> Problem[SeesawParams]:
     """The problem of the engine with a node and a recording."""
     inputs = {"hardware": get_builtin("hardware", node), "data": get_builtin("data", recording)}
     return make_problem("seesaw", inputs, params, seed=1)

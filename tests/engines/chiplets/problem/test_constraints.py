@@ -27,6 +27,8 @@ from engines.contract.errors import DecisionError, ProblemError
 from engines.methods.scar.engine import ScarEngine
 from engines.running.context import LocalContext
 from engines.running.driver import drive
+from engines.running.inspection import evaluate
+from engines.running.prepared import ready_of
 from tests.engines.chiplets.cases import package, tables
 from tests.engines.chiplets.joint.test_search import brute_force as brute_force_of_schedules
 from tests.engines.chiplets.joint.test_search import known_value, random_schedule_problem
@@ -98,15 +100,15 @@ def test_too_many_models_are_not_blamed_on_constraints() -> None:
 
 def test_check_refuses_contradictions_and_evaluate_flags_violations() -> None:
     with pytest.raises(ProblemError, match="wide and long"):
-        ENGINE.check(scar_problem({"model_chiplets": "wide: 1; long: 1"}))
+        ready_of(ENGINE, scar_problem({"model_chiplets": "wide: 1; long: 1"}))
     with pytest.raises(ProblemError, match="one of the models wide, long"):
-        ENGINE.check(scar_problem({"model_chiplets": "huge: 1"}))
+        ready_of(ENGINE, scar_problem({"model_chiplets": "huge: 1"}))
     problem = scar_problem({"model_chiplets": "long: 2-3", "n_splits": 0})
-    ENGINE.check(problem)
+    ready_of(ENGINE, problem)
     own = {"windows": [{"models": [{"model": m, "first_layer": 0, "cuts": [3], "path": [m]} for m in (0, 1)]}]}
     with pytest.raises(DecisionError, match=r"chiplets out of 2, 3 for long") as caught:
-        ENGINE.evaluate(problem, [own], LocalContext(problem))
-    assert caught.value.field == "decision.windows.0.models.1.path"
+        evaluate(problem, [own])
+    assert caught.value.field == "decisions.0.windows.0.models.1.path"
 
 
 @pytest.mark.parametrize("search", ["exact", "greedy", "evolutionary"])

@@ -11,6 +11,7 @@ from engines.contract.errors import ProblemError
 from engines.methods.scar.engine import ScarEngine
 from engines.running.context import LocalContext
 from engines.running.driver import drive
+from engines.running.prepared import ready_of
 from tests.engines.chiplets.windows.test_exact import brute_force, random_window
 from tests.engines.methods.scar.problems import scar_problem
 
@@ -46,7 +47,7 @@ def test_the_exact_search_equals_brute_force(params) -> None:
 @pytest.mark.parametrize("params", [{}, WEIGHTED, OWN], ids=["edp", "weighted", "expression"])
 def test_every_search_takes_every_objective_and_none_beats_its_bound(params, search: str) -> None:
     problem = scar_problem(params | {"search": search})
-    ScarEngine().check(problem)
+    ready_of(ScarEngine(), problem)
     steps = list(drive(ScarEngine(), problem, LocalContext(problem)))
     assert steps[-1].fraction == 1.0
     results = {result.name: result for result in steps[-1].results}
@@ -70,5 +71,5 @@ def test_every_search_takes_every_objective_and_none_beats_its_bound(params, sea
 def test_objectives_that_cannot_be_used_are_refused_by_field(params, field: str) -> None:
     problem = scar_problem(params)
     with pytest.raises(ProblemError) as caught:
-        ScarEngine().check(problem)
+        ready_of(ScarEngine(), problem)
     assert caught.value.field == field

@@ -17,6 +17,7 @@ from engines.methods.scar.engine import ScarEngine
 from engines.methods.scar.stated_model import proven_label
 from engines.running.context import LocalContext
 from engines.running.driver import drive
+from engines.running.inspection import explain
 from tests.engines.chiplets.cases import tables
 from tests.engines.methods.scar.problems import scar_problem
 
@@ -78,5 +79,5 @@ def test_the_explanation_of_an_own_schedule_says_that_it_is_outside() -> None:
         {"models": [{"model": m, "first_layer": a, "cuts": [b], "path": [m]} for m in (0, 1)]}
         for a, b in ((0, 1), (1, 3))
     ]
-    notes = [r for r in ENGINE.explain(problem, {"windows": windows}, LocalContext(problem)) if isinstance(r, Note)]
+    notes = [r for r in explain(problem, {"windows": windows}) if isinstance(r, Note)]
     assert any(note.name == "stated-model" and "windows are not those" in note.text for note in notes)

@@ -3,18 +3,16 @@ from __future__ import annotations
 import pytest
 
 from engines.contract.results import Breakdown
-from engines.registry import get_engine
-from engines.running.context import LocalContext
+from engines.running.inspection import evaluate, explain
 from tests.engines.methods.soc_mapping.problems import mapping_problem, tiny_network
 
 
 @pytest.mark.parametrize("clocks", [{}, {"clocks_mhz": {"gpu": 675.75}}])
 def test_layers_add_up_to_the_mapping(clocks: dict[str, object]) -> None:
     problem = mapping_problem(None, tiny_network())
-    engine, context = get_engine("soc-mapping"), LocalContext(problem)
     decision = {"units": ["gpu", "dla", "dla", "dla", "dla", "gpu"], **clocks}
-    designs = engine.evaluate(problem, [decision], context)
-    results = {result.name: result for result in engine.explain(problem, decision, context)}
+    designs = evaluate(problem, [decision])
+    results = {result.name: result for result in explain(problem, decision)}
     latency, energy = results["layer-latency"], results["layer-energy"]
     assert isinstance(latency, Breakdown) and isinstance(energy, Breakdown)
     assert latency.values.sum() == pytest.approx(designs.columns["latency_s"][0], rel=1e-9)

@@ -11,8 +11,7 @@ from engines.contract.engine import Document
 from engines.contract.results import LayerGraph, Note, Schedule
 from engines.mapping.problem.branches import hand_overs
 from engines.methods.soc_mapping.instance import instance_of
-from engines.registry import get_engine
-from engines.running.context import LocalContext
+from engines.running.inspection import evaluate, explain
 from engines.workloads.loader import load_network
 from tests.engines import conformance
 from tests.engines.conformance import TinyProblem
@@ -58,16 +57,13 @@ def test_a_graph_costs_more_than_the_list_of_its_operations() -> None:
     designs = []
     for network in (tiny_network(), branched_network(RESIDUAL), branched_network({"block5.add": [10, 1]})):
         problem = mapping_problem(None, network)
-        designs.append(get_engine("soc-mapping").evaluate(problem, [decision], LocalContext(problem)))
+        designs.append(evaluate(problem, [decision]))
     latencies = [float(found.columns["latency_s"][0]) for found in designs]
     # Block 0's result lies on the DLA from block 1 on: reading it again costs nothing.
     assert latencies[0] == latencies[1] == latencies[2]
     away = {"units": ["gpu", "dla", "dla", "gpu", "dla", "gpu"]}
     problem, chain = mapping_problem(None, branched_network(RESIDUAL)), mapping_problem(None, tiny_network())
-    graph_s, chain_s = (
-        float(get_engine("soc-mapping").evaluate(each, [away], LocalContext(each)).columns["latency_s"][0])
-        for each in (problem, chain)
-    )
+    graph_s, chain_s = (float(evaluate(each, [away]).columns["latency_s"][0]) for each in (problem, chain))
     skips = instance_of(problem).costs.skips
     assert skips is not None and graph_s - chain_s == pytest.approx(float(skips.handover_s[1, 0]))
 
@@ -82,17 +78,15 @@ def test_pictures_and_remarks_of_a_graph_agree_with_its_figures() -> None:
     notes = {result.name: result.text for result in steps[-1].results if isinstance(result, Note)}
     assert "2 results skip blocks" in notes["chain"] and notes["exactness"].startswith("No mapping is better")
     away = {"units": ["gpu", "dla", "dla", "gpu", "dla", "gpu"]}
-    schedule = next(
-        r for r in get_engine("soc-mapping").explain(problem, away, LocalContext(problem)) if isinstance(r, Schedule)
-    )
-    scored = get_engine("soc-mapping").evaluate(problem, [away], LocalContext(problem))
+    schedule = next(r for r in explain(problem, away) if isinstance(r, Schedule))
+    scored = evaluate(problem, [away])
     assert schedule.bar_end_s.max() == pytest.approx(float(scored.columns["latency_s"][0]))
 
 
 def test_the_strip_shows_blocks_by_unit_with_their_branches() -> None:
     problem = mapping_problem(None, branched_network(PARALLEL))
     decision = {"units": ["gpu", "dla", "dla", "gpu", "dla", "gpu"]}
-    results = get_engine("soc-mapping").explain(problem, decision, LocalContext(problem))
+    results = explain(problem, decision)
     strip = next(result for result in results if isinstance(result, LayerGraph))
     assert [node.group for node in strip.nodes] == ["GPU", "DLA", "DLA", "GPU", "DLA", "GPU"]
     assert sorted(strip.edges) == [("0", "1"), ("0", "2"), ("1", "3"), ("2", "3"), ("3", "4"), ("4", "5")]

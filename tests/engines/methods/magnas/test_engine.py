@@ -23,6 +23,7 @@ from engines.registry import get_engine
 from engines.running.context import LocalContext
 from engines.running.driver import drive
 from engines.running.files import MemoryFileStore
+from engines.running.inspection import evaluate
 from tests.engines.methods.magnas.problems import search_problem, training_problem
 
 ENGINE = MagnasEngine()
@@ -91,12 +92,12 @@ def test_an_own_design_is_scored_and_nonsense_is_refused() -> None:
     units = ["gpu"] * setup.table.costs(architecture).blocks
     own = {"architecture": setup.space.encode(architecture), "units": units}
     slow = {**own, "clocks_mhz": {"gpu": 520}}
-    scored = ENGINE.evaluate(problem, [own, slow], LocalContext(problem))
+    scored = evaluate(problem, [own, slow])
     assert scored.columns["latency_s"][1] > scored.columns["latency_s"][0]
     assert scored.columns["blocks"].tolist() == [8, 8]
     for wrong in ({}, {**own, "units": units[1:]}, {**own, "units": ["tpu", *units[1:]]}, {"units": units}):
         with pytest.raises(DecisionError):
-            ENGINE.evaluate(problem, [wrong], LocalContext(problem))
+            evaluate(problem, [wrong])
 
 
 def test_searching_clocks_never_makes_the_best_mapping_worse_by_equation_13() -> None:

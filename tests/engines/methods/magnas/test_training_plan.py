@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from engines.documents.problems import make_problem
-from engines.methods.magnas.training_engine import TrainSupernetEngine, data_of, space_of
+from engines.methods.magnas.training_engine import data_of, space_of
 from engines.methods.magnas.training_plan import Pace, pace_of, work_of
+from engines.running.inspection import plan as plan_of
 
 # Processor time of the whole run with the default parameters, on one core of a shared server (2026-11).
 MEASURED_DEFAULT_S = 213.0
@@ -20,7 +21,7 @@ def pace(**params: Any) -> Pace:
 
 
 def test_the_estimate_of_the_default_holds_what_was_measured() -> None:
-    plan = TrainSupernetEngine().plan(make_problem("train-supernet", {}, {}))
+    plan = plan_of(make_problem("train-supernet", {}, {}))
     low, high = plan.time_s
     assert low < MEASURED_DEFAULT_S < high < 4 * low
     assert any("the time assumes one core that does 10 billion a second" in check.text for check in plan.checks)
@@ -58,7 +59,7 @@ def test_there_is_a_checkpoint_at_least_once_a_minute(params: dict[str, Any]) ->
 
 
 def test_the_plan_says_what_is_trained_and_measured() -> None:
-    plan = TrainSupernetEngine().plan(make_problem("train-supernet", {}, {"measured_subnets": 10}))
+    plan = plan_of(make_problem("train-supernet", {}, {"measured_subnets": 10}))
     assert plan.evaluations == 10 + 2 * 4  # the largest and the smallest of four operators
     usual = pace(measured_subnets=10)
     assert plan.time_s == pytest.approx((0.6 * usual.seconds, 2 * usual.seconds))
@@ -67,7 +68,7 @@ def test_the_plan_says_what_is_trained_and_measured() -> None:
     assert "Graphs of 16, 16, 16, 16 nodes" in said  # 8 x 8 pixels, halved once
     assert "384 steps of 136 million" in said and usual.steps == 384 and round(usual.step_macs / 1e6) == 136
     assert "10 billion a second" in said and "3 ms per block" in said
-    fast = TrainSupernetEngine().plan(make_problem("train-supernet", {}, {"measured_subnets": 10, "use_gpu": True}))
+    fast = plan_of(make_problem("train-supernet", {}, {"measured_subnets": 10, "use_gpu": True}))
     assert fast.needs == {"torch", "gpu"} and fast.time_s[0] == pytest.approx(0.05 * usual.seconds)
 
 

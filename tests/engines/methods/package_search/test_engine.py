@@ -19,9 +19,10 @@ from engines.methods.package_search.params import OBJECTIVE_COLUMNS, objectives,
 from engines.methods.package_search.quantities import COLUMNS
 from engines.methods.package_search.scheduling import Task, schedule_package
 from engines.methods.package_search.space import build_space
-from engines.registry import get_engine
 from engines.running.context import LocalContext
 from engines.running.driver import drive
+from engines.running.inspection import evaluate, explain
+from engines.running.prepared import ready_of
 from hardware.package.loader import load_package, parse_package
 from tests.engines import conformance
 from tests.engines.conformance import ShufflingExecutor
@@ -202,7 +203,7 @@ def test_scar_gives_the_same_numbers_on_the_exported_package() -> None:
         document = Document("hardware", "found", 1, package_document(content, candidate))
         shared = {"n_splits": problem.params.n_splits, "objective": "edp"}
         there = make_problem("scar", {**problem.inputs, "hardware": document}, shared)
-        again = get_engine("scar").evaluate(there, [{"windows": decision["windows"]}], LocalContext(there))
+        again = evaluate(there, [{"windows": decision["windows"]}])
         for name in ("latency_s", "energy_j", "edp_js", "link_peak_bytes"):
             assert again.columns[name][0] == designs.columns[name][number]
 
@@ -220,7 +221,7 @@ def test_explain_shows_the_package_with_its_schedule() -> None:
     problem = search_problem()
     designs, _ = run(problem)
     decision = designs.decisions[-1]
-    results = ENGINE.explain(problem, decision, LocalContext(problem))
+    results = explain(problem, decision)
     grid = next(result for result in results if isinstance(result, ChipletGrid))
     assert [chiplet.dataflow for chiplet in grid.chiplets] == decision["package"]["dataflows"]
     assert any(isinstance(result, Schedule) for result in results)
@@ -271,7 +272,7 @@ def test_only_the_chosen_objectives_span_the_front() -> None:
 )
 def test_bad_parameters_are_named(params: dict[str, Any], field: str) -> None:
     with pytest.raises(ProblemError) as caught:
-        ENGINE.check(search_problem(params))
+        ready_of(ENGINE, search_problem(params))
     assert caught.value.field == field
 
 
@@ -280,22 +281,22 @@ def test_wide_words_are_refused() -> None:
     content = {**problem.inputs["hardware"].content, "word_bytes": 2}
     inputs = {**problem.inputs, "hardware": Document("hardware", "wide", 1, content)}
     with pytest.raises(ProblemError, match="silicon of wider"):
-        ENGINE.check(make_problem(ENGINE.name, inputs, {}))
+        ready_of(ENGINE, make_problem(ENGINE.name, inputs, {}))
 
 
 @pytest.mark.parametrize(
     ("change", "field"),
     [
-        ({"package": None}, "decision.package"),
-        ({"goal": "fame"}, "decision.goal"),
-        ({"windows": []}, "decision.windows"),
+        ({"package": None}, "decisions.0.package"),
+        ({"goal": "fame"}, "decisions.0.goal"),
+        ({"windows": []}, "decisions.0.windows"),
     ],
 )
 def test_bad_decisions_are_named(change: dict[str, Any], field: str) -> None:
     problem = search_problem()
     decision = run(problem)[0].decisions[0]
     with pytest.raises(DecisionError) as caught:
-        ENGINE.evaluate(problem, [{**decision, **change}], LocalContext(problem))
+        evaluate(problem, [{**decision, **change}])
     assert caught.value.field == field
 
 
@@ -315,15 +316,15 @@ def test_bad_packages_are_named(key: str, value: Any) -> None:
     decision = run(problem)[0].decisions[0]
     changed = {**decision, "package": {**decision["package"], key: value}}
     with pytest.raises(DecisionError) as caught:
-        ENGINE.evaluate(problem, [changed], LocalContext(problem))
-    assert caught.value.field == f"decision.package.{key}"
+        evaluate(problem, [changed])
+    assert caught.value.field == f"decisions.0.package.{key}"
 
 
 def test_a_package_of_ones_own_can_be_scored() -> None:
     problem = search_problem()
     decision = dict(run(problem)[0].decisions[0])
     decision["package"] = {**decision["package"], "link_bandwidth_gb_per_s": 77.0}
-    found = ENGINE.evaluate(problem, [decision], LocalContext(problem))
+    found = evaluate(problem, [decision])
     assert found.columns["link_gb_per_s"].tolist() == [77.0]
 
 

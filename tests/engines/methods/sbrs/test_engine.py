@@ -12,6 +12,8 @@ from engines.documents.problems import make_problem
 from engines.methods.sbrs.engine import SbrsEngine
 from engines.running.context import LocalContext
 from engines.running.driver import drive
+from engines.running.inspection import evaluate, explain
+from engines.running.prepared import ready_of
 from tests.engines.conformance import check_declaration, check_evaluate, check_explain, designs_of, run_all
 from tests.engines.methods.sbrs.problems import measured_power, sbrs_problem, tiny_sbrs
 
@@ -25,7 +27,7 @@ def found(params: Mapping[str, Any] | None = None, mission: bool = False) -> Des
 
 def explained(mission: bool = True, params: Mapping[str, Any] | None = None) -> dict[str, Result]:
     problem = sbrs_problem(params, mission)
-    return {result.name: result for result in SbrsEngine().explain(problem, EVERYTHING, LocalContext(problem))}
+    return {result.name: result for result in explain(problem, EVERYTHING)}
 
 
 def test_it_scores_every_application() -> None:
@@ -96,7 +98,7 @@ def test_the_mission_of_figure_2() -> None:
 def test_a_measured_power_is_laid_over_the_mission() -> None:
     usual = sbrs_problem()
     problem = make_problem("sbrs", {**usual.inputs, "measured": measured_power()}, usual.params.model_dump())
-    results = {result.name: result for result in SbrsEngine().explain(problem, EVERYTHING, LocalContext(problem))}
+    results = {result.name: result for result in explain(problem, EVERYTHING)}
     power, charge = results["mission-power"], results["mission-charge"]
     assert isinstance(power, Trace) and isinstance(charge, Trace)
     assert power.series[-1].title == "Measured power w" and len(charge.series) == 3
@@ -116,7 +118,7 @@ def test_a_measured_power_is_laid_over_the_mission() -> None:
 )
 def test_it_refuses_what_it_cannot_read(params: Mapping[str, Any], field: str) -> None:
     with pytest.raises(ProblemError) as caught:
-        SbrsEngine().check(sbrs_problem(params))
+        ready_of(SbrsEngine(), sbrs_problem(params))
     assert caught.value.field == field
 
 
@@ -126,7 +128,7 @@ def test_it_refuses_what_it_cannot_read(params: Mapping[str, Any], field: str) -
 def test_it_refuses_decisions_of_other_problems(decision: Mapping[str, Any]) -> None:
     problem = sbrs_problem()
     with pytest.raises(DecisionError):
-        SbrsEngine().evaluate(problem, [decision], LocalContext(problem))
+        evaluate(problem, [decision])
 
 
 def test_without_accuracies_it_warns() -> None:
@@ -138,9 +140,7 @@ def test_without_accuracies_it_warns() -> None:
 def test_ties_among_all_networks_are_told_whichever_the_application_holds() -> None:
     problem = sbrs_problem({"accuracies": "", "requirements": "a: 1 0 0 0; b: 0 0 0.5 0.5"})
     one = EVERYTHING | {"networks": ["large"]}
-    table = {result.name: result for result in SbrsEngine().explain(problem, one, LocalContext(problem))}[
-        "requirements"
-    ]
+    table = {result.name: result for result in explain(problem, one)}["requirements"]
     assert isinstance(table, Table)
     columns = {column.title: column.values for column in table.table_columns}
     assert columns["Served by"] == ("large", "large") and columns["Tied with"] == ("", "")
@@ -153,7 +153,7 @@ def test_a_device_that_nobody_measured_is_estimated_on_request_and_said_aloud() 
     inputs = {**usual.inputs, "hardware": get_builtin("hardware", "snapdragon-855")}
     params = {**usual.params.model_dump(), "unit": "gpu"}
     with pytest.raises(ProblemError, match="unmeasured=datasheet"):
-        SbrsEngine().check(make_problem("sbrs", inputs, params))
+        ready_of(SbrsEngine(), make_problem("sbrs", inputs, params))
     problem = make_problem("sbrs", inputs, {**params, "unmeasured": "datasheet"})
     assert SbrsEngine().estimator(problem)[0].endswith("fp32, GPU by the data sheet, not measured")
     steps = list(drive(SbrsEngine(), problem, LocalContext(problem)))

@@ -21,6 +21,9 @@ from engines.methods.scar.course import report as report_module
 from engines.methods.scar.engine import ScarEngine
 from engines.running.context import LocalContext
 from engines.running.driver import drive
+from engines.running.inspection import evaluate
+from engines.running.inspection import plan as plan_of
+from engines.running.prepared import ready_of
 from tests.engines import conformance
 from tests.engines.methods.scar.problems import scar_problem, scenario_problem
 
@@ -99,18 +102,18 @@ def test_a_checkpoint_of_another_problem_is_refused() -> None:
 def test_decisions_of_users_are_evaluated_and_wrong_ones_refused() -> None:
     problem = scar_problem({"n_splits": 0})
     both = {"windows": [{"models": [{"model": m, "first_layer": 0, "cuts": [3], "path": [m]} for m in (0, 1)]}]}
-    found = ENGINE.evaluate(problem, [both], LocalContext(problem))
+    found = evaluate(problem, [both])
     assert found.origin == ("user",)
     assert found.columns["latency_s"][0] > 0
     with pytest.raises(DecisionError):
-        ENGINE.evaluate(problem, [{"windows": [{"models": [both["windows"][0]["models"][0]]}]}], LocalContext(problem))
-    assert len(ENGINE.evaluate(problem, [], LocalContext(problem))) == 0
+        evaluate(problem, [{"windows": [{"models": [both["windows"][0]["models"][0]]}]}])
+    assert len(evaluate(problem, [])) == 0
 
 
 def test_too_many_models_is_a_result_and_not_refused() -> None:
     problem = scar_problem({"n_splits": 0}, models=5)
-    ENGINE.check(problem)
-    plan = ENGINE.plan(problem)
+    ready_of(ENGINE, problem)
+    plan = plan_of(problem)
     assert not all(check.ok for check in plan.checks)
     step = run(problem)[-1]
     assert step.infeasible is not None
@@ -126,10 +129,10 @@ def test_packages_that_the_model_cannot_describe_are_refused() -> None:
     chiplets = problem.values["hardware"].chiplets
     odd = (replace(chiplets[0], dataflow="other"), *chiplets[1:])
     with pytest.raises(ProblemError, match="shi-diannao"):
-        ENGINE.check(with_hardware(problem, chiplets=odd))
+        ready_of(ENGINE, with_hardware(problem, chiplets=odd))
     many = tuple(replace(chiplets[0], index=i, row=i) for i in range(63))
     with pytest.raises(ProblemError, match="62"):
-        ENGINE.check(with_hardware(problem, chiplets=many))
+        ready_of(ENGINE, with_hardware(problem, chiplets=many))
 
 
 def test_a_stop_ends_the_run_between_steps() -> None:
@@ -154,11 +157,11 @@ READINGS: list[Mapping[str, Any]] = [
 def test_bounds_evaluate_and_explain_hold_for_every_reading(params: Mapping[str, Any]) -> None:
     problem = scar_problem(params)
     found = designs_of(run(problem))
-    again = ENGINE.evaluate(problem, found.decisions, LocalContext(problem))
+    again = evaluate(problem, found.decisions)
     for name, values in found.columns.items():
         np.testing.assert_array_equal(again.columns[name], values, name)
     searched = found.take([i for i, origin in enumerate(found.origin) if origin == "search"])
-    bounds = ENGINE.plan(problem).bounds
+    bounds = plan_of(problem).bounds
     assert [bound.column for bound in bounds] == ["latency_s", "energy_j"]
     for bound in bounds:
         assert bound.column and searched.columns[bound.column].min() >= bound.value * (1 - 1e-12)
@@ -166,8 +169,8 @@ def test_bounds_evaluate_and_explain_hold_for_every_reading(params: Mapping[str,
 
 def test_scenario_4_is_searched_in_seconds_and_says_what_does_not_fit() -> None:
     problem = scenario_problem("simba-3x3-het-sides", "mlperf-scenario-4", {"evaluations": 300})
-    ENGINE.check(problem)
-    plan = ENGINE.plan(problem)
+    ready_of(ENGINE, problem)
+    plan = plan_of(problem)
     assert any("9 chiplets" in check.text for check in plan.checks)
     found = designs_of(run(problem))
     assert len(found) == 300

@@ -14,6 +14,8 @@ from engines.contract.results import Table
 from engines.methods.scar.engine import ScarEngine
 from engines.running.context import LocalContext
 from engines.running.driver import drive
+from engines.running.inspection import evaluate, explain
+from engines.running.prepared import ready_of
 from tests.engines.methods.scar.problems import scar_problem
 
 ENGINE = ScarEngine()
@@ -44,10 +46,10 @@ def test_no_run_is_below_its_bound(seed: int) -> None:
     problem = scar_problem({**params, "baselines": False}, models=draw.randint(2, 4))
     if params["model_chiplets"] == "0: 0; 1: 0" and params["n_splits"] == 0:
         with pytest.raises(ProblemError, match="model_chiplets"):
-            ENGINE.check(problem)
+            ready_of(ENGINE, problem)
         return
     try:
-        ENGINE.check(problem)
+        ready_of(ENGINE, problem)
     except ProblemError:
         assert params["model_chiplets"]
         return
@@ -58,7 +60,7 @@ def test_no_run_is_below_its_bound(seed: int) -> None:
     assert values["Gap"] >= 0
     assert values["Proven optimal"] == "no" or values["Gap"] == pytest.approx(0, abs=1e-6)
     found = Designs.concatenate([step.designs for step in steps if step.designs is not None]).take([0, -1])
-    again = ENGINE.evaluate(problem, found.decisions, LocalContext(problem))
+    again = evaluate(problem, found.decisions)
     for name, column in found.columns.items():
         np.testing.assert_array_equal(again.columns[name], column, name)
-    assert ENGINE.explain(problem, found.decisions[0], LocalContext(problem))
+    assert explain(problem, found.decisions[0])

@@ -14,9 +14,13 @@ from engines.contract.results import LayerGraph, Note, Result, Table, Trace
 from engines.documents.problems import make_problem
 from engines.methods.seesaw import sweep
 from engines.methods.seesaw.engine import SeesawEngine
-from engines.methods.seesaw.evaluation import build_instance, kept_instance
+from engines.methods.seesaw.evaluation import build_instance
 from engines.methods.seesaw.quantities import QUANTITIES
 from engines.running.context import LocalContext
+from engines.running.driver import drive
+from engines.running.inspection import evaluate, explain
+from engines.running.inspection import plan as plan_of
+from engines.running.prepared import ready_of
 from tests.engines.conformance import TinyProblem, designs_of, run_all
 from tests.engines.methods.seesaw.problems import recording, seesaw_problem
 
@@ -26,7 +30,7 @@ DECISION = {"tolerance_percent": 5.0, "sensors": ["turn"], "leaves": 9, "feedbac
 def explained(decision: dict[str, Any] | None = None, **said: Any) -> dict[str, Result]:
     """Results of a design by name."""
     problem = seesaw_problem(**said)
-    return {each.name: each for each in SeesawEngine().explain(problem, decision or DECISION, LocalContext(problem))}
+    return {each.name: each for each in explain(problem, decision or DECISION)}
 
 
 def test_the_finder_takes_the_turn_of_a_route_and_leaves_its_heading() -> None:
@@ -55,11 +59,11 @@ def test_the_page_hears_of_every_set_of_sensors_before_the_first_design() -> Non
 @pytest.mark.parametrize("after", [1, 3, 4])
 def test_a_run_goes_on_between_two_correlations(after: int) -> None:
     problem = seesaw_problem()
-    whole = list(SeesawEngine().run(problem, LocalContext(problem)))
+    whole = list(drive(SeesawEngine(), problem, LocalContext(problem)))
     checkpoint = whole[after].checkpoint
     assert checkpoint is not None
     stored = Designs.concatenate([Designs.empty(QUANTITIES), *(s.designs for s in whole[: after + 1] if s.designs)])
-    rest = list(SeesawEngine().run(problem, LocalContext(problem), Resume(checkpoint, stored)))
+    rest = list(drive(SeesawEngine(), problem, LocalContext(problem), Resume(checkpoint, stored)))
     assert [step.message for step in rest] == [step.message for step in whole[after + 1 :]]
     assert designs_of([*whole[: after + 1], *rest]).columns.keys() == designs_of(whole).columns.keys()
     for name, column in designs_of(whole).columns.items():
@@ -109,7 +113,7 @@ def test_motion_in_a_unit_is_not_that_of_a_picture(unit: str, kind: str) -> None
 
 
 def test_the_life_of_the_exact_device_is_that_of_the_design() -> None:
-    designs = SeesawEngine().evaluate(seesaw_problem({"devices": 1}), [DECISION], LocalContext(seesaw_problem()))
+    designs = evaluate(seesaw_problem({"devices": 1}), [DECISION])
     lives = explained(params={"devices": 1})["lives"]
     assert isinstance(lives, Table)
     # One device begins with the first track and need not end at the end of the last one.
@@ -127,7 +131,7 @@ def with_measured(document: Document) -> dict[str, Result]:
     """Results with a measured recording."""
     base = seesaw_problem()
     problem = make_problem("seesaw", {**base.inputs, "measured": document}, base.params.model_dump(), seed=3)
-    return {each.name: each for each in SeesawEngine().explain(problem, DECISION, LocalContext(problem))}
+    return {each.name: each for each in explain(problem, DECISION)}
 
 
 def test_measured_charge_is_laid_over_the_simulated_one_with_its_error() -> None:
@@ -165,32 +169,32 @@ def test_a_measured_column_that_fits_nothing_is_said() -> None:
 )
 def test_what_does_not_fit_together_is_refused(said: dict[str, Any], field: str) -> None:
     with pytest.raises(ProblemError) as caught:
-        SeesawEngine().check(seesaw_problem(**said))
+        ready_of(SeesawEngine(), seesaw_problem(**said))
     assert caught.value.field == field
 
 
 @pytest.mark.parametrize(
     ("changes", "field"),
     [
-        ({"tolerance_percent": 0}, "decision.tolerance_percent"),
-        ({"tolerance_percent": None}, "decision.tolerance_percent"),
-        ({"sensors": ["rain"]}, "decision.sensors"),
-        ({"sensors": ["turn", "turn"]}, "decision.sensors"),
-        ({"leaves": 1}, "decision.leaves"),
-        ({"feedback": "yes"}, "decision.feedback"),
-        ({"rate_hz": 3}, "decision.rate_hz"),
-        ({"rate_hz": 1, "sleep": 1}, "decision.sleep"),
+        ({"tolerance_percent": 0}, "decisions.0.tolerance_percent"),
+        ({"tolerance_percent": None}, "decisions.0.tolerance_percent"),
+        ({"sensors": ["rain"]}, "decisions.0.sensors"),
+        ({"sensors": ["turn", "turn"]}, "decisions.0.sensors"),
+        ({"leaves": 1}, "decisions.0.leaves"),
+        ({"feedback": "yes"}, "decisions.0.feedback"),
+        ({"rate_hz": 3}, "decisions.0.rate_hz"),
+        ({"rate_hz": 1, "sleep": 1}, "decisions.0.sleep"),
     ],
 )
 def test_a_decision_that_is_none_is_refused(changes: dict[str, Any], field: str) -> None:
     problem = seesaw_problem()
     with pytest.raises(DecisionError) as caught:
-        SeesawEngine().evaluate(problem, [DECISION | changes], LocalContext(problem))
+        evaluate(problem, [DECISION | changes])
     assert caught.value.field == field
 
 
 def test_one_long_route_is_cut_up_to_train_and_test_on() -> None:
-    plan = SeesawEngine().plan(seesaw_problem(data=recording(tracks=1, duration_s=1800)))
+    plan = plan_of(seesaw_problem(data=recording(tracks=1, duration_s=1800)))
     assert "3 tracks to train on, 3 to test on" in plan.checks[0].text
 
 
@@ -251,10 +255,3 @@ def test_where_the_lowest_rate_is_good_enough_less_error_is_offered() -> None:
     words, field = steps[-1].infeasible.remedies[1]
     assert field == "params.least_tolerance_percent"
     assert f"always 0.1 Hz is off by {lowest:.2g} %" in words
-
-
-def test_the_instance_of_the_problem_asked_for_last_is_kept() -> None:
-    problem, other = seesaw_problem(), seesaw_problem()
-    kept = kept_instance(problem)
-    assert kept_instance(problem) is kept
-    assert kept_instance(other) is not kept, "an equal problem of other documents is made ready on its own"

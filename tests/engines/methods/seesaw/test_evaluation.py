@@ -97,15 +97,8 @@ def test_only_a_receiver_of_routes_has_a_fitted_standby_share() -> None:
     assert run.columns["moves_per_hour"] == pytest.approx(run.run.moves.sum() / hours) and run.run.moves.any()
 
 
-def test_designs_are_numbered_from_their_first_evaluation() -> None:
+def test_designs_have_the_columns_and_labels_that_they_are_given() -> None:
     columns = [dict.fromkeys((quantity.name for quantity in QUANTITIES), float(place)) for place in range(2)]
-    designs = [FixedRate(1.0), FixedRate(0.5)]
-    searched = to_designs(designs, columns, 7, "search", ["a", "b"])
-    assert (searched.found_at_evaluation.tolist(), searched.label, searched.origin) == (
-        [7, 8],
-        ("a", "b"),
-        ("search",) * 2,
-    )
-    assert searched.columns["gain_percent"].tolist() == [0.0, 1.0] and searched.decisions[1]["rate_hz"] == 0.5
-    given = to_designs(designs, columns, 0, "user")
-    assert (given.found_at_evaluation.tolist(), given.label) == ([0, 0], ("", ""))
+    designs = to_designs([FixedRate(1.0), FixedRate(0.5)], columns, ["a", "b"])
+    assert (designs.found_at_evaluation.tolist(), designs.label, designs.origin) == ([0, 0], ("a", "b"), ("user",) * 2)
+    assert designs.columns["gain_percent"].tolist() == [0.0, 1.0] and designs.decisions[1]["rate_hz"] == 0.5

@@ -18,6 +18,10 @@ from engines.methods.magnas.accelerators import AS_MAESTRO, KEPT, WORKLOAD, acce
 from engines.methods.soc_mapping.instance import instance_of
 from engines.registry import get_engine
 from engines.running.context import LocalContext
+from engines.running.driver import drive
+from engines.running.inspection import explain
+from engines.running.inspection import plan as plan_of
+from engines.running.prepared import ready_of
 from tests.engines import conformance
 from tests.engines.conformance import TinyProblem
 from tests.engines.methods.soc_mapping.problems import mapping_problem, tiny_network
@@ -28,8 +32,8 @@ ENGINE = get_engine("soc-mapping")
 @cache
 def steps_of(device: str, granularity: str) -> tuple[Step, ...]:
     problem = mapping_problem({"granularity": granularity}, WORKLOAD, hardware=device)
-    ENGINE.check(problem)
-    return tuple(ENGINE.run(problem, LocalContext(problem)))
+    ready_of(ENGINE, problem)
+    return tuple(drive(ENGINE, problem, LocalContext(problem)))
 
 
 def designs_of(steps: tuple[Step, ...]) -> Designs:
@@ -52,14 +56,14 @@ def test_a_run_says_that_its_figures_are_of_a_model() -> None:
     notes = [note for step in steps_of(KEPT, "blocks") for note in step.results if isinstance(note, Note)]
     assert any("DSA-y ykp_os_kept" in note.text and "not measured" in note.text for note in notes)
     assert ENGINE.estimator(problem)[1] == "predicted" and ENGINE.error_factors(problem) == {}
-    assert ENGINE.plan(problem).checks[0].text == "DSA-k may have 34 of 34 blocks"
+    assert plan_of(problem).checks[0].text == "DSA-k may have 34 of 34 blocks"
 
 
 def test_a_mapping_is_explained_with_its_layers_and_without_files_of_a_runtime() -> None:
     problem = mapping_problem({"granularity": "layers"}, WORKLOAD, hardware=KEPT)
     designs = designs_of(steps_of(KEPT, "layers"))
     row = max(range(len(designs)), key=lambda row: designs.columns["transitions"][row])
-    results = {result.name: result for result in ENGINE.explain(problem, designs.decisions[row], LocalContext(problem))}
+    results = {result.name: result for result in explain(problem, designs.decisions[row])}
     schedule, layers = results["schedule"], results["layer-latency"]
     assert isinstance(schedule, Schedule) and isinstance(layers, Breakdown)
     assert [lane.title for lane in schedule.lanes] == ["DSA-k", "DSA-y", "DSA-d"]
@@ -71,7 +75,7 @@ def test_a_mapping_is_explained_with_its_layers_and_without_files_of_a_runtime()
 def test_a_calibration_does_not_fit_accelerators_with_a_dataflow() -> None:
     problem = mapping_problem({}, WORKLOAD, hardware=AS_MAESTRO, calibration="xavier-magnas")
     with pytest.raises(ProblemError, match="follow from the dataflow"):
-        ENGINE.check(problem)
+        ready_of(ENGINE, problem)
 
 
 def test_stop_and_resume_give_what_an_unbroken_run_gives() -> None:

@@ -11,6 +11,10 @@ from engines.documents.builtin import builtin_documents
 from engines.methods.soc_mapping.instance import instance_of
 from engines.registry import get_engine
 from engines.running.context import LocalContext
+from engines.running.driver import drive
+from engines.running.inspection import explain
+from engines.running.inspection import plan as plan_of
+from engines.running.prepared import ready_of
 from tests.engines.methods.soc_mapping.problems import mapping_problem, tiny_network
 
 ENGINE = get_engine("soc-mapping")
@@ -35,17 +39,17 @@ def test_every_network_of_the_catalogue_can_be_estimated(device: str, units: tup
 def test_without_asking_a_device_that_nobody_measured_is_refused_with_what_would_help() -> None:
     for choice in ("refused", "assumed"):
         with pytest.raises(ProblemError, match="unmeasured=datasheet"):
-            ENGINE.check(mapping_problem({"unmeasured": choice}, hardware="snapdragon-855"))
+            ready_of(ENGINE, mapping_problem({"unmeasured": choice}, hardware="snapdragon-855"))
 
 
 def test_a_device_of_which_too_little_is_known_is_refused_with_what_is_missing() -> None:
     with pytest.raises(ProblemError, match=r"memory\.bytes_per_cycle"):
-        ENGINE.check(mapping_problem(DATASHEET, hardware="google-edge-tpu"))
+        ready_of(ENGINE, mapping_problem(DATASHEET, hardware="google-edge-tpu"))
 
 
 def test_a_run_tells_which_units_nobody_measured() -> None:
     problem = mapping_problem(DATASHEET, tiny_network(), hardware="snapdragon-855")
-    steps = tuple(ENGINE.run(problem, LocalContext(problem)))
+    steps = tuple(drive(ENGINE, problem, LocalContext(problem)))
     notes = [note for step in steps for note in step.results if isinstance(note, Note)]
     (told,) = [note for note in notes if note.name == "datasheet"]
     assert told.level == "warning" and "Prime, Gold, Silver, GPU" in told.text and "off" in told.text
@@ -53,9 +57,9 @@ def test_a_run_tells_which_units_nobody_measured() -> None:
         "roofline of systems on a chip, fp32, Prime, Gold, Silver, GPU by the data sheet, not measured", "predicted",
     )  # fmt: skip
     assert ENGINE.error_factors(problem) == {}
-    assert any(note == told.text for note in ENGINE.plan(problem).notes)
+    assert any(note == told.text for note in plan_of(problem).notes)
     designs = next(step.designs for step in steps if step.designs is not None)
-    results = {result.name: result for result in ENGINE.explain(problem, designs.decisions[0], LocalContext(problem))}
+    results = {result.name: result for result in explain(problem, designs.decisions[0])}
     assert "clocks.txt" in results and "tensorrt-devices.json" not in results
 
 
@@ -65,9 +69,7 @@ def test_measured_and_estimated_units_are_told_apart() -> None:
     assert instance.datasheet_units == ("cpu",)
     decision = {"units": ["gpu"] * len(instance.blocks)}
     units = next(
-        result
-        for result in ENGINE.explain(problem, decision, LocalContext(problem))
-        if isinstance(result, Table) and result.name == "units"
+        result for result in explain(problem, decision) if isinstance(result, Table) and result.name == "units"
     )
     column = next(column for column in units.table_columns if column.title == "Costs by")
     assert tuple(column.values) == ("data sheet", "calibration", "calibration")

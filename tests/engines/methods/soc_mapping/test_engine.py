@@ -14,7 +14,8 @@ from engines.mapping.designs.scoring import mapped_designs
 from engines.mapping.problem.instance import standalone
 from engines.methods.soc_mapping.instance import instance_of
 from engines.registry import get_engine
-from engines.running.context import LocalContext
+from engines.running.inspection import evaluate, explain
+from engines.running.prepared import ready_of
 from hardware.calibration.loader import builtin_calibrations, load_calibration
 from tests.engines import conformance
 from tests.engines.conformance import TinyProblem
@@ -35,7 +36,7 @@ def tiny(method: str) -> TinyProblem:
 
 
 def run(problem: Problem) -> list[Step]:
-    get_engine("soc-mapping").check(problem)
+    ready_of(get_engine("soc-mapping"), problem)
     return conformance.run_all(TinyProblem(problem))
 
 
@@ -171,10 +172,9 @@ def test_mutation_of_the_paper_stays_behind_tuned_mutation() -> None:
 
 def test_a_mapping_of_one_s_own_is_scored_at_the_highest_clocks_or_at_given_ones() -> None:
     problem = mapping_problem(None, tiny_network())
-    engine, context = get_engine("soc-mapping"), LocalContext(problem)
     units = ["gpu", "gpu", "dla", "dla", "dla", "gpu"]
     slow = {"gpu": 520, "dla": 550, "memory": 1065}
-    designs = engine.evaluate(problem, [{"units": units}, {"units": units, "clocks_mhz": slow}], context)
+    designs = evaluate(problem, [{"units": units}, {"units": units, "clocks_mhz": slow}])
     instance = instance_of(problem)
     numbers = [instance.units.index(unit) for unit in units]
     costs = instance.costs
@@ -189,7 +189,7 @@ def test_a_mapping_of_one_s_own_is_scored_at_the_highest_clocks_or_at_given_ones
 def test_explain_tells_where_blocks_run_and_when_they_are_handed_over() -> None:
     problem = mapping_problem(None, tiny_network())
     decision = {"units": ["gpu", "dla", "dla", "dla", "dla", "gpu"]}
-    results = get_engine("soc-mapping").explain(problem, decision, LocalContext(problem))
+    results = explain(problem, decision)
     schedule = next(result for result in results if isinstance(result, Schedule))
     assert [lane.title for lane in schedule.lanes] == ["GPU", "DLA"]
     kinds = [schedule.kinds[kind] for kind in schedule.bar_kind]
@@ -246,19 +246,19 @@ def test_what_a_limit_would_need_is_told_and_enough(params: dict[str, object], l
 )
 def test_what_cannot_be_is_refused_by_name(params: dict[str, object], field: str, words: str) -> None:
     with pytest.raises(ProblemError) as refused:
-        get_engine("soc-mapping").check(mapping_problem(params, tiny_network()))
+        ready_of(get_engine("soc-mapping"), mapping_problem(params, tiny_network()))
     assert refused.value.field == field and words in str(refused.value)
 
 
 def test_operations_that_no_calibration_covers_are_refused_by_block() -> None:
     with pytest.raises(ProblemError, match="no measurement of") as refused:
-        get_engine("soc-mapping").check(mapping_problem(None, "resnet50", calibration="xavier-magnas"))
+        ready_of(get_engine("soc-mapping"), mapping_problem(None, "resnet50", calibration="xavier-magnas"))
     assert refused.value.field == "inputs.calibration"
 
 
 def test_a_device_without_calibration_is_refused() -> None:
     with pytest.raises(ProblemError, match="none is built in"):
-        get_engine("soc-mapping").check(mapping_problem(None, hardware="snapdragon-855"))
+        ready_of(get_engine("soc-mapping"), mapping_problem(None, hardware="snapdragon-855"))
 
 
 def test_without_fall_back_a_unit_gets_only_what_it_runs_itself() -> None:
@@ -286,21 +286,20 @@ def test_layers_are_finer_than_blocks_and_at_least_as_good() -> None:
 )  # fmt: skip
 def test_a_decision_that_is_none_is_refused_by_its_field(decision: dict[str, object], field: str) -> None:
     problem = mapping_problem(None, tiny_network())
-    with pytest.raises(DecisionError, match=rf"^decision\.{field}: "):
-        get_engine("soc-mapping").evaluate(problem, [decision], LocalContext(problem))
+    with pytest.raises(DecisionError, match=rf"^decisions\.0\.{field}: "):
+        evaluate(problem, [decision])
 
 
 def test_default_governors_lower_the_clock_of_a_unit_that_waits() -> None:
     problem = mapping_problem(None, tiny_network())
-    engine, context = get_engine("soc-mapping"), LocalContext(problem)
     decisions = [{"units": [unit] * 6, "clocks_mhz": "governor"} for unit in ("gpu", "dla")]
-    designs = engine.evaluate(problem, [*decisions, {"units": ["gpu"] * 6}], context)
+    designs = evaluate(problem, [*decisions, {"units": ["gpu"] * 6}])
     gpu_alone, dla_alone = (decision["clocks_mhz"] for decision in designs.decisions[:2])
     # The CPU launches and waits in both; the GPU has nothing to do where the DLA works.
     assert gpu_alone["gpu"] == 1377 and dla_alone["gpu"] == 114.75
     assert gpu_alone["cpu"] < 2265.6 and gpu_alone["memory"] == 2133
     assert designs.columns["latency_s"][0] > designs.columns["latency_s"][2]
-    again = engine.evaluate(problem, designs.decisions, context)
+    again = evaluate(problem, designs.decisions)
     np.testing.assert_array_equal(again.columns["energy_j"], designs.columns["energy_j"])
 
 
@@ -326,7 +325,7 @@ def test_within_a_limit_on_latency_the_table_of_clocks_is_of_the_best_mapping_to
 def test_a_mapping_comes_with_the_files_of_its_device() -> None:
     problem = mapping_problem(None, tiny_network())
     decision = {"units": ["gpu", "dla", "dla", "dla", "dla", "gpu"], "clocks_mhz": {"gpu": 520}}
-    results = get_engine("soc-mapping").explain(problem, decision, LocalContext(problem))
+    results = explain(problem, decision)
     files = {note.name: note.text for note in results if note.role == "document"}
     layers = json.loads(files["tensorrt-devices.json"])["layers"]
     assert {(layer["block"], layer["device"]) for layer in layers} == {

@@ -8,6 +8,9 @@ from engines.methods.soc_mapping.instance import instance_of
 from engines.methods.soc_mapping.own_mappings import own_mappings
 from engines.registry import get_engine
 from engines.running.context import LocalContext
+from engines.running.driver import drive
+from engines.running.inspection import evaluate, explain
+from engines.running.prepared import ready_of
 from tests.engines import conformance
 from tests.engines.conformance import TinyProblem
 from tests.engines.methods.soc_mapping.problems import mapping_problem, tiny_network
@@ -18,7 +21,7 @@ RULES = "as deployed = *: dla; block0: gpu | gpu gpu dla dla gpu gpu"
 
 def own_designs(params: dict[str, object]) -> tuple[Designs, Table]:
     problem = mapping_problem(params, tiny_network(BLOCKS))
-    get_engine("soc-mapping").check(problem)
+    ready_of(get_engine("soc-mapping"), problem)
     steps = conformance.run_all(TinyProblem(problem))
     designs = conformance.designs_of(steps)
     tables = {result.name: result for step in steps for result in step.results if isinstance(result, Table)}
@@ -35,7 +38,7 @@ def test_own_mappings_are_scored_beside_the_front(method: str) -> None:
     assert designs.decisions[0]["units"] == ["gpu"] + ["dla"] * 5
     assert designs.decisions[1]["units"] == ["gpu", "gpu", "dla", "dla", "gpu", "gpu"]
     problem = mapping_problem(params, tiny_network(BLOCKS))
-    again = get_engine("soc-mapping").evaluate(problem, designs.decisions, LocalContext(problem))
+    again = evaluate(problem, designs.decisions)
     np.testing.assert_array_equal(designs.columns["latency_s"], again.columns["latency_s"])
     rows = dict(zip(table.table_columns[0].values, table.table_columns[2].values, strict=True))
     assert rows["as deployed"] == designs.columns["energy_j"][0]
@@ -67,14 +70,14 @@ def test_own_mappings_may_break_limits_and_rules() -> None:
 
 def first_notes(params: dict[str, object]) -> dict[str, Note]:
     problem = mapping_problem({"own_mappings": "free = *: gpu | slow = gpu*3 dla*3", **params}, tiny_network(BLOCKS))
-    step = next(iter(get_engine("soc-mapping").run(problem, LocalContext(problem))))
+    step = next(iter(drive(get_engine("soc-mapping"), problem, LocalContext(problem))))
     return {result.name: result for result in step.results if isinstance(result, Note)}
 
 
 def test_the_first_step_says_which_limits_they_break() -> None:
     problem = mapping_problem({}, tiny_network(BLOCKS))
     units = [["gpu"] * 6, ["gpu"] * 3 + ["dla"] * 3]
-    scored = get_engine("soc-mapping").evaluate(problem, [{"units": each} for each in units], LocalContext(problem))
+    scored = evaluate(problem, [{"units": each} for each in units])
     fast, slow = scored.columns["latency_s"].tolist()
     assert fast < slow
     bound = (fast + slow) / 2
@@ -93,7 +96,7 @@ def test_a_design_that_breaks_something_says_so() -> None:
     params = {"unit_rules": "block3: gpu; block4: not dla"}
     problem = mapping_problem(params, tiny_network(BLOCKS))
     for units, words in ((["gpu"] * 6, None), (["dla"] * 6, "block3 on dla, block4 on dla")):
-        results = get_engine("soc-mapping").explain(problem, {"units": units}, LocalContext(problem))
+        results = explain(problem, {"units": units})
         notes = [result.text for result in results if isinstance(result, Note) and result.name == "limits"]
         assert notes == ([f"This mapping breaks the rules for units of blocks: {words}."] if words else [])
 
@@ -123,7 +126,7 @@ def test_a_design_that_breaks_something_says_so() -> None:
 )
 def test_what_cannot_be_read_is_named(text: str, accepted: str) -> None:
     with pytest.raises(ProblemError, match="own_mappings") as caught:
-        get_engine("soc-mapping").check(mapping_problem({"own_mappings": text}, tiny_network(BLOCKS)))
+        ready_of(get_engine("soc-mapping"), mapping_problem({"own_mappings": text}, tiny_network(BLOCKS)))
     assert accepted in str(caught.value)
 
 
@@ -136,7 +139,7 @@ def test_a_unit_that_cannot_run_a_block_is_refused_with_the_reason() -> None:
 class TestUnmeasured:
     def test_resnet_is_refused_unless_asked_for(self) -> None:
         with pytest.raises(ProblemError, match="unmeasured=assumed"):
-            get_engine("soc-mapping").check(mapping_problem(workload="resnet50"))
+            ready_of(get_engine("soc-mapping"), mapping_problem(workload="resnet50"))
 
     def test_any_network_is_mapped_where_it_is(self) -> None:
         problem = mapping_problem({"unmeasured": "assumed"}, "resnet50")

@@ -12,6 +12,9 @@ from engines.documents.builtin import get_builtin
 from engines.documents.problems import make_problem
 from engines.registry import get_engine
 from engines.running.context import LocalContext
+from engines.running.driver import drive
+from engines.running.inspection import plan as plan_of
+from engines.running.prepared import ready_of
 from tests.engines.methods.soc_mapping.problems import mapping_problem
 
 ENGINE = get_engine("soc-mapping")
@@ -25,15 +28,15 @@ def problem_of(ready: ReadyMade) -> Problem:
 @pytest.mark.parametrize("ready", ENGINE.ready_made, ids=lambda ready: ready.name)
 def test_each_runs(ready: ReadyMade) -> None:
     problem = problem_of(ready)
-    ENGINE.check(problem)
-    assert all(check.ok for check in ENGINE.plan(problem).checks)
+    ready_of(ENGINE, problem)
+    assert all(check.ok for check in plan_of(problem).checks)
 
 
 def test_the_form_opens_with_inputs_whose_best_mapping_uses_both_units() -> None:
     first = ENGINE.ready_made[0]
     assert first.inputs == {slot: kind.preferred for slot, kind in ENGINE.inputs.items() if kind.preferred}
     problem = problem_of(first)
-    steps = ENGINE.run(problem, LocalContext(problem))
+    steps = drive(ENGINE, problem, LocalContext(problem))
     designs = Designs.concatenate([step.designs for step in steps if step.designs is not None])
     metric = designs.columns[ENGINE.primary_metric(problem)]
     best = min((row for row, origin in enumerate(designs.origin) if origin == "search"), key=lambda row: metric[row])

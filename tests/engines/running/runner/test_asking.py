@@ -12,7 +12,7 @@ from engines.contract.plans import plan_from_json, plan_to_json
 from engines.contract.result_json import equal
 from engines.documents.problems import unloaded_problem
 from engines.exploration import explore
-from engines.registry import get_engine
+from engines.running.inspection import plan as plan_of
 from engines.running.runner import limited
 from engines.running.runner.asking import UnansweredError, explain_in_child, plan_in_child
 from engines.running.runner.limited import ChildLimits
@@ -26,7 +26,7 @@ def unloaded(**params: Any) -> Problem:
 
 def test_a_plan_is_the_same_as_in_this_process() -> None:
     there = plan_in_child(unloaded())
-    assert there == get_engine("soc-mapping").plan(mapping_problem({}, tiny_network()))
+    assert there == plan_of(mapping_problem({}, tiny_network()))
     assert plan_from_json(plan_to_json(there)) == there
 
 

@@ -10,6 +10,7 @@ import pytest
 from engines.documents.builtin import builtin_documents, get_builtin
 from engines.documents.problems import make_problem
 from engines.registry import get_engine
+from engines.running.prepared import ready_of
 from engines.workloads.loader import load_scenario
 from frontend.pages.new.data import (
     SEED,
@@ -52,7 +53,7 @@ def test_an_engine_for_systems_on_a_chip_opens_with_one_that_has_measurements() 
         "hardware": get_builtin("hardware", draft.inputs["hardware"]),
         "workload": get_builtin("workload", draft.inputs["workload"]),
     }
-    engine.check(make_problem("soc-mapping", documents, draft.params))
+    ready_of(engine, make_problem("soc-mapping", documents, draft.params))
 
 
 def test_a_form_opens_with_the_first_ready_made_problem_or_with_the_one_that_is_asked_for() -> None:

@@ -13,8 +13,7 @@ from engines.contract.designs import table_from_bytes, table_to_bytes
 from engines.contract.non_dominated import non_dominated
 from engines.contract.result_json import from_json
 from engines.contract.results import Schedule
-from engines.registry import get_engine
-from engines.running.context import LocalContext
+from engines.running.inspection import evaluate
 from webapp.runs import readers
 from webapp.runs.models import DesignChunk, Run
 
@@ -106,7 +105,7 @@ def test_the_front_comes_page_by_page(client: APIClient, run: Run) -> None:
 def test_it_gives_a_design_that_can_be_rebuilt(client: APIClient, run: Run) -> None:
     body = _get(client, run, "design/7/")
     problem = readers.problem_of(run)
-    again = get_engine("toy").evaluate(problem, [body["decision"]], LocalContext(problem))
+    again = evaluate(problem, [body["decision"]])
     assert {name: values[0] for name, values in again.columns.items()} == body["values"]
     assert (body["design"], body["found_at_evaluation"], body["origin"]) == (7, 8, "search")
 

@@ -21,6 +21,7 @@ from engines.methods.scar.engine import ScarEngine
 from engines.methods.scar.pieces import Pieces
 from engines.running.context import LocalContext
 from engines.running.driver import drive
+from engines.running.prepared import ready_of
 from tests.engines.chiplets.cases import package, tables
 from tests.engines.chiplets.joint.test_search import NAMES, brute_force
 from tests.engines.methods.scar.problems import scar_problem
@@ -121,9 +122,9 @@ def test_a_run_over_a_range_is_no_worse_than_with_any_number_in_it() -> None:
 
 def test_a_range_that_ends_before_it_begins_is_refused() -> None:
     with pytest.raises(ProblemError, match="at most 1") as caught:
-        ScarEngine().check(scar_problem({"n_splits_search": "range", "n_splits_least": 2}))
+        ready_of(ScarEngine(), scar_problem({"n_splits_search": "range", "n_splits_least": 2}))
     assert caught.value.field == "params.n_splits_least"
-    ScarEngine().check(scar_problem({"n_splits_least": 2}))  # without effect
+    ready_of(ScarEngine(), scar_problem({"n_splits_least": 2}))  # without effect
 
 
 def test_numbers_with_too_many_models_in_a_window_are_left_out() -> None:

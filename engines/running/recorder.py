@@ -1,0 +1,116 @@
+"""What a run tells, step by step, and what its checkpoints keep beside the state of its search."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from engines.contract.designs import Designs, Origin
+from engines.contract.engine import Context, Engine, File, Infeasibility, Problem, Resume, Step
+from engines.contract.results import Result
+from engines.running.checkpoints import pack_checkpoint, unpack_checkpoint
+
+SAMPLED_DESIGNS = 15_000
+_EVALUATIONS, _FRACTION = "recorder.evaluations", "recorder.fraction"
+
+
+class RunRecorder:
+    """As `engines.contract.engine.Recorder`.
+
+    Args:
+        engine: whose run it is.
+        problem: what is run.
+        context: the surroundings of the run.
+        resume: where to go on; None at the start.
+
+    Raises:
+        CheckpointError: the checkpoint belongs to another engine, version or problem.
+    """
+
+    def __init__(self, engine: Engine, problem: Problem, context: Context, resume: Resume | None = None) -> None:
+        self.context = context
+        self.resume = resume
+        self.evaluations = 0
+        self.state: Mapping[str, Any] | None = None
+        self._problem = problem
+        self._tells = {each.name: each.sense for each in engine.quantities if each.name in engine.tells}
+        self._quantities = engine.quantities
+        self._parts = [Designs.empty(engine.quantities)]
+        self._best: dict[str, float] = {}
+        self._fraction = 0.0
+        self._told = 0  # designs that steps told
+        if resume is not None:
+            state = unpack_checkpoint(resume.checkpoint, problem.engine, problem.version, problem.hash())
+            self.evaluations = int(state.pop(_EVALUATIONS, 0))
+            self._fraction = float(state.pop(_FRACTION, 0.0))
+            self.state = state
+            self._keep(resume.designs)
+            self._told = len(resume.designs)
+
+    @property
+    def designs(self) -> Designs:
+        """All designs that were added so far."""
+        if len(self._parts) > 1:
+            self._parts = [Designs.concatenate(self._parts)]
+        return self._parts[0]
+
+    def scored(self, count: int) -> npt.NDArray[np.int64]:
+        """Count `count` more evaluations; their numbers, shape `count`."""
+        first = self.evaluations + 1
+        self.evaluations += count
+        return first + np.arange(count)
+
+    def sampled(self, number: int, count: int, total: float) -> npt.NDArray[np.bool_]:
+        """Which of the `count` designs of batch `number` are told though others are better."""
+        draws = self.context.random("report", number).random(count)
+        return np.asarray(draws < SAMPLED_DESIGNS / total)
+
+    def add(self, designs: Designs, origin: Origin = "search", at: npt.NDArray[np.int64] | None = None) -> None:
+        """Take in new designs, which the next step tells."""
+        found_at = self.scored(len(designs)) if at is None else at
+        self._keep(replace(designs, found_at_evaluation=found_at, origin=[origin] * len(designs)))
+
+    def step(
+        self,
+        fraction: float,
+        message: str,
+        results: Sequence[Result] = (),
+        files: Sequence[File] = (),
+        state: Mapping[str, Any] | None = None,
+    ) -> Step:
+        """The next step, with what was added since the last."""
+        new = self.designs.take(np.arange(self._told, len(self.designs)))
+        self._told = len(self.designs)
+        self._fraction = max(self._fraction, fraction)
+        return Step(
+            self._fraction,
+            message,
+            {"evaluations": float(self.evaluations), **self._best},
+            new if len(new) else None,
+            tuple(results),
+            tuple(files),
+            None if state is None else self._checkpoint(state),
+        )
+
+    def infeasible(self, found: Infeasibility, message: str) -> Step:
+        """The last step of a run whose limits cannot be met."""
+        return replace(self.step(1.0, message), infeasible=found)
+
+    def _keep(self, designs: Designs) -> None:
+        self._parts.append(designs)
+        counted = designs.of_origin("search") & designs.feasible(self._quantities)
+        if not counted.any():
+            return
+        for name, sense in self._tells.items():
+            values = designs.columns[name][counted]
+            best, better = (values.max(), max) if sense == "maximise" else (values.min(), min)
+            self._best[name] = better(self._best.get(name, float(best)), float(best))
+
+    def _checkpoint(self, state: Mapping[str, Any]) -> bytes:
+        kept = {**state, _EVALUATIONS: self.evaluations, _FRACTION: self._fraction}
+        problem = self._problem
+        return pack_checkpoint(problem.engine, problem.version, problem.hash(), kept)
