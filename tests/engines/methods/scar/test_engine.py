@@ -129,10 +129,10 @@ def test_packages_that_the_model_cannot_describe_are_refused() -> None:
     chiplets = problem.values["hardware"].chiplets
     odd = (replace(chiplets[0], dataflow="other"), *chiplets[1:])
     with pytest.raises(ProblemError, match="shi-diannao"):
-        ready_of(ENGINE, with_hardware(problem, chiplets=odd))
+        ENGINE.prepare(with_hardware(problem, chiplets=odd))
     many = tuple(replace(chiplets[0], index=i, row=i) for i in range(63))
     with pytest.raises(ProblemError, match="62"):
-        ready_of(ENGINE, with_hardware(problem, chiplets=many))
+        ENGINE.prepare(with_hardware(problem, chiplets=many))
 
 
 def test_a_stop_ends_the_run_between_steps() -> None:
