@@ -32,6 +32,7 @@ from engines.running.context import LocalContext
 from engines.running.driver import drive
 from engines.running.files import MemoryFileStore
 from engines.running.inspection import evaluate, explain
+from engines.running.prepared import ready_of
 from engines.running.runner.client import RunnerProcess
 from engines.running.runner.packing import unpack_designs
 from engines.running.runner.protocol import FilePart, StepFrame
@@ -150,7 +151,7 @@ def check_params(engine: Engine) -> None:
 
 def check_plan(tiny: TinyProblem) -> None:
     """The plan is sane; `test_conformance` times it."""
-    plan = tiny.engine.plan(tiny.problem, tiny.engine.prepare(tiny.problem))
+    plan = tiny.engine.plan(tiny.problem, ready_of(tiny.engine, tiny.problem))
     low, high = plan.time_s
     assert plan.evaluations >= 1 and plan.memory_mb > 0 and 0 <= low <= high
     assert plan.needs <= {"torch", "gpu", "data"}

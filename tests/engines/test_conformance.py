@@ -16,6 +16,7 @@ from tests.support.work import calls_of
 ENGINES = sorted({*BUILT_INS, ToyEngine.name, ToyWithoutCheckpointsEngine.name})
 LEARNING = ("sbrs-search", "train-supernet")
 PLAN_CALLS = 50_000  # what a tenth of a second holds
+PREPARE_CALLS = 400_000  # once per problem; that of magnas prices the parts of all architectures
 
 
 @cache
@@ -45,6 +46,7 @@ def test_it_says_what_explains_its_designs(tiny: TinyProblem) -> None:
 
 
 def test_it_accepts_its_tiny_problem_and_plans_it_with_little_work(tiny: TinyProblem) -> None:
+    assert calls_of(lambda: tiny.engine.prepare(tiny.problem)) < PREPARE_CALLS
     conformance.check_plan(tiny)
     assert calls_of(lambda: conformance.check_plan(tiny)) < PLAN_CALLS
 
