@@ -16,9 +16,10 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from engines.chiplets.problem.tables import unique_titles
+from engines.chiplets.quantities import QUANTITIES
 from engines.contract.designs import Designs
 from engines.contract.engine import Problem
-from engines.contract.non_dominated import non_dominated
+from engines.contract.quantities import by_name
 from engines.documents.builtin import get_builtin
 from engines.documents.problems import make_problem
 from engines.registry import get_engine
@@ -69,21 +70,22 @@ def picture(problem: Problem, designs: Designs) -> str:
 
 
 def _best(designs: Designs) -> int:
-    searched = np.array([origin == "search" for origin in designs.origin])
-    return int(np.where(searched, designs.columns["edp_js"], np.inf).argmin())
+    best = designs.best(by_name(QUANTITIES)["edp_js"], QUANTITIES)
+    assert best is not None
+    return best
 
 
 def _front(designs: Designs, best: int) -> list[str]:
     """Latency and energy of every schedule, the front, the baselines and the best with its energy-delay product."""
     latency, energy = designs.columns["latency_s"], designs.columns["energy_j"]
-    searched = np.flatnonzero([origin == "search" for origin in designs.origin])
+    searched = np.flatnonzero(designs.of_origin("search"))
     shown = [i for i in searched.tolist() if latency[i] <= LATENCY_S[1] and energy[i] <= ENERGY_J[1]]
     x0, y0, _, height = PLOT
     parts = [f'<text x="{x0}" y="34" class="t">Schedules of scenario 4 on Het-Sides</text>']
     parts += _axes()
     dots = "".join(f"M{_x(latency[i]):.1f} {_y(energy[i]):.1f}h0" for i in shown)
     parts.append(f'<path d="{dots}" stroke="#9aa5b8" stroke-width="4" stroke-linecap="round" fill="none"/>')
-    front = searched[non_dominated(np.stack([latency, energy], axis=1)[searched], ("minimise", "minimise"))]
+    front = designs.front(QUANTITIES)
     path = sorted((float(latency[i]), float(energy[i])) for i in front)
     line = " ".join(f"{_x(s):.1f},{_y(j):.1f}" for s, j in path)
     parts.append(f'<polyline points="{line}" fill="none" stroke="#3056d3" stroke-width="2"/>')

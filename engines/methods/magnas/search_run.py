@@ -20,6 +20,7 @@ from engines.methods.magnas.inner import Mapped, map_architecture
 from engines.methods.magnas.outer import Genome, Ranking, Rated, children, kept_rows
 from engines.methods.magnas.search_outcome import run_results
 from engines.methods.magnas.search_params import MagnasParams
+from engines.methods.magnas.search_quantities import QUANTITIES
 from engines.methods.magnas.search_scoring import Scoring
 from engines.methods.magnas.search_setup import Setup
 from engines.methods.magnas.space import Architecture
@@ -170,7 +171,7 @@ class SearchRun:
         """Of a generation's designs those that are new on the front, and a sample of the others."""
         before = len(self.front)
         points = designs.matrix(_COLUMNS)
-        allowed = designs.columns["limit_slack"] >= 0
+        allowed = designs.feasible(QUANTITIES)
         merged = np.concatenate([self.front, np.where(allowed[:, None], points, np.nan)])
         on_front = non_dominated(merged, _SENSES)
         self.front = merged[on_front]
@@ -218,10 +219,7 @@ class SearchRun:
         self._seen = set(state["seen"].tolist())
         self._measured = state["measured"].tolist()
         designs = resume.designs
-        kept = np.array([origin == "search" for origin in designs.origin], dtype=bool)
-        kept &= designs.columns["limit_slack"] >= 0
-        points = designs.matrix(_COLUMNS)[kept]
-        self.front = points[non_dominated(points, _SENSES)] if len(points) else self.front
+        self.front = designs.matrix(_COLUMNS)[designs.front(QUANTITIES)]
         if "genes" in state:
             genes = state["genes"].astype(np.int64)
             mapped = self._mapped(genes, [self._genome.decode(row) for row in genes])

@@ -280,7 +280,7 @@ class _Report:
         return Step(1.0, message, self._metrics(), results=results, files=files)
 
     def _metrics(self) -> dict[str, float]:
-        searched = np.array([origin == "search" for origin in self._designs.origin], dtype=bool)
+        searched = self._designs.of_origin("search")
         best = {"evaluations": float(self.progress.evaluations)}
         if searched.any():
             best |= {name: float(self._designs.columns[name][searched].min()) for name in OBJECTIVE_COLUMNS.values()}
@@ -288,9 +288,8 @@ class _Report:
 
     def _take_in(self, designs: Designs) -> None:
         self._designs = Designs.concatenate([self._designs, designs])
-        searched = np.array([origin == "search" for origin in designs.origin], dtype=bool)
         names = [OBJECTIVE_COLUMNS[name] for name in objectives(self._problem.params)]
-        self.archive.add(designs.matrix(names)[searched])
+        self.archive.add(designs.matrix(names)[designs.of_origin("search")])
 
     def _to_designs(self, batch: Batch) -> Designs:
         founds = batch.founds

@@ -11,8 +11,6 @@ import numpy.typing as npt
 from engines.contract.counts import counted
 from engines.contract.designs import Designs
 from engines.contract.engine import File
-from engines.contract.non_dominated import non_dominated
-from engines.contract.quantities import Sense
 from engines.contract.results import Curve, Note, Result, Series, Table, TableColumn
 from engines.cost.package_area import fit_rows
 from engines.methods.package_search.candidate import Candidate, decode_candidate, layout_text
@@ -21,6 +19,7 @@ from engines.methods.package_search.exhaustive import Ranked
 from engines.methods.package_search.explain import GOAL_WORDS, area_note
 from engines.methods.package_search.params import OBJECTIVE_COLUMNS
 from engines.methods.package_search.progress import Progress
+from engines.methods.package_search.quantities import with_objectives
 from engines.methods.package_search.space import PackageSpace
 from hardware.package.model import ChipletPackage
 
@@ -34,12 +33,9 @@ _YAML = "application/yaml"
 
 def front_of(designs: Designs, objectives: Sequence[str]) -> IntArray:
     """Numbers of the non-dominated designs of the search, by the first objective."""
-    searched = np.flatnonzero(np.array([origin == "search" for origin in designs.origin], dtype=bool))
-    matrix = designs.matrix([OBJECTIVE_COLUMNS[name] for name in objectives])[searched]
-    senses: list[Sense] = ["minimise"] * len(objectives)
-    keep = searched[non_dominated(matrix, senses)]
-    first = designs.columns[OBJECTIVE_COLUMNS[objectives[0]]][keep]
-    return np.asarray(keep[np.argsort(first, kind="stable")])
+    columns = [OBJECTIVE_COLUMNS[name] for name in objectives]
+    front = designs.front(with_objectives(columns))
+    return front[np.argsort(designs.columns[columns[0]][front], kind="stable")]
 
 
 def run_results(
@@ -55,7 +51,7 @@ def run_results(
     different, shared = _different_points(designs, front)
     title = "Front of packages, each with its best schedule"
     results: list[Result] = [_design_table("front", title, base, designs, different[:_MOST_ROWS], shared[:_MOST_ROWS])]
-    baselines = np.flatnonzero(np.array([origin == "baseline" for origin in designs.origin], dtype=bool))
+    baselines = np.flatnonzero(designs.of_origin("baseline"))
     if len(baselines):
         results.append(_design_table("baselines", "Baselines", base, designs, baselines))
     if len(front):
@@ -152,7 +148,7 @@ def _by_nvdla_chiplets(space: PackageSpace, designs: Designs, ranked: Ranked | N
     Packages that bounds rule out were not scheduled: what was found alone would mislead.
     """
     counts = np.arange(len(space.base.chiplets) + 1)
-    searched = np.array([origin == "search" for origin in designs.origin], dtype=bool)
+    searched = designs.of_origin("search")
     found = _least_by_count(counts, designs.columns["nvdla_chiplets"][searched], designs.columns["edp_js"][searched])
     series = [Series("Found", found, "J·s")]
     if ranked is not None:

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from engines.contract.counts import counted
 from engines.contract.designs import Designs
 from engines.contract.engine import Context, Problem, Resume, Step
+from engines.contract.front import best_among
 from engines.contract.non_dominated import non_dominated
 from engines.contract.results import Result
 from engines.mapping.designs.decision import GOVERNOR
@@ -23,6 +24,7 @@ from engines.mapping.solver.genetic import Rated
 from engines.mapping.solver.unit_mapping import score
 from engines.methods.soc_mapping.own_mappings import own_mappings
 from engines.methods.soc_mapping.params import SocMappingParams
+from engines.methods.soc_mapping.quantities import QUANTITIES
 from engines.running.checkpoints import pack_checkpoint, unpack_checkpoint
 from hardware.soc.summary import unit_title
 
@@ -63,8 +65,7 @@ class Report:
             self.state = unpack_checkpoint(resume.checkpoint, problem.engine, problem.version, self._hash)
             self.evaluations = int(self.state["evaluations"])
             designs = resume.designs
-            kept = np.array([origin == "search" for origin in designs.origin], dtype=bool)
-            kept &= designs.columns["limit_slack"] >= 0
+            kept = designs.counted(QUANTITIES)
             self._note_best(designs.take(np.flatnonzero(kept)))
             self._add(designs.matrix(("latency_s", "energy_j"))[kept])
 
@@ -159,9 +160,10 @@ class Report:
         )  # fmt: skip
 
     def _note_best(self, designs: Designs) -> None:
-        values = np.where(designs.columns["limit_slack"] >= 0, designs.columns[self.metric], np.inf)
-        if len(values) and values.min() < self._least:
-            self._least, self.best = float(values.min()), designs.decisions[int(values.argmin())]
+        values = designs.columns[self.metric]
+        best = best_among(values, "minimise", np.flatnonzero(designs.feasible(QUANTITIES)))
+        if best is not None and values[best] < self._least:
+            self._least, self.best = float(values[best]), designs.decisions[best]
 
     def _add(self, points: FloatArray) -> None:
         self.front = best_points(np.concatenate([self.front, points]), by_power=self._instance.by_power)

@@ -11,14 +11,14 @@ import numpy.typing as npt
 
 from engines.contract.designs import Designs
 from engines.contract.errors import DecisionError
-from engines.contract.non_dominated import non_dominated
+from engines.contract.front import front_among
+from engines.contract.quantities import objectives_of
 from engines.methods.sbrs.ranking import Requirements, ranks
 from engines.methods.sbrs.search.genotype import Genome, Genotype
 from engines.methods.sbrs.search.quantities import QUANTITIES
 
 FloatArray = npt.NDArray[np.float64]
 OBJECTIVE_NAMES = ("accuracy_percent", "throughput_fps", "memory_bytes", "energy_j")
-_SENSES: Any = ("maximise", "maximise", "minimise", "minimise")
 FINAL = "trained to the end"
 AS_GIVEN = "accuracy as the decision gives it"
 
@@ -112,10 +112,10 @@ def finalists(designs: Designs, requirements: Sequence[Requirements], count: int
         requirements: the sets.
         count: how many at most.
     """
-    able = np.flatnonzero((designs.columns["limit_slack"] >= 0) & (np.array(designs.label) != FINAL))
+    able = np.flatnonzero(designs.feasible(QUANTITIES) & (np.array(designs.label) != FINAL))
     if not able.size:
         return []
-    front = able[non_dominated(designs.matrix(OBJECTIVE_NAMES)[able], _SENSES)]
+    front = front_among(designs.columns, objectives_of(QUANTITIES), able)
     own = ranks(designs.matrix(OBJECTIVE_NAMES)[front])
     orders = [np.argsort(own @ np.array(each.weights), kind="stable") for each in requirements]
     found: dict[str, int] = {}

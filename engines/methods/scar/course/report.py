@@ -152,12 +152,11 @@ class Report:
             draws = self._context.random("report", self._number).random(len(found))
             sampled = draws < _SAMPLED_DESIGNS / budget
             sampled &= np.cumsum(sampled) + self._reported + on_front.sum() <= MOST_DESIGNS
-        baseline = np.array([origin == "baseline" for origin in found.origin])
-        return np.flatnonzero(on_front | sampled | baseline)
+        return np.flatnonzero(on_front | sampled | found.of_origin("baseline"))
 
     def _extend_front(self, found: Designs) -> npt.NDArray[np.bool_]:
         """Add search designs to the front; tells which of `found` are on it now."""
-        searched = np.array([origin == "search" for origin in found.origin], dtype=bool)
+        searched = found.of_origin("search")
         points = found.matrix(COLUMNS[:2])
         merged = np.concatenate([self._front, points[searched]])
         keep = non_dominated(merged, ("minimise", "minimise"))
