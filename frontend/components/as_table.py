@@ -20,6 +20,13 @@ def as_table(*tables: Component | None, id: str = "") -> html.Details:  # noqa: 
     return html.Details([html.Summary("Show as table", className="sm"), part], className="as-table")
 
 
+def folded(table: Component) -> html.Details:
+    """`Show as table` over a small table, which is part of the page from the start."""
+    return html.Details(
+        [html.Summary("Show as table", className="sm"), html.Div(table, className="table-scroll")], className="as-table"
+    )
+
+
 def table_text(*tables: Component | None) -> str:
     """The tables as text."""
     return static_text([html.Div(table, className="table-scroll") for table in tables if table is not None])

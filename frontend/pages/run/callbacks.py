@@ -10,12 +10,13 @@ from dash.exceptions import PreventUpdate
 from frontend.figures.numbers import integer
 from frontend.ids.run import RunIds
 from frontend.pages.run.front.choices import read_region
-from frontend.pages.run.page import TABS, tab_class
+from frontend.pages.run.page import tab_class
 from frontend.pages.run.reading import designs_of, listed_designs, open_run
 from frontend.pages.run.selection import follow_best, on_key
+from frontend.pages.run.tabs.registry import TABS
 from frontend.pages.run.tabs.table import column_definitions, table_page
 
-NAMES = tuple(name for name, _ in TABS)
+NAMES = tuple(tab.name for tab in TABS)
 
 
 # -- tabs -------------------------------------------------------------------------------------------------------------

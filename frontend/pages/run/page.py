@@ -34,29 +34,19 @@ from frontend.pages.run.front.rail import open_rail_button, rail
 from frontend.pages.run.front.short_list import read_ranking
 from frontend.pages.run.front.shown import FrontShown, drawn_note, front_shown
 from frontend.pages.run.header import header
-from frontend.pages.run.reading import designs_of, lacking_tabs, open_run, stage_of, status_of
+from frontend.pages.run.reading import designs_of, open_run, stage_of, status_of
 from frontend.pages.run.sizes import blank_figure, sizes
 from frontend.pages.run.states.cards import not_found, state_card
 from frontend.pages.run.states.own_results import overview_class, own_results, place_of
-from frontend.pages.run.tabs.content import designs_tab
+from frontend.pages.run.tabs.designs import designs_tab
 from frontend.pages.run.tabs.difference import pin_controls, pinned_from
+from frontend.pages.run.tabs.registry import TABS, lacking_tabs
 from frontend.pages.run.words import announcement
 from frontend.request import current_user
 from webapp.runs.followed import get_followed_run
 from webapp.teams.visibility import NotVisible, may_edit
 
-TABS = (
-    ("overview", "Overview"),
-    ("designs", "Designs"),
-    ("schedule", "Schedule"),
-    ("grid", "Grid"),
-    ("traces", "Traces"),
-    ("difference", "Difference"),
-    ("convergence", "Convergence"),
-    ("data", "Data"),
-    ("provenance", "Provenance"),
-    ("log", "Log"),
-)
+_NAMES = tuple(tab.name for tab in TABS)
 _GRAPH = {"displayModeBar": False, "responsive": True, "doubleClick": "reset"}
 
 
@@ -72,7 +62,7 @@ def layout(run_id: str = "", **query: str) -> Component:
     editable = may_edit(user, run)
     designs = designs_of(run)
     first = "data" if run.engine in JOBS else "overview"  # a job has tables and no designs
-    tab = query.get("tab", first) if query.get("tab") in dict(TABS) else first
+    tab = query.get("tab", first) if query.get("tab") in _NAMES else first
     asked = _asked(run, designs, query)
     shown = front_shown(run, designs, asked)
     return html.Div(
@@ -82,7 +72,7 @@ def layout(run_id: str = "", **query: str) -> Component:
             header(run, designs, editable),
             _tabs(tab, len(designs), lacking_tabs(run)),
             html.Div(state_card(run, editable), id=RunIds.STATE_CARD),
-            html.Div([_panel(name, tab, run, designs, asked, shown) for name, _ in TABS], className="page run-page"),
+            html.Div([_panel(name, tab, run, designs, asked, shown) for name in _NAMES], className="page run-page"),
         ],
         id="run-keys-here",
     )
@@ -156,7 +146,8 @@ def _stores(run: Any, asked: Asked, shown: FrontShown, tab: str) -> list[Compone
 
 def _tabs(tab: str, count: int, lacking: frozenset[str]) -> Component:
     buttons = []
-    for name, words in TABS:
+    for each in TABS:
+        name = each.name
         number = (
             html.Span(integer(count) if count else "", className="n num", id=RunIds.TABLE_COUNT)
             if name == "designs"
@@ -164,7 +155,7 @@ def _tabs(tab: str, count: int, lacking: frozenset[str]) -> Component:
         )
         buttons.append(
             html.Button(
-                [words, number],
+                [each.title, number],
                 id={"type": RunIds.TAB_TYPE, "name": name, "place": "bar"},
                 className=tab_class(name, tab),
                 hidden=name in lacking and name != tab,

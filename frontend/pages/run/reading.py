@@ -14,7 +14,6 @@ from engines.contract.plans import bounds_from_json
 from engines.contract.quantities import Quantity
 from engines.contract.recent import Recent
 from engines.contract.results import ChipletGrid, Result, Schedule, Trace
-from engines.registry import JOBS
 from frontend.designs.run_designs import DesignCache, RunDesigns
 from frontend.pages.run.words import engine_of, primary_quantity, quantities_of
 from frontend.request import current_user
@@ -44,9 +43,6 @@ _curves: Recent[int, tuple[int, Convergence]] = Recent(32)
 _meanings: Recent[int, _Meaning] = Recent(1000)
 # Engine and version -> the types of results that explained one design, of engines that declare none.
 _explained_types: dict[tuple[str, int], frozenset[type[Result]]] = {}
-_TAB_OF: Mapping[str, type[Result]] = {"grid": ChipletGrid, "schedule": Schedule, "traces": Trace}
-# A job has tables and never a design.
-_OF_DESIGNS = frozenset({"overview", "designs", "schedule", "grid", "traces", "difference", "convergence"})
 
 
 def open_run(run_id: Any) -> Run:
@@ -191,14 +187,6 @@ def explained_types(run: Run) -> frozenset[type[Result]] | None:
     except EngineError:  # a run of an earlier version
         declared = engine.explains
     return _explained_types.get((run.engine, run.engine_version)) if declared is None else frozenset(declared)
-
-
-def lacking_tabs(run: Run) -> frozenset[str]:
-    """Tabs that stay empty for the run's engine, as far as that is known."""
-    if run.engine in JOBS:
-        return _OF_DESIGNS
-    types = explained_types(run)
-    return frozenset() if types is None else frozenset(tab for tab, kind in _TAB_OF.items() if kind not in types)
 
 
 def has_lower(run: Run) -> bool:

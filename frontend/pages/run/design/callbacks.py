@@ -15,14 +15,12 @@ from dash import (
     callback,
     clientside_callback,
     ctx,
-    html,
     no_update,
 )
-from dash.development.base_component import Component
 
 from engines.contract.errors import EngineError
 from engines.contract.results import Result, Schedule, Trace
-from frontend.components.states import empty_state, notice
+from frontend.components.states import empty_state
 from frontend.components.static_html import static_html
 from frontend.figures.generic import trace_figure
 from frontend.figures.schedule import By, block_words, lanes_word
@@ -35,6 +33,7 @@ from frontend.pages.run.design.card import (
     grid_legend,
     grid_picture,
     model_names,
+    refused,
     schedule_picture,
     windows,
 )
@@ -45,13 +44,12 @@ from frontend.pages.run.reading import (
     explained,
     explained_types,
     grid_of,
-    lacking_tabs,
     open_run,
     schedule_of,
     trace_of,
 )
 from frontend.pages.run.sizes import Sizes, blank_figure, sizes
-from frontend.pages.run.words import other_version
+from frontend.pages.run.tabs.registry import lacking_tabs
 from frontend.results.registry import result_sentence
 from frontend.theme import Scheme
 
@@ -232,15 +230,6 @@ def _trace_picture(trace: Trace, scheme: Scheme, size: Sizes) -> tuple[Any, ...]
         figure,
         f"{result_sentence(trace)} Arrow keys move a time cursor.",
     )
-
-
-def refused(run: Any, error: Exception) -> Component:
-    """Why a design has no pictures: most often since another version of its engine is installed, and what to do then."""
-    words = other_version(run)
-    if not words:
-        return notice(str(error), tone="warn")
-    again = html.A("Start from this", href=f"/new?from={run.pk}")
-    return notice(f"{words} ", "Its figures stand as they are. ", again, " for pictures of designs.", tone="warn")
 
 
 def empty_lower_card(run: Any) -> tuple[str, str]:

@@ -11,6 +11,7 @@ from dash.development.base_component import Component
 from engines.contract.results import ChipletGrid, Schedule
 from frontend.components.card import card_title
 from frontend.components.legend import hardware_legend, load_legend, model_legend
+from frontend.components.states import notice
 from frontend.components.thumbnail import window_picker
 from frontend.designs.run_designs import RunDesigns
 from frontend.figures.chiplet_grid import grid_drawing, largest_load
@@ -18,6 +19,7 @@ from frontend.figures.drawing import plain_figure
 from frontend.figures.numbers import NO_BREAK, in_sentence, percent, split_si
 from frontend.figures.schedule import By, schedule_drawing
 from frontend.ids.run import RunIds
+from frontend.pages.run.words import other_version
 from frontend.theme import Scheme
 
 DESIGN_CLASS = "card run-design"
@@ -123,3 +125,12 @@ def placement_table(grid: ChipletGrid, window: int) -> Component:
 def model_names(schedule: Schedule) -> Component:
     """The legend of the models."""
     return model_legend(schedule.models)
+
+
+def refused(run: Any, error: Exception) -> Component:
+    """Why a design has no pictures: most often since another version of its engine is installed, and what to do then."""
+    words = other_version(run)
+    if not words:
+        return notice(str(error), tone="warn")
+    again = html.A("Start from this", href=f"/new?from={run.pk}")
+    return notice(f"{words} ", "Its figures stand as they are. ", again, " for pictures of designs.", tone="warn")

@@ -25,7 +25,7 @@ from frontend.pages.run.reading import (
     status_of,
 )
 from frontend.pages.run.states.cards import state_card
-from frontend.pages.run.tabs.content import count_words
+from frontend.pages.run.tabs.designs import count_words
 from frontend.pages.run.words import announcement, kept_words
 from frontend.request import current_user
 from webapp.runs.errors import RunError

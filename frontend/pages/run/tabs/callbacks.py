@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 from dash import (
@@ -16,36 +14,22 @@ from dash import (
     clientside_callback,
     ctx,
     dcc,
-    html,
     no_update,
 )
 from dash.exceptions import PreventUpdate
 
-from engines.contract.errors import EngineError
-from engines.contract.results import Curve, Note
-from frontend.components.states import empty_state
 from frontend.ids.run import RunIds
 from frontend.ids.shell import ShellIds
-from frontend.pages.run.design.callbacks import BY, refused
-from frontend.pages.run.design.card import (
-    design_name,
-)
-from frontend.pages.run.reading import (
-    bounds_of,
-    curve_of,
-    designs_of,
-    explained,
-    grid_of,
-    open_run,
-    schedule_of,
-)
-from frontend.pages.run.tabs import content, convergence
-from frontend.pages.run.tabs.difference import OF_DIFFERENCE, difference_panel, difference_results
-from frontend.pages.run.tabs.files import files_card
-from frontend.pages.run.tabs.results import OF_RUN, result_file, results_tab
-from frontend.pages.run.tabs.statistics import statistics_section
-from frontend.pages.run.tabs.traces import traces_tab
+from frontend.pages.run.design.callbacks import BY
+from frontend.pages.run.reading import explained, open_run
+from frontend.pages.run.tabs.convergence import cards_of_run
+from frontend.pages.run.tabs.difference import OF_DIFFERENCE, difference_results
+from frontend.pages.run.tabs.registry import TABS
+from frontend.pages.run.tabs.results import OF_RUN, result_file
+from frontend.pages.run.tabs.tab import TabAsked
 from webapp.runs import readers
+
+_MAKERS = {tab.name: tab.make for tab in TABS if tab.make is not None}
 
 # Told apart in the browser, past Dash's own graph: there, a live run's polling would hold a panel back for as long as it
 # lasts, and a call that answers with nothing would displace the slow one before it.
@@ -92,79 +76,13 @@ def show_panel(
     run_id: int,
 ) -> Any:
     """The content of the open tab, where it is made on demand."""
-    makers: dict[str, Callable[..., Any]] = {
-        "schedule": _schedule_panel,
-        "grid": _grid_panel,
-        "traces": _traces_panel,
-        "difference": partial(_difference_panel, pinned=pinned),
-        "convergence": partial(_convergence_panel, scale=scale),
-        "data": _data_panel,
-        "provenance": _provenance_panel,
-        "log": _log_panel,
-    }
-    if tab not in makers:
+    make = _MAKERS.get(tab)
+    if make is None:
         raise PreventUpdate
-    content = makers[tab](open_run(run_id), selection, scheme, viewport)
-    return [content if each["name"] == tab else no_update for each in panels]
-
-
-def _schedule_panel(run: Any, selection: dict[str, Any], scheme: Any, viewport: Any) -> Any:
-    found = _explained_or_words(run, selection)
-    schedule = schedule_of(found) if isinstance(found, tuple) else None
-    if schedule is None:
-        return found if not isinstance(found, tuple) else empty_state("chart-line", "This engine makes no schedules")
-    return content.schedule_tab(schedule, scheme, int(viewport["width"]) - 34)
-
-
-def _grid_panel(run: Any, selection: dict[str, Any], scheme: Any, viewport: Any) -> Any:
-    found = _explained_or_words(run, selection)
-    grid = grid_of(found) if isinstance(found, tuple) else None
-    if grid is None:
-        return (
-            found
-            if not isinstance(found, tuple)
-            else empty_state("layout-grid", "This engine places nothing on chiplets")
-        )
-    return content.grids_tab(grid, scheme, int(viewport["width"]) - 32)
-
-
-def _traces_panel(run: Any, selection: dict[str, Any], scheme: Any, viewport: Any) -> Any:
-    found = _explained_or_words(run, selection)
-    if not isinstance(found, tuple):
-        return found
-    return traces_tab(found, scheme, int(viewport["width"]) - 34)
-
-
-def _difference_panel(run: Any, selection: dict[str, Any], scheme: Any, viewport: Any, pinned: int | None) -> Any:
-    return difference_panel(run, selection.get("design"), pinned, scheme, int(viewport["width"]) - 34)
-
-
-def _explained_or_words(run: Any, selection: dict[str, Any]) -> Any:
     number = selection.get("design")
-    if number is None:
-        return empty_state("layout-grid", "No design selected yet", "Designs appear as soon as the first are stored.")
-    try:
-        return explained(run, int(number))
-    except (EngineError, LookupError) as error:
-        return refused(run, error)
-
-
-def _convergence_panel(run: Any, _selection: Any, scheme: Any, viewport: Any, scale: str) -> Any:
-    cards, own = _convergence_cards(run, scheme, viewport, scale)
-    notes = [result for result in own if isinstance(result, Note)]
-    scalable = len(cards) + len(notes) > len(own)
-    return convergence.convergence_tab(cards, notes, scalable, viewport, scale)
-
-
-def _convergence_cards(
-    run: Any, scheme: Any, viewport: Any, scale: str
-) -> tuple[list[convergence.CurveCard], list[Curve | Note]]:
-    """The curves, and what of them is the engine's own."""
-    curve, designs = curve_of(run), designs_of(run)
-    known = convergence.known_values(designs, bounds_of(run, designs))
-    own = convergence.of_convergence(readers.results(run))
-    cards = convergence.convergence_cards(run.pk, curve, designs, scheme, viewport, scale, known, own)
-    return cards, own
+    asked = TabAsked(open_run(run_id), None if number is None else int(number), pinned, scale, scheme, viewport)
+    content = make(asked)
+    return [content if each["name"] == tab else no_update for each in panels]
 
 
 @callback(
@@ -182,7 +100,7 @@ def _convergence_cards(
 )
 def grow_curves(turn: Any, shown: list[dict[str, str]], scheme: Any, viewport: Any, scale: str, run_id: int) -> Any:
     """The curves of the open tab as they are now, in their places; the whole tab where there are others."""
-    cards = _convergence_cards(open_run(run_id), scheme, viewport, scale)[0]
+    cards = cards_of_run(open_run(run_id), scheme, viewport, scale)[0]
     same = [each["name"] for each in shown]
     if [each.name for each in cards] != same:
         return [no_update] * len(same), [no_update] * len(same), [no_update] * len(same), turn
@@ -192,16 +110,6 @@ def grow_curves(turn: Any, shown: list[dict[str, str]], scheme: Any, viewport: A
         [each.subtitle for each in cards],
         no_update,
     ]
-
-
-def _data_panel(run: Any, selection: dict[str, Any], scheme: Any, viewport: Any) -> Any:
-    number, designs = selection.get("design"), designs_of(run)
-    found = _explained_or_words(run, selection) if number is not None else ()
-    of_design = found if isinstance(found, tuple) else ()
-    words = design_name(designs, int(number)) if number is not None else ""
-    tab = results_tab(readers.results(run), of_design, words, scheme, int(viewport["width"]) - 32, run.active)
-    rest = [] if isinstance(found, tuple) else [found]
-    return html.Div([statistics_section(run.pk, designs), files_card(run), tab, *rest], className="stack g16")
 
 
 @callback(
@@ -250,11 +158,3 @@ def save_result(clicks: list[int | None], selection: dict[str, Any], pinned: int
         results, place = explained(run, int(number)), f"run-{run.pk}-design-{number}"
     content, name = result_file(results, source["name"])
     return dcc.send_bytes(content, f"{place}-{name}")
-
-
-def _provenance_panel(run: Any, _selection: Any, _scheme: Any, _viewport: Any) -> Any:
-    return content.provenance_tab(run)
-
-
-def _log_panel(run: Any, _selection: Any, _scheme: Any, _viewport: Any) -> Any:
-    return content.log_lines(readers.log_lines(run))

@@ -23,10 +23,14 @@ from frontend.figures.generic import curve_figure
 from frontend.figures.numbers import in_sentence, product_unit, si
 from frontend.figures.summary import convergence_sentence
 from frontend.ids.run import RunIds
+from frontend.pages.run.reading import bounds_of, curve_of, designs_of
+from frontend.pages.run.tabs.tab import RunTab, TabAsked
 from frontend.pages.run.words import bound_title
 from frontend.results.registry import result_sentence
 from frontend.theme import Scheme
+from webapp.runs import readers
 from webapp.runs.curves import Convergence
+from webapp.runs.models import Run
 
 CURVE_HEIGHT_PX = 230
 TWO_CURVES_PX = 1000
@@ -211,3 +215,23 @@ def best_so_far(designs: RunDesigns, name: str) -> tuple[Any, Any]:
     better = np.flatnonzero(np.r_[True, best[1:] < best[:-1]])
     kept = np.unique(np.r_[better, len(best) - 1])
     return designs.found_at_evaluation[numbers][kept].astype(np.float64), best[kept] * sign
+
+
+def cards_of_run(
+    run: Run, scheme: Scheme, viewport: Mapping[str, Any], scale: str
+) -> tuple[list[CurveCard], list[Curve | Note]]:
+    """The curves, and what of them is the engine's own."""
+    curve, designs = curve_of(run), designs_of(run)
+    known = known_values(designs, bounds_of(run, designs))
+    own = of_convergence(readers.results(run))
+    return convergence_cards(run.pk, curve, designs, scheme, viewport, scale, known, own), own
+
+
+def _made(asked: TabAsked) -> Component:
+    cards, own = cards_of_run(asked.run, asked.scheme, asked.viewport, asked.scale)
+    notes = [result for result in own if isinstance(result, Note)]
+    scalable = len(cards) + len(notes) > len(own)
+    return convergence_tab(cards, notes, scalable, asked.viewport, asked.scale)
+
+
+TAB = RunTab("convergence", "Convergence", _made)

@@ -34,11 +34,11 @@ from frontend.ids.run import RunIds
 from frontend.pages.asked_number import asked_number
 from frontend.pages.run.design.card import design_name
 from frontend.pages.run.reading import designs_of, explained, open_run, schedule_of
+from frontend.pages.run.tabs.tab import CARD_BORDERS_PX, RunTab, TabAsked
 from frontend.results.table import result_table
 from frontend.theme import Scheme
 
 OF_DIFFERENCE = "difference"
-TAB = "difference"
 _DIFFERENCE = "B − A"
 
 
@@ -65,7 +65,9 @@ def pinned_chip(designs: RunDesigns, pinned: int | None) -> Component | None:
     title = "What differs between this pinned design and the selected one"
     return html.Span(
         [
-            button(words, id={"type": RunIds.TAB_TYPE, "name": TAB, "place": "pin"}, size="small", title=title),
+            button(
+                words, id={"type": RunIds.TAB_TYPE, "name": OF_DIFFERENCE, "place": "pin"}, size="small", title=title
+            ),
             icon_button("x", "Let go of the pinned design", id={"type": RunIds.UNPIN_TYPE, "name": "head"}),
         ],
         className="row g4",
@@ -232,6 +234,13 @@ def _table_card(result: Result) -> Component:
     if not len(told.table_columns[0].values):
         return card(result.title, html.Div(["Nothing.", note], className="sm t2 pad"), flush=True)
     return card(result.title, html.Div([result_table(told), note]), actions=[save], flush=True)
+
+
+def _made(asked: TabAsked) -> Component:
+    return difference_panel(asked.run, asked.design, asked.pinned, asked.scheme, asked.width_px - CARD_BORDERS_PX)
+
+
+TAB = RunTab(OF_DIFFERENCE, "Difference", _made)
 
 
 # -- callbacks --------------------------------------------------------------------------------------------------------

@@ -15,9 +15,15 @@ from frontend.components.figure_menu import data_item, figure_menu
 from frontend.components.states import empty_state
 from frontend.components.static_part import static_part
 from frontend.ids.run import RunIds
+from frontend.pages.run.design.card import design_name
 from frontend.pages.run.design.documents import for_catalogue, store_button
+from frontend.pages.run.reading import designs_of
+from frontend.pages.run.tabs.files import files_card
+from frontend.pages.run.tabs.statistics import statistics_section
+from frontend.pages.run.tabs.tab import RunTab, TabAsked, results_of_design
 from frontend.results.registry import draw, view_of
 from frontend.theme import Scheme
+from webapp.runs import readers
 
 OF_RUN, OF_DESIGN = "run", "design"
 _GAP_PX, _TWO_COLUMNS_PX = 12, 1000
@@ -117,3 +123,16 @@ def result_csv(results: Sequence[Result], name: str) -> bytes:
     if found is None:
         raise LookupError(f"The result must be one of {[result.name for result in results]}. Got {name!r} instead.")
     return to_csv(result_table(found))
+
+
+def _made(asked: TabAsked) -> Component:
+    run, designs = asked.run, designs_of(asked.run)
+    found = results_of_design(asked) if asked.design is not None else ()
+    of_design = found if isinstance(found, tuple) else ()
+    words = design_name(designs, asked.design) if asked.design is not None else ""
+    tab = results_tab(readers.results(run), of_design, words, asked.scheme, asked.width_px, run.active)
+    rest = [] if isinstance(found, tuple) else [found]
+    return html.Div([statistics_section(run.pk, designs), files_card(run), tab, *rest], className="stack g16")
+
+
+TAB = RunTab("data", "Data", _made, of_designs=False)

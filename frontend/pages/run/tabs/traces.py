@@ -11,10 +11,10 @@ from dash.development.base_component import Component
 from engines.contract.results import Note, Result, Series, Table, Trace
 from frontend.components.card import card
 from frontend.components.figure_menu import data_item, figure_menu
-from frontend.components.states import empty_state
 from frontend.components.table import Column, plain_table
 from frontend.figures.numbers import duration, scale_of, significant
 from frontend.ids.run import RunIds
+from frontend.pages.run.tabs.tab import CARD_BORDERS_PX, result_tab
 from frontend.results.registry import draw
 from frontend.theme import Scheme
 
@@ -32,8 +32,6 @@ def traces_tab(results: Sequence[Result], scheme: Scheme, width_px: int) -> Comp
         width_px: width of the page's content.
     """
     traces = [result for result in results if isinstance(result, Trace)]
-    if not traces:
-        return empty_state("chart-line", "This engine makes no traces")
     parts: list[Component] = []
     for trace in traces:
         parts.append(_trace_card(trace, scheme, width_px))
@@ -95,3 +93,12 @@ def _measured_hint() -> Component:
         ". Its error is shown here.",
     ]
     return html.P(words, className="sm t3")
+
+
+TAB = result_tab(
+    "traces",
+    "Traces",
+    Trace,
+    lambda results, asked: traces_tab(results, asked.scheme, asked.width_px - CARD_BORDERS_PX),
+    ("chart-line", "This engine makes no traces"),
+)

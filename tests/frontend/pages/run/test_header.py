@@ -35,7 +35,7 @@ def test_a_long_title_is_set_on_two_lines_and_stands_in_provenance_with_the_cost
     get_app()
     from frontend.pages.run.header import estimator_words, header
     from frontend.pages.run.reading import designs_of
-    from frontend.pages.run.tabs.content import provenance_tab
+    from frontend.pages.run.tabs.provenance import provenance_tab
 
     run.title = "Run-time switching · Drone battery · Drone flight of two hours · NVIDIA Jetson TX2 · Five networks"
     page = str(header(run, designs_of(run), editable=True))

@@ -147,7 +147,7 @@ def test_the_head_tells_what_the_engine_does_and_the_newest_value(training: Run)
 def test_tabs_that_stay_empty_are_gone_before_any_design(training: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     get_app()
     from frontend.pages.run.design.callbacks import empty_lower_card
-    from frontend.pages.run.reading import lacking_tabs
+    from frontend.pages.run.tabs.registry import lacking_tabs
 
     assert lacking_tabs(training) == {"grid", "traces"}
     assert empty_lower_card(training) == ("Schedule", "card run-schedule")
@@ -163,7 +163,7 @@ def test_no_document_is_opened_for_the_tabs_of_an_engine_that_asks_for_none(
     training: Run, django_assert_num_queries: Any
 ) -> None:
     get_app()
-    from frontend.pages.run.reading import lacking_tabs
+    from frontend.pages.run.tabs.registry import lacking_tabs
 
     with django_assert_num_queries(0):
         assert lacking_tabs(training) == {"grid", "traces"}
@@ -179,6 +179,6 @@ def test_curves_stay_below_the_front_of_an_engine_without_schedules(run: Run, mo
 
 def test_a_job_has_no_tabs_of_designs(people: People) -> None:
     get_app()
-    from frontend.pages.run.reading import lacking_tabs
+    from frontend.pages.run.tabs.registry import lacking_tabs
 
     assert {"overview", "designs", "convergence"} <= lacking_tabs(Run(engine="reproduction"))

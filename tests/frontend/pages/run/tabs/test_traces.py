@@ -36,7 +36,3 @@ def test_tables_and_remarks_of_a_trace_stand_below_it_and_others_do_not() -> Non
     note = Note("battery-unit", "Unit?", "check the unit", "warning", belongs_to="battery")
     text = words_of(traces_tab((TRACE, errors, other, note), "light", 1200))
     assert "Simulated against meter" in text and "check the unit" in text and "When batteries end" not in text
-
-
-def test_an_engine_without_traces_says_so() -> None:
-    assert "makes no traces" in words_of(traces_tab((), "dark", 800))

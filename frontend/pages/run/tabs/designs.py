@@ -1,0 +1,70 @@
+"""The designs tab of the run page: the table of all designs."""
+
+from __future__ import annotations
+
+import dash_ag_grid as dag
+from dash import html
+from dash.development.base_component import Component
+
+from frontend.components.button import button
+from frontend.components.table import grid_options
+from frontend.designs.run_designs import RunDesigns
+from frontend.figures.numbers import integer
+from frontend.ids.run import RunIds
+from frontend.pages.run.tabs.table import PAGE_ROWS, column_definitions
+from frontend.pages.run.tabs.table_address import read_filters, read_sort
+from frontend.pages.run.words import kept_words
+
+
+def designs_tab(designs: RunDesigns, evaluations: int, sort: str = "", filters: str = "") -> Component:
+    """The table of all designs; rows come from the server as one scrolls. `sort` and `filters` as in the address."""
+    order, model = read_sort(sort, designs), read_filters(filters, designs)
+    options = grid_options(
+        rowSelection={"mode": "singleRow", "checkboxes": False, "enableClickSelection": True},
+        rowHeight=32,
+        cacheBlockSize=PAGE_ROWS,
+        maxBlocksInCache=20,
+        rowBuffer=0,
+        infiniteInitialRowCount=1,
+        tooltipShowDelay=300,
+    )
+    return html.Div(
+        html.Section(
+            [
+                html.Div(
+                    [
+                        html.Span(kept_words(len(designs), evaluations), id=RunIds.KEPT, className="sm t2 el"),
+                        html.Span(className="sp"),
+                        html.Span(id=RunIds.TABLE_SHOWN, className="sm t2 num nw", role="status"),
+                        html.Span(
+                            button("Clear sort and filters", id=RunIds.TABLE_CLEAR, icon="x", size="small"),
+                            hidden=not order and not model,
+                        ),
+                    ],
+                    className="ch",
+                ),
+                dag.AgGrid(
+                    id=RunIds.TABLE,
+                    rowModelType="infinite",
+                    columnDefs=column_definitions(designs, order),
+                    filterModel=model,
+                    defaultColDef={
+                        "sortable": True,
+                        "resizable": True,
+                        "filterParams": {"buttons": ["reset"], "maxNumConditions": 2},
+                    },
+                    getRowId="params.data.id",
+                    dashGridOptions=options,
+                    className="run-table",
+                    style={"height": "calc(100vh - 278px)", "minHeight": 320, "width": "100%"},
+                ),
+            ],
+            className="card",
+            **{"aria-label": "All designs"},
+        )
+    )
+
+
+def count_words(count: int) -> str:
+    """The count beside a tab's name."""
+    return integer(count) if count else ""

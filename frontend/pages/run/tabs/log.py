@@ -1,0 +1,36 @@
+"""The log tab of the run page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dash import html
+from dash.development.base_component import Component
+
+from frontend.components.states import empty_state
+from frontend.pages.run.tabs.tab import RunTab
+from webapp.runs import readers
+from webapp.runs.models import LogLine
+
+
+def log_lines(lines: Sequence[LogLine]) -> Component:
+    """The newest lines, oldest first."""
+    if not lines:
+        return empty_state("file-text", "The log is empty", "Lines appear as the engine and its keeper write them.")
+    rows = [
+        html.Div(
+            [
+                html.Span(
+                    line.time.strftime("%Y-%m-%d %H:%M:%S"), className="t3", title=f"{line.time.isoformat()} (UTC)"
+                ),
+                html.Span(line.level, className={"error": "bad", "warning": "warn"}.get(line.level, "t3")),
+                html.Span(line.text, className="log-text"),
+            ],
+            className="log-line mono",
+        )
+        for line in lines
+    ]
+    return html.Div(rows, className="log", role="log")
+
+
+TAB = RunTab("log", "Log", lambda asked: log_lines(readers.log_lines(asked.run)), of_designs=False)

@@ -1,0 +1,32 @@
+"""The tabs of the run page, in their order; a new one is a line of `TABS`."""
+
+from __future__ import annotations
+
+from engines.registry import JOBS
+from frontend.pages.run.reading import explained_types
+from frontend.pages.run.tabs import convergence, difference, grid, log, provenance, results, schedule, traces
+from frontend.pages.run.tabs.tab import RunTab
+from webapp.runs.models import Run
+
+TABS: tuple[RunTab, ...] = (
+    RunTab("overview", "Overview"),
+    RunTab("designs", "Designs"),
+    schedule.TAB,
+    grid.TAB,
+    traces.TAB,
+    difference.TAB,
+    convergence.TAB,
+    results.TAB,
+    provenance.TAB,
+    log.TAB,
+)
+
+
+def lacking_tabs(run: Run) -> frozenset[str]:
+    """Tabs that stay empty for the run's engine, as far as that is known."""
+    if run.engine in JOBS:
+        return frozenset(tab.name for tab in TABS if tab.of_designs)
+    types = explained_types(run)
+    if types is None:
+        return frozenset()
+    return frozenset(tab.name for tab in TABS if tab.shows is not None and tab.shows not in types)
