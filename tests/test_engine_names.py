@@ -48,7 +48,10 @@ def imports(tree: ast.Module) -> Iterator[tuple[int, str]]:
 def test_generic_code_names_no_engine_and_imports_no_method() -> None:
     found = []
     for path in generic_files():
-        tree, place = ast.parse(path.read_text()), path.relative_to(ROOT)
+        source, place = path.read_text(), path.relative_to(ROOT)
+        if not NAMES.search(source) and METHODS not in source:  # most files: nothing to parse
+            continue
+        tree = ast.parse(source)
         # A command of one engine is called by its name.
         own = path.stem.replace("_", "-") if path.parent.name == "commands" else ""
         for text in texts(tree):
