@@ -69,4 +69,8 @@ class NewStudyIds(StrEnum):
     START = "new-study-start"
     START_ERROR = "new-study-start-error"
     ADDRESS = "new-study-address"
+    JUDGED = "new-study-judged"
+    CHOOSING = "new-study-choosing"
+    STARTING = "new-study-starting"
+    AGAIN = "new-study-again"
     LOCATION = "new-study-location"

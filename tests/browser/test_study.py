@@ -46,6 +46,8 @@ def test_a_study_is_put_together_followed_and_read(
     splits.fill("2")
     splits.press("Enter")
     page.get_by_role("textbox", name="Seeds").fill("0-1")
+    # What can be started is what the summary shows: while it is made anew, Start waits.
+    expect(page.locator("#new-study-start")).to_be_disabled(timeout=1000)
     expect(summary).to_contain_text("8 cells")
     expect(summary).to_contain_text("for all runs on one worker")
     expect(page.locator("#new-study-document")).to_contain_text("seeds: [0, 1]", use_inner_text=False)
@@ -54,6 +56,7 @@ def test_a_study_is_put_together_followed_and_read(
     page.get_by_label("Title").press("Tab")
     in_both_schemes(page, shot, "study-new")
 
+    expect(page.locator("#new-study-start")).to_be_enabled()
     page.locator("#new-study-start").click()
     expect(page).to_have_url(re.compile(r"/studies/\d+"))
     expect(page.get_by_role("heading", name="Patterns and boundaries")).to_be_visible()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -40,6 +41,12 @@ class CheckedStudy:
     grid: Grid
     cells: tuple[CheckedCell, ...]
     titles: Mapping[str, Mapping[str, str]]
+
+    @property
+    def token(self) -> str:
+        """Stands for what would be started: the problems of all cells, and the time limit."""
+        problems = " ".join(each.problem.hash() for each in self.cells)
+        return f"{hashlib.sha256(problems.encode()).hexdigest()} {self.grid.stop_after_minutes}"
 
     @property
     def estimate(self) -> StudyEstimate:

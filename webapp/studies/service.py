@@ -13,6 +13,7 @@ from django.db import transaction
 from django.db.models import Avg, Count, Q, QuerySet
 
 from webapp.runs import bell
+from webapp.runs.errors import ChangedProblemError
 from webapp.runs.models import Run, RunInput
 from webapp.runs.service import (
     inputs_of,
@@ -59,7 +60,13 @@ class Progress:
         return asdict(self)
 
 
-def create(principal: Principal, document: Any, project: Project | None = None, title: str | None = None) -> Study:
+def create(
+    principal: Principal,
+    document: Any,
+    project: Project | None = None,
+    title: str | None = None,
+    token: str | None = None,
+) -> Study:
     """Check every cell, then store the study and all its runs in one transaction; workers are told afterwards.
 
     Args:
@@ -67,12 +74,16 @@ def create(principal: Principal, document: Any, project: Project | None = None, 
         document: as `webapp.studies.document.read_grid` takes it.
         project: where the study and its runs belong; the one named by the document, else the personal one.
         title: name for people; made of engine and size where left out.
+        token: of what was shown before (`CheckedStudy.token`); by default nothing is compared.
 
     Raises:
         ProblemError: the document is wrong as a whole. CellError: one of its cells is.
+        ChangedProblemError: `token` stands for something else than the document does now.
         NotVisible, NotAllowed: the project is unknown to `principal`, or `principal` only views it.
     """
     checked = check(principal, document)
+    if token is not None and token != checked.token:
+        raise ChangedProblemError
     target = target_project(principal, document, project)
     words = (title or str(document.get("title") or "") or default_title(checked.grid))[:200]
     owner_id = int(principal.pk or 0)

@@ -29,17 +29,20 @@ from frontend.components.time_limit import read_limit
 from frontend.ids.study import NewStudyIds
 from frontend.pages.new.opening import entries_of
 from frontend.pages.run.words import engine_of
-from frontend.pages.study.new.form import StudyDraft, control_value, fresh_draft, read_params
+from frontend.pages.study.new.form import StudyDraft, control_value, fresh_draft, judged_state, read_params
 from frontend.pages.study.new.page import title_of
 from frontend.pages.study.new.sections import SEEDS_HELP, control_of, sections
 from frontend.pages.study.new.summary import document_text, judge, summary
 from frontend.request import current_user
+from webapp.runs.errors import ChangedProblemError
 from webapp.studies.document import EACH
 from webapp.studies.service import create
 from webapp.teams.visibility import NotAllowed
 
 PARAMETERS = {"type": NewStudyIds.PARAMETER_TYPE, "name": ALL}
 SLOTS = {"type": NewStudyIds.SLOT_TYPE, "slot": ALL}
+# While one of these callbacks is asked, what is shown is about to change: nothing can be started.
+_CHOOSING = [(Output(NewStudyIds.CHOOSING, "data"), True, False)]
 
 
 def _draft(
@@ -64,6 +67,7 @@ def _draft(
     State(SLOTS, "value"),
     State(SLOTS, "id"),
     prevent_initial_call=True,
+    running=_CHOOSING,
 )
 def choose_engine(name: str, slots: list[Any], slot_ids: list[Any]) -> Any:
     """Another engine: keep the inputs that still fit, take its parameters' defaults."""
@@ -80,6 +84,7 @@ def choose_engine(name: str, slots: list[Any], slot_ids: list[Any]) -> Any:
     Input({"type": NewStudyIds.SLOT_ALL_TYPE, "slot": MATCH}, "n_clicks"),
     State({"type": NewStudyIds.SLOT_TYPE, "slot": MATCH}, "data"),
     prevent_initial_call=True,
+    running=_CHOOSING,
 )
 def choose_all(clicks: int | None, data: list[dict[str, str]]) -> Any:
     """Every document that fits."""
@@ -95,6 +100,7 @@ def choose_all(clicks: int | None, data: list[dict[str, str]]) -> Any:
     State({"type": NewStudyIds.EACH_TYPE, "name": MATCH}, "id"),
     State(NewStudyIds.ENGINE, "value"),
     prevent_initial_call=True,
+    running=_CHOOSING,
 )
 def vary(each: bool, value: Any, which: dict[str, str], engine: str) -> Any:
     """A parameter becomes an axis, or one value again; what was typed stays."""
@@ -114,7 +120,7 @@ def vary(each: bool, value: Any, which: dict[str, str], engine: str) -> Any:
     Output({"type": NewStudyIds.SLOT_ERROR_TYPE, "slot": ALL}, "children"),
     Output(NewStudyIds.SEEDS_HELP, "children"),
     Output(NewStudyIds.SEEDS_HELP, "className"),
-    Output(NewStudyIds.START, "disabled"),
+    Output(NewStudyIds.JUDGED, "data"),
     Output(NewStudyIds.DOCUMENT, "children"),
     Output(NewStudyIds.TITLE, "placeholder"),
     Output(NewStudyIds.STOP_AFTER_HELP, "children"),
@@ -124,6 +130,7 @@ def vary(each: bool, value: Any, which: dict[str, str], engine: str) -> Any:
     Input(NewStudyIds.SEEDS, "value"),
     Input(NewStudyIds.TITLE, "value"),
     Input(NewStudyIds.STOP_AFTER, "value"),
+    Input(NewStudyIds.AGAIN, "data"),
     State(NewStudyIds.ENGINE, "value"),
     State(SLOTS, "id"),
     State(PARAMETERS, "id"),
@@ -135,6 +142,7 @@ def show_summary(
     seeds: str,
     title: str,
     limit: Any,
+    again: int | None,
     engine: str,
     slot_ids: list[Any],
     ids: list[Any],
@@ -153,7 +161,12 @@ def show_summary(
         [judgement.slots.get(each["slot"], "") for each in errors],
         judgement.seeds or SEEDS_HELP,
         "sm bad" if judgement.seeds else "sm t3",
-        not judgement.ready,
+        judged_state(
+            judgement.token,
+            {each["slot"]: chosen for each, chosen in zip(slot_ids, slots, strict=True)},
+            {each["name"]: value for each, value in zip(ids, values, strict=True)},
+            (engine, seeds, limit),
+        ),
         document_text(draft),
         title_of(judgement),
         judgement.time_limit or TIME_LIMIT_HELP,
@@ -164,6 +177,8 @@ def show_summary(
 @callback(
     Output(NewStudyIds.LOCATION, "href"),
     Output(NewStudyIds.START_ERROR, "children"),
+    Output(NewStudyIds.JUDGED, "data", allow_duplicate=True),
+    Output(NewStudyIds.AGAIN, "data"),
     Input(NewStudyIds.START, "n_clicks"),
     State(SLOTS, "value"),
     State(SLOTS, "id"),
@@ -173,8 +188,9 @@ def show_summary(
     State(NewStudyIds.TITLE, "value"),
     State(NewStudyIds.STOP_AFTER, "value"),
     State(NewStudyIds.ENGINE, "value"),
+    State(NewStudyIds.JUDGED, "data"),
     prevent_initial_call=True,
-    running=[(Output(NewStudyIds.START, "disabled"), True, False)],
+    running=[(Output(NewStudyIds.STARTING, "data"), True, False)],
 )
 def begin(
     clicks: int | None,
@@ -186,18 +202,50 @@ def begin(
     title: str,
     limit: Any,
     engine: str,
+    judged: dict[str, Any],
 ) -> Any:
-    """Store the study with all its runs and go to its page."""
+    """Store the study that the summary shows and go to its page; where the form says something else by now, nothing starts."""
     if not clicks or ctx.triggered_id != NewStudyIds.START:
         raise PreventUpdate
     draft = _draft(engine, slots, slot_ids, values, ids, seeds, title, limit)
     try:
-        study = create(current_user(), draft.document())
+        study = create(current_user(), draft.document(), token=str(judged.get("token")))
+    except ChangedProblemError as error:
+        again = "The summary has changed: check it, then start again."
+        return no_update, html.Div(notice(f"{error} {again}", tone="warn")), no_update, clicks
     except (EngineError, NotAllowed) as error:
-        return no_update, html.Div(notice(str(error), tone="bad"))
-    return f"/studies/{study.pk}", ""
+        return no_update, html.Div(notice(str(error), tone="bad")), no_update, no_update
+    return (
+        f"/studies/{study.pk}",
+        "",
+        {**judged, "token": ""},
+        no_update,
+    )  # without a token a second click starts nothing
 
 
+# As on the page of a new exploration: three callbacks, because *Start* has to change before the summary has answered.
+clientside_callback(
+    ClientsideFunction("ready", "study"),
+    Output(NewStudyIds.CHOOSING, "modified_timestamp"),
+    Input(SLOTS, "value"),
+    Input(PARAMETERS, "value"),
+    Input(NewStudyIds.ENGINE, "value"),
+    Input(NewStudyIds.SEEDS, "value"),
+    Input(NewStudyIds.STOP_AFTER, "value"),
+    State(SLOTS, "id"),
+    State(PARAMETERS, "id"),
+)
+clientside_callback(
+    ClientsideFunction("ready", "judged"),
+    Output(NewStudyIds.JUDGED, "modified_timestamp"),
+    Input(NewStudyIds.JUDGED, "data"),
+)
+clientside_callback(
+    ClientsideFunction("ready", "busy"),
+    Output(NewStudyIds.STARTING, "modified_timestamp"),
+    Input(NewStudyIds.CHOOSING, "data"),
+    Input(NewStudyIds.STARTING, "data"),
+)
 clientside_callback(
     ClientsideFunction("study", "newAddress"),
     Output(NewStudyIds.ADDRESS, "data"),

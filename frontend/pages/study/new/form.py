@@ -8,6 +8,7 @@ from typing import Any
 
 from engines.contract.engine import Engine
 from frontend.components.form import FieldSpec, field_specs, format_value, parse_value
+from frontend.components.time_limit import SPEC as LIMIT_SPEC
 from webapp.studies.document import EACH, MAX_CELLS
 
 
@@ -97,6 +98,27 @@ def control_value(spec: FieldSpec, value: Any, each: bool) -> str | list[str]:
     if not each:
         return format_value(spec, value[EACH][0] if is_each(value) and value[EACH] else value)
     return [format_value(spec, one) for one in (value[EACH] if is_each(value) else [value])]
+
+
+def judged_state(token: str, inputs: Mapping[str, Any], form: Mapping[str, Any], rest: Sequence[Any]) -> dict[str, Any]:
+    """What a summary was made of, for the browser to compare with what the page holds (`ready.study`).
+
+    Args:
+        token: of the study (`CheckedStudy.token`), "" where it cannot be started.
+        inputs: slot -> what its control holds.
+        form: parameter -> what its control holds.
+        rest: engine, seeds and time limit, as their controls hold them.
+    """
+    return {"token": token, "draft": dict(inputs), "form": dict(form), "limit": list(rest)}
+
+
+def opening_state(token: str, draft: StudyDraft, engine: Engine) -> dict[str, Any]:
+    """`judged_state` of a page as it opens."""
+    inputs = {slot: list(draft.inputs.get(slot, ())) for slot in engine.inputs}
+    values = {spec.name: draft.params.get(spec.name, spec.default) for spec in field_specs(engine.Params)}
+    form = {s.name: control_value(s, values[s.name], is_each(values[s.name])) for s in field_specs(engine.Params)}
+    limit = format_value(LIMIT_SPEC, draft.stop_after_minutes)
+    return judged_state(token, inputs, form, (engine.name, draft.seeds, limit))
 
 
 def read_seeds(text: str) -> Any:

@@ -18,7 +18,7 @@ from frontend.components.time_limit import time_limit_field
 from frontend.ids.study import NewStudyIds
 from frontend.pages.new.opening import asked_engine, entries_of
 from frontend.pages.run.words import engine_of
-from frontend.pages.study.new.form import StudyDraft, draft_of_document, fresh_draft
+from frontend.pages.study.new.form import StudyDraft, draft_of_document, fresh_draft, opening_state
 from frontend.pages.study.new.sections import sections
 from frontend.pages.study.new.summary import StudyJudgement, document_text, judge, summary
 from frontend.request import current_user
@@ -76,7 +76,11 @@ def page(principal: Principal, draft: StudyDraft) -> Component:
     return html.Div(
         [
             dcc.Location(id=NewStudyIds.LOCATION, refresh="callback-nav"),
-            dcc.Store(id=NewStudyIds.ADDRESS),
+            dcc.Store(id=NewStudyIds.JUDGED, data=opening_state(judgement.token, draft, engine)),
+            *(
+                dcc.Store(id=each)
+                for each in (NewStudyIds.ADDRESS, NewStudyIds.CHOOSING, NewStudyIds.STARTING, NewStudyIds.AGAIN)
+            ),
             head,
             preset_links("head edge row g8 wrap"),
             html.Div([main, _rail(draft, judgement)], className="page new-page"),
@@ -121,7 +125,7 @@ def _rail(draft: StudyDraft, judgement: StudyJudgement) -> Component:
         icon="player-play",
         kind="primary",
         size="large",
-        disabled=not judgement.ready,
+        disabled=not judgement.token,
     )
     file = html.Details(
         [

@@ -34,6 +34,7 @@ class StudyJudgement:
     Attributes:
         grid: the cells; None where the document cannot be read at all.
         estimate: None while something is wrong.
+        token: stands for all problems and their time limit exactly; "" while something is wrong.
         parameters, slots: name -> what is wrong there.
         seeds, time_limit, other: what is wrong with the seeds, with the time limit, and with no field of the page.
     """
@@ -45,11 +46,7 @@ class StudyJudgement:
     seeds: str = ""
     time_limit: str = ""
     other: str = ""
-
-    @property
-    def ready(self) -> bool:
-        """Whether the study can be started."""
-        return self.estimate is not None
+    token: str = ""
 
 
 def judge(principal: Principal, draft: StudyDraft) -> StudyJudgement:
@@ -57,7 +54,8 @@ def judge(principal: Principal, draft: StudyDraft) -> StudyJudgement:
     grid: Grid | None = None
     try:
         grid = read_grid(draft.document())
-        return StudyJudgement(grid, check(principal, draft.document()).estimate)
+        checked = check(principal, draft.document())
+        return StudyJudgement(grid, checked.estimate, token=checked.token)
     except BusyError as error:  # nothing is wrong with the draft
         return StudyJudgement(grid, other=str(error))
     except ProblemError as error:

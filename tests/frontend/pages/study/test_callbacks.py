@@ -15,6 +15,8 @@ from frontend.bridge import get_app
 from frontend.components.form import field_specs, format_value, help_text
 from frontend.ids.study import NewStudyIds, StudyIds, StudyListIds
 from frontend.pages.study.listing_data import list_view
+from frontend.pages.study.new.form import StudyDraft, opening_state
+from frontend.pages.study.new.summary import judge
 from tests.frontend.conftest import Ask
 from tests.support.stored_runs import People
 from webapp.runs.models import Run
@@ -118,7 +120,7 @@ def test_a_list_without_studies_has_what_its_callbacks_name_and_shows_the_first_
 
 def form(hardware: list[str], seeds: str = "0-1", **changed: Any) -> dict[str, Any]:
     given: dict[str, Any] = {f"{NewStudyIds.ENGINE}.value": "scar", f"{NewStudyIds.SEEDS}.value": seeds}
-    given[f"{NewStudyIds.TITLE}.value"] = "From the form"
+    given[f"{NewStudyIds.TITLE}.value"], given[f"{NewStudyIds.STOP_AFTER}.value"] = "From the form", ""
     for slot, slugs in (("hardware", hardware), ("workload", ["mlperf-scenario-1"])):
         given[f"{key(slot=slot, type=NewStudyIds.SLOT_TYPE)}.value"] = slugs
         given[f"{key(slot=slot, type=NewStudyIds.SLOT_ERROR_TYPE)}.children"] = ""
@@ -136,7 +138,7 @@ def judged(ask: Ask, user: Any, given: dict[str, Any]) -> Any:
 
 def test_cells_and_time_stand_beside_the_form_before_the_start(people: People, ask: Ask) -> None:
     answer = judged(ask, people.owner, form(["simba-3x3-nvdla", "simba-3x3-het-sides"], n_splits=["2", "3"]))
-    assert "'8'" in str(answer[NewStudyIds.SUMMARY]) and answer[NewStudyIds.START]["disabled"] is False
+    assert "'8'" in str(answer[NewStudyIds.SUMMARY]) and answer[NewStudyIds.JUDGED]["data"]["token"]
     assert "seeds: [0, 1]" in answer[NewStudyIds.DOCUMENT]["children"]
     assert not Study.objects.exists()
 
@@ -166,17 +168,37 @@ def test_a_mistake_is_told_and_nothing_can_be_started(
     people: People, ask: Ask, hardware: list[str], changed: dict[str, Any], words: str
 ) -> None:
     answer = judged(ask, people.owner, form(hardware, **changed))
-    assert words in str(answer[NewStudyIds.SUMMARY]) and answer[NewStudyIds.START]["disabled"] is True
+    assert words in str(answer[NewStudyIds.SUMMARY]) and not answer[NewStudyIds.JUDGED]["data"]["token"]
+
+
+def begin(ask: Ask, user: Any, given: dict[str, Any], shown: dict[str, Any]) -> Any:
+    asked = {**given, f"{NewStudyIds.START}.n_clicks": 1, f"{NewStudyIds.JUDGED}.data": shown}
+    return ask(user, f"{NewStudyIds.LOCATION}.href", asked, f"{NewStudyIds.START}.n_clicks").json()["response"]
 
 
 def test_start_stores_the_study_and_leads_to_it(people: People, ask: Ask) -> None:
-    given = {**form(["simba-3x3-nvdla"], objective=["edp", "latency"]), f"{NewStudyIds.START}.n_clicks": 1}
-    answer = ask(people.stranger, f"{NewStudyIds.LOCATION}.href", given, f"{NewStudyIds.START}.n_clicks").json()[
-        "response"
-    ]
+    given = form(["simba-3x3-nvdla"], objective=["edp", "latency"])
+    shown = judged(ask, people.stranger, given)[NewStudyIds.JUDGED]["data"]
+    answer = begin(ask, people.stranger, given, shown)
     study = Study.objects.get()
     assert answer[NewStudyIds.LOCATION]["href"] == f"/studies/{study.pk}"
     assert (study.title, study.owner, study.runs.count()) == ("From the form", people.stranger, 4)
+    assert answer[NewStudyIds.JUDGED]["data"]["token"] == ""  # a second click finds nothing to start
+
+
+def test_a_study_that_is_not_the_one_of_the_summary_is_not_started(people: People, ask: Ask) -> None:
+    shown = judged(ask, people.stranger, form(["simba-3x3-nvdla"], n_splits="2"))[NewStudyIds.JUDGED]["data"]
+    answer = begin(ask, people.stranger, form(["simba-3x3-nvdla"], n_splits="3"), shown)
+    assert not Study.objects.exists() and answer[NewStudyIds.AGAIN]["data"] == 1
+    assert "What was shown has changed" in str(answer[NewStudyIds.START_ERROR])
+
+
+def test_the_page_opens_with_what_its_first_summary_would_be_made_of(people: People, ask: Ask) -> None:
+    draft = StudyDraft("scar", {"hardware": ("simba-3x3-nvdla",), "workload": ("mlperf-scenario-1",)}, seeds="0-1")
+    judgement = judge(people.owner, draft)
+    answer = judged(ask, people.owner, form(["simba-3x3-nvdla"]))
+    shown = answer[NewStudyIds.JUDGED]["data"]
+    assert shown == opening_state(judgement.token, draft, get_engine("scar"))
 
 
 def test_a_parameter_becomes_an_axis_and_one_value_again(people: People) -> None:
