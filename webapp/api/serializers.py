@@ -328,10 +328,17 @@ class ResultsSerializer(serializers.Serializer[Any]):
     results = serializers.ListField(child=serializers.DictField())
 
 
+class RunResultsSerializer(ResultsSerializer):
+    """Results of a run as a whole, by name."""
+
+    count = serializers.IntegerField(help_text="How many there are in all.")
+
+
 class ConvergenceSerializer(serializers.Serializer[Any]):
     """How the run went, one entry per stored step."""
 
     run = serializers.IntegerField()
+    count = serializers.IntegerField(help_text="How many steps there are in all.")
     step = serializers.ListField(child=serializers.IntegerField())
     evaluations = serializers.ListField(child=serializers.IntegerField())
     design_count = serializers.ListField(child=serializers.IntegerField())

@@ -6,7 +6,7 @@ Only the columns and chunks that are asked for are read and parsed.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, cast
 
 from django.db.models import Max, QuerySet
@@ -99,9 +99,10 @@ def quantities_of(run: Run) -> tuple[Quantity, ...]:
     return run_quantities(get_engine(run.engine), run.params)
 
 
-def results(run: Run) -> dict[str, Result]:
-    """The run's own results (not those of a picked design) by name, the newest of each."""
-    newest = {row.name: row for row in RunResult.objects.filter(run=run).order_by("step_number")}
+def results(run: Run, names: Collection[str] | None = None) -> dict[str, Result]:
+    """The run's own results (not those of a picked design) by name, the newest of each; `names`: only these."""
+    rows = RunResult.objects.filter(run=run).order_by("step_number")
+    newest = {row.name: row for row in (rows if names is None else rows.filter(name__in=names))}
     return {name: from_json(newest[name].content) for name in sorted(newest)}
 
 

@@ -12,34 +12,65 @@ from rest_framework.response import Response
 
 from engines.contract.result_json import to_json
 from webapp.api import arguments
-from webapp.api.serializers import ConvergenceSerializer, LogLineSerializer, LogSerializer, ResultsSerializer
+from webapp.api.serializers import ConvergenceSerializer, LogLineSerializer, LogSerializer, RunResultsSerializer
 from webapp.api.views.common import CONFLICT, NOT_FOUND, REFUSED, RunView, number, numbers
 from webapp.runs import readers
+
+MOST_RESULTS = 50  # of at most 1 MB each
+MOST_STEPS = 20_000
+
+
+def _page(request: Request, most: int) -> tuple[int, int]:
+    """`first` and `limit` of a request."""
+    arguments.only(request, "first", "limit")
+    return arguments.integer(request, "first", 0), arguments.integer(request, "limit", most, 1, most)
 
 
 class ResultsView(RunView):
     """The run's own results."""
 
-    @extend_schema(operation_id="results", responses={200: ResultsSerializer, **NOT_FOUND}, tags=["runs"])
+    @extend_schema(
+        operation_id="results",
+        parameters=[
+            number("first", "How many to leave out, in the order of their names."),
+            number("limit", f"How many at most; {MOST_RESULTS} by default and at most."),
+        ],
+        responses={200: RunResultsSerializer, **REFUSED, **NOT_FOUND},
+        tags=["runs"],
+    )
     def get(self, request: Request, run_id: int) -> Response:
-        """Results of the run as a whole; those of one design are under `design/<n>/explain/`."""
+        """Results of the run as a whole, by name, page by page; those of one design are under `design/<n>/explain/`."""
+        first, limit = _page(request, MOST_RESULTS)
         run = self.run_of(request, run_id)
-        return Response({"run": run.pk, "results": [to_json(result) for result in readers.results(run).values()]})
+        names = sorted(readers.result_steps(run))
+        found = readers.results(run, names[first : first + limit])
+        return Response({"run": run.pk, "count": len(names), "results": [to_json(result) for result in found.values()]})
 
 
 class ConvergenceView(RunView):
     """How the run went."""
 
-    @extend_schema(operation_id="convergence", responses={200: ConvergenceSerializer, **NOT_FOUND}, tags=["runs"])
+    @extend_schema(
+        operation_id="convergence",
+        parameters=[
+            number("first", "How many steps to leave out."),
+            number("limit", f"How many steps at most; {MOST_STEPS} by default and at most."),
+        ],
+        responses={200: ConvergenceSerializer, **REFUSED, **NOT_FOUND},
+        tags=["runs"],
+    )
     def get(self, request: Request, run_id: int) -> Response:
-        """Evaluations, designs, hypervolume and metrics after each step."""
+        """Evaluations, designs, hypervolume and metrics after each step, page by page."""
+        first, limit = _page(request, MOST_STEPS)
         run = self.run_of(request, run_id)
         found = asdict(readers.convergence(run))
-        metrics = {name: numbers(values) for name, values in found.pop("metrics").items()}
+        count, shown = len(found["step"]), slice(first, first + limit)
+        metrics = {name: numbers(values[shown]) for name, values in found.pop("metrics").items()}
         arrays = {
-            name: numbers(value) if isinstance(value, np.ndarray) else list(value) for name, value in found.items()
+            name: numbers(value[shown]) if isinstance(value, np.ndarray) else list(value)
+            for name, value in found.items()
         }
-        return Response({"run": run.pk, **arrays, "metrics": metrics})
+        return Response({"run": run.pk, "count": count, **arrays, "metrics": metrics})
 
 
 class LogView(RunView):

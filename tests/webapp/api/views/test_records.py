@@ -8,14 +8,20 @@ from webapp.runs.models import Run
 
 
 def test_it_gives_the_newest_results(client: APIClient, run: Run) -> None:
-    results = client.get(f"/api/v1/runs/{run.pk}/results/").json()["results"]
-    assert [(entry["type"], entry["text"]) for entry in results] == [("Note", "3 steps made.")]
+    body = client.get(f"/api/v1/runs/{run.pk}/results/").json()
+    assert [(entry["type"], entry["text"]) for entry in body["results"]] == [("Note", "3 steps made.")]
+    rest = client.get(f"/api/v1/runs/{run.pk}/results/", {"first": 1}).json()
+    assert (body["count"], rest["count"], rest["results"]) == (1, 1, [])
+    assert client.get(f"/api/v1/runs/{run.pk}/results/", {"limit": 51}).status_code == 400
 
 
 def test_it_gives_the_convergence(client: APIClient, run: Run) -> None:
     body = client.get(f"/api/v1/runs/{run.pk}/convergence/").json()
     assert (body["step"], body["evaluations"], body["hypervolume"]) == ([1, 2, 3], [4, 8, 12], [1.0, 2.0, 3.0])
     assert len(body["metrics"]["latency_s"]) == 3 and body["time_s"][0] == 0
+    page = client.get(f"/api/v1/runs/{run.pk}/convergence/", {"first": 1, "limit": 1}).json()
+    assert (page["count"], page["step"], page["hypervolume"]) == (3, [2], [2.0])
+    assert page["reference"] == body["reference"] and len(page["metrics"]["latency_s"]) == 1
 
 
 def test_it_gives_the_log_line_by_line(client: APIClient, run: Run) -> None:
