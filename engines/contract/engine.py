@@ -74,7 +74,11 @@ class Document:
     content: Mapping[str, Any]
 
     def content_hash(self) -> str:
-        """SHA-256 (hex) of the canonical JSON of `content`."""
+        """SHA-256 (hex) of the canonical JSON of `content`.
+
+        The order of keys is no part of it. Engines that list units, settings or layers as a mapping does may find other designs for
+        the same keys in another order: stored documents therefore keep theirs, and every run is computed from its own.
+        """
         return self._hash
 
     @cached_property
