@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections import OrderedDict
 from typing import Any
 
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from engines.contract.recent import Recent
 from engines.registry import get_engine
 from frontend.bridge import get_app
 from frontend.components.form import field_specs, format_value, help_text
@@ -26,7 +26,7 @@ from webapp.studies.models import Study
 
 @pytest.fixture(autouse=True)
 def _nothing_known(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(values, "_known", OrderedDict())
+    monkeypatch.setattr(values, "_known", Recent(10))
     monkeypatch.setattr("webapp.runs.bell.ring", lambda: None)
 
 

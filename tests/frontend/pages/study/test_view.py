@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from typing import Any
 
 import pytest
 
+from engines.contract.recent import Recent
 from engines.registry import get_engine
 from frontend.pages.study.view import Asked, asked_table, cell_view, digest_of, fill_of, legend, place_of, table_view
 from frontend.pages.study.words import axis_title, column_title, study_state, value_title
@@ -23,7 +23,7 @@ GRID = {"engine": "toy", "params": {"steps": {"each": [1, 2]}, "designs_per_step
 
 @pytest.fixture(autouse=True)
 def _nothing_known(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(values, "_known", OrderedDict())
+    monkeypatch.setattr(values, "_known", Recent(10))
     monkeypatch.setattr("webapp.runs.bell.ring", lambda: None)
 
 
