@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Request, expect
 
+from tests.browser import pictures
 from tests.support.site import CHROMIUM_FLAGS, ROOT, WINDOW, Site, filled_data, running_site
 from tools.browser import MESSAGE, find_browser
 
@@ -27,7 +28,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if here in item.path.parents:
             item.add_marker(pytest.mark.browser)
-            item.add_marker(pytest.mark.timeout(180))
+            item.add_marker(pytest.mark.timeout(300))
 
 
 @pytest.fixture(scope="session")
@@ -109,18 +110,27 @@ def watch(context: BrowserContext, site: Site) -> Iterator[Watch]:
     found.check()
 
 
+@pytest.fixture(scope="session")
+def sessions() -> dict[str, list[Any]]:
+    """User name -> the cookies of who has signed in on the `site`."""
+    return {}
+
+
 @pytest.fixture
-def sign_in(context: BrowserContext, site: Site, watch: Watch) -> Callable[[str], Page]:
-    """Sign in through the form; the page that follows."""
+def sign_in(context: BrowserContext, site: Site, watch: Watch, sessions: dict[str, list[Any]]) -> Callable[[str], Page]:
+    """Be signed in, the first time by the form; the page that follows."""
 
     def begin(name: str) -> Page:
         page = context.new_page()
         page.set_default_timeout(SLOW_MS)
+        context.add_cookies(sessions.get(name, []))
         page.goto(f"{site.url}/")
-        page.get_by_label("Username").fill(name)
-        page.get_by_label("Password").fill(site.passwords[name])
-        page.get_by_role("button", name="Sign in").click()
-        expect(page).to_have_url(f"{site.url}/")
+        if name not in sessions:
+            page.get_by_label("Username").fill(name)
+            page.get_by_label("Password").fill(site.passwords[name])
+            page.get_by_role("button", name="Sign in").click()
+            expect(page).to_have_url(f"{site.url}/")
+            sessions[name] = list(context.cookies())
         return page
 
     return begin
@@ -128,11 +138,13 @@ def sign_in(context: BrowserContext, site: Site, watch: Watch) -> Callable[[str]
 
 @pytest.fixture
 def shot() -> Callable[[Page, str], None]:
-    """Save a screenshot under test-results/, for people to look at."""
+    """Save a screenshot under test-results/, for people to look at, where `PARETOSCOPE_SHOTS=1` asks for them."""
     SHOTS.mkdir(exist_ok=True)
 
     def take(page: Page, name: str) -> None:
-        page.evaluate("document.fonts.ready")
-        page.screenshot(path=SHOTS / f"{name}.png")
+        if pictures.WANTED:
+            page.evaluate("document.fonts.ready")
+            page.wait_for_timeout(pictures.SETTLE_MS)
+            page.screenshot(path=SHOTS / f"{name}.png")
 
     return take

@@ -1,4 +1,7 @@
-"""Every page in both schemes by axe-core: nothing that keeps people out, by the rules of WCAG 2.2 AA."""
+"""Every page in both schemes by axe-core: nothing that keeps people out, by the rules of WCAG 2.2 AA.
+
+At every change the main pages are looked at in one scheme where other tests have them before them (`accessible`).
+"""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -35,11 +38,6 @@ INFEASIBLE = (
 # Nothing that is seen is still to come; panels behind other tabs wait for being opened.
 _SETTLED = """() => document.querySelector('h1') && !document.querySelector('[data-dash-is-loading]')
   && [...document.querySelectorAll('.sk')].every(each => each.offsetParent === null)"""
-
-
-BOTH_SCHEMES = pytest.mark.parametrize(
-    "both", [pytest.param(False, id="one-scheme"), pytest.param(True, id="both-schemes", marks=pytest.mark.long)]
-)
 
 
 def violations(page: Page, rules: dict[str, Any]) -> list[str]:
@@ -102,6 +100,12 @@ def settle(page: Page) -> None:
     page.wait_for_function(_SETTLED)
 
 
+def accessible(page: Page) -> None:
+    """The page as it stands keeps nobody out."""
+    settle(page)
+    assert violations(page, RULES) == []
+
+
 def test_before_signing_in(site: Site, page: Page) -> None:
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme=scheme)
@@ -113,7 +117,7 @@ def test_before_signing_in(site: Site, page: Page) -> None:
         assert violations(page, RULES) == []
 
 
-@BOTH_SCHEMES
+@pytest.mark.long
 @pytest.mark.parametrize(
     "paths",
     [
@@ -124,10 +128,10 @@ def test_before_signing_in(site: Site, page: Page) -> None:
     ],
     ids=["home", "forms", "catalogue"],
 )  # fmt: skip
-def test_pages(site: Site, sign_in: Callable[[str], Page], paths: Sequence[str], both: bool, watch: Any) -> None:
+def test_pages(site: Site, sign_in: Callable[[str], Page], paths: Sequence[str], watch: Any) -> None:
     watch.expected.append("404")
     page = sign_in("demo")
-    assert judged(page, visits(page, site, paths), both) == []
+    assert judged(page, visits(page, site, paths), also_other_scheme=True) == []
 
 
 @pytest.mark.long
@@ -167,7 +171,9 @@ def test_what_opens_over_a_page(site: Site, sign_in: Callable[[str], Page]) -> N
     assert judged(page, opened, also_other_scheme=False) == []
 
 
-@BOTH_SCHEMES
+@pytest.mark.parametrize(
+    "both", [pytest.param(False, id="one-scheme"), pytest.param(True, id="both-schemes", marks=pytest.mark.long)]
+)
 def test_the_front_of_a_run(site: Site, sign_in: Callable[[str], Page], both: bool) -> None:
     page = sign_in("demo")
     assert judged(page, visits(page, site, [site.first_run]), both) == []
@@ -227,8 +233,8 @@ def test_runs_that_are_live_stopped_failed_and_infeasible(site: Site, sign_in: C
         assert judged(page, visits(page, site, [path]), also_other_scheme=True) == []
 
 
-@BOTH_SCHEMES
-def test_studies_and_comparisons(site: Site, sign_in: Callable[[str], Page], both: bool, tmp_path: Path) -> None:
+@pytest.mark.long
+def test_studies_and_comparisons(site: Site, sign_in: Callable[[str], Page], tmp_path: Path) -> None:
     grid = tmp_path / "grid.yaml"
     grid.write_text(STUDY)
     site.python("manage.py", "study", str(grid), "--user", "demo")
@@ -239,4 +245,4 @@ def test_studies_and_comparisons(site: Site, sign_in: Callable[[str], Page], bot
     expect(page.get_by_text("Is the difference more than chance?")).to_be_visible()
     study = urlsplit(page.url).path
     compared = page.get_by_role("link", name="Compare median runs").get_attribute("href") or ""
-    assert judged(page, visits(page, site, ["/compare", "/studies", study, compared]), both) == []
+    assert judged(page, visits(page, site, ["/compare", "/studies", study, compared]), also_other_scheme=True) == []

@@ -9,6 +9,7 @@ from playwright.sync_api import TimeoutError as PlaywrightTimeoutError
 
 from tests.browser.conftest import Watch
 from tests.browser.pictures import in_both_schemes
+from tests.browser.test_accessibility import accessible, settle
 from tests.support.site import Site
 
 
@@ -49,6 +50,7 @@ def test_a_network_is_found_compared_and_explored_with(
     sentence = heat.locator("[role=img]")
     expect(sentence).to_have_attribute("aria-label", re.compile("^EDP of 54 layers"))
     expect(detail).to_contain_text("3 × 230 × 230")
+    accessible(page)
     in_both_schemes(page, shot, "5-workload")
 
     # Another quantity, another layer: by keyboard, by button, by a click on the heat map.
@@ -89,6 +91,7 @@ def test_hardware_is_looked_at_and_compared(
     expect(picture).to_have_attribute("aria-label", re.compile("neural accelerator"))
     expect(page.locator("#document-ladder .main-svg").first).to_be_visible()
     expect(page.locator("main")).to_contain_text("mode-15w")
+    accessible(page)
     in_both_schemes(page, shot, "5-soc")
 
     page.goto(f"{site.url}/catalogue/hardware/simba-3x3-het-sides?tab=versions&versus=simba-3x3-nvdla")
@@ -112,6 +115,7 @@ def test_a_foreign_document_looks_like_one_that_does_not_exist(
     for name in ("ada/hidden-package", "ada/no-such-package"):
         page.goto(f"{site.url}/catalogue/hardware/{name}")
         expect(main).to_contain_text("There is no such hardware here")
+        settle(page)
         texts.append(main.inner_text())
         answer = page.request.get(f"{site.url}/api/v1/documents/hardware/{name[4:]}/document.yaml?project=ada")
         assert answer.status == 404

@@ -7,6 +7,7 @@ from pathlib import Path
 from playwright.sync_api import Page, expect
 
 from tests.browser.pictures import in_both_schemes
+from tests.browser.test_accessibility import accessible
 from tests.support.site import Site
 
 COMMAND = (
@@ -34,12 +35,13 @@ def test_two_runs_are_compared_kept_and_taken_away(
     ends = page.evaluate("[...document.querySelectorAll('.compare-strips .time-strip')].map((s) => s.dataset.end)")
     assert len(ends) == 2 and len(set(ends)) == 1
 
+    accessible(page)
+
     # One cursor for both; with the keyboard too.
     strip = page.locator(".compare-strips .time-strip").first
-    box = strip.bounding_box()
-    assert box is not None
-    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + 60)
+    width = strip.evaluate("strip => strip.clientWidth")
     words = page.locator("#compare-cursor-words")
+    strip.hover(position={"x": width / 2, "y": 60})
     expect(words).to_have_text(re.compile(r"at .*s of the work is done: A\s\d+\s%, B\s\d+\s%"))
     before = words.inner_text()
     strip.focus()

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, Route, expect
 
+from tests.browser.test_accessibility import accessible
 from tests.support.site import Site
 
 FOREVER = "1000000"  # evaluations; minutes of work, so that there is something to stop
@@ -21,7 +22,7 @@ def evaluations_of(page: Page) -> int:
 
 def wait_for_more(page: Page, evaluations: int) -> None:
     """Wait until the page shows more evaluations than that. A step of the search takes seconds on a busy machine."""
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 120
     while evaluations_of(page) <= evaluations:
         assert time.monotonic() < deadline, "the page does not follow the run"
         page.wait_for_timeout(200)
@@ -90,6 +91,7 @@ def test_an_exploration_is_described_watched_stopped_continued_and_repeated(
 ) -> None:
     page = sign_in("ada")
     expect(page.get_by_text("No explorations here yet")).to_be_visible()
+    accessible(page)
     shot(page, "2-home-empty")
 
     page.get_by_role("link", name="New exploration").first.click()
@@ -104,6 +106,7 @@ def test_an_exploration_is_described_watched_stopped_continued_and_repeated(
     fill_evaluations(page, FOREVER)
     page.get_by_label("Title").fill("Checkerboard, long")
     expect(page.locator("#new-start")).to_be_enabled()
+    accessible(page)
     shot(page, "2-new")
 
     page.locator("#new-start").click()
@@ -141,7 +144,7 @@ def test_an_exploration_is_described_watched_stopped_continued_and_repeated(
     fill_evaluations(page, "2000")
     page.locator("#new-start").click()
     expect(page).to_have_url(re.compile(r"/runs/\d+"))
-    expect(page.locator("#run-header")).to_have_text("Done", timeout=60_000)
+    expect(page.locator("#run-header")).to_have_text("Done", timeout=120_000)
     expect(page.locator("#run-grid .main-svg").first).to_be_visible()
     shot(page, "2-done")
 

@@ -64,4 +64,4 @@ def test_a_copy_is_changed_in_the_form_saved_and_explored_with(
     expect(page.locator("#new-command")).to_contain_text("evaluations=1000")
     page.locator("#new-start").click()
     expect(page).to_have_url(re.compile(r"/runs/\d+"))
-    expect(page.locator("#run-header")).to_have_text("Done", timeout=60_000)
+    expect(page.locator("#run-header")).to_have_text("Done", timeout=120_000)

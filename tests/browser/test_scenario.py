@@ -51,7 +51,7 @@ def test_a_scenario_of_two_networks_is_built_and_explored(
     fill_evaluations(page, "500")
     page.locator("#new-start").click()
     expect(page).to_have_url(re.compile(r"/runs/\d+"))
-    expect(page.locator("#run-header")).to_have_text("Done", timeout=90_000)
+    expect(page.locator("#run-header")).to_have_text("Done", timeout=120_000)
     expect(page.locator("#run-grid .main-svg").first).to_be_visible()
     shot(page, "scenario-done")
 

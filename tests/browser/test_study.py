@@ -7,6 +7,7 @@ from collections.abc import Callable
 from playwright.sync_api import Page, expect
 
 from tests.browser.pictures import in_both_schemes
+from tests.browser.test_accessibility import accessible
 from tests.support.site import Site
 
 
@@ -54,6 +55,7 @@ def test_a_study_is_put_together_followed_and_read(
     expect(page).to_have_url(re.compile("hardware=simba-3x3-het-sides,simba-3x3-het-checkerboard(&|$)"))
     page.get_by_label("Title").fill("Patterns and boundaries")
     page.get_by_label("Title").press("Tab")
+    accessible(page)
     in_both_schemes(page, shot, "study-new")
 
     expect(page.locator("#new-study-start")).to_be_enabled()
@@ -71,6 +73,7 @@ def test_a_study_is_put_together_followed_and_read(
     picked = page.get_by_role("region", name="Runs of the picked cell").locator("table")
     expect(picked.get_by_role("link")).to_have_count(2)
     expect(page).to_have_url(re.compile(r"cell=0\.1"))
+    accessible(page)
     in_both_schemes(page, shot, "study")
     page.goto(page.url)
     expect(picked.get_by_role("link")).to_have_count(2)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.test_accessibility import RULES, violations
+from tests.browser.test_accessibility import accessible
 from tests.support.site import Site
 
 
@@ -37,7 +37,7 @@ def test_two_designs_a_figure_for_a_paper_and_a_run_that_moves(
         expect(page.locator("#own-design-result")).to_contain_text(words, timeout=30_000)
         expect(page.locator("#own-design-state")).to_be_empty()
         if words == "Feasible":
-            assert not violations(page, RULES)
+            accessible(page)
             shot(page, "own-design")
     page.keyboard.press("Escape")
     expect(page.locator("#own-design-open")).to_be_focused()

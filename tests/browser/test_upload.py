@@ -74,5 +74,5 @@ def test_a_network_is_uploaded_and_explored(
     evaluations.press("Tab")
     page.locator("#new-start").click()
     expect(page).to_have_url(re.compile(r"/runs/\d+"))
-    expect(page.locator("#run-header")).to_have_text("Done", timeout=60_000)
+    expect(page.locator("#run-header")).to_have_text("Done", timeout=120_000)
     shot(page, "5-upload-run")
