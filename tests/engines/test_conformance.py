@@ -18,6 +18,13 @@ LEARNING = ("sbrs-search", "train-supernet")
 PLAN_CALLS = 50_000  # what a tenth of a second holds
 PREPARE_CALLS = 400_000  # once per problem; that of magnas prices the parts of all architectures
 
+# Importing torch in other processes takes longer than all else here.
+WITH_LEARNING_ONES_LONG = pytest.mark.parametrize(
+    "tiny",
+    [pytest.param(name, marks=[pytest.mark.long] if name in LEARNING else []) for name in ENGINES],
+    indirect=True,
+)
+
 
 @cache
 def unbroken(name: str) -> tuple[Step, ...]:
@@ -62,6 +69,7 @@ def two_processes() -> Iterator[ProcessExecutor]:
         yield executor
 
 
+@WITH_LEARNING_ONES_LONG
 def test_the_number_of_workers_does_not_matter(
     tiny: TinyProblem, two_processes: ProcessExecutor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -84,12 +92,7 @@ def test_asked_to_stop_and_continued_it_equals_the_unbroken_run(tiny: TinyProble
     conformance.check_stop(tiny, steps, int(place * len(steps)), polls)
 
 
-# Importing torch in two processes takes longer than all else here.
-@pytest.mark.parametrize(
-    "tiny",
-    [pytest.param(name, marks=[pytest.mark.long] if name in LEARNING else []) for name in ENGINES],
-    indirect=True,
-)
+@WITH_LEARNING_ONES_LONG
 def test_killed_in_a_child_process_and_continued_it_equals_the_unbroken_run(tiny: TinyProblem) -> None:
     conformance.check_child(tiny, unbroken(tiny.problem.engine))
 

@@ -21,6 +21,7 @@ from engines.chiplets.windows.reconfig import LayerRange, assign_windows
 from engines.contract.expressions import parse_expression
 from tests.engines.chiplets.cases import package, tables
 from tests.engines.chiplets.windows.test_exact import every_placement
+from tests.support.sampling import seeds
 
 NAMES = ("edp", "latency", "energy")
 OWN = "max(latency_s, 2 * energy_j) + sqrt(latency_s * energy_j)"
@@ -115,7 +116,7 @@ def known_value(built, windows, goal) -> float:
     return goal.one(latency, energy)
 
 
-@pytest.mark.parametrize("seed", range(100))
+@pytest.mark.parametrize("seed", seeds(100, at_every_change=30))
 def test_proven_schedules_equal_brute_force(seed: int) -> None:
     built, windows = random_wider_problem(np.random.default_rng(seed))
     goal = GOALS[seed % len(GOALS)]

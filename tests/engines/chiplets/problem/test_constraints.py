@@ -34,6 +34,7 @@ from tests.engines.chiplets.joint.test_search import brute_force as brute_force_
 from tests.engines.chiplets.joint.test_search import known_value, random_schedule_problem
 from tests.engines.chiplets.windows.test_exact import NAMES, brute_force, random_window
 from tests.engines.methods.scar.problems import scar_problem
+from tests.support.sampling import seeds
 
 ENGINE = ScarEngine()
 TITLES = ("GPT-L", "U-Net", "a: b")
@@ -128,7 +129,7 @@ def random_constraints(random: np.random.Generator, models: int, chiplets: int) 
     return "; ".join(f"{model}: {' '.join(map(str, own.tolist()))}" for model, own in enumerate(sets))
 
 
-@pytest.mark.parametrize("seed", range(120))
+@pytest.mark.parametrize("seed", seeds(120, at_every_change=30))
 def test_random_constrained_windows_equal_brute_force(seed: int) -> None:
     random = np.random.default_rng(seed)
     state = random.bit_generator.state

@@ -16,6 +16,7 @@ from engines.mapping.solver.unit_mapping import (
     score,
 )
 from engines.search.indicators import hypervolume
+from tests.support.sampling import seeds
 
 SENSES = ("minimise", "minimise")
 
@@ -156,7 +157,7 @@ def label_correcting(costs: UnitCosts, most_changes: int) -> np.ndarray:
     return np.unique(points[non_dominated(points, SENSES)], axis=0)
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", seeds(30, at_every_change=10))
 def test_it_equals_an_independent_label_correcting_search(seed: int) -> None:
     """Larger than brute force can do: up to 40 blocks on 3 units."""
     random = np.random.default_rng(500 + seed)

@@ -51,8 +51,8 @@ def search_problem(params: Mapping[str, Any] | None = None, seed: int = 1) -> Pr
 def tiny_search() -> TinyProblem:
     """Three generations with clocks searched for each mapping; no architecture is as fast as 1 ns."""
     settings = {
-        "evaluations": 18,
-        "population": 6,
+        "evaluations": 12,
+        "population": 4,
         "clocks": "after_mapping",
         "clock_choices": "gpu: 520 1377; dla: 1050 1395",
     }

@@ -79,10 +79,10 @@ CASES: list[dict[str, Any]] = [
     ONE_WINDOW,
     ONE_WINDOW | {"minimise_latency": False, "minimise_energy": False},
     ONE_WINDOW | {"minimise_edp": False, "minimise_area": False},
-    {"n_splits": 0, "interface_sides": "left, left+top, left+right", "memory_bandwidth_gb_per_s": "2, 64"},
     {"n_splits": 1, "schedules": "joint", "processing_elements": "64, 1024", "minimise_energy": False},
 ]
 LARGE_CASES: list[dict[str, Any]] = [
+    {"n_splits": 0, "interface_sides": "left, left+top, left+right", "memory_bandwidth_gb_per_s": "2, 64"},
     {"n_splits": 0, "processing_elements": "64, 1024", "mixed_sizes": True, "minimise_latency": False},
 ]
 

@@ -17,6 +17,7 @@ from engines.running.driver import drive
 from engines.running.inspection import evaluate, explain
 from engines.running.prepared import ready_of
 from tests.engines.methods.scar.problems import scar_problem
+from tests.support.sampling import seeds
 
 ENGINE = ScarEngine()
 CHOICES: dict[str, tuple[Any, ...]] = {
@@ -39,7 +40,7 @@ CHOICES: dict[str, tuple[Any, ...]] = {
 }
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", seeds(40, at_every_change=12))
 def test_no_run_is_below_its_bound(seed: int) -> None:
     draw = random.Random(seed)
     params = {name: draw.choice(values) for name, values in CHOICES.items()}

@@ -158,7 +158,7 @@ def test_weights_in_other_files_are_never_read(location: str, tmp_path: Path, mo
     (tmp_path / "weights.bin").mkdir()  # opening it would fail
     read = read_in_child("onnx", made.SerializeToString(), "external.onnx")
     assert read.report["parameters"] == 64
-    assert any("another file. It was not read" in note for note in read.report["notes"])
+    assert any("another file, which was not read" in note for note in read.report["notes"])
 
 
 def test_the_limited_child_reads_it_too() -> None:

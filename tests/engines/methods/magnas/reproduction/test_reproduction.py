@@ -41,6 +41,11 @@ def test_every_row_has_its_place_and_a_reason_where_it_differs(quick: list[Compa
 
 
 def test_every_row_can_be_stored(quick: list[Comparison]) -> None:
+    assert json.dumps([asdict(row) for row in quick])
+
+
+@pytest.mark.long
+def test_every_row_that_is_computed_can_be_stored(quick: list[Comparison]) -> None:
     computed = [part for part in reproduction.parts(quick=False) if part.title.startswith("Figures 9 and 10")]
     rows = [*quick, *[row for part in computed for row in part.rows(part.compute(InPlaceExecutor()))]]
     assert (
