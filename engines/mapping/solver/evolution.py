@@ -2,21 +2,17 @@
 
 For one network (2,000 mappings of 34 blocks take some 50 ms):
 
-    found = search_mappings(costs, "published", 2000, 200, np.random.default_rng(0))
+    found = search_mappings(costs, "nsga2_published", 2000, 200, np.random.default_rng(0))
     front = found.costs[non_dominated_by_group(...)]  # latency and energy of everything that was scored
 """
 
 from __future__ import annotations
 
-from typing import Literal
-
 import numpy as np
 
-from engines.mapping.solver.genetic import Alleles, IntArray, Rated, published_children, survivors, tuned_children
+from engines.mapping.solver.genetic import Alleles, IntArray, MappingOperators, Method
 from engines.mapping.solver.unit_mapping import MappingLimits, UnitCosts, score
-
-Method = Literal["published", "tuned", "random"]
-_MAKE_CHILDREN = {"published": published_children, "tuned": tuned_children}
+from engines.search.nsga2 import Nsga2, Rated
 
 
 def search_mappings(
@@ -31,35 +27,20 @@ def search_mappings(
 
     Args:
         costs: of blocks, units and settings.
-        method: "published" as in odema-2023 section 4.3.2, "tuned" with one flip per mapping on average, or "random".
+        method: "nsga2_published" as in odema-2023 section 4.3.2, "nsga2" with one flip per mapping on average, or "random".
         evaluations: mappings to score.
         population: of each generation.
         random: all randomness.
         limits: that mappings keep; those that do not count as broken in the number of limits.
     """
     alleles = Alleles.of(np.isfinite(costs.latency_s[:, :, 0]), costs.settings)
-    limits = limits or MappingLimits()
-    parents: Rated | None = None
+    search = Nsga2(MappingOperators(method, alleles, population), lambda generation: random)
     scored: list[Rated] = []
-    left = evaluations
-    while left > 0:
-        count = min(population, left)
-        if parents is None or method == "random":
-            genes = alleles.draw(random, count)
-        else:
-            genes = _MAKE_CHILDREN[method](parents, alleles, random, count)
-        rated = _rate(costs, genes, limits)
+    for left in range(evaluations, 0, -population):
+        rated = _rate(costs, search.ask(min(population, left)), limits or MappingLimits())
+        search.tell(rated)
         scored.append(rated)
-        left -= count
-        if method != "random":
-            merged = rated if parents is None else joined([parents, rated])
-            parents = _take(merged, survivors(merged, population))
-    return joined(scored)
-
-
-def joined(parts: list[Rated]) -> Rated:
-    """All of them, in order."""
-    return Rated(*(np.concatenate([getattr(part, name) for part in parts]) for name in ("genes", "costs", "violation")))
+    return Rated.joined(*scored)
 
 
 def _rate(costs: UnitCosts, genes: IntArray, limits: MappingLimits) -> Rated:
@@ -67,7 +48,3 @@ def _rate(costs: UnitCosts, genes: IntArray, limits: MappingLimits) -> Rated:
     return Rated(
         genes, np.column_stack([scores.latency_s, scores.energy_j]), (~limits.allow(scores)).astype(np.float64)
     )
-
-
-def _take(rated: Rated, rows: IntArray) -> Rated:
-    return Rated(rated.genes[rows], rated.costs[rows], rated.violation[rows])

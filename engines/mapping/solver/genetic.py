@@ -1,16 +1,18 @@
-"""NSGA-II (Deb et al. 2002) over mappings, whole generations as arrays.
+"""Operators of NSGA-II over mappings, published and tuned, and random search in the same place.
 
-A row of genes holds the unit of every block and, last, the number of the clock setting. Every generation is made from the
-population and a random stream of its own, so that a continued run makes the same one.
+A row of genes holds the unit of every block and, last, the number of the clock setting.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Literal
 
-import moocore
 import numpy as np
 import numpy.typing as npt
+
+from engines.search.nsga2 import Rated, best_first, ranks
 
 IntArray = npt.NDArray[np.int64]
 FloatArray = npt.NDArray[np.float64]
@@ -53,49 +55,6 @@ class Alleles:
         return np.where(hit, other, genes)
 
 
-@dataclass(frozen=True)
-class Rated:
-    """Mappings with what they are worth.
-
-    Attributes:
-        costs: latency and energy, and average power where it is an objective, shape `k x 2` or `k x 3`.
-        violation: by how much limits are broken, shape `k`.
-    """
-
-    genes: IntArray
-    costs: FloatArray
-    violation: FloatArray
-
-
-def ranks(rated: Rated) -> IntArray:
-    """Rank by constrained domination: allowed mappings by non-dominated sorting, then the others by how far they are off."""
-    rank = np.zeros(len(rated.violation), dtype=np.int64)
-    allowed = rated.violation <= 0
-    if allowed.any():
-        rank[allowed] = moocore.pareto_rank(rated.costs[allowed])
-    if not allowed.all():
-        _, place = np.unique(rated.violation[~allowed], return_inverse=True)
-        rank[~allowed] = place + (rank[allowed].max() + 1 if allowed.any() else 0)
-    return rank
-
-
-def crowding(costs: FloatArray, rank: IntArray) -> FloatArray:
-    """Crowding distance within ranks, shape `k`; infinite at the ends."""
-    distance = np.zeros(len(rank))
-    for column in costs.T:
-        order = np.lexsort((column, rank))
-        value, own = column[order], rank[order]
-        first = np.append(True, own[1:] != own[:-1])
-        last = np.append(first[1:], True)
-        starts = np.flatnonzero(first)
-        span = value[np.append(starts[1:], len(own)) - 1] - value[starts]
-        span = np.where(span > 0, span, 1.0)[np.cumsum(first) - 1]
-        gap = np.zeros(len(own))
-        gap[1:-1] = (value[2:] - value[:-2]) / span[1:-1]
-        distance[order] += np.where(first | last, np.inf, gap)
-    return distance
-
-
 def survivors(rated: Rated, count: int) -> IntArray:
     """Places of the `count` best: by rank, then by crowding distance; of equal mappings one."""
     _, first = np.unique(rated.genes, axis=0, return_index=True)
@@ -103,10 +62,8 @@ def survivors(rated: Rated, count: int) -> IntArray:
     if len(first) < count:
         more = np.setdiff1d(np.arange(len(rated.genes)), first)[: count - len(first)]
         first = np.sort(np.concatenate([first, more]))
-    part = Rated(rated.genes[first], rated.costs[first], rated.violation[first])
-    rank = ranks(part)
-    order = np.lexsort((-crowding(part.costs, rank), rank))
-    return np.sort(first[order[:count]])
+    part = rated.take(first)
+    return np.sort(first[best_first(part.costs, ranks(part))[:count]])
 
 
 def published_children(parents: Rated, alleles: Alleles, random: np.random.Generator, count: int) -> IntArray:
@@ -127,7 +84,7 @@ def tuned_children(parents: Rated, alleles: Alleles, random: np.random.Generator
     """Binary tournaments by rank and crowding, two-point crossover with probability 0.9, one flip per child on average."""
     rank = ranks(parents)
     standing = np.empty(len(rank), dtype=np.int64)
-    standing[np.lexsort((-crowding(parents.costs, rank), rank))] = np.arange(len(rank))
+    standing[best_first(parents.costs, rank)] = np.arange(len(rank))
     drawn = random.integers(len(rank), size=(2, 2, count))
     better = np.where(standing[drawn[0]] <= standing[drawn[1]], drawn[0], drawn[1])
     one, other = parents.genes[better[0]], parents.genes[better[1]]
@@ -139,6 +96,50 @@ def tuned_children(parents: Rated, alleles: Alleles, random: np.random.Generator
     return alleles.flip(children, random.random(children.shape) < 1 / genes, random)
 
 
+def random_mappings(parents: Rated, alleles: Alleles, random: np.random.Generator, count: int) -> IntArray:
+    """Children of nobody: the floor that a search must beat."""
+    return alleles.draw(random, count)
+
+
 PUBLISHED_CROSSOVER = 0.8
 PUBLISHED_MUTATION = 0.4
 TUNED_CROSSOVER = 0.9
+Method = Literal["nsga2_published", "nsga2", "random"]
+_CHILDREN: Mapping[Method, Callable[[Rated, Alleles, np.random.Generator, int], IntArray]] = {
+    "nsga2_published": published_children,
+    "nsga2": tuned_children,
+    "random": random_mappings,
+}
+
+
+@dataclass(frozen=True)
+class MappingOperators:
+    """For `engines.search.nsga2`.
+
+    Attributes:
+        population: of each generation.
+        known: genes that the first generation begins with, shape `k x genes`; not those of a random search.
+    """
+
+    method: Method
+    alleles: Alleles
+    population: int
+    known: IntArray | None = None
+
+    def first(self, random: np.random.Generator, count: int) -> IntArray:
+        """At random but for those that are known, shape `count x genes`."""
+        genes = self.alleles.draw(random, count)
+        if self.known is not None and self.method != "random":
+            genes[: len(self.known)] = self.known[:count]
+        return genes
+
+    def children(self, parents: Rated, random: np.random.Generator, count: int) -> IntArray:
+        """By the method, shape `count x genes`."""
+        return _CHILDREN[self.method](parents, self.alleles, random, count)
+
+    def survivors(self, parents: Rated | None, children: Rated) -> Rated:
+        """The best of both, of equal mappings one; a random search has no use for them."""
+        if parents is None or self.method == "random":
+            return children
+        both = Rated.joined(parents, children)
+        return both.take(survivors(both, self.population))

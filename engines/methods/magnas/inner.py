@@ -129,7 +129,7 @@ def _candidates(search: InnerSearch, costs: UnitCosts, random: np.random.Generat
             costs.latency_s[..., settings], costs.energy_j[..., settings],
             costs.handover_s[..., settings], costs.handover_j[..., settings],
         )  # fmt: skip
-        rated = search_mappings(part, "published", search.evaluations, _PUBLISHED_POPULATION, random, limits)
+        rated = search_mappings(part, "nsga2_published", search.evaluations, _PUBLISHED_POPULATION, random, limits)
         genes = rated.genes[rated.violation <= 0]
         units, setting = genes[:, :-1], settings[genes[:, -1]]
     scores = score(costs, units, setting)

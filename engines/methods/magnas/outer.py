@@ -13,9 +13,9 @@ import moocore
 import numpy as np
 import numpy.typing as npt
 
-from engines.mapping.solver.genetic import crowding
 from engines.methods.magnas.inner import Mapped
 from engines.methods.magnas.space import SUPERBLOCKS, Architecture, SupernetSpace
+from engines.search.nsga2 import crowding
 
 IntArray = npt.NDArray[np.int64]
 FloatArray = npt.NDArray[np.float64]
@@ -54,8 +54,8 @@ class Genome:
 
 
 @dataclass(frozen=True)
-class Rated:
-    """Scored architectures.
+class Scored:
+    """Architectures with what they are worth.
 
     Attributes:
         genes: shape `k x 4`.
@@ -70,16 +70,16 @@ class Rated:
     def __len__(self) -> int:
         return len(self.genes)
 
-    def take(self, rows: IntArray) -> Rated:
+    def take(self, rows: IntArray) -> Scored:
         """The given ones, in that order."""
-        return Rated(self.genes[rows], self.accuracy_percent[rows], tuple(self.mapped[row] for row in rows.tolist()))
+        return Scored(self.genes[rows], self.accuracy_percent[rows], tuple(self.mapped[row] for row in rows.tolist()))
 
-    def joined(self, other: Rated) -> Rated:
+    def joined(self, other: Scored) -> Scored:
         """Both."""
         genes, accuracy = (
             np.concatenate([getattr(self, name), getattr(other, name)]) for name in ("genes", "accuracy_percent")
         )
-        return Rated(genes, accuracy, self.mapped + other.mapped)
+        return Scored(genes, accuracy, self.mapped + other.mapped)
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,7 @@ class Ranking:
     latency_exponent: float
 
 
-def standing(rated: Rated, ranking: Ranking) -> tuple[IntArray, FloatArray]:
+def standing(rated: Scored, ranking: Ranking) -> tuple[IntArray, FloatArray]:
     """Rank of each architecture (0: has children) and, within ranks, how much it is wanted; both of shape `k`.
 
     Architectures none of whose mappings keeps the limits come last. The product is of the error, and of energy and latency of the
@@ -123,48 +123,59 @@ def standing(rated: Rated, ranking: Ranking) -> tuple[IntArray, FloatArray]:
     return rank, far
 
 
-def kept_rows(rated: Rated, count: int, ranking: Ranking) -> IntArray:
+def kept_rows(rated: Scored, count: int, ranking: Ranking) -> IntArray:
     """Places of the `count` best, best first."""
     rank, wanted = standing(rated, ranking)
     return np.lexsort((-wanted, rank))[:count].astype(np.int64)
 
 
-def children(
-    parents: Rated,
-    genome: Genome,
-    count: int,
-    seen: set[int],
-    rates: tuple[float, float],
-    ranking: Ranking,
-    generator: np.random.Generator,
-) -> IntArray:
-    """Up to `count` architectures that were not scored before, shape `k x 4`; fewer only where none are left to find.
+class ArchitectureOperators:
+    """For `engines.search.nsga2`.
 
     Args:
-        parents: the kept ones.
         genome: encoding.
-        count: how many are wanted.
-        seen: codes of those that were scored; the new ones are added.
-        rates: probabilities of mutation and of crossover.
-        ranking: by which they were kept.
-        generator: all randomness.
+        ranking: by which architectures are kept and have children.
+        mutation, crossover: probabilities for each superblock.
+        kept: architectures of a generation that are kept.
+
+    Attributes:
+        seen: codes of the architectures that were scored, none of which is scored again.
     """
-    rank, _ = standing(parents, ranking)
-    pareto = np.flatnonzero(rank == rank.min())
-    mutation, crossover = rates
-    found: list[IntArray] = []
-    for attempt in range(_TRIES):
-        wanted = count - len(found)
-        if not wanted:
-            break
-        pair = pareto[generator.integers(len(pareto), size=(2, wanted))]
-        one, other = parents.genes[pair[0]], parents.genes[pair[1]]
-        made = np.where(generator.random(one.shape) < crossover, other, one)
-        # What finds nothing new for long is replaced by chance.
-        share = mutation if attempt < _TRIES // 2 else 1.0
-        made = np.where(generator.random(made.shape) < share, genome.random(generator, wanted), made)
-        for row, code in zip(made, genome.codes(made).tolist(), strict=True):
-            if code not in seen:
-                seen.add(code)
-                found.append(row)
-    return np.array(found, dtype=np.int64).reshape(-1, SUPERBLOCKS)
+
+    def __init__(self, genome: Genome, ranking: Ranking, mutation: float, crossover: float, kept: int) -> None:
+        self.seen: set[int] = set()
+        self._genome, self._ranking, self._kept = genome, ranking, kept
+        self._mutation, self._crossover = mutation, crossover
+
+    def first(self, random: np.random.Generator, count: int) -> IntArray:
+        """Up to `count` different ones, shape `k x 4`."""
+        genes = self._genome.random(random, count)
+        _, first = np.unique(self._genome.codes(genes), return_index=True)
+        return genes[np.sort(first)]
+
+    def children(self, parents: Scored, random: np.random.Generator, count: int) -> IntArray:
+        """Up to `count` that were not scored before, shape `k x 4`; fewer only where none are left to find."""
+        rank, _ = standing(parents, self._ranking)
+        pareto = np.flatnonzero(rank == rank.min())
+        seen, found = set(self.seen), list[IntArray]()
+        for attempt in range(_TRIES):
+            wanted = count - len(found)
+            if not wanted:
+                break
+            pair = pareto[random.integers(len(pareto), size=(2, wanted))]
+            one, other = parents.genes[pair[0]], parents.genes[pair[1]]
+            made = np.where(random.random(one.shape) < self._crossover, other, one)
+            # What finds nothing new for long is replaced by chance.
+            share = self._mutation if attempt < _TRIES // 2 else 1.0
+            made = np.where(random.random(made.shape) < share, self._genome.random(random, wanted), made)
+            for row, code in zip(made, self._genome.codes(made).tolist(), strict=True):
+                if code not in seen:
+                    seen.add(code)
+                    found.append(row)
+        return np.array(found, dtype=np.int64).reshape(-1, SUPERBLOCKS)
+
+    def survivors(self, parents: Scored | None, children: Scored) -> Scored:
+        """The best of both, best first."""
+        self.seen.update(self._genome.codes(children.genes).tolist())
+        both = children if parents is None else parents.joined(children)
+        return both.take(kept_rows(both, self._kept, self._ranking))

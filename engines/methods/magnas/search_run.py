@@ -17,7 +17,7 @@ from engines.contract.thousandths import in_thousandths
 from engines.methods.magnas.accuracy import Accuracy, accuracy_of
 from engines.methods.magnas.architecture_results import OPERATOR_TITLES
 from engines.methods.magnas.inner import Mapped, map_architecture
-from engines.methods.magnas.outer import Genome, Ranking, Rated, children, kept_rows
+from engines.methods.magnas.outer import ArchitectureOperators, Genome, Ranking, Scored
 from engines.methods.magnas.search_outcome import run_results
 from engines.methods.magnas.search_params import MagnasParams
 from engines.methods.magnas.search_quantities import QUANTITIES
@@ -25,6 +25,7 @@ from engines.methods.magnas.search_scoring import Scoring
 from engines.methods.magnas.search_setup import Setup
 from engines.methods.magnas.space import Architecture
 from engines.running.checkpoints import pack_checkpoint, unpack_checkpoint
+from engines.search.nsga2 import Nsga2
 from hardware.soc.summary import unit_title
 
 IntArray = npt.NDArray[np.int64]
@@ -49,12 +50,13 @@ class SearchRun:
         self._accuracy: Accuracy = accuracy_of(setup, context)
         self._scoring, self._genome = Scoring(setup), Genome(setup.space)
         params = problem.params
-        self._ranking = Ranking(params.fitness, params.error_exponent, params.energy_exponent, params.latency_exponent)
+        ranking = Ranking(params.fitness, params.error_exponent, params.energy_exponent, params.latency_exponent)
+        kept = max(2, round(params.population * params.kept_percent / 100))
+        self._operators = ArchitectureOperators(self._genome, ranking, params.mutation, params.crossover, kept)
+        self._search = Nsga2(self._operators, lambda generation: context.random("generation", generation))
         self.front: FloatArray = np.empty((0, len(_COLUMNS)))
-        self.evaluations, self._generation = 0, 0
-        self._seen: set[int] = set()
+        self.evaluations = 0
         self._measured: list[float] = []  # accuracies of the generation in the making
-        self._population: Rated | None = None
         self._exhausted = False
         if resume is not None:
             self._restore(resume)
@@ -105,15 +107,8 @@ class SearchRun:
 
     def _next_generation(self) -> Iterator[Step]:
         """Score new architectures and keep the best. Until its last step everything but the measured accuracies is as before."""
-        params, parents = self._params, self._population
-        generator = self._context.random("generation", self._generation)
-        seen = set(self._seen)
-        count = min(params.population, params.evaluations - self.evaluations)
-        if parents is None:
-            genes = self._first(generator, count, seen)
-        else:
-            rates = (params.mutation, params.crossover)
-            genes = children(parents, self._genome, count, seen, rates, self._ranking, generator)
+        params = self._params
+        genes = self._search.ask(min(params.population, params.evaluations - self.evaluations))
         if not len(genes):
             self._exhausted = True
             return
@@ -121,15 +116,12 @@ class SearchRun:
         yield from self._measure(architectures)
         if len(self._measured) < len(genes):
             return
-        rated = Rated(genes, np.array(self._measured), self._mapped(genes, architectures))
-        self._measured, self._seen = [], seen
-        found_at = self.evaluations + 1 + np.arange(len(rated))
-        designs = self._designs(rated, found_at.tolist())
-        self.evaluations += len(rated)
-        self._generation += 1
-        merged = rated if parents is None else parents.joined(rated)
-        kept = max(2, round(params.population * params.kept_percent / 100))
-        self._population = merged.take(kept_rows(merged, kept, self._ranking))
+        scored = Scored(genes, np.array(self._measured), self._mapped(genes, architectures))
+        self._measured = []
+        found_at = self.evaluations + 1 + np.arange(len(scored))
+        designs = self._designs(scored, found_at.tolist())
+        self.evaluations += len(scored)
+        self._search.tell(scored)
         yield self._step(self._fraction(), self._words(), self._reported(designs))
 
     def _measure(self, architectures: Sequence[Architecture]) -> Iterator[Step]:
@@ -151,18 +143,11 @@ class SearchRun:
         ]
         return tuple(self._context.executor.map(map_architecture, self._setup.inner, items))
 
-    def _first(self, generator: np.random.Generator, count: int, seen: set[int]) -> IntArray:
-        genes = self._genome.random(generator, count)
-        _, first = np.unique(self._genome.codes(genes), return_index=True)
-        genes = genes[np.sort(first)]
-        seen.update(self._genome.codes(genes).tolist())
-        return genes
-
-    def _designs(self, rated: Rated, found_at: Sequence[int]) -> Designs:
+    def _designs(self, scored: Scored, found_at: Sequence[int]) -> Designs:
         parts = [
             self._scoring.designs(self._genome.decode(genes), float(percent), each.units, each.setting, at, "search")
             for genes, percent, each, at in zip(
-                rated.genes, rated.accuracy_percent, rated.mapped, found_at, strict=True
+                scored.genes, scored.accuracy_percent, scored.mapped, found_at, strict=True
             )
         ]
         return Designs.concatenate(parts)
@@ -176,7 +161,7 @@ class SearchRun:
         on_front = non_dominated(merged, _SENSES)
         self.front = merged[on_front]
         share = _SAMPLED_DESIGNS / (self._params.evaluations * self._params.kept_mappings)
-        drawn = self._context.random("report", self._generation).random(len(points)) < share
+        drawn = self._context.random("report", self._search.generation).random(len(points)) < share
         return designs.take(np.flatnonzero(on_front[before:] | drawn))
 
     # -- what a step says ---------------------------------------------------------------------------------------------
@@ -198,13 +183,13 @@ class SearchRun:
     # -- checkpoints --------------------------------------------------------------------------------------------------
 
     def _checkpoint(self) -> bytes:
-        population = self._population
+        population = self._search.parents
         state: dict[str, Any] = {
             "evaluations": self.evaluations,
-            "generation": self._generation,
+            "generation": self._search.generation,
             "exhausted": self._exhausted,
             "measured": np.array(self._measured, dtype=np.float64),
-            "seen": np.array(sorted(self._seen), dtype=np.int32),
+            "seen": np.array(sorted(self._operators.seen), dtype=np.int32),
         }
         if population is not None:
             state |= {"genes": population.genes.astype(np.int16), "accuracy": population.accuracy_percent}
@@ -214,13 +199,13 @@ class SearchRun:
     def _restore(self, resume: Resume) -> None:
         problem = self._problem
         state: Mapping[str, Any] = unpack_checkpoint(resume.checkpoint, problem.engine, problem.version, problem.hash())
-        self.evaluations, self._generation = int(state["evaluations"]), int(state["generation"])
+        self.evaluations, self._search.generation = int(state["evaluations"]), int(state["generation"])
         self._exhausted = bool(state["exhausted"])
-        self._seen = set(state["seen"].tolist())
+        self._operators.seen = set(state["seen"].tolist())
         self._measured = state["measured"].tolist()
         designs = resume.designs
         self.front = designs.matrix(_COLUMNS)[designs.front(QUANTITIES)]
         if "genes" in state:
             genes = state["genes"].astype(np.int64)
             mapped = self._mapped(genes, [self._genome.decode(row) for row in genes])
-            self._population = Rated(genes, state["accuracy"], mapped)
+            self._search.parents = Scored(genes, state["accuracy"], mapped)

@@ -17,12 +17,13 @@ from engines.contract.counts import counted
 from engines.contract.engine import Context
 from engines.methods.package_search.baselines import baseline_packages
 from engines.methods.package_search.batches import SIZE, Batch
-from engines.methods.package_search.genetic import Rated, offspring, survivors
+from engines.methods.package_search.genetic import offspring, survivors
 from engines.methods.package_search.params import OBJECTIVE_COLUMNS, ScheduleGoal, objectives, schedule_goals
 from engines.methods.package_search.progress import Progress
 from engines.methods.package_search.quantities import COLUMNS
 from engines.methods.package_search.scheduling import Found, Setting, Task, schedule_package
 from engines.methods.package_search.space import Genotype, PackageSpace
+from engines.search.nsga2 import Nsga2, Rated
 
 IntArray = npt.NDArray[np.int64]
 FloatArray = npt.NDArray[np.float64]
@@ -62,36 +63,37 @@ class EvolutionarySearch:
         Args:
             position: of the last checkpoint; empty at the start.
         """
-        generation = int(position.get("generation", 0))
+        search = Nsga2(self, lambda generation: self._context.random("packages", generation))
+        search.generation = int(position.get("generation", 0))
         idle = int(position.get("idle", 0))
         for row in np.asarray(position.get("impossible", []), dtype=np.int64).tolist():
             self._known[tuple(row)] = None
             self._seen.add(tuple(row[1:]))
-        genes = np.asarray(position.get("genes", self._first()), dtype=np.int64)
-        children = genes if generation == 0 else self._children(genes, generation)
+        if search.generation:
+            search.parents = self._rated(np.asarray(position["genes"], dtype=np.int64))
+        fresh = bool(int(position.get("fresh", 0)))
         while not self._context.stop_requested():
-            place = {"generation": generation, "idle": idle, "genes": genes}
+            genes = search.ask(self._setting.params.population)
+            if not len(genes):
+                return
+            parents = genes if search.parents is None else search.parents.genes
             before = self._progress.evaluations
-            for batch in self._schedule(children, place):
+            for batch in self._schedule(genes, {"generation": search.generation, "idle": idle, "genes": parents}):
                 yield batch
                 if self._context.stop_requested():
                     return
-            fresh = bool(int(position.get("fresh", 0))) if position.get("generation") == generation else False
             idle = 0 if fresh or self._progress.evaluations > before else idle + 1
             if self._is_over(idle):
                 return
-            genes = genes if generation == 0 else self._next(genes, children)
-            generation += 1
-            children = self._children(genes, generation)
-            if not len(children):
-                return
+            search.tell(self._rated(genes))
+            fresh = False
 
     def _is_over(self, idle: int) -> bool:
         return idle >= _IDLE_GENERATIONS or self._progress.evaluations >= self._setting.params.evaluations
 
     # -- individuals --------------------------------------------------------------------------------------------------
 
-    def _first(self) -> IntArray:
+    def first(self, random: np.random.Generator, count: int) -> IntArray:
         """The baselines that belong to the space, each with every goal, then individuals at random, all different."""
         rows: dict[Individual, None] = {}
         for candidate in baseline_packages(self._space.base).values():
@@ -100,14 +102,13 @@ class EvolutionarySearch:
             except ValueError:
                 continue
             rows |= dict.fromkeys((goal, *genotype) for goal in range(len(self._goals)))
-        random = self._context.random("packages", 0)
         genes = 1 + len(self._heads) + len(self._letters)
-        for _ in range(20 * self._setting.params.population):
-            if len(rows) >= self._setting.params.population:
+        for _ in range(20 * count):
+            if len(rows) >= count:
                 break
             row = np.array([[self._draw(random, position) for position in range(genes)]])
             rows[tuple(self._mend(row)[0].tolist())] = None
-        return np.array(list(rows)[: self._setting.params.population], dtype=np.int64)
+        return np.array(list(rows)[:count], dtype=np.int64)
 
     def _draw(self, random: np.random.Generator, position: int) -> int:
         if position == 0:
@@ -121,12 +122,17 @@ class EvolutionarySearch:
         rows = [(row[0], *self._space.canonical(tuple(row[1:]))) for row in genes.tolist()]
         return np.array(rows, dtype=np.int64).reshape(genes.shape)
 
-    def _children(self, genes: IntArray, generation: int) -> IntArray:
-        return offspring(self._rated(genes), self._draw, self._mend, self._context.random("packages", generation))
+    def children(self, parents: Rated, random: np.random.Generator, count: int) -> IntArray:
+        """As many as there are parents, all new; fewer where none can be found."""
+        return offspring(parents, self._draw, self._mend, random)
 
-    def _next(self, genes: IntArray, children: IntArray) -> IntArray:
-        merged = np.unique(np.concatenate([genes, children]), axis=0)
-        return merged[survivors(self._rated(merged), min(len(merged), self._setting.params.population))]
+    def survivors(self, parents: Rated | None, children: Rated) -> Rated:
+        """The best of both, each once."""
+        if parents is None:
+            return children
+        both = Rated.joined(parents, children)
+        both = both.take(np.unique(both.genes, axis=0, return_index=True)[1])
+        return both.take(survivors(both, min(len(both.genes), self._setting.params.population)))
 
     # -- what they are worth ------------------------------------------------------------------------------------------
 

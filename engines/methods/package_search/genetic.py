@@ -1,46 +1,31 @@
-"""One generation of NSGA-II (Deb et al. 2002) over rows of whole numbers, with pymoo's parts.
+"""Operators of NSGA-II (Deb et al. 2002) over rows of whole numbers, with pymoo's parts.
 
-Without a state of its own: the same population and the same random numbers give the same offspring, whatever ran before. Two-point
-crossover and mutation by drawing genes anew: rounded real-valued operators do much worse on such genes.
+Two-point crossover and mutation by drawing genes anew: rounded real-valued operators do much worse on such genes. Tournaments and
+survival are pymoo's too, not those of `engines.search.nsga2`: they break ties at random, and other ties would be other designs.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from engines.search.nsga2 import Rated
+
 IntArray = npt.NDArray[np.int64]
-FloatArray = npt.NDArray[np.float64]
 Draw = Callable[[np.random.Generator, int], int]
 Mend = Callable[[IntArray], IntArray]
 
 _GENES_DRAWN_ANEW = 1.0  # per child, on average
 
 
-@dataclass(frozen=True)
-class Rated:
-    """Individuals with what they are worth.
-
-    Attributes:
-        genes: shape `n x genes`.
-        costs: objectives, all minimised, shape `n x m`; any finite number where `violation` is above 0.
-        violation: by how much limits are broken, shape `n`.
-    """
-
-    genes: IntArray
-    costs: FloatArray
-    violation: FloatArray
-
-
 def offspring(parents: Rated, draw: Draw, mend: Mend, random: np.random.Generator) -> IntArray:
     """As many different children as there are parents, fewer where none can be found that are new; shape `n x genes`.
 
     Args:
-        parents: the population.
+        parents: the population; costs are finite also where limits are broken.
         draw: (random numbers, position) -> a value that the gene at that position may have.
         mend: maps every row to the one that stands for it.
         random: where all choices come from.

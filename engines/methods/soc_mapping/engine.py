@@ -202,9 +202,8 @@ def _run_heuristic(
     state = report.state
     counts: list[float] = list(state.get("counts", []))
     shares: list[float] = list(state.get("shares", []))
-    search.generation, search.evaluations = len(counts), report.evaluations
-    if "population" in state:
-        search.population = np.asarray(state["population"], dtype=np.int64)
+    kept_genes = np.asarray(state["population"], dtype=np.int64) if "population" in state else None
+    search.continue_from(len(counts), report.evaluations, kept_genes)
     for rated in search.generations():
         designs = report.take(search.generation, rated)
         counts.append(float(search.evaluations))

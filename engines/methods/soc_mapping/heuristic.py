@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 
 import numpy as np
 import numpy.typing as npt
@@ -10,60 +10,54 @@ import numpy.typing as npt
 from engines.contract.engine import Context
 from engines.mapping.designs.scoring import columns_of
 from engines.mapping.problem.instance import Instance
-from engines.mapping.solver.genetic import Alleles, Rated, published_children, survivors, tuned_children
+from engines.mapping.solver.genetic import Alleles, MappingOperators
 from engines.mapping.solver.unit_mapping import score
-from engines.methods.soc_mapping.params import Method, SocMappingParams
+from engines.methods.soc_mapping.params import SocMappingParams
+from engines.search.nsga2 import Nsga2, Rated
 
 IntArray = npt.NDArray[np.int64]
-FloatArray = npt.NDArray[np.float64]
-
-_MAKE_CHILDREN: Mapping[Method, Callable[[Rated, Alleles, np.random.Generator, int], IntArray]] = {
-    "nsga2_published": published_children,
-    "nsga2": tuned_children,
-}
 
 
 class HeuristicSearch:
     """Generations.
 
     Attributes:
-        population: genes of the parents of the next generation, shape `k x (n + 1)`; None before the first, and for random search.
-        generation: number of the next generation.
         evaluations: mappings scored so far.
     """
 
     def __init__(self, instance: Instance, params: SocMappingParams, context: Context) -> None:
-        self.population: IntArray | None = None
-        self.generation = self.evaluations = 0
+        assert params.method != "exact"
+        self.evaluations = 0
         self._instance, self._params, self._context = instance, params, context
-        self._alleles = Alleles.of(instance.allowed, len(instance.settings))
+        alleles = Alleles.of(instance.allowed, len(instance.settings))
+        known = _single_units(instance) if params.seed_standalone else None
+        operators = MappingOperators(params.method, alleles, params.population, known)
+        self._search = Nsga2(operators, lambda generation: context.random("generation", generation))
+
+    @property
+    def generation(self) -> int:
+        """Number of the next one."""
+        return self._search.generation
+
+    @property
+    def population(self) -> IntArray | None:
+        """Genes of the parents of the next generation, shape `k x (n + 1)`; None before the first."""
+        return None if self._search.parents is None else self._search.parents.genes
+
+    def continue_from(self, generation: int, evaluations: int, population: IntArray | None) -> None:
+        """Stand where a search stood that was interrupted."""
+        self._search.generation, self.evaluations = generation, evaluations
+        self._search.parents = None if population is None else self._rate(population)
 
     def generations(self) -> Iterator[Rated]:
         """Rated mappings of one generation after the other."""
         while self.evaluations < self._params.evaluations and not self._context.stop_requested():
-            genes = self._next()
-            rated = self._rate(genes)
-            self.generation += 1
-            self.evaluations += len(genes)
-            if self._params.method != "random":
-                self._select(rated)
+            rated = self._rate(
+                self._search.ask(min(self._params.population, self._params.evaluations - self.evaluations))
+            )
+            self._search.tell(rated)
+            self.evaluations += len(rated.genes)
             yield rated
-
-    def _next(self) -> IntArray:
-        random = self._context.random("generation", self.generation)
-        count = min(self._params.population, self._params.evaluations - self.evaluations)
-        if self.population is None:
-            genes = self._alleles.draw(random, count)
-            return self._with_single_units(genes) if self.generation == 0 else genes
-        return _MAKE_CHILDREN[self._params.method](self._rate(self.population), self._alleles, random, count)
-
-    def _with_single_units(self, genes: IntArray) -> IntArray:
-        if not self._params.seed_standalone or self._params.method == "random":
-            return genes
-        whole = np.flatnonzero(self._instance.allowed.all(axis=0))[: len(genes)]
-        genes[: len(whole), :-1] = whole[:, None]
-        genes[: len(whole), -1] = self._instance.reference
-        return genes
 
     def _rate(self, genes: IntArray) -> Rated:
         units, setting = genes[:, :-1], genes[:, -1]
@@ -72,13 +66,9 @@ class HeuristicSearch:
         costs = np.column_stack([columns[name] for name in names])
         return Rated(genes, costs, np.maximum(-columns["limit_slack"], 0.0))
 
-    def _select(self, children: Rated) -> None:
-        if self.population is None:
-            self.population = children.genes
-            return
-        parents = self._rate(self.population)
-        merged = Rated(*(np.concatenate([getattr(parents, n), getattr(children, n)]) for n in _FIELDS))
-        self.population = merged.genes[survivors(merged, self._params.population)]
 
-
-_FIELDS = ("genes", "costs", "violation")
+def _single_units(instance: Instance) -> IntArray:
+    """The mapping to each unit that may have all blocks, at the highest clocks, shape `k x (n + 1)`."""
+    whole = np.flatnonzero(instance.allowed.all(axis=0))
+    units = np.repeat(whole[:, None], len(instance.blocks), axis=1)
+    return np.column_stack([units, np.full(len(whole), instance.reference)])

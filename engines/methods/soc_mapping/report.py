@@ -20,12 +20,12 @@ from engines.mapping.designs.scoring import evaluated_designs, mapped_designs
 from engines.mapping.explain.broken_limits import broken_words, own_note
 from engines.mapping.problem.instance import Instance, standalone
 from engines.mapping.search.exact import Progress, best_points
-from engines.mapping.solver.genetic import Rated
 from engines.mapping.solver.unit_mapping import score
 from engines.methods.soc_mapping.own_mappings import own_mappings
 from engines.methods.soc_mapping.params import SocMappingParams
 from engines.methods.soc_mapping.quantities import QUANTITIES
 from engines.running.checkpoints import pack_checkpoint, unpack_checkpoint
+from engines.search.nsga2 import Rated
 from hardware.soc.summary import unit_title
 
 FloatArray = npt.NDArray[np.float64]

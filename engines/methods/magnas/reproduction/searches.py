@@ -11,7 +11,8 @@ import numpy.typing as npt
 from engines.contract.engine import Executor
 from engines.contract.quantities import Sense
 from engines.documents.builtin import get_builtin
-from engines.mapping.solver.evolution import Method, search_mappings
+from engines.mapping.solver.evolution import search_mappings
+from engines.mapping.solver.genetic import Method
 from engines.mapping.solver.unit_mapping import FrontSearch, MappingFront, MappingLimits, UnitCosts, score
 from engines.methods.magnas.accelerators import Granularity, accelerator_costs
 from engines.methods.magnas.reproduction.published import compare, unpublished, value
@@ -41,7 +42,11 @@ DSA_Y, DSA_D = 1, 2
 GRANULARITIES: tuple[Granularity, ...] = ("blocks", "layers")
 Task = tuple[Granularity, str, Method, int]
 
-METHODS: dict[Method, str] = {"published": "NSGA-II as published", "tuned": "NSGA-II tuned", "random": "Random search"}
+METHODS: dict[Method, str] = {
+    "nsga2_published": "NSGA-II as published",
+    "nsga2": "NSGA-II tuned",
+    "random": "Random search",
+}
 
 
 def figure_8(runs: Runs) -> Iterator[Comparison]:

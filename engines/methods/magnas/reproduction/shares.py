@@ -28,7 +28,6 @@ from engines.methods.magnas.reproduction.shared import BASELINES, NETWORKS, TABL
 from engines.reproduction.comparisons import Comparison
 
 GROUP = "Share of the exact hypervolume, mean of 3 seeds"
-_ENGINE_METHODS = {"nsga2_published": "NSGA-II as published", "nsga2": "NSGA-II tuned", "random": "Random search"}
 _ON_ACCELERATORS = tuple((granularity, method) for granularity in GRANULARITIES for method in METHODS)
 _BY_BLOCKS = tuple((name, method) for name in BASELINES for method in METHODS)
 
@@ -48,20 +47,20 @@ def _cases() -> list[tuple[str, Case, int]]:
 
 
 # In the order of the rows.
-BLANK_ENGINE = (nan,) * (len(_cases()) * len(_ENGINE_METHODS))
+BLANK_ENGINE = (nan,) * (len(_cases()) * len(METHODS))
 BLANK_ACCELERATORS = (nan,) * len(_ON_ACCELERATORS)
 BLANK_BLOCKS = (nan,) * len(_BY_BLOCKS)
 
 
 def share_of_engine(executor: Executor) -> Sequence[float]:
     """On GPU and DLA, by the engine."""
-    jobs = [(case, method, evaluations) for _, case, evaluations in _cases() for method in _ENGINE_METHODS]
+    jobs = [(case, method, evaluations) for _, case, evaluations in _cases() for method in METHODS]
     return executor.map(_engine_share, None, jobs)
 
 
 def engine_rows(found: Sequence[float]) -> Iterator[Comparison]:
     """The cases of sections 5.3 to 5.7.1."""
-    names = [f"{words}: {title}" for words, _, _ in _cases() for title in _ENGINE_METHODS.values()]
+    names = [f"{words}: {title}" for words, _, _ in _cases() for title in METHODS.values()]
     for name, ours in zip(names, found, strict=True):
         yield unpublished(name, ours, "%", GROUP, "Sections 5.3 to 5.7")
 

@@ -2,7 +2,8 @@
 
 Source: minakova-2022 Algorithm 1, Table 6. What it leaves open: generations count from 1 on; the (1 - Omega) best stay, at least
 one network is replaced where Omega is above 0; the crossover probability falls in a straight line, P_r(i) = P_r(0) (1 - i / N_g).
-Selection is by rank of non-domination, then crowding distance (NSGA-II, Deb et al. 2002).
+Selection is by rank of non-domination, then crowding distance (NSGA-II, Deb et al. 2002). The loop is not that of
+`engines.search.nsga2`: the whole population is trained again in every generation, and no parent stands beside its children.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engines.methods.sbrs.search.genotype import Genome, Genotype
+from engines.search.nsga2 import best_first
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -39,39 +41,13 @@ class Individual:
     epochs: float = 0.0
 
 
-def best_first(costs: FloatArray) -> list[int]:
-    """Numbers of networks by NSGA-II: rank of non-domination, then crowding distance; the first of equals stays first.
-
-    Args:
-        costs: `n x m`, all minimised.
-    """
-    ranks = moocore.pareto_rank(costs)
-    crowding = np.zeros(len(costs))
-    for rank in np.unique(ranks):
-        members = np.flatnonzero(ranks == rank)
-        crowding[members] = crowding_distance(costs[members])
-    return [int(number) for number in np.lexsort((np.arange(len(costs)), -crowding, ranks))]
-
-
-def crowding_distance(costs: FloatArray) -> FloatArray:
-    """Sum over objectives of the gap between an entry's neighbours, by the objective's range; infinite at the ends."""
-    found = np.zeros(len(costs))
-    for column in costs.T:
-        order = np.argsort(column, kind="stable")
-        spread = column[order[-1]] - column[order[0]]
-        found[order[[0, -1]]] = np.inf
-        if spread > 0:
-            found[order[1:-1]] += (column[order[2:]] - column[order[:-2]]) / spread
-    return found
-
-
 def select(
     population: Sequence[Individual], costs: FloatArray, replaced: float, random: np.random.Generator
 ) -> list[Individual]:
     """The best, and random ones of the whole population in place of the worst."""
     count = len(population)
     fresh = min(count - 1, max(1, round(replaced * count))) if replaced else 0
-    kept = [population[number] for number in best_first(costs)[: count - fresh]]
+    kept = [population[number] for number in best_first(costs, moocore.pareto_rank(costs))[: count - fresh]]
     return kept + [population[int(random.integers(count))] for _ in range(fresh)]
 
 

@@ -2,13 +2,11 @@ import numpy as np
 
 from engines.mapping.solver.genetic import (
     Alleles,
-    Rated,
-    crowding,
     published_children,
-    ranks,
     survivors,
     tuned_children,
 )
+from engines.search.nsga2 import Rated
 
 
 def test_genes_are_drawn_and_flipped_within_what_is_allowed() -> None:
@@ -22,17 +20,12 @@ def test_genes_are_drawn_and_flipped_within_what_is_allowed() -> None:
     assert (flipped[:, several] != genes[:, several]).all() and (flipped[:, ~several] == genes[:, ~several]).all()
 
 
-def test_allowed_mappings_rank_before_those_that_break_limits() -> None:
-    costs = np.array([[1.0, 4.0], [2.0, 2.0], [3.0, 3.0], [0.0, 0.0], [0.0, 0.0]])
-    rated = Rated(np.arange(5)[:, None], costs, np.array([0.0, 0.0, 0.0, 0.2, 0.1]))
-    assert ranks(rated).tolist() == [0, 0, 1, 3, 2]
-    assert survivors(rated, 3).tolist() == [0, 1, 2]
-
-
-def test_crowding_is_that_of_deb_by_hand() -> None:
-    costs = np.array([[0.0, 4.0], [1.0, 3.0], [4.0, 0.0], [9.0, 9.0]])
-    distance = crowding(costs, np.array([0, 0, 0, 1]))
-    assert np.isinf(distance[[0, 2, 3]]).all() and distance[1] == 4 / 4 + 4 / 4
+def test_of_equal_mappings_one_survives() -> None:
+    rated = Rated(
+        np.array([[0], [0], [1], [2]]), np.array([[1.0, 1.0], [1.0, 1.0], [2.0, 2.0], [3.0, 3.0]]), np.zeros(4)
+    )
+    assert survivors(rated, 2).tolist() == [0, 2]
+    assert survivors(rated, 4).tolist() == [0, 1, 2, 3], "where there are no others"
 
 
 def test_published_mutation_changes_four_genes_in_ten_and_tuned_one_per_child() -> None:

@@ -8,7 +8,7 @@ import pytest
 from engines.contract.errors import DecisionError, ProblemError
 from engines.mapping.solver.unit_mapping import MappingScores
 from engines.methods.magnas.inner import Mapped
-from engines.methods.magnas.outer import Genome, Ranking, Rated, children, kept_rows, standing
+from engines.methods.magnas.outer import ArchitectureOperators, Genome, Ranking, Scored, kept_rows, standing
 from engines.methods.magnas.space import space_from_json, space_to_json
 from engines.methods.magnas.spaces import pyramid_vig_space, small_space, vig_s_space
 from engines.methods.magnas.surrogate import published_accuracy
@@ -80,35 +80,36 @@ def test_codes_tell_architectures_apart() -> None:
 
 
 def test_an_architecture_ranks_by_the_best_of_its_mappings() -> None:
-    rated = Rated(
+    scored = Scored(
         np.zeros((4, 4), np.int64),
         np.array([90.0, 90.0, 95.0, 99.0]),
         (mapped((5, 5), (1, 9)), mapped((4, 6), (2, 10)), mapped((9, 9)), mapped((1, 1), allowed=False)),
     )
-    rank, _ = standing(rated, PARETO)
+    rank, _ = standing(scored, PARETO)
     assert rank[:3].tolist() == [0, 0, 0]  # (5, 5), (4, 6) and the more accurate one
     assert rank[3] > 0  # none of its mappings keeps the limits
-    assert kept_rows(rated, 4, PARETO)[-1] == 3
+    assert kept_rows(scored, 4, PARETO)[-1] == 3
 
 
 def test_the_weighted_product_ranks_by_error_energy_and_latency() -> None:
-    rated = Rated(
+    scored = Scored(
         np.zeros((3, 4), np.int64), np.array([90.0, 80.0, 95.0]), (mapped((1, 1)), mapped((1, 1)), mapped((3, 1)))
     )
-    assert kept_rows(rated, 3, PRODUCT).tolist() == [0, 2, 1]  # 10, 5 x 3, 20
+    assert kept_rows(scored, 3, PRODUCT).tolist() == [0, 2, 1]  # 10, 5 x 3, 20
     slow_is_fine = Ranking("product", 1.0, 1.0, 0.0)
-    assert kept_rows(rated, 3, slow_is_fine).tolist() == [2, 0, 1]
+    assert kept_rows(scored, 3, slow_is_fine).tolist() == [2, 0, 1]
 
 
 def test_children_are_new_and_made_of_their_parents_superblocks() -> None:
     genome = Genome(vig_s_space(10))
     genes = np.array([[1, 2, 3, 4], [5, 6, 7, 8]])
-    parents = Rated(genes, np.array([90.0, 91.0]), (mapped((1, 1)), mapped((2, 2))))
-    seen = set(genome.codes(genes).tolist())
-    made = children(parents, genome, 8, seen, (0.0, 0.5), PARETO, np.random.default_rng(0))
-    mixes = made[:8]
-    assert len(seen) == 2 + len(made) == 2 + len(np.unique(genome.codes(made)))
-    assert sum(set(row) <= set(genes.ravel().tolist()) for row in mixes.tolist()) >= 6
+    parents = Scored(genes, np.array([90.0, 91.0]), (mapped((1, 1)), mapped((2, 2))))
+    operators = ArchitectureOperators(genome, PARETO, 0.0, 0.5, kept=2)
+    operators.seen = set(genome.codes(genes).tolist())
+    made = operators.children(parents, np.random.default_rng(0), 8)
+    assert len(operators.seen | set(genome.codes(made).tolist())) == 2 + len(made)
+    assert sum(set(row) <= set(genes.ravel().tolist()) for row in made[:8].tolist()) >= 6
+    assert operators.children(parents, np.random.default_rng(0), 8).tolist() == made.tolist(), "nothing was told yet"
 
 
 def test_the_surrogate_gives_published_networks_their_accuracy() -> None:
@@ -128,5 +129,6 @@ def test_where_nothing_keeps_the_limits_the_nearest_have_children_all_the_same()
     genes = np.array([[1, 2, 3, 4], [5, 6, 7, 8]])
     broken = (mapped((1, 1), allowed=False), mapped((2, 2), allowed=False))
     for ranking in (PARETO, PRODUCT):
-        parents = Rated(genes, np.array([90.0, 91.0]), broken)
-        assert len(children(parents, genome, 4, set(), (0.4, 0.5), ranking, np.random.default_rng(0))) == 4
+        parents = Scored(genes, np.array([90.0, 91.0]), broken)
+        operators = ArchitectureOperators(genome, ranking, 0.4, 0.5, kept=2)
+        assert len(operators.children(parents, np.random.default_rng(0), 4)) == 4

@@ -1,6 +1,7 @@
 import numpy as np
 
-from engines.methods.package_search.genetic import IntArray, Rated, offspring, survivors
+from engines.methods.package_search.genetic import IntArray, offspring, survivors
+from engines.search.nsga2 import Rated
 
 
 def rated(genes: list[list[int]], costs: list[list[float]], violation: list[float] | None = None) -> Rated:

@@ -1,14 +1,14 @@
 import numpy as np
 
-from engines.methods.sbrs.search.evolution import Individual, best_first, crossover_at, crowding_distance, select, vary
+from engines.methods.sbrs.search.evolution import Individual, crossover_at, select, vary
 from engines.methods.sbrs.search.genotype import SMALL, Genotype
 
 
 def test_selection_takes_fronts_first_and_lonely_networks_before_crowded_ones() -> None:
     costs = np.array([[0.0, 4.0], [4.0, 0.0], [2.0, 2.0], [1.9, 2.2], [5.0, 5.0]])
-    order = best_first(costs)
-    assert set(order[:2]) == {0, 1} and order[-1] == 4
-    assert np.isinf(crowding_distance(costs[:3])[:2]).all()
+    population = [Individual((), str(number)) for number in range(5)]
+    kept = select(population, costs, 0.2, np.random.default_rng(0))
+    assert {each.weights for each in kept[:2]} == {"0", "1"} and "4" not in {each.weights for each in kept[:4]}
 
 
 def test_the_worst_are_replaced_by_random_ones() -> None:

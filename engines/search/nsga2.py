@@ -1,0 +1,144 @@
+"""NSGA-II (Deb et al. 2002, doi:10.1109/4235.996017): one loop over generations, ranks and crowding distances.
+
+A method brings its operators and its own measure of what individuals are worth:
+
+    search = Nsga2(operators, lambda generation: context.random("generation", generation))
+    while budget:
+        search.tell(rate(search.ask(count)))
+
+Asking and telling are apart, so that a run may report, keep a checkpoint or be stopped while a generation is rated. Every
+generation draws from the stream of its number: told where it stands, a continued run makes the same ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Generic, Protocol, TypeVar
+
+import moocore
+import numpy as np
+import numpy.typing as npt
+
+IntArray = npt.NDArray[np.int64]
+FloatArray = npt.NDArray[np.float64]
+Individuals = TypeVar("Individuals")
+
+
+@dataclass(frozen=True)
+class Rated:
+    """Individuals with what they are worth.
+
+    Attributes:
+        genes: shape `k x genes`.
+        costs: objectives, all minimised, shape `k x m`.
+        violation: by how much limits are broken, shape `k`; 0 or less where they are kept.
+    """
+
+    genes: IntArray
+    costs: FloatArray
+    violation: FloatArray
+
+    def take(self, rows: IntArray) -> Rated:
+        """The given ones, in that order."""
+        return Rated(self.genes[rows], self.costs[rows], self.violation[rows])
+
+    @staticmethod
+    def joined(*parts: Rated) -> Rated:
+        """All of them, in order."""
+        genes, costs, violation = (
+            np.concatenate([getattr(part, name) for part in parts]) for name in ("genes", "costs", "violation")
+        )
+        return Rated(genes, costs, violation)
+
+
+class Operators(Protocol[Individuals]):
+    """What differs from method to method. Genes have shape `k x genes`, at most `count` rows."""
+
+    def first(self, random: np.random.Generator, count: int) -> IntArray:
+        """Genes of the first generation."""
+
+    def children(self, parents: Individuals, random: np.random.Generator, count: int) -> IntArray:
+        """Genes of a further one; none where nothing new is to be found."""
+
+    def survivors(self, parents: Individuals | None, children: Individuals) -> Individuals:
+        """Those that have children next; there are no parents of the first generation."""
+
+
+class Nsga2(Generic[Individuals]):
+    """Generation after generation.
+
+    Args:
+        operators: of the method.
+        random: number of a generation -> its random numbers.
+
+    Attributes:
+        generation: number of the one that is asked for next.
+        parents: its parents; None before the first.
+    """
+
+    def __init__(self, operators: Operators[Individuals], random: Callable[[int], np.random.Generator]) -> None:
+        self.generation = 0
+        self.parents: Individuals | None = None
+        self._operators, self._random = operators, random
+
+    def ask(self, count: int) -> IntArray:
+        """Genes that are to be rated; asked again before it is told, it gives the same."""
+        random = self._random(self.generation)
+        if self.parents is None:
+            return self._operators.first(random, count)
+        return self._operators.children(self.parents, random, count)
+
+    def tell(self, rated: Individuals) -> None:
+        """What the individuals asked for are worth."""
+        self.parents = self._operators.survivors(self.parents, rated)
+        self.generation += 1
+
+
+def ranks(rated: Rated) -> IntArray:
+    """Rank by constrained domination, 0 the best, shape `k`.
+
+    Those that keep the limits come first, by non-dominated sorting, then the others by how far they are off.
+    """
+    rank = np.zeros(len(rated.violation), dtype=np.int64)
+    allowed = rated.violation <= 0
+    if allowed.any():
+        rank[allowed] = moocore.pareto_rank(rated.costs[allowed])
+    if not allowed.all():
+        _, place = np.unique(rated.violation[~allowed], return_inverse=True)
+        rank[~allowed] = place + (rank[allowed].max() + 1 if allowed.any() else 0)
+    return rank
+
+
+def crowding(costs: FloatArray, rank: IntArray) -> FloatArray:
+    """Crowding distance within ranks, shape `k`.
+
+    The sum over objectives of the gap between an entry's neighbours, as a share of the range of its rank; infinite at the ends.
+
+    Args:
+        costs: shape `k x m`.
+        rank: shape `k`.
+    """
+    distance = np.zeros(len(rank))
+    for column in costs.T:
+        order = np.lexsort((column, rank))
+        value, own = column[order], rank[order]
+        first = np.append(True, own[1:] != own[:-1])
+        last = np.append(first[1:], True)
+        starts = np.flatnonzero(first)
+        span = value[np.append(starts[1:], len(own)) - 1] - value[starts]
+        span = np.where(span > 0, span, 1.0)[np.cumsum(first) - 1]
+        gap = np.zeros(len(own))
+        gap[1:-1] = (value[2:] - value[:-2]) / span[1:-1]
+        distance[order] += np.where(first | last, np.inf, gap)
+    return distance
+
+
+def best_first(costs: FloatArray, rank: IntArray) -> IntArray:
+    """Places by rank, then by crowding distance; the first of equals stays first.
+
+    Args:
+        costs: shape `k x m`.
+        rank: shape `k`.
+    """
+    return np.lexsort((-crowding(costs, rank), rank))

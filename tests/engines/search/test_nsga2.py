@@ -1,0 +1,66 @@
+import numpy as np
+
+from engines.search.nsga2 import IntArray, Nsga2, Rated, best_first, crowding, ranks
+
+
+def test_who_keeps_limits_ranks_before_who_breaks_them() -> None:
+    costs = np.array([[1.0, 4.0], [2.0, 2.0], [3.0, 3.0], [0.0, 0.0], [0.0, 0.0]])
+    rated = Rated(np.arange(5)[:, None], costs, np.array([0.0, 0.0, 0.0, 0.2, 0.1]))
+    assert ranks(rated).tolist() == [0, 0, 1, 3, 2]
+
+
+def test_crowding_is_that_of_deb_by_hand() -> None:
+    costs = np.array([[0.0, 4.0], [1.0, 3.0], [4.0, 0.0], [9.0, 9.0]])
+    distance = crowding(costs, np.array([0, 0, 0, 1]))
+    assert np.isinf(distance[[0, 2, 3]]).all() and distance[1] == 4 / 4 + 4 / 4
+
+
+def test_an_objective_that_is_the_same_for_all_crowds_nobody() -> None:
+    distance = crowding(np.array([[0.0, 5.0], [1.0, 5.0], [2.0, 5.0], [4.0, 5.0]]), np.zeros(4, np.int64))
+    assert distance[2] == 3 / 4
+
+
+def test_fronts_come_first_and_the_lonely_before_the_crowded() -> None:
+    costs = np.array([[2.0, 2.0], [0.0, 4.0], [1.9, 2.2], [4.0, 0.0], [5.0, 5.0]])
+    assert best_first(costs, np.array([0, 0, 0, 0, 1])).tolist() == [1, 3, 0, 2, 4]
+
+
+class Counting:
+    """One gene, the less the better; a child is its parent or one less."""
+
+    def first(self, random: np.random.Generator, count: int) -> IntArray:
+        return random.integers(50, 100, size=(count, 1))
+
+    def children(self, parents: Rated, random: np.random.Generator, count: int) -> IntArray:
+        return parents.genes[:count] - random.integers(2, size=(count, 1))
+
+    def survivors(self, parents: Rated | None, children: Rated) -> Rated:
+        both = children if parents is None else Rated.joined(parents, children)
+        return both.take(best_first(both.costs, ranks(both))[:4])
+
+
+def rated(genes: IntArray) -> Rated:
+    return Rated(genes, genes.astype(float), np.zeros(len(genes)))
+
+
+def search() -> Nsga2[Rated]:
+    return Nsga2(Counting(), lambda generation: np.random.default_rng([7, generation]))
+
+
+def test_parents_stay_until_better_children_come() -> None:
+    one, best = search(), []
+    for _ in range(30):
+        one.tell(rated(one.ask(4)))
+        assert one.parents is not None
+        best.append(int(one.parents.genes.min()))
+    assert best == sorted(best, reverse=True) and best[-1] < best[0] - 10
+
+
+def test_a_continued_search_makes_the_same_generations() -> None:
+    one, other = search(), search()
+    for _ in range(5):
+        one.tell(rated(one.ask(4)))
+    assert one.ask(4).tolist() == one.ask(4).tolist(), "as nothing was told in between"
+    assert one.parents is not None
+    other.generation, other.parents = one.generation, rated(one.parents.genes)
+    assert other.ask(4).tolist() == one.ask(4).tolist()
