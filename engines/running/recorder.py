@@ -102,7 +102,7 @@ class RunRecorder:
 
     def _keep(self, designs: Designs) -> None:
         self._parts.append(designs)
-        counted = designs.of_origin("search") & designs.feasible(self._quantities)
+        counted = designs.counted(self._quantities)
         if not counted.any():
             return
         for name, sense in self._tells.items():

@@ -26,6 +26,7 @@ from frontend.pages.run.front.picture import front_summary, selection_patch
 from frontend.pages.run.front.shown import front_request
 from frontend.pages.run.reading import designs_of, open_run
 from frontend.theme import Scheme
+from webapp.runs.models import Run
 
 PICK_PATH = "/_dash-run-pick/"
 
@@ -76,7 +77,7 @@ def answer_pick(path: str, asked: Mapping[str, str]) -> str:
 answer_directly(PICK_PATH, answer_pick)
 
 
-def front_marks(run: Any, designs: RunDesigns, asked: Asked) -> tuple[Patch, str]:
+def front_marks(run: Run, designs: RunDesigns, asked: Asked) -> tuple[Patch, str]:
     """The marks of the selection and the sentence of the front; the points stay where they are, in the browser."""
     request = front_request(run, designs, asked)
     remain = int(designs.remaining(request.limits, request.region).sum())

@@ -44,6 +44,7 @@ from frontend.pages.run.tabs.registry import TABS, lacking_tabs
 from frontend.pages.run.words import announcement
 from frontend.request import current_user
 from webapp.runs.followed import get_followed_run
+from webapp.runs.models import Run
 from webapp.teams.visibility import NotVisible, may_edit
 
 _NAMES = tuple(tab.name for tab in TABS)
@@ -88,7 +89,7 @@ dash.register_page(
 )
 
 
-def _asked(run: Any, designs: RunDesigns, query: dict[str, str]) -> Asked:
+def _asked(run: Run, designs: RunDesigns, query: dict[str, str]) -> Asked:
     """What the address asks for; where it asks for nothing that there is, the usual."""
     number = asked_number(query.get("design"))
     known = number is not None and number < len(designs)
@@ -114,7 +115,7 @@ def _asked(run: Any, designs: RunDesigns, query: dict[str, str]) -> Asked:
     )
 
 
-def _stores(run: Any, asked: Asked, shown: FrontShown, tab: str) -> list[Component]:
+def _stores(run: Run, asked: Asked, shown: FrontShown, tab: str) -> list[Component]:
     return [
         dcc.Location(id=RunIds.LOCATION, refresh="callback-nav"),
         dcc.Store(id=RunIds.RUN, data=run.pk),
@@ -172,7 +173,7 @@ def tab_class(name: str, tab: str) -> str:
     return "ptab on" if name == tab else "ptab"
 
 
-def _panel(name: str, tab: str, run: Any, designs: RunDesigns, asked: Asked, shown: FrontShown) -> Component:
+def _panel(name: str, tab: str, run: Run, designs: RunDesigns, asked: Asked, shown: FrontShown) -> Component:
     content = {
         "overview": lambda: _overview(run, designs, asked, shown),
         "designs": lambda: designs_tab(designs, run.evaluations, *asked.table),
@@ -189,7 +190,7 @@ def _panel(name: str, tab: str, run: Any, designs: RunDesigns, asked: Asked, sho
 # -- overview ---------------------------------------------------------------------------------------------------------
 
 
-def _overview(run: Any, designs: RunDesigns, asked: Asked, shown: FrontShown) -> Component:
+def _overview(run: Run, designs: RunDesigns, asked: Asked, shown: FrontShown) -> Component:
     upper = html.Div([_front_card(run, designs, asked, shown), _design_card()], className="run-upper")
     own = own_results(run, place_of(run, designs), asked.scheme, asked.viewport)
     figures = html.Div([upper, _schedule_card(asked.lanes, *empty_lower_card(run)), *own], className="grow run-figures")
@@ -200,7 +201,7 @@ def _overview(run: Any, designs: RunDesigns, asked: Asked, shown: FrontShown) ->
     )
 
 
-def _front_card(run: Any, designs: RunDesigns, asked: Asked, shown: FrontShown) -> Component:
+def _front_card(run: Run, designs: RunDesigns, asked: Asked, shown: FrontShown) -> Component:
     head = html.Div(
         [
             open_rail_button(),

@@ -21,6 +21,7 @@ from frontend.pages.run.reading import explained, open_run
 from frontend.results.registry import paper_picture
 from frontend.results.view import PaperAsked
 from webapp.runs import readers
+from webapp.runs.models import Run
 
 PATH = "/_paper-figure/"
 FEWEST_PX, MOST_PX, _WIDTH_PX = 300, 1600, 600
@@ -47,7 +48,7 @@ def answer_figure(run_id: int, of: str, name: str) -> flask.Response:
     return flask.Response(to_json({"figure": picture, **size}), mimetype="application/json")
 
 
-def _results(run: Any, of: str, design: int | None) -> Sequence[Result]:
+def _results(run: Run, of: str, design: int | None) -> Sequence[Result]:
     if of != "design":
         return tuple(readers.results(run).values())
     if design is None:

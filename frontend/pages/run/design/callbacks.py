@@ -52,6 +52,7 @@ from frontend.pages.run.sizes import Sizes, blank_figure, sizes
 from frontend.pages.run.tabs.registry import lacking_tabs
 from frontend.results.registry import result_sentence
 from frontend.theme import Scheme
+from webapp.runs.models import Run
 
 _SCHEDULE_CLASS = "card run-schedule"
 _NO_LOWER_CARD = ("Schedule", f"{_SCHEDULE_CLASS} empty")
@@ -108,7 +109,7 @@ class DesignShown:
 
 
 def shown_design(
-    run: Any, selection: Mapping[str, Any], scheme: Scheme, viewport: Any, by: By, live: bool
+    run: Run, selection: Mapping[str, Any], scheme: Scheme, viewport: Any, by: By, live: bool
 ) -> DesignShown:
     """Grid and schedule of the selected design, in the selected window; `live` is whether designs still arrive."""
     designs, number, size = designs_of(run), selection.get("design"), sizes(viewport)
@@ -164,7 +165,7 @@ def _lane_classes(by: By) -> list[Any]:
     return ["on" if each == by else "" for each in ("chiplets", "models")] if chosen else [no_update] * 2
 
 
-def _hidden_tabs(run: Any) -> list[Any]:
+def _hidden_tabs(run: Run) -> list[Any]:
     """Which tabs the bar leaves out, in its order; they are an engine's, and the same for all of its designs."""
     if ctx.triggered_id is not None:
         return [no_update] * len(ctx.outputs_list[-1])
@@ -232,7 +233,7 @@ def _trace_picture(trace: Trace, scheme: Scheme, size: Sizes) -> tuple[Any, ...]
     )
 
 
-def empty_lower_card(run: Any) -> tuple[str, str]:
+def empty_lower_card(run: Run) -> tuple[str, str]:
     """Title and classes of the lower card before a design is shown: of schedules, of traces, or none where neither comes."""
     types = explained_types(run)
     if types is None or Schedule in types:

@@ -21,6 +21,7 @@ from frontend.figures.schedule import By, schedule_drawing
 from frontend.ids.run import RunIds
 from frontend.pages.run.words import other_version
 from frontend.theme import Scheme
+from webapp.runs.models import Run
 
 DESIGN_CLASS = "card run-design"
 _HEAD_FIGURES = 3
@@ -127,7 +128,7 @@ def model_names(schedule: Schedule) -> Component:
     return model_legend(schedule.models)
 
 
-def refused(run: Any, error: Exception) -> Component:
+def refused(run: Run, error: Exception) -> Component:
     """Why a design has no pictures: most often since another version of its engine is installed, and what to do then."""
     words = other_version(run)
     if not words:

@@ -19,6 +19,7 @@ from frontend.pages.upload.result import taker_of
 from frontend.request import current_user
 from webapp.catalogue.imports import Imported, Upload, import_upload
 from webapp.runs import readers
+from webapp.runs.models import Run
 from webapp.teams.visibility import may_edit, personal_project
 
 _OF_RUN = "run"
@@ -36,7 +37,7 @@ def store_button(of: str, name: str) -> Component:
     return button("Save to catalogue", id=item_id, icon="books", size="small", title=words)
 
 
-def store_document(run: Any, user: Any, note: Note) -> Imported:
+def store_document(run: Run, user: Any, note: Note) -> Imported:
     """Store a design's document in the run's project, else in the user's own.
 
     Raises:

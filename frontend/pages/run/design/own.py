@@ -30,6 +30,7 @@ from frontend.pages.run.reading import designs_of, open_run
 from frontend.pages.run.tabs.difference import cost_row
 from webapp.runs import readers
 from webapp.runs.evaluating import Scored, score_decisions
+from webapp.runs.models import Run
 
 _LINE_CHARACTERS = 88
 _TITLE = "Score your own design"
@@ -164,7 +165,7 @@ def scored_words(designs: RunDesigns, number: int, scored: Scored, warnings: Seq
     return html.Div([standing, *[notice(words, tone="warn") for words in warnings], table], className="stack")
 
 
-def _warnings(run: Any, scored: Scored) -> list[str]:
+def _warnings(run: Run, scored: Scored) -> list[str]:
     """What the engine says of a design that breaks a limit; only some say which and by how much."""
     if not scored.broken[0]:
         return []

@@ -28,6 +28,7 @@ from frontend.results.registry import draw, result_sentence, view_of
 from frontend.results.view import Kind
 from frontend.theme import Scheme
 from webapp.runs import readers
+from webapp.runs.models import Run
 
 Place = Literal["instead", "below", ""]
 _KINDS: tuple[Kind, ...] = ("figure", "table", "words")  # in this order
@@ -37,7 +38,7 @@ _AROUND_PX = 44  # a card's head and borders
 _STRIP_PX = 24  # of a run that waits or was stopped
 
 
-def place_of(run: Any, designs: RunDesigns) -> Place:
+def place_of(run: Run, designs: RunDesigns) -> Place:
     """Where the run's own results stand on its overview; "" where they have no place there."""
     if run.engine in JOBS:  # its page opens on them
         return ""
@@ -46,12 +47,12 @@ def place_of(run: Any, designs: RunDesigns) -> Place:
     return "" if has_lower(run) else "below"
 
 
-def overview_class(run: Any, designs: RunDesigns) -> str:
+def overview_class(run: Run, designs: RunDesigns) -> str:
     """Classes of the overview; `run.js` drops `without-designs` with the first design."""
     return "run-overview" + (" own-below" * (not has_lower(run))) + (" without-designs" * (not len(designs)))
 
 
-def own_results(run: Any, place: Place, scheme: Scheme, viewport: Mapping[str, Any]) -> list[Component]:
+def own_results(run: Run, place: Place, scheme: Scheme, viewport: Mapping[str, Any]) -> list[Component]:
     """The place of the run's own results, filled, and the store that tells what stands there."""
     found, state = _found(run, place)
     return [
@@ -103,13 +104,13 @@ def show_own_results(
     return no_update, grown, state
 
 
-def _state(run: Any, place: Place) -> dict[str, Any]:
+def _state(run: Run, place: Place) -> dict[str, Any]:
     steps = readers.result_steps(run) if place else {}
     waiting = bool(run.active) and not steps
     return {"place": place, "waiting": waiting, "steps": steps}
 
 
-def _found(run: Any, place: Place) -> tuple[list[Result], dict[str, Any]]:
+def _found(run: Run, place: Place) -> tuple[list[Result], dict[str, Any]]:
     """The results in the order in which they are shown, curves of the progress first, and which they are."""
     state = _state(run, place)  # first: what comes between the two reads is read again
     own = readers.results(run) if place else {}

@@ -37,6 +37,7 @@ from frontend.pages.run.reading import designs_of, explained, open_run, schedule
 from frontend.pages.run.tabs.tab import CARD_BORDERS_PX, RunTab, TabAsked
 from frontend.results.table import result_table
 from frontend.theme import Scheme
+from webapp.runs.models import Run
 
 OF_DIFFERENCE = "difference"
 _DIFFERENCE = "B − A"
@@ -77,7 +78,7 @@ def pinned_chip(designs: RunDesigns, pinned: int | None) -> Component | None:
 # -- panel ------------------------------------------------------------------------------------------------------------
 
 
-def difference_panel(run: Any, selected: int | None, pinned: int | None, scheme: Scheme, width_px: int) -> Component:
+def difference_panel(run: Run, selected: int | None, pinned: int | None, scheme: Scheme, width_px: int) -> Component:
     """The tab: what to do where two designs are not chosen yet, else costs, both schedules and what changed."""
     designs = designs_of(run)
     if pinned is None or pinned >= len(designs):
@@ -122,7 +123,7 @@ def difference_panel(run: Any, selected: int | None, pinned: int | None, scheme:
     return html.Div([upper, schedules, html.Div(rest, className="run-grids", style=style)], className="stack g12")
 
 
-def schedules_of(run: Any, pinned: int, selected: int) -> tuple[Schedule, Schedule] | None:
+def schedules_of(run: Run, pinned: int, selected: int) -> tuple[Schedule, Schedule] | None:
     """Both designs' schedules; None where the engine makes none.
 
     Raises:
@@ -132,7 +133,7 @@ def schedules_of(run: Any, pinned: int, selected: int) -> tuple[Schedule, Schedu
     return (before, after) if before is not None and after is not None else None
 
 
-def difference_results(run: Any, pinned: int, selected: int) -> tuple[Result, ...]:
+def difference_results(run: Run, pinned: int, selected: int) -> tuple[Result, ...]:
     """The tables of the panel, to save them."""
     found = schedules_of(run, pinned, selected)
     return difference_tables(compare_schedules(*found)) if found else ()
