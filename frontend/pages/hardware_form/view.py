@@ -13,12 +13,10 @@ from frontend.components.card import card
 from frontend.components.figure import plot
 from frontend.components.form import FieldSpec, form_field
 from frontend.components.icon import icon
-from frontend.components.legend import hardware_legend, hardware_swatch
-from frontend.figures.device_diagram import battery_figure, node_figure, node_sentence, radio_curve, radio_figure
+from frontend.components.legend import hardware_swatch
 from frontend.figures.numbers import integer, significant
-from frontend.figures.package import package_figure
-from frontend.figures.soc_diagram import soc_figure, soc_sentence
 from frontend.ids.hardware_form import HardwareFormIds as Ids
+from frontend.pages.catalogue.hardware.pictures import picture_of
 from frontend.pages.hardware_form.data import (
     NAMES,
     SCOPES,
@@ -36,16 +34,11 @@ from frontend.pages.hardware_form.data import (
     value_at,
 )
 from frontend.pages.hardware_form.values import MOST_OPEN, ValueGroup, at, value_groups
-from frontend.pages.new.data import dataflow_counts, hardware_facts
-from frontend.results.registry import result_sentence
+from frontend.pages.new.data import hardware_facts
 from frontend.theme import Scheme, hardware_style
-from hardware.battery.model import Battery
 from hardware.package.editing import classes_of
 from hardware.package.model import ChipletPackage
 from hardware.package.schema import SIDES
-from hardware.radio.model import Radio
-from hardware.sensor_node.model import SensorNode
-from hardware.soc.model import Soc
 
 PICTURE_WIDTH_PX, PICTURE_HEIGHT_PX = 374, 262
 _MESH_PX, _LARGEST_CELL_PX, _SMALLEST_CELL_PX, _CELL_GAP_PX = 300, 64, 24, 4
@@ -230,25 +223,11 @@ def gutter_lines(text: str, wrong: int | None) -> list[Component]:
 
 def picture(value: Any, scheme: Scheme) -> list[Component]:
     """The hardware as it stands; nothing for a kind that has no picture."""
-    size = {"width_px": PICTURE_WIDTH_PX, "height_px": PICTURE_HEIGHT_PX}
-    if isinstance(value, ChipletPackage):
-        words = f"{value.title}: {value.rows} by {value.columns} chiplets, {dataflow_counts(value)}"
-        legend = hardware_legend(chiplet.dataflow for chiplet in value.chiplets)
-        return [_plot(package_figure(value, scheme, **size), words, legend)]
-    if isinstance(value, Soc):
-        return [_plot(soc_figure(value, scheme, **size), soc_sentence(value))]
-    if isinstance(value, SensorNode):
-        return [_plot(node_figure(value, scheme, **size), node_sentence(value))]
-    if isinstance(value, Radio):
-        figure = radio_figure(value, scheme, height_px=PICTURE_HEIGHT_PX)
-        return [_plot(figure, result_sentence(radio_curve(value)))]
-    if isinstance(value, Battery):
-        return [_plot(battery_figure(value, value.title, scheme, **size), value.title)]
-    return []
-
-
-def _plot(figure: Any, words: str, legend: Component | None = None) -> Component:
-    return html.Div([plot(figure, height_px=PICTURE_HEIGHT_PX, summary=words), legend])
+    drawn = picture_of(value)
+    if drawn is None:
+        return []
+    figure = drawn.figure(value, scheme, PICTURE_WIDTH_PX, PICTURE_HEIGHT_PX)
+    return [html.Div([plot(figure, height_px=PICTURE_HEIGHT_PX, summary=drawn.sentence(value)), drawn.legend(value)])]
 
 
 def facts(package: ChipletPackage) -> Component:

@@ -13,22 +13,11 @@ from frontend.components.card import card
 from frontend.components.chip import chip
 from frontend.components.figure import plot
 from frontend.components.figure_menu import figure_menu
-from frontend.components.legend import hardware_legend
 from frontend.components.shell import remembered_scheme, remembered_viewport
 from frontend.components.states import empty_state
 from frontend.components.table import Column, plain_table
-from frontend.figures.device_diagram import (
-    battery_figure,
-    battery_lines,
-    node_figure,
-    node_sentence,
-    radio_curve,
-    radio_figure,
-)
 from frontend.figures.frequency_ladder import frequency_ladder
 from frontend.figures.numbers import MISSING, integer, significant
-from frontend.figures.package import package_figure
-from frontend.figures.soc_diagram import soc_figure, soc_sentence, unit_finish
 from frontend.ids.catalogue import DocumentIds
 from frontend.pages.calibration.view import calibrations_card
 from frontend.pages.catalogue.data import hardware_item
@@ -41,14 +30,9 @@ from frontend.pages.catalogue.document.frame import (
 )
 from frontend.pages.catalogue.document.loaded import loaded
 from frontend.pages.catalogue.document.versions import versions_card, versions_tab
-from frontend.pages.new.data import dataflow_counts
-from frontend.results.registry import result_sentence
+from frontend.pages.catalogue.hardware.pictures import picture_of
 from frontend.theme import Scheme
-from hardware.battery.model import Battery
 from hardware.figure_table import Figure, figure_table
-from hardware.package.model import ChipletPackage
-from hardware.radio.model import Radio
-from hardware.sensor_node.model import SensorNode
 from hardware.soc.model import PowerMode, Soc
 from webapp.teams.visibility import Principal
 
@@ -130,36 +114,15 @@ def overview(principal: Principal, shown: Shown, scheme: Scheme, viewport_px: in
 
 
 def picture(value: Any, scheme: Scheme, viewport_px: int) -> Component:
-    """The package as a grid, systems on a chip and sensor nodes as blocks, the power of a radio as a curve."""
-    width = max(420, viewport_px - _BESIDE_PICTURE_PX)
-    if isinstance(value, ChipletPackage):
-        words = f"{value.title}: {value.rows} by {value.columns} chiplets, {dataflow_counts(value)}"
-        figure = package_figure(value, scheme, width_px=width, height_px=PICTURE_HEIGHT_PX)
-        legend = hardware_legend(chiplet.dataflow for chiplet in value.chiplets)
-        return _picture_card("Package", figure, words, "chiplets, links and memory", legend)
-    if isinstance(value, Soc):
-        figure = soc_figure(value, scheme, width_px=width, height_px=PICTURE_HEIGHT_PX)
-        legend = hardware_legend([*(unit_finish(unit.kind) for unit in value.units.values()), "dram"])
-        return _picture_card("Block diagram", figure, soc_sentence(value), "areas are not to scale", legend)
-    if isinstance(value, SensorNode):
-        figure = node_figure(value, scheme, width_px=width, height_px=PICTURE_HEIGHT_PX)
-        return _picture_card("Block diagram", figure, node_sentence(value), "areas are not to scale")
-    if isinstance(value, Radio):
-        figure = radio_figure(value, scheme, height_px=PICTURE_HEIGHT_PX)
-        words = "while data are moved; states before and after a transfer are among the figures"
-        return _picture_card("Power by throughput", figure, result_sentence(radio_curve(value)), words, table=True)
-    if isinstance(value, Battery):
-        figure = battery_figure(value, value.title, scheme, width_px=width, height_px=PICTURE_HEIGHT_PX)
-        return _picture_card("Battery", figure, f"{value.title}: {', '.join(battery_lines(value))}.", "")
-    return card("Picture", empty_state("photo", "No picture", "There is none for documents of this kind.", level=3))
-
-
-def _picture_card(
-    title: str, figure: Any, words: str, subtitle: str, legend: Component | None = None, *, table: bool = False
-) -> Component:
-    """What a drawing shows stands among the figures of the document; a curve has a table (`table`)."""
-    body = html.Div(plot(figure, height_px=PICTURE_HEIGHT_PX, summary=words), className="document-picture")
-    return card(title, body, subtitle=subtitle, actions=[legend, figure_menu(table=table)], flush=True)
+    """What the device looks like."""
+    drawn = picture_of(value)
+    if drawn is None:
+        return card("Picture", empty_state("photo", "No picture", "There is none for documents of this kind.", level=3))
+    figure = drawn.figure(value, scheme, max(420, viewport_px - _BESIDE_PICTURE_PX), PICTURE_HEIGHT_PX)
+    plotted = plot(figure, height_px=PICTURE_HEIGHT_PX, summary=drawn.sentence(value))
+    actions = [drawn.legend(value), figure_menu(table=drawn.curve)]
+    body = html.Div(plotted, className="document-picture")
+    return card(drawn.title, body, subtitle=drawn.subtitle, actions=actions, flush=True)
 
 
 # -- figures ----------------------------------------------------------------------------------------------------------
