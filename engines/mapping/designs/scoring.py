@@ -18,13 +18,11 @@ IntArray = npt.NDArray[np.int64]
 FloatArray = npt.NDArray[np.float64]
 
 
-def mapped_designs(
-    instance: Instance, units: IntArray, setting: IntArray, found_at: IntArray, origin: str, labels: Sequence[str] = ()
-) -> Designs:
-    """Designs of `k` mappings, `units` of shape `k x n`, at settings of the instance."""
+def mapped_designs(instance: Instance, units: IntArray, setting: IntArray, labels: Sequence[str] = ()) -> Designs:
+    """Designs of `k` mappings, `units` of shape `k x n`, at settings of the instance, shape `k`."""
     decisions = [encode(instance, row, int(at)) for row, at in zip(units, setting, strict=True)]
     columns = columns_of(instance, units, score(instance.costs, units, setting))
-    return Designs(columns, decisions, found_at, [origin] * len(units), labels)
+    return Designs(columns, decisions, label=labels)
 
 
 def evaluated_designs(instance: Instance, decisions: Sequence[Mapping[str, Any]]) -> Designs:
@@ -52,8 +50,6 @@ def evaluated_designs(instance: Instance, decisions: Sequence[Mapping[str, Any]]
             }
             for d, clocks in zip(decisions, settings, strict=True)
         ],
-        found_at_evaluation=np.zeros(len(decisions), np.int64),
-        origin=["user"] * len(decisions),
     )
 
 

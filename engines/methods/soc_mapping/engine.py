@@ -10,7 +10,7 @@ import numpy as np
 
 from engines.contract.counts import counted
 from engines.contract.designs import Designs
-from engines.contract.engine import Context, Engine, InputKind, Plan, Problem, Recorder, Step, require
+from engines.contract.engine import Context, Engine, Infeasibility, InputKind, Plan, Problem, Recorder, Step, require
 from engines.contract.quantities import Quantity
 from engines.contract.results import Breakdown, LayerGraph, Note, Result, Schedule, Table
 from engines.cost.calibration_inherited import inheritance_of
@@ -68,6 +68,7 @@ class SocMappingEngine(Engine[SocMappingParams, Prepared]):
     precedence = 1  # of those that take a system on a chip
     Params = SocMappingParams
     quantities = QUANTITIES
+    tells = ("latency_s", "energy_j", "edp_js")
     ready_made = READY_MADE
     explains = (Schedule, LayerGraph, Breakdown, Table, Note)
 
@@ -134,14 +135,13 @@ class SocMappingEngine(Engine[SocMappingParams, Prepared]):
 
     def run(self, problem: Problem[SocMappingParams], ready: Prepared, record: Recorder) -> Iterator[Step]:
         """Single units first, then the chosen search."""
-        instance, context = ready.instance, record.context
-        report = Report(problem, instance, context, record.resume, self.primary_metric(problem))
+        report = Report(ready.instance, problem.params, record, self.primary_metric(problem))
         if record.state is None:
             yield report.baselines()
-        if context.stop_requested():
+        if record.context.stop_requested():
             return
         search = _run_exactly if problem.params.method == "exact" else _run_heuristic
-        yield from search(problem, instance, report, context)
+        yield from search(problem, ready.instance, report, record)
 
     def evaluate(
         self,
@@ -161,9 +161,9 @@ class SocMappingEngine(Engine[SocMappingParams, Prepared]):
 
 
 def _run_exactly(
-    problem: Problem[SocMappingParams], instance: Instance, report: Report, context: Context
+    problem: Problem[SocMappingParams], instance: Instance, report: Report, record: Recorder
 ) -> Iterator[Step]:
-    state, labels = report.state, problem.params.labels
+    state, labels = record.state or {}, problem.params.labels
     last, begin = None, None
     if "rest" in state:
         rest = np.asarray(state["rest"], dtype=np.int64)
@@ -172,10 +172,10 @@ def _run_exactly(
         )
     for last in search_exactly(instance, labels, report.front, begin):
         yield report.exact(last)
-        if context.stop_requested():
+        if record.context.stop_requested():
             return
     if not len(report.front):
-        yield _infeasible(problem, instance)
+        yield record.infeasible(*_infeasible(problem, instance))
         return
     assert last is not None  # there is at least one setting
     count, share = left_out(instance, labels, report.front)
@@ -187,38 +187,38 @@ def _run_exactly(
         *_clocks(instance, report),
         *_model_notes(problem, instance),
     )
-    yield report.end(f"{counted(len(report.front))} mappings on the front", results)
+    yield record.step(1.0, f"{counted(len(report.front))} mappings on the front", results)
 
 
 def _run_heuristic(
-    problem: Problem[SocMappingParams], instance: Instance, report: Report, context: Context
+    problem: Problem[SocMappingParams], instance: Instance, report: Report, record: Recorder
 ) -> Iterator[Step]:
     points, error_s = exact_points(instance, problem.params.labels)
     if not len(points):
-        yield _infeasible(problem, instance)
+        yield record.infeasible(*_infeasible(problem, instance))
         return
     reference = Reference(instance, points, error_s)
-    search = HeuristicSearch(instance, problem.params, context)
-    state = report.state
+    search = HeuristicSearch(instance, problem.params, record.context)
+    state = record.state or {}
     counts: list[float] = list(state.get("counts", []))
     shares: list[float] = list(state.get("shares", []))
     kept_genes = np.asarray(state["population"], dtype=np.int64) if "population" in state else None
-    search.continue_from(len(counts), report.evaluations, kept_genes)
+    search.continue_from(len(counts), record.evaluations, kept_genes)
     for rated in search.generations():
-        designs = report.take(search.generation, rated)
+        report.take(search.generation, rated)
         counts.append(float(search.evaluations))
         shares.append(reference.share_percent(report.front))
         kept: dict[str, Any] = {"counts": counts, "shares": shares}
         if search.population is not None:
             kept["population"] = search.population.astype(np.int32)
-        yield report.generation(designs, kept)
+        yield report.generation(kept)
     if search.evaluations < problem.params.evaluations:
         return
     share = reference.share_percent(report.front)
     results: list[Result] = [convergence(counts, shares), heuristic_note(problem.params, reference, share)]
     if len(report.front):
         results += [comparison(instance, report.front, problem.params.own_mappings), *_clocks(instance, report)]
-    yield report.end(f"{share:.1f} % of the exact hypervolume", (*results, *_model_notes(problem, instance)))
+    yield record.step(1.0, f"{share:.1f} % of the exact hypervolume", (*results, *_model_notes(problem, instance)))
 
 
 def _clocks(instance: Instance, report: Report) -> list[Result]:
@@ -228,10 +228,9 @@ def _clocks(instance: Instance, report: Report) -> list[Result]:
     return [clocks_compared(instance, report.best, report.metric)]
 
 
-def _infeasible(problem: Problem[SocMappingParams], instance: Instance) -> Step:
+def _infeasible(problem: Problem[SocMappingParams], instance: Instance) -> tuple[Infeasibility, str]:
     found = diagnose(instance.searched_costs, instance.limits, problem.params, problem.params.labels)
-    words = f"Needs {found.demand:g} {found.unit} {found.limit}, the limit is {found.bound:g}."
-    return Step(1.0, words, infeasible=found)
+    return found, f"Needs {found.demand:g} {found.unit} {found.limit}, the limit is {found.bound:g}."
 
 
 def _model_notes(problem: Problem[SocMappingParams], instance: Instance) -> list[Note]:

@@ -59,7 +59,7 @@ def every_mapping(problem: Problem) -> Designs:
     rows = rows[supported]
     count, settings = len(rows), len(instance.settings)
     setting = np.repeat(np.arange(settings), count)
-    return mapped_designs(instance, np.tile(rows, (settings, 1)), setting, np.zeros(count * settings, int), "search")
+    return mapped_designs(instance, np.tile(rows, (settings, 1)), setting)
 
 
 @pytest.mark.parametrize("method", METHODS)
