@@ -9,6 +9,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from engines.registry import engine_names
+from tools.reproduction_tables import written
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
@@ -73,3 +74,8 @@ def test_code_named_on_a_page_exists(document: Path) -> None:
     pattern = r"`((?:hardware|engines|webapp|frontend|tools|tests|benchmarks|requirements|docker)/[\w./-]*)`"
     named = re.findall(pattern, document.read_text())
     assert [path for path in named if not (ROOT / path).exists()] == []
+
+
+@pytest.mark.parametrize("document", [page for page in PAGES if "<!-- reproduced:" in page.read_text()], ids=str)
+def test_tables_of_what_was_reproduced_are_those_of_the_release(document: Path) -> None:
+    assert document.read_text() == written(document.read_text()), "`python tools/reproduction_tables.py` writes them"

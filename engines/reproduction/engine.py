@@ -21,14 +21,8 @@ from engines.contract.errors import CheckpointError, DecisionError
 from engines.contract.quantities import Quantity
 from engines.contract.results import Result, Table, TableColumn
 from engines.reproduction.comparisons import Comparison, Kind
-from engines.reproduction.reproductions import (
-    Part,
-    listed,
-    parts_of,
-    reproducible_engines,
-    seconds_of,
-    versions_of,
-)
+from engines.reproduction.frame import Outcomes, Part
+from engines.reproduction.reproductions import listed, parts_of, reproducible_engines, seconds_of, versions_of
 from engines.running.checkpoints import pack_checkpoint
 
 NAME = "reproduction"
@@ -86,6 +80,7 @@ class ReproductionEngine(Engine[ReproductionParams, None]):
         parts = parts_of(method, quick)
         known, before_s = _known(problem, record)
         rows: list[Comparison] = []
+        outcomes: Outcomes = {}
         begun = time.monotonic()
         for number, part in enumerate(parts):
             if part.title in known:
@@ -94,7 +89,7 @@ class ReproductionEngine(Engine[ReproductionParams, None]):
             yield Step(number / len(parts), f"{part.title}: part {number + 1} of {len(parts)}")
             if record.context.stop_requested():
                 return
-            found = tuple(part.rows(part.compute(record.context.executor)))
+            found = part.computed(outcomes, record.context.executor)
             rows += found
             known[part.title] = [(row.ours, row.ordering) for row in found]
             passed_s = before_s + time.monotonic() - begun
@@ -202,7 +197,7 @@ def _known(problem: Problem[ReproductionParams], record: Recorder) -> tuple[dict
     return state["parts"], float(state["computing_s"])
 
 
-def _restored(part: Part[Any], ours: Ours) -> list[Comparison]:
+def _restored(part: Part, ours: Ours) -> list[Comparison]:
     return [
         replace(row, ours=value, ordering=ordering) for row, (value, ordering) in zip(part.listed(), ours, strict=True)
     ]

@@ -2,8 +2,7 @@
 
 <publication>:
   source: where it is from
-  results:                 # each: name, value (number, text or list), unit, where, note
-  layouts:                 # tables of several columns, where there are any: `layout` and one list per column
+  results:                 # each: name, value (number, text or list; of two numbers a range), unit, where, note
   not_compared:            # what no row shows ours beside: values (names, * for any letters) and because
 """
 
@@ -17,8 +16,6 @@ from pathlib import Path
 from typing import Any
 
 from hardware.documents import load_yaml
-
-_LAYOUTS = "layouts"
 
 
 @dataclass(frozen=True)
@@ -60,7 +57,7 @@ class NotCompared:
 
 
 @cache
-def published_content(folder: Path) -> Mapping[str, Any]:
+def _content(folder: Path) -> Mapping[str, Any]:
     """All of the `published.yaml` of a method's folder."""
     return load_yaml(folder / "published.yaml")
 
@@ -68,7 +65,7 @@ def published_content(folder: Path) -> Mapping[str, Any]:
 @cache
 def published_results(folder: Path, publication: str) -> Mapping[str, Mapping[str, Any]]:
     """Name -> value, unit and place of each printed result of a publication."""
-    return {row["name"]: row for row in published_content(folder)[publication]["results"]}
+    return {row["name"]: row for row in _content(folder)[publication]["results"]}
 
 
 @cache
@@ -76,8 +73,8 @@ def published_values(folder: Path) -> tuple[PublishedValue, ...]:
     """Every value that a method's publications print, element by element."""
     return tuple(
         PublishedValue(anchor, name, value, str(row.get("unit") or ""), str(row["where"]))
-        for anchor, content in published_content(folder).items()
-        for row in (*content["results"], *_columns(content))
+        for anchor, content in _content(folder).items()
+        for row in content["results"]
         for name, value in _leaves(row["name"], row["value"])
     )
 
@@ -88,7 +85,7 @@ def not_compared(folder: Path) -> tuple[NotCompared, ...]:
     every = published_values(folder)
     return tuple(
         NotCompared(str(entry["because"]), tuple(entry["values"]), _matching(every, anchor, entry["values"]))
-        for anchor, content in published_content(folder).items()
+        for anchor, content in _content(folder).items()
         for entry in content.get("not_compared", ())
     )
 
@@ -96,15 +93,6 @@ def not_compared(folder: Path) -> tuple[NotCompared, ...]:
 def _matching(every: tuple[PublishedValue, ...], anchor: str, patterns: list[str]) -> tuple[PublishedValue, ...]:
     words = "|".join(re.escape(pattern).replace(r"\*", ".*") for pattern in patterns)
     return tuple(each for each in every if each.anchor == anchor and re.fullmatch(words, each.entry))
-
-
-def _columns(content: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    """The columns of tables as results; their place is the publication's own."""
-    for layout in content.get(_LAYOUTS, ()):
-        for column, values in layout.items():
-            if isinstance(values, list):
-                name = f"{_LAYOUTS}.{layout['layout']}.{column}"
-                yield {"name": name, "value": values, "where": content["source"]}
 
 
 def _leaves(name: str, value: Any) -> Iterator[tuple[str, float | str]]:

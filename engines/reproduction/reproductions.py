@@ -1,15 +1,8 @@
-"""Published results beside ours.
+"""The reproductions of the engines, found by name.
 
 A method that reproduces results has a module `reproduction` beside the module `engine` of its engine (others in the same folder
-have none of their own), with:
-
-    READINGS: Mapping[str, str]              # name of each reading -> what it is, the default first
-    ENGINES: tuple[str, ...]                 # what is run; another version of one puts what was computed out of date
-    HEADLINE: str                            # name of the comparison that stands for the method where there is room for one
-    def parts(quick: bool) -> tuple[Part, ...]   # `quick`: the few that matter most
-
-Published values are data; ours are a function of what a part computes. So the rows of a part are listed without computing
-anything (`listed`), and nothing is typed in but what was published, with its place: ours comes out of runs of the engine.
+have none of their own) with `REPRODUCTION`, an `engines.reproduction.frame.Reproduction`. Beside it lie `published.yaml`, what is
+printed, and `reproduced.yaml`, what was computed at release. Nothing is typed in but what was published, with its place.
 """
 
 from __future__ import annotations
@@ -17,19 +10,19 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from datetime import date
 from functools import cache
-from math import nan
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Generic, TypeVar
+from typing import TypeVar
 
 from engines.contract.engine import Executor
 from engines.contract.errors import UnknownEngineError
 from engines.registry import engine_names, engine_path, get_engine
 from engines.reproduction.comparisons import Comparison
+from engines.reproduction.frame import Outcomes, Part, Reproduction
 from engines.reproduction.published_values import NotCompared, PublishedValue, not_compared, published_values
 from engines.reproduction.shipped import FILE, Shipped, read_shipped, shipped_text
 from engines.running.executor import InPlaceExecutor
@@ -38,27 +31,6 @@ Found = TypeVar("Found")
 MODULE = "reproduction"
 _ENGINE_MODULE = "engine"
 _UNKNOWN_S = 60.0
-
-
-@dataclass(frozen=True)
-class Part(Generic[Found]):
-    """Comparisons that are computed together; the unit of progress, and of going on after a stop.
-
-    Attributes:
-        title: what is computed, for people; differs from the other parts'.
-        compute: runs the engine.
-        rows: the comparisons, made of the published values and of what `compute` found. Cheap: at most arithmetic.
-        blank: stands in for what `compute` finds where nothing is computed; what comes out of it is thrown away.
-    """
-
-    title: str
-    compute: Callable[[Executor], Found]
-    rows: Callable[[Found], Iterable[Comparison]]
-    blank: Found
-
-    def listed(self) -> tuple[Comparison, ...]:
-        """The comparisons without ours: nothing is computed."""
-        return tuple(replace(row, ours=nan, ordering=None) for row in self.rows(self.blank))
 
 
 def reproducible_engines() -> tuple[str, ...]:
@@ -72,7 +44,7 @@ def reproduction_of(engine: str) -> str | None:
     return engine if engine in names else next((name for name in names if engine in engines_of(name)), None)
 
 
-def parts_of(engine: str, quick: bool = False) -> tuple[Part[Any], ...]:
+def parts_of(engine: str, quick: bool = False) -> tuple[Part, ...]:
     """What there is to compute, in order.
 
     Args:
@@ -82,8 +54,7 @@ def parts_of(engine: str, quick: bool = False) -> tuple[Part[Any], ...]:
     Raises:
         UnknownEngineError: no engine of that name has a reproduction.
     """
-    found: tuple[Part[Any], ...] = _module(engine).parts(quick)
-    return found
+    return tuple(part for part in _found(engine).parts if part.quick or not quick)
 
 
 @cache
@@ -107,14 +78,14 @@ def comparisons_of(engine: str, quick: bool = False, executor: Executor | None =
     Raises:
         UnknownEngineError: no engine of that name has a reproduction.
     """
+    known: Outcomes = {}
     for part in parts_of(engine, quick):
-        yield from part.rows(part.compute(executor or InPlaceExecutor()))
+        yield from part.computed(known, executor or InPlaceExecutor())
 
 
 def engines_of(engine: str) -> tuple[str, ...]:
     """Names of the engines that the reproduction of `engine` runs."""
-    found: tuple[str, ...] = _module(engine).ENGINES
-    return found
+    return _found(engine).engines
 
 
 def versions_of(engine: str) -> dict[str, int]:
@@ -124,7 +95,7 @@ def versions_of(engine: str) -> dict[str, int]:
 
 def headline_of(engine: str) -> str:
     """Name of the comparison that stands for the method."""
-    return str(_module(engine).HEADLINE)
+    return _found(engine).headline
 
 
 def shipped_of(engine: str) -> Shipped | None:
@@ -133,10 +104,9 @@ def shipped_of(engine: str) -> Shipped | None:
 
 
 def seconds_of(engine: str, quick: bool) -> float:
-    """How long the reproduction took on one core at release; a minute for a part of which that is not known."""
+    """How long the reproduction took on one core at release; a minute where that is not known."""
     shipped = shipped_of(engine)
-    known = shipped.processor_s if shipped else {}
-    return max(1.0, sum(known.get(part.title, _UNKNOWN_S) for part in parts_of(engine, quick)))
+    return max(1.0, shipped.processor_s["quick" if quick else "all"]) if shipped else _UNKNOWN_S
 
 
 def ship(engine: str, command: str, computed: date, tell: Callable[[str], None] = lambda _: None) -> Path:
@@ -152,12 +122,14 @@ def ship(engine: str, command: str, computed: date, tell: Callable[[str], None] 
         UnknownEngineError: no engine of that name has a reproduction.
     """
     rows: list[Comparison] = []
-    processor_s = {}
+    known: Outcomes = {}
+    processor_s = {"quick": 0.0, "all": 0.0}
     for part in parts_of(engine):
         tell(part.title)
         begun = time.process_time()
-        rows += part.rows(part.compute(InPlaceExecutor()))
-        processor_s[part.title] = time.process_time() - begun
+        rows += part.computed(known, InPlaceExecutor())
+        for which in ("quick", "all") if part.quick else ("all",):
+            processor_s[which] += time.process_time() - begun
     path = _folder(engine) / FILE
     path.write_text(shipped_text(command, computed, versions_of(engine), processor_s, rows), encoding="utf-8")
     read_shipped.cache_clear()
@@ -170,8 +142,7 @@ def readings_of(engine: str) -> Mapping[str, str]:
     Raises:
         UnknownEngineError: no engine of that name has a reproduction.
     """
-    found: Mapping[str, str] = _module(engine).READINGS
-    return found
+    return _found(engine).readings
 
 
 def published_of(engine: str) -> tuple[PublishedValue, ...]:
@@ -194,6 +165,11 @@ def uncovered_of(engine: str) -> tuple[PublishedValue, ...]:
     shown = {(row.anchor, name) for row in listed(engine) for name in row.sources}
     told = {each for entry in not_compared_of(engine) for each in entry.values}
     return tuple(each for each in published_of(engine) if each not in told and not each.names & shown)
+
+
+def _found(engine: str) -> Reproduction:
+    found: Reproduction = _module(engine).REPRODUCTION
+    return found
 
 
 def _module(engine: str) -> ModuleType:

@@ -3,7 +3,7 @@
 command: what writes it again
 computed: the day, in UTC
 engines: name -> version of every engine that was run
-processor_s: title of each part -> seconds of one core
+processor_s: seconds of one core, of the few that matter most (`quick`) and of all
 results:
   <publication>:
     <names of published.yaml that the row shows>:
@@ -43,7 +43,7 @@ class Shipped:
         command: what writes it.
         computed: the day.
         engines: name -> version of every engine that was run.
-        processor_s: seconds of one core by the title of a part.
+        processor_s: seconds of one core under `quick` and `all`.
         ours: value and whether the same side wins, by the place of a row.
     """
 
@@ -103,7 +103,7 @@ def shipped_text(
         "command": command,
         "computed": computed,
         "engines": dict(engines),
-        "processor_s": {title: round(seconds, 2) for title, seconds in processor_s.items()},
+        "processor_s": {which: round(seconds, 1) for which, seconds in processor_s.items()},
         "results": results,
     }
     return _HEAD + yaml.safe_dump(content, sort_keys=False, allow_unicode=True, default_flow_style=None, width=140)

@@ -12,7 +12,6 @@ from engines.reproduction.comparisons import Comparison
 from engines.reproduction.reproductions import (
     comparisons_of,
     listed,
-    parts_of,
     reproducible_engines,
     shipped_of,
     versions_of,
@@ -29,7 +28,7 @@ def a_row(
 
 
 def text_of(rows: list[Comparison]) -> str:
-    return shipped_text("do it", date(2024, 2, 1), {"toy": 3}, {"all": 1.234}, rows)
+    return shipped_text("do it", date(2024, 2, 1), {"toy": 3}, {"quick": 0.26, "all": 1.25}, rows)
 
 
 def test_what_is_written_is_read_again(tmp_path: Path) -> None:
@@ -45,7 +44,7 @@ def test_what_is_written_is_read_again(tmp_path: Path) -> None:
     shipped = read_shipped(tmp_path)
     assert shipped is not None
     assert (shipped.command, shipped.computed, shipped.engines) == ("do it", date(2024, 2, 1), {"toy": 3})
-    assert shipped.processor_s == {"all": 1.23}
+    assert shipped.processor_s == {"quick": 0.3, "all": 1.2}
     blank = [a_row("C", "", 0.0, None), *rows]
     back = shipped.filled(blank)
     assert [(row.key, row.ordering) for row in back] == [(row.key, row.ordering) for row in rows]
@@ -71,7 +70,7 @@ def test_what_is_shipped_is_whole_and_of_the_installed_versions(engine: str) -> 
     again = f"`manage.py reproduce {engine} --write` writes it again"
     assert shipped is not None, again
     assert shipped.engines == versions_of(engine), again
-    assert list(shipped.processor_s) == [part.title for part in parts_of(engine)], again
+    assert 0 <= shipped.processor_s["quick"] <= shipped.processor_s["all"]
     rows = listed(engine)
     assert [row.key for row in shipped.filled(rows)] == [row.key for row in rows], again
     assert len(shipped.ours) == len(rows), again

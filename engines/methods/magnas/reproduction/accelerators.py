@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from math import nan
 
-from engines.contract.engine import Executor
 from engines.mapping.solver.genetic import Method
 from engines.mapping.solver.unit_mapping import FrontSearch, MappingFront, MappingLimits
 from engines.methods.magnas.accelerators import (
@@ -17,7 +16,7 @@ from engines.methods.magnas.accelerators import (
     Granularity,
     accelerator_costs,
 )
-from engines.methods.magnas.reproduction.published import compare, compare_derived, unpublished, value
+from engines.methods.magnas.reproduction.published import PUBLICATION, value
 from engines.methods.magnas.reproduction.searches import (
     BOTH,
     BUDGET_FIGURE_10,
@@ -27,13 +26,14 @@ from engines.methods.magnas.reproduction.searches import (
     KEPT_SUMS,
     METHODS,
     OFF_CHIP_RULE,
-    Task,
-    accelerator_share,
+    AcceleratorShare,
     alone,
     least_energy,
 )
 from engines.methods.magnas.reproduction.shared import MEAN
 from engines.reproduction.comparisons import Comparison
+from engines.reproduction.frame import Case, Look, Part
+from engines.reproduction.rows import row
 
 ARRAYS = (
     "Size and bandwidths of the accelerators and what a change between them costs are not published. By the dataflow model "
@@ -69,7 +69,6 @@ class Accelerated:
         k_over_d: energy of DSA-k alone over that of DSA-d alone.
         d_dominates_k: whether DSA-d alone is better in both.
         mappings: on the exact front.
-        shares: of the exact hypervolume, in %, by granularity and search.
     """
 
     gain: float
@@ -77,58 +76,100 @@ class Accelerated:
     k_over_d: float
     d_dominates_k: bool
     mappings: Mapping[Granularity, int]
-    shares: Mapping[tuple[Granularity, Method], float]
 
 
-_PAIRS = tuple((granularity, method) for granularity in GRANULARITIES for method in _SEARCHES)
-BLANK = Accelerated(nan, nan, nan, False, dict.fromkeys(GRANULARITIES, 0), dict.fromkeys(_PAIRS, nan))
+PAIRS = tuple((granularity, method) for granularity in GRANULARITIES for method in _SEARCHES)
+BLANK = Accelerated(nan, nan, nan, False, dict.fromkeys(GRANULARITIES, 0))
 
 
-def map_to_accelerators(reading: str, executor: Executor) -> Accelerated:
-    """Exact fronts by blocks and by layers, and what searches reach of them."""
+@dataclass(frozen=True)
+class Accelerators(Case[Accelerated]):
+    """Exact fronts by blocks and by layers under a dataflow model of the accelerators."""
+
+    device: str
+
+    def run(self) -> Accelerated:
+        """What the fronts give."""
+        fronts: dict[Granularity, MappingFront] = {
+            granularity: FrontSearch(accelerator_costs(granularity, self.device), MappingLimits()).front([0])
+            for granularity in GRANULARITIES
+        }
+        single = alone(accelerator_costs("blocks", self.device))
+        fastest = fronts["blocks"].scores.latency_s[0]
+        return Accelerated(
+            gain=float(single[DSA_Y, 1] / least_energy(fronts["blocks"], single[DSA_Y, 0])),
+            blocks_over_layers=float(least_energy(fronts["blocks"], fastest) / least_energy(fronts["layers"], fastest)),
+            k_over_d=float(single[0, 1] / single[DSA_D, 1]),
+            d_dominates_k=bool((single[DSA_D] < single[0]).all()),
+            mappings={granularity: len(front.setting) for granularity, front in fronts.items()},
+        )
+
+    def blank(self) -> Accelerated:
+        """No values."""
+        return BLANK
+
+
+def part(reading: str) -> Part:
+    """The rows under a reading."""
     device = DEVICES[reading]
-    fronts: dict[Granularity, MappingFront] = {}
-    for granularity in GRANULARITIES:
-        costs = accelerator_costs(granularity, device)
-        fronts[granularity] = FrontSearch(costs, MappingLimits()).front([0])
-    single = alone(accelerator_costs("blocks", device))
-    fastest = fronts["blocks"].scores.latency_s[0]
-    tasks: list[Task] = [(granularity, device, method, BUDGET_FIGURE_10) for granularity, method in _PAIRS]
-    return Accelerated(
-        gain=float(single[DSA_Y, 1] / least_energy(fronts["blocks"], single[DSA_Y, 0])),
-        blocks_over_layers=float(least_energy(fronts["blocks"], fastest) / least_energy(fronts["layers"], fastest)),
-        k_over_d=float(single[0, 1] / single[DSA_D, 1]),
-        d_dominates_k=bool((single[DSA_D] < single[0]).all()),
-        mappings={granularity: len(front.setting) for granularity, front in fronts.items()},
-        shares=dict(zip(_PAIRS, executor.map(accelerator_share, None, tasks), strict=True)),
-    )
+
+    def rows(look: Look) -> Iterator[Comparison]:
+        shares = {pair: look(AcceleratorShare(pair[0], device, pair[1], BUDGET_FIGURE_10)) for pair in PAIRS}
+        return figures_9_and_10(reading, look(Accelerators(device)), shares)
+
+    return Part(f"Figures 9 and 10, {reading}", rows)
 
 
-def figures_9_and_10(reading: str, found: Accelerated) -> Iterator[Comparison]:
+def figures_9_and_10(
+    reading: str, found: Accelerated, shares: Mapping[tuple[Granularity, Method], float]
+) -> Iterator[Comparison]:
     """What mapping gains, blocks against layers, evolution against random search."""
     group = "Figure 9: three accelerators of different dataflows"
     # No side: DSA-y alone is among the mappings, so that a gain below one cannot come out.
-    yield compare(
-        "Energy of DSA-y over the least at its latency, blocks", "fig9.blockwise_energy_gain_over_DSA_y", found.gain, group,
-        reading=reading, why=ARRAYS,
-    )  # fmt: skip
+    yield row(
+        "Energy of DSA-y over the least at its latency, blocks",
+        PUBLICATION.printed("fig9.blockwise_energy_gain_over_DSA_y"),
+        found.gain,
+        group,
+        reading=reading,
+        why=ARRAYS,
+    )
     sources = ("fig9.blockwise_energy", "fig9.layerwise_energy")
     theirs, ours = value(sources[0]) / value(sources[1]), found.blocks_over_layers
     name = "Energy by blocks over that by layers, as fast as the fastest by blocks"
-    side = (True, bool(ours > 1 + _EVEN))
-    yield compare_derived(name, theirs, ours, "x", group, sources, reading=reading, why=NO_TRADE, side=side)
+    yield row(
+        name,
+        PUBLICATION.derived(theirs, "x", *sources),
+        ours,
+        group,
+        reading=reading,
+        same_side=ours > 1 + _EVEN,
+        why=NO_TRADE,
+    )
     words = "The publication says that DSA-d alone dominates DSA-k alone."
-    yield unpublished(
-        "Energy of DSA-k over DSA-d, alone", found.k_over_d, "x", group, "Section 5.7.2", reading=reading, why=words,
-        agrees=found.d_dominates_k,
-    )  # fmt: skip
+    yield row(
+        "Energy of DSA-k over DSA-d, alone",
+        PUBLICATION.unprinted("x", "Section 5.7.2"),
+        found.k_over_d,
+        group,
+        reading=reading,
+        same_side=found.d_dominates_k,
+        why=words,
+    )
     for granularity in GRANULARITIES:
         count = float(found.mappings[granularity])
         name = f"Mappings on the exact front, {granularity}"
-        yield unpublished(name, count, "mappings", group, "Figure 9", reading=reading)
+        yield row(name, PUBLICATION.unprinted("mappings", "Figure 9"), count, group, reading=reading)
     group = "Figure 10: share of the exact hypervolume after 5,000 mappings on three accelerators"
-    for granularity, method in _PAIRS:
+    for granularity, method in PAIRS:
         key = "ea" if method == "nsga2_published" else "random"
-        ours = found.shares[granularity, method]
+        ours = shares[granularity, method]
         words = f"{METHODS[method]}, {granularity}"
-        yield compare(words, f"fig10.{key}_normalised_hypervolume", ours, group, reading=reading, why=FRACTION)
+        yield row(
+            words,
+            PUBLICATION.printed(f"fig10.{key}_normalised_hypervolume"),
+            ours,
+            group,
+            reading=reading,
+            why=FRACTION,
+        )

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from engines.contract.non_dominated import non_dominated
-from engines.methods.magnas.reproduction.published import CLOCKS, compare, value
-from engines.methods.magnas.reproduction.runs import Case, Runs
+from engines.methods.magnas.reproduction.published import CLOCKS, PUBLICATION, value
+from engines.methods.magnas.reproduction.runs import Case as Mapped
+from engines.methods.magnas.reproduction.runs import scores
 from engines.methods.magnas.reproduction.shared import (
     ACCURACY_TOO,
     BASELINES,
@@ -20,42 +22,49 @@ from engines.methods.magnas.reproduction.shared import (
     published_units,
 )
 from engines.reproduction.comparisons import Comparison
+from engines.reproduction.frame import Case, Look
+from engines.reproduction.rows import row
 from engines.search.indicators import hypervolume, reference_point
 
+_CLOCKS = {"cpu": "cpu", "gpu": "gpu", "memory": "emc", "dla": "dla"}  # as the engine names them -> as Table 1 does
+_OTHERS = ("MinN", "MaxN", "default")
 
-def figure_1(runs: Runs) -> Iterator[Comparison]:
+
+def figure_1(look: Look) -> Iterator[Comparison]:
     """Energy that distributing saves over max-relative on the GPU alone."""
     group = "Figure 1: distributing over GPU and DLA"
-    base = runs.look(Case(NETWORKS["b0"])).gpu
-    gin = runs.look(Case(NETWORKS["b2"]))
+    base = look(Mapped(NETWORKS["b0"])).gpu
+    gin = look(Mapped(NETWORKS["b2"]))
     ours = 100 * (1 - gin.gpu[1] / base[1])
-    yield compare(
+    yield row(
         "GIN on GPU, energy saved",
-        "fig1.gin_energy_gain",
+        PUBLICATION.printed("fig1.gin_energy_gain"),
         ours,
         group,
         kind="fitted",
+        same_side=ours > 0,
         why=TOTALS,
-        side=(True, ours > 0),
     )
     for key, name, words in (("gin", "b2", "GIN"), ("mrc", "b0", "Max-relative")):
-        found = runs.look(Case(NETWORKS[name]))
+        found = look(Mapped(NETWORKS[name]))
         cost = value(f"fig1.distributed_latency_cost_{key}")
         within = found.latency_s <= found.gpu[0] * (1 + cost / 100)
         ours = 100 * (1 - float(found.energy_j[within].min()) / base[1])
         label = f"{words} distributed, {cost} % slower than on GPU: energy saved"
         allowed = (f"fig1.distributed_latency_cost_{key}",)
-        yield compare(label, f"fig1.distributed_energy_gain_{key}", ours, group, why=TOTALS, inputs=allowed)
+        yield row(
+            label, PUBLICATION.printed(f"fig1.distributed_energy_gain_{key}"), ours, group, why=TOTALS, inputs=allowed
+        )
 
 
-def figure_5(runs: Runs) -> Iterator[Comparison]:
+def figure_5(look: Look) -> Iterator[Comparison]:
     """Hypervolume with and without the inner engine, and what the joint front is made of."""
     group = "Figure 5: with and without the inner engine"
     accuracy = {name: value(_accuracy_key(name)) for name in NETWORKS}
     whole: list[tuple[float, ...]] = []
     alone: dict[str, list[tuple[float, ...]]] = {"GPU": [], "DLA": []}
     for name, network in NETWORKS.items():
-        found = runs.look(Case(network))
+        found = look(Mapped(network))
         whole += [(-accuracy[name], *point) for point in found.points.tolist()]
         alone["GPU"].append((-accuracy[name], *found.gpu))
         alone["DLA"].append((-accuracy[name], *found.dla))
@@ -65,13 +74,20 @@ def figure_5(runs: Runs) -> Iterator[Comparison]:
     ours = 100 * (together / hypervolume(np.array(alone["GPU"]), senses, corner) - 1)
     accuracies = [_accuracy_key(name) for name in NETWORKS]
     name = "Hypervolume gained over GPU alone"  # a side cannot be told: the larger set never has less
-    yield compare(name, "fig5.hypervolume_gain_over_ooe_gpu", ours, group, why=ACCURACY_TOO, inputs=accuracies)
+    yield row(
+        name,
+        PUBLICATION.printed("fig5.hypervolume_gain_over_ooe_gpu"),
+        ours,
+        group,
+        why=ACCURACY_TOO,
+        inputs=accuracies,
+    )
     points = np.array([*whole, *alone["GPU"], *alone["DLA"]])
     best = non_dominated(points, senses)
     ours = 100 * float(best[: len(whole)].sum() / best.sum())
     words = "The exact search lists every best mapping of a network, the published one what it met."
     name = "Distributed mappings on the joint front"
-    yield compare(name, "fig5.distributed_share_of_pareto", ours, group, why=words, inputs=accuracies)
+    yield row(name, PUBLICATION.printed("fig5.distributed_share_of_pareto"), ours, group, why=words, inputs=accuracies)
 
 
 def _accuracy_key(name: str) -> str:
@@ -79,65 +95,84 @@ def _accuracy_key(name: str) -> str:
     return f"table3.3.baselines.{name}.acc_C100" if name in BASELINES else f"table3.3.CIFAR-100.{name}.top1"
 
 
-def figure_7(runs: Runs) -> Iterator[Comparison]:
+def figure_7(look: Look) -> Iterator[Comparison]:
     """Clocks for fixed mappings: highest, lowest, governors, and the best of 24 settings by equation 14.
 
     Two parameters of the calibration are fitted to the change from MaxN to MinN, which follows from these very values.
     """
     group = "Figure 7: clocks, medians of five networks"
-    changes: dict[str, list[tuple[float, float]]] = {"MinN": [], "MaxN": [], "default": []}
-    for name, network in NETWORKS.items():
-        for other, pair in _clocks_of(runs, network, _mapping_of(runs, name)).items():
+    changes: dict[str, list[tuple[float, float]]] = {other: [] for other in _OTHERS}
+    for name in NETWORKS:
+        for other, pair in look(Clocked(name)).items():
             changes[other].append(pair)
     median = {other: np.median(np.array(pairs), axis=0) for other, pairs in changes.items()}
     for other, kind in (("MinN", "latency"), ("MinN", "energy"), ("MaxN", "energy")):
         index = 0 if kind == "latency" else 1
         ours = 0.0 - 100 * float(median[other][index])
-        side = (True, ours > 0) if kind == "energy" else None  # the lowest clocks are the slowest: never below
-        yield compare(
-            f"{kind.capitalize()} at searched clocks below that at {other}", f"fig7.searched_vs_{other}_median_{kind}", ours, group,
-            kind="fitted", unit="%", why=NO_SAVING, side=side, inputs=CLOCKS,
-        )  # fmt: skip
+        side = ours > 0 if kind == "energy" else None  # the lowest clocks are the slowest: never below
+        yield row(
+            f"{kind.capitalize()} at searched clocks below that at {other}",
+            PUBLICATION.printed(f"fig7.searched_vs_{other}_median_{kind}"),
+            ours,
+            group,
+            kind="fitted",
+            same_side=side,
+            why=NO_SAVING,
+            inputs=CLOCKS,
+        )
     ours = 100 * float(median["MaxN"][0])
-    yield compare(
+    yield row(
         "Latency at searched clocks above that at MaxN",
-        "fig7.searched_vs_MaxN_median_latency",
+        PUBLICATION.printed("fig7.searched_vs_MaxN_median_latency"),
         ours,
         group,
         kind="fitted",
-        unit="%",
         why=NO_SAVING,
         inputs=CLOCKS,
     )
     ours = -100 * float(median["default"][0])
-    yield compare(
-        "Latency at searched clocks below that under default governors", "fig7.searched_vs_default_latency", ours, group,
-        unit="%", why=GOVERNORS, side=(True, ours > 0), inputs=CLOCKS,
-    )  # fmt: skip
+    yield row(
+        "Latency at searched clocks below that under default governors",
+        PUBLICATION.printed("fig7.searched_vs_default_latency"),
+        ours,
+        group,
+        same_side=ours > 0,
+        why=GOVERNORS,
+        inputs=CLOCKS,
+    )
 
 
-def _mapping_of(runs: Runs, name: str) -> list[str]:
+@dataclass(frozen=True)
+class Clocked(Case[Mapping[str, tuple[float, float]]]):
+    """A fixed mapping of a network under all clocks; `name` is one of `NETWORKS`."""
+
+    name: str
+
+    def run(self) -> Mapping[str, tuple[float, float]]:
+        """Relative change of latency and energy from other clocks to those of least equation 14."""
+        table = {ours: value(f"dvfs.{theirs}") for ours, theirs in _CLOCKS.items()}
+        grid = [
+            dict(zip(table, setting, strict=True))
+            for setting in np.stack(np.meshgrid(*table.values()), -1).reshape(-1, len(table)).tolist()
+        ]
+        lowest, highest = ({name: pick(steps) for name, steps in table.items()} for pick in (min, max))
+        units = _mapping_of(self.name)
+        decisions = [{"units": units, "clocks_mhz": clocks} for clocks in (*grid, lowest, highest, "governor")]
+        points = scores(NETWORKS[self.name], decisions).points
+        searched = points[: len(grid)][points[: len(grid)].prod(axis=1).argmin()]
+        return {other: tuple(searched / points[len(grid) + at] - 1) for at, other in enumerate(_OTHERS)}
+
+    def blank(self) -> Mapping[str, tuple[float, float]]:
+        """No values."""
+        return dict.fromkeys(_OTHERS, (np.nan, np.nan))
+
+
+def _mapping_of(name: str) -> list[str]:
     """As published for a3; for the others the least energy that is as much slower than GPU alone as a3's."""
     if name == "a3":
         return published_units("Ours_IOE")
     slower = value("table3.4.Ours_IOE.latency") / value("table3.4.GPU-only.latency")
-    found = runs.look(Case(NETWORKS[name]))
+    found = Mapped(NETWORKS[name]).run()
     within = np.flatnonzero(found.latency_s <= slower * found.gpu[0])
     best = within[found.energy_j[within].argmin()]
     return list(found.decisions[int(best)]["units"])
-
-
-def _clocks_of(runs: Runs, network: str, units: list[str]) -> dict[str, tuple[float, float]]:
-    """Relative change of latency and energy from other clocks to those of least equation 14."""
-    names = {"cpu": "cpu", "gpu": "gpu", "memory": "emc", "dla": "dla"}
-    table = {name: value(f"dvfs.{key}") for name, key in names.items()}
-    grid = [
-        dict(zip(table, row, strict=True))
-        for row in np.stack(np.meshgrid(*table.values()), -1).reshape(-1, len(table)).tolist()
-    ]
-    lowest, highest = ({name: pick(steps) for name, steps in table.items()} for pick in (min, max))
-    decisions = [{"units": units, "clocks_mhz": clocks} for clocks in (*grid, lowest, highest, "governor")]
-    designs = runs.scores(network, decisions)
-    points = designs.points
-    searched = points[: len(grid)][points[: len(grid)].prod(axis=1).argmin()]
-    return {name: tuple(searched / points[len(grid) + at] - 1) for at, name in enumerate(("MinN", "MaxN", "default"))}

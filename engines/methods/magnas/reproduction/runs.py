@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from engines.contract.designs import Designs
-from engines.contract.engine import Document, Executor, Problem
+from engines.contract.engine import Document, Problem
 from engines.contract.non_dominated import non_dominated
 from engines.contract.results import Curve
 from engines.documents.builtin import get_builtin
 from engines.documents.problems import make_problem
 from engines.registry import get_engine
+from engines.reproduction import frame
 from engines.running.context import LocalContext
 from engines.running.driver import drive
 from engines.running.inspection import evaluate
@@ -29,21 +30,6 @@ ISOTROPIC, PYRAMID = "magnas-figure-8-isotropic", "magnas-figure-8-pyramid"
 PYRAMID_M_CHANNELS = (96, 192, 384, 768)
 DEPTHS = (4, 4, 4, 4)  # section 5.1.5: four blocks within each superblock, also in the pyramid
 _FIGURE_8_HIDDEN = 192
-
-
-@dataclass(frozen=True)
-class Case:
-    """One run.
-
-    Attributes:
-        network: slug of a built-in network, `ISOTROPIC` or `PYRAMID`.
-        params: as (name, value) pairs.
-        seed: of everything random.
-    """
-
-    network: str
-    params: tuple[tuple[str, Any], ...] = ()
-    seed: int = 1
 
 
 @dataclass(frozen=True)
@@ -85,75 +71,57 @@ class Scores:
         return np.column_stack([self.latency_s, self.energy_j])
 
 
-class Runs(Protocol):
-    """What comparisons ask: the outcome of a run, and the scores of mappings of their own."""
-
-    def look(self, case: Case) -> Outcome:
-        """The outcome of a run."""
-        ...
-
-    def scores(self, network: str, decisions: Sequence[Mapping[str, Any]]) -> Scores:
-        """Mappings of one's own, scored by the engine."""
-        ...
-
-
 _ONE = np.ones(1)
 NOTHING = Outcome(_ONE, _ONE, _ONE, ({"units": ["gpu"] * 34},), (1.0, 1.0), (1.0, 1.0), 100.0)
 
 
-class NoRuns:
-    """Stands in for runs where nothing is computed."""
+@dataclass(frozen=True)
+class Case(frame.Case[Outcome]):
+    """A run to its end.
 
-    def look(self, case: Case) -> Outcome:
-        """The same for every run."""
+    Attributes:
+        network: slug of a built-in network, `ISOTROPIC` or `PYRAMID`.
+        params: as (name, value) pairs.
+        seed: of everything random.
+        no_slower_than: units of a mapping whose latency is the limit; () for none.
+    """
+
+    network: str
+    params: tuple[tuple[str, Any], ...] = ()
+    seed: int = 1
+    no_slower_than: tuple[str, ...] = ()
+
+    def run(self) -> Outcome:
+        """What is non-dominated within the limits."""
+        if not self.no_slower_than:
+            return _run(problem_of(self))
+        latency_s = float(scores(self.network, [{"units": list(self.no_slower_than)}]).latency_s[0])
+        # A hair more: the mapping itself must stay within.
+        return Case(self.network, (*self.params, ("latency_limit_s", latency_s * (1 + 1e-9))), self.seed).run()
+
+    def blank(self) -> Outcome:
+        """One mapping."""
         return NOTHING
 
-    def scores(self, network: str, decisions: Sequence[Mapping[str, Any]]) -> Scores:
+
+@dataclass(frozen=True)
+class Scored(frame.Case[Scores]):
+    """Mappings of one's own, scored by the engine; `mappings` are the units of the blocks of each."""
+
+    network: str
+    mappings: tuple[tuple[str, ...], ...]
+
+    def run(self) -> Scores:
+        """Their latencies and energies."""
+        return scores(self.network, [{"units": list(units)} for units in self.mappings])
+
+    def blank(self) -> Scores:
         """Not a number, for every mapping."""
-        missing = np.full(len(decisions), np.nan)
+        missing = np.full(len(self.mappings), np.nan)
         return Scores(missing, missing)
 
 
-class KnownRuns:
-    """Runs that were computed; scores are computed when they are asked for."""
-
-    def __init__(self, known: Mapping[Case, Outcome]) -> None:
-        """`known`: the outcomes."""
-        self._known = known
-
-    def look(self, case: Case) -> Outcome:
-        """The outcome of a run. Raises KeyError where it was not computed."""
-        return self._known[case]
-
-    def scores(self, network: str, decisions: Sequence[Mapping[str, Any]]) -> Scores:
-        """Mappings of one's own, scored by the engine."""
-        designs = scores(network, decisions)
-        return Scores(designs.columns["latency_s"], designs.columns["energy_j"])
-
-
-class NotedRuns(KnownRuns):
-    """Notes which runs are asked for. Scores are true: runs are limited by them."""
-
-    def __init__(self) -> None:
-        """Nothing is noted yet."""
-        super().__init__({})
-        self.wanted: list[Case] = []
-
-    def look(self, case: Case) -> Outcome:
-        """Nothing yet."""
-        self.wanted.append(case)
-        return NOTHING
-
-
-def run_all(cases: Sequence[Case], executor: Executor) -> dict[Case, Outcome]:
-    """The outcome of every different case."""
-    different = list(dict.fromkeys(cases))
-    return dict(zip(different, executor.map(run_case, None, different), strict=True))
-
-
-def run_case(_: None, case: Case) -> Outcome:
-    """Run the engine to its end."""
-    problem = problem_of(case)
+def _run(problem: Problem) -> Outcome:
     found: list[Designs] = []
     share = float("nan")
     for step in drive(get_engine(ENGINE), problem, LocalContext(problem)):
@@ -176,10 +144,11 @@ def run_case(_: None, case: Case) -> Outcome:
     )  # fmt: skip
 
 
-def scores(network: str, decisions: Sequence[Mapping[str, Any]]) -> Designs:
-    """Mappings of one's own, scored by the engine."""
+def scores(network: str, decisions: Sequence[Mapping[str, Any]]) -> Scores:
+    """Decisions of one's own, scored by the engine."""
     problem = problem_of(Case(network))
-    return evaluate(problem, decisions)
+    designs = evaluate(problem, decisions)
+    return Scores(designs.columns["latency_s"], designs.columns["energy_j"])
 
 
 @cache

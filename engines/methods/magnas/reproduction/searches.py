@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
 import numpy.typing as npt
 
-from engines.contract.engine import Executor
 from engines.contract.quantities import Sense
 from engines.documents.builtin import get_builtin
 from engines.mapping.solver.evolution import search_mappings
 from engines.mapping.solver.genetic import Method
 from engines.mapping.solver.unit_mapping import FrontSearch, MappingFront, MappingLimits, UnitCosts, score
 from engines.methods.magnas.accelerators import Granularity, accelerator_costs
-from engines.methods.magnas.reproduction.published import compare, unpublished, value
-from engines.methods.magnas.reproduction.runs import ISOTROPIC, PYRAMID, Case, Outcome, Runs
+from engines.methods.magnas.reproduction.published import PUBLICATION, value
+from engines.methods.magnas.reproduction.runs import ISOTROPIC, PYRAMID, Case, Outcome
 from engines.methods.magnas.reproduction.shared import (
     BASELINES,
     FIVE_MODELS,
@@ -25,7 +25,10 @@ from engines.methods.magnas.reproduction.shared import (
     TABLE,
 )
 from engines.methods.magnas.tables import block_table
+from engines.reproduction import frame
 from engines.reproduction.comparisons import Comparison
+from engines.reproduction.frame import Look
+from engines.reproduction.rows import row
 from engines.search.indicators import hypervolume, reference_point
 from engines.workloads.loader import load_scenario
 
@@ -40,7 +43,6 @@ SENSES: tuple[Sense, Sense] = ("minimise", "minimise")
 DSA_Y, DSA_D = 1, 2
 
 GRANULARITIES: tuple[Granularity, ...] = ("blocks", "layers")
-Task = tuple[Granularity, str, Method, int]
 
 METHODS: dict[Method, str] = {
     "nsga2_published": "NSGA-II as published",
@@ -49,32 +51,34 @@ METHODS: dict[Method, str] = {
 }
 
 
-def figure_8(runs: Runs) -> Iterator[Comparison]:
+def figure_8(look: Look) -> Iterator[Comparison]:
     """How far fronts bow below the line between single units: isotropic and pyramid."""
     group = "Figure 8: isotropic and pyramid"
     bows = {}
     for network, words in ((ISOTROPIC, "Isotropic"), (PYRAMID, "Pyramid")):
-        found = runs.look(Case(network))
+        found = look(Case(network))
         bows[network] = _bow(found)
         place = "Figure 8"
-        yield unpublished(
-            f"{words}: mappings on the exact front", float(len(found.latency_s)), "mappings", group, place
+        yield row(
+            f"{words}: mappings on the exact front",
+            PUBLICATION.unprinted("mappings", place),
+            float(len(found.latency_s)),
+            group,
         )
-        yield unpublished(f"{words}: bow of the front", bows[network], "", group, place, why=BOW)
+        yield row(f"{words}: bow of the front", PUBLICATION.unprinted("", place), bows[network], group, why=BOW)
     ours = bows[PYRAMID] - bows[ISOTROPIC]
     agrees = ours > _VISIBLE
     words = (
         "The publication says that the pyramid's front is the more convex one. Both of ours are straight lines to the eye: the "
         "calibration tells the units apart by how they price a block, much less by the stage it stands in."
     )
-    yield unpublished(
+    yield row(
         "Bow of the pyramid's front above the isotropic one's",
+        PUBLICATION.unprinted("", "Section 5.7.1"),
         ours,
-        "",
         group,
-        "Section 5.7.1",
+        same_side=agrees,
         why=words,
-        agrees=agrees,
     )
 
 
@@ -85,27 +89,34 @@ BOW = (
 )
 
 
-def run_blocks(_: Executor) -> Mapping[int, float]:
-    """Mean share on the GPU per allowed increase of latency, with costs per block from the publication's own totals."""
-    found = {}
-    for slack in SLACKS:
+@dataclass(frozen=True)
+class BlockShare(frame.Case[float]):
+    """Mean share on the GPU within an increase of latency, with costs per block from the publication's own totals."""
+
+    slack_percent: int
+
+    def run(self) -> float:
+        """The mean over the networks."""
         shares = []
         for name in NETWORKS:
             costs = published_table(name)
             gpu_s = float(alone(costs)[0, 0])
-            limits = MappingLimits(latency_s=gpu_s * (1 + slack / 100))
+            limits = MappingLimits(latency_s=gpu_s * (1 + self.slack_percent / 100))
             shares.append(float((FrontSearch(costs, limits).front([0]).units == 0).mean()))
-        found[slack] = float(np.mean(shares))
-    return found
+        return float(np.mean(shares))
+
+    def blank(self) -> float:
+        """No value."""
+        return float("nan")
 
 
-def table_4_by_blocks(found: Mapping[int, float]) -> Iterator[Comparison]:
+def table_4_by_blocks(look: Look) -> Iterator[Comparison]:
     """Table 4 with those costs."""
     group = "Table 4 and Figure 6, left: share on the GPU by allowed increase of latency"
     for slack in SLACKS:
         key = f"table4.latency_increase.avg_gpu_utilization.p{slack}"
         name = f"Latency at most {slack} % above GPU alone"
-        yield compare(name, key, found[slack], group, reading=TABLE, why=FIVE_MODELS)
+        yield row(name, PUBLICATION.printed(key), look(BlockShare(slack)), group, reading=TABLE, why=FIVE_MODELS)
 
 
 @cache
@@ -121,11 +132,23 @@ def published_table(name: str) -> UnitCosts:
     return block_table(network, {unit: (1e-3 * value(t), 1e-3 * value(e)) for unit, (t, e) in totals.items()})
 
 
-def accelerator_share(_: None, task: Task) -> float:
-    """Share of the exact hypervolume on three accelerators, in %, mean of the seeds."""
-    granularity, device, method, evaluations = task
-    costs = accelerator_costs(granularity, device)
-    return float(np.mean([share(costs, method, evaluations, seed) for seed in range(SEEDS)]))
+@dataclass(frozen=True)
+class AcceleratorShare(frame.Case[float]):
+    """Share of the exact hypervolume that a search reaches on three accelerators."""
+
+    granularity: Granularity
+    device: str
+    method: Method
+    evaluations: int
+
+    def run(self) -> float:
+        """In %, mean of the seeds."""
+        costs = accelerator_costs(self.granularity, self.device)
+        return float(np.mean([share(costs, self.method, self.evaluations, seed) for seed in range(SEEDS)]))
+
+    def blank(self) -> float:
+        """No value."""
+        return float("nan")
 
 
 def share(costs: UnitCosts, method: Method, evaluations: int, seed: int) -> float:

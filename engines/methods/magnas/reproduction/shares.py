@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from dataclasses import dataclass
 from math import nan
 
 import numpy as np
 
-from engines.contract.engine import Executor
+from engines.mapping.solver.genetic import Method
 from engines.methods.magnas.accelerators import AS_MAESTRO
-from engines.methods.magnas.reproduction.published import clock_choices, unpublished
-from engines.methods.magnas.reproduction.runs import ISOTROPIC, PYRAMID, Case, run_case
+from engines.methods.magnas.reproduction.published import PUBLICATION, clock_choices
+from engines.methods.magnas.reproduction.runs import ISOTROPIC, PYRAMID, Case
 from engines.methods.magnas.reproduction.searches import (
     BUDGET_FIGURE_8,
     BUDGET_FIGURE_9,
@@ -19,17 +20,17 @@ from engines.methods.magnas.reproduction.searches import (
     METHODS,
     POPULATION,
     SEEDS,
-    Task,
-    accelerator_share,
+    AcceleratorShare,
     published_table,
     share,
 )
 from engines.methods.magnas.reproduction.shared import BASELINES, NETWORKS, TABLE
+from engines.reproduction import frame
 from engines.reproduction.comparisons import Comparison
+from engines.reproduction.frame import Look
+from engines.reproduction.rows import row
 
 GROUP = "Share of the exact hypervolume, mean of 3 seeds"
-_ON_ACCELERATORS = tuple((granularity, method) for granularity in GRANULARITIES for method in METHODS)
-_BY_BLOCKS = tuple((name, method) for name in BASELINES for method in METHODS)
 
 
 def _cases() -> list[tuple[str, Case, int]]:
@@ -46,56 +47,62 @@ def _cases() -> list[tuple[str, Case, int]]:
     ]
 
 
-# In the order of the rows.
-BLANK_ENGINE = (nan,) * (len(_cases()) * len(METHODS))
-BLANK_ACCELERATORS = (nan,) * len(_ON_ACCELERATORS)
-BLANK_BLOCKS = (nan,) * len(_BY_BLOCKS)
+@dataclass(frozen=True)
+class EngineShare(frame.Case[float]):
+    """Share of the exact hypervolume that the engine's search reaches on GPU and DLA."""
+
+    case: Case
+    method: str
+    evaluations: int
+
+    def run(self) -> float:
+        """In %, mean of the seeds."""
+        chosen = (("method", self.method), ("evaluations", self.evaluations), ("population", POPULATION))
+        cases = [Case(self.case.network, (*self.case.params, *chosen), seed) for seed in range(SEEDS)]
+        return float(np.mean([case.run().share_percent for case in cases]))
+
+    def blank(self) -> float:
+        """No value."""
+        return nan
 
 
-def share_of_engine(executor: Executor) -> Sequence[float]:
-    """On GPU and DLA, by the engine."""
-    jobs = [(case, method, evaluations) for _, case, evaluations in _cases() for method in METHODS]
-    return executor.map(_engine_share, None, jobs)
+@dataclass(frozen=True)
+class TableShare(frame.Case[float]):
+    """The same with costs per block from the publication's own totals."""
+
+    name: str
+    method: Method
+
+    def run(self) -> float:
+        """In %, mean of the seeds."""
+        costs = published_table(self.name)
+        return float(np.mean([share(costs, self.method, IOE_BUDGET, seed) for seed in range(SEEDS)]))
+
+    def blank(self) -> float:
+        """No value."""
+        return nan
 
 
-def engine_rows(found: Sequence[float]) -> Iterator[Comparison]:
+def engine_rows(look: Look) -> Iterator[Comparison]:
     """The cases of sections 5.3 to 5.7.1."""
-    names = [f"{words}: {title}" for words, _, _ in _cases() for title in METHODS.values()]
-    for name, ours in zip(names, found, strict=True):
-        yield unpublished(name, ours, "%", GROUP, "Sections 5.3 to 5.7")
+    for words, case, evaluations in _cases():
+        for method, title in METHODS.items():
+            ours = look(EngineShare(case, method, evaluations))
+            yield row(f"{words}: {title}", PUBLICATION.unprinted("%", "Sections 5.3 to 5.7"), ours, GROUP)
 
 
-def share_on_accelerators(executor: Executor) -> Sequence[float]:
-    """On three accelerators."""
-    tasks: list[Task] = [(granularity, AS_MAESTRO, m, BUDGET_FIGURE_9) for granularity, m in _ON_ACCELERATORS]
-    return executor.map(accelerator_share, None, tasks)
-
-
-def accelerator_rows(found: Sequence[float]) -> Iterator[Comparison]:
+def accelerator_rows(look: Look) -> Iterator[Comparison]:
     """The case of Figure 9."""
-    for (granularity, method), ours in zip(_ON_ACCELERATORS, found, strict=True):
-        yield unpublished(f"Figure 9, {granularity}, 60,000: {METHODS[method]}", ours, "%", GROUP, "Figure 9")
+    for granularity in GRANULARITIES:
+        for method, title in METHODS.items():
+            ours = look(AcceleratorShare(granularity, AS_MAESTRO, method, BUDGET_FIGURE_9))
+            name = f"Figure 9, {granularity}, 60,000: {title}"
+            yield row(name, PUBLICATION.unprinted("%", "Figure 9"), ours, GROUP)
 
 
-def share_by_blocks(_: Executor) -> Sequence[float]:
-    """With costs per block from the publication's own totals."""
-    return [
-        float(np.mean([share(published_table(name), method, IOE_BUDGET, seed) for seed in range(SEEDS)]))
-        for name, method in _BY_BLOCKS
-    ]
-
-
-def block_rows(found: Sequence[float]) -> Iterator[Comparison]:
-    """The baselines under those costs."""
-    for (name, method), ours in zip(_BY_BLOCKS, found, strict=True):
-        words = f"{name}, 2,000 mappings: {METHODS[method]}"
-        yield unpublished(words, ours, "%", GROUP, "Sections 5.3 to 5.7", reading=TABLE)
-
-
-def _engine_share(_: None, job: tuple[Case, str, int]) -> float:
-    case, method, evaluations = job
-    shares = []
-    for seed in range(SEEDS):
-        params = (*case.params, ("method", method), ("evaluations", evaluations), ("population", POPULATION))
-        shares.append(run_case(None, Case(case.network, params, seed)).share_percent)
-    return float(np.mean(shares))
+def block_rows(look: Look) -> Iterator[Comparison]:
+    """The baselines with costs per block."""
+    for name in BASELINES:
+        for method, title in METHODS.items():
+            words, ours = f"{name}, 2,000 mappings: {title}", look(TableShare(name, method))
+            yield row(words, PUBLICATION.unprinted("%", "Sections 5.3 to 5.7"), ours, GROUP, reading=TABLE)

@@ -7,36 +7,24 @@ themselves, trained for days, are not published.
 
 from __future__ import annotations
 
-from functools import partial
-from typing import Any
-
 from engines.methods.sbrs.reproduction import drawn, printed
-from engines.methods.sbrs.reproduction.rows import APPLICATIONS, READINGS
-from engines.reproduction.reproductions import Part
+from engines.methods.sbrs.reproduction.runs import APPLICATIONS, DEFAULT, PRINTED
+from engines.reproduction.frame import Part, Reproduction
 
-__all__ = ["ENGINES", "HEADLINE", "READINGS", "parts"]
-
-ENGINES = ("sbrs",)
-HEADLINE = "Pascal VOC, A = {I, O, par}: memory saved"
-
-
-def parts(quick: bool) -> tuple[Part[Any], ...]:
-    """All comparisons; `quick` leaves out networks drawn from the published spaces but those of the headline."""
-    of_printed: tuple[Part[Any], ...] = (
-        Part("ranks of Figure 6", _nothing, lambda _: printed.compare_figure_6(), None),
-        Part("selected scenarios", _nothing, lambda _: printed.compare_tables(), None),
-        Part("switching", _nothing, lambda _: printed.compare_figure_8(), None),
-        Part("memory", _nothing, lambda _: printed.compare_memory(), None),
-        Part("windows", _nothing, lambda _: printed.compare_windows(), None),
-        Part("flight", printed.fly_figure_2, printed.compare_flight, printed.BLANK_FLIGHT),
-    )
-    return (*of_printed, *(_drawn(application) for application in (("voc",) if quick else APPLICATIONS)))
-
-
-def _drawn(application: str) -> Part[Any]:
-    title = f"networks drawn for {APPLICATIONS[application]}"
-    return Part(title, partial(drawn.draw, application), partial(drawn.drawn_networks, application), drawn.BLANK)
-
-
-def _nothing(_: object) -> None:
-    """What follows from printed figures is arithmetic."""
+REPRODUCTION = Reproduction(
+    engines=("sbrs",),
+    headline="Pascal VOC, A = {I, O, par}: memory saved",
+    readings={
+        DEFAULT: "Figure 6 is ranked by its printed values",
+        PRINTED: "Figure 6 is weighed with its printed ranks, of which two energy ranks contradict the values",
+    },
+    parts=(
+        Part("ranks of Figure 6", lambda _: printed.compare_figure_6(), quick=True),
+        Part("selected scenarios", lambda _: printed.compare_tables(), quick=True),
+        Part("switching", lambda _: printed.compare_figure_8(), quick=True),
+        Part("memory", lambda _: printed.compare_memory(), quick=True),
+        Part("windows", lambda _: printed.compare_windows(), quick=True),
+        Part("flight", lambda look: printed.compare_flight(look(printed.Flight())), quick=True),
+        *(drawn.part(application, quick=application == "voc") for application in APPLICATIONS),
+    ),
+)

@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from math import nan
 
 import numpy as np
 
-from engines.contract.engine import Executor
-from engines.methods.sbrs.reproduction.rows import APPLICATIONS, row
-from engines.methods.sbrs.reproduction.runs import ADAPTIVE, DRAWS, Drawn, drawn_application
+from engines.methods.sbrs.reproduction.runs import (
+    ADAPTIVE,
+    APPLICATIONS,
+    DEFAULT,
+    DRAWS,
+    PUBLICATION,
+    Drawn,
+    drawn_application,
+)
 from engines.reproduction.comparisons import Comparison
+from engines.reproduction.frame import Case, Look, Part
+from engines.reproduction.rows import row
 
 _OTHER_NETWORKS = (
     f"The published networks came out of days of search and are not published. Ours: mean of {DRAWS} applications of networks "
@@ -23,12 +32,31 @@ _OTHER_TIMES = (
     "Jetson TX2 under the calibration tx2-hadas; only the order of the three is comparable."
 )
 _BLANK = dict.fromkeys(ADAPTIVE, nan)
-BLANK = (Drawn(nan, _BLANK, nan, _BLANK),)
 
 
-def draw(application: str, executor: Executor) -> Sequence[Drawn]:
-    """As many applications of networks drawn at random as are averaged over."""
-    return executor.map(drawn_application, application, list(range(DRAWS)))
+@dataclass(frozen=True)
+class Draw(Case[Drawn]):
+    """An application of networks drawn at random."""
+
+    application: str
+    seed: int
+
+    def run(self) -> Drawn:
+        """Its memories and delays."""
+        return drawn_application(self.application, self.seed)
+
+    def blank(self) -> Drawn:
+        """None of them."""
+        return Drawn(nan, _BLANK, nan, _BLANK)
+
+
+def part(application: str, quick: bool) -> Part:
+    """The rows of one application, means over as many draws."""
+
+    def rows(look: Look) -> Iterator[Comparison]:
+        return drawn_networks(application, [look(Draw(application, seed)) for seed in range(DRAWS)])
+
+    return Part(f"networks drawn for {APPLICATIONS[application]}", rows, quick)
 
 
 def drawn_networks(application: str, drawn: Sequence[Drawn]) -> Iterator[Comparison]:
@@ -37,26 +65,28 @@ def drawn_networks(application: str, drawn: Sequence[Drawn]) -> Iterator[Compari
     title = APPLICATIONS[application]
     why = _OTHER_NETWORKS + (_OTHER_INPUT if application == "voc" else "")
     naive_mb = float(np.mean([each.naive_mb for each in drawn]))
-    yield row(f"table10.{application}.A_IO.M_naive", f"{title}: separate networks", group, naive_mb, "predicted", why)
+    table = f"table10.{application}"
+    naive = PUBLICATION.printed(f"{table}.A_IO.M_naive")
+    yield row(f"{title}: separate networks", naive, naive_mb, group, reading=DEFAULT, why=why)
     for name, adaptive in ADAPTIVE.items():
         words = f"{title}, A = {{{', '.join(adaptive)}}}"
         shared = float(np.mean([each.shared_mb[name] for each in drawn]))
         saved = float(np.mean([100 * (1 - each.shared_mb[name] / each.naive_mb) for each in drawn]))
         right = all(each.shared_mb["A_IOpar"] <= each.shared_mb["A_IO"] <= each.naive_mb for each in drawn)
-        yield row(f"table10.{application}.{name}.M_sbrs", f"{words}: memory", group, shared, "predicted", why)
-        yield row(
-            f"table10.{application}.{name}.reduction", f"{words}: memory saved", group, saved, "predicted", why,
-            ordering=right,
-        )  # fmt: skip
+        held, less = (PUBLICATION.printed(f"{table}.{name}.{key}") for key in ("M_sbrs", "reduction"))
+        yield row(f"{words}: memory", held, shared, group, reading=DEFAULT, why=why)
+        yield row(f"{words}: memory saved", less, saved, group, reading=DEFAULT, same_side=right, why=why)
     if application == "pamap2":
         yield from _delays(drawn, group)
 
 
 def _delays(drawn: Sequence[Drawn], group: str) -> Iterator[Comparison]:
     naive_ms = float(np.mean([each.naive_ms for each in drawn]))
-    yield row("fig10b.switch_2_1.naive", "PAMAP2: naive switching", group, naive_ms, "predicted", _OTHER_TIMES)
+    printed = PUBLICATION.printed("fig10b.switch_2_1.naive")
+    yield row("PAMAP2: naive switching", printed, naive_ms, group, reading=DEFAULT, why=_OTHER_TIMES)
     for key, name in (("sbrs_IOpar", "A_IOpar"), ("sbrs_IO", "A_IO")):
         ours = float(np.mean([each.delay_ms[name] for each in drawn]))
         right = all(each.delay_ms["A_IO"] <= each.delay_ms["A_IOpar"] <= each.naive_ms for each in drawn)
         words = f"PAMAP2, A = {{{', '.join(ADAPTIVE[name])}}}: SBRS-TP"
-        yield row(f"fig10b.switch_2_1.{key}", words, group, ours, "predicted", _OTHER_TIMES, ordering=right)
+        printed = PUBLICATION.printed(f"fig10b.switch_2_1.{key}")
+        yield row(words, printed, ours, group, reading=DEFAULT, same_side=right, why=_OTHER_TIMES)

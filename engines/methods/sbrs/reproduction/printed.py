@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from engines.methods.sbrs.mission import POLICIES, SBRS, STATIC
 from engines.methods.sbrs.ranking import Requirements, choose, ranks
-from engines.methods.sbrs.reproduction.rows import APPLICATIONS, DEFAULT, PRINTED, row
 from engines.methods.sbrs.reproduction.runs import (
     ADAPTIVE,
-    ANCHOR,
+    APPLICATIONS,
+    DEFAULT,
     OBJECTIVES,
+    PRINTED,
+    PUBLICATION,
     SETS,
     figure_6,
     figure_8,
@@ -20,6 +23,8 @@ from engines.methods.sbrs.reproduction.runs import (
     value,
 )
 from engines.reproduction.comparisons import Comparison
+from engines.reproduction.frame import Case
+from engines.reproduction.rows import Printed, row
 
 _EXCHANGED = (
     "The printed energy ranks of CNN_3 (0.00551 J) and CNN_6 (0.00593 J) are exchanged. Ranked by the values, CNN_3 has 3.1 and is "
@@ -31,7 +36,6 @@ _CONFLICT = (
     "Table 8 prints 1333.33 and 510.2 fps for these two networks: one frame of each takes 0.75 and 1.96 ms, and naive switching in "
     "the first step takes both, 2.71 ms. The 0.8 ms of the text contradict the table."
 )
-BLANK_FLIGHT: Mapping[str, float] = dict.fromkeys(POLICIES, float("nan"))
 
 
 def compare_figure_6() -> Iterator[Comparison]:
@@ -49,17 +53,17 @@ def compare_figure_6() -> Iterator[Comparison]:
                 inputs.append(key)
                 if reading == DEFAULT:
                     words = f"{name}: rank by {OBJECTIVES[place]}"
-                    yield row(
-                        f"fig6.{name}.R_{letter}", words, group, rank, why=_EXCHANGED, reading=reading, inputs=[key]
-                    )
+                    ranked = PUBLICATION.printed(f"fig6.{name}.R_{letter}")
+                    yield row(words, ranked, rank, group, kind="exact", reading=reading, why=_EXCHANGED, inputs=[key])
+                words, weighed = f"{name}: weighted rank by {OBJECTIVES[place]}", rank * weights.weights[place]
                 yield row(
-                    f"fig6.{name}.wR_{letter}", f"{name}: weighted rank by {OBJECTIVES[place]}", group,
-                    rank * weights.weights[place], "arithmetic", _EXCHANGED, reading, inputs=[key],
+                    words, PUBLICATION.printed(f"fig6.{name}.wR_{letter}"), weighed, group,
+                    kind="arithmetic", reading=reading, why=_EXCHANGED, inputs=[key],
                 )  # fmt: skip
             selected = (number == choice.network) == (name == "CNN_6")
             yield row(
-                f"fig6.{name}.wR_scn", f"{name}: sum of weighted ranks", group, float(choice.sums[number]), why=_EXCHANGED,
-                reading=reading, ordering=selected, inputs=inputs,
+                f"{name}: sum of weighted ranks", PUBLICATION.printed(f"fig6.{name}.wR_scn"), float(choice.sums[number]), group,
+                kind="exact", reading=reading, same_side=selected, why=_EXCHANGED, inputs=inputs,
             )  # fmt: skip
 
 
@@ -78,16 +82,27 @@ def compare_tables() -> Iterator[Comparison]:
                 "The paper ranks among its whole front; only the networks that were selected for some set are printed. "
                 f"Lowest sums: scenarios {_numbers(chosen.tied)}."
             )
-            yield Comparison(
-                name, DEFAULT, float(number), float(chosen.network + 1), "", "arithmetic", ANCHOR, "Tables 2, 7 to 9",
-                chosen.network + 1 == number, why, group, inputs=(*keys, *printed),
+            set_for = Printed(PUBLICATION.anchor, number, "", "Tables 2, 7 to 9", ())
+            yield row(
+                name, set_for, chosen.network + 1, group,
+                kind="arithmetic", reading=DEFAULT, same_side=chosen.network + 1 == number, why=why, inputs=(*keys, *printed),
             )  # fmt: skip
     voc, pamap2 = scenario_values("voc"), scenario_values("pamap2")
     why = "The text rounds generously."
     saved = 100 * (1 - voc[1, 2] / voc[0, 2])
-    yield row("voc.r2_vs_r1_memory", "Pascal VOC r2: memory below r1", group, saved, "arithmetic", why)
-    name, ours = "PAMAP2 r2: throughput over r1", float(pamap2[1, 1] / pamap2[0, 1])
-    yield row("pamap2.r2_vs_r1_throughput", name, group, ours, "arithmetic", why)
+    yield _put_together("Pascal VOC r2: memory below r1", "voc.r2_vs_r1_memory", saved, group, why)
+    ours = float(pamap2[1, 1] / pamap2[0, 1])
+    yield _put_together("PAMAP2 r2: throughput over r1", "pamap2.r2_vs_r1_throughput", ours, group, why)
+
+
+def _put_together(name: str, key: str, ours: float, group: str, why: str, inputs: Sequence[str] = ()) -> Comparison:
+    """A row of published figures put together."""
+    return row(name, PUBLICATION.printed(key), ours, group, kind="arithmetic", reading=DEFAULT, why=why, inputs=inputs)
+
+
+def _fitted(name: str, key: str, ours: float, group: str, why: str = "") -> Comparison:
+    """A row of what ours was chosen to give."""
+    return row(name, PUBLICATION.printed(key), ours, group, kind="fitted", reading=DEFAULT, why=why)
 
 
 def _numbers(places: tuple[int, ...]) -> str:
@@ -100,13 +115,14 @@ def compare_figure_8() -> Iterator[Comparison]:
     without, planned, delays = figure_8()
     for place, ours in enumerate(delays):
         name = f"Algorithm 3: least delay of step {place + 1}"
-        yield row("alg3.example_X_1_2", name, group, float(ours), place=place)
-    yield row("fig8.naive_delay", "Figure 8 (a): naive switching", group, without, "fitted")
-    yield row("fig8.sbrs_tp_delay", "Figure 8 (b): SBRS-TP", group, planned, "fitted")
+        printed = PUBLICATION.printed(f"alg3.example_X_1_2[{place}]")
+        yield row(name, printed, ours, group, kind="exact", reading=DEFAULT)
+    yield _fitted("Figure 8 (a): naive switching", "fig8.naive_delay", without, group)
+    yield _fitted("Figure 8 (b): SBRS-TP", "fig8.sbrs_tp_delay", planned, group)
     throughputs = [f"table8.pamap2.r{number}.throughput" for number in (2, 1)]
     both_ms = 1e3 / value(throughputs[0]) + 1e3 / value(throughputs[1])
     name = "PAMAP2, naive switch from 2 to 1, from Table 8"
-    yield row("fig10b.switch_2_1.naive", name, group, both_ms, "arithmetic", _CONFLICT, inputs=throughputs)
+    yield _put_together(name, "fig10b.switch_2_1.naive", both_ms, group, _CONFLICT, throughputs)
 
 
 def compare_memory() -> Iterator[Comparison]:
@@ -115,13 +131,13 @@ def compare_memory() -> Iterator[Comparison]:
     for application, title in APPLICATIONS.items():
         total = float(scenario_values(application)[:, 2].sum())
         name = f"{title}: separate networks, summed"
-        yield row(f"table10.{application}.A_IO.M_naive", name, group, total, "arithmetic", _SUMMED)
+        yield _put_together(name, f"table10.{application}.A_IO.M_naive", total, group, _SUMMED)
         for name, adaptive in ADAPTIVE.items():
             naive, shared = (f"table10.{application}.{name}.{which}" for which in ("M_naive", "M_sbrs"))
             words = f"{title}, A = {{{', '.join(adaptive)}}}: memory saved, from the printed memories"
             saved = 100 * (1 - value(shared) / value(naive))
             key = f"table10.{application}.{name}.reduction"
-            yield row(key, words, group, saved, "arithmetic", _ROUNDED, inputs=(naive, shared))
+            yield _put_together(words, key, saved, group, _ROUNDED, (naive, shared))
 
 
 def compare_windows() -> Iterator[Comparison]:
@@ -131,15 +147,21 @@ def compare_windows() -> Iterator[Comparison]:
     why = "3 s and 660 ms at 30 Hz are 90 and 19.8 samples; 100 and 22 belong to 33.3 Hz. The loader takes 100 and 22."
     window, step = value("pamap2.window") * rate, value("pamap2.step") / 1e3 * rate
     inputs = ("pamap2.window", "pamap2.step", "pamap2.sampling")
-    yield row("pamap2.window_samples", "Samples in a window", group, window, "arithmetic", why, inputs=inputs)
-    yield row(
-        "pamap2.step_samples", "Samples from one window to the next", group, step, "arithmetic", why, inputs=inputs
-    )
+    yield _put_together("Samples in a window", "pamap2.window_samples", window, group, why, inputs)
+    yield _put_together("Samples from one window to the next", "pamap2.step_samples", step, group, why, inputs)
 
 
-def fly_figure_2(_: object) -> Mapping[str, float]:
-    """Charge that is left at the end by policy, in per cent."""
-    return {policy: 100 * float(each.outcome.end_charge_shares[0]) for policy, each in flights().items()}
+@dataclass(frozen=True)
+class Flight(Case[Mapping[str, float]]):
+    """The flight of Figure 2."""
+
+    def run(self) -> Mapping[str, float]:
+        """Charge that is left at the end by policy, in per cent."""
+        return {policy: 100 * float(each.outcome.end_charge_shares[0]) for policy, each in flights().items()}
+
+    def blank(self) -> Mapping[str, float]:
+        """None of it."""
+        return dict.fromkeys(POLICIES, float("nan"))
 
 
 def compare_flight(left: Mapping[str, float]) -> Iterator[Comparison]:
@@ -149,12 +171,6 @@ def compare_flight(left: Mapping[str, float]) -> Iterator[Comparison]:
         "Read from a figure without figures, and the battery is not printed: it is the least with which the switching application "
         "keeps its minimum level of 10 %."
     )
-    yield row("fig2g.nas_remaining_battery", "Static network: charge at the end", group, left[STATIC], "fitted", why)
-    yield row(
-        "fig2g.unused_share",
-        "Static network: charge that could have been spent",
-        group,
-        left[STATIC] - left[SBRS],
-        "fitted",
-        why,
-    )
+    yield _fitted("Static network: charge at the end", "fig2g.nas_remaining_battery", left[STATIC], group, why)
+    unused = left[STATIC] - left[SBRS]
+    yield _fitted("Static network: charge that could have been spent", "fig2g.unused_share", unused, group, why)

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import permutations
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -18,14 +17,16 @@ from engines.methods.sbrs.mission import POLICIES, Flown, Mission, Scenario, bud
 from engines.methods.sbrs.search.genotype import Genotype, published_spaces
 from engines.methods.sbrs.supergraph import derive
 from engines.methods.sbrs.transition import analyse, analyse_switch, naive, schedule
-from engines.reproduction.published_values import published_results
+from engines.reproduction.rows import Publication
 from engines.workloads.loader import load_network
 from hardware.battery.loader import load_battery
 from hardware.environment.loader import load_environment
 from hardware.soc.loader import load_soc
 
 FloatArray = npt.NDArray[np.float64]
-ANCHOR = "minakova-2022"
+PUBLICATION = Publication(Path(__file__).parent, "minakova-2022")
+APPLICATIONS = {"voc": "Pascal VOC", "pamap2": "PAMAP2", "cifar10": "CIFAR-10"}
+DEFAULT, PRINTED = "ranks of the values", "printed ranks"
 OBJECTIVES = ("accuracy", "throughput", "memory", "energy")
 DRAWS = 5
 # Inputs: ImageNet's crop for Pascal VOC (not printed), CIFAR's own, 100 samples of the 40 channels of PAMAP2's three IMUs.
@@ -41,14 +42,9 @@ _BYTES = 4
 _MB = 1e6
 
 
-def published() -> Mapping[str, Mapping[str, Any]]:
-    """Key -> value, unit, place."""
-    return published_results(Path(__file__).parent, ANCHOR)
-
-
 def value(key: str) -> float:
     """A published number."""
-    return float(published()[key]["value"])
+    return float(PUBLICATION.value(key))
 
 
 def figure_6() -> tuple[tuple[str, ...], FloatArray, npt.NDArray[np.int64]]:

@@ -9,67 +9,69 @@ import numpy as np
 from engines.methods.scar.reproduction.rows import (
     ARTICLE,
     CHECKERBOARD,
+    DATACENTRE,
     DEFAULT_SPLITS,
     OTHER_WINDOWS,
     SIDES,
     THESIS,
     Rows,
     percent_less,
-    published,
-    thesis,
 )
-from engines.methods.scar.reproduction.rows import article as article_value
 from engines.reproduction.comparisons import Comparison
+from engines.reproduction.rows import Publication
+
+_LAYOUTS = ("Standalone Shi-diannao", "Standalone NVDLA", "Simba Shi-diannao", "Simba NVDLA", "Het-CB")
 
 
 def ablations(rows: Rows) -> Iterator[Comparison]:
     """Section 4.5.4: scenario 4 with other numbers of windows, other packing, and on 6 x 6 chiplets."""
     group = "Windows, packing and 6 x 6, scenario 4"
     name = "EDP on Het-Sides: 4 window boundaries over 5"
-    yield rows.sided(name, thesis("fig4.11.edp_gain_nsplits4_to_5"), rows.split_gain(4, 5), group, OTHER_WINDOWS)
+    yield rows.sided(
+        name, THESIS.printed("fig4.11.edp_gain_nsplits4_to_5"), rows.split_gain(4, 5), group, OTHER_WINDOWS
+    )
     yield from _packing(rows, THESIS, group)
     large = rows.large()
     for metric, column, title in (("edp", "edp_js", "EDP"), ("latency", "latency_s", "latency")):
         for key, baseline in (("simba_shi", "Simba Shi-diannao"), ("simba_nvdla", "Simba NVDLA")):
             name = f"6 x 6, {title}: {baseline} over Het-Cross"
             ours = large.figures(baseline)[column] / large.package[column]
-            yield rows.sided(name, thesis(f"fig4.12.{metric}_vs_{key}"), ours, group)
+            yield rows.sided(name, THESIS.printed(f"fig4.12.{metric}_vs_{key}"), ours, group)
 
 
 def article(rows: Rows) -> Iterator[Comparison]:
     """MICRO 2024, Table IV: every layout over Het-Sides in latency and energy-delay product; and the ablations."""
-    printed = published()[ARTICLE]
     for column, title in (("edp_js", "EDP"), ("latency_s", "latency")):
-        values = {row["layout"]: row[column] for row in printed["layouts"]}
-        for position, scenario in enumerate(printed["scenarios"]):
+        for position, scenario in enumerate(DATACENTRE):
             sides, checkerboard = (rows.outcome(scenario, package) for package in (SIDES, CHECKERBOARD))
-            for layout in (name for name in values if name != "Het-Sides"):
-                value = values[layout][position] / values["Het-Sides"][position]
+            for layout in _LAYOUTS:
                 ours = (checkerboard if layout == "Het-CB" else sides).figures(layout)[column] / sides.package[column]
                 name = f"Scenario {scenario}, {title}: {layout} over Het-Sides"
-                sources = tuple(f"layouts.{one}.{column}[{position}]" for one in (layout, "Het-Sides"))
-                row = {"value": value, "unit": "x", "where": "Table IV", "sources": sources}
-                yield rows.sided(name, row, ours, f"Table IV, {title} in the EDP search", anchor=ARTICLE)
+                sources = [f"table_iv.{one}.{column}[{position}]" for one in (layout, "Het-Sides")]
+                theirs, sides_own = (ARTICLE.value(source) for source in sources)
+                over = ARTICLE.derived(theirs / sides_own, "x", *sources)
+                yield rows.sided(name, over, ours, f"Table IV, {title} in the EDP search")
     group = "Windows, packing and 6 x 6, scenario 4"
     per_split = float(np.prod([rows.split_gain(n, n + 1) for n in range(1, DEFAULT_SPLITS)])) ** (1 / 3)
     name = "EDP on Het-Sides: gain per window boundary from 1 to 4"
-    yield rows.sided(name, article_value("splits_edp_gain_up_to_4"), per_split, group, OTHER_WINDOWS, ARTICLE)
+    yield rows.sided(name, ARTICLE.printed("splits_edp_gain_up_to_4"), per_split, group, OTHER_WINDOWS)
     name = "EDP on Het-Sides: 4 window boundaries over 5"
     ours = rows.split_gain(4, 5)
-    yield rows.sided(name, article_value("splits_edp_gain_4_to_5"), ours, group, OTHER_WINDOWS, ARTICLE)
+    yield rows.sided(name, ARTICLE.printed("splits_edp_gain_4_to_5"), ours, group, OTHER_WINDOWS)
     yield from _packing(rows, ARTICLE, group)
     large = rows.large()
     for key, baseline in (("simba_shi", "Simba Shi-diannao"), ("simba_nvdla", "Simba NVDLA")):
         name = f"6 x 6, EDP: {baseline} over Het-Cross"
         ours = large.figures(baseline)["edp_js"] / large.package["edp_js"]
-        yield rows.sided(name, article_value(f"6x6.edp_vs_{key}"), ours, group, anchor=ARTICLE)
+        yield rows.sided(name, ARTICLE.printed(f"6x6.edp_vs_{key}"), ours, group)
 
 
-def _packing(rows: Rows, anchor: str, group: str) -> Iterator[Comparison]:
-    find = thesis if anchor == THESIS else article_value
+def _packing(rows: Rows, publication: Publication, group: str) -> Iterator[Comparison]:
     greedy, uniform = (rows.outcome(4, SIDES, packing=packing).package for packing in ("greedy", "uniform"))
     faster = 100 * (uniform["latency_s"] / greedy["latency_s"] - 1)
     name = "Greedy against uniform packing on Het-Sides"
-    yield rows.sided(f"{name}: speed", find("greedy_vs_uniform.speedup"), faster, group, OTHER_WINDOWS, anchor)
+    yield rows.sided(f"{name}: speed", publication.printed("greedy_vs_uniform.speedup"), faster, group, OTHER_WINDOWS)
     saved = percent_less(greedy, uniform, "energy_j")
-    yield rows.sided(f"{name}: energy saved", find("greedy_vs_uniform.energy"), saved, group, OTHER_WINDOWS, anchor)
+    yield rows.sided(
+        f"{name}: energy saved", publication.printed("greedy_vs_uniform.energy"), saved, group, OTHER_WINDOWS
+    )

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from math import isfinite
 from pathlib import Path
 from typing import Any
 
-from engines.methods.scar.reproduction.runs import METRICS, Case, Figures, Outcome
+from engines.methods.scar.reproduction.runs import Case, Figures, Outcome
 from engines.reproduction.comparisons import Comparison
-from engines.reproduction.published_values import published_content, published_results
+from engines.reproduction.frame import Look
+from engines.reproduction.rows import Printed, Publication, row
 
-_HERE = Path(__file__).parent
-THESIS, ARTICLE = "odema-2024", "micro-2024"
+THESIS, ARTICLE = (Publication(Path(__file__).parent, anchor) for anchor in ("odema-2024", "micro-2024"))
 SIDES, CHECKERBOARD, LARGE = "simba-3x3-het-sides", "simba-3x3-het-checkerboard", "simba-6x6-het-cross"
 DATACENTRE, EXTENDED_REALITY = range(1, 6), range(6, 11)
 AS_GOOD = 0.005  # published figures have two or three digits
@@ -92,11 +91,6 @@ DEFAULT_READING = next(iter(READINGS))
 # Equation 4.2's effort is a sum over layers elsewhere. Exact searches without it take minutes, so that only scenario 4 has it.
 ANY_NUMBER = "exact, any number of chiplets"
 
-Look = Callable[[Case], Outcome]
-
-_NO_FIGURES: Figures = dict.fromkeys(METRICS, float("nan"))
-NOTHING = Outcome(_NO_FIGURES, {}, (), float("nan"))  # what no run found
-
 
 class Rows:
     """Makes comparisons under one reading.
@@ -108,7 +102,7 @@ class Rows:
 
     def __init__(self, reading: str, look: Look) -> None:
         """Nothing is looked at yet."""
-        self._reading, self._look = reading, look
+        self.reading, self._look = reading, look
 
     def heterogeneous(self, scenario: int, metric: str) -> list[float]:
         """The metric on both heterogeneous packages."""
@@ -126,7 +120,7 @@ class Rows:
 
     def large(self) -> Outcome:
         """As published: the evolutionary search, three boundaries; a reading of its own may ask for another search."""
-        search = READINGS[self._reading].params.get("search", "evolutionary")
+        search = READINGS[self.reading].params.get("search", "evolutionary")
         return self.outcome(4, LARGE, n_splits=3, search=search)
 
     def outcome(self, scenario: int, package: str, **params: Any) -> Outcome:
@@ -137,47 +131,20 @@ class Rows:
 
     def run(self, workload: str, package: str, size: str = "", **params: Any) -> Outcome:
         """A run of a workload on a package under the reading."""
-        reading = READINGS[self._reading]
+        reading = READINGS[self.reading]
         default = {"objective": "edp", "search": "greedy", "n_splits": DEFAULT_SPLITS, "packing": "greedy"}
         chosen = {**default, **reading.params, **params}
         return self._look(Case(workload, reading.packages.get(package, package) + size, tuple(sorted(chosen.items()))))
 
-    def sided(
-        self,
-        name: str,
-        published: Mapping[str, Any],
-        ours: float,
-        group: str,
-        why: str = OTHER_MAPPINGS,
-        anchor: str = THESIS,
-    ) -> Comparison:
+    def sided(self, name: str, published: Printed, ours: float, group: str, why: str = OTHER_MAPPINGS) -> Comparison:
         """A row of which side is better: the second of the two names where a ratio is above one, a saving in per cent above 0."""
-        side = _saves if published["unit"] == "%" else _winner
-        ordering = side(published["value"]) == side(ours) if isfinite(ours) else None
-        return self.row(name, published, ours, group, ordering, why, anchor)
+        side = _saves if published.unit == "%" else _winner
+        same = side(published.value) == side(ours)
+        return row(name, published, ours, group, reading=self.reading, same_side=same, why=why)
 
-    def second(self, name: str, key: str, ours: float, group: str, unit: str = "s") -> Comparison:
+    def second(self, name: str, key: str, ours: float, group: str) -> Comparison:
         """A row of Table 4.3."""
-        published = {**thesis(f"table4.3.{key}"), "unit": unit}
-        return self.row(name, published, ours, group, why=OTHER_SECONDS)
-
-    def row(
-        self,
-        name: str,
-        published: Mapping[str, Any],
-        ours: float,
-        group: str,
-        ordering: bool | None = None,
-        why: str = "",
-        anchor: str = THESIS,
-    ) -> Comparison:
-        """A row."""
-        value = float(published["value"])
-        sources = published["sources"] if "sources" in published else (published["name"],)
-        return Comparison(
-            name, self._reading, value, ours, published["unit"], "predicted", anchor, published["where"], ordering,
-            why, group, sources=tuple(sources),
-        )  # fmt: skip
+        return row(name, THESIS.printed(f"table4.3.{key}"), ours, group, reading=self.reading, why=OTHER_SECONDS)
 
 
 Group = Callable[[Rows], Iterator[Comparison]]
@@ -195,18 +162,3 @@ def _winner(ratio: float) -> int:
 
 def _saves(percent: float) -> bool:
     return percent > 0
-
-
-def published() -> Mapping[str, Any]:
-    """All that both publications print, by publication."""
-    return published_content(_HERE)
-
-
-def thesis(name: str) -> Mapping[str, Any]:
-    """A published value of the thesis by its name."""
-    return published_results(_HERE, THESIS)[name]
-
-
-def article(name: str) -> Mapping[str, Any]:
-    """A published value of the article by its name."""
-    return published_results(_HERE, ARTICLE)[name]

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from engines.chiplets.costs.scoring import MEMORY, Scorer
 from engines.chiplets.problem.decision import PackageSchedule, decode
-from engines.contract.engine import Document, Executor, Problem
+from engines.contract.engine import Document, Problem
 from engines.documents.builtin import get_builtin
 from engines.documents.problems import make_problem
 from engines.methods.scar.course.report import tables_of
 from engines.methods.scar.params import ScarParams
 from engines.registry import get_engine
+from engines.reproduction import frame
 from engines.running.context import LocalContext
 from engines.running.driver import drive
 from engines.running.inspection import plan
@@ -27,21 +28,6 @@ _EVALUATIONS = 100  # the schedule of the chosen search and the baselines come f
 _SEED = 1
 
 Figures = Mapping[str, float]
-
-
-@dataclass(frozen=True)
-class Case:
-    """One run.
-
-    Attributes:
-        workload: slug of a built-in scenario, or `MAESTRO_LAYERS`.
-        hardware: slug of a built-in package.
-        params: as (name, value) pairs.
-    """
-
-    workload: str
-    hardware: str
-    params: tuple[tuple[str, Any], ...]
 
 
 @dataclass(frozen=True)
@@ -79,18 +65,37 @@ class Outcome:
     def figures(self, name: str) -> Figures:
         """Of a baseline, or of the package under any other name; not a number where a baseline could not run."""
         if name in BASELINES:
-            return self.baselines.get(name, dict.fromkeys(METRICS, float("nan")))
+            return self.baselines.get(name, _NO_FIGURES)
         return self.package
 
 
-def run_all(cases: Sequence[Case], executor: Executor) -> dict[Case, Outcome]:
-    """The outcome of every different case."""
-    different = list(dict.fromkeys(cases))
-    return dict(zip(different, executor.map(run_case, None, different), strict=True))
+_NO_FIGURES: Figures = dict.fromkeys(METRICS, float("nan"))
 
 
-def run_case(_: None, case: Case) -> Outcome:
-    """Run the engine as far as its baselines."""
+@dataclass(frozen=True)
+class Case(frame.Case[Outcome]):
+    """A run of the engine as far as its baselines.
+
+    Attributes:
+        workload: slug of a built-in scenario, or `MAESTRO_LAYERS`.
+        hardware: slug of a built-in package.
+        params: as (name, value) pairs.
+    """
+
+    workload: str
+    hardware: str
+    params: tuple[tuple[str, Any], ...]
+
+    def run(self) -> Outcome:
+        """The schedule of the chosen search and the baselines."""
+        return _run(self)
+
+    def blank(self) -> Outcome:
+        """Nothing found."""
+        return Outcome(_NO_FIGURES, {}, (), float("nan"))
+
+
+def _run(case: Case) -> Outcome:
     problem = _problem(case)
     engine = get_engine("scar")
     metric = engine.primary_metric(problem)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engines.methods.scar.reproduction.rows import SIDES, THESIS, WINDOWS, Rows, thesis
+from engines.methods.scar.reproduction.rows import SIDES, THESIS, WINDOWS, Rows
 from engines.methods.scar.reproduction.runs import MAESTRO_LAYERS
 from engines.reproduction.comparisons import Comparison
+from engines.reproduction.rows import row
 
 
 def window_table(rows: Rows) -> Iterator[Comparison]:
@@ -23,34 +24,31 @@ def window_table(rows: Rows) -> Iterator[Comparison]:
         yield rows.second(f"{model}, sum of its windows", f"{model}.ideal", sum(seconds), group)
         yield rows.second(f"{model}, end to end", f"{model}.total", _end(seconds, windows), group)
         count = float(sum(layers.get(model, [0])))
-        yield rows.second(f"{model}, layers", f"{model}.layers", count, group, "layers")
+        yield rows.second(f"{model}, layers", f"{model}.layers", count, group)
     for w, value in enumerate(windows):
         yield rows.second(f"Window {w}", f"Window.W{w}", value, group)
     yield rows.second("All windows", "Window.total", sum(windows), group)
     for w in range(WINDOWS):
         count = float(sum(counts[w] for counts in layers.values()))
-        yield rows.second(f"Window {w}, layers", f"layers_per_window.W{w}", count, group, "layers")
+        yield rows.second(f"Window {w}, layers", f"layers_per_window.W{w}", count, group)
 
 
 def totals_of_table() -> Iterator[Comparison]:
     """Table 4.3: the rules for sums and ends, applied to the published seconds per window."""
     group = "Table 4.3: rules of its totals, applied to its own windows"
-    windows = [thesis(f"table4.3.Window.W{w}")["value"] for w in range(WINDOWS)]
+    windows = [THESIS.value(f"table4.3.Window.W{w}") for w in range(WINDOWS)]
     for model in ("GPT-L", "BERT-L", "U-Net", "ResNet"):
-        seconds = [thesis(f"table4.3.{model}.W{w}")["value"] for w in range(WINDOWS)]
+        seconds = [THESIS.value(f"table4.3.{model}.W{w}") for w in range(WINDOWS)]
         for key, words, ours in (("ideal", "sum", sum(seconds)), ("total", "end to end", _end(seconds, windows))):
-            yield _added(f"{model}, {words}", f"table4.3.{model}.{key}", ours, "s", group)
-    yield _added("All windows", "table4.3.Window.total", sum(windows), "s", group)
-    layers = sum(thesis(f"table4.3.layers_per_window.W{w}")["value"] for w in range(WINDOWS))
-    yield _added("All windows, layers", "table4.3.layers_per_window.layers", layers, "layers", group)
+            yield _added(f"{model}, {words}", f"table4.3.{model}.{key}", ours, group)
+    yield _added("All windows", "table4.3.Window.total", sum(windows), group)
+    layers = sum(THESIS.value(f"table4.3.layers_per_window.W{w}") for w in range(WINDOWS))
+    yield _added("All windows, layers", "table4.3.layers_per_window.layers", layers, group)
 
 
-def _added(name: str, key: str, ours: float, unit: str, group: str) -> Comparison:
+def _added(name: str, key: str, ours: float, group: str) -> Comparison:
     """A total of the table beside the sum of its own parts."""
-    value = float(thesis(key)["value"])
-    return Comparison(
-        name, "", value, float(ours), unit, "arithmetic", THESIS, "Table 4.3", group=group, sources=(key,)
-    )
+    return row(name, THESIS.printed(key), ours, group, kind="arithmetic")
 
 
 def _end(seconds: list[float], windows: list[float]) -> float:

@@ -2,85 +2,101 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
+from dataclasses import dataclass
 from math import nan
-from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
-from engines.contract.engine import Executor
 from engines.contract.random_streams import random_stream
 from engines.methods.seesaw.correlation import RANDOM_SHARES, correlation
 from engines.methods.seesaw.evaluation import build_instance
 from engines.methods.seesaw.reproduction.rows import (
     CAMERA,
     NOISY,
+    PUBLICATION,
     SHARES,
     SQUARE,
     SQUARED,
     TOLERANCES,
     TRACKER,
     TRUE_ERRORS,
-    compare,
     problem_of,
-    published_result,
 )
 from engines.methods.seesaw.task import build_task
 from engines.recordings.loader import builtin_recordings, load_recording
 from engines.reproduction.comparisons import Comparison
+from engines.reproduction.frame import Case, Look
+from engines.reproduction.rows import row
 from hardware.sensor_node.model import RatedSensor
 
+FloatArray = npt.NDArray[np.float64]
 _FOLDS = 10
-
 
 _DEVICES = (
     ("tracker", TRACKER, "synthetic-routes", ("turn",), 9),
     ("camera", CAMERA, "synthetic-videos", ("speed", "motion_vectors"), 10),
 )
-Errors = Mapping[str, Any]  # by device, of the true data and of rising shares of random ones
-BLANK: Errors = {title: np.full(len(RANDOM_SHARES), np.nan) for title, *_ in _DEVICES}
 _WEATHER = ("temperature", "humidity")
-BLANK_WEATHER: Mapping[int, Sequence[float]] = dict.fromkeys(TOLERANCES, (nan, nan))
 
 
-def run_cross_validation(_: Executor) -> Errors:
-    """Errors of both devices on their recordings."""
-    found = {}
-    for title, device, recording, sensors, leaves in _DEVICES:
-        instance = build_instance(problem_of(device, recording, {}))
-        random = random_stream(1, "reproduction", *sensors)
-        found[title] = np.array(correlation(instance.task, sensors, 0.1, leaves, _FOLDS, random).errors)
-    return found
+@dataclass(frozen=True)
+class Errors(Case[FloatArray]):
+    """Errors of the finder on a device's recordings, of the true data and of rising shares of random ones."""
+
+    device: str
+    recording: str
+    sensors: tuple[str, ...]
+    leaves: int
+
+    def run(self) -> FloatArray:
+        """One error per share of `RANDOM_SHARES`."""
+        instance = build_instance(problem_of(self.device, self.recording, {}))
+        random = random_stream(1, "reproduction", *self.sensors)
+        return np.array(correlation(instance.task, self.sensors, 0.1, self.leaves, _FOLDS, random).errors)
+
+    def blank(self) -> FloatArray:
+        """Without values."""
+        return np.full(len(RANDOM_SHARES), np.nan)
 
 
-def cross_validation(found: Errors) -> Iterator[Comparison]:
+@dataclass(frozen=True)
+class Rain(Case[float]):
+    """Error of a rain gauge's rate told by one sensor."""
+
+    sensor: str
+    tolerance_percent: int
+
+    def run(self) -> float:
+        """The error of its cross-validation."""
+        rates_hz = tuple(1 / seconds for seconds in (3600, 1800, 900, 600, 300))
+        gauge = RatedSensor("rain-gauge", rates_hz, 16.0, None, None)
+        task = build_task(load_recording(builtin_recordings()["synthetic-weather"]), gauge, 0.5, 1.0)
+        random = random_stream(1, "weather", self.sensor)
+        return correlation(task, (self.sensor,), self.tolerance_percent / 100, 9, _FOLDS, random).error
+
+    def blank(self) -> float:
+        """No value."""
+        return nan
+
+
+def cross_validation(look: Look) -> Iterator[Comparison]:
     """Figures 3.6 and 3.10, and the correlation that the text requires."""
     group = "Correlation finder"
-    for title, *_ in _DEVICES:
-        for reading, errors in ((SHARES, found[title]), (SQUARE, found[title] ** 2)):
+    for title, device, recording, sensors, leaves in _DEVICES:
+        found = look(Errors(device, recording, sensors, leaves))
+        for reading, errors in ((SHARES, found), (SQUARE, found**2)):
             why = NOISY if reading == SHARES else SQUARED
             name = f"Cross-validation error of the true data, {title}, of the range of rates"
-            yield compare(name, reading, TRUE_ERRORS[title], float(errors[0]), "", "predicted", group, why)
+            yield row(name, PUBLICATION.printed(TRUE_ERRORS[title]), float(errors[0]), group, reading=reading, why=why)
             least = float(errors[1:].min() / errors[0])
             name = f"Randomised over true data, least of {', '.join(f'{share:.0%}' for share in RANDOM_SHARES[1:])} random, {title}"
             key = "correlation.random_over_true"
-            yield compare(name, reading, key, least, "x", "predicted", group, why, ordering=least > 1)
+            yield row(name, PUBLICATION.printed(key), least, group, reading=reading, same_side=least > 1, why=why)
 
 
-def run_weather(_: Executor) -> Mapping[int, Sequence[float]]:
-    """Errors of a rain gauge by temperature and by humidity, per tolerance."""
-    gauge = RatedSensor("rain-gauge", tuple(1 / seconds for seconds in (3600, 1800, 900, 600, 300)), 16.0, None, None)
-    task = build_task(load_recording(builtin_recordings()["synthetic-weather"]), gauge, 0.5, 1.0)
-    return {
-        tolerance: [
-            correlation(task, (name,), tolerance / 100, 9, _FOLDS, random_stream(1, "weather", name)).error
-            for name in _WEATHER
-        ]
-        for tolerance in TOLERANCES
-    }
-
-
-def agriculture(found: Mapping[int, Sequence[float]]) -> Iterator[Comparison]:
+def agriculture(look: Look) -> Iterator[Comparison]:
     """Table 3.1."""
     group = "Correlation finder"
     why = (
@@ -88,10 +104,11 @@ def agriculture(found: Mapping[int, Sequence[float]]) -> Iterator[Comparison]:
         "than any rate, so that only the order can be compared."
     )
     for tolerance in TOLERANCES:
-        errors = found[tolerance]
+        temperature_error, humidity_error = (look(Rain(sensor, tolerance)) for sensor in _WEATHER)
         sources = [f"table3.1.{name}.tol{tolerance}" for name in _WEATHER]
-        temperature, humidity = (published_result(source)["value"] for source in sources)
-        row = {"value": temperature / humidity, "where": "Table 3.1", "sources": sources}
+        temperature, humidity = (PUBLICATION.value(source) for source in sources)
         name = f"Rain: cross-validation error of temperature over that of humidity, tolerance {tolerance} %"
-        ratio = errors[0] / errors[1]
-        yield compare(name, "", row, ratio, "x", "predicted", group, why, ordering=ratio > 1)
+        ratio = temperature_error / humidity_error
+        yield row(
+            name, PUBLICATION.derived(temperature / humidity, "x", *sources), ratio, group, same_side=ratio > 1, why=why
+        )

@@ -10,16 +10,16 @@ from engines.methods.seesaw.reproduction.rows import (
     CAMERA,
     GAIN_OF_AVERAGES,
     LIFE_IS_BEHIND,
+    PUBLICATION,
     TOLERANCES,
     TRACKER,
     TREE_POWER,
-    compare,
     contradiction,
     node_of,
     power_of,
-    published_result,
 )
 from engines.reproduction.comparisons import Comparison, Kind
+from engines.reproduction.rows import row
 
 GPS_ALONE = (
     "Fitbit says at most 10 h, with the receiver alone. Ours: the battery over the receiver's share of the power; that share and "
@@ -40,24 +40,31 @@ def tracker_power() -> Iterator[Comparison]:
         if fitted:
             gps_h = power.capacity_j / _part_w(power, node.rated_sensor.name) / 3600.0
             name = "Life of the commercial tracker, the receiver alone"
-            yield compare(name, reading, "tracker.fitbit_battery", gps_h, "h", "predicted", group, GPS_ALONE)
+            yield row(name, PUBLICATION.printed("tracker.fitbit_battery"), gps_h, group, reading=reading, why=GPS_ALONE)
         else:  # under the shares the life is what went in
             life_h = power.capacity_j / float(power.mean_w(1.0)) / 3600.0
-            why = contradiction(published_result("tracker.model_battery_1Hz")["value"], power, 1.0)
-            yield compare("Life at 1 Hz", reading, "tracker.model_battery_1Hz", life_h, "h", "predicted", group, why)
+            why = contradiction(PUBLICATION.value("tracker.model_battery_1Hz"), power, 1.0)
+            yield row(
+                "Life at 1 Hz",
+                PUBLICATION.printed("tracker.model_battery_1Hz"),
+                life_h,
+                group,
+                reading=reading,
+                why=why,
+            )
         fusion = node.steady_sensors["imu"].power_w or 0.0
         share = 100.0 * fusion / float(power.mean_w(1.0))
         why = "" if fitted else LIFE_IS_BEHIND
         name = "Share of the sensor fusion (10 mW) in the mean power"
-        yield compare(name, reading, "tracker.share_gps_imu", share, "%", "predicted", group, why, place=1)
+        yield row(name, PUBLICATION.printed("tracker.share_gps_imu[1]"), share, group, reading=reading, why=why)
         for activity in (0.1, 0.2, 0.4):
             gain = power.without_sleep_w / float(power.mean_w(1.0, activity))
             name = f"Gain of sleep, in use {activity:.0%} of the time"
             key = f"fig3.13.sleep_over_always_on.gain.f{activity:g}"
-            yield compare(name, reading, key, gain, "x", "predicted", group)
+            yield row(name, PUBLICATION.printed(key), gain, group, reading=reading)
         for activity in (1.0, 0.1):
             for tolerance in TOLERANCES:
-                interval = published_result(f"fig3.11.average_update_interval.tol{tolerance}")["value"]
+                interval = PUBLICATION.value(f"fig3.11.average_update_interval.tol{tolerance}")
                 gain = 100 * (float(power.mean_w(1.0, activity) / power.mean_w(1.0 / interval, activity)) - 1)
                 name = f"Gain over sleep at the published mean interval, tolerance {tolerance} %, in use {activity:.0%}"
                 kind: Kind = "fitted" if fitted and activity == 1.0 else "predicted"
@@ -65,7 +72,7 @@ def tracker_power() -> Iterator[Comparison]:
                     "A gain of averages; published is the average of gains over the routes." if activity == 1.0 else ""
                 )
                 key = f"fig3.13.seesaw_over_sleep.f{activity:g}.tol{tolerance}"
-                yield compare(name, reading, key, gain, "%", kind, group, why)
+                yield row(name, PUBLICATION.printed(key), gain, group, kind=kind, reading=reading, why=why)
 
 
 def camera_power() -> Iterator[Comparison]:
@@ -77,22 +84,29 @@ def camera_power() -> Iterator[Comparison]:
         if fitted:
             yield _processor_share(reading, power, group)
             gain = 100 * (power.without_sleep_w / float(power.mean_w(30.0)) - 1)
-            yield compare("Gain of sleep at 30 frames/s", reading, "fig3.9.sleep_gain_30fps", gain, "%", "fitted", group,
-                       "What sleep saves of the processor's power was fitted to this.")  # fmt: skip
+            yield row(
+                "Gain of sleep at 30 frames/s",
+                PUBLICATION.printed("fig3.9.sleep_gain_30fps"),
+                gain,
+                group,
+                kind="fitted",
+                reading=reading,
+                why="What sleep saves of the processor's power was fitted to this.",
+            )
         else:  # under the shares the life is what went in
             life_h = power.capacity_j / power.without_sleep_w / 3600.0
-            why = contradiction(published_result("camera.model_battery_30fps")["value"], power, 30.0)
+            why = contradiction(PUBLICATION.value("camera.model_battery_30fps"), power, 30.0)
             name = "Life at 30 frames/s, without sleep"
-            yield compare(name, reading, "camera.model_battery_30fps", life_h, "h", "predicted", group, why)
+            yield row(name, PUBLICATION.printed("camera.model_battery_30fps"), life_h, group, reading=reading, why=why)
             name = "Life of the commercial camera"
-            yield compare(name, reading, "camera.gopro_battery_30fps", life_h, "h", "predicted", group, why)
+            yield row(name, PUBLICATION.printed("camera.gopro_battery_30fps"), life_h, group, reading=reading, why=why)
         for tolerance in TOLERANCES:
-            rate = published_result(f"fig3.7.average_frame_rate.tol{tolerance}")["value"]
+            rate = PUBLICATION.value(f"fig3.7.average_frame_rate.tol{tolerance}")
             gain = 100 * (float(power.mean_w(30.0) / power.mean_w(rate)) - 1)
             name = f"Gain over sleep at the published mean frame rate, tolerance {tolerance} %"
             key = f"fig3.9.seesaw_gain.tol{tolerance}"
             why = GAIN_OF_AVERAGES.format(gain=100 * (30.0 / rate - 1))
-            yield compare(name, reading, key, gain, "%", "predicted", group, why)
+            yield row(name, PUBLICATION.printed(key), gain, group, reading=reading, why=why)
 
 
 def _processor_share(reading: str, power: NodePower, group: str) -> Comparison:
@@ -102,7 +116,7 @@ def _processor_share(reading: str, power: NodePower, group: str) -> Comparison:
     name = "Share of the processor: its printed powers together over the mean power"
     share, why = 100 * board_w / power.without_sleep_w, OTHER_SHARE.format(power=1e3 * board_w)
     key = "camera.share_sensor_processor_gps"
-    return compare(name, reading, key, share, "%", "predicted", group, why, place=1)
+    return row(name, PUBLICATION.printed(f"{key}[1]"), share, group, reading=reading, why=why)
 
 
 def _part_w(power: NodePower, part: str) -> float:
@@ -117,12 +131,19 @@ def tree_power() -> Iterator[Comparison]:
         (TRACKER, "tracker", "fitness_tracker", "active power", node_of(TRACKER).processor.active_power_w),
         (CAMERA, "camera", "video_camera", "write power", node_of(CAMERA).processor.write_power_w or 0.0),
     ):
-        seconds = published_result(f"tree.runtime_{title}")["value"] / 1e6
+        seconds = PUBLICATION.value(f"tree.runtime_{title}") / 1e6
         why = TREE_POWER.format(name=name, power=1e3 * watts)
-        row = f"Power of the tree, {title}: published run time x published power"
-        yield compare(row, "", f"table3.5.{key}.decision_tree", 1e6 * seconds * watts, "uW", "arithmetic", group, why)
+        words = f"Power of the tree, {title}: published run time x published power"
+        printed = PUBLICATION.printed(f"table3.5.{key}.decision_tree")
+        yield row(words, printed, 1e6 * seconds * watts, group, kind="arithmetic", why=why)
         share = (
             100 * seconds * watts / float(power_of(device, "shares").mean_w(power_of(device, "shares").rates_hz[-1]))
         )
-        yield compare(f"Share of the tree in the power, {title}", "", "tree.share_of_device_power", share, "%", "arithmetic", group,
-                   "Published as 0.1 % of the power of the other components; it is less.")  # fmt: skip
+        yield row(
+            f"Share of the tree in the power, {title}",
+            PUBLICATION.printed("tree.share_of_device_power"),
+            share,
+            group,
+            kind="arithmetic",
+            why="Published as 0.1 % of the power of the other components; it is less.",
+        )

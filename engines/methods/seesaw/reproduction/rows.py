@@ -1,4 +1,4 @@
-"""How a comparison of Seesaw is made: published values, readings, and the power of the published devices."""
+"""What the comparisons of Seesaw share: what is printed, readings, reasons, and the power of the published devices."""
 
 from __future__ import annotations
 
@@ -13,12 +13,11 @@ from engines.documents.problems import make_problem
 from engines.methods.seesaw.evaluation import ROUTE_STANDBY_SHARE
 from engines.methods.seesaw.params import SeesawParams
 from engines.methods.seesaw.power import Calibration, NodePower, node_power
-from engines.reproduction.comparisons import Comparison, Kind
-from engines.reproduction.published_values import published_results
+from engines.reproduction.rows import Publication
 from hardware.sensor_node.loader import builtin_sensor_nodes, load_sensor_node
 from hardware.sensor_node.model import SensorNode
 
-ANCHOR = "goyal-2023"
+PUBLICATION = Publication(Path(__file__).parent, "goyal-2023")
 SHARES, BOARD, SQUARE = "measured shares", "board powers", "mean square"
 READINGS: Mapping[str, str] = MappingProxyType(
     {
@@ -61,29 +60,6 @@ TRUE_ERRORS = {"tracker": "fig3.10.cv_error_true", "camera": "fig3.6.cv_error_tr
 NOISY = "Where a bend begins cannot be known in advance, so the best rate of synthetic routes is partly chance."
 
 
-def compare(
-    name: str,
-    reading: str,
-    published: str | Mapping[str, Any],
-    ours: float,
-    unit: str,
-    kind: Kind,
-    group: str,
-    why: str = "",
-    *,
-    ordering: bool | None = None,
-    place: int | None = None,
-) -> Comparison:
-    """A row: `ours` beside a published value, by its name or as it is (with the names of its `sources`)."""
-    found = published_result(published) if isinstance(published, str) else published
-    value = found["value"] if place is None else found["value"][place]
-    sources = found["sources"] if "sources" in found else (found["name"] + ("" if place is None else f"[{place}]"),)
-    return Comparison(
-        name, reading, float(value), ours, unit, kind, ANCHOR, str(found["where"]), ordering, why, group,
-        sources=tuple(sources),
-    )  # fmt: skip
-
-
 def contradiction(life_h: float, power: NodePower, rate_hz: float) -> str:
     """Why a life that follows from the printed powers is not the printed one."""
     needed = power.capacity_j / life_h / 3600.0
@@ -108,8 +84,3 @@ def problem_of(node: str, recording: str, params: Mapping[str, Any]) -> Problem[
     """The problem of the engine with a node and a recording."""
     inputs = {"hardware": get_builtin("hardware", node), "data": get_builtin("data", recording)}
     return make_problem("seesaw", inputs, params, seed=1)
-
-
-def published_result(name: str) -> Mapping[str, Any]:
-    """A published value by its name."""
-    return published_results(Path(__file__).parent, ANCHOR)[name]

@@ -10,23 +10,23 @@ from engines.methods.sbrs.mission import DATA_DRIVEN, SBRS, STATIC
 from engines.methods.sbrs.ranking import Requirements, choose
 from engines.methods.sbrs.reproduction.drawn import drawn_networks
 from engines.methods.sbrs.reproduction.printed import (
+    Flight,
     compare_figure_6,
     compare_figure_8,
     compare_flight,
     compare_memory,
     compare_tables,
     compare_windows,
-    fly_figure_2,
 )
-from engines.methods.sbrs.reproduction.rows import DEFAULT, PRINTED, row
 from engines.methods.sbrs.reproduction.runs import (
+    DEFAULT,
+    PRINTED,
     SETS,
     TABLES,
     Drawn,
     drawn_application,
     figure_8,
     flights,
-    published,
     scenario_values,
     value,
 )
@@ -120,12 +120,6 @@ def test_every_set_of_requirements_has_its_row() -> None:
             assert row.ordering is (row.why == "") and (row.why == "" or f"scenarios {tied}." in row.why)
 
 
-def test_an_element_of_a_list_is_named_by_its_place() -> None:
-    whole, second = row("table10.voc.A_IO.M_naive", "n", "g", 1.0), row("alg3.example_X_1_2", "n", "g", 1.0, place=1)
-    assert whole.sources == ("table10.voc.A_IO.M_naive",) and second.sources == ("alg3.example_X_1_2[1]",)
-    assert second.published == published()["alg3.example_X_1_2"]["value"][1]
-
-
 def test_weighted_ranks_of_figure_6() -> None:
     rows = {(each.name, each.reading): each for each in compare_figure_6()}
     weights = {"accuracy": 0.4, "throughput": 0.3, "memory": 0.1, "energy": 0.2}
@@ -160,7 +154,7 @@ def test_switching_windows_and_memories_of_the_printed_figures() -> None:
 
 def test_flights_leave_shares_of_the_charge() -> None:
     shares = {policy: float(each.outcome.end_charge_shares[0]) for policy, each in flights().items()}
-    assert fly_figure_2(None) == pytest.approx({policy: 100 * share for policy, share in shares.items()})
+    assert Flight().run() == pytest.approx({policy: 100 * share for policy, share in shares.items()})
     assert 0.1 <= shares[SBRS] < 0.11 < shares[DATA_DRIVEN] < shares[STATIC]  # the battery is the least that keeps 10 %
 
 

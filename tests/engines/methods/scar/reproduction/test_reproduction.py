@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from functools import partial
 from math import isfinite, isnan
 
 import pytest
 
-from engines.methods.scar import reproduction
 from engines.methods.scar.reproduction import rows as base
-from engines.methods.scar.reproduction.runs import Case, run_case
+from engines.methods.scar.reproduction.runs import Case
 from engines.methods.scar.reproduction.windows import totals_of_table
 from engines.reproduction.comparisons import Comparison
-from engines.reproduction.reproductions import comparisons_of, listed
+from engines.reproduction.reproductions import comparisons_of, headline_of, listed, parts_of
 from engines.running.executor import InPlaceExecutor
 
 AVERAGE = "Scenarios 6 to 10, EDP that the better heterogeneous package saves: mean over both Simba packages"
@@ -39,8 +37,7 @@ def test_published_values_have_their_rows() -> None:
     assert {row.anchor for row in quick} == {"odema-2024"}
     assert all(row.where and row.group for row in quick)
     assert {row.kind for row in quick} == {"arithmetic", "predicted"}
-    thesis = base.published()[base.THESIS]["results"]
-    published = [row["value"] for row in thesis]
+    published = [row["value"] for row in base.THESIS.results.values()]
     # Two say "slowdown": they are compared the other way round.
     shown = [row.published for row in quick]
     missing = [value for value in published if value not in shown]
@@ -48,7 +45,7 @@ def test_published_values_have_their_rows() -> None:
 
 
 def test_scenario_4_beats_one_homogeneous_package_and_its_bound_rules_the_published_gain_out() -> None:
-    found = base.Rows(base.DEFAULT_READING, partial(run_case, None)).outcome(4, base.SIDES)
+    found = base.Rows(base.DEFAULT_READING, lambda case: case.run()).outcome(4, base.SIDES)
     assert (
         found.figures("Simba NVDLA")["edp_js"] < found.package["edp_js"] < found.figures("Simba Shi-diannao")["edp_js"]
     )
@@ -83,8 +80,8 @@ def test_the_rules_of_the_window_table_give_its_totals() -> None:
 
 
 def test_layers_of_the_window_table_are_those_of_the_tables_at_hand() -> None:
-    (part,) = (part for part in reproduction.parts(quick=True) if part.title.startswith("Table 4.3"))
-    rows = {row.name: row for row in part.rows(part.compute(InPlaceExecutor()))}
+    (part,) = (part for part in parts_of("scar", quick=True) if part.title.startswith("Table 4.3"))
+    rows = {row.name: row for row in part.computed({}, InPlaceExecutor())}
     found = {model: rows[f"{model}, layers"] for model in ("GPT-L", "BERT-L", "U-Net", "ResNet")}
     assert (found["U-Net"].ratio, found["ResNet"].ratio) == (1, 1)
     assert found["GPT-L"].why == base.OTHER_SECONDS
@@ -92,7 +89,7 @@ def test_layers_of_the_window_table_are_those_of_the_tables_at_hand() -> None:
 
 def test_keeping_sums_with_the_off_chip_rule_turns_scenario_4_around() -> None:
     params = {**base.READINGS["sums kept, off-chip rule"].params, "search": "greedy"}
-    found = run_case(None, Case("mlperf-scenario-4", base.SIDES, tuple(sorted(params.items()))))
+    found = Case("mlperf-scenario-4", base.SIDES, tuple(sorted(params.items()))).run()
     assert found.figures("Simba NVDLA")["edp_js"] > found.package["edp_js"]
 
 
@@ -103,28 +100,27 @@ def test_keeping_sums_with_the_off_chip_rule_turns_scenario_4_around() -> None:
 def test_how_equation_42_is_read_moves_the_headline(node_rule: str, nvdla: float, ratio: float) -> None:
     assert base.READINGS[base.ANY_NUMBER].params == {"search": "exact", "node_rule": "free"}
     params = {"search": "exact", "node_rule": node_rule, "n_splits": base.DEFAULT_SPLITS, "packing": "greedy"}
-    found = run_case(None, Case("mlperf-scenario-4", base.SIDES, tuple(sorted(params.items()))))
+    found = Case("mlperf-scenario-4", base.SIDES, tuple(sorted(params.items()))).run()
     figures = found.figures("Simba NVDLA")["edp_js"]
     assert figures == pytest.approx(nvdla, abs=0.001)
     assert figures / found.package["edp_js"] == pytest.approx(ratio, abs=0.001)
 
 
 def test_a_baseline_that_cannot_run_has_no_value() -> None:
-    assert isnan(base.NOTHING.figures("Simba NVDLA")["edp_js"])
+    assert isnan(Case("mlperf-scenario-4", base.SIDES, ()).blank().figures("Simba NVDLA")["edp_js"])
 
 
-def test_both_publications_are_complete_and_never_mixed() -> None:
-    article = base.published()[base.ARTICLE]
-    assert len(article["layouts"]) == 6
-    assert all(len(row["edp_js"]) == len(row["latency_s"]) == len(article["scenarios"]) for row in article["layouts"])
+def test_every_layout_of_table_iv_has_both_metrics_of_five_scenarios() -> None:
+    table = {name: row["value"] for name, row in base.ARTICLE.results.items() if name.startswith("table_iv.")}
+    assert len(table) == 2 * 6 and {len(values) for values in table.values()} == {len(base.DATACENTRE)}
 
 
 def test_every_reading_asks_for_the_same_comparisons() -> None:
     rows = listed("scar")
     assert len({(row.anchor, row.name, row.reading) for row in rows}) == len(rows)
-    names = {reading: [row.name for row in rows if row.reading == reading] for reading in reproduction.READINGS}
+    names = {reading: [row.name for row in rows if row.reading == reading] for reading in base.READINGS}
     fourth = names.pop(base.ANY_NUMBER)
     assert len(set(map(tuple, names.values()))) == 1
-    assert len(fourth) == 3 and set(fourth) <= set(names[base.DEFAULT_READING]) and reproduction.HEADLINE in fourth
-    article = [row for row in rows if row.anchor == base.ARTICLE and row.reading == base.DEFAULT_READING]
+    assert len(fourth) == 3 and set(fourth) <= set(names[base.DEFAULT_READING]) and headline_of("scar") in fourth
+    article = [row for row in rows if row.anchor == base.ARTICLE.anchor and row.reading == base.DEFAULT_READING]
     assert len(article) == 2 * 5 * 5 + 6

@@ -16,6 +16,7 @@ from engines.methods.scar.reproduction.runs import BASELINES, MAESTRO_LAYERS, Ca
 from engines.methods.scar.reproduction.scenarios import datacentre, extended_reality
 from engines.methods.scar.reproduction.windows import window_table
 from engines.reproduction.comparisons import Comparison
+from engines.reproduction.rows import Printed
 
 DEFAULT = {"objective": "edp", "search": "greedy", "n_splits": 4, "packing": "greedy"}
 
@@ -83,7 +84,7 @@ def test_a_reading_with_its_own_search_keeps_it_on_six_by_six() -> None:
 
     def look(case: Case) -> Outcome:
         asked.append(case)
-        return base.NOTHING
+        return case.blank()
 
     Rows("exact", look).large()
     assert dict(asked[0].params) == {**DEFAULT, "n_splits": 3, "search": "exact"}
@@ -104,8 +105,8 @@ def test_layouts_of_the_article() -> None:
     rows = {each.name: each for each in article(rows_of([*packages, *windows, PACKED, ON_36, *mine]))}
     found = {name: row.ours for name, row in rows.items()}
     assert found["Scenario 4, EDP: Simba Shi-diannao over Het-Sides"] == 2.0  # 30 / 15
-    printed = {row["layout"]: row["edp_js"][3] for row in base.published()[base.ARTICLE]["layouts"]}
-    assert rows["Scenario 4, EDP: Het-CB over Het-Sides"].published == printed["Het-CB"] / printed["Het-Sides"]
+    printed = [base.ARTICLE.value(f"table_iv.{layout}.edp_js[3]") for layout in ("Het-CB", "Het-Sides")]
+    assert rows["Scenario 4, EDP: Het-CB over Het-Sides"].published == printed[0] / printed[1]
     assert rows["Greedy against uniform packing on Het-Sides: speed"].where == "ablation of packing"
     assert found["Scenario 4, EDP: Het-CB over Het-Sides"] == 3.0  # 45 / 15
     assert found["Scenario 4, latency: Het-CB over Het-Sides"] == 1.25  # 5 s / 4 s
@@ -147,7 +148,7 @@ def test_gains_of_the_datacentre() -> None:
     assert {row.name: row for row in datacentre(rows_of(roomy))}[bound.name].why == ""
     for number in range(1, 6):
         assert found[f"Scenario {number}, latency: Standalone NVDLA over Simba NVDLA"] == 1 + number / 2
-    slower = base.thesis("fig4.8.A1.s45_simba_nvdla_slowdown")["value"]  # printed the other way round
+    slower = base.THESIS.value("fig4.8.A1.s45_simba_nvdla_slowdown")  # printed the other way round
     assert rows["Scenario 5, latency: Standalone NVDLA over Simba NVDLA"].published == 1 / slower
     assert found["Scenario 3, latency: most that Simba NVDLA gains over Standalone NVDLA"] == 2.5
     name = "Scenarios 1 to 5, EDP that the better heterogeneous package saves"
@@ -204,7 +205,7 @@ def test_a_model_that_takes_no_time_ends_at_once() -> None:
 
 
 def test_without_a_schedule_the_table_of_windows_has_no_seconds_and_no_layers() -> None:
-    found = ours(window_table(Rows(base.DEFAULT_READING, lambda _: base.NOTHING)))
+    found = ours(window_table(Rows(base.DEFAULT_READING, lambda _: Case("w", "p", ()).blank())))
     assert isnan(found["All windows"]) and isnan(found["GPT-L, end to end"])
     assert found["GPT-L, layers"] == 0 == found["Window 0, layers"]
 
@@ -218,6 +219,5 @@ def test_without_a_schedule_the_table_of_windows_has_no_seconds_and_no_layers() 
     ],
 )  # fmt: skip
 def test_sides(published: float, unit: str, value: float, same: bool | None) -> None:
-    said = {"name": "n", "value": published, "unit": unit, "where": "Table 1"}
-    row = rows_of([]).sided("n", said, value, "g")
+    row = rows_of([]).sided("n", Printed("a-2024", published, unit, "Table 1", ()), value, "g")
     assert row.ordering is same

@@ -16,6 +16,7 @@ from engines.methods.seesaw.reproduction.rows import (
     CAMERA,
     LIFE_IS_BEHIND,
     NOISY,
+    PUBLICATION,
     SHARES,
     SQUARE,
     SQUARED,
@@ -24,7 +25,6 @@ from engines.methods.seesaw.reproduction.rows import (
     node_of,
     power_of,
 )
-from engines.methods.seesaw.reproduction.rows import published_result as published
 from engines.reproduction.comparisons import Comparison
 
 
@@ -41,7 +41,7 @@ def test_routes_by_hand() -> None:
         "largest_error_percent": np.array([5.0, 7, 10, 10, 21, 20]),
         "decision_s": np.array([1e-6, 1e-6, 1e-6, 1e-6, 2e-6, 6e-6]), "flash_bytes": np.array([300.0, 300, 300, 300, 300, 1500]),
     }  # fmt: skip
-    rows = rows_of(tracker_routes({SHARES: columns, BOARD: columns}))
+    rows = rows_of(tracker_routes(lambda _: columns))
     for place, tolerance in enumerate(TOLERANCES):
         words = f"tolerance {tolerance} %"
         for reading in (SHARES, BOARD):
@@ -61,7 +61,7 @@ def test_videos_by_hand() -> None:
         "gain_percent": np.array([10.0, 20, 30]), "mean_rate_hz": np.array([25.0, 20, 15]),
         "error_percent": np.array([5.0, 11, 12]), "decision_s": np.array([4e-6, 5e-6, 6e-6]), "flash_bytes": np.full(3, 700.0),
     }  # fmt: skip
-    rows = rows_of(camera_videos({SHARES: columns, BOARD: columns}))
+    rows = rows_of(camera_videos(lambda _: columns))
     for place, tolerance in enumerate(TOLERANCES):
         words = f"tolerance {tolerance} %"
         assert rows[f"Gain over sleep, average of gains per video, {words}", BOARD].ours == 10.0 * (place + 1)
@@ -75,24 +75,25 @@ def test_videos_by_hand() -> None:
 def test_cross_validation_by_hand() -> None:
     # True data 0.2; the least of partly random data 0.3: 1.5 times as much, squared 2.25 times.
     errors = np.array([0.2, 0.3, 0.5, 0.4, 0.6])
-    rows = rows_of(cross_validation({"tracker": errors, "camera": errors[::-1]}))
+    rows = rows_of(cross_validation(lambda case: errors if case.device == TRACKER else errors[::-1]))
     true, least = (next(name for name, _ in rows if name.startswith(start)) for start in ("Cross", "Randomised"))
     assert "tracker" in true and "tracker" in least
     assert rows[true, SHARES].ours == pytest.approx(0.2) and rows[true, SQUARE].ours == pytest.approx(0.04)
     assert rows[least, SHARES].ours == pytest.approx(1.5) and rows[least, SQUARE].ours == pytest.approx(2.25)
     assert rows[least, SHARES].ordering is True and "25%, 50%, 75%, 100% random" in least
     assert (rows[true, SHARES].why, rows[true, SQUARE].why) == (NOISY, SQUARED)
-    even = rows_of(cross_validation({"tracker": np.full(5, 0.2), "camera": errors}))
+    even = rows_of(cross_validation(lambda case: np.full(5, 0.2) if case.device == TRACKER else errors))
     assert even[least, SHARES].ordering is False
     assert rows[least.replace("tracker", "camera"), SHARES].ordering is False  # 0.2 of 0.6
 
 
 def test_rain_by_hand() -> None:
-    rows = rows_of(agriculture({5: (6.0, 3.0), 10: (3.0, 6.0), 20: (4.0, 4.0)}))
+    errors = {"temperature": {5: 6.0, 10: 3.0, 20: 4.0}, "humidity": {5: 3.0, 10: 6.0, 20: 4.0}}
+    rows = rows_of(agriculture(lambda case: errors[case.sensor][case.tolerance_percent]))
     name = "Rain: cross-validation error of temperature over that of humidity, tolerance {} %"
     found = [rows[name.format(tolerance), ""] for tolerance in TOLERANCES]
     assert [(each.ours, each.ordering) for each in found] == [(2.0, True), (0.5, False), (1.0, False)]
-    temperature, humidity = (published(f"table3.1.{each}.tol5")["value"] for each in ("temperature", "humidity"))
+    temperature, humidity = (PUBLICATION.value(f"table3.1.{each}.tol5") for each in ("temperature", "humidity"))
     assert found[0].published == temperature / humidity
 
 
@@ -107,7 +108,7 @@ def test_lives_and_gains_of_the_tracker_by_its_power() -> None:
         for activity in (0.1, 0.2, 0.4):
             row = rows[f"Gain of sleep, in use {activity:.0%} of the time", reading]
             assert row.ours == pytest.approx(power.without_sleep_w / float(power.mean_w(1.0, activity)))
-        interval = published("fig3.11.average_update_interval.tol10")["value"]
+        interval = PUBLICATION.value("fig3.11.average_update_interval.tol10")
         row = rows["Gain over sleep at the published mean interval, tolerance 10 %, in use 10%", reading]
         assert row.ours == pytest.approx(100 * (float(power.mean_w(1.0, 0.1) / power.mean_w(1 / interval, 0.1)) - 1))
         assert row.ours > 0
@@ -141,11 +142,11 @@ def test_gains_of_the_camera_by_its_power() -> None:
     # Active, idle and writing: 492 + 40 + 216 mW of 2.144 W; 36 % is printed in the one place.
     share = rows["Share of the processor: its printed powers together over the mean power", SHARES]
     assert share.ours == pytest.approx(100 * 0.748 / shares.without_sleep_w) and "748 mW" in share.why
-    assert share.published == published("camera.share_sensor_processor_gps")["value"][1]
+    assert share.published == PUBLICATION.value("camera.share_sensor_processor_gps")[1]
     assert share.sources == ("camera.share_sensor_processor_gps[1]",)
     assert rows["Gain of sleep at 30 frames/s", SHARES].sources == ("fig3.9.sleep_gain_30fps",)
     for tolerance in TOLERANCES:
-        rate = published(f"fig3.7.average_frame_rate.tol{tolerance}")["value"]
+        rate = PUBLICATION.value(f"fig3.7.average_frame_rate.tol{tolerance}")
         row = rows[f"Gain over sleep at the published mean frame rate, tolerance {tolerance} %", SHARES]
         assert row.ours == pytest.approx(100 * (float(shares.mean_w(30.0) / shares.mean_w(rate)) - 1)) and row.ours > 0
         assert f"gives {100 * (30 - rate) / rate:.3g} %" in row.why
@@ -160,7 +161,7 @@ def test_each_device_has_its_own_fitted_share() -> None:
 
 def test_power_of_a_tree_is_its_time_once_a_second_times_a_power() -> None:
     rows = rows_of(tree_power())
-    seconds = published("tree.runtime_camera")["value"] / 1e6
+    seconds = PUBLICATION.value("tree.runtime_camera") / 1e6
     row = rows["Power of the tree, camera: published run time x published power", ""]
     assert row.ours == pytest.approx(1e6 * seconds * 0.216, rel=1e-9)  # uW; writing takes 216 mW
     assert "write power, 216 mW" in row.reason

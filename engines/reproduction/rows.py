@@ -1,0 +1,108 @@
+"""How a row is made: a published value by its name in `published.yaml`, and ours beside it. The same for every method."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import isfinite, nan
+from pathlib import Path
+from typing import Any
+
+from engines.reproduction.comparisons import Comparison, Kind
+from engines.reproduction.published_values import published_results
+
+
+@dataclass(frozen=True)
+class Printed:
+    """What stands in a row as published.
+
+    Attributes:
+        anchor: the publication.
+        value: in `unit`; the lower end where a range is printed, NaN where no number is.
+        unit: "x" for a ratio.
+        where: place in the publication.
+        sources: names of the values that it is, or follows from.
+        high: upper end of a range.
+    """
+
+    anchor: str
+    value: float
+    unit: str
+    where: str
+    sources: tuple[str, ...]
+    high: float | None = None
+
+
+@dataclass(frozen=True)
+class Publication:
+    """What one publication prints.
+
+    Attributes:
+        folder: of the method's `published.yaml`.
+        anchor: its name there.
+    """
+
+    folder: Path
+    anchor: str
+
+    @cached_property
+    def results(self) -> Mapping[str, Mapping[str, Any]]:
+        """Name -> value, unit and place."""
+        return published_results(self.folder, self.anchor)
+
+    def value(self, name: str) -> Any:
+        """A number, a text or a list; an element of a list as "name[place]". Raises KeyError for what is not printed."""
+        whole, _, place = name.partition("[")
+        value = self.results[whole]["value"]
+        return value[int(place.removesuffix("]"))] if place else value
+
+    def printed(self, name: str) -> Printed:
+        """A number, or a list of two as a range."""
+        entry, value = self.results[name.partition("[")[0]], self.value(name)
+        low, high = value if isinstance(value, list) else (value, None)
+        unit, where = str(entry.get("unit", "")), str(entry["where"])
+        return Printed(self.anchor, float(low), unit, where, (name,), None if high is None else float(high))
+
+    def derived(self, value: float, unit: str, *sources: str) -> Printed:
+        """What follows from several printed values; the first of them tells the place."""
+        return Printed(
+            self.anchor, float(value), unit, str(self.results[sources[0].partition("[")[0]]["where"]), sources
+        )
+
+    def unprinted(self, unit: str, where: str) -> Printed:
+        """What the publication speaks of and prints no number of."""
+        return Printed(self.anchor, nan, unit, where, ())
+
+
+def row(
+    name: str,
+    published: Printed,
+    ours: float,
+    group: str,
+    *,
+    kind: Kind = "predicted",
+    reading: str = "",
+    same_side: bool | None = None,
+    why: str = "",
+    inputs: Sequence[str] = (),
+) -> Comparison:
+    """Ours beside a published value.
+
+    Args:
+        name: what is compared; the same under every reading.
+        published: the published value.
+        ours: in the same unit; NaN where there is none.
+        group: heading.
+        kind: how ours came about.
+        reading: under which choices.
+        same_side: whether the side that wins as published wins here; None where no side is meant.
+        why: why ours may be another value. Rows tell it by one rule, `Comparison.why`: where ours is not the published value
+            within 1 % or in its printed digits, or the other side wins.
+        inputs: names of published values that went into ours.
+    """
+    ordering = None if same_side is None or not isfinite(ours) else bool(same_side)
+    return Comparison(
+        name, reading, published.value, float(ours), published.unit, kind, published.anchor, published.where, ordering, why, group,
+        published.high, published.sources, tuple(inputs),
+    )  # fmt: skip

@@ -1,0 +1,89 @@
+"""Write the tables of docs that say what was reproduced, from what was computed at release: `python tools/reproduction_tables.py`.
+
+A table stands between `<!-- reproduced: NAME -->` and `<!-- end -->`; NAME is an engine, or "all" for a row per method.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+sys.path.insert(0, str(ROOT))
+
+from engines.registry import get_engine  # noqa: E402
+from engines.reproduction.comparisons import Compared, compared  # noqa: E402
+from engines.reproduction.reproductions import (  # noqa: E402
+    engines_of,
+    listed,
+    reproducible_engines,
+    seconds_of,
+    shipped_of,
+)
+from engines.reproduction.verdicts import VERDICTS, verdict_counts  # noqa: E402
+
+_BLOCK = re.compile(r"(<!-- reproduced: (\S+) -->\n).*?(<!-- end -->)", re.DOTALL)
+
+
+def written(text: str) -> str:
+    """A page with its tables as they must be."""
+    return _BLOCK.sub(lambda block: f"{block[1]}{_all() if block[2] == 'all' else of_method(block[2])}{block[3]}", text)
+
+
+def of_method(engine: str) -> str:
+    """A row per published table: how many values have which verdict under the first reading."""
+    found = _found(engine)
+    tables: dict[str, list[Compared]] = {}
+    for each in found:
+        tables.setdefault(f"{each.first.anchor}: {each.first.group}", []).append(each)
+    counts = {title: _counts(members) for title, members in tables.items()} | {"**all**": _counts(found)}
+    verdicts = [verdict for verdict in VERDICTS if any(count.get(verdict) for count in counts.values())]
+    rows = [
+        (title, str(sum(count.values())), *(str(count.get(verdict, "")) for verdict in verdicts))
+        for title, count in counts.items()
+    ]
+    return _table(("published table", "values", *verdicts), rows)
+
+
+def _all() -> str:
+    rows = []
+    for name in reproducible_engines():
+        readings = len({row.reading for row in listed(name)} - {""})
+        values = f"{len(_found(name))} under {readings} readings"
+        engines, seconds = (
+            ", ".join(f"`{each}`" for each in engines_of(name)),
+            (seconds_of(name, True), seconds_of(name, False)),
+        )
+        page = ", ".join(f"`/reproductions/{each}`" for each in dict.fromkeys((name, *engines_of(name))))
+        times = " / ".join(f"{each:.0f} s" for each in seconds)
+        rows.append((page, get_engine(name).source, engines, values, times))
+    return _table(("page", "publication", "engine that is run", "values", "quick / all"), rows)
+
+
+def _found(engine: str) -> tuple[Compared, ...]:
+    shipped = shipped_of(engine)
+    return compared(shipped.filled(listed(engine)) if shipped else ())
+
+
+def _counts(members: Sequence[Compared]) -> Mapping[str, int]:
+    return verdict_counts(members, {each.first.key for each in members})
+
+
+def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    rule = ["---"] + ["---:" if head in (*VERDICTS, "values") else "---" for head in heads[1:]]
+    return "".join(f"| {' | '.join(cells)} |\n" for cells in (heads, rule, *rows))
+
+
+def main() -> None:
+    """Write every page that has such a table."""
+    for page in sorted((ROOT / "docs").rglob("*.md")):
+        text = page.read_text(encoding="utf-8")
+        if written(text) != text:
+            page.write_text(written(text), encoding="utf-8")
+            print(f"{page.relative_to(ROOT)} written.")
+
+
+if __name__ == "__main__":
+    main()
