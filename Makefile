@@ -7,7 +7,7 @@ PYTEST := PYTHONDONTWRITEBYTECODE= OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(RU
 PARALLEL := -n 4
 
 .DEFAULT_GOAL := help
-.PHONY: help up test test-long mutants chaos check bench bench-ui lock fmt clean python base dev
+.PHONY: help up test test-long mutants chaos check bench bench-ui figures lock fmt clean python base dev
 
 help: ## list the commands
 	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -56,6 +56,9 @@ bench: dev ## measure, with the limits beside the figures (ARGS=pages for one of
 bench-ui: dev ## measure the run page in a browser, large and live, and thirty people looking at a live run
 	@$(RUN) tools/browser.py
 	@$(RUN) benchmarks/bench.py ui viewers
+
+figures: dev ## how large the code is and how it is cut: lines by purpose, sizes, shapes in docstrings, tests beside modules
+	@$(RUN) -m tools.size_figures
 
 lock: python ## compile requirements/*.lock from pyproject.toml
 	@sh tools/lock $(PYTHON)
