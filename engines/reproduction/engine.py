@@ -23,7 +23,6 @@ from engines.contract.results import Result, Table, TableColumn
 from engines.reproduction.comparisons import Comparison, Kind
 from engines.reproduction.frame import Outcomes, Part
 from engines.reproduction.reproductions import listed, parts_of, reproducible_engines, seconds_of, versions_of
-from engines.running.checkpoints import pack_checkpoint
 
 NAME = "reproduction"
 _SLOWER_MACHINE = 2.0
@@ -86,7 +85,7 @@ class ReproductionEngine(Engine[ReproductionParams, None]):
             if part.title in known:
                 rows += _restored(part, known[part.title])
                 continue
-            yield Step(number / len(parts), f"{part.title}: part {number + 1} of {len(parts)}")
+            yield record.step(number / len(parts), f"{part.title}: part {number + 1} of {len(parts)}")
             if record.context.stop_requested():
                 return
             found = part.computed(outcomes, record.context.executor)
@@ -94,13 +93,13 @@ class ReproductionEngine(Engine[ReproductionParams, None]):
             known[part.title] = [(row.ours, row.ordering) for row in found]
             passed_s = before_s + time.monotonic() - begun
             state = {"parts": known, "computing_s": passed_s, "versions": versions_of(method)}
-            yield Step(
+            step = record.step(
                 (number + 1) / len(parts),
                 f"{part.title}: {len(found)} values compared",
-                {"compared": float(len(rows)), "computing_s": passed_s},
-                results=tables_of(rows, {(row.anchor, row.group) for row in found}),
-                checkpoint=pack_checkpoint(self.name, self.version, problem.hash(), state),
+                tables_of(rows, {(row.anchor, row.group) for row in found}),
+                state=state,
             )
+            yield replace(step, metrics={**step.metrics, "compared": float(len(rows)), "computing_s": passed_s})
 
     def evaluate(
         self,

@@ -20,7 +20,6 @@ from engines.contract.engine import (
     Plan,
     Problem,
     Recorder,
-    Resume,
     Step,
     require,
 )
@@ -49,7 +48,6 @@ from engines.methods.package_search.progress import Progress
 from engines.methods.package_search.quantities import COLUMNS, QUANTITIES, with_objectives
 from engines.methods.package_search.scheduling import Setting, Task, bound_package, package_values, schedule_package
 from engines.methods.package_search.space import PackageSpace, build_space
-from engines.running.checkpoints import pack_checkpoint, unpack_checkpoint
 from engines.workloads.network import Scenario
 from engines.workloads.pricing import left_out_notes, require_priced
 from engines.workloads.rates import unused_terms_notes
@@ -79,6 +77,7 @@ class PackageSearchEngine(Engine[PackageSearchParams, Setting]):
     }
     Params = PackageSearchParams
     quantities = QUANTITIES
+    tells = tuple(OBJECTIVE_COLUMNS.values())
     explains = (ChipletGrid, Schedule, Breakdown, Table, Note)
 
     def prepare(self, problem: Problem[PackageSearchParams]) -> Setting:
@@ -140,9 +139,9 @@ class PackageSearchEngine(Engine[PackageSearchParams, Setting]):
         infeasible = find_infeasibility(space)
         if infeasible is not None:
             message = f"Needs {infeasible.demand:.6g} {infeasible.unit}, allowed are {infeasible.bound:.6g}."
-            yield Step(1.0, message, infeasible=infeasible)
+            yield record.infeasible(infeasible, message)
             return
-        report = _Report(problem, setting, record.resume)
+        report = _Report(problem, setting, record)
         if not report.position and setting.params.baselines:
             if context.stop_requested():
                 return
@@ -158,7 +157,7 @@ class PackageSearchEngine(Engine[PackageSearchParams, Setting]):
             return
         why = _why_nothing_runs(setting, ranked) if not report.progress.scheduled else None
         if why is not None:
-            yield Step(1.0, f"No package can run the workload: {why.limit}.", infeasible=why)
+            yield record.infeasible(why, f"No package can run the workload: {why.limit}.")
             return
         yield report.last(space, ranked)
 
@@ -174,12 +173,8 @@ class PackageSearchEngine(Engine[PackageSearchParams, Setting]):
         rows = [package_values(scorer, schedule) for _, _, schedule, scorer in parts]
         count = len(rows)
         values = np.array(rows).reshape(count, len(COLUMNS))
-        return Designs(
-            {name: values[:, number] for number, name in enumerate(COLUMNS)},
-            [encode(candidate, goal, schedule) for candidate, goal, schedule, _ in parts],
-            np.zeros(count, np.int64),
-            ["user"] * count,
-        )
+        columns = {name: values[:, number] for number, name in enumerate(COLUMNS)}
+        return Designs(columns, [encode(candidate, goal, schedule) for candidate, goal, schedule, _ in parts])
 
     def explain(
         self, problem: Problem[PackageSearchParams], setting: Setting, decision: Mapping[str, Any], context: Context
@@ -228,80 +223,57 @@ def _why_nothing_runs(setting: Setting, ranked: Ranked | None) -> Infeasibility 
 
 
 class _Report:
-    """Turns batches into steps; knows what was found and reported before a resume."""
+    """Turns batches into steps; knows what was found and reported before a resume.
 
-    def __init__(self, problem: Problem[PackageSearchParams], setting: Setting, resume: Resume | None) -> None:
-        self.progress = Progress()
-        self.position: dict[str, Any] = {}
+    Attributes:
+        position: of the last checkpoint, which searches go on from; empty at the start.
+        archive: the front so far.
+    """
+
+    def __init__(self, problem: Problem[PackageSearchParams], setting: Setting, record: Recorder) -> None:
+        self._problem, self._setting, self._record = problem, setting, record
         self.archive = Archive(len(objectives(problem.params)))
-        self._problem, self._setting = problem, setting
-        self._hash = problem.hash()
-        self._designs = Designs.empty(QUANTITIES)
-        self._fraction = 0.0
-        if resume is not None:
-            engine = PackageSearchEngine
-            state = unpack_checkpoint(resume.checkpoint, engine.name, engine.version, self._hash)
-            self.progress = Progress.restored(state.pop("progress"))
-            self._fraction = float(state.pop("fraction"))
-            self.position = {"baselines": True, **state}
-            self._take_in(resume.designs)
+        self.progress, self.position = Progress(), dict[str, Any]()
+        if record.state is not None:
+            self.position = {"baselines": True, **record.state}
+            self.progress = Progress.restored(self.position.pop("progress"))
+            self._extend(record.designs)
 
     def teach(self, search: EvolutionarySearch, space: PackageSpace) -> None:
         """Tell a search what was found before."""
         chiplets = len(self._setting.base.chiplets)
-        for number, decision in enumerate(self._designs.decisions):
-            if self._designs.origin[number] == "search":
-                candidate, goal, _ = decode(decision, chiplets)
-                values = [float(self._designs.columns[name][number]) for name in COLUMNS]
-                search.knows(space.genotype(candidate), goal, values)  # type: ignore[arg-type]
+        designs = self._record.designs
+        for number in np.flatnonzero(designs.of_origin("search")).tolist():
+            candidate, goal, _ = decode(designs.decisions[number], chiplets)
+            values = [float(designs.columns[name][number]) for name in COLUMNS]
+            search.knows(space.genotype(candidate), goal, values)  # type: ignore[arg-type]
 
     def step(self, batch: Batch) -> Step:
         """The step of a batch."""
-        found = self._to_designs(batch)
-        self._take_in(found)
-        self._fraction = max(self._fraction, 0.01 + 0.98 * batch.fraction)
-        state = {"progress": self.progress.state(), "fraction": self._fraction, **batch.position}
-        engine = PackageSearchEngine
-        return Step(
-            self._fraction,
-            batch.message,
-            self._metrics(),
-            found,
-            checkpoint=pack_checkpoint(engine.name, engine.version, self._hash, state),
+        values = np.array([found.values for found in batch.founds]).reshape(len(batch.founds), len(COLUMNS))
+        decisions = [encode(found.candidate, found.goal, found.schedule) for found in batch.founds]
+        columns = {name: values[:, number] for number, name in enumerate(COLUMNS)}
+        told = len(self._record.designs)
+        self._record.add(
+            Designs(columns, decisions, label=batch.baselines), "baseline" if batch.baselines else "search"
         )
+        self._extend(self._record.designs.take(range(told, told + len(decisions))))
+        state = {"progress": self.progress.state(), **batch.position}
+        return self._record.step(0.01 + 0.98 * batch.fraction, batch.message, state=state)
 
     def last(self, space: PackageSpace, ranked: Ranked | None) -> Step:
         """The end of the run."""
         base, content = self._setting.base, self._problem.inputs["hardware"].content
-        front = front_of(self._designs, objectives(self._problem.params))
-        results = run_results(space, self._designs, front, self.progress, ranked, _notes(self._setting, ranked))
+        designs = self._record.designs
+        front = front_of(designs, objectives(self._problem.params))
+        results = run_results(space, designs, front, self.progress, ranked, _notes(self._setting, ranked))
         message = f"{counted(self.progress.scheduled)} packages scheduled, {counted(self.progress.pruned)} ruled out by bounds"
-        files = front_files(content, base, self._designs, front)
-        return Step(1.0, message, self._metrics(), results=results, files=files)
+        files = front_files(content, base, designs, front)
+        return self._record.step(1.0, message, results, files)
 
-    def _metrics(self) -> dict[str, float]:
-        searched = self._designs.of_origin("search")
-        best = {"evaluations": float(self.progress.evaluations)}
-        if searched.any():
-            best |= {name: float(self._designs.columns[name][searched].min()) for name in OBJECTIVE_COLUMNS.values()}
-        return best
-
-    def _take_in(self, designs: Designs) -> None:
-        self._designs = Designs.concatenate([self._designs, designs])
+    def _extend(self, designs: Designs) -> None:
         names = [OBJECTIVE_COLUMNS[name] for name in objectives(self._problem.params)]
         self.archive.add(designs.matrix(names)[designs.of_origin("search")])
-
-    def _to_designs(self, batch: Batch) -> Designs:
-        founds = batch.founds
-        values = np.array([found.values for found in founds]).reshape(len(founds), len(COLUMNS))
-        first = self.progress.evaluations - len(founds) + 1
-        return Designs(
-            {name: values[:, number] for number, name in enumerate(COLUMNS)},
-            [encode(found.candidate, found.goal, found.schedule) for found in founds],
-            first + np.arange(len(founds)),
-            ["baseline" if batch.baselines else "search"] * len(founds),
-            batch.baselines or [""] * len(founds),
-        )
 
 
 def _notes(setting: Setting, ranked: Ranked | None) -> list[str]:

@@ -34,7 +34,6 @@ from engines.methods.sbrs.instance import BYTES_PER_MB, MOST_DESIGNS, Instance, 
 from engines.methods.sbrs.params import SbrsParams
 from engines.methods.sbrs.quantities import QUANTITIES
 from engines.methods.sbrs.scoring import build, decode, designs_of, score
-from engines.running.checkpoints import pack_checkpoint, unpack_checkpoint
 from engines.running.prepared import ready_of
 from hardware.battery.family import BATTERY
 from hardware.environment.family import ENVIRONMENT
@@ -67,6 +66,7 @@ class SbrsEngine(Engine[SbrsParams, Instance]):
     }
     Params = SbrsParams
     quantities = QUANTITIES
+    tells = ("memory_bytes", "response_delay_s")
     explains = (Schedule, Trace, Matrix, LayerGraph, Breakdown, Table, Note)
 
     def prepare(self, problem: Problem[SbrsParams]) -> Instance:
@@ -113,34 +113,24 @@ class SbrsEngine(Engine[SbrsParams, Instance]):
 
     def run(self, problem: Problem[SbrsParams], instance: Instance, record: Recorder) -> Iterator[Step]:
         """Score every candidate."""
-        context, resume = record.context, record.resume
-        candidates, digest = instance.candidates(), problem.hash()
-        done, best = 0, {"memory_bytes": float("inf"), "response_delay_s": float("inf"), "slack": -float("inf")}
-        if resume is not None:
-            state = unpack_checkpoint(resume.checkpoint, self.name, self.version, digest)
-            done, best = int(state["done"]), {name: float(state[name]) for name in best}
-        while done < len(candidates) and not context.stop_requested():
-            batch = candidates[done : done + _BATCH]
-            scores = context.executor.map(score, instance, batch)
-            designs = designs_of(instance, batch, scores, done + 1, "search")
-            done += len(batch)
-            best = _updated(best, scores)
-            packed = pack_checkpoint(self.name, self.version, digest, {"done": done, **best})
-            words = f"{counted(done)} of {counted(len(candidates))} applications"
-            last = done == len(candidates)
-            kept = best["slack"] >= 0
-            results = _overall(instance) if last and kept else ()
-            yield Step(
-                done / len(candidates), words, _metrics(done, best), designs, results, checkpoint=packed,
-                infeasible=_infeasible(instance, best) if last and not kept else None,
-            )  # fmt: skip
+        candidates, context = instance.candidates(), record.context
+        while record.evaluations < len(candidates) and not context.stop_requested():
+            batch = candidates[record.evaluations : record.evaluations + _BATCH]
+            record.add(designs_of(instance, batch, context.executor.map(score, instance, batch)))
+            words = f"{counted(record.evaluations)} of {counted(len(candidates))} applications"
+            last = record.evaluations == len(candidates)
+            if last and not record.designs.counted(QUANTITIES).any():
+                yield record.infeasible(_infeasible(instance, record.designs), words)
+                return
+            results = _overall(instance) if last else ()
+            yield record.step(record.evaluations / len(candidates), words, results, state={})
 
     def evaluate(
         self, problem: Problem[SbrsParams], instance: Instance, decisions: Sequence[Mapping[str, Any]], context: Context
     ) -> Designs:
         """The same numbers again, with origin "user"."""
         candidates = [decode(instance, decision) for decision in decisions]
-        return designs_of(instance, candidates, [score(instance, candidate) for candidate in candidates], 0, "user")
+        return designs_of(instance, candidates, [score(instance, candidate) for candidate in candidates])
 
     def explain(
         self, problem: Problem[SbrsParams], instance: Instance, decision: Mapping[str, Any], context: Context
@@ -153,33 +143,18 @@ class SbrsEngine(Engine[SbrsParams, Instance]):
         return tuple(each for each in self.explains if each is not Trace or "environment" in problem.inputs)
 
 
-def _updated(best: Mapping[str, float], scores: Sequence[Mapping[str, float]]) -> dict[str, float]:
-    return {
-        "memory_bytes": min([best["memory_bytes"], *(score["memory_bytes"] for score in scores)]),
-        "response_delay_s": min([best["response_delay_s"], *(score["response_delay_s"] for score in scores)]),
-        "slack": max([best["slack"], *(score["limit_slack"] for score in scores)]),
-    }
-
-
-def _metrics(done: int, best: Mapping[str, float]) -> dict[str, float]:
-    return {
-        "evaluations": float(done),
-        "memory_bytes": best["memory_bytes"],
-        "response_delay_s": best["response_delay_s"],
-    }
-
-
-def _infeasible(instance: Instance, best: Mapping[str, float]) -> Infeasibility:
+def _infeasible(instance: Instance, designs: Designs) -> Infeasibility:
     params = instance.params
+    memory_bytes, delay_s = (float(designs.columns[name].min()) for name in SbrsEngine.tells)
     limits = (
         (
             "memory of an application",
-            best["memory_bytes"] / BYTES_PER_MB,
+            memory_bytes / BYTES_PER_MB,
             params.memory_limit_mb,
             "MB",
             "params.memory_limit_mb",
         ),
-        ("response delay", best["response_delay_s"], params.response_limit_s, "s", "params.response_limit_s"),
+        ("response delay", delay_s, params.response_limit_s, "s", "params.response_limit_s"),
     )
     for limit, least, bound, unit, field in limits:
         if bound is not None and least > bound:

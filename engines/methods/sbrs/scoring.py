@@ -156,14 +156,7 @@ def decode(instance: Instance, decision: Mapping[str, Any]) -> Candidate:
     return tuple(names.index(name) for name in given), tuple(name for name in ADAPTABLE if name in adaptive)
 
 
-def designs_of(
-    instance: Instance, candidates: Sequence[Candidate], scores: Sequence[Mapping[str, float]], first: int, origin: str
-) -> Designs:
-    """Designs; `first` is the evaluation of the first one, 0 where none was searched."""
-    found = first + np.arange(len(candidates)) if first else np.zeros(len(candidates), np.int64)
-    return Designs(
-        columns={q.name: np.array([score[q.name] for score in scores]) for q in QUANTITIES},
-        decisions=[encode(instance, candidate) for candidate in candidates],
-        found_at_evaluation=found,
-        origin=[origin] * len(candidates),
-    )
+def designs_of(instance: Instance, candidates: Sequence[Candidate], scores: Sequence[Mapping[str, float]]) -> Designs:
+    """Applications and their scores as a table."""
+    columns = {q.name: np.array([score[q.name] for score in scores]) for q in QUANTITIES}
+    return Designs(columns, [encode(instance, candidate) for candidate in candidates])
