@@ -67,15 +67,14 @@ LONG_FIRST = (
     "tests/browser/",
     "tests/webapp/runs/test_keeper.py",
     "tests/engines/test_conformance.py",
-    "tests/engines/methods/magnas/reproduction/test_reproduction.py",
     "tests/webapp/runs/test_commands.py",
-    "tests/engines/methods/scar/reproduction/test_reproduction.py",
-    "tests/webapp/studies/test_service.py",
-    "tests/webapp/runs/test_document_files.py",
-    "tests/engines/running/runner/test_client.py",
-    "tests/webapp/runs/test_time_limit.py",
     "tests/engines/methods/package_search/test_engine.py",
-    "tests/engines/chiplets/costs/test_contention.py",
+    "tests/engines/running/runner/test_client.py",
+    "tests/engines/methods/scar/test_engine.py",
+    "tests/webapp/studies/test_command.py",
+    "tests/webapp/studies/test_service.py",
+    "tests/webapp/runs/test_workers.py",
+    "tests/engines/methods/magnas/",
 )
 
 
