@@ -47,6 +47,7 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
         "DocumentKindEnum": "webapp.catalogue.models.KINDS",
         "ComparisonKindEnum": ["exact", "arithmetic", "fitted", "predicted"],
         "RunOutcomeEnum": "webapp.runs.models.Run.Outcome",
+        "ComputedAtEnum": ["release", "site"],
     },
     "SWAGGER_UI_SETTINGS": {"deepLinking": True, "persistAuthorization": False},
 }
