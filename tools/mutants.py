@@ -47,8 +47,10 @@ GROUPS: Mapping[str, Group] = {
         tuple(f"{_TESTS}/magnas/test_training_{name}.py" for name in ("curves", "plan")),
     ),
     "seesaw": Group(
-        tuple(f"{_METHODS}/seesaw/{name}.py" for name in ("power", "run_time", "evaluation")),
-        tuple(f"{_TESTS}/seesaw/test_{name}.py" for name in ("power", "run_time", "evaluation")),
+        tuple(f"{_METHODS}/seesaw/{name}.py" for name in ("costs/power", "predictor/run_time", "evaluation")),
+        tuple(
+            f"{_TESTS}/seesaw/{name}.py" for name in ("costs/test_power", "predictor/test_run_time", "test_evaluation")
+        ),
     ),
     "chiplets": Group(
         tuple(f"engines/chiplets/costs/{name}.py" for name in ("scoring", "timeline", "traffic")),

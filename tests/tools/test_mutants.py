@@ -44,8 +44,8 @@ def test_the_folder_of_a_group_links_to_the_tree(tmp_path: Path, monkeypatch: py
 
 def test_copies_are_made_again_but_mutants_stay(tmp_path: Path) -> None:
     group = mutants.GROUPS["seesaw"]
-    kept = [f"engines/methods/seesaw/power.py{ending}" for ending in ("", ".meta", ".spans")]
-    for name in (*kept, "engines/methods/seesaw/tree.py", "tests/test_x.py"):
+    kept = [f"engines/methods/seesaw/costs/power.py{ending}" for ending in ("", ".meta", ".spans")]
+    for name in (*kept, "engines/methods/seesaw/predictor/tree.py", "tests/test_x.py"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).touch()
     mutants.forget_copies(tmp_path, group)

@@ -22,17 +22,17 @@ from engines.contract.engine import (
 from engines.contract.non_dominated import non_dominated
 from engines.contract.results import Breakdown, Curve, LayerGraph, Note, Result, Table, Trace
 from engines.documents.input_kinds import measured_slot, slot
-from engines.methods.seesaw.c_code import code_of
-from engines.methods.seesaw.correlation import Correlation, correlation, cross_validation_error, sensor_sets
-from engines.methods.seesaw.decision import Design, FixedRate, Predictor, decode
 from engines.methods.seesaw.evaluation import Instance, build_instance, columns_of, to_designs
-from engines.methods.seesaw.explain import explain_design
+from engines.methods.seesaw.explain.c_code import code_of
+from engines.methods.seesaw.explain.design_results import explain_design
 from engines.methods.seesaw.outcome import correlation_results, notes, sensor_words, sweep_curve
 from engines.methods.seesaw.params import SeesawParams
 from engines.methods.seesaw.planning import make_plan
+from engines.methods.seesaw.predictor.correlation import Correlation, correlation, cross_validation_error, sensor_sets
+from engines.methods.seesaw.predictor.decision import Design, FixedRate, Predictor, decode
+from engines.methods.seesaw.predictor.sweep import fixed_rates, predictors, tested_tolerance, tolerances_percent
+from engines.methods.seesaw.predictor.tree import train
 from engines.methods.seesaw.quantities import QUANTITIES
-from engines.methods.seesaw.sweep import fixed_rates, predictors, tested_tolerance, tolerances_percent
-from engines.methods.seesaw.tree import train
 from engines.recordings.family import RECORDING
 from hardware.sensor_node.family import SENSOR_NODE
 

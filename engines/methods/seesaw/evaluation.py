@@ -9,14 +9,14 @@ import numpy as np
 
 from engines.contract.designs import Designs
 from engines.contract.engine import Problem
-from engines.methods.seesaw.decision import Design, FixedRate, Predictor, encode
+from engines.methods.seesaw.costs.power import NodePower, node_power
+from engines.methods.seesaw.costs.tree_cost import decision_s, flash_bytes
 from engines.methods.seesaw.params import SeesawParams
-from engines.methods.seesaw.power import NodePower, node_power
+from engines.methods.seesaw.predictor.decision import Design, FixedRate, Predictor, encode
+from engines.methods.seesaw.predictor.run_time import RunTime, run_fixed, run_tree
+from engines.methods.seesaw.predictor.task import Task, build_task
+from engines.methods.seesaw.predictor.tree import RateTree, train
 from engines.methods.seesaw.quantities import QUANTITIES
-from engines.methods.seesaw.run_time import RunTime, run_fixed, run_tree
-from engines.methods.seesaw.task import Task, build_task
-from engines.methods.seesaw.tree import RateTree, train
-from engines.methods.seesaw.tree_cost import decision_s, flash_bytes
 from engines.recordings.recording import ROUTE, Recording
 from hardware.sensor_node.model import SensorNode
 

@@ -8,9 +8,9 @@ import numpy as np
 
 from engines.contract.designs import Designs
 from engines.contract.results import Curve, Matrix, Note, Result, Series, Table, TableColumn
-from engines.methods.seesaw.correlation import RANDOM_SHARES, Correlation
 from engines.methods.seesaw.evaluation import Instance
 from engines.methods.seesaw.params import SeesawParams
+from engines.methods.seesaw.predictor.correlation import RANDOM_SHARES, Correlation
 
 
 def sensor_words(sensors: Sequence[str]) -> str:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from engines.contract.engine import Bound, Plan, PlanCheck
 from engines.contract.estimates import around
-from engines.methods.seesaw.correlation import sensor_sets
 from engines.methods.seesaw.evaluation import Instance
 from engines.methods.seesaw.outcome import notes
 from engines.methods.seesaw.params import SeesawParams
-from engines.methods.seesaw.sweep import most_evaluations
+from engines.methods.seesaw.predictor.correlation import sensor_sets
+from engines.methods.seesaw.predictor.sweep import most_evaluations
 
 # Processor time on one core of 100 tracks of 600 steps and 60,100 rows to train on: 10 s with sets of up to two sensors (3 s of
 # it for correlations), 3.5 s with one.

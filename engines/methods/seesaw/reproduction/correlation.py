@@ -10,8 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from engines.contract.random_streams import random_stream
-from engines.methods.seesaw.correlation import RANDOM_SHARES, correlation
 from engines.methods.seesaw.evaluation import build_instance
+from engines.methods.seesaw.predictor.correlation import RANDOM_SHARES, correlation
+from engines.methods.seesaw.predictor.task import build_task
 from engines.methods.seesaw.reproduction.rows import (
     CAMERA,
     NOISY,
@@ -24,7 +25,6 @@ from engines.methods.seesaw.reproduction.rows import (
     TRUE_ERRORS,
     problem_of,
 )
-from engines.methods.seesaw.task import build_task
 from engines.recordings.loader import builtin_recordings, load_recording
 from engines.reproduction.comparisons import Comparison
 from engines.reproduction.frame import Case, Look

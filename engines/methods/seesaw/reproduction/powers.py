@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engines.methods.seesaw.power import NodePower
+from engines.methods.seesaw.costs.power import NodePower
 from engines.methods.seesaw.reproduction.rows import (
     CALIBRATIONS,
     CAMERA,

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from engines.methods.seesaw.power import Calibration
+from engines.methods.seesaw.costs.power import Calibration
 from engines.methods.seesaw.reproduction.rows import (
     CALIBRATIONS,
     CAMERA,

@@ -10,9 +10,9 @@ from typing import Any
 from engines.contract.engine import Problem
 from engines.documents.builtin import get_builtin
 from engines.documents.problems import make_problem
+from engines.methods.seesaw.costs.power import Calibration, NodePower, node_power
 from engines.methods.seesaw.evaluation import ROUTE_STANDBY_SHARE
 from engines.methods.seesaw.params import SeesawParams
-from engines.methods.seesaw.power import Calibration, NodePower, node_power
 from engines.reproduction.rows import Publication
 from hardware.sensor_node.loader import builtin_sensor_nodes, load_sensor_node
 from hardware.sensor_node.model import SensorNode

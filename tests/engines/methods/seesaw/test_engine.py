@@ -12,9 +12,9 @@ from engines.contract.engine import Document, Resume
 from engines.contract.errors import DecisionError, ProblemError
 from engines.contract.results import LayerGraph, Note, Result, Table, Trace
 from engines.documents.problems import make_problem
-from engines.methods.seesaw import sweep
 from engines.methods.seesaw.engine import SeesawEngine
 from engines.methods.seesaw.evaluation import build_instance
+from engines.methods.seesaw.predictor import sweep
 from engines.methods.seesaw.quantities import QUANTITIES
 from engines.running.context import LocalContext
 from engines.running.driver import drive

@@ -7,7 +7,8 @@ import pytest
 
 from engines.contract.engine import Document
 from engines.documents.problems import make_problem
-from engines.methods.seesaw.decision import FixedRate, Predictor
+from engines.methods.seesaw.costs.power import node_power
+from engines.methods.seesaw.costs.tree_cost import decision_s, flash_bytes
 from engines.methods.seesaw.evaluation import (
     ROUTE_STANDBY_SHARE,
     build_instance,
@@ -15,12 +16,11 @@ from engines.methods.seesaw.evaluation import (
     mean_power_w,
     to_designs,
 )
-from engines.methods.seesaw.power import node_power
+from engines.methods.seesaw.predictor.decision import FixedRate, Predictor
+from engines.methods.seesaw.predictor.run_time import run_tree
+from engines.methods.seesaw.predictor.tree import train
 from engines.methods.seesaw.quantities import QUANTITIES
-from engines.methods.seesaw.reproduction.rows import TOLERANCES, TRACKER, node_of, published_result
-from engines.methods.seesaw.run_time import run_tree
-from engines.methods.seesaw.tree import train
-from engines.methods.seesaw.tree_cost import decision_s, flash_bytes
+from engines.methods.seesaw.reproduction.rows import PUBLICATION, TOLERANCES, TRACKER, node_of
 from hardware.sensor_node.loader import load_sensor_node
 from tests.engines.methods.seesaw.problems import recording, seesaw_problem
 from tests.hardware.small_devices_for_tests import sensor_node_content
@@ -28,8 +28,8 @@ from tests.hardware.small_devices_for_tests import sensor_node_content
 
 def test_the_standby_share_fits_the_published_gains_best_to_two_digits() -> None:
     # goyal-2023 Figure 3.13 prints 66, 79 and 88 % at full activity, Figure 3.11 the mean intervals at which they were had.
-    intervals = [published_result(f"fig3.11.average_update_interval.tol{each}")["value"] for each in TOLERANCES]
-    published = [published_result(f"fig3.13.seesaw_over_sleep.f1.tol{each}")["value"] for each in TOLERANCES]
+    intervals = [PUBLICATION.value(f"fig3.11.average_update_interval.tol{each}") for each in TOLERANCES]
+    published = [PUBLICATION.value(f"fig3.13.seesaw_over_sleep.f1.tol{each}") for each in TOLERANCES]
 
     def squares(share: float) -> float:
         power = node_power(node_of(TRACKER), "shares", share, 0.0)

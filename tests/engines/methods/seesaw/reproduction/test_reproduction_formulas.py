@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import numpy as np
 import pytest
 
-from engines.methods.seesaw.power import node_power
+from engines.methods.seesaw.costs.power import node_power
 from engines.methods.seesaw.reproduction.correlation import agriculture, cross_validation
 from engines.methods.seesaw.reproduction.powers import camera_power, tracker_power, tree_power
 from engines.methods.seesaw.reproduction.recordings import camera_videos, tracker_routes

@@ -10,11 +10,11 @@ from shutil import which
 import numpy as np
 import pytest
 
-from engines.methods.seesaw.c_code import predictor_c
-from engines.methods.seesaw.run_time import STABLE_STEPS
-from engines.methods.seesaw.task import Task, build_task
-from engines.methods.seesaw.tree import LEAF, RateTree, fit, optimal_rates, train, training_data, tree_of
-from engines.methods.seesaw.tree_cost import cortex_m4, decision_s, flash_bytes
+from engines.methods.seesaw.costs.tree_cost import cortex_m4, decision_s, flash_bytes
+from engines.methods.seesaw.explain.c_code import predictor_c
+from engines.methods.seesaw.predictor.run_time import STABLE_STEPS
+from engines.methods.seesaw.predictor.task import Task, build_task
+from engines.methods.seesaw.predictor.tree import LEAF, RateTree, fit, optimal_rates, train, training_data, tree_of
 from engines.recordings.loader import load_recording
 from hardware.sensor_node.loader import builtin_sensor_nodes, load_sensor_node
 from tests.engines.methods.seesaw.problems import recording

@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from engines.methods.seesaw.tree import RateTree
+from engines.methods.seesaw.predictor.tree import RateTree
 from hardware.documents import load_yaml
 
 # feature 1, right 1, rate 1, threshold 4; per level: start node 1, least rate 1; per rate 4.

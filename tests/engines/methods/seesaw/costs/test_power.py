@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from engines.contract.errors import ProblemError
-from engines.methods.seesaw.power import NodePower, node_power
+from engines.methods.seesaw.costs.power import NodePower, node_power
 from hardware.sensor_node.loader import builtin_sensor_nodes, load_sensor_node
 from tests.hardware.small_devices_for_tests import sensor_node_content
 

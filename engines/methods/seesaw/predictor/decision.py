@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, TypeGuard
 
 from engines.contract.errors import DecisionError
-from engines.methods.seesaw.task import Task
+from engines.methods.seesaw.predictor.task import Task
 
 
 @dataclass(frozen=True)

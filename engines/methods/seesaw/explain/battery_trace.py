@@ -7,10 +7,10 @@ import numpy as np
 from engines.contract.engine import Problem
 from engines.contract.random_streams import random_stream
 from engines.contract.results import Event, Result, Series, Table, TableColumn, Threshold, Trace
-from engines.methods.seesaw.decision import Design, FixedRate
 from engines.methods.seesaw.evaluation import Instance
 from engines.methods.seesaw.params import SeesawParams
-from engines.methods.seesaw.run_time import RunTime, run_fixed
+from engines.methods.seesaw.predictor.decision import Design, FixedRate
+from engines.methods.seesaw.predictor.run_time import RunTime, run_fixed
 from engines.recordings.recording import Recording
 from engines.simulation.fleet import Fleet, GivenSurroundings, Modes, Policy, varied_fleet
 from engines.simulation.measured import overlay

@@ -11,10 +11,10 @@ from types import MappingProxyType
 
 import numpy as np
 
-from engines.methods.seesaw.decision import Predictor
-from engines.methods.seesaw.run_time import STABLE_STEPS
-from engines.methods.seesaw.task import Task
-from engines.methods.seesaw.tree import RateTree
+from engines.methods.seesaw.predictor.decision import Predictor
+from engines.methods.seesaw.predictor.run_time import STABLE_STEPS
+from engines.methods.seesaw.predictor.task import Task
+from engines.methods.seesaw.predictor.tree import RateTree
 from engines.recordings.recording import FloatArray
 
 _TEMPLATE = """\

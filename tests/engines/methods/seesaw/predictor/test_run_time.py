@@ -7,14 +7,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from engines.methods.seesaw.run_time import run_fixed, run_tree
-from engines.methods.seesaw.task import Task, TaskTrack, build_task, frame_errors, held_errors
-from engines.methods.seesaw.tree import RateTree, train
+from engines.methods.seesaw.predictor.run_time import run_fixed, run_tree
+from engines.methods.seesaw.predictor.task import Task, TaskTrack, build_task, frame_errors, held_errors
+from engines.methods.seesaw.predictor.tree import RateTree, train
 from engines.recordings.loader import load_recording
 from engines.recordings.routes import Route
 from hardware.sensor_node.model import RatedSensor
+from tests.engines.methods.seesaw.predictor.test_tree import task_of
 from tests.engines.methods.seesaw.problems import recording
-from tests.engines.methods.seesaw.test_tree import task_of
 from tests.engines.recordings.route_error import route_error
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from engines.methods.seesaw.task import FrameArray, Task, TaskTrack
+from engines.methods.seesaw.predictor.task import FrameArray, Task, TaskTrack
 from engines.recordings.recording import FloatArray
 
 MOST_TRAINING_ROWS = 60_000

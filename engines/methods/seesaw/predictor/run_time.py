@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from engines.methods.seesaw.task import Task, TaskTrack
-from engines.methods.seesaw.tree import IntArray, RateTree
+from engines.methods.seesaw.predictor.task import Task, TaskTrack
+from engines.methods.seesaw.predictor.tree import IntArray, RateTree
 from engines.recordings.recording import ROUTE, FloatArray
 
 _ROUNDING_M = 1e-9

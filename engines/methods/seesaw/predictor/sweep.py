@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from engines.methods.seesaw.correlation import Correlation, sensor_sets
-from engines.methods.seesaw.decision import FixedRate, Predictor
 from engines.methods.seesaw.params import SeesawParams
-from engines.methods.seesaw.task import Task
-from engines.methods.seesaw.tree import training_data
+from engines.methods.seesaw.predictor.correlation import Correlation, sensor_sets
+from engines.methods.seesaw.predictor.decision import FixedRate, Predictor
+from engines.methods.seesaw.predictor.task import Task
+from engines.methods.seesaw.predictor.tree import training_data
 
 _LEAST_DEVIATION = 0.03
 

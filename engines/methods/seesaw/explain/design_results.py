@@ -19,14 +19,14 @@ from engines.contract.results import (
     Threshold,
     Trace,
 )
-from engines.methods.seesaw.battery_trace import battery_results
-from engines.methods.seesaw.c_code import code_of
-from engines.methods.seesaw.decision import Design, FixedRate, Predictor
+from engines.methods.seesaw.costs.tree_cost import cortex_m4
 from engines.methods.seesaw.evaluation import Evaluated, Instance, evaluate_design
+from engines.methods.seesaw.explain.battery_trace import battery_results
+from engines.methods.seesaw.explain.c_code import code_of
 from engines.methods.seesaw.outcome import sensor_words
 from engines.methods.seesaw.params import SeesawParams
-from engines.methods.seesaw.tree import LEAF, RateTree
-from engines.methods.seesaw.tree_cost import cortex_m4
+from engines.methods.seesaw.predictor.decision import Design, FixedRate, Predictor
+from engines.methods.seesaw.predictor.tree import LEAF, RateTree
 
 _MOST_EVENTS = 6
 _MOST_POINTS = 3000

@@ -1,0 +1,1 @@
+"""Power of a node, and flash and time of a predictor."""

@@ -1,0 +1,1 @@
+"""What is sampled, the predictor, and the predictor at work."""
