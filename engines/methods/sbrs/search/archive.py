@@ -11,8 +11,6 @@ import numpy.typing as npt
 
 from engines.contract.designs import Designs
 from engines.contract.errors import DecisionError
-from engines.contract.front import front_among
-from engines.contract.quantities import objectives_of
 from engines.methods.sbrs.ranking import Requirements, ranks
 from engines.methods.sbrs.search.genotype import Genome, Genotype
 from engines.methods.sbrs.search.quantities import QUANTITIES
@@ -71,13 +69,9 @@ def read_decision(genotype: Genotype, decision: Mapping[str, Any]) -> tuple[Geno
 
 
 def designs_of(
-    measured: Sequence[Measured],
-    figures: Sequence[Mapping[str, float]],
-    first: int,
-    origin: str,
-    label: str | Sequence[str] = "",
+    measured: Sequence[Measured], figures: Sequence[Mapping[str, float]], labels: Sequence[str] = ()
 ) -> Designs:
-    """Designs; `first` is the evaluation of the first one, 0 where none was searched; `label` is of all, or of each."""
+    """Designs of networks, what was measured of them, and their costs."""
     rows = [
         {
             **own,
@@ -87,14 +81,8 @@ def designs_of(
         }
         for each, own in zip(measured, figures, strict=True)
     ]
-    count = len(rows)
-    return Designs(
-        columns={q.name: np.array([row[q.name] for row in rows], dtype=np.float64) for q in QUANTITIES},
-        decisions=[each.decision() for each in measured],
-        found_at_evaluation=first + np.arange(count) if first else np.zeros(count, np.int64),
-        origin=[origin] * count,
-        label=[label] * count if isinstance(label, str) else list(label),
-    )
+    columns = {q.name: np.array([row[q.name] for row in rows], dtype=np.float64) for q in QUANTITIES}
+    return Designs(columns, [each.decision() for each in measured], label=labels)
 
 
 def costs_of(designs: Designs) -> FloatArray:
@@ -112,10 +100,9 @@ def finalists(designs: Designs, requirements: Sequence[Requirements], count: int
         requirements: the sets.
         count: how many at most.
     """
-    able = np.flatnonzero(designs.feasible(QUANTITIES) & (np.array(designs.label) != FINAL))
-    if not able.size:
+    front = designs.front(QUANTITIES)
+    if not front.size:
         return []
-    front = front_among(designs.columns, objectives_of(QUANTITIES), able)
     own = ranks(designs.matrix(OBJECTIVE_NAMES)[front])
     orders = [np.argsort(own @ np.array(each.weights), kind="stable") for each in requirements]
     found: dict[str, int] = {}

@@ -18,13 +18,12 @@ from engines.contract.engine import (
     PlanCheck,
     Problem,
     Recorder,
-    Resume,
     Step,
     require,
 )
 from engines.contract.estimates import around
 from engines.contract.parameter_fields import choice_title
-from engines.contract.results import Breakdown, LayerGraph, Result, Schedule, Table
+from engines.contract.results import Breakdown, Curve, LayerGraph, Result, Schedule, Table
 from engines.cost.calibration_words import ROOFLINE, costs_notes, inheritance_note
 from engines.data.data_set import DataSet
 from engines.data.documents import IMAGE_DATA
@@ -46,7 +45,6 @@ from engines.methods.sbrs.search.search import Evolution
 from engines.methods.sbrs.search.space import BYTES_PER_MB, NAME, Laboratory, data_of, laboratory
 from engines.methods.sbrs.search.torch_network import initial_weights, pack_weights, unpack_weights
 from engines.methods.sbrs.search.training import Lesson, Task, rows_of, train
-from engines.running.checkpoints import pack_checkpoint, unpack_checkpoint
 from engines.running.prepared import ready_of
 
 # On one core: four generations of eight networks on the digits and two final trainings in 21 s.
@@ -77,6 +75,7 @@ class SbrsSearchEngine(Engine[SearchParams, Laboratory]):
     }
     Params = SearchParams
     quantities = QUANTITIES
+    tells = ("accuracy_percent",)
     explains = (Schedule, LayerGraph, Breakdown, Table)
 
     def prepare(self, problem: Problem[SearchParams]) -> Laboratory:
@@ -136,9 +135,9 @@ class SbrsSearchEngine(Engine[SearchParams, Laboratory]):
         """Evolution, final training, derivation."""
         infeasible = _infeasible(lab)
         if infeasible is not None:
-            yield Step(1.0, f"Not even the smallest network meets the {infeasible.limit}.", infeasible=infeasible)
+            yield record.infeasible(infeasible, f"Not even the smallest network meets the {infeasible.limit}.")
             return
-        yield from _Run(problem, lab, record.context, record.resume).steps()
+        yield from _Run(problem, lab, record).steps()
 
     def evaluate(
         self, problem: Problem[SearchParams], lab: Laboratory, decisions: Sequence[Mapping[str, Any]], context: Context
@@ -156,7 +155,7 @@ class SbrsSearchEngine(Engine[SearchParams, Laboratory]):
                 weights = pack_weights(initial_weights(graph, random))
                 known = _final(lab, data, genome, weights, random, context)
             measured.append(known)
-        return designs_of(measured, [lab.figures(each.genome) for each in measured], 0, "user", labels)
+        return designs_of(measured, [lab.figures(each.genome) for each in measured], labels)
 
     def explain(
         self, problem: Problem[SearchParams], lab: Laboratory, decision: Mapping[str, Any], context: Context
@@ -169,44 +168,31 @@ class SbrsSearchEngine(Engine[SearchParams, Laboratory]):
 class _Run:
     """The steps of a run."""
 
-    def __init__(
-        self, problem: Problem[SearchParams], lab: Laboratory, context: Context, resume: Resume | None
-    ) -> None:
-        self._problem, self._lab, self._context = problem, lab, context
-        self._hash = problem.hash()
-        state: Mapping[str, Any] | None = None
-        self._designs = Designs.empty(QUANTITIES)
-        if resume is not None:
-            state = unpack_checkpoint(resume.checkpoint, problem.engine, problem.version, self._hash)
-            self._designs = resume.designs
-        self._data = lab.data.read(context.files)
-        self._evolution = Evolution(lab, self._data, context, state)
-        self._chosen: list[int] = list(state["chosen"]) if state else []
-        self._best: list[float] = list(state["best"]) if state else []
-        self._mean: list[float] = list(state["mean"]) if state else []
+    def __init__(self, problem: Problem[SearchParams], lab: Laboratory, record: Recorder) -> None:
+        self._problem, self._lab, self._record = problem, lab, record
+        self._data = lab.data.read(record.context.files)
+        self._evolution = Evolution(lab, self._data, record.context, record.state)
+        self._chosen: list[int] = list(record.state["chosen"]) if record.state else []
 
     def steps(self) -> Iterator[Step]:
         """All that is left to do."""
-        params = self._lab.params
-        if self._evolution.generation < 0:
+        params, evolution = self._lab.params, self._evolution
+        if evolution.generation < 0:
             words = f"Training of the first {params.population} networks"
-            yield Step(0.0, words, self._metrics(), results=self._first_results())
-            if not self._evolution.begin():
+            yield self._record.step(0.0, words, self._first_results())
+            if not evolution.begin():
                 return
-            yield self._step("First population trained", None)
-        while self._evolution.generation < params.generations:
-            designs = self._evolution.advance(self._searched)
+            yield self._step("First population trained")
+        while evolution.generation < params.generations:
+            designs = evolution.advance()
             if designs is None:
                 return
-            self._best.append(float(designs.columns["accuracy_percent"].max()))
-            self._mean.append(float(designs.columns["accuracy_percent"].mean()))
-            self._designs = Designs.concatenate([self._designs, designs])
-            words = (
-                f"Generation {self._evolution.generation} of {params.generations}, best accuracy {self._best[-1]:.1f} %"
-            )
-            yield self._step(words, designs, (accuracy_curve(self._best, self._mean, self._lab.data.title),))
+            self._record.add(designs)
+            best = float(designs.columns["accuracy_percent"].max())
+            words = f"Generation {evolution.generation} of {params.generations}, best accuracy {best:.1f} %"
+            yield self._step(words, (self._accuracy_curve(),))
         if not self._chosen:
-            self._chosen = finalists(self._designs, self._lab.requirements, params.finalists)
+            self._chosen = finalists(self._record.designs, self._lab.requirements, params.finalists)
         yield from self._finish()
 
     def _first_results(self) -> tuple[Result, ...]:
@@ -221,53 +207,47 @@ class _Run:
         )
         return (space_table(lab), data_note(lab), *costs)
 
-    @property
-    def _finals(self) -> Designs:
-        return self._designs.take([n for n, label in enumerate(self._designs.label) if label == FINAL])
+    def _accuracy_curve(self) -> Curve:
+        accuracies = self._record.designs.columns["accuracy_percent"]
+        return accuracy_curve(accuracies.reshape(-1, self._lab.params.population), self._lab.data.title)
 
     @property
-    def _searched(self) -> int:
-        return len(self._designs) - sum(label == FINAL for label in self._designs.label)
+    def _finals(self) -> Designs:
+        """What follows the networks of all generations."""
+        designs = self._record.designs
+        return designs.take(np.arange(self._evolution.generation * self._lab.params.population, len(designs)))
 
     def _finish(self) -> Iterator[Step]:
         """Final training of one network after the other, then the application."""
-        done = len(self._finals)
-        for number in self._chosen[done:]:
-            if self._context.stop_requested():
+        lab, record = self._lab, self._record
+        for done, number in enumerate(self._chosen[len(self._finals) :], start=len(self._finals) + 1):
+            if record.context.stop_requested():
                 return
-            decision = self._designs.decisions[number]
-            genome = self._lab.genotype.check(decision["clusters"])
-            random = self._context.random("final", number)
-            weights = self._context.files.get(decision["weights"])
-            known = _final(self._lab, self._data, genome, weights, random, self._context, decision["epochs"])
-            designs = designs_of([known], [self._lab.figures(genome)], len(self._designs) + 1, "search", FINAL)
-            self._designs = Designs.concatenate([self._designs, designs])
-            done += 1
-            yield self._step(f"{done} of {len(self._chosen)} networks trained to the end", designs)
+            known = self._trained_to_the_end(number)
+            record.add(designs_of([known], [lab.figures(known.genome)], [FINAL]))
+            yield self._step(f"{done} of {len(self._chosen)} networks trained to the end")
         if not self._chosen:
-            yield Step(1.0, "No network meets the limits: more generations may find one.", self._metrics())
+            yield record.step(1.0, "No network meets the limits: more generations may find one.")
             return
-        serves, table = selection(self._lab, self._finals)
-        scenarios = scenarios_of(self._lab, self._finals, serves, self._context.files)
-        graph, results = derived(self._lab, scenarios)
+        serves, table = selection(lab, self._finals)
+        scenarios = scenarios_of(lab, self._finals, serves, record.context.files)
+        graph, results = derived(lab, scenarios)
         verb = "network serves" if len(scenarios) == 1 else "networks serve"
-        words = f"{len(scenarios)} {verb} all requirement sets ({len(self._lab.requirements)})"
-        yield Step(1.0, words, self._metrics(), results=(table, *results), files=files_of(self._lab, scenarios, graph))
+        words = f"{len(scenarios)} {verb} all requirement sets ({len(lab.requirements)})"
+        yield record.step(1.0, words, (table, *results), files_of(lab, scenarios, graph))
 
-    def _step(self, message: str, designs: Designs | None, results: tuple[Result, ...] = ()) -> Step:
+    def _trained_to_the_end(self, number: int) -> Measured:
+        """The network of design `number` after its final training."""
+        context, decision = self._record.context, self._record.designs.decisions[number]
+        genome = self._lab.genotype.check(decision["clusters"])
+        weights, random = context.files.get(decision["weights"]), context.random("final", number)
+        return _final(self._lab, self._data, genome, weights, random, context, decision["epochs"])
+
+    def _step(self, message: str, results: tuple[Result, ...] = ()) -> Step:
         params = self._lab.params
-        finals = len(self._finals)
         whole = params.generations + 2 + len(self._chosen or range(params.finalists))
-        fraction = (self._evolution.generation + 1 + finals) / whole
-        state = {**self._evolution.state, "chosen": self._chosen, "best": self._best, "mean": self._mean}
-        packed = pack_checkpoint(self._problem.engine, self._problem.version, self._hash, state)
-        return Step(min(0.99, fraction), message, self._metrics(), designs, results, checkpoint=packed)
-
-    def _metrics(self) -> dict[str, float]:
-        found = {"evaluations": float(len(self._designs))}
-        if len(self._designs):
-            found["accuracy_percent"] = float(self._designs.columns["accuracy_percent"].max())
-        return found
+        fraction = (self._evolution.generation + 1 + len(self._finals)) / whole
+        return self._record.step(fraction, message, results, (), {**self._evolution.state, "chosen": self._chosen})
 
 
 def _final(

@@ -57,10 +57,11 @@ class Scenario:
     weights: bytes
 
 
-def accuracy_curve(best: Sequence[float], mean: Sequence[float], data: str) -> Curve:
-    """Accuracy by generation."""
-    x = np.arange(1, len(best) + 1, dtype=np.float64)
-    series = (Series("Best", np.array(best), "%"), Series("Mean", np.array(mean), "%"))
+def accuracy_curve(accuracies_percent: FloatArray, data: str) -> Curve:
+    """Accuracy by generation, of networks of shape `generations x population`."""
+    x = np.arange(1, len(accuracies_percent) + 1, dtype=np.float64)
+    best, mean = accuracies_percent.max(axis=1), accuracies_percent.mean(axis=1)
+    series = (Series("Best", best, "%"), Series("Mean", mean, "%"))
     return Curve("accuracy", f"Accuracy on the validation data of {data}", x, "Generation", "", series, role="progress")
 
 

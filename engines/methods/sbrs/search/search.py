@@ -68,12 +68,8 @@ class Evolution:
         self.generation = 0
         return True
 
-    def advance(self, evaluations: int) -> Designs | None:
-        """One generation; all its networks as designs. None where a stop was asked for.
-
-        Args:
-            evaluations: made so far.
-        """
+    def advance(self) -> Designs | None:
+        """One generation; all its networks as designs. None where a stop was asked for."""
         params, number = self._laboratory.params, self.generation + 1
         trained = self._train(
             self.population, [self._weights(place, number) for place in range(len(self.population))], number
@@ -90,7 +86,7 @@ class Evolution:
             for each, result in zip(self.population, trained, strict=True)
         ]
         figures = [self._laboratory.figures(each.genome) for each in measured]
-        designs = designs_of(measured, figures, evaluations + 1, "search")
+        designs = designs_of(measured, figures)
         random = self._context.random("vary", number)
         kept = select(self.population, costs_of(designs), params.replaced, random)
         rate = crossover_at(params.crossover, number, params.generations)
