@@ -57,6 +57,7 @@ class MagnasEngine(Engine[MagnasParams, Setup]):
     }
     Params = MagnasParams
     quantities = QUANTITIES
+    tells = ("accuracy_percent", "latency_s", "energy_j")
     explains = (Schedule, LayerGraph, Breakdown, Table, Note)
 
     def prepare(self, problem: Problem[MagnasParams]) -> Setup:
@@ -118,12 +119,12 @@ class MagnasEngine(Engine[MagnasParams, Setup]):
         """Baselines first, then generation after generation."""
         from engines.methods.magnas.search_run import SearchRun
 
-        search = SearchRun(problem, setup, record.context, record.resume)
+        search = SearchRun(setup, record)
         if record.state is None:
             infeasible = search.infeasible()
             if infeasible is not None:
                 words = f"Needs {infeasible.demand:g} {infeasible.unit}, the limit is {infeasible.bound:g}."
-                yield Step(1.0, words, infeasible=infeasible)
+                yield record.infeasible(infeasible, words)
                 return
             yield search.baselines()
         yield from search.generations()

@@ -37,8 +37,6 @@ class Scoring:
         accuracy_percent: float,
         units: IntArray,
         setting: IntArray,
-        found_at: int,
-        origin: str,
         labels: Sequence[str] = (),
     ) -> Designs:
         """Designs of one architecture with `k` mappings at settings of the problem."""
@@ -53,8 +51,6 @@ class Scoring:
                 {"architecture": encoded, "units": [names[unit] for unit in row], "clocks_mhz": at}
                 for row, at in zip(units.tolist(), clocks, strict=True)
             ],
-            found_at_evaluation=np.full(len(units), found_at, dtype=np.int64),
-            origin=[origin] * len(units),
             label=list(labels) or [label_of(architecture)] * len(units),
         )
 
@@ -70,7 +66,7 @@ class Scoring:
         columns = self._columns(architecture, accuracy_percent, costs, score(costs, units, np.array([at])))
         encoded = self._setup.space.encode(architecture)
         given = {"units": list(decision["units"]), "clocks_mhz": decision.get("clocks_mhz", {})}
-        return Designs(columns, [{"architecture": encoded, **given}], np.zeros(1, np.int64), ["user"])
+        return Designs(columns, [{"architecture": encoded, **given}])
 
     def costs_at(self, instance: Instance, architecture: Architecture, clocks: ClockSettings) -> tuple[UnitCosts, int]:
         """Costs that hold a setting, and its number there; a setting of the problem gives the very same costs."""
