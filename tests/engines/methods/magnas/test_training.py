@@ -36,7 +36,7 @@ def one_thread() -> Iterator[None]:
 
 def trainer_of(**params: Any) -> Trainer:
     given = TrainSupernetParams(
-        width=8, deepest=1, dropout=0.0, learning_rate=0.01, **{"epochs": 2, "random_subnets": 1, **params}
+        width=8, deepest=1, learning_rate=0.01, **{"epochs": 2, "random_subnets": 1, "dropout": 0.0, **params}
     )
     return Trainer(SPACE, digits(), given, lambda *names: random_stream(5, *names))
 
@@ -118,6 +118,60 @@ def test_the_largest_subnet_teaches_the_others_by_the_share_of_the_distillation(
         assert (one.grad is None) == (two.grad is None), name
         if one.grad is not None:
             torch.testing.assert_close(one.grad, two.grad, rtol=1e-3, atol=1e-6)
+
+
+def test_accuracy_is_the_share_told_right_with_statistics_of_training_examples() -> None:
+    trainer, architecture, split = trainer_of(training_examples=300), SPACE.largest(SPACE.operators[0]), digits().test
+    of_training = trainer.images.batch(digits().train, trainer.training_rows[:256])
+    with trainer.supernet.measured(of_training, architecture):
+        logits = trainer.supernet(trainer.images.batch(split, np.arange(len(split))), architecture)
+    right = logits.argmax(1).numpy() == split.labels
+    assert len(trainer.training_rows) == 300 and 0 < right[:20].sum() < 20
+    assert trainer.accuracy(architecture, split) == 100.0 * right.sum() / len(split)
+    assert trainer.accuracy(architecture, split, 20) == 5.0 * right[:20].sum()
+
+
+def test_dropout_keeps_the_mean_and_is_drawn_anew_for_every_subnet_and_step() -> None:
+    trainer = trainer_of(dropout=0.2)
+    masks = [trainer._dropped(400, place) for place in (0, 1)]
+    trainer.step = 1
+    masks.append(trainer._dropped(400, 0))
+    for mask in masks:
+        assert mask is not None and set(mask.unique().tolist()) == {0.0, 1.25}
+        assert mask.shape == (400, SPACE.head_channels) and float(mask.mean()) == pytest.approx(1.0, abs=0.03)
+    assert not torch.equal(masks[0], masks[1]) and not torch.equal(masks[0], masks[2])
+    assert trainer_of()._dropped(400, 0) is None
+
+
+def test_batches_of_an_epoch_share_its_examples_out() -> None:
+    trainer = trainer_of(training_examples=70, batch_size=16, epochs=3)
+    assert (trainer.steps_per_epoch, trainer.steps, trainer.epoch) == (4, 12, 0)
+    rows = []
+    for trainer.step in range(8):
+        rows.append(trainer._batch_rows().tolist())
+    assert trainer.epoch == 1
+    first, second = ([row for batch in each for row in batch] for each in (rows[:4], rows[4:]))
+    assert len(set(first)) == len(set(second)) == 64 and first != second
+    assert set(first) | set(second) <= set(trainer.training_rows.tolist())
+
+
+def test_the_loss_of_the_random_subnets_is_their_mean() -> None:
+    given = {"training_examples": 16, "batch_size": 16, "random_subnets": 2}
+    trained, other = trainer_of(**given), trainer_of(**given)
+    images = other.images.batch(digits().train, other.training_rows)
+    labels = torch.from_numpy(digits().train.labels[other.training_rows])
+    subnets = [other.supernet(images, each, None) for each in other.sandwich()]
+    losses = [torch.nn.functional.cross_entropy(each, labels).item() for each in subnets]
+    found = trained.train_step()
+    assert (found.smallest, found.random) == pytest.approx((losses[1], (losses[2] + losses[3]) / 2), rel=1e-5)
+    assert np.isnan(trainer_of(**{**given, "random_subnets": 0}).train_step().random)
+
+
+def test_images_are_scaled_to_the_side_and_to_values_up_to_one() -> None:
+    rows = np.arange(3)
+    own = Images(digits(), 8, "cpu").batch(digits().train, rows)
+    assert own.shape == (3, 1, 8, 8) and float(own.max()) == 1.0 and float(own.min()) == 0.0
+    assert Images(digits(), 12, "cpu").batch(digits().train, rows).shape == (3, 1, 12, 12)
 
 
 def run_of(**params: Any) -> list[Step]:

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engines.methods.sbrs.supergraph import derive
+from engines.methods.sbrs.supergraph import Supergraph, derive
 from engines.methods.sbrs.transition import (
     NOTHING,
     Switch,
@@ -44,6 +44,7 @@ def test_the_analysis_of_figure_8_gives_1_to_6() -> None:
 def test_figure_8_ends_after_17_5_and_12_5() -> None:
     without = naive(times(OLD), times(NEW))
     assert without.response_s - ARRIVAL_S == 17.5 and len(without.steps) == 11
+    assert all(step.round == 0 for step in without.steps)
     switch = schedule(times(OLD), times(NEW), analyse(OLD, NEW))
     assert switch.response_s - ARRIVAL_S == 12.5
     assert [(step.old, step.new) for step in switch.steps] == [
@@ -94,7 +95,7 @@ def check_order(switch: Switch, old: int, new: int, request: int) -> None:
     assert [step.old for step in switch.steps if step.old != NOTHING] == list(range(request - 1, old))
     started = [(step.round, step.new) for step in switch.steps if step.new != NOTHING]
     assert [number for round_, number in started if round_ == 0] == list(range(new))
-    assert started == sorted(started)
+    assert started == sorted(started) and switch.steps[0].start_s == 0.0
     assert all(before.end_s == after.start_s for before, after in pairwise(switch.steps))
 
 
@@ -106,9 +107,24 @@ def test_the_safe_analysis_leaves_no_buffer_in_danger_and_is_never_earlier(netwo
             ones = [[1.0] * len(networks[scenario].layers) for scenario in (old, new)]
             safe, printed = (analyse_switch(graph, old, new, name) for name in ("safe", "printed"))
             assert all(a >= b for a, b in zip(safe, printed, strict=True))
-            switch = schedule(*ones, safe)
-            assert not clashes(graph, old, new, switch)
-            assert switch.response_s <= naive(*ones).response_s
+            assert schedule(*ones, safe).response_s <= naive(*ones).response_s
+            for request in range(1, len(ones[0]) + 1):
+                assert not clashes(graph, old, new, schedule(*ones, safe, request))
+            for number, delay in enumerate(
+                safe
+            ):  # no later than needed: the old step before uses what the new one needs
+                if delay > (safe[number - 1] + 1 if number else 0):
+                    assert meets(graph, (old, delay - 1), (new, number))
+
+
+def meets(graph: Supergraph, old: tuple[int, int], new: tuple[int, int]) -> bool:
+    """Whether a step (scenario, number) uses the layer, or reads a buffer, that another one uses or writes."""
+    (scenario, step), (other, later) = old, new
+    edges = enumerate(graph.cnns[scenario].edges)
+    read = {graph.edge_of[scenario][edge] for edge, (_, target) in edges if target == step}
+    written = {graph.edge_of[other][edge] for edge in graph.cnns[other].outputs[later]}
+    same = graph.sequences[scenario][step].layer == graph.sequences[other][later].layer
+    return same or bool(read & written)
 
 
 def test_delays_of_all_pairs_and_what_sharing_puts_in_danger() -> None:
