@@ -236,7 +236,7 @@ def parallel_drawing(
     rows = np.array([] if row is None else [row], np.int64)
     traces.append(_line(many, shares, rows, tokens.accent, 3.2, 1.0, kind="scatter") | {"name": SELECTED})
     notes, shapes = _axes(many, tokens, size_px[0])
-    notes += _colour_words(many, tokens)
+    notes += _below_words(many, tokens)
     hidden = {"visible": False, "fixedrange": True}
     layout: Entry = {
         "height": size_px[1], "margin": {"l": _SIDE_PX, "r": _SIDE_PX, "t": 40, "b": 20}, "uirevision": revision,
@@ -261,10 +261,13 @@ def _wider(low: float, high: float) -> list[float]:
 
 
 def _shares(many: Many) -> FloatArray:
-    """Where each value lies on its axis, 0 below; what is maximised runs downwards, so that better is below everywhere."""
+    """Where each value lies on its axis, 0 below; what is maximised runs downwards, so that better is below everywhere.
+
+    A baseline, or an outermost design, may have values beyond the ends of an axis: they stand at the end.
+    """
     shares = np.empty_like(many.values)
     for at, (quantity, (low, high)) in enumerate(zip(many.quantities, many.spans, strict=True)):
-        share = (many.values[:, at] - low) / ((high - low) or 1.0)
+        share = ((many.values[:, at] - low) / ((high - low) or 1.0)).clip(0.0, 1.0)
         shares[:, at] = 1 - share if quantity.sense == "maximise" else share
     return shares
 
@@ -314,17 +317,17 @@ def _by_colour(many: Many, rows: IntArray, kind: Kind, plain: str) -> list[tuple
     return [(rows[step == at], colours[at]) for at in range(_COLOUR_STEPS) if (step == at).any()]
 
 
-def _colour_words(many: Many, tokens: Tokens) -> list[Entry]:
-    """Which way is better, and what the colours tell, as lines carry no bar; one text, which cannot run into itself."""
+def _below_words(many: Many, tokens: Tokens) -> list[Entry]:
+    """Which way is better, what stands at an end, and what the colours tell; one text, which cannot run into itself."""
     place = {"xref": "paper", "x": 0, "y": 0, "yref": "paper", "xanchor": "left", "yanchor": "top", "yshift": -2}
     place |= {"font": {"size": 10, "color": tokens.text3}}
-    if many.colour is None:
-        return [place | {"text": "better is below"}]
-    quantity, values = many.colour
-    ends = _span(values, values[:0])
-    scale = scale_of(ends, quantity.unit)
-    low, high = (significant(end * scale.factor, 3) for end in ends)
-    words = f"better is below; {quantity.title} dark {low} to bright {high}\u00a0{scale.unit}".rstrip()
+    words = "better is below; what lies beyond an axis stands at its end"
+    if many.colour is not None:
+        quantity, values = many.colour
+        ends = _span(values, values[:0])
+        scale = scale_of(ends, quantity.unit)
+        low, high = (significant(end * scale.factor, 3) for end in ends)
+        words = f"{words}; {quantity.title} dark {low} to bright {high}\u00a0{scale.unit}".rstrip()
     return [place | {"text": words}]
 
 

@@ -67,6 +67,9 @@ def test_a_baseline_far_out_does_not_squeeze_the_designs() -> None:
     shown = many()
     shown.values[0] = 1000.0
     assert max(high for _, high in shown.spans) < 2.1
+    traces, _ = parallel_drawing(shown, "light", None, (560, 330), "r")
+    far = next(np.asarray(trace["y"])[:4] for trace in traces if trace["name"] == "baseline")
+    assert far.tolist() == [1.0, 1.0, 0.0, 1.0]  # at the ends of the axes, not beyond
 
 
 def test_lines_of_many_designs_end_in_gaps() -> None:
