@@ -142,6 +142,7 @@ def prepared(name: str, group: Group) -> Path:
         "pytest_add_cli_args": ["-m", "not long and not chaos", "-p", "no:dash"],
         "pytest_add_cli_args_test_selection": list(group.tests),
         "process_isolation": "forkserver",
+        "timeout_constant": 5.0,  # times 15: a busy machine is no endless loop
     }
     said = [
         "[tool.mutmut]",
