@@ -159,7 +159,7 @@ _HOVER = (
 def _hover(line: _Line) -> list[str]:
     row = line.row
     unit = " ×" if row.unit == "x" else f" {row.unit}" if row.unit else ""
-    ours = significant(row.ours) + unit if isfinite(row.ours) else "not computed here yet"
+    ours = significant(row.ours) + unit if isfinite(row.ours) else "not computed yet"
     return [row.name, " to ".join(map(significant, _ends(row))) + unit, ours, row.where]
 
 

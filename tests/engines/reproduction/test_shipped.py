@@ -78,6 +78,7 @@ def test_what_is_shipped_is_whole_and_of_the_installed_versions(engine: str) -> 
 
 
 @pytest.mark.long
+@pytest.mark.timeout(1800)  # SCAR's takes three minutes of one core
 @pytest.mark.parametrize("engine", reproducible_engines())
 def test_what_is_shipped_comes_out_again(engine: str) -> None:
     shipped = shipped_of(engine)

@@ -78,12 +78,16 @@ class MadeSerializer(serializers.Serializer[Any]):
     """Where values of ours are from: the release of the software, or this site."""
 
     at = serializers.ChoiceField(["release", "site"])
-    computed = serializers.CharField()  # of a release, the day
+    computed = serializers.SerializerMethodField()
     versions = serializers.DictField(child=serializers.IntegerField())
     quick = serializers.BooleanField()
     duration_s = serializers.FloatField(allow_null=True)
     outdated = serializers.BooleanField()
     words = serializers.CharField()
+
+    def get_computed(self, made: Made) -> str:
+        """When, in ISO 8601; of a release, the day."""
+        return made.computed.isoformat()
 
 
 class ShownSerializer(serializers.Serializer[Any]):

@@ -6,7 +6,7 @@ import pytest
 from rest_framework.test import APIClient
 
 from engines.registry import get_engine
-from engines.reproduction.reproductions import listed, reproducible_engines, versions_of
+from engines.reproduction.reproductions import listed, reproducible_engines, shipped_of, versions_of
 from webapp.reproductions.models import Reproduction
 from webapp.reproductions.service import to_json
 
@@ -28,6 +28,8 @@ def test_every_method_comes_with_what_was_computed_at_release_and_here(client: A
     assert set(every) == set(reproducible_engines())
     assert all([made["at"] for made in found["computed"]] == ["release"] for found in every.values())
     assert {row["computed_at"] for row in every["scar"]["comparisons"]} == {"release"}
+    shipped = shipped_of("scar")
+    assert shipped is not None and every["scar"]["computed"][0]["computed"] == shipped.computed.isoformat()
     row = listed("scar")[0]
     Reproduction.objects.create(
         engine="scar",
