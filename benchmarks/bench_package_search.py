@@ -13,8 +13,8 @@ import numpy as np
 from benchmarks.report import Figure, median_ms, show
 from engines.contract.results import Table
 from engines.exploration import Exploration, explore
-from engines.methods.package_search.candidate import candidate_of
-from engines.methods.package_search.scheduling import Setting, bound_package
+from engines.methods.package_search.packages.candidate import candidate_of
+from engines.methods.package_search.search.scheduling import Setting, bound_package
 from engines.running.inspection import plan as plan_of
 
 HARDWARE, WORKLOAD = "simba-3x3-het-sides", "mlperf-scenario-4"

@@ -13,7 +13,7 @@ from engines.chiplets.problem.decision import PackageSchedule
 from engines.chiplets.problem.decision import decode as decode_schedule
 from engines.chiplets.problem.decision import encode as encode_schedule
 from engines.contract.errors import DecisionError
-from engines.methods.package_search.candidate import Candidate, decode_candidate, encode_candidate
+from engines.methods.package_search.packages.candidate import Candidate, decode_candidate, encode_candidate
 from engines.methods.package_search.params import GOALS
 
 

@@ -27,16 +27,13 @@ from engines.contract.quantities import Quantity
 from engines.contract.results import Breakdown, ChipletGrid, Note, Result, Schedule, Table
 from engines.cost.package_area import area_coefficients
 from engines.documents.input_kinds import package_slot, workload_slot
-from engines.methods.package_search.archive import Archive
-from engines.methods.package_search.baselines import baseline_packages
-from engines.methods.package_search.batches import Batch
-from engines.methods.package_search.candidate import Candidate, candidate_of
 from engines.methods.package_search.decision import decode, encode
-from engines.methods.package_search.evolutionary import EvolutionarySearch
-from engines.methods.package_search.exhaustive import Ranked, rank_packages, search_all
 from engines.methods.package_search.explain import explain_design
-from engines.methods.package_search.limits import find_infeasibility
 from engines.methods.package_search.outcome import front_files, front_of, run_results
+from engines.methods.package_search.packages.baselines import baseline_packages
+from engines.methods.package_search.packages.candidate import Candidate, candidate_of
+from engines.methods.package_search.packages.limits import find_infeasibility
+from engines.methods.package_search.packages.space import PackageSpace, build_space
 from engines.methods.package_search.params import (
     OBJECTIVE_COLUMNS,
     PackageSearchParams,
@@ -44,10 +41,19 @@ from engines.methods.package_search.params import (
     schedule_goals,
 )
 from engines.methods.package_search.planning import is_exhaustive, make_plan
-from engines.methods.package_search.progress import Progress
 from engines.methods.package_search.quantities import COLUMNS, QUANTITIES, with_objectives
-from engines.methods.package_search.scheduling import Setting, Task, bound_package, package_values, schedule_package
-from engines.methods.package_search.space import PackageSpace, build_space
+from engines.methods.package_search.search.archive import Archive
+from engines.methods.package_search.search.batches import Batch
+from engines.methods.package_search.search.evolutionary import EvolutionarySearch
+from engines.methods.package_search.search.exhaustive import Ranked, rank_packages, search_all
+from engines.methods.package_search.search.progress import Progress
+from engines.methods.package_search.search.scheduling import (
+    Setting,
+    Task,
+    bound_package,
+    package_values,
+    schedule_package,
+)
 from engines.workloads.network import Scenario
 from engines.workloads.pricing import left_out_notes, require_priced
 from engines.workloads.rates import unused_terms_notes

@@ -13,14 +13,14 @@ from engines.contract.designs import Designs
 from engines.contract.engine import File
 from engines.contract.results import Curve, Note, Result, Series, Table, TableColumn
 from engines.cost.package_area import fit_rows
-from engines.methods.package_search.candidate import Candidate, decode_candidate, layout_text
-from engines.methods.package_search.document import package_yaml
-from engines.methods.package_search.exhaustive import Ranked
 from engines.methods.package_search.explain import GOAL_WORDS, area_note
+from engines.methods.package_search.packages.candidate import Candidate, decode_candidate, layout_text
+from engines.methods.package_search.packages.document import package_yaml
+from engines.methods.package_search.packages.space import PackageSpace
 from engines.methods.package_search.params import OBJECTIVE_COLUMNS
-from engines.methods.package_search.progress import Progress
 from engines.methods.package_search.quantities import with_objectives
-from engines.methods.package_search.space import PackageSpace
+from engines.methods.package_search.search.exhaustive import Ranked
+from engines.methods.package_search.search.progress import Progress
 from hardware.package.model import ChipletPackage
 
 IntArray = npt.NDArray[np.int64]

@@ -6,11 +6,11 @@ from engines.chiplets.windows.growth import window_growth
 from engines.contract.counts import counted
 from engines.contract.engine import Bound, Infeasibility, Plan, PlanCheck
 from engines.contract.estimates import around
-from engines.methods.package_search.candidate import candidate_of
-from engines.methods.package_search.limits import find_infeasibility
+from engines.methods.package_search.packages.candidate import candidate_of
+from engines.methods.package_search.packages.limits import find_infeasibility
+from engines.methods.package_search.packages.space import PackageSpace
 from engines.methods.package_search.params import schedule_goals
-from engines.methods.package_search.scheduling import Setting, bound_package
-from engines.methods.package_search.space import PackageSpace
+from engines.methods.package_search.search.scheduling import Setting, bound_package
 
 # Processor time of a schedule of scenario 4 (487 layers) on 9 chiplets, in one window or in five, and of its bound.
 _SECONDS_PER_LAYER = 9e-5

@@ -11,7 +11,7 @@ from engines.contract.engine import Problem
 from engines.contract.results import Breakdown, Result
 from engines.documents.problems import make_problem
 from engines.methods.package_search.engine import PackageSearchEngine
-from engines.methods.package_search.scheduling import Setting
+from engines.methods.package_search.search.scheduling import Setting
 from tests.engines.conformance import TinyProblem, usual_totals
 from tests.engines.methods.scar.problems import tiny_package, tiny_scenario
 

@@ -12,13 +12,13 @@ from engines.contract.non_dominated import non_dominated
 from engines.contract.results import ChipletGrid, Curve, Note, Schedule, Table, TableColumn
 from engines.documents.problems import make_problem
 from engines.exploration import explore
-from engines.methods.package_search.candidate import build_package, candidate_of, decode_candidate
-from engines.methods.package_search.document import package_document
 from engines.methods.package_search.engine import PackageSearchEngine
+from engines.methods.package_search.packages.candidate import build_package, candidate_of, decode_candidate
+from engines.methods.package_search.packages.document import package_document
+from engines.methods.package_search.packages.space import build_space
 from engines.methods.package_search.params import OBJECTIVE_COLUMNS, objectives, schedule_goals
 from engines.methods.package_search.quantities import COLUMNS
-from engines.methods.package_search.scheduling import Task, schedule_package
-from engines.methods.package_search.space import build_space
+from engines.methods.package_search.search.scheduling import Task, schedule_package
 from engines.running.context import LocalContext
 from engines.running.driver import drive
 from engines.running.inspection import evaluate, explain
@@ -183,7 +183,7 @@ def test_baselines_are_marked() -> None:
 
 
 def test_published_patterns_are_baselines_of_their_mesh() -> None:
-    from engines.methods.package_search.baselines import baseline_packages
+    from engines.methods.package_search.packages.baselines import baseline_packages
     from hardware.package.loader import builtin_hardware
 
     base = load_package(builtin_hardware()["simba-3x3-nvdla-256"])

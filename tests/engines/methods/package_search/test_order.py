@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from engines.methods.package_search.exhaustive import _turns
+from engines.methods.package_search.search.exhaustive import _turns
 
 
 def test_the_best_by_each_objective_take_turns_within_a_layer() -> None:

@@ -3,12 +3,12 @@ import numpy as np
 from engines.chiplets.problem.decision import PackageSchedule
 from engines.contract.designs import Designs
 from engines.contract.results import Note, Table
-from engines.methods.package_search.candidate import candidate_of
 from engines.methods.package_search.decision import encode
 from engines.methods.package_search.outcome import front_files, front_of, run_results
-from engines.methods.package_search.progress import Progress
+from engines.methods.package_search.packages.candidate import candidate_of
+from engines.methods.package_search.packages.space import build_space
 from engines.methods.package_search.quantities import COLUMNS, QUANTITIES
-from engines.methods.package_search.space import build_space
+from engines.methods.package_search.search.progress import Progress
 from tests.engines.methods.package_search.problems import search_problem, setting_of
 
 PROBLEM = search_problem()

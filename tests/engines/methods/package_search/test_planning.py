@@ -2,8 +2,8 @@ from typing import Any
 
 import pytest
 
+from engines.methods.package_search.packages.space import build_space
 from engines.methods.package_search.planning import is_exhaustive, make_plan
-from engines.methods.package_search.space import build_space
 from tests.engines.methods.package_search.problems import search_problem, setting_of
 
 

@@ -1,6 +1,6 @@
 import numpy as np
 
-from engines.methods.package_search.genetic import IntArray, offspring, survivors
+from engines.methods.package_search.search.genetic import IntArray, offspring, survivors
 from engines.search.nsga2 import Rated
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engines.contract.engine import Infeasibility
-from engines.methods.package_search.space import PackageSpace
+from engines.methods.package_search.packages.space import PackageSpace
 
 
 def find_infeasibility(space: PackageSpace) -> Infeasibility | None:

@@ -11,13 +11,19 @@ import numpy.typing as npt
 from engines.contract.counts import counted
 from engines.contract.engine import Context, Infeasibility
 from engines.cost.package_model import PackageModel
-from engines.methods.package_search.archive import Archive, rules_out
-from engines.methods.package_search.batches import SIZE, Batch
-from engines.methods.package_search.candidate import Candidate, build_package
+from engines.methods.package_search.packages.candidate import Candidate, build_package
+from engines.methods.package_search.packages.space import Genotype, PackageSpace
 from engines.methods.package_search.params import objectives, schedule_goals
-from engines.methods.package_search.progress import Progress
-from engines.methods.package_search.scheduling import PackageBound, Setting, Task, bound_package, schedule_package
-from engines.methods.package_search.space import Genotype, PackageSpace
+from engines.methods.package_search.search.archive import Archive, rules_out
+from engines.methods.package_search.search.batches import SIZE, Batch
+from engines.methods.package_search.search.progress import Progress
+from engines.methods.package_search.search.scheduling import (
+    PackageBound,
+    Setting,
+    Task,
+    bound_package,
+    schedule_package,
+)
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]

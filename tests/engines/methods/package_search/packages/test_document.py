@@ -2,8 +2,8 @@ from dataclasses import replace
 
 import pytest
 
-from engines.methods.package_search.candidate import build_package, candidate_of
-from engines.methods.package_search.document import CHOSEN, package_document, package_yaml
+from engines.methods.package_search.packages.candidate import build_package, candidate_of
+from engines.methods.package_search.packages.document import CHOSEN, package_document, package_yaml
 from hardware.errors import HardwareError
 from hardware.package.loader import builtin_hardware, load_package, parse_package
 

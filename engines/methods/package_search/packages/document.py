@@ -9,7 +9,7 @@ from typing import Any
 import yaml
 
 from engines.contract.designs import canonical_json
-from engines.methods.package_search.candidate import (
+from engines.methods.package_search.packages.candidate import (
     Candidate,
     build_package,
     encode_candidate,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engines.documents.builtin import builtin_documents
-from engines.methods.package_search.candidate import Candidate, candidate_of, model_chiplet
+from engines.methods.package_search.packages.candidate import Candidate, candidate_of, model_chiplet
 from hardware.package.loader import load_package
 from hardware.package.model import DATAFLOWS, ChipletPackage
 from hardware.package.schema import SCHEMA

@@ -2,7 +2,7 @@ from itertools import product
 
 import pytest
 
-from engines.methods.package_search.symmetry import (
+from engines.methods.package_search.packages.symmetry import (
     canonical,
     classes,
     count_classes,

@@ -14,9 +14,14 @@ from itertools import combinations, product
 from math import prod
 
 from engines.cost.package_area import package_area_mm2
-from engines.methods.package_search.candidate import Candidate, build_package, candidate_of, in_order, model_chiplet
-from engines.methods.package_search.params import ANY_SIDES, PackageSearchParams, split_list
-from engines.methods.package_search.symmetry import (
+from engines.methods.package_search.packages.candidate import (
+    Candidate,
+    build_package,
+    candidate_of,
+    in_order,
+    model_chiplet,
+)
+from engines.methods.package_search.packages.symmetry import (
     MOST_LABELLED,
     Permutation,
     canonical,
@@ -26,6 +31,7 @@ from engines.methods.package_search.symmetry import (
     mesh_symmetries,
     moved,
 )
+from engines.methods.package_search.params import ANY_SIDES, PackageSearchParams, split_list
 from hardware.package.model import DATAFLOWS, Chiplet, ChipletPackage
 from hardware.package.schema import SIDES
 

@@ -15,14 +15,14 @@ import numpy.typing as npt
 
 from engines.contract.counts import counted
 from engines.contract.engine import Context
-from engines.methods.package_search.baselines import baseline_packages
-from engines.methods.package_search.batches import SIZE, Batch
-from engines.methods.package_search.genetic import offspring, survivors
+from engines.methods.package_search.packages.baselines import baseline_packages
+from engines.methods.package_search.packages.space import Genotype, PackageSpace
 from engines.methods.package_search.params import OBJECTIVE_COLUMNS, ScheduleGoal, objectives, schedule_goals
-from engines.methods.package_search.progress import Progress
 from engines.methods.package_search.quantities import COLUMNS
-from engines.methods.package_search.scheduling import Found, Setting, Task, schedule_package
-from engines.methods.package_search.space import Genotype, PackageSpace
+from engines.methods.package_search.search.batches import SIZE, Batch
+from engines.methods.package_search.search.genetic import offspring, survivors
+from engines.methods.package_search.search.progress import Progress
+from engines.methods.package_search.search.scheduling import Found, Setting, Task, schedule_package
 from engines.search.nsga2 import Nsga2, Rated
 
 IntArray = npt.NDArray[np.int64]

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
-from engines.methods.package_search.scheduling import Found
+from engines.methods.package_search.search.scheduling import Found
 
 
 @dataclass

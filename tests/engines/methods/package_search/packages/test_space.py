@@ -3,11 +3,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from engines.methods.package_search.candidate import build_package, candidate_of
-from engines.methods.package_search.limits import find_infeasibility
+from engines.methods.package_search.packages.candidate import build_package, candidate_of
+from engines.methods.package_search.packages.limits import find_infeasibility
+from engines.methods.package_search.packages.space import PackageSpace, build_space
+from engines.methods.package_search.packages.symmetry import mesh_symmetries, moved
 from engines.methods.package_search.params import PackageSearchParams
-from engines.methods.package_search.space import PackageSpace, build_space
-from engines.methods.package_search.symmetry import mesh_symmetries, moved
 from hardware.package.loader import builtin_hardware, load_package
 
 BASE = load_package(builtin_hardware()["simba-3x3-het-sides"])

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from engines.methods.package_search.scheduling import Found
+from engines.methods.package_search.search.scheduling import Found
 
 SIZE = 8  # packages scheduled together: enough to keep two workers busy, few enough that a stop is noticed soon
 

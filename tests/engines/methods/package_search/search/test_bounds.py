@@ -3,8 +3,14 @@ from itertools import product
 import numpy as np
 import pytest
 
-from engines.methods.package_search.candidate import Candidate
-from engines.methods.package_search.scheduling import PackageBound, Setting, Task, bound_package, schedule_package
+from engines.methods.package_search.packages.candidate import Candidate
+from engines.methods.package_search.search.scheduling import (
+    PackageBound,
+    Setting,
+    Task,
+    bound_package,
+    schedule_package,
+)
 from tests.engines.methods.package_search.problems import search_problem, setting_of
 
 GOALS = ("edp", "latency", "energy")

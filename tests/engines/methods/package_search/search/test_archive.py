@@ -1,6 +1,6 @@
 import numpy as np
 
-from engines.methods.package_search.archive import Archive, rules_out
+from engines.methods.package_search.search.archive import Archive, rules_out
 
 
 def archive(*points: tuple[float, ...]) -> np.ndarray:

@@ -21,9 +21,7 @@ from engines.chiplets.windows.options import DeadEndError
 from engines.chiplets.windows.reconfig import LayerRange, assign_windows
 from engines.contract.engine import Infeasibility
 from engines.cost.package_area import package_area_mm2
-from engines.methods.package_search.archive import rules_out
-from engines.methods.package_search.bounds import schedule_front
-from engines.methods.package_search.candidate import Candidate, build_package
+from engines.methods.package_search.packages.candidate import Candidate, build_package
 from engines.methods.package_search.params import (
     OBJECTIVE_COLUMNS,
     PackageSearchParams,
@@ -32,6 +30,8 @@ from engines.methods.package_search.params import (
     schedule_params,
 )
 from engines.methods.package_search.quantities import COLUMNS
+from engines.methods.package_search.search.archive import rules_out
+from engines.methods.package_search.search.bounds import schedule_front
 from engines.workloads.network import Scenario
 from hardware.package.model import ChipletPackage
 

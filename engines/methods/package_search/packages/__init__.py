@@ -1,0 +1,1 @@
+"""Which packages there are: candidates, symmetries, limits, and their documents."""

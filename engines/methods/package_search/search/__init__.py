@@ -1,0 +1,1 @@
+"""Schedules of packages, and the searches that choose among these."""
