@@ -4,8 +4,9 @@ import re
 import time
 from collections.abc import Callable
 
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, expect
 
+from tests.browser.slow_line import unanswered
 from tests.browser.test_accessibility import accessible
 from tests.support.site import Site
 
@@ -42,19 +43,11 @@ def test_start_waits_for_the_summary_of_what_is_chosen(
     page.goto(page.url + "new")
     start, summary = page.locator("#new-start"), page.locator("#new-summary")
     expect(start).to_be_enabled()
-    held: list[Route] = []
-
-    def hold(route: Route) -> None:  # as on a slow line: nothing is answered
-        held.append(route)
-
-    page.route("**/_dash-update-component", hold)
-    page.get_by_role("button", name=re.compile("^SoC mapping")).click()
-    expect(start).to_be_disabled()
-    expect(summary).to_have_class("stale")
-    expect(summary).to_contain_text("SCAR")
-    page.unroute("**/_dash-update-component")
-    for route in held:
-        route.continue_()
+    with unanswered(page):
+        page.get_by_role("button", name=re.compile("^SoC mapping")).click()
+        expect(start).to_be_disabled()
+        expect(summary).to_have_class("stale")
+        expect(summary).to_contain_text("SCAR")
     expect(page.locator(".new-fit")).to_contain_text("do not fit SoC mapping")
     expect(summary).to_contain_text("SoC mapping")
     expect(start).to_be_enabled()

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from playwright.sync_api import Page, expect
 
 from tests.browser.pictures import in_both_schemes
+from tests.browser.slow_line import unanswered
 from tests.browser.test_accessibility import accessible
 from tests.support.site import Site
 
@@ -46,9 +47,11 @@ def test_a_study_is_put_together_followed_and_read(
     splits.press("Backspace")
     splits.fill("2")
     splits.press("Enter")
-    page.get_by_role("textbox", name="Seeds").fill("0-1")
-    # What can be started is what the summary shows: while it is made anew, Start waits.
-    expect(page.locator("#new-study-start")).to_be_disabled(timeout=1000)
+    expect(page.locator("#new-study-start")).to_be_enabled()
+    with unanswered(page):
+        page.get_by_role("textbox", name="Seeds").fill("0-1")
+        # What can be started is what the summary shows: while it is made again, Start waits.
+        expect(page.locator("#new-study-start")).to_be_disabled()
     expect(summary).to_contain_text("8 cells")
     expect(summary).to_contain_text("for all runs on one worker")
     expect(page.locator("#new-study-document")).to_contain_text("seeds: [0, 1]", use_inner_text=False)
