@@ -37,23 +37,23 @@ class RunRecorder:
         self.evaluations = 0
         self.state: Mapping[str, Any] | None = None
         self._problem = problem
-        self._tells = {each.name: each.sense for each in engine.quantities if each.name in engine.tells}
+        self._tells = [each for each in engine.quantities if each.name in engine.tells]
         self._quantities = engine.quantities
-        self._parts = [Designs.empty(engine.quantities)]
+        self._none = Designs.empty(engine.quantities)
+        self._parts = [self._none]
+        self._new: list[Designs] = []  # what no step told yet
         self._best: dict[str, float] = {}
         self._fraction = 0.0
-        self._told = 0  # designs that steps told
         if resume is not None:
             state = unpack_checkpoint(resume.checkpoint, problem.engine, problem.version, problem.hash())
             self.evaluations = int(state.pop(_EVALUATIONS, 0))
             self._fraction = float(state.pop(_FRACTION, 0.0))
             self.state = state
             self._keep(resume.designs)
-            self._told = len(resume.designs)
 
     @property
     def designs(self) -> Designs:
-        """All designs that were added so far."""
+        """All designs that were added so far, joined when they are asked for: a step costs what is new."""
         if len(self._parts) > 1:
             self._parts = [Designs.concatenate(self._parts)]
         return self._parts[0]
@@ -72,7 +72,9 @@ class RunRecorder:
     def add(self, designs: Designs, origin: Origin = "search", at: npt.NDArray[np.int64] | None = None) -> None:
         """Take in new designs, which the next step tells."""
         found_at = self.scored(len(designs)) if at is None else at
-        self._keep(replace(designs, found_at_evaluation=found_at, origin=[origin] * len(designs)))
+        new = replace(designs, found_at_evaluation=found_at, origin=[origin] * len(designs))
+        self._new.append(new)
+        self._keep(new)
 
     def step(
         self,
@@ -83,8 +85,8 @@ class RunRecorder:
         state: Mapping[str, Any] | None = None,
     ) -> Step:
         """The next step, with what was added since the last."""
-        new = self.designs.take(np.arange(self._told, len(self.designs)))
-        self._told = len(self.designs)
+        new = Designs.concatenate([self._none, *self._new])
+        self._new = []
         self._fraction = max(self._fraction, fraction)
         return Step(
             self._fraction,
@@ -102,13 +104,11 @@ class RunRecorder:
 
     def _keep(self, designs: Designs) -> None:
         self._parts.append(designs)
-        counted = designs.counted(self._quantities)
-        if not counted.any():
-            return
-        for name, sense in self._tells.items():
-            values = designs.columns[name][counted]
-            best, better = (values.max(), max) if sense == "maximise" else (values.min(), min)
-            self._best[name] = better(self._best.get(name, float(best)), float(best))
+        for quantity in self._tells:
+            row = designs.best(quantity, self._quantities)
+            if row is not None:
+                found, better = float(designs.columns[quantity.name][row]), max if quantity.sense == "maximise" else min
+                self._best[quantity.name] = better(self._best.get(quantity.name, found), found)
 
     def _checkpoint(self, state: Mapping[str, Any]) -> bytes:
         kept = {**state, _EVALUATIONS: self.evaluations, _FRACTION: self._fraction}

@@ -243,7 +243,7 @@ class _Report:
         if record.state is not None:
             self.position = {"baselines": True, **record.state}
             self.progress = Progress.restored(self.position.pop("progress"))
-            self._extend(record.designs)
+            self._extend(record.designs.take(np.flatnonzero(record.designs.of_origin("search"))))
 
     def teach(self, search: EvolutionarySearch, space: PackageSpace) -> None:
         """Tell a search what was found before."""
@@ -259,11 +259,10 @@ class _Report:
         values = np.array([found.values for found in batch.founds]).reshape(len(batch.founds), len(COLUMNS))
         decisions = [encode(found.candidate, found.goal, found.schedule) for found in batch.founds]
         columns = {name: values[:, number] for number, name in enumerate(COLUMNS)}
-        told = len(self._record.designs)
-        self._record.add(
-            Designs(columns, decisions, label=batch.baselines), "baseline" if batch.baselines else "search"
-        )
-        self._extend(self._record.designs.take(range(told, told + len(decisions))))
+        new = Designs(columns, decisions, label=batch.baselines)
+        self._record.add(new, "baseline" if batch.baselines else "search")
+        if not batch.baselines:
+            self._extend(new)
         state = {"progress": self.progress.state(), **batch.position}
         return self._record.step(0.01 + 0.98 * batch.fraction, batch.message, state=state)
 
@@ -279,7 +278,7 @@ class _Report:
 
     def _extend(self, designs: Designs) -> None:
         names = [OBJECTIVE_COLUMNS[name] for name in objectives(self._problem.params)]
-        self.archive.add(designs.matrix(names)[designs.of_origin("search")])
+        self.archive.add(designs.matrix(names))
 
 
 def _notes(setting: Setting, ranked: Ranked | None) -> list[str]:

@@ -63,6 +63,22 @@ def test_metrics_are_the_best_of_the_search_within_the_limits(problem: Problem) 
     assert record.step(0.2, "Second").metrics == {"evaluations": 5, "latency_s": 3.0, "spread": 4.0}
 
 
+def test_a_value_that_is_not_defined_is_no_best(problem: Problem) -> None:
+    record = recorder(problem)
+    record.add(rows([np.nan, 2.0, np.inf], rooms=[0.0, 0.0, 0.0]))
+    assert record.step(0.1, "First").metrics == {"evaluations": 3, "latency_s": 2.0, "spread": 2.0}
+
+
+def test_a_step_costs_what_is_new(problem: Problem, monkeypatch: pytest.MonkeyPatch) -> None:
+    record, joined = recorder(problem), []
+    join = Designs.concatenate
+    monkeypatch.setattr(Designs, "concatenate", lambda parts: joined.append(sum(map(len, parts))) or join(parts))
+    for number in range(5):
+        record.add(rows([1.0 + number, 2.0]))
+        record.step(0.1, "")
+    assert joined == [2] * 5 and len(record.designs) == 10
+
+
 def test_the_fraction_never_falls(problem: Problem) -> None:
     record = recorder(problem)
     assert [record.step(fraction, "").fraction for fraction in (0.01, 0.005, 0.5)] == [0.01, 0.01, 0.5]
