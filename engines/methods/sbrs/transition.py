@@ -100,13 +100,8 @@ def schedule(old_s: Sequence[float], new_s: Sequence[float], delays: Sequence[in
         ValueError: there is no such step.
     """
     _check_step(old_s, request_step)
-    steps, now, new, round_ = (
-        [ControlStep(request_step - 1, NOTHING, 0, 0.0, float(old_s[request_step - 1]))],
-        0.0,
-        0,
-        0,
-    )
-    now = steps[0].end_s
+    steps = [ControlStep(request_step - 1, NOTHING, 0, 0.0, float(old_s[request_step - 1]))]
+    now, new, round_ = steps[0].end_s, 0, 0
     response = None
     for place, old in enumerate(range(request_step, len(old_s)), start=2):
         started = round_ > 0 or place >= delays[new] - request_step + 2
