@@ -402,12 +402,14 @@ class Recorder(Protocol):
         """
         ...
 
-    def add(self, designs: Designs, origin: Origin = "search", at: npt.NDArray[np.int64] | None = None) -> None:
+    def add(
+        self, designs: Designs, origin: Origin | Sequence[str] = "search", at: npt.NDArray[np.int64] | None = None
+    ) -> None:
         """Take in new designs, which the next step tells.
 
         Args:
             designs: origin and numbers of evaluation are set here.
-            origin: of all of them.
+            origin: of all of them, or of each.
             at: of every design the number of the evaluation that found it, as `scored` gave it, 0 for none; by default the designs
                 are the next evaluations.
         """

@@ -69,10 +69,13 @@ class RunRecorder:
         draws = self.context.random("report", number).random(count)
         return np.asarray(draws < SAMPLED_DESIGNS / total)
 
-    def add(self, designs: Designs, origin: Origin = "search", at: npt.NDArray[np.int64] | None = None) -> None:
+    def add(
+        self, designs: Designs, origin: Origin | Sequence[str] = "search", at: npt.NDArray[np.int64] | None = None
+    ) -> None:
         """Take in new designs, which the next step tells."""
         found_at = self.scored(len(designs)) if at is None else at
-        new = replace(designs, found_at_evaluation=found_at, origin=[origin] * len(designs))
+        origins = [origin] * len(designs) if isinstance(origin, str) else origin
+        new = replace(designs, found_at_evaluation=found_at, origin=origins)
         self._new.append(new)
         self._keep(new)
 

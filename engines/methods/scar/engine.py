@@ -61,6 +61,7 @@ class ScarEngine(Engine[ScarParams, Scorers]):
     precedence = 2
     Params = ScarParams
     quantities = QUANTITIES
+    tells = COLUMNS[:3]
     explains = (ChipletGrid, Schedule, Breakdown, Table, Note)
 
     def prepare(self, problem: Problem[ScarParams]) -> Scorers:
@@ -118,9 +119,9 @@ class ScarEngine(Engine[ScarParams, Scorers]):
         tables, context = scorers.given, record.context
         cuts, infeasible = possible_cuts(tables)
         if infeasible is not None:
-            yield _infeasible_step(infeasible)
+            yield record.infeasible(infeasible, _needed(infeasible))
             return
-        report = Report(problem, scorers, context, record.resume)
+        report = Report(problem.params, scorers, record)
         named: list[Candidate] = []
         notes: list[str] = []
         openings: Openings | None = None
@@ -137,19 +138,15 @@ class ScarEngine(Engine[ScarParams, Scorers]):
                 if step is not None:
                     yield step
         except DeadEndError as found:
-            yield _infeasible_step(dead_end(tables, found))
+            ended = dead_end(tables, found)
+            yield record.infeasible(ended, _needed(ended))
             return
         assert openings is not None  # the first batch always has them
         proofs = _proofs(tables, openings, report.front)
         scores = [report.scorers.score(candidate.schedule) for candidate in named]
         results = run_results(named, scores, report.best(), tuple(dict.fromkeys(notes)), report.exhausted)
         choices = choices_table(problem.params, goal_of(problem.params).title, openings.chosen.cut.n_splits)
-        yield Step(
-            1.0,
-            f"{counted(report.evaluations)} schedules evaluated",
-            report.metrics(),
-            results=(*results, *proofs, choices),
-        )
+        yield record.step(1.0, f"{counted(record.evaluations)} schedules evaluated", (*results, *proofs, choices))
 
     def evaluate(
         self, problem: Problem[ScarParams], scorers: Scorers, decisions: Sequence[Mapping[str, Any]], context: Context
@@ -160,7 +157,7 @@ class ScarEngine(Engine[ScarParams, Scorers]):
             validate(schedule, scorers.tables(schedule))
         count = len(schedules)
         values = np.array([scorers.score(schedule) for schedule in schedules]).reshape(count, len(COLUMNS))
-        return designs_of(values, schedules, np.zeros(count, np.int64), ["user"] * count, [""] * count)
+        return designs_of(values, schedules)
 
     def explain(
         self, problem: Problem[ScarParams], scorers: Scorers, decision: Mapping[str, Any], context: Context
@@ -172,8 +169,8 @@ class ScarEngine(Engine[ScarParams, Scorers]):
         return explain_schedule(tables, schedule, scorers.scorer(schedule))
 
 
-def _infeasible_step(found: Infeasibility) -> Step:
-    return Step(1.0, f"Needs {found.demand:g} {found.limit}, has {found.bound:g}.", infeasible=found)
+def _needed(found: Infeasibility) -> str:
+    return f"Needs {found.demand:g} {found.limit}, has {found.bound:g}."
 
 
 def _proofs(tables: ScenarioTables, openings: Openings, front: npt.NDArray[np.float64]) -> tuple[Result, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
@@ -12,17 +13,15 @@ from engines.chiplets.problem.decision import PackageSchedule, encode, layout_da
 from engines.chiplets.problem.tables import ScenarioTables, build_tables, with_dataflow
 from engines.contract.counts import counted
 from engines.contract.designs import Designs
-from engines.contract.engine import Context, Problem, Resume, Step
+from engines.contract.engine import Problem, Recorder, Step
 from engines.contract.non_dominated import non_dominated
 from engines.methods.scar.course.stages import Batch
 from engines.methods.scar.params import ScarParams
 from engines.methods.scar.pieces import Pieces
-from engines.running.checkpoints import pack_checkpoint, unpack_checkpoint
 from engines.workloads.network import Scenario
 from hardware.package.model import ChipletPackage
 
 MOST_DESIGNS = 20_000
-_SAMPLED_DESIGNS = 15_000
 
 
 def inputs_of(problem: Problem[ScarParams]) -> tuple[ChipletPackage, Scenario]:
@@ -74,26 +73,18 @@ class Report:
         pieces: what was searched so far; checkpoints keep it.
     """
 
-    def __init__(self, problem: Problem[ScarParams], scorers: Scorers, context: Context, resume: Resume | None) -> None:
+    def __init__(self, params: ScarParams, scorers: Scorers, record: Recorder) -> None:
         self.scorers = scorers
-        self.evaluations = 0
-        self._problem, self._context = problem, context
-        self._hash = problem.hash()
-        self._number = self._resume_at = 0
-        self._reported = 0
+        self._record, self._budget = record, int(params.evaluations)
+        self._number, self._resume_at = 0, int(record.state["steps"]) if record.state else 0
         self._front: npt.NDArray[np.float64] = np.empty((0, 2))
-        self.pieces = Pieces()
-        if resume is not None:
-            state = unpack_checkpoint(resume.checkpoint, self._problem.engine, self._problem.version, self._hash)
-            self._resume_at = int(state["steps"])
-            self.pieces = Pieces(state)
-            self._reported = len(resume.designs)
-            self._extend_front(resume.designs)
+        self.pieces = Pieces(record.state)
+        self._extend_front(record.designs)
 
     @property
     def exhausted(self) -> bool:
         """Whether fewer schedules were evaluated than asked for."""
-        return self.evaluations < int(self._problem.params.evaluations)
+        return self._record.evaluations < self._budget
 
     @property
     def front(self) -> npt.NDArray[np.float64]:
@@ -104,54 +95,37 @@ class Report:
         """Least latency, energy and energy-delay product of the search so far."""
         return (float(self._front[:, 0].min()), float(self._front[:, 1].min()), float(self._front.prod(axis=1).min()))
 
-    def metrics(self) -> dict[str, float]:
-        """For a step; without the best values while no search has given a design."""
-        best = dict(zip(COLUMNS[:3], self.best(), strict=True)) if len(self._front) else {}
-        return {"evaluations": float(self.evaluations), **best}
-
     def step(self, batch: Batch) -> Step | None:
         """The step of a batch; None if it was reported before."""
-        before = self.evaluations
-        self.evaluations += len(batch.candidates)
         self._number += 1
         if self._number <= self._resume_at or not batch.candidates:
             return None
         schedules = [candidate.schedule for candidate in batch.candidates]
-        found = designs_of(
-            np.array([self.scorers.score(schedule) for schedule in schedules]),
-            schedules,
-            np.arange(before + 1, self.evaluations + 1),
-            [candidate.origin for candidate in batch.candidates],
-            [candidate.label for candidate in batch.candidates],
-        )
-        found = found.take(self._worth_reporting(found))
-        self._reported += len(found)
-        return Step(self._fraction, batch.message, self.metrics(), found, checkpoint=self._checkpoint())
+        values = np.array([self.scorers.score(schedule) for schedule in schedules])
+        found = designs_of(values, schedules, [candidate.label for candidate in batch.candidates])
+        found = replace(found, origin=[candidate.origin for candidate in batch.candidates])
+        at, told = self._record.scored(len(found)), self._worth_reporting(found)
+        found = found.take(told)
+        self._record.add(found, found.origin, at[told])
+        return self._step(batch.message)
 
     def kept(self) -> Step:
         """A step without designs whose checkpoint keeps what was searched since the last one."""
-        words = f"{counted(self.pieces.position)} searches of windows"
-        return Step(self._fraction, words, self.metrics(), checkpoint=self._checkpoint())
+        return self._step(f"{counted(self.pieces.position)} searches of windows")
 
-    @property
-    def _fraction(self) -> float:
-        return min(self.evaluations / int(self._problem.params.evaluations), 1.0) * 0.99
-
-    def _checkpoint(self) -> bytes:
+    def _step(self, message: str) -> Step:
         # While a resumed run walks through what it did before, all that it reported stays reported.
         state = {"steps": max(self._number, self._resume_at), **self.pieces.state()}
         self.pieces.saved()
-        return pack_checkpoint(self._problem.engine, self._problem.version, self._hash, state)
+        return self._record.step(min(self._record.evaluations / self._budget, 1.0) * 0.99, message, state=state)
 
     def _worth_reporting(self, found: Designs) -> npt.NDArray[np.int64]:
         """All non-dominated designs, all baselines, and a seeded sample of the rest that fits `MOST_DESIGNS`."""
         on_front = self._extend_front(found)
         sampled = np.ones(len(found), bool)
-        budget = int(self._problem.params.evaluations)
-        if budget > MOST_DESIGNS:
-            draws = self._context.random("report", self._number).random(len(found))
-            sampled = draws < _SAMPLED_DESIGNS / budget
-            sampled &= np.cumsum(sampled) + self._reported + on_front.sum() <= MOST_DESIGNS
+        if self._budget > MOST_DESIGNS:
+            sampled = self._record.sampled(self._number, len(found), self._budget)
+            sampled &= np.cumsum(sampled) + len(self._record.designs) + on_front.sum() <= MOST_DESIGNS
         return np.flatnonzero(on_front | sampled | found.of_origin("baseline"))
 
     def _extend_front(self, found: Designs) -> npt.NDArray[np.bool_]:
@@ -167,12 +141,8 @@ class Report:
 
 
 def designs_of(
-    values: npt.NDArray[np.float64],
-    schedules: Sequence[PackageSchedule],
-    found_at: npt.NDArray[np.int64],
-    origin: Sequence[str],
-    label: Sequence[str],
+    values: npt.NDArray[np.float64], schedules: Sequence[PackageSchedule], label: Sequence[str] = ()
 ) -> Designs:
     """Designs from the values of `COLUMNS`, shape `n x columns`, and what they belong to."""
     columns = {name: values[:, number] for number, name in enumerate(COLUMNS)}
-    return Designs(columns, [encode(schedule) for schedule in schedules], found_at, origin, label)
+    return Designs(columns, [encode(schedule) for schedule in schedules], label=label)
