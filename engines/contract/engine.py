@@ -14,7 +14,7 @@ import numpy.typing as npt
 from pydantic import BaseModel, ConfigDict
 from typing_extensions import TypeVar
 
-from engines.contract.designs import Designs, Origin, canonical_json
+from engines.contract.designs import Designs, Origin, canonical_json, ordered_json
 from engines.contract.errors import ProblemError
 from engines.contract.quantities import Quantity
 from engines.contract.results import Result
@@ -84,6 +84,11 @@ class Document:
     @cached_property
     def _hash(self) -> str:
         return hashlib.sha256(canonical_json(self.content).encode()).hexdigest()
+
+    @cached_property
+    def ordered_hash(self) -> str:
+        """`content_hash` of the keys in their own order: of what is made by following that."""
+        return hashlib.sha256(ordered_json(self.content).encode()).hexdigest()
 
 
 @dataclass(frozen=True)

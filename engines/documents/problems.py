@@ -27,7 +27,7 @@ def make_problem(
     *,
     engine_path: str | None = None,
 ) -> Problem[Any]:
-    """A validated problem; the engine's own `check` is left to the caller.
+    """A validated problem; what its engine accepts (`Engine.prepare`) is left to the caller.
 
     Args:
         engine_name: a registered engine.

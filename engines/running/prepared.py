@@ -8,7 +8,7 @@ from engines.contract.engine import Engine, P, Problem, S
 from engines.contract.recent import Recent
 
 _MOST = 4  # of tens of megabytes each, with searched clocks
-_prepared: Recent[tuple[type, str], Any] = Recent(_MOST)
+_prepared: Recent[tuple[type, str, tuple[tuple[str, str], ...]], Any] = Recent(_MOST)
 
 
 def ready_of(engine: Engine[P, S], problem: Problem[P]) -> S:
@@ -17,5 +17,7 @@ def ready_of(engine: Engine[P, S], problem: Problem[P]) -> S:
     Raises:
         ProblemError: the engine refuses the problem.
     """
-    ready: S = _prepared.made((type(engine), problem.hash()), lambda: engine.prepare(problem))
+    # Engines follow the order of keys, of which the hash of a problem says nothing.
+    order = tuple(sorted((slot, document.ordered_hash) for slot, document in problem.inputs.items()))
+    ready: S = _prepared.made((type(engine), problem.hash(), order), lambda: engine.prepare(problem))
     return ready

@@ -29,7 +29,8 @@ COLUMNS = (
     "latency_s", "energy_j", "edp_js", "buffer_excess_mb", "windows", "chiplet_busy_fraction", "link_peak_bytes",
 )  # fmt: skip
 
-_MOST_WINDOWS_KEPT = 50_000
+# A scorer is kept with its problem, beyond the run, and threads share it.
+_MOST_WINDOWS_KEPT, _MOST_PLACEMENTS_KEPT = 50_000, 100_000
 
 
 @dataclass(frozen=True)
@@ -198,15 +199,17 @@ class Scorer:
         if self.tables.params.contention == "none" or len(window) == 1:
             return alone
         key = (window, tuple(location[p.model] for p in window))
-        if key not in self._windows:
-            if len(self._windows) >= _MOST_WINDOWS_KEPT:
-                self._windows.clear()
+        scores = self._windows.get(key)
+        if scores is None:
             waiting = waiting_of(self.tables, window, location)
-            self._windows[key] = tuple(
+            scores = tuple(
                 self._delayed(placement, location[placement.model], own, score)
                 for placement, own, score in zip(window, waiting, alone, strict=True)
             )
-        return self._windows[key]
+            if len(self._windows) >= _MOST_WINDOWS_KEPT:
+                self._windows.clear()
+            self._windows[key] = scores
+        return scores
 
     def score(self, schedule: PackageSchedule) -> tuple[float, ...]:
         """The values of `COLUMNS`. Lat(tw) = max over models, Lat(Sc) and E(Sc) = sums over windows."""
@@ -233,6 +236,8 @@ class Scorer:
             latency, energy, busy = self._timed(placement, source, None)
             excess = max(need.excess_bytes for need in buffer_needs(self.tables, placement))
             score = PlacementScore(latency, energy, busy, excess, link_bytes(self.tables, placement, source))
+            if len(self._placements) >= _MOST_PLACEMENTS_KEPT:
+                self._placements.clear()
             self._placements[key] = score
         return score
 

@@ -3,7 +3,7 @@ from typing import Any
 
 import pytest
 
-from engines.contract.engine import Problem
+from engines.contract.engine import Document, Problem
 from engines.contract.errors import ProblemError
 from engines.running.prepared import ready_of
 from tests.support.toy_engine import ToyEngine
@@ -35,6 +35,15 @@ def test_equal_problems_are_prepared_once(engine: CountingToy, problem: Problem)
     assert ready_of(engine, replace(problem)) is first
     assert ready_of(engine, replace(problem, seed=problem.seed + 1)) is not first
     assert engine.prepared == 2
+
+
+def test_documents_that_list_their_keys_in_another_order_are_prepared_by_themselves(
+    engine: CountingToy, problem: Problem
+) -> None:
+    written = [Document("hardware", "a", 1, content) for content in ({"x": 1, "y": 2}, {"y": 2, "x": 1})]
+    first, second = (replace(problem, inputs={"hardware": document}) for document in written)
+    assert first.hash() == second.hash()
+    assert ready_of(engine, first) is not ready_of(engine, second)
 
 
 def test_what_was_asked_for_long_ago_is_forgotten(engine: CountingToy, problem: Problem) -> None:

@@ -54,6 +54,17 @@ def test_waiting_by_hand() -> None:
         assert with_it.energy_j == without.energy_j
 
 
+def test_a_scorer_that_forgets_scores_alike(monkeypatch: pytest.MonkeyPatch) -> None:
+    built, window = two_on_one_interface(**SHARED)
+    scorer, kept = Scorer(built), Scorer(built).window(window, [MEMORY, MEMORY])
+    for bound in ("_MOST_WINDOWS_KEPT", "_MOST_PLACEMENTS_KEPT"):
+        monkeypatch.setattr(f"engines.chiplets.costs.scoring.{bound}", 1)
+    for _ in range(2):
+        found = scorer.window(window, [MEMORY, MEMORY])
+        assert [score.latency_s for score in found] == [score.latency_s for score in kept]
+        assert len(scorer._placements) == 1
+
+
 def test_chiplets_with_interfaces_of_their_own_do_not_wait() -> None:
     built = tables(MODELS, SHARED, on=package(2, 1, sides=("left",)))
     window = (Placement(0, 0, (1,), (0,)), Placement(1, 0, (1,), (1,)))
