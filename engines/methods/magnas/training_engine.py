@@ -52,6 +52,7 @@ class TrainSupernetEngine(Engine[TrainSupernetParams, SupernetSpace]):
     }
     Params = TrainSupernetParams
     quantities = QUANTITIES
+    tells = ("accuracy_percent",)
     explains = (Breakdown, Table)
 
     def prepare(self, problem: Problem[TrainSupernetParams]) -> SupernetSpace:
@@ -101,10 +102,10 @@ class TrainSupernetEngine(Engine[TrainSupernetParams, SupernetSpace]):
         """Training, then the measurement of subnets."""
         require_torch()
         if record.state is None:
-            yield Step(0.0, "Reads the images and builds the supernet")
+            yield record.step(0.0, "Reads the images and builds the supernet")
         from engines.methods.magnas.training_run import run_training
 
-        yield from run_training(problem, space, data_of(problem), record.context, record.resume)
+        yield from run_training(problem, space, data_of(problem), record)
 
     def evaluate(
         self,

@@ -11,7 +11,7 @@ import numpy as np
 
 from engines.contract.counts import counted
 from engines.contract.designs import Designs
-from engines.contract.engine import DOCUMENT_MEDIA_TYPE, Context, File, Problem, Resume, Step
+from engines.contract.engine import DOCUMENT_MEDIA_TYPE, Context, File, Problem, Recorder, Step
 from engines.contract.results import Note
 from engines.data.data_set import DataSet
 from engines.data.documents import DEFAULT, ImageData, builtin_data_sets
@@ -22,7 +22,6 @@ from engines.methods.magnas.training_params import TrainSupernetParams
 from engines.methods.magnas.training_plan import pace_of, size_of
 from engines.methods.magnas.weights_document import DOCUMENT_FILE, WEIGHTS_FILE, weights_document
 from engines.methods.magnas.workload import label_of
-from engines.running.checkpoints import pack_checkpoint, unpack_checkpoint
 
 _WEIGHTS = "trained-weights"  # name of the working file
 _TRAINING_SHARE = 0.9
@@ -32,19 +31,13 @@ _LIVE_RANDOM = 2
 
 
 def run_training(
-    problem: Problem[TrainSupernetParams],
-    space: SupernetSpace,
-    data: ImageData,
-    context: Context,
-    resume: Resume | None,
+    problem: Problem[TrainSupernetParams], space: SupernetSpace, data: ImageData, record: Recorder
 ) -> Iterator[Step]:
     """All steps of a run; see `TrainSupernetEngine.run`."""
-    with pinned(context.device):
-        run = _Run(problem, space, data, context)
-        if resume is not None:
-            run.restore(resume)
+    with pinned(record.context.device):
+        run = _Run(problem, space, data, record)
         yield from run.train()
-        if not context.stop_requested() and run.trainer.step == run.trainer.steps:
+        if not record.context.stop_requested() and run.trainer.step == run.trainer.steps:
             yield from run.measure()
 
 
@@ -55,26 +48,60 @@ def measured_again(
     context: Context,
     architectures: Sequence[Architecture],
 ) -> Designs:
-    """Designs of subnets with origin "user", of the weights that the run kept or that training gives again."""
+    """Designs of subnets, of the weights that the run kept or that training gives again."""
     with pinned(context.device):
-        run = _Run(problem, space, data, context)
-        weights = context.files.get_or_build(_WEIGHTS, run.trained_weights)
-        return run.designs(weights, architectures, [0] * len(architectures), "user")
+        trainer = Trainer(space, data.read(context.files), problem.params, context.random, context.device)
+        weights = context.files.get_or_build(_WEIGHTS, lambda: _trained_weights(trainer))
+        return _designs(trainer, weights, architectures, context.device)
+
+
+def _trained_weights(trainer: Trainer) -> bytes:
+    """The weights after the whole training, without reports."""
+    while trainer.step < trainer.steps:
+        trainer.train_step()
+    return trainer.weights()
+
+
+def _designs(trainer: Trainer, weights: bytes, architectures: Sequence[Architecture], device: str) -> Designs:
+    """Subnets with these weights, measured on both held-out splits."""
+    space, data = trainer.space, trainer.data
+    supernet = load_supernet(space, weights, device)
+    most = trainer.params.held_out_examples
+    measured = [
+        [
+            measured_accuracy(supernet, trainer.images, data, trainer.training_rows, each, split, most)
+            for split in (data.validation, data.test)
+        ]
+        for each in architectures
+    ]
+    sizes = [size_of(space, each) for each in architectures]
+    columns = {
+        "accuracy_percent": [first for first, _ in measured],
+        "macs": [macs for macs, _ in sizes],
+        "test_accuracy_percent": [second for _, second in measured],
+        "weight_count": [held for _, held in sizes],
+    }
+    return Designs(
+        {name: np.array(values, dtype=np.float64) for name, values in columns.items()},
+        [{"architecture": space.encode(each)} for each in architectures],
+        label=[label_of(each) for each in architectures],
+    )
 
 
 class _Run:
     def __init__(
-        self, problem: Problem[TrainSupernetParams], space: SupernetSpace, data: ImageData, context: Context
+        self, problem: Problem[TrainSupernetParams], space: SupernetSpace, data: ImageData, record: Recorder
     ) -> None:
-        self._problem, self._space, self._said, self._context = problem, space, data, context
-        self._data: DataSet = data.read(context.files)
-        self.trainer = Trainer(space, self._data, problem.params, context.random, context.device)
+        self._problem, self._space, self._said, self._record = problem, space, data, record
+        self._context = record.context
+        self._data: DataSet = data.read(record.context.files)
+        self.trainer = Trainer(space, self._data, problem.params, record.context.random, record.context.device)
         self._pace = pace_of(space, data, problem.params)
         self._curves = Curves()
         self._sums = np.zeros((2, len(ROLES)))  # of losses and their numbers since the last report
-        self._measured = 0
         self._reports = 0
-        self._found: list[tuple[float, float]] = []
+        if record.state is not None:
+            self._restore(record.state)
 
     # -- training -----------------------------------------------------------------------------------------------------
 
@@ -83,7 +110,8 @@ class _Run:
         trainer = self.trainer
         kept = True
         if not trainer.step:  # the first report may be many seconds away
-            yield Step(0.0, f"Training begins: {counted(trainer.steps)} steps in {self._problem.params.epochs} epochs")
+            words = f"Training begins: {counted(trainer.steps)} steps in {self._problem.params.epochs} epochs"
+            yield self._record.step(0.0, words)
         while trainer.step < trainer.steps:
             if self._context.stop_requested():
                 if not kept:
@@ -99,12 +127,6 @@ class _Run:
             self._reports += 1
             kept = self._reports % self._pace.checkpoint_reports == 0 or trainer.step == trainer.steps
             yield self._report(checkpoint=kept, results=True)
-
-    def trained_weights(self) -> bytes:
-        """The weights after the whole training, without reports."""
-        while self.trainer.step < self.trainer.steps:
-            self.trainer.train_step()
-        return self.trainer.weights()
 
     def _close_interval(self) -> None:
         trainer, space = self.trainer, self._space
@@ -125,33 +147,25 @@ class _Run:
         done = trainer.step / trainer.steps
         words = f"Epoch {trainer.step / trainer.steps_per_epoch:.1f} of {self._problem.params.epochs}"
         words += self._curves.words()
-        return Step(
-            _TRAINING_SHARE * done,
-            words,
-            {"evaluations": 0.0},
-            results=self._curves.results(self._said.title) if results else (),
-            checkpoint=self._checkpoint() if checkpoint else None,
-        )
+        curves = self._curves.results(self._said.title) if results else ()
+        return self._record.step(_TRAINING_SHARE * done, words, curves, (), self._state() if checkpoint else None)
 
-    def _checkpoint(self) -> bytes:
+    def _state(self) -> dict[str, Any]:
+        """What a checkpoint keeps; once subnets are measured the weights are enough."""
         state: dict[str, Any] = {
             "step": self.trainer.step,
-            "measured": self._measured,
             "reports": self._reports,
             "sums": self._sums,
-            "found": np.array(self._found, dtype=np.float64).reshape(-1, 2),
             **self._curves.arrays(),
         }
-        key = "weights" if self._measured else "state"
-        state[key] = self._context.files.put(self.trainer.weights() if self._measured else self.trainer.state())
-        return pack_checkpoint(self._problem.engine, self._problem.version, self._problem.hash(), state)
+        put = self._context.files.put
+        if self._record.evaluations:
+            return {**state, "weights": put(self.trainer.weights())}
+        return {**state, "state": put(self.trainer.state())}
 
-    def restore(self, resume: Resume) -> None:
+    def _restore(self, state: Mapping[str, Any]) -> None:
         """Go on from a checkpoint."""
-        problem = self._problem
-        state = unpack_checkpoint(resume.checkpoint, problem.engine, problem.version, problem.hash())
-        self._measured, self._reports, self._sums = state["measured"], state["reports"], state["sums"]
-        self._found = [(first, second) for first, second in state["found"].tolist()]
+        self._reports, self._sums = state["reports"], state["sums"]
         self._curves = Curves.of(state)
         if "state" in state:
             self.trainer.restore(self._context.files.get(state["state"]), state["step"])
@@ -166,47 +180,16 @@ class _Run:
         """Accuracy of the largest and the smallest subnet of each operator and of random ones, then the files."""
         weights = self._context.files.get_or_build(_WEIGHTS, self.trainer.weights)
         subnets = self._subnets()
-        while self._measured < len(subnets):
+        while (done := self._record.evaluations) < len(subnets):
             if self._context.stop_requested():
                 return
-            now = subnets[self._measured : self._measured + _MEASURED_PER_STEP]
-            places = list(range(self._measured + 1, self._measured + len(now) + 1))
-            designs = self.designs(weights, now, places, "search")
-            self._measured += len(now)
-            pairs = designs.matrix(("accuracy_percent", "test_accuracy_percent")).tolist()
-            self._found += [(first, second) for first, second in pairs]
-            fraction = _TRAINING_SHARE + (0.99 - _TRAINING_SHARE) * self._measured / len(subnets)
-            words = f"{counted(self._measured)} of {counted(len(subnets))} subnets measured"
-            yield Step(fraction, words, self._metrics(), designs, checkpoint=self._checkpoint())
-        yield Step(1.0, self._ending(), self._metrics(), results=self._notes(), files=self._files(weights))
-
-    def designs(
-        self, weights: bytes, architectures: Sequence[Architecture], found_at: Sequence[int], origin: str
-    ) -> Designs:
-        """Measured subnets as designs."""
-        trainer, most = self.trainer, self._problem.params.held_out_examples
-        supernet = load_supernet(self._space, weights, self._context.device)
-        accuracies = [
-            [
-                measured_accuracy(supernet, trainer.images, self._data, trainer.training_rows, each, split, most)
-                for split in (self._data.validation, self._data.test)
-            ]
-            for each in architectures
-        ]
-        sizes = [size_of(self._space, each) for each in architectures]
-        columns = {
-            "accuracy_percent": [first for first, _ in accuracies],
-            "macs": [macs for macs, _ in sizes],
-            "test_accuracy_percent": [second for _, second in accuracies],
-            "weight_count": [held for _, held in sizes],
-        }
-        return Designs(
-            columns={name: np.array(values, dtype=np.float64) for name, values in columns.items()},
-            decisions=[{"architecture": self._space.encode(each)} for each in architectures],
-            found_at_evaluation=np.array(found_at, dtype=np.int64),
-            origin=[origin] * len(architectures),
-            label=[label_of(each) for each in architectures],
-        )
+            now = subnets[done : done + _MEASURED_PER_STEP]
+            self._record.add(_designs(self.trainer, weights, now, self._context.device))
+            done += len(now)
+            fraction = _TRAINING_SHARE + (0.99 - _TRAINING_SHARE) * done / len(subnets)
+            words = f"{counted(done)} of {counted(len(subnets))} subnets measured"
+            yield self._record.step(fraction, words, state=self._state())
+        yield self._record.step(1.0, self._ending(), self._notes(), self._files(weights))
 
     def _subnets(self) -> list[Architecture]:
         space = self._space
@@ -214,20 +197,19 @@ class _Run:
         count = self._problem.params.measured_subnets
         return ends + [space.random(self._context.random("measured", number)) for number in range(count)]
 
-    def _metrics(self) -> dict[str, float]:
-        return {"evaluations": float(self._measured), "accuracy_percent": max(first for first, _ in self._found)}
-
     def _ending(self) -> str:
-        return f"Best of {self._measured} subnets: {max(first for first, _ in self._found):.1f} % on validation"
+        best = self._record.designs.columns["accuracy_percent"].max()
+        return f"Best of {self._record.evaluations} subnets: {best:.1f} % on validation"
 
     def _accuracy(self) -> dict[str, Any]:
-        validation = [first for first, _ in self._found]
-        best = max(range(len(validation)), key=validation.__getitem__)
+        columns = self._record.designs.columns
+        validation, test = columns["accuracy_percent"], columns["test_accuracy_percent"]
+        best = int(validation.argmax())
         return {
             "subnets": len(validation),
-            "best_validation_percent": validation[best],
+            "best_validation_percent": float(validation[best]),
             "median_validation_percent": float(np.median(validation)),
-            "test_of_best_percent": self._found[best][1],
+            "test_of_best_percent": float(test[best]),
         }
 
     def _notes(self) -> tuple[Note, ...]:
