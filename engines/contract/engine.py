@@ -385,7 +385,6 @@ class Recorder(Protocol):
     """
 
     context: Context
-    resume: Resume | None  # of engines that keep their own record still
     state: Mapping[str, Any] | None
     evaluations: int
 

@@ -33,7 +33,6 @@ class RunRecorder:
 
     def __init__(self, engine: Engine, problem: Problem, context: Context, resume: Resume | None = None) -> None:
         self.context = context
-        self.resume = resume
         self.evaluations = 0
         self.state: Mapping[str, Any] | None = None
         self._problem = problem
