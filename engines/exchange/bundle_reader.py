@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import replace
-from typing import Any, cast
+from dataclasses import asdict, replace
+from typing import Any, cast, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -16,7 +16,9 @@ from engines.contract.designs import Designs, table_from_bytes
 from engines.contract.document_text import ReadDocument
 from engines.contract.engine import Document, Problem
 from engines.contract.errors import EngineError, ProblemError
+from engines.contract.plans import bounds_from_json
 from engines.contract.result_json import from_json, to_json
+from engines.contract.results import ResultRole
 from engines.contract.stored_decisions import StoredDecisions
 from engines.documents.problems import make_problem
 from engines.exchange.bundle import (
@@ -72,6 +74,7 @@ def read_bundle(data: bytes, name: str, options: Mapping[str, Any]) -> ReadDocum
     problem = _check_problem(archive, manifest, engines)
     scalars = _check_designs(archive, manifest, engines)
     _check_results(archive, manifest)
+    _check_bounds(manifest)
     _check_records(archive, manifest)
     checked = _check_against_engine(archive, manifest, problem, scalars, options)
     for file in manifest.files:
@@ -221,6 +224,24 @@ def _check_results(archive: BundleArchive, manifest: Manifest) -> None:
             raise ProblemError(f"bundle.{item.member}", str(error)[:200], "a result") from error
         if not same:
             raise ProblemError(f"bundle.{item.member}", item.name, "a result of that name, as results are written")
+        if result.role not in get_args(ResultRole) or not isinstance(result.belongs_to, str):
+            got = str((result.role, result.belongs_to))[:200]
+            raise ProblemError(
+                f"bundle.{item.member}", got, f"a role of {get_args(ResultRole)} and the name of a result"
+            )
+
+
+def _check_bounds(manifest: Manifest) -> None:
+    """What the plan says is known before the start: figures and key figures are drawn with it."""
+    stored = manifest.run.plan.get("bounds", ())
+    kinds = {"column": str | None, "title": str, "value": int | float, "unit": str}
+    try:
+        bounds = [asdict(bound) for bound in bounds_from_json(stored)]
+        whole = all(isinstance(bound[name], kind) for bound in bounds for name, kind in kinds.items())
+    except (ValueError, TypeError):
+        whole = False
+    if not whole:
+        raise ProblemError("bundle.run.plan.bounds", str(stored)[:200], "a list of bounds, as plans are written")
 
 
 def _check_records(archive: BundleArchive, manifest: Manifest) -> None:

@@ -188,6 +188,18 @@ def _page_among_the_files(bundle: bytes) -> bytes:
     return changed(bundle, lambda manifest, _: manifest["files"][0].update(media_type="text/html"))
 
 
+def _bounds(*bounds: Any) -> Callable[[bytes], bytes]:
+    return lambda bundle: changed(bundle, lambda manifest, _: manifest["run"]["plan"].update(bounds=bounds))
+
+
+def _result_of_no_role(bundle: bytes) -> bytes:
+    def change(manifest: dict[str, Any], members: Members) -> None:
+        member = manifest["results"][0]["member"]
+        members[member] = json.dumps({**json.loads(members[member]), "role": ["progress"]}).encode()
+
+    return changed(bundle, change)
+
+
 def _row(**values: Any) -> Callable[[bytes], bytes]:
     """A first step with these values; they are written as they are."""
 
@@ -254,6 +266,9 @@ def _better_metrics(bundle: bytes) -> bytes:
         (_one_member_for_all, "bundle.members"),
         (_one_name_for_all, "bundle.results"),
         (_page_among_the_files, r"files\.0\.media_type: must be one of .*application/onnx.*Got .text/html"),
+        (_bounds(5), "a list of bounds"),
+        (_bounds({"column": ["energy_j"], "title": "Energy", "value": 1.0, "unit": "J"}), "a list of bounds"),
+        (_result_of_no_role, "a role of"),
         (_row(hypervolume="1e999"), "1e999 is no number"),
         (_row(attempt=2**40), "numbers from 0"),
     ],
