@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from frontend.figures.drawing import Entry
+from frontend.figures.drawing import Entry, text_width
 from frontend.figures.front_marks import Frame
 from frontend.figures.labels import Mark
 from frontend.figures.numbers import significant
@@ -16,6 +16,7 @@ from frontend.figures.numbers import significant
 if TYPE_CHECKING:
     from frontend.figures.front_parts import Cloud
 
+_WORDS_PX = 11.0  # type size
 _MOST_PINNED = 3  # at one edge; of more the two nearest are named
 
 
@@ -100,8 +101,15 @@ def _spread(frame: Frame, pinned: Sequence[Pinned]) -> list[Pinned]:
     for pin in pinned:
         across, down = frame.pixel(pin.x, pin.y)
         step = 16.0 if down < frame.area.height / 2 else -16.0
-        taken = [frame.pixel(other.x, other.y) for other in spread]
-        while any(abs(down - other[1]) < 15 and abs(across - other[0]) < 15 for other in taken):
+        taken = [(*frame.pixel(other.x, other.y), _reach_px(pin, other)) for other in spread]
+        while any(abs(down - y) < 15 and abs(across - x) < reach for x, y, reach in taken):
             down += step
         spread.append(replace(pin, y=frame.place(across, down)[1]))
     return spread
+
+
+def _reach_px(pin: Pinned, other: Pinned) -> float:
+    """How far apart two on one line must stand: along the upper and lower edge words lie side by side."""
+    if {pin.symbol, other.symbol} <= {"triangle-left", "triangle-right"}:
+        return 15.0
+    return max(text_width(pin.words, _WORDS_PX), text_width(other.words, _WORDS_PX)) + 24.0

@@ -266,11 +266,26 @@ def validate(principal: Principal, kind: str, content: Content) -> dict[str, Any
 
 def _validated(principal: Principal, kind: str, checked: dict[str, Any]) -> dict[str, Any]:
     families.family_of(checked, kind)
-    slug = checked.get("slug")
+    wrong_slug = _slug_mistake(kind, checked.get("slug"))
+    if wrong_slug is None:
+        return _loaded(principal, kind, checked)
+    try:
+        _loaded(principal, kind, {**checked, "slug": "a-free-name"})
+    except ProblemError as error:
+        raise wrong_slug.with_others([(error.field, error.got, error.accepted), *error.others]) from error
+    raise wrong_slug
+
+
+def _slug_mistake(kind: str, slug: object) -> ProblemError | None:
+    """Why a document of one's own cannot have this slug; None where it can."""
     if not isinstance(slug, str) or not _is_slug(slug):
-        raise ProblemError("slug", slug, f"lower-case letters, digits and hyphens, at most {_SLUG_LENGTH} characters")
+        return ProblemError("slug", slug, f"lower-case letters, digits and hyphens, at most {_SLUG_LENGTH} characters")
     if slug in builtin_documents(cast(DocumentKind, kind)):
-        raise ProblemError("slug", slug, f"a name that no built-in has (for example {slug}-copy)")
+        return ProblemError("slug", slug, f"a name that no built-in has (for example {slug}-copy)")
+    return None
+
+
+def _loaded(principal: Principal, kind: str, checked: dict[str, Any]) -> dict[str, Any]:
     checked = embed_networks(checked, lambda name, wrong: resolve(principal, "workload", name, field=wrong))
     checked = families.stored(checked)
     families.load(checked, kind)

@@ -154,6 +154,18 @@ def test_two_baselines_beyond_the_same_edge_do_not_cover_each_other():
     assert abs(arrows.y[0] - arrows.y[1]) > 0.04 * (high - low)
 
 
+def test_words_along_the_upper_edge_do_not_cover_each_other():
+    """Where three lie above the axis and near each other along it, as packages of one latency do."""
+    cloud = cloud_of([1.0, 2.0, 3.0, 1.1, 1.3, 1.6], [4.03, 4.02, 4.01, 9.0, 9.5, 9.9])
+    names = ["", "", "", "Simba 3x3 Het-Cross", "Simba 3x3 Het-CB", "Simba 3x3 Shi-diannao"]
+    figure = front_figure(dataclasses.replace(cloud, baseline=np.arange(6) > 2, labels=names), "light")
+    arrows = trace(figure, "baselines beyond the axes")
+    assert set(arrows.marker.symbol) == {"triangle-up"}
+    low, high = figure.layout.yaxis.range
+    rows = sorted(arrows.y)
+    assert min(np.diff(rows)) > 0.04 * (high - low)
+
+
 def test_every_arrow_at_an_edge_has_its_name_level_with_it():
     """Also where others are as close as they can be, and the selected design is in the way."""
     cloud = cloud_of([1.0, 1.1, 1.2, 1.3, 9.0, 9.5, 11.0, 13.0], [4.3, 4.2, 4.1, 4.0, 4.02, 4.03, 4.04, 4.05])

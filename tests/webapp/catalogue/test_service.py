@@ -159,6 +159,14 @@ def test_it_names_what_is_wrong(people: People, package: dict[str, Any], change:
     assert caught.value.field == field and caught.value.accepted
 
 
+def test_a_wrong_slug_hides_no_other_mistake(people: People, package: dict[str, Any]) -> None:
+    wrong = {**package, "slug": "Not a slug", "clock_mhz": -1, "surprise": 1}
+    with pytest.raises(ProblemError) as caught:
+        store_version(people.owner, people.project, "hardware", wrong)
+    assert caught.value.field == "slug"
+    assert {field for field, _, _ in caught.value.others} == {"clock_mhz", "surprise"}
+
+
 def test_it_embeds_ones_own_networks(people: People, network: dict[str, Any]) -> None:
     store_version(people.owner, people.project, "workload", network)
     models = [{"network": "tiny", "batch": 2}, {"network": "resnet50", "batch": 1}]
