@@ -381,6 +381,7 @@ class Recorder(Protocol):
         context: the surroundings of the run.
         state: what the last step with a checkpoint was given, tuples as lists; None at the start.
         designs: all that were added so far, by earlier attempts too.
+        told: how many those are, without joining them.
         evaluations: how many designs were scored so far.
     """
 
@@ -390,6 +391,10 @@ class Recorder(Protocol):
 
     @property
     def designs(self) -> Designs:  # noqa: D102
+        ...
+
+    @property
+    def told(self) -> int:  # noqa: D102
         ...
 
     def scored(self, count: int) -> npt.NDArray[np.int64]:

@@ -57,6 +57,11 @@ class RunRecorder:
             self._parts = [Designs.concatenate(self._parts)]
         return self._parts[0]
 
+    @property
+    def told(self) -> int:
+        """How many designs were added so far."""
+        return sum(map(len, self._parts))
+
     def scored(self, count: int) -> npt.NDArray[np.int64]:
         """Count `count` more evaluations; their numbers, shape `count`."""
         first = self.evaluations + 1

@@ -125,7 +125,7 @@ class Report:
         sampled = np.ones(len(found), bool)
         if self._budget > MOST_DESIGNS:
             sampled = self._record.sampled(self._number, len(found), self._budget)
-            sampled &= np.cumsum(sampled) + len(self._record.designs) + on_front.sum() <= MOST_DESIGNS
+            sampled &= np.cumsum(sampled) + self._record.told + on_front.sum() <= MOST_DESIGNS
         return np.flatnonzero(on_front | sampled | found.of_origin("baseline"))
 
     def _extend_front(self, found: Designs) -> npt.NDArray[np.bool_]:
