@@ -34,10 +34,11 @@ window.dashAgGridComponentFunctions = window.dashAgGridComponentFunctions || {};
     return h("span", { className: "two-lines" }, props.value);
   };
 
-  // "EDP 2.07 J·s": what the figure is the best of stands before it.
+  // "EDP 2.07 J·s": what the figure is the best of stands before it, and gives way where it is long.
   cells.Best = function (props) {
     return h("span", { className: "row el", style: { gap: 5 } },
-      h("span", { className: "xs t3" }, props.data.bestOf), h("span", { className: "num m5" }, props.value));
+      h("span", { className: "xs t3 el", title: props.data.bestOf }, props.data.bestOf),
+      h("span", { className: "num m5", style: { flex: "none" } }, props.value));
   };
 
   cells.Owner = function (props) {
