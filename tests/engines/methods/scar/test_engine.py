@@ -19,6 +19,7 @@ from engines.contract.engine import Problem, Resume, Step
 from engines.contract.errors import CheckpointError, DecisionError, ProblemError
 from engines.methods.scar.course import report as report_module
 from engines.methods.scar.engine import ScarEngine
+from engines.running import recorder as recorder_module
 from engines.running.context import LocalContext
 from engines.running.driver import drive
 from engines.running.inspection import evaluate
@@ -77,7 +78,7 @@ def test_no_design_is_reported_twice() -> None:
 def test_a_long_run_reports_a_sample_and_all_that_is_not_dominated(monkeypatch: pytest.MonkeyPatch) -> None:
     everything = designs_of(run(scar_problem({"evaluations": 150})))
     monkeypatch.setattr(report_module, "MOST_DESIGNS", 60)
-    monkeypatch.setattr(report_module, "_SAMPLED_DESIGNS", 20)
+    monkeypatch.setattr(recorder_module, "SAMPLED_DESIGNS", 20)
     part = designs_of(run(scar_problem({"evaluations": 150})))
     assert len(part) <= 60 < len(everything)
     for column in ("latency_s", "energy_j", "edp_js"):
