@@ -53,6 +53,7 @@ def draw_lasso(page: Page) -> None:
     page.mouse.up()
 
 
+@pytest.mark.long
 def test_many_designs_are_bounded_filtered_and_brought_back(
     site: Site, sign_in: Callable[[str], Page], many: str, shot: Callable[[Page, str], None]
 ) -> None:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.support.site import Site
@@ -33,6 +34,7 @@ def expect_moment(page: Page, text: str) -> None:
         expect(rule).to_have_text(re.compile("^" + text.replace(" ", r"\s") + "$"))
 
 
+@pytest.mark.long
 def test_arrow_keys_read_values_at_one_moment_of_all_traces(
     site: Site, sign_in: Callable[[str], Page], shot: Callable[[Page, str], None]
 ) -> None:

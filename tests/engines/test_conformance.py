@@ -14,14 +14,14 @@ from tests.support.toy_engine import ToyEngine, ToyWithoutCheckpointsEngine
 from tests.support.work import calls_of
 
 ENGINES = sorted({*BUILT_INS, ToyEngine.name, ToyWithoutCheckpointsEngine.name})
-LEARNING = ("sbrs-search", "train-supernet")
+IN_OTHER_PROCESSES = (ToyEngine.name, "scar", "soc-mapping")  # at every change; the others in the long tests
 PLAN_CALLS = 50_000  # what a tenth of a second holds
 PREPARE_CALLS = 400_000  # once per problem; that of magnas prices the parts of all architectures
 
-# Importing torch in other processes takes longer than all else here.
-WITH_LEARNING_ONES_LONG = pytest.mark.parametrize(
+# Starting processes takes longer than all else here, and importing torch in them longer still.
+MOST_OF_THEM_LONG = pytest.mark.parametrize(
     "tiny",
-    [pytest.param(name, marks=[pytest.mark.long] if name in LEARNING else []) for name in ENGINES],
+    [pytest.param(name, marks=[] if name in IN_OTHER_PROCESSES else [pytest.mark.long]) for name in ENGINES],
     indirect=True,
 )
 
@@ -69,7 +69,7 @@ def two_processes() -> Iterator[ProcessExecutor]:
         yield executor
 
 
-@WITH_LEARNING_ONES_LONG
+@MOST_OF_THEM_LONG
 def test_the_number_of_workers_does_not_matter(
     tiny: TinyProblem, two_processes: ProcessExecutor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -92,7 +92,7 @@ def test_asked_to_stop_and_continued_it_equals_the_unbroken_run(tiny: TinyProble
     conformance.check_stop(tiny, steps, int(place * len(steps)), polls)
 
 
-@WITH_LEARNING_ONES_LONG
+@MOST_OF_THEM_LONG
 def test_killed_in_a_child_process_and_continued_it_equals_the_unbroken_run(tiny: TinyProblem) -> None:
     conformance.check_child(tiny, unbroken(tiny.problem.engine))
 

@@ -136,6 +136,7 @@ def test_ctrl_c_stops_the_run_and_keeps_what_is_stored(live_site: LiveSite) -> N
 
 
 @SQLITE
+@pytest.mark.long
 def test_a_worker_goes_on_when_the_command_is_asked_to_end(live_site: LiveSite) -> None:
     process = command(live_site, "explore", "toy", "--set", "steps=12", "--set", "step_seconds=0.2", "--user", "ann")
     run = live_site.wait(Run.objects.first, "the command stores its run")

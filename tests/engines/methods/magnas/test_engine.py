@@ -100,6 +100,7 @@ def test_an_own_design_is_scored_and_nonsense_is_refused() -> None:
             evaluate(problem, [wrong])
 
 
+@pytest.mark.long
 def test_searching_clocks_never_makes_the_best_mapping_worse_by_equation_13() -> None:
     settings = {"clock_choices": "gpu: 520 1377; dla: 1050 1395", "kept_mappings": 1}
     fixed, after, joint = (designs_of(clocks=clocks, **settings) for clocks in ("fixed", "after_mapping", "joint"))

@@ -53,7 +53,9 @@ def images_of(space: SupernetSpace, count: int) -> torch.Tensor:
     return torch.rand(shape, generator=torch.Generator().manual_seed(3))
 
 
-@pytest.mark.parametrize("name", SPACES)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[] if name == "pyramid" else [pytest.mark.long]) for name in SPACES]
+)
 def test_every_subnets_macs_equal_the_workloads(name: str) -> None:
     space = SPACES[name]
     supernet, images = supernet_of(space), images_of(space, 2)
