@@ -63,7 +63,7 @@ def answer_of(
         deadline = time.monotonic() + limits.time_s
         found: AnswerFrame | None = None
         with ChildProcess(opening) as process:
-            for frame in process.frames(0.5):
+            for frame in process.frames(min(0.5, max(limits.time_s, 0.01))):
                 found = frame if isinstance(frame, kind) else found
                 if time.monotonic() > deadline:
                     process.kill()
