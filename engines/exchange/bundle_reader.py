@@ -16,7 +16,7 @@ from engines.contract.designs import Designs, table_from_bytes
 from engines.contract.document_text import ReadDocument
 from engines.contract.engine import Document, Problem
 from engines.contract.errors import EngineError, ProblemError
-from engines.contract.plans import bounds_from_json
+from engines.contract.plan_json import bounds_from_json
 from engines.contract.result_json import from_json, to_json
 from engines.contract.results import ResultRole
 from engines.contract.stored_decisions import StoredDecisions

@@ -15,7 +15,7 @@ from django.db.models.functions import Now
 
 from engines.contract.engine import Plan, Problem
 from engines.contract.errors import ProblemError
-from engines.contract.plans import plan_to_json
+from engines.contract.plan_json import plan_to_json
 from engines.registry import get_engine
 from engines.running.time_limits import minutes_words, read_minutes
 from webapp.runs import bell, planning

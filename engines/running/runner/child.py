@@ -18,7 +18,7 @@ from typing import Any, NoReturn
 from engines.contract.designs import Designs, ordered_json
 from engines.contract.engine import Engine, LogLevel, Resume
 from engines.contract.errors import CheckpointError, ContractError, DecisionError, ProblemError, WorkerDiedError
-from engines.contract.plans import plan_to_json
+from engines.contract.plan_json import plan_to_json
 from engines.registry import get_engine
 from engines.running.context import LocalContext
 from engines.running.driver import Drive, drive

@@ -227,7 +227,7 @@ class Evaluated(Frame):
 
 @dataclass(frozen=True)
 class Planned(Frame):
-    """The plan of a problem that its engine has checked, as JSON (`engines.contract.plans`)."""
+    """The plan of a problem that its engine has checked, as JSON (`engines.contract.plan_json`)."""
 
     kind = "planned"
     plan: bytes

@@ -10,7 +10,7 @@ from typing import Any
 
 from engines.contract.engine import Engine
 from engines.contract.errors import EngineError
-from engines.contract.plans import bounds_from_json
+from engines.contract.plan_json import bounds_from_json
 from engines.contract.quantities import Quantity
 from engines.contract.recent import Recent
 from engines.contract.results import ChipletGrid, Result, Schedule, Trace

@@ -15,7 +15,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from engines.contract.errors import ProblemError
-from engines.contract.plans import plan_to_json
+from engines.contract.plan_json import plan_to_json
 from webapp.api import arguments
 from webapp.api.pagination import PAGE
 from webapp.api.serializers import (

@@ -8,7 +8,7 @@ import pytest
 
 from engines.contract.engine import Problem
 from engines.contract.errors import BusyError, DecisionError, ProblemError
-from engines.contract.plans import plan_from_json, plan_to_json
+from engines.contract.plan_json import plan_from_json, plan_to_json
 from engines.contract.result_json import equal
 from engines.documents.problems import unloaded_problem
 from engines.exploration import explore

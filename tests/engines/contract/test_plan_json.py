@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from engines.contract.engine import Bound, Plan, PlanCheck
-from engines.contract.plans import bounds_from_json, plan_from_json, plan_to_json
+from engines.contract.plan_json import bounds_from_json, plan_from_json, plan_to_json
 
 
 def test_a_plan_comes_back_whole() -> None:

@@ -1,0 +1,93 @@
+"""What a run computes: an engine, documents, validated parameters, a seed."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Generic
+
+from pydantic import BaseModel, ConfigDict
+from typing_extensions import TypeVar
+
+from engines.contract.designs import canonical_json
+from engines.contract.errors import ProblemError
+from engines.contract.inputs import Document
+
+Parsed = TypeVar("Parsed")
+
+
+class EngineParams(BaseModel):
+    """Base of every engine's `Params`: frozen, refuses unknown names.
+
+    A field is declared with `Field(default, title=..., description=..., ge=..., le=..., json_schema_extra={"unit": "splits",
+    "group": "Search", "advanced": False})`. Choices are `Literal[...]`; words for them go to `json_schema_extra["choices"]` as
+    {value: title}. Form, CLI and API are generated from it.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+OfParams_co = TypeVar("OfParams_co", bound=EngineParams, default=EngineParams, covariant=True)
+
+
+@dataclass(frozen=True)
+class Problem(Generic[OfParams_co]):
+    """What a run computes: engine, documents by slot, validated parameters, seed.
+
+    Attributes:
+        engine, version: name and version of the engine.
+        inputs: slot -> document version.
+        params: an instance of the engine's `Params`.
+        seed: non-negative integer below 2**63.
+        values: slot -> parsed document (`InputKind.load`), derived, not part of the identity.
+    """
+
+    engine: str
+    version: int
+    inputs: Mapping[str, Document]
+    params: OfParams_co
+    seed: int = 0
+    values: Mapping[str, Any] = field(default_factory=dict, compare=False, repr=False)
+
+    def value(self, slot: str, kind: type[Parsed]) -> Parsed:
+        """The parsed document of `slot`; of a slot that need not be filled ask only where it is among `inputs`.
+
+        Raises:
+            KeyError: the slot is empty.
+            TypeError: what its loader gave is no `kind`.
+        """
+        found = self.values[slot]
+        if not isinstance(found, kind):
+            raise TypeError(f"The input {slot} of {self.engine} is a {type(found).__name__}, not a {kind.__name__}.")
+        return found
+
+    def canonical(self) -> dict[str, Any]:
+        """The problem as one JSON-able document: what the CLI, the API, a notebook and the browser exchange."""
+        return {
+            "engine": self.engine,
+            "version": self.version,
+            "inputs": {
+                slot: {"kind": doc.kind, "slug": doc.slug, "version": doc.version, "hash": doc.content_hash()}
+                for slot, doc in sorted(self.inputs.items())
+            },
+            "params": self.params.model_dump(mode="json"),
+            "seed": self.seed,
+        }
+
+    def hash(self) -> str:
+        """SHA-256 (hex) of the canonical document, slugs and version numbers left out: equal content, equal hash."""
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> str:
+        document = self.canonical()
+        document["inputs"] = {slot: {"kind": d["kind"], "hash": d["hash"]} for slot, d in document["inputs"].items()}
+        return hashlib.sha256(canonical_json(document).encode()).hexdigest()
+
+
+def require(condition: bool, field_name: str, got: Any, accepted: str) -> None:
+    """Raise `ProblemError(field_name, got, accepted)` unless `condition` holds."""
+    if not condition:
+        raise ProblemError(field_name, got, accepted)
