@@ -34,7 +34,7 @@ def confidence(outputs: FloatArray, rule: Rule, temperature: npt.ArrayLike = 1.0
         ValueError: a temperature that is not positive.
     """
     if (np.asarray(temperature) <= 0).any():
-        raise ValueError(f"A temperature must be above 0. Got {temperature} instead.")
+        raise ValueError(f"A temperature must be above 0. Got {temperature!r} instead.")
     share = probabilities(outputs, temperature)
     if rule == "largest_probability":
         return np.asarray(share.max(axis=-1))
@@ -55,7 +55,7 @@ def leaves_at(sure: FloatArray, chosen: npt.ArrayLike, thresholds: npt.ArrayLike
     """
     least = np.broadcast_to(np.asarray(thresholds, dtype=np.float64), sure.shape[1:])
     if not ((least >= 0) & (least <= 1)).all():
-        raise ValueError(f"A threshold must be from 0 to 1. Got {thresholds} instead.")
+        raise ValueError(f"A threshold must be from 0 to 1. Got {thresholds!r} instead.")
     leaving = (sure >= least) & np.asarray(chosen, dtype=bool)
     leaving[:, -1] = True
     return np.asarray(leaving.argmax(axis=1))
