@@ -41,7 +41,7 @@ def make_people() -> People:
         users.create_user(name, password=f"{name}-has-a-password") for name in ("ann", "eve", "vic", "sam")
     )
     project = Project.objects.create(slug="lab", title="Lab")
-    for user, role in ((ann, "admin"), (eve, "editor"), (vic, "viewer")):
+    for user, role in ((ann, "maintainer"), (eve, "editor"), (vic, "viewer")):
         Membership.objects.create(project=project, user=user, role=role)
     return People(project, ann, eve, vic, sam)
 

@@ -122,7 +122,7 @@ class ProjectSerializer(serializers.Serializer[Any]):
 
     slug = serializers.CharField()
     title = serializers.CharField()
-    role = serializers.ChoiceField(["viewer", "editor", "admin"])
+    role = serializers.ChoiceField(["viewer", "editor", "maintainer"])
     personal = serializers.BooleanField()
 
 

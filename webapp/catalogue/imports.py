@@ -118,7 +118,7 @@ def import_upload(principal: Principal, project: Project, upload: Upload, kind: 
     Content equal to the newest version's gives that version back, an unchanged export of a built-in the built-in.
 
     Args:
-        principal: who stores; an editor or admin of `project`.
+        principal: who stores; an editor or maintainer of `project`.
         project: where the document belongs.
         upload: the file.
         kind: which kind of document is wanted; None takes any.

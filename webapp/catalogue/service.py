@@ -200,7 +200,7 @@ def store_version(principal: Principal, project: Project, kind: str, content: Co
     Content equal to the newest version's gives that version back.
 
     Args:
-        principal: who stores; an editor or admin of `project`.
+        principal: who stores; an editor or maintainer of `project`.
         project: where the document belongs.
         kind: which kind of document it is.
         content: the document, what was read of a file, or YAML text, which is read in a process of its own.

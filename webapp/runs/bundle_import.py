@@ -41,7 +41,7 @@ def import_bundle(principal: Principal, project: Project, data: bytes, name: str
     those were. Nothing is stored unless all of it agrees.
 
     Args:
-        principal: who imports; an editor or admin of the project.
+        principal: who imports; an editor or maintainer of the project.
         project: where the run belongs.
         data: the file.
         name: of the file, for messages.

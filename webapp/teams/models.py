@@ -33,8 +33,7 @@ class Project(models.Model):
 class Membership(models.Model):
     """That a user belongs to a project, and what they may do there.
 
-    A viewer sees everything in it; an editor also starts, stops and stores; an admin speaks for the project.
-    Members are managed by the site's administrators.
+    A viewer sees everything in it; an editor also starts, stops, stores and shares; a maintainer looks after its members, too.
     """
 
     class Role(models.TextChoices):
@@ -42,7 +41,7 @@ class Membership(models.Model):
 
         VIEWER = "viewer"
         EDITOR = "editor"
-        ADMIN = "admin"
+        MAINTAINER = "maintainer"
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="memberships")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="memberships")

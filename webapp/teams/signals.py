@@ -18,7 +18,7 @@ def give_personal_project(sender: Any, instance: Any, created: bool, raw: bool =
     if created and not raw:
         name = instance.get_username()
         project = Project.objects.create(slug=_free_slug(name), title=f"{name}'s project", personal_of=instance)
-        Membership.objects.create(project=project, user=instance, role=Membership.Role.ADMIN)
+        Membership.objects.create(project=project, user=instance, role=Membership.Role.MAINTAINER)
 
 
 def _free_slug(name: str) -> str:

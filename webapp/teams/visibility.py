@@ -1,30 +1,44 @@
-"""Who may see and change what. Every page, callback, endpoint and command asks here, and nowhere else.
+"""Who sees what, as queries. The rule itself stands in `webapp.teams.permissions`; nothing else decides.
 
-A principal is a Django user; `AnonymousUser` and inactive users see nothing.
+`AnonymousUser` and inactive users see nothing; who holds a read-only link sees what it opens.
 """
 
 from __future__ import annotations
 
 from typing import Any, TypeVar
 
-from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
-from django.db.models import Model, QuerySet
-from django.http import Http404
+from django.db.models import Model, Q, QuerySet
 
 from webapp.teams.models import Membership, Project
+from webapp.teams.permissions import (
+    Action,
+    NotAllowed,
+    NotVisible,
+    Principal,
+    known,
+    limits_of,
+    may,
+    project_path,
+    roles_for,
+    shared_rows,
+    user_number,
+)
 
-Principal = AbstractBaseUser | AnonymousUser
+__all__ = [
+    "NotAllowed",
+    "NotVisible",
+    "Principal",
+    "editable_projects",
+    "known",
+    "may_edit",
+    "personal_project",
+    "require_edit",
+    "require_visible",
+    "visible",
+    "visible_projects",
+]
+
 ModelType = TypeVar("ModelType", bound=Model)
-
-EDITING_ROLES = (Membership.Role.EDITOR, Membership.Role.ADMIN)
-
-
-class NotVisible(Http404):
-    """There is no such thing for this principal; whether it exists for somebody else is not told."""
-
-
-class NotAllowed(Exception):
-    """The principal sees the thing but may not change it; the message says which role may."""
 
 
 def visible(principal: Principal, queryset: QuerySet[ModelType]) -> QuerySet[ModelType]:
@@ -33,9 +47,11 @@ def visible(principal: Principal, queryset: QuerySet[ModelType]) -> QuerySet[Mod
     The model has a `project` key, or names the path to it in `PROJECT_PATH` ("run__project"); `Project` itself has the
     path "pk".
     """
+    shared = shared_rows(principal, queryset.model)
     if not known(principal):
-        return queryset.none()
-    return queryset.filter(**{f"{_project_path(queryset.model)}__in": _projects_of(principal)})
+        return queryset.none() if shared is None else queryset.filter(shared)
+    rows = Q(**{f"{project_path(queryset.model)}__in": _projects_of(principal, Action.VIEW)})
+    return queryset.filter(rows if shared is None else rows | shared)
 
 
 def require_visible(principal: Principal, queryset: QuerySet[ModelType], **lookup: Any) -> ModelType:
@@ -54,19 +70,16 @@ def require_visible(principal: Principal, queryset: QuerySet[ModelType], **looku
 
 
 def may_edit(principal: Principal, obj: Model) -> bool:
-    """Whether `principal` is an editor or admin of the project that `obj` belongs to."""
-    if not known(principal):
-        return False
-    key = _project_of(obj)
-    return Membership.objects.filter(user_id=_user_id(principal), project_id=key, role__in=EDITING_ROLES).exists()
+    """Whether `principal` is an editor or maintainer of the project that `obj` belongs to."""
+    return may(principal, Action.EDIT, obj)
 
 
 def require_edit(principal: Principal, obj: Model) -> None:
-    """Raise `NotAllowed` unless `principal` may change `obj`."""
+    """Raise `NotAllowed` unless `principal` may change `obj`, which they see."""
     if not may_edit(principal, obj):
         name = obj._meta.verbose_name
         raise NotAllowed(
-            f"Changing this {name} takes the role editor or admin in its project. Ask an administrator of this site."
+            f"Changing this {name} takes the role editor or maintainer in its project. Ask one of its maintainers."
         )
 
 
@@ -79,7 +92,7 @@ def editable_projects(principal: Principal) -> QuerySet[Project]:
     """The projects in which `principal` may start runs and store documents."""
     if not known(principal):
         return Project.objects.none()
-    return Project.objects.filter(memberships__user_id=_user_id(principal), memberships__role__in=EDITING_ROLES)
+    return Project.objects.filter(pk__in=_projects_of(principal, Action.EDIT))
 
 
 def personal_project(principal: Principal) -> Project:
@@ -91,30 +104,16 @@ def personal_project(principal: Principal) -> Project:
     return require_visible(principal, Project.objects.all(), personal_of_id=principal.pk)
 
 
-def known(principal: Principal) -> bool:
-    """Whether anybody is there at all: signed in, and not switched off."""
-    return bool(principal.is_authenticated and principal.is_active)
-
-
-def _projects_of(principal: Principal) -> QuerySet[Any, Any]:
-    return Membership.objects.filter(user_id=_user_id(principal)).values("project")
-
-
-def _user_id(principal: Principal) -> int:
-    return int(principal.pk or 0)
-
-
-def _project_path(model: type[Model]) -> str:
-    return "pk" if model is Project else getattr(model, "PROJECT_PATH", "project")
-
-
-def _project_of(obj: Model) -> Any:
-    if isinstance(obj, Project):
-        return obj.pk
-    value: Any = obj
-    for part in _project_path(type(obj)).split("__"):
-        value = getattr(value, part)
-    return value.pk
+def _projects_of(principal: Principal, action: Action) -> QuerySet[Any, Any]:
+    """Keys of the projects in which `principal` may do this."""
+    found = Membership.objects.filter(user_id=user_number(principal))
+    limits = limits_of(principal)
+    if limits is not None:
+        found = found if action in limits.actions else found.none()
+        found = found if limits.project is None else found.filter(project_id=limits.project)
+    if action != Action.VIEW:
+        found = found.filter(role__in=roles_for(action))
+    return found.values("project")
 
 
 def _words(lookup: dict[str, Any]) -> str:

@@ -49,7 +49,7 @@ def a_run(user: object) -> Run:
 def test_everybody_gets_a_project_of_their_own(people: list) -> None:
     for user in people:
         project = personal_project(user)
-        assert project.personal_of == user and Membership.objects.get(project=project).role == "admin"
+        assert project.personal_of == user and Membership.objects.get(project=project).role == "maintainer"
     twin = get_user_model().objects.create_user("Ann!")
     assert personal_project(twin).slug == "ann-2"
     twin.first_name = "A"

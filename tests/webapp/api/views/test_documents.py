@@ -133,5 +133,5 @@ def test_a_list_refuses_parameters_that_it_does_not_know(client: APIClient, path
 def test_it_lists_projects_with_roles(people: People) -> None:
     found = client_of(people.viewer).get("/api/v1/projects/").json()
     assert [(entry["slug"], entry["role"], entry["personal"]) for entry in found] == [
-        ("lab", "viewer", False), ("vic", "admin", True)
+        ("lab", "viewer", False), ("vic", "maintainer", True)
     ]  # fmt: skip

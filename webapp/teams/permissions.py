@@ -1,0 +1,222 @@
+"""Who may do what. Pages, callbacks, endpoints, Django's admin, commands and links all ask here, and nowhere else.
+
+A principal is a Django user, or somebody without an account who holds a read-only link (`Guest`). Three roles in a project include
+one another; administrators look after the site and what is official there, which gives them no role in anybody's project.
+`webapp.teams.visibility` turns the same rule into queries.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
+from django.db.models import Model, Q
+from django.http import Http404
+
+from webapp.teams.models import Membership, Project
+
+Principal = AbstractBaseUser | AnonymousUser
+Role = Membership.Role
+# Label of a model -> lookup -> values: rows that a link opens ({"runs.Run": {"pk": {7}}}).
+Shared = Mapping[str, Mapping[str, frozenset[int]]]
+
+
+class NotVisible(Http404):
+    """There is no such thing for this principal; whether it exists for somebody else is not told."""
+
+
+class NotAllowed(Exception):
+    """The principal sees the thing but may not do this with it; the message says which role may."""
+
+
+class Action(StrEnum):
+    """What can be done with anything that belongs to a project, and with the site."""
+
+    VIEW = "view"  # read it, and all that belongs to it
+    EDIT = "edit"  # start, stop, store, rename, delete; make new things in the project
+    SHARE = "share"  # make and end read-only links
+    MOVE = "move"  # take it away from its project
+    MANAGE = "manage"  # members, their roles, the project's name
+    ADMINISTER = "administer"  # the site, and what is official on it
+
+
+LADDER = (Role.VIEWER, Role.EDITOR, Role.MAINTAINER)
+# The lowest role that may. An editor may move what is their own: see `may`.
+NEEDED: Mapping[Action, str] = {
+    Action.VIEW: Role.VIEWER,
+    Action.EDIT: Role.EDITOR,
+    Action.SHARE: Role.EDITOR,
+    Action.MOVE: Role.MAINTAINER,
+    Action.MANAGE: Role.MAINTAINER,
+}
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What somebody may at most do, whatever their roles: the scope of a token.
+
+    Attributes:
+        actions: all others are refused.
+        project: key of the only project that is there for them; None is every one of theirs.
+    """
+
+    actions: frozenset[Action]
+    project: int | None = None
+
+
+class Guest(AnonymousUser):
+    """Somebody without an account, who holds read-only links.
+
+    Attributes:
+        shared: what the links open.
+    """
+
+    is_active = True
+
+    def __init__(self, shared: Shared) -> None:
+        super().__init__()
+        self.shared = shared
+
+
+def roles_for(action: Action) -> tuple[str, ...]:
+    """The roles that may, lowest first; none for what takes an administrator."""
+    return LADDER[LADDER.index(Role(NEEDED[action])) :] if action in NEEDED else ()
+
+
+def may(person: Principal, action: Action, obj: Model | None = None) -> bool:
+    """Whether `person` may do this with `obj`; at most one query.
+
+    Args:
+        person: who asks.
+        action: what is to be done.
+        obj: a project, or anything that belongs to one; None for the site as a whole, which only administrators have a say in.
+    """
+    limits = limits_of(person)
+    if limits is not None and action not in limits.actions:
+        return False
+    if action == Action.ADMINISTER:
+        return known(person) and bool(getattr(person, "is_staff", False))
+    if obj is None:
+        return False
+    if action == Action.VIEW and _is_shared(person, obj):
+        return True
+    role = role_of(person, obj)
+    if action == Action.MOVE and role == Role.EDITOR:
+        return getattr(obj, "owner_id", None) == person.pk
+    return role in roles_for(action)
+
+
+def require(person: Principal, action: Action, obj: Model) -> None:
+    """Raise unless `person` may do this with `obj`.
+
+    Raises:
+        NotVisible: `person` does not even see it.
+        NotAllowed: it takes another role; the message says which.
+    """
+    if may(person, action, obj):
+        return
+    name = obj._meta.verbose_name
+    if not may(person, Action.VIEW, obj):
+        raise NotVisible(f"There is no {name} {obj.pk} here.")
+    raise NotAllowed(
+        f"{_words(action, str(name))} takes {_roles_words(action)} in its project. Ask one of its maintainers."
+    )
+
+
+def role_of(person: Principal, obj: Model) -> str | None:
+    """The role of `person` in the project of `obj`; None where they are no member."""
+    key = project_of(obj)
+    limits = limits_of(person)
+    if not known(person) or (limits is not None and limits.project not in (None, key)):
+        return None
+    return Membership.objects.filter(user_id=user_number(person), project_id=key).values_list("role", flat=True).first()
+
+
+def known(principal: Principal) -> bool:
+    """Whether somebody with an account is there: signed in, and not switched off."""
+    return bool(principal.is_authenticated and principal.is_active)
+
+
+def somebody(principal: Principal) -> bool:
+    """Whether there is anything at all that `principal` may see: with an account, or with a link."""
+    return known(principal) or bool(shared_with(principal))
+
+
+def limits_of(person: Principal) -> Limits | None:
+    """What `person` may at most do; None without a limit."""
+    found: Limits | None = getattr(person, "limits", None)
+    return found
+
+
+def limited(person: Any, limits: Limits) -> Any:
+    """The same person, who from now on may do no more than `limits` say."""
+    person.limits = limits
+    return person
+
+
+def shared_with(principal: Principal) -> Shared:
+    """What links open for `principal`; nothing where none was followed."""
+    found: Shared = getattr(principal, "shared", None) or {}
+    return found
+
+
+def shared_rows(principal: Principal, model: type[Model]) -> Q | None:
+    """Which rows of `model` the links of `principal` open; None where they open none.
+
+    What belongs to a shared row, by the first step of its path to a project, is open with it.
+    """
+    shared, first = shared_with(principal), project_path(model).split("__")[0]
+    found = [Q(**{f"{lookup}__in": values}) for lookup, values in shared.get(model._meta.label, {}).items()]
+    if not found and "__" in project_path(model):
+        owner: Any = model._meta.get_field(first).related_model
+        opened = shared.get(owner._meta.label, {})
+        found = [Q(**{f"{first}__{lookup}__in": values}) for lookup, values in opened.items()]
+    rows = found[0] if found else None
+    for each in found[1:]:
+        rows = each if rows is None else rows | each
+    return rows
+
+
+def project_path(model: type[Model]) -> str:
+    """How a query gets from `model` to its project: "project", or what its `PROJECT_PATH` says ("run__project")."""
+    return "pk" if model is Project else str(getattr(model, "PROJECT_PATH", "project"))
+
+
+def project_of(obj: Model) -> Any:
+    """Key of the project that `obj` belongs to, or is."""
+    if isinstance(obj, Project):
+        return obj.pk
+    *path, last = project_path(type(obj)).split("__")
+    value: Any = obj
+    for part in path:
+        value = getattr(value, part)
+    return getattr(value, f"{last}_id")
+
+
+def user_number(principal: Principal) -> int:
+    """Key of the account; 0 without one."""
+    return int(principal.pk or 0)
+
+
+def _is_shared(person: Principal, obj: Model) -> bool:
+    if not shared_with(person):
+        return False
+    rows = shared_rows(person, type(obj))
+    return rows is not None and type(obj)._default_manager.filter(rows, pk=obj.pk).exists()
+
+
+def _words(action: Action, name: str) -> str:
+    return {
+        Action.SHARE: f"Sharing this {name}",
+        Action.MOVE: f"Moving this {name}",
+        Action.MANAGE: f"Changing members of this {name}",
+        Action.ADMINISTER: f"Administering this {name}",
+    }.get(action, f"Changing this {name}")
+
+
+def _roles_words(action: Action) -> str:
+    roles = roles_for(action)
+    return f"the role {' or '.join(roles)}" if roles else "an administrator of the site"
