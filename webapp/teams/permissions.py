@@ -74,8 +74,6 @@ class Guest(AnonymousUser):
         shared: what the links open.
     """
 
-    is_active = True
-
     def __init__(self, shared: Shared) -> None:
         super().__init__()
         self.shared = shared
