@@ -213,7 +213,8 @@ def test_many_plans_at_once(site: Site, person: requests.Session) -> None:
         assert person.post(f"{site.url}/api/v1/documents/", json={"content": content}, timeout=60).status_code == 201
     problem = {"engine": "package-search", "inputs": {"hardware": "simba-3x3-het-sides", "workload": "twice"}}
     with ThreadPoolExecutor(20) as pool:
-        unlike = [problem | {"params": {"evaluations": 10_000 + each}} for each in range(40)]  # equal ones share one child
+        # Equal ones would share one child.
+        unlike = [problem | {"params": {"evaluations": 10_000 + each}} for each in range(40)]
         asked = [pool.submit(person.post, f"{site.url}/api/v1/plan/", json=each, timeout=240) for each in unlike]
         assert requests.get(f"{site.url}/health/", timeout=60).ok
         answers = [each.result() for each in asked]
