@@ -93,9 +93,23 @@ def shapes(root: Path, tree: str) -> tuple[int, int]:
     return counted, told
 
 
+def is_tested_alone(path: Path, source: str) -> bool:
+    """Whether a module is to have a test at its path: whether it holds a function, a method or a lambda of its own.
+
+    Packages' own files, constants, types, parameters and serializers that are declared alone, ids, and addresses have nothing
+    that could be called and judged; what uses them is tested. Migrations are tested together, by the database that they make, and
+    the hooks of `apps.py` by every test that starts Django.
+    """
+    if path.stem in ("__init__", "apps") or path.parent.name in ("ids", "migrations"):
+        return False
+    return any(
+        isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) for node in ast.walk(ast.parse(source))
+    )
+
+
 def mirrored(root: Path, tree: str) -> tuple[int, int]:
-    """Modules with code, and those of them with a test at the same path."""
-    paths = [path for path, source in modules(root, tree).items() if path.stem != "__init__" and source.strip()]
+    """Modules that are to be tested at their path, and those of them with a test there."""
+    paths = [path for path, source in modules(root, tree).items() if is_tested_alone(path, source)]
     return len(paths), sum((root / "tests" / path.with_name(f"test_{path.name}")).is_file() for path in paths)
 
 

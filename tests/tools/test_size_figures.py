@@ -46,3 +46,18 @@ def test_the_engines_of_the_registry_are_found() -> None:
 
 def test_medians_and_deciles_stand_in_one_text() -> None:
     assert size_figures.spread(range(101)) == "50 / 90 / 100"
+
+
+@pytest.mark.parametrize(
+    ("path", "source", "counts"),
+    [
+        ("engines/costs.py", "def f(): ...", True),
+        ("webapp/runs/choices.py", "default = lambda: 1", True),
+        ("engines/params.py", "class Params:\n    seed: int = 0", False),
+        ("engines/__init__.py", "def f(): ...", False),
+        ("webapp/runs/migrations/0001_initial.py", "def forwards(): ...", False),
+        ("frontend/ids/run.py", "def cell(): ...", False),
+    ],
+)
+def test_a_module_with_something_to_call_is_to_have_a_test_at_its_path(path: str, source: str, counts: bool) -> None:
+    assert size_figures.is_tested_alone(Path(path), source) == counts

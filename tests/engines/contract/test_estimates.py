@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from benchmarks.bench_estimates import QUICK, default_problem, on_twelve_chiplets
-from engines.chiplets.windows.growth import window_growth
+from benchmarks.bench_estimates import QUICK, default_problem
 from engines.contract.estimates import around
 from engines.running.inspection import plan as plan_of
 
@@ -20,10 +19,3 @@ def test_the_ends_lie_a_factor_of_three_apart_around_what_was_measured() -> None
 def test_the_default_problem_of_every_engine_has_a_narrow_estimate(name: str) -> None:
     low, high = plan_of(default_problem(name)).time_s
     assert 0 < low < high < 4 * low
-
-
-def test_all_paths_of_twelve_chiplets_take_several_times_those_of_nine() -> None:
-    problem = default_problem("scar")
-    nine, twelve = (plan_of(each).time_s[1] for each in (problem, on_twelve_chiplets(problem)))
-    assert 3 * nine < twelve
-    assert window_growth(9) == 1 and window_growth(16) < window_growth(36) < window_growth(12)

@@ -6,55 +6,15 @@ from dataclasses import replace
 
 import pytest
 
-from engines.contract.errors import ProblemError
-from engines.cost.calibration_estimates import estimates, prepare_rows
 from engines.cost.calibration_fit import fit_calibration
 from engines.cost.calibration_measurements import (
-    AssumedParameter,
-    FittedParameter,
-    MeasuredRow,
-    Measurements,
     published_measurements,
 )
-from engines.cost.soc import SocCostModel
-from engines.workloads.loader import builtin_network, load_network
-from engines.workloads.network import Network
+from engines.workloads.loader import builtin_network
 from hardware.calibration.loader import builtin_calibrations, load_calibration
 from hardware.soc.loader import builtin_socs, load_soc
-from tests.engines.cost.soc_for_tests import ELTWISE, GEMM, VALUES, board, calibration, network_content
-
-FITTED = ("gpu.dense_share", "gpu.memory_share", "gpu.launch_us", "gpu.base_power_w", "gpu.mac_energy_pj")
-SIZES = {"wide": (3000, 1), "tall": (40, 5), "long": (100, 40)}
-
-
-def networks(slug: str) -> Network:
-    """GEMMs of a size, each followed by additions."""
-    size, additions = SIZES[slug]
-    gemm = {**GEMM, "k": size, "c": size}
-    rows = [{**ELTWISE, "name": f"add{index}"} for index in range(additions)]
-    return load_network(network_content(gemm, *rows, slug=slug))
-
-
-def estimate(row: MeasuredRow, model: SocCostModel) -> float:
-    return float(estimates(prepare_rows([row], board(), networks), model)[0])
-
-
-def measured(**changes: float) -> Measurements:
-    """Rows that the model itself gives with known parameters: three workloads, latency and energy."""
-    model = SocCostModel(board(), calibration(**changes))
-    rows = [
-        MeasuredRow(f"{slug} {quantity}", slug, "gpu", quantity, unit, 1.0, "a test")
-        for slug in SIZES
-        for quantity, unit in (("latency", "ms"), ("energy", "mJ"))
-    ]  # fmt: skip
-    exact = [replace(row, measured=estimate(row, model)) for row in rows]
-    return Measurements(
-        "mine", "Mine", "", "a test", "ann", "board", "fp16", "cpu",
-        fitted=tuple(FittedParameter(name, VALUES[name] * 1.7, 10, highest=1 if "share" in name else None) for name in FITTED),
-        assumed=tuple(AssumedParameter(name, value, "known") for name, value in VALUES.items()
-                      if name not in FITTED and not name.startswith("npu")),
-        rows=tuple(exact),
-    )  # fmt: skip
+from tests.engines.cost.fitted_for_tests import FITTED, measured, networks
+from tests.engines.cost.soc_for_tests import VALUES, board
 
 
 def test_known_parameters_come_back() -> None:
@@ -102,32 +62,6 @@ def test_priors_hold_what_rows_cannot_tell() -> None:
     assert found.error_factor("energy") is None
 
 
-def test_a_mapping_adds_the_hand_over_and_ratios_compare_two_settings() -> None:
-    model = SocCostModel(board(), calibration())
-    row = MeasuredRow("mapped", "wide", {"gemm": "gpu", "add0": "npu"}, "latency", "ms", 1.0, "a test")
-    both = estimate(row, model)
-    parts = [
-        estimate(replace(row, runs_on=unit, operations=(name,)), model)
-        for unit, name in (("gpu", "gemm"), ("npu", "add0"))
-    ]
-    handed = 1e3 * (5e-6 + 2 * 3000 * 100 * 2 / 2e10)
-    assert both == pytest.approx(sum(parts) + handed)
-    slow = replace(
-        row, runs_on="gpu", clocks={"gpu": 500, "memory": 1000, "cpu": 1000}, relative_to={}, in_unit="ratio"
-    )
-    assert estimate(slow, model) == pytest.approx(2)
-
-
-@pytest.mark.parametrize(
-    "change",
-    [{"runs_on": "tpu"}, {"operations": ("nothing",)}, {"runs_on": {"gemm": "gpu"}}, {"clocks": {"gpu": 700.0}}],
-)
-def test_rows_that_name_what_does_not_exist_are_refused(change: dict[str, object]) -> None:
-    row = replace(measured().rows[0], **change)  # type: ignore[arg-type]
-    with pytest.raises(ProblemError):
-        prepare_rows([row], board(), networks)
-
-
 @pytest.mark.parametrize(
     "slug",
     [
@@ -165,17 +99,3 @@ def test_the_24_published_figures_of_xavier_are_met_better_than_by_one_fit_of_16
     assert len(errors) == 24
     # An independent fit of 16 parameters over all of them reached 10 % in the mean and 34 % at worst.
     assert sum(errors) / 24 < 0.10 and max(errors) < 0.34
-
-
-@pytest.mark.parametrize(
-    ("slug", "published"),
-    [
-        ("xavier-magnas", "b1 (edge) on gpu, energy"),
-        ("xavier-map-and-conquer", "VGG19 on dla, latency"),
-        ("tx2-hadas", "a6 on gpu, energy"),
-    ],
-)
-def test_measured_figures_are_those_of_the_publications(slug: str, published: str) -> None:
-    printed = {"b1 (edge) on gpu, energy": 770.36, "VGG19 on dla, latency": 114.41, "a6 on gpu, energy": 335.48}
-    row = next(row for row in published_measurements()[slug].rows if row.name == published)
-    assert row.measured == printed[published]

@@ -3,44 +3,21 @@
 from __future__ import annotations
 
 import copy
-from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import pytest
 
-from engines.contract.errors import ProblemError
 from engines.cost.calibration_inherited import inheritance_of, inherited, reference_figures
-from engines.cost.calibration_unmeasured import builtin_calibration, covered
-from engines.cost.calibration_words import calibration_words, costs_notes, error_words, inheritance_words
+from engines.cost.calibration_words import calibration_words, costs_notes, inheritance_words
 from engines.cost.soc import SocCostModel
 from engines.cost.soc_clocks import clock_settings, highest_clocks
 from hardware.calibration.device_figures import device_figures
-from hardware.calibration.loader import builtin_calibrations, calibration_content, load_calibration
 from hardware.soc.loader import builtin_socs, load_soc
 from hardware.soc.model import Soc
+from tests.engines.cost.copies_for_tests import MAGNAS, copied, fitted
 from tests.engines.cost.soc_for_tests import GEMM, board, board_content, calibration, table
 
-KINDS = ["conv", "eltwise", "pool"]
 XAVIER = load_soc(builtin_socs()["jetson-agx-xavier"])
-MAGNAS = load_calibration(builtin_calibrations()["xavier-magnas"])
-
-
-def copied(**changes: Any) -> Soc:
-    """The board of the tests under another name, copied from it; changes by dotted key with "__"."""
-    content = {**copy.deepcopy(board_content()), "slug": "copied", "lineage": ["copied", "board"]}
-    for path, value in changes.items():
-        *sections, last = path.split("__")
-        target: Any = content
-        for section in sections:
-            target = target[section]
-        target[last] = value
-    return load_soc(content)
-
-
-def fitted(**changes: float) -> Any:
-    """The calibration of the board, which says what the board was."""
-    return replace(calibration(**changes), device=device_figures(board()))
 
 
 def seconds(soc: Soc, clocks: dict[str, float] | None = None) -> float:
@@ -107,50 +84,10 @@ def test_what_no_calibration_reads_is_named() -> None:
     assert notes["inherited"].level == "warning" and "process node" in notes["inherited"].text
 
 
-def test_a_copy_of_a_copy_finds_the_calibration_of_the_first() -> None:
-    content = {
-        **builtin_socs()["jetson-agx-xavier"],
-        "slug": "third",
-        "lineage": ["third", "second", "jetson-agx-xavier"],
-    }
-    third = load_soc(content)
-    assert builtin_calibration(third, KINDS).soc == "jetson-agx-xavier"
-    assert covered(third, None, KINDS, "datasheet").datasheet_units == ("cpu",)
-    alone = load_soc({**content, "lineage": []})
-    with pytest.raises(ProblemError, match="lineage"):
-        builtin_calibration(alone, KINDS)
-    with pytest.raises(ProblemError, match="one of third: the device, or one that it was copied from"):
-        SocCostModel(alone, MAGNAS)
-
-
 def test_the_device_itself_inherits_nothing() -> None:
     assert inheritance_of(MAGNAS, XAVIER) is None
     assert calibration_words(MAGNAS, XAVIER) == "fp16, calibration xavier-magnas"
     assert reference_figures(MAGNAS, XAVIER) == device_figures(XAVIER)
-
-
-def test_words_name_the_parent_the_precision_and_whether_anything_was_scaled() -> None:
-    same, wide = copied(), copied(memory__bytes_per_cycle=20.0)
-    assert calibration_words(fitted(), same) == "fp16, calibration round of board"
-    assert calibration_words(fitted(), wide) == "fp16, calibration round of board, scaled to copied"
-    assert calibration_words(fitted(), wide, ("cpu",), "int8").startswith(
-        "int8 extrapolated from fp16, calibration round"
-    )
-    assert calibration_words(fitted(), wide, ("npu", "gpu"), "int8") == "int8, NPU, GPU by the data sheet, not measured"
-
-
-def test_figures_as_fitted_travel_with_the_document() -> None:
-    read = load_calibration(calibration_content(fitted()))
-    assert read.device == device_figures(board())
-    assert load_calibration(calibration_content(calibration())).device is None
-
-
-def test_an_error_says_how_many_rows_of_which_source_networks_and_precision() -> None:
-    text = error_words(load_calibration(builtin_calibrations()["xavier-map-and-conquer"]))
-    assert "latency by a factor of" in text and "on 4 rows" in text and "in fp16" in text
-    assert "visformer-small, vgg19" in text and "without the rows of their network" in text
-    assert "other networks, precisions and runtimes are off was not measured" in text
-    assert error_words(calibration()) == ""
 
 
 def test_a_device_that_was_changed_since_it_was_measured_is_no_copy_of_itself() -> None:

@@ -1,37 +1,10 @@
 from __future__ import annotations
 
-import dataclasses
-
-import numpy as np
 import pytest
 
 from engines.contract.quantities import Quantity
-from engines.contract.results import Lane, Schedule, ScheduleWindow, Table
-from engines.exchange.schedule_difference_tables import difference_tables
 from engines.exchange.schedule_differences import compare_costs, compare_schedules, parts_of
-
-
-def schedule(*bars: tuple[str, float, float, str, str], lanes: tuple[str, ...] = ("C0", "C1", "C2")) -> Schedule:
-    """Bars are (lane, start, end, kind, label) of the model that the label begins with."""
-    models, kinds = ("A", "B"), ("compute", "transfer")
-    labels = tuple(dict.fromkeys(bar[4] for bar in bars))
-    count = len(bars)
-    return Schedule(
-        "schedule", "Schedule", tuple(Lane(name, name, "nvdla", 0.5) for name in lanes),
-        (ScheduleWindow("Window 1", 0.0, max(bar[2] for bar in bars)),), models, kinds, labels,
-        np.array([lanes.index(bar[0]) for bar in bars]), np.array([bar[1] for bar in bars]),
-        np.array([bar[2] for bar in bars]), np.array([kinds.index(bar[3]) for bar in bars]),
-        np.array([models.index(bar[4][0]) for bar in bars]), np.array([labels.index(bar[4]) for bar in bars]),
-        np.zeros(count, np.int64), np.zeros(count, np.int64),
-    )  # fmt: skip
-
-
-BEFORE = schedule(
-    ("C0", 0.0, 4.0, "compute", "A layers 0-3"),
-    ("C0", 4.0, 5.0, "transfer", "A layers 0-3, output"),
-    ("C1", 5.0, 7.0, "compute", "A layers 4-5"),
-    ("C2", 0.0, 3.0, "compute", "B layer 0"),
-)
+from tests.engines.exchange.schedules_for_tests import BEFORE, schedule
 
 
 def test_a_schedule_equals_itself() -> None:
@@ -93,18 +66,6 @@ def test_what_only_one_schedule_has_is_nowhere_in_the_other() -> None:
     ]  # fmt: skip
 
 
-def test_lanes_of_other_kinds_and_numbers() -> None:
-    other = schedule(("C0", 0.0, 4.0, "compute", "A layers 0-3"), lanes=("C0", "C9"))
-    other = dataclasses.replace(other, lanes=(dataclasses.replace(other.lanes[0], kind="shi-diannao"), other.lanes[1]))
-    found = compare_schedules(BEFORE, other)
-    assert next(lane.before_s for lane in found.lanes if lane.lane == "C9") == 0.0
-    table = difference_tables(found)[2]
-    assert isinstance(table, Table)
-    assert table.table_columns[0].values == (
-        "C0 (NVDLA in A, Shi-diannao in B)", "C1 (in A alone)", "C2 (in A alone)", "C9 (in B alone)",
-    )  # fmt: skip
-
-
 def test_costs_say_which_design_is_better() -> None:
     quantities = (
         Quantity("power_w", "Power", "W"),
@@ -118,26 +79,6 @@ def test_costs_say_which_design_is_better() -> None:
     assert [(c.quantity.name, c.better) for c in costs] == [("latency_s", False), ("accuracy", True), ("power_w", None)]
     assert costs[0].ratio == pytest.approx(1.5)
     assert compare_costs(quantities[1:2], before, before)[0].better is None
-
-
-def test_tables_count_layers_from_one() -> None:
-    after = schedule(("C1", 0.0, 4.0, "compute", "A layers 0-3"))
-    moves, times, lanes = difference_tables(compare_schedules(BEFORE, after))
-    assert isinstance(moves, Table) and moves.table_columns[1].values[0] == "1–4"
-    assert isinstance(times, Table) and isinstance(lanes, Table)
-
-
-def test_lanes_are_called_by_their_titles_and_told_apart_by_their_ids() -> None:
-    before = schedule(("dla", 0.0, 1.0, "compute", "A stem"), lanes=("gpu", "dla"))
-    after = schedule(("gpu", 0.0, 1.0, "compute", "A stem"), lanes=("gpu", "dla"))
-    titles = Lane("gpu", "GPU", "gpu", 0.5), Lane("dla", "DLA", "dla", 0.5)
-    titled = [dataclasses.replace(each, lanes=titles) for each in (before, after)]
-    found = compare_schedules(*titled)
-    assert [(move.before, move.after) for move in found.moves] == [("DLA", "GPU")]
-    assert [(lane.lane, lane.title) for lane in found.lanes] == [("gpu", "GPU"), ("dla", "DLA")]
-    tables = {table.name: table for table in difference_tables(found)}
-    assert tables["moves"].table_columns[2].values == ("DLA",)
-    assert tables["lanes"].table_columns[0].values == ("GPU", "DLA")
 
 
 def test_two_parts_of_one_name_are_two_parts() -> None:

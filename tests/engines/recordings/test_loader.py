@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given, settings
 
 from engines.recordings.loader import builtin_recordings, load_recording, recording_words
-from engines.recordings.recording import Track
 from hardware.errors import HardwareError
 from tests.hardware.documents_for_tests import changed
 from tests.support.mutations import mutated
@@ -39,11 +38,6 @@ def test_columns_are_converted_once_and_resampled_by_straight_lines() -> None:
     again = recording.tracks[0].resampled(1.0)
     assert again.times_s.tolist() == [0, 1, 2, 3] and again.columns["light"].tolist() == [0, 0.5, 0.75, 1]
     assert recording_words(recording) == "1 track, 3 s in all: light, air"
-
-
-def test_a_track_that_begins_late_begins_at_nought_when_resampled() -> None:
-    track = Track("late", np.array([10.0, 12.0]), {"a": np.array([1.0, 3.0])})
-    assert track.resampled(1.0).columns["a"].tolist() == [1, 2, 3] and track.duration_s == 2
 
 
 @pytest.mark.parametrize(

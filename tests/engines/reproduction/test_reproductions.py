@@ -7,20 +7,17 @@ import pytest
 
 from engines.contract.errors import UnknownEngineError
 from engines.reproduction.comparisons import Comparison, Flip, compared, flips
-from engines.reproduction.published_values import PublishedValue
 from engines.reproduction.reproductions import (
     comparisons_of,
     engines_of,
     headline_of,
     listed,
-    not_compared_of,
     parts_of,
     published_of,
     readings_of,
     reproducible_engines,
     reproduction_of,
     seconds_of,
-    uncovered_of,
 )
 
 
@@ -91,19 +88,6 @@ def test_every_comparison_is_listed_with_what_was_published_and_nothing_computed
 
 
 @pytest.mark.parametrize("engine", reproducible_engines())
-def test_every_published_value_has_a_row_or_a_reason_why_not(engine: str) -> None:
-    assert uncovered_of(engine) == ()
-    every, rows = published_of(engine), listed(engine)
-    assert len({(each.anchor, each.name) for each in every}) == len(every) > 60
-    told = [each for entry in not_compared_of(engine) for each in entry.values]
-    assert len(told) == len(set(told))
-    for entry in not_compared_of(engine):
-        assert entry.because and entry.values, entry
-    known = {name for each in every for name in each.names}
-    assert all((row.anchor, name) in known for row in rows for name in (*row.sources, *row.inputs))
-
-
-@pytest.mark.parametrize("engine", reproducible_engines())
 def test_a_row_shows_the_published_value_that_it_names(engine: str) -> None:
     """Where a row names one number, that number is what stands in it, or its inverse (a slowdown told as a speed-up)."""
     numbers = {(each.anchor, each.name): each.value for each in published_of(engine)}
@@ -112,13 +96,6 @@ def test_a_row_shows_the_published_value_that_it_names(engine: str) -> None:
         if value is not None and row.published_high is None:
             assert row.published == value or row.published == 1 / float(value), row.name
         assert row.sources or math.isnan(row.published) or row.kind == "arithmetic", row.name
-
-
-def test_a_value_without_row_and_reason_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    missing = PublishedValue("odema-2024", "fig4.99", 1.0, "x", "Figure 4.99")
-    monkeypatch.setattr("engines.reproduction.reproductions.published_of", lambda _: (*published_values, missing))
-    published_values = published_of("scar")
-    assert uncovered_of("scar") == (missing,)
 
 
 @pytest.mark.parametrize("engine", reproducible_engines())

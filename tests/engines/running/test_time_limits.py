@@ -11,25 +11,14 @@ from engines import exploration
 from engines.contract.designs import Designs
 from engines.contract.engine import Problem, Resume, Step
 from engines.contract.errors import ProblemError
-from engines.running.computing_clock import ComputingClock
 from engines.running.context import LocalContext
 from engines.running.driver import drive
 from engines.running.time_limits import MAX_MINUTES, minutes_words, reached_words, read_minutes
 from tests.engines.conformance import TinyProblem
 from tests.engines.methods.seesaw.problems import tiny_seesaw
 from tests.engines.methods.soc_mapping.problems import tiny_exact
+from tests.engines.running.cases import Ticking, limited
 from tests.support.toy_engine import ToyEngine
-
-
-class Ticking:
-    """A clock that every look moves on by a second."""
-
-    def __init__(self) -> None:
-        self.now_s = 0.0
-
-    def __call__(self) -> float:
-        self.now_s += 1.0
-        return self.now_s
 
 
 @pytest.mark.parametrize("given", [None, 1, 0.5, MAX_MINUTES])
@@ -47,32 +36,6 @@ def test_anything_else_is_refused_by_its_field(given: Any) -> None:
 def test_it_is_told_in_minutes() -> None:
     assert [minutes_words(m) for m in (10.0, 0.5, 20.0166, 0.001)] == ["10 min", "0.5 min", "20.02 min", "0.001 min"]
     assert reached_words(10.0) == "time limit of 10 min reached"
-
-
-def test_the_clock_begins_with_the_first_step_that_is_asked_for() -> None:
-    now = [7.0]
-    clock = ComputingClock(5.0, now=lambda: now[0])
-    assert clock.used_s == 0.0
-    clock.begin()
-    now[0] = 11.0
-    clock.begin()
-    assert clock.used_s == 4.0 and not clock.is_over()
-    now[0] = 12.0
-    assert clock.is_over() and not ComputingClock(None, now=lambda: now[0]).is_over()
-
-
-def test_earlier_attempts_count_and_a_limit_that_another_clock_saw_is_believed() -> None:
-    limited, free = ComputingClock(60.0, 20.0, lambda: 7.0), ComputingClock(None, 20.0, lambda: 7.0)
-    limited.begin()
-    assert limited.used_s == free.used_s == 20.0 and limited.left_s == 40.0 and not limited.is_over()
-    assert limited.reach() and limited.used_s == 60.0 and limited.left_s == 0.0
-    assert limited.is_over() and not limited.is_over(grace_s=1.0)
-    assert not free.reach() and free.left_s is None and not free.is_over()
-
-
-def limited(tiny: TinyProblem, limit_s: float, resume: Resume | None = None) -> tuple[list[Step], Any]:
-    driven = drive(tiny.engine, tiny.problem, LocalContext(tiny.problem), resume, limit_s, Ticking())
-    return list(driven), driven
 
 
 def designs_of(tiny: TinyProblem, steps: list[Step]) -> Designs:

@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engines.contract.errors import ProblemError
-from engines.cost.battery import charge_over_time, life_s
+from engines.cost.battery import charge_over_time
 from engines.simulation.fleet import (
     Fleet,
     GivenSurroundings,
@@ -18,13 +17,10 @@ from engines.simulation.fleet import (
     equal_fleet,
     varied_fleet,
 )
-from engines.simulation.outcome import Outcome
 from engines.simulation.simulate import Clock, simulate
 from hardware.battery.model import EnergyStore
 from hardware.environment.loader import builtin_environments, load_environment
-
-STORE = EnergyStore(capacity_j=1000.0, minimum_share=0.2)
-TWO_MODES = Modes(("low", "high"), np.array([1.0, 10.0]), {"accuracy": np.array([0.5, 0.9])})
+from tests.engines.simulation.cases import STORE, TWO_MODES, steady
 
 
 def _loop(
@@ -111,28 +107,9 @@ def test_charge_and_minimum_are_those_of_the_battery_model(stretches: list[tuple
     assert outcome.minimum_reached_at_s[0] == pytest.approx(expected, nan_ok=True)
 
 
-def _steady(steps: int, policy: Policy, **fleet: bool) -> Outcome:
-    surroundings = GivenSurroundings(np.zeros((1, steps), np.int8), 1)
-    return simulate(equal_fleet(STORE, 2, **fleet), TWO_MODES, policy, surroundings, Clock(7.0, steps), watched=(1,))
-
-
-def test_life_is_that_of_the_mean_power() -> None:
-    outcome = _steady(100, Policy(np.array([[1]])))
-    assert outcome.minimum_reached_at_s == pytest.approx(life_s(STORE, 10.0))
-    assert outcome.ended_at_s == pytest.approx(100.0)
-    assert outcome.mode_time_s == pytest.approx(np.array([[0, 100.0]] * 2))
-    assert outcome.means(TWO_MODES.figures)["accuracy"] == pytest.approx(0.9)
-
-
-def test_a_device_can_end_at_its_minimum() -> None:
-    outcome = _steady(100, Policy(np.array([[1]])), ends_at_minimum=True)
-    assert outcome.ended_at_s == pytest.approx(80.0)
-    assert outcome.end_charge_shares == pytest.approx(0.2)
-
-
 def test_an_edge_of_charge_changes_the_mode_at_the_next_step() -> None:
     # 70 J per step: after the eighth step 440 J are left, below half; from then on 7 J per step.
-    outcome = _steady(20, Policy(np.array([[0, 1]]), np.array([0.5])))
+    outcome = steady(20, Policy(np.array([[0, 1]]), np.array([0.5])))
     assert [(s.device, s.time_s, s.before, s.after) for s in outcome.switches] == [(1, 56.0, 1, 0)]
     assert outcome.end_charge_shares == pytest.approx(0.44 - 12 * 0.007)
     assert outcome.switch_counts.tolist() == [1, 1]
@@ -160,25 +137,3 @@ def test_bands_hold_the_devices_and_the_first_is_exact() -> None:
     assert np.all(np.diff(outcome.charge_quantiles, axis=0) >= 0)
     assert outcome.watched_charge_shares[0, -1] == pytest.approx(0.5)
     assert outcome.charge_quantiles[0, -1] < 0.5 < outcome.charge_quantiles[-1, -1]
-
-
-@pytest.mark.parametrize(
-    ("policy", "field"),
-    [
-        (Policy(np.array([[2]])), "policy.table"),
-        (Policy(np.array([[0, 0]])), "policy.table"),
-        (Policy(np.array([[0, 0, 0]]), np.array([0.5, 0.5])), "policy.charge_edges"),
-        (Policy(np.array([[0]]), first_mode=2), "policy.first_mode"),
-    ],
-)
-def test_what_does_not_fit_is_refused(policy: Policy, field: str) -> None:
-    with pytest.raises(ProblemError) as caught:
-        _steady(3, policy)
-    assert caught.value.field == field
-
-
-def test_powers_and_clocks_are_checked() -> None:
-    with pytest.raises(ProblemError, match="powers_w"):
-        Modes(("a",), np.array([np.nan]))
-    with pytest.raises(ProblemError, match="steps"):
-        Clock(1.0, 0)

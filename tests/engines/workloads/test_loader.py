@@ -103,21 +103,6 @@ def test_a_pinned_hash_must_be_that_of_the_network() -> None:
         assert caught.value.key == "models.0.network_sha256"
 
 
-def test_errors_of_a_text_have_the_line() -> None:
-    text = yaml.safe_dump(scenario_content({"network": "resnet50", "batch": -1}), sort_keys=False)
-    with pytest.raises(WorkloadError) as caught:
-        load_workload_text(text, "mine.yaml")
-    line = caught.value.line
-    assert line is not None
-    assert "batch: -1" in text.splitlines()[line - 1]
-    assert f"mine.yaml, line {line}" in str(caught.value)
-
-
-def test_a_text_that_is_no_yaml_is_a_workload_error() -> None:
-    with pytest.raises(WorkloadError, match="valid YAML"):
-        load_workload_text("a: [")
-
-
 def test_a_file_reads_like_its_content(tmp_path: Path) -> None:
     path = tmp_path / "mine.yaml"
     path.write_text(yaml.safe_dump(scenario_content()), encoding="utf-8")

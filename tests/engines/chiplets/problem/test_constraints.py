@@ -32,7 +32,8 @@ from engines.running.prepared import ready_of
 from tests.engines.chiplets.cases import package, tables
 from tests.engines.chiplets.joint.test_search import brute_force as brute_force_of_schedules
 from tests.engines.chiplets.joint.test_search import known_value, random_schedule_problem
-from tests.engines.chiplets.windows.test_exact import NAMES, brute_force, random_window
+from tests.engines.chiplets.windows.cases import NAMES, random_window
+from tests.engines.chiplets.windows.test_exact import brute_force
 from tests.engines.methods.scar.problems import scar_problem
 from tests.support.sampling import seeds
 
@@ -196,14 +197,6 @@ def test_a_dead_end_is_turned_back_from() -> None:
         assert trajectory.schedule.windows[0][0].path == (0, 1)
     proof = trajectory.windows[0].proof
     assert proof is not None and not proof.proven
-
-
-def test_where_no_mapping_is_found_the_run_ends_with_a_result() -> None:
-    row = package(1, 3, sides=("left",))
-    built = tables({"a": [[1], [1]], "b": [[1], [1]]}, {"model_chiplets": "b: 1 2"}, on=row)
-    windows = ((LayerRange(0, 0, 1),), (LayerRange(1, 0, 1),))  # a has one layer: it starts and ends on chiplet 0
-    with pytest.raises(DeadEndError):
-        search_greedily(built, windows, Goal("edp"))
 
 
 @settings(max_examples=300, deadline=None)

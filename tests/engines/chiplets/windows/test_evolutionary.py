@@ -1,26 +1,20 @@
 from __future__ import annotations
 
-from collections.abc import Generator
-
-import msgpack
 import numpy as np
 import pytest
 
-from engines.chiplets.costs.scoring import MEMORY, Scorer
+from engines.chiplets.costs.scoring import Scorer
 from engines.chiplets.problem.decision import PackageSchedule, validate
 from engines.chiplets.problem.objectives import Goal
-from engines.chiplets.windows import evolutionary
 from engines.chiplets.windows.evolutionary import evolutionary_search
 from engines.chiplets.windows.exact import search_window_exactly
-from engines.chiplets.windows.greedy import root_chiplets, search_greedily
-from engines.chiplets.windows.options import WindowOptions
+from engines.chiplets.windows.greedy import search_greedily
 from engines.chiplets.windows.reconfig import assign_windows
-from engines.chiplets.windows.resumable import SearchState, finished, whole
+from engines.chiplets.windows.resumable import whole
 from tests.engines.chiplets.cases import package, tables
+from tests.engines.chiplets.windows.cases import MODELS
 from tests.engines.methods.scar.course.test_stages import batches
 from tests.engines.methods.scar.problems import scar_problem
-
-MODELS = {"a": [[3, 5, 2, 6, 2, 4], [6, 2, 4, 1, 3, 3]], "b": [[1, 4, 4, 2], [3, 2, 2, 5]]}
 
 
 def evolved(seed: int, population: int = 10, generations: int = 4, **params) -> tuple[PackageSchedule, float]:
@@ -33,20 +27,6 @@ def evolved(seed: int, population: int = 10, generations: int = 4, **params) -> 
 
 def test_the_same_seed_gives_the_same_schedule() -> None:
     assert evolved(3) == evolved(3)
-
-
-def test_from_every_pause_it_goes_on_to_the_same_mappings(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(evolutionary, "_SCORES_PER_PAUSE", 1)
-    built = tables(MODELS, {"n_splits": 0}, batch=3)
-    problem = (built, assign_windows(built, 0)[0], [MEMORY] * 2, root_chiplets(built, ()), Goal("edp"))
-
-    def search(state: SearchState) -> Generator[SearchState, None, WindowOptions]:
-        return evolutionary_search(6, 5, np.random.default_rng(7))(problem, state)
-
-    states = [msgpack.packb(state) for state in search({})]
-    assert 20 < len(states) <= 30  # equal first individuals count once
-    best = finished(search({}))
-    assert all(finished(search(msgpack.unpackb(state))) == best for state in states)
 
 
 def test_it_is_never_better_than_the_exact_search_of_one_window() -> None:

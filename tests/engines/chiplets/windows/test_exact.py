@@ -9,18 +9,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engines.chiplets.costs.scoring import MEMORY, placement_costs
+from engines.chiplets.costs.scoring import placement_costs
 from engines.chiplets.problem.decision import Placement, validate
 from engines.chiplets.problem.objectives import Goal
-from engines.chiplets.windows.bounds import relaxed_window_bound
 from engines.chiplets.windows.exact import search_window_exactly
-from engines.chiplets.windows.greedy import root_chiplets, search_greedily
+from engines.chiplets.windows.greedy import search_greedily
 from engines.chiplets.windows.paths import simple_paths
 from engines.chiplets.windows.provision import provisioned_nodes
-from engines.chiplets.windows.reconfig import LayerRange, assign_windows
+from engines.chiplets.windows.reconfig import assign_windows
 from tests.engines.chiplets.cases import package, tables
-
-NAMES = ("edp", "latency", "energy")
+from tests.engines.chiplets.windows.cases import NAMES, random_window
 
 
 def every_placement(built, layers, most, source, roots):
@@ -51,31 +49,6 @@ def brute_force(built, ranges, location, roots, goal):
     return float(goal.value(latency, energy).min(initial=np.inf))
 
 
-def random_window(random: np.random.Generator, **more: str):
-    """Tables, layers per model, places of activations and roots of a small window; `more` parameters on top."""
-    models = {}
-    for number in range(int(random.integers(1, 3))):
-        layers = int(random.integers(2, 5))
-        models[f"m{number}"] = random.uniform(0.5, 9, (2, layers)).tolist()
-    params = {
-        "latency_reading": str(random.choice(["fill_drain", "pipelined_maximum", "end_to_end"])),
-        "weight_loading": str(random.choice(["once_per_window", "every_mini_batch"])),
-        "mini_batch": int(random.integers(1, 3)),
-        "node_rule": str(random.choice(["provisioned", "free"])),
-        "root_rule": str(random.choice(["published", "free"])),
-        "dram_rule": str(random.choice(["package", "maestro"])),
-        **more,
-    }
-    mesh = package(2, int(random.integers(2, 4)), sides=("left",) if random.random() < 0.5 else ("left", "right"))
-    built = tables(models, params, on=mesh, batch=int(random.integers(1, 4)))
-    ranges, location = [], []
-    for number, model in enumerate(built.models):
-        first = int(random.integers(0, 2))
-        ranges.append(LayerRange(number, first, int(random.integers(first + 1, model.layers + 1))))
-        location.append(MEMORY if first == 0 else int(random.integers(0, built.chiplets)))
-    return built, ranges, location, root_chiplets(built, ())
-
-
 @pytest.mark.parametrize("part", range(4))
 def test_two_hundred_random_windows_equal_brute_force(part: int) -> None:
     for seed in range(50 * part, 50 * (part + 1)):
@@ -87,18 +60,6 @@ def test_two_hundred_random_windows_equal_brute_force(part: int) -> None:
         assert best == pytest.approx(brute_force(built, ranges, location, roots, goal), rel=1e-8), seed
         assert found.proof is not None and found.proof.proven and found.proof.states > 0
         assert found.proof.lower_bound == best
-
-
-@settings(max_examples=60, deadline=None)
-@given(st.integers(0, 10**6), st.sampled_from(NAMES))
-def test_no_window_is_better_than_its_relaxed_bound(seed: int, name) -> None:
-    built, ranges, location, roots = random_window(np.random.default_rng(seed))
-    goal = Goal(name)
-    found = search_window_exactly(built, ranges, location, roots, goal)
-    nodes = provisioned_nodes(built, ranges, goal)
-    sources = [(location[r.model],) for r in ranges]
-    bound = relaxed_window_bound(built, ranges, sources, nodes, goal)
-    assert goal.one(found.best.latency_s, found.best.energy_j) >= bound * (1 - 1e-12)
 
 
 @settings(max_examples=30, deadline=None)

@@ -4,7 +4,6 @@ import pytest
 
 from engines.cost.soc_operations import operation_table
 from engines.mapping.problem.blocks import blocks_of, common_name
-from engines.mapping.problem.rules import allowed_units
 from engines.workloads.loader import builtin_network
 
 
@@ -34,9 +33,3 @@ def test_parts_of_a_block_that_stand_apart_have_names_of_their_own(workload: str
     assert len(set(names)) == len(names)
     again = [name for name in names if name.endswith(" (2)")]
     assert again and all(common_name(name) in names for name in again)
-
-
-def test_a_rule_for_the_common_name_holds_for_every_part_and_one_for_a_part_for_it_alone() -> None:
-    names, units = ("stem", "Mixed_6b", "pool", "Mixed_6b (2)"), ("gpu", "dla")
-    assert allowed_units("Mixed_6b: gpu", names, units).tolist() == [[1, 1], [1, 0], [1, 1], [1, 0]]
-    assert allowed_units("Mixed_6b (2): gpu", names, units).tolist() == [[1, 1], [1, 1], [1, 1], [1, 0]]

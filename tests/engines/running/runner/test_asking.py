@@ -2,26 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
-from engines.contract.engine import Problem
-from engines.contract.errors import BusyError, DecisionError, ProblemError
+from engines.contract.errors import DecisionError, ProblemError
 from engines.contract.plan_json import plan_from_json, plan_to_json
 from engines.contract.result_json import equal
-from engines.documents.problems import unloaded_problem
 from engines.exploration import explore
 from engines.running.inspection import plan as plan_of
-from engines.running.runner import limited
 from engines.running.runner.asking import UnansweredError, explain_in_child, plan_in_child
 from engines.running.runner.limited import ChildLimits
 from tests.engines.methods.soc_mapping.problems import mapping_problem, tiny_network
-
-
-def unloaded(**params: Any) -> Problem:
-    given = mapping_problem(params, tiny_network())
-    return unloaded_problem("soc-mapping", given.inputs, given.params.model_dump(mode="json"), given.seed)
+from tests.engines.running.runner.cases import unloaded
 
 
 def test_a_plan_is_the_same_as_in_this_process() -> None:
@@ -48,11 +39,3 @@ def test_an_explanation_is_the_same_as_in_this_process() -> None:
 def test_what_takes_too_long_is_given_up() -> None:
     with pytest.raises(UnansweredError, match="Planning took more than 20 s of computing"):
         plan_in_child(unloaded(), ChildLimits(cpu_s=20, time_s=0.0))
-
-
-def test_others_at_work_are_told_with_a_time_to_come_back(monkeypatch: pytest.MonkeyPatch) -> None:
-    slots = limited.FairSlots(slots=0)
-    monkeypatch.setattr(limited, "_SLOTS", slots)
-    with pytest.raises(BusyError, match="try again in 5 s") as caught:
-        plan_in_child(unloaded(), ChildLimits(time_s=0.0))
-    assert caught.value.retry_after_s == 5

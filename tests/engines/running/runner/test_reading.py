@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from engines.contract.document_text import ReadDocument
-from engines.contract.errors import BusyError, ProblemError
-from engines.running.runner import limited, readers
+from engines.contract.errors import ProblemError
+from engines.running.runner import readers
 from engines.running.runner.limited import ChildLimits
 from engines.running.runner.reading import read_in_child
 
@@ -97,11 +96,3 @@ def test_a_reader_writes_no_file(tmp_path: Path) -> None:
     with pytest.raises(ProblemError, match="File too large"):
         read_in_child("write_a_file", b"", "f", {"path": str(tmp_path / "out")}, TIGHT)
     assert (tmp_path / "out").stat().st_size == 0
-
-
-def test_only_so_many_files_are_read_at_a_time() -> None:
-    with ExitStack() as held:
-        for _ in range(2):
-            held.enter_context(limited._SLOTS.slot("", long=False, wait_s=0.0))
-        with pytest.raises(BusyError, match="try again in 5 s"):
-            read_in_child("echo", b"", "f", limits=ChildLimits(time_s=0.05))

@@ -3,19 +3,13 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 
 import pytest
 
 from engines.workloads.builtins import builtin_networks
 from engines.workloads.families.classifiers import classifiers
-from engines.workloads.families.drawing import Row
-from engines.workloads.families.plain import vgg
-from engines.workloads.families.residual import resnet
 from engines.workloads.loader import builtin_network
-from tests.engines.workloads.families.shapes import figures_of, moved, network
 
 # torchvision 0.15.2: parameters as documented; MACs and layers traced, attention products included.
 TABLE = Path(__file__).parents[3] / "data" / "workloads" / "torchvision.csv"
@@ -38,17 +32,3 @@ def test_all_eighty_are_built_in() -> None:
     assert len(MODELS) == 80
     assert set(classifiers()) == set(MODELS) - TRACED
     assert set(MODELS) <= set(builtin_networks())
-
-
-@pytest.mark.parametrize(
-    ("slug", "draw"),
-    [
-        ("resnet50", partial(resnet, (3, 4, 6, 3))),
-        ("vgg16", partial(vgg, 16)),
-        ("vgg19", partial(vgg, 19)),
-    ],
-)
-def test_the_definition_gives_the_traced_layers_exactly(slug: str, draw: Callable[[], list[Row]]) -> None:
-    rows = draw()
-    assert [figures_of(layer) for layer in network(rows).layers] == list(map(figures_of, builtin_network(slug).layers))
-    assert moved(rows) == moved(builtin_networks()[slug]["operations"])

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engines.workloads.importing.graph import UnknownSizeError
-from engines.workloads.importing.rows import contraction_row, convolution_row, gemm_row, product_row
+from engines.workloads.importing.rows import convolution_row, gemm_row, product_row
 from engines.workloads.operations import to_operation
 from engines.workloads.schema import OperationSection
 
@@ -26,18 +26,6 @@ def test_a_product_counts_as_numpy_multiplies(
     left, right = (m, c) if flat else (*batch, m, c), (*batch, c, k)
     shape = np.matmul(np.zeros(left), np.zeros(right)).shape
     assert macs(product_row("it", left, right, left_weight, right_weight)) == np.prod(shape) * c
-
-
-@pytest.mark.parametrize(("left", "right"), [((4, 5), (6, 3)), ((2, 4, 5), (3, 5, 6))])
-def test_shapes_that_cannot_be_multiplied_are_not_guessed(left: tuple[int, ...], right: tuple[int, ...]) -> None:
-    with pytest.raises(UnknownSizeError):
-        product_row("it", left, right, False, False)
-
-
-@pytest.mark.parametrize("equation", ["ij,jk", "ii,ij->j", "ij,jk->i", "...ij,...jk->...ik", "ij->ji", ""])
-def test_contractions_that_are_no_product_are_not_guessed(equation: str) -> None:
-    with pytest.raises(UnknownSizeError):
-        contraction_row("it", equation, (4, 5), (5, 6), False)
 
 
 def test_a_convolution_in_three_directions_is_not_guessed() -> None:

@@ -9,7 +9,7 @@ from engines.recordings.loader import builtin_recordings, load_recording
 from frontend.pages.catalogue.document.frame import Shown
 from frontend.pages.catalogue.series.view import environment_trace, page, recording_trace, tracks_card
 from hardware.environment.loader import builtin_environments, load_environment
-from tests.frontend.conftest import People
+from tests.support.stored_runs import People
 from webapp.catalogue.service import get_entry
 
 
