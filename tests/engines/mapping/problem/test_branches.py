@@ -15,8 +15,14 @@ from engines.running.inspection import evaluate, explain
 from engines.workloads.loader import load_network
 from tests.engines import conformance
 from tests.engines.conformance import TinyProblem
-from tests.engines.methods.soc_mapping.problems import mapping_problem, tiny_network
-from tests.engines.methods.soc_mapping.test_engine import every_mapping, front_of, run, searched
+from tests.engines.methods.soc_mapping.problems import (
+    every_mapping,
+    front_of,
+    mapping_problem,
+    run,
+    searched,
+    tiny_network,
+)
 
 
 def branched_network(reads: dict[str, list[int]]) -> Document:

@@ -11,6 +11,7 @@ from engines.contract.engine import Problem
 from engines.contract.results import Breakdown, Result
 from engines.documents.builtin import get_builtin
 from engines.documents.problems import make_problem
+from engines.methods.magnas.engine import MagnasEngine
 from tests.engines.conformance import TinyProblem
 
 TINY_TRAINING = {
@@ -57,3 +58,6 @@ def tiny_search() -> TinyProblem:
         "clock_choices": "gpu: 520 1377; dla: 1050 1395",
     }
     return TinyProblem(search_problem(settings), search_problem({"latency_limit_s": 1e-9}))
+
+
+ENGINE = MagnasEngine()

@@ -10,12 +10,10 @@ import pytest
 from engines.contract.designs import Designs
 from engines.contract.engine import Document, Resume
 from engines.contract.errors import DecisionError, ProblemError
-from engines.contract.results import Note
 from engines.documents.builtin import get_builtin
 from engines.documents.problems import make_problem
 from engines.mapping.problem.instance import standalone
 from engines.mapping.solver.unit_mapping import score
-from engines.methods.magnas.engine import MagnasEngine
 from engines.methods.magnas.search_setup import build_setup
 from engines.methods.magnas.workload import network_document
 from engines.methods.soc_mapping.instance import instance_of
@@ -24,9 +22,7 @@ from engines.running.context import LocalContext
 from engines.running.driver import drive
 from engines.running.files import MemoryFileStore
 from engines.running.inspection import evaluate
-from tests.engines.methods.magnas.problems import search_problem, training_problem
-
-ENGINE = MagnasEngine()
+from tests.engines.methods.magnas.problems import ENGINE, search_problem, training_problem
 
 
 def designs_of(**params: object) -> Designs:
@@ -59,22 +55,6 @@ def test_baselines_are_the_largest_of_each_operator_on_each_unit() -> None:
     labels = [label for label, origin in zip(designs.label, designs.origin, strict=True) if origin == "baseline"]
     assert len(labels) == 8 and "GraphSAGE, DLA alone" in labels
     assert min(designs.columns["transitions"][:8]) == max(designs.columns["transitions"][:8]) == 0
-
-
-def test_units_and_devices_that_nobody_measured_are_searched_on_request_and_said_aloud() -> None:
-    problem = search_problem({"unmeasured": "datasheet"})
-    setup = build_setup(problem)
-    assert set(setup.model.units) == {"cpu", "gpu", "dla"} and setup.covered.datasheet_units == ("cpu",)
-    assert "CPU by the data sheet" in ENGINE.estimator(problem)[0]
-    hardware = {"hardware": get_builtin("hardware", "snapdragon-855")}
-    with pytest.raises(ProblemError, match="unmeasured=datasheet"):
-        build_setup(make_problem("magnas", hardware, {}))
-    params = {"evaluations": 4, "population": 4, "unmeasured": "datasheet"}
-    problem = make_problem("magnas", hardware, params)
-    steps = list(drive(ENGINE, problem, LocalContext(problem)))
-    notes = {each.name: each for each in steps[-1].results if isinstance(each, Note)}
-    assert "calibration" not in notes and "Nobody measured them" in notes["datasheet"].text
-    assert any(step.designs is not None for step in steps)
 
 
 def test_no_design_is_below_the_bound_and_none_needs_more_than_its_limit() -> None:

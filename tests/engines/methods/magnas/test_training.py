@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -11,19 +10,11 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from engines.contract.designs import Designs  # noqa: E402
-from engines.contract.engine import Step  # noqa: E402
 from engines.contract.random_streams import random_stream  # noqa: E402
-from engines.contract.results import Curve  # noqa: E402
 from engines.data.digits import digits  # noqa: E402
-from engines.documents.problems import make_problem  # noqa: E402
 from engines.methods.magnas.spaces import small_space  # noqa: E402
-from engines.methods.magnas.training import Images, Trainer, load_supernet, pinned, training_order  # noqa: E402
-from engines.methods.magnas.training_engine import TrainSupernetEngine  # noqa: E402
+from engines.methods.magnas.training import Images, Trainer, load_supernet, pinned  # noqa: E402
 from engines.methods.magnas.training_params import TrainSupernetParams  # noqa: E402
-from engines.methods.magnas.weights_document import WEIGHTS_FILE, load_weights, weights_words  # noqa: E402
-from engines.running.context import LocalContext  # noqa: E402
-from engines.running.driver import drive  # noqa: E402
 
 SPACE = small_space(1, 8, 10, 8, deepest=1)
 
@@ -172,55 +163,3 @@ def test_images_are_scaled_to_the_side_and_to_values_up_to_one() -> None:
     own = Images(digits(), 8, "cpu").batch(digits().train, rows)
     assert own.shape == (3, 1, 8, 8) and float(own.max()) == 1.0 and float(own.min()) == 0.0
     assert Images(digits(), 12, "cpu").batch(digits().train, rows).shape == (3, 1, 12, 12)
-
-
-def run_of(**params: Any) -> list[Step]:
-    problem = make_problem("train-supernet", {}, params, seed=1)
-    return list(drive(TrainSupernetEngine(), problem, LocalContext(problem)))
-
-
-def test_weights_and_their_document_are_handed_out() -> None:
-    given = {"width": 4, "deepest": 1, "epochs": 4, "batch_size": 16, "training_examples": 32, "held_out_examples": 16}
-    steps = run_of(**given, measured_subnets=2)
-    weights, document = steps[-1].files
-    import json
-
-    found = load_weights(json.loads(document.data))
-    assert weights.name == WEIGHTS_FILE and found.space.classes == 10 and found.subnets == 10
-    assert found.data_sha256 == digits().content_hash()
-    assert "subnets on digits" in weights_words(found)
-    supernet = load_supernet(found.space, weights.data)
-    designs = Designs.concatenate([step.designs for step in steps if step.designs is not None])
-    measured = {"accuracy_percent": digits().validation, "test_accuracy_percent": digits().test}
-    kept = training_order(random_stream(1, "examples"), digits(), 32)
-    images = Images(digits(), found.space.image_side, "cpu").batch
-    for column, split in measured.items():
-        by_hand = []
-        for decision in designs.decisions:
-            subnet = found.space.decode(decision["architecture"])
-            with supernet.measured(images(digits().train, kept), subnet):
-                guessed = supernet(images(split, np.arange(16)), subnet).argmax(1).numpy()
-            by_hand.append(100 * np.mean(guessed == split.labels[:16]))
-        assert designs.columns[column].tolist() == by_hand
-    assert designs.columns["accuracy_percent"].tolist() != designs.columns["test_accuracy_percent"].tolist()
-    curves = [result for step in steps for result in step.results if isinstance(result, Curve)]
-    assert {curve.name for curve in curves} == {"loss", "accuracy-over-epochs"}
-    # Eight steps in four reports: every point is the mean of two steps of its role.
-    again = Trainer(found.space, digits(), TrainSupernetParams(**given), lambda *names: random_stream(1, *names))
-    losses = [again.train_step() for _ in range(8)]
-    drawn = [curve for curve in curves if curve.name == "loss"][-1]
-    for series, role in zip(drawn.series, ("largest", "smallest", "random"), strict=True):
-        pairs = np.array([getattr(loss, role) for loss in losses]).reshape(4, 2)
-        np.testing.assert_allclose(series.y, pairs.mean(axis=1), rtol=1e-6)
-
-
-@pytest.mark.long
-def test_the_default_supernet_learns_the_digits() -> None:
-    begin = time.process_time()
-    steps = run_of()
-    designs = Designs.concatenate([step.designs for step in steps if step.designs is not None])
-    test = designs.columns["test_accuracy_percent"]
-    print(f"{time.process_time() - begin:.0f} s of one core; test accuracy {test.min():.1f} to {test.max():.1f} %")
-    assert np.median(test) > 95.0 and test.max() > 97.5
-    operations = designs.columns["macs"]
-    assert np.corrcoef(np.argsort(np.argsort(operations)), np.argsort(np.argsort(test)))[0, 1] > 0

@@ -7,17 +7,13 @@ from typing import Any
 import pytest
 
 from engines.documents.problems import make_problem
-from engines.methods.magnas.training_engine import data_of, space_of
-from engines.methods.magnas.training_plan import Pace, pace_of, work_of
+from engines.methods.magnas.training_engine import space_of
+from engines.methods.magnas.training_plan import work_of
 from engines.running.inspection import plan as plan_of
+from tests.engines.methods.magnas.trained_for_tests import pace
 
 # Processor time of the whole run with the default parameters, on one core of a shared server (2026-11).
 MEASURED_DEFAULT_S = 213.0
-
-
-def pace(**params: Any) -> Pace:
-    problem = make_problem("train-supernet", {}, params)
-    return pace_of(space_of(problem), data_of(problem), problem.params)
 
 
 def test_the_estimate_of_the_default_holds_what_was_measured() -> None:
@@ -50,14 +46,6 @@ def test_more_work_takes_longer_and_is_counted() -> None:
     assert pace(held_out_examples=8).seconds < usual.seconds
 
 
-@pytest.mark.parametrize(
-    "params", [{}, {"width": 64}, {"image_side": 16, "batch_size": 32}, {"family": "small_pyramid"}]
-)
-def test_there_is_a_checkpoint_at_least_once_a_minute(params: dict[str, Any]) -> None:
-    found = pace(**params)
-    assert found.seconds / (found.steps / (found.report_steps * found.checkpoint_reports)) < 60.0
-
-
 def test_the_plan_says_what_is_trained_and_measured() -> None:
     plan = plan_of(make_problem("train-supernet", {}, {"measured_subnets": 10}))
     assert plan.evaluations == 10 + 2 * 4  # the largest and the smallest of four operators
@@ -70,15 +58,3 @@ def test_the_plan_says_what_is_trained_and_measured() -> None:
     assert "10 billion a second" in said and "3 ms per block" in said
     fast = plan_of(make_problem("train-supernet", {}, {"measured_subnets": 10, "use_gpu": True}))
     assert fast.needs == {"torch", "gpu"} and fast.time_s[0] == pytest.approx(0.05 * usual.seconds)
-
-
-def test_reports_come_as_often_as_ever() -> None:
-    assert [pace(**params).report_steps for params in ({}, {"width": 32}, {"batch_size": 16})] == [10, 4, 16]
-
-
-def test_each_family_is_the_supernet_that_it_names() -> None:
-    isotropic, pyramid = (
-        space_of(make_problem("train-supernet", {}, {"family": name})) for name in ("vig_s", "pyramid_vig")
-    )
-    assert len(set(isotropic.widths)) == 1 and isotropic.image_side == pyramid.image_side == 224
-    assert list(pyramid.widths) == sorted(set(pyramid.widths)) and len(pyramid.widths) == 4

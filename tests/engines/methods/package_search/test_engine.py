@@ -5,15 +5,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engines.contract.designs import Designs
-from engines.contract.engine import Document, Problem
-from engines.contract.errors import DecisionError, ProblemError
+from engines.contract.engine import Document
 from engines.contract.non_dominated import non_dominated
-from engines.contract.results import ChipletGrid, Curve, Note, Schedule, Table, TableColumn
+from engines.contract.results import Curve
 from engines.documents.problems import make_problem
 from engines.exploration import explore
-from engines.methods.package_search.engine import PackageSearchEngine
-from engines.methods.package_search.packages.candidate import build_package, candidate_of, decode_candidate
+from engines.methods.package_search.packages.candidate import decode_candidate
 from engines.methods.package_search.packages.document import package_document
 from engines.methods.package_search.packages.space import build_space
 from engines.methods.package_search.params import OBJECTIVE_COLUMNS, objectives, schedule_goals
@@ -21,39 +18,10 @@ from engines.methods.package_search.quantities import COLUMNS
 from engines.methods.package_search.search.scheduling import Task, schedule_package
 from engines.running.context import LocalContext
 from engines.running.driver import drive
-from engines.running.inspection import evaluate, explain
-from engines.running.prepared import ready_of
+from engines.running.inspection import evaluate
 from hardware.package.loader import load_package, parse_package
-from tests.engines import conformance
-from tests.engines.conformance import ShufflingExecutor
-from tests.engines.methods.package_search.problems import search_problem, setting_of, tiny_evolutionary
-
-ENGINE = PackageSearchEngine()
-
-
-_runs: dict[str, tuple[Designs, dict[str, Table]]] = {}
-
-
-def run(problem: Problem) -> tuple[Designs, dict[str, Table]]:
-    """Designs and tables of a run; equal problems are run once."""
-    if problem.hash() not in _runs:
-        _runs[problem.hash()] = _run(problem)
-    return _runs[problem.hash()]
-
-
-def _run(problem: Problem) -> tuple[Designs, dict[str, Table]]:
-    steps = list(drive(ENGINE, problem, LocalContext(problem)))
-    tables = {result.name: result for step in steps for result in step.results if isinstance(result, Table)}
-    return conformance.designs_of(steps), tables
-
-
-def counts(table: Table) -> dict[str, float]:
-    what, values = (column.values for column in table.table_columns)
-    return dict(zip(what, np.asarray(values).tolist(), strict=True))
-
-
-def column(table: Table, title: str) -> TableColumn:
-    return next(column for column in table.table_columns if column.title == title)
+from tests.engines.methods.package_search.cases import ENGINE, column, counts, run, searched
+from tests.engines.methods.package_search.problems import search_problem, setting_of
 
 
 def front_points(values: np.ndarray, chosen: tuple[str, ...]) -> np.ndarray:
@@ -68,10 +36,6 @@ def different(points: np.ndarray) -> np.ndarray:
         if not any(np.allclose(point, other, rtol=1e-9, atol=0) for other in kept):
             kept.append(point)
     return np.array(kept)
-
-
-def searched(designs: Designs) -> np.ndarray:
-    return designs.matrix(COLUMNS)[np.array([origin == "search" for origin in designs.origin])]
 
 
 ONE_WINDOW = {"n_splits": 0, "processing_elements": "64, 1024", "link_bandwidth_gb_per_s": "5, 100"}
@@ -123,50 +87,6 @@ def test_no_package_beats_the_front_by_more_than_the_gain_that_counts() -> None:
     assert counts(tables["search"])["Ruled out by bounds"] >= exact["Ruled out by bounds"]
 
 
-def test_nsga2_finds_most_of_the_front_and_keeps_the_limits() -> None:
-    tiny = tiny_evolutionary()
-    designs, tables = run(tiny.problem)
-    assert (designs.columns["processing_elements"][[o == "search" for o in designs.origin]] <= 2048).all()
-    whole = explore(
-        ENGINE.name,
-        inputs=dict(tiny.problem.inputs),
-        params={**tiny.problem.params.model_dump(), "method": "exhaustive", "evaluations": 2000},
-    )
-    best = float(whole.best("edp_js").values["edp_js"])
-    assert searched(designs)[:, COLUMNS.index("edp_js")].min() <= best * 1.05
-    assert counts(tables["search"])["Schedules searched, baselines included"] <= 60
-
-
-@pytest.mark.long
-def test_nsga2_repeats_whatever_the_order_of_a_batch_and_continues_exactly() -> None:
-    tiny = tiny_evolutionary()
-    steps = conformance.run_all(tiny)
-    conformance.check_repeats(tiny, ShufflingExecutor(), steps)
-    for point in conformance.stopping_points(steps)[1:3]:  # in the middle, and before the end
-        conformance.check_resume(tiny, steps, point)
-
-
-def test_nsga2_tells_what_no_package_can_keep() -> None:
-    infeasible = conformance.check_impossible(tiny_evolutionary())
-    assert (infeasible.demand, infeasible.bound, infeasible.unit) == (4 * 4096.0, 100.0, "PEs")
-
-
-def test_packages_on_which_the_workload_cannot_run_do_not_hold_nsga2_up() -> None:
-    # Three models at once need three chiplets to start on; left alone has two.
-    choices = {"interface_sides": "left, left+right", "n_splits": 0, "method": "evolutionary", "population": 8}
-    designs, _ = run(search_problem(choices, models=3))
-    sides = {tuple(d["package"]["interface_sides"]) for d in designs.decisions}
-    assert sides == {("left", "right")}
-    left, tables = run(search_problem(choices | {"method": "exhaustive"}, models=3))
-    assert counts(tables["search"])["Workload cannot run"] == build_left_count()
-    assert len(left)
-
-
-def build_left_count() -> int:
-    setting = setting_of(search_problem({"interface_sides": "left"}))
-    return build_space(setting.base, setting.params).count()
-
-
 @pytest.mark.parametrize("method", ["exhaustive", "evolutionary"])
 def test_a_workload_that_runs_on_no_package_is_told(method: str) -> None:
     problem = search_problem({"n_splits": 0, "method": method, "population": 4}, models=5)
@@ -181,17 +101,6 @@ def test_baselines_are_marked() -> None:
     assert column(tables["baselines"], "Design").values == tuple(labels)
     without, _ = run(search_problem({"baselines": False}))
     assert set(without.origin) == {"search"}
-
-
-def test_published_patterns_are_baselines_of_their_mesh() -> None:
-    from engines.methods.package_search.packages.baselines import baseline_packages
-    from hardware.package.loader import builtin_hardware
-
-    base = load_package(builtin_hardware()["simba-3x3-nvdla-256"])
-    named = baseline_packages(base)
-    assert list(named)[:3] == ["Simba NVDLA", "Simba Shi-diannao", "Simba 3x3 Het-CB"]
-    assert all(set(candidate.processing_elements) == {256} for candidate in named.values())
-    assert candidate_of(base) == named["Simba NVDLA"] and "Given package" not in named
 
 
 def test_scar_gives_the_same_numbers_on_the_exported_package() -> None:
@@ -218,20 +127,6 @@ def test_files_of_the_front_are_hardware_documents() -> None:
         assert (package.rows, package.columns) == (2, 2)
 
 
-def test_explain_shows_the_package_with_its_schedule() -> None:
-    problem = search_problem()
-    designs, _ = run(problem)
-    decision = designs.decisions[-1]
-    results = explain(problem, decision)
-    grid = next(result for result in results if isinstance(result, ChipletGrid))
-    assert [chiplet.dataflow for chiplet in grid.chiplets] == decision["package"]["dataflows"]
-    assert any(isinstance(result, Schedule) for result in results)
-    text = next(result.text for result in results if isinstance(result, Note) and result.name == "hardware.yaml")
-    package = load_package(parse_package(text).content)
-    expected = build_package(problem.values["hardware"], decode_candidate(decision["package"], 4))
-    assert package.chiplets == expected.chiplets and package.memory == expected.memory
-
-
 def test_the_first_table_lists_every_point_of_the_front_once() -> None:
     _, tables = run(search_problem(ONE_WINDOW))
     front = tables["front"]
@@ -256,69 +151,6 @@ def test_only_the_chosen_objectives_span_the_front() -> None:
     found = explore(ENGINE.name, inputs=dict(problem.inputs), params=problem.params.model_dump())
     points = found.front().matrix(spanning)
     assert (np.diff(points[np.argsort(points[:, 1])][:, 0]) <= 0).all()
-
-
-@pytest.mark.parametrize(
-    ("params", "field"),
-    [
-        ({f"minimise_{name}": False for name in OBJECTIVE_COLUMNS}, "params.minimise_edp"),
-        ({"processing_elements": "64, many"}, "params.processing_elements"),
-        ({"processing_elements": "8"}, "params.processing_elements"),
-        ({"link_bandwidth_gb_per_s": "0"}, "params.link_bandwidth_gb_per_s"),
-        ({"memory_bandwidth_gb_per_s": "nan"}, "params.memory_bandwidth_gb_per_s"),
-        ({"interface_sides": "left+left"}, "params.interface_sides"),
-        ({"interface_sides": "north"}, "params.interface_sides"),
-        ({"processing_elements": ",".join(str(16 + i) for i in range(20))}, "params.processing_elements"),
-    ],
-)
-def test_bad_parameters_are_named(params: dict[str, Any], field: str) -> None:
-    with pytest.raises(ProblemError) as caught:
-        ready_of(ENGINE, search_problem(params))
-    assert caught.value.field == field
-
-
-def test_wide_words_are_refused() -> None:
-    problem = search_problem()
-    content = {**problem.inputs["hardware"].content, "word_bytes": 2}
-    inputs = {**problem.inputs, "hardware": Document("hardware", "wide", 1, content)}
-    with pytest.raises(ProblemError, match="silicon of wider"):
-        ready_of(ENGINE, make_problem(ENGINE.name, inputs, {}))
-
-
-@pytest.mark.parametrize(
-    ("change", "field"),
-    [
-        ({"package": None}, "decisions.0.package"),
-        ({"goal": "fame"}, "decisions.0.goal"),
-        ({"windows": []}, "decisions.0.windows"),
-    ],
-)
-def test_bad_decisions_are_named(change: dict[str, Any], field: str) -> None:
-    problem = search_problem()
-    decision = run(problem)[0].decisions[0]
-    with pytest.raises(DecisionError) as caught:
-        evaluate(problem, [{**decision, **change}])
-    assert caught.value.field == field
-
-
-@pytest.mark.parametrize(
-    ("key", "value"),
-    [
-        ("dataflows", ["nvdla"]),
-        ("dataflows", ["tpu"] * 4),
-        ("processing_elements", [1, 64, 64, 64]),
-        ("interface_sides", []),
-        ("interface_sides", ["left", {}]),
-        ("link_bandwidth_gb_per_s", -1),
-    ],
-)
-def test_bad_packages_are_named(key: str, value: Any) -> None:
-    problem = search_problem()
-    decision = run(problem)[0].decisions[0]
-    changed = {**decision, "package": {**decision["package"], key: value}}
-    with pytest.raises(DecisionError) as caught:
-        evaluate(problem, [changed])
-    assert caught.value.field == f"decisions.0.package.{key}"
 
 
 def test_a_package_of_ones_own_can_be_scored() -> None:

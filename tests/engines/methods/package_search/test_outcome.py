@@ -6,14 +6,10 @@ from engines.contract.results import Note, Table
 from engines.methods.package_search.decision import encode
 from engines.methods.package_search.outcome import front_files, front_of, run_results
 from engines.methods.package_search.packages.candidate import candidate_of
-from engines.methods.package_search.packages.space import build_space
-from engines.methods.package_search.quantities import COLUMNS, QUANTITIES
+from engines.methods.package_search.quantities import COLUMNS
 from engines.methods.package_search.search.progress import Progress
-from tests.engines.methods.package_search.problems import search_problem, setting_of
+from tests.engines.methods.package_search.cases import PROBLEM, SETTING, SPACE
 
-PROBLEM = search_problem()
-SETTING = setting_of(PROBLEM)
-SPACE = build_space(SETTING.base, SETTING.params)
 DECISION = encode(candidate_of(SETTING.base), "edp", PackageSchedule(()))
 
 
@@ -46,11 +42,3 @@ def test_unused_chiplets_are_told() -> None:
     found = designs([(1.0, 2.0)], unused=2.0)
     notes = [r.text for r in run_results(SPACE, found, np.array([0]), Progress(), None, []) if isinstance(r, Note)]
     assert any("1 of 1 points of the front have chiplets that no model uses" in text for text in notes)
-
-
-def test_a_run_that_found_nothing_still_tells_how_it_went() -> None:
-    nothing = Designs.empty(QUANTITIES)
-    front = front_of(nothing, ("latency", "energy"))
-    names = [result.name for result in run_results(SPACE, nothing, front, Progress(), None, [])]
-    assert "search" in names and "by-nvdla-chiplets" not in names
-    assert front_files({}, SETTING.base, nothing, front) == ()

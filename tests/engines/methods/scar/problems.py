@@ -6,9 +6,13 @@ from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any
 
-from engines.contract.engine import Document, Problem
+from engines.contract.designs import Designs
+from engines.contract.engine import Document, Problem, Resume, Step
 from engines.documents.builtin import get_builtin
 from engines.documents.problems import make_problem
+from engines.methods.scar.engine import ScarEngine
+from engines.running.context import LocalContext
+from engines.running.driver import drive
 
 
 def tiny_package() -> Document:
@@ -60,3 +64,14 @@ def scenario_problem(hardware: str, workload: str, params: Mapping[str, Any] | N
     """A problem of built-in documents."""
     inputs = {"hardware": get_builtin("hardware", hardware), "workload": get_builtin("workload", workload)}
     return make_problem("scar", inputs, dict(params or {}), seed=seed)
+
+
+ENGINE = ScarEngine()
+
+
+def run(problem: Problem, resume: Resume | None = None) -> list[Step]:
+    return list(drive(ENGINE, problem, LocalContext(problem), resume))
+
+
+def designs_of(steps: list[Step]) -> Designs:
+    return Designs.concatenate([step.designs for step in steps if step.designs is not None])

@@ -14,29 +14,15 @@ from engines.chiplets.problem.objectives import Goal
 from engines.chiplets.problem.tables import build_tables
 from engines.chiplets.windows.greedy import search_greedily
 from engines.chiplets.windows.reconfig import assign_windows
-from engines.contract.designs import Designs
 from engines.contract.engine import Problem, Resume, Step
 from engines.contract.errors import CheckpointError, DecisionError, ProblemError
-from engines.methods.scar.course import report as report_module
-from engines.methods.scar.engine import ScarEngine
-from engines.running import recorder as recorder_module
 from engines.running.context import LocalContext
 from engines.running.driver import drive
 from engines.running.inspection import evaluate
 from engines.running.inspection import plan as plan_of
 from engines.running.prepared import ready_of
 from tests.engines import conformance
-from tests.engines.methods.scar.problems import scar_problem, scenario_problem
-
-ENGINE = ScarEngine()
-
-
-def run(problem: Problem, resume: Resume | None = None) -> list[Step]:
-    return list(drive(ENGINE, problem, LocalContext(problem), resume))
-
-
-def designs_of(steps: list[Step]) -> Designs:
-    return Designs.concatenate([step.designs for step in steps if step.designs is not None])
+from tests.engines.methods.scar.problems import ENGINE, designs_of, run, scar_problem, scenario_problem
 
 
 def test_the_published_greedy_schedule_comes_first_where_it_is_asked_for() -> None:
@@ -67,22 +53,6 @@ def test_it_ends_early_where_there_is_nothing_left_to_combine() -> None:
     assert steps[-1].metrics["evaluations"] < 50_000
     assert steps[-1].fraction == 1.0
     assert "search-exhausted" in {result.name for result in steps[-1].results}
-
-
-def test_no_design_is_reported_twice() -> None:
-    found = designs_of(run(scar_problem({"evaluations": 400})))
-    texts = [str(decision) for decision in found.decisions]
-    assert len(set(texts)) == len(texts)
-
-
-def test_a_long_run_reports_a_sample_and_all_that_is_not_dominated(monkeypatch: pytest.MonkeyPatch) -> None:
-    everything = designs_of(run(scar_problem({"evaluations": 150})))
-    monkeypatch.setattr(report_module, "MOST_DESIGNS", 60)
-    monkeypatch.setattr(recorder_module, "SAMPLED_DESIGNS", 20)
-    part = designs_of(run(scar_problem({"evaluations": 150})))
-    assert len(part) <= 60 < len(everything)
-    for column in ("latency_s", "energy_j", "edp_js"):
-        assert part.columns[column].min() == everything.columns[column].min()
 
 
 @pytest.mark.parametrize("objective", ["edp", "latency", "energy"])

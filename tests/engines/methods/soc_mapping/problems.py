@@ -3,11 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
+from itertools import product
 from typing import Any
 
-from engines.contract.engine import Document, Problem
+import numpy as np
+
+from engines.contract.designs import Designs
+from engines.contract.engine import Document, Problem, Step
+from engines.contract.non_dominated import non_dominated
 from engines.documents.builtin import get_builtin
 from engines.documents.problems import make_problem
+from engines.mapping.designs.scoring import mapped_designs
+from engines.methods.soc_mapping.instance import instance_of
+from engines.registry import get_engine
+from engines.running.prepared import ready_of
+from tests.engines import conformance
 from tests.engines.conformance import TinyProblem
 
 
@@ -56,3 +67,62 @@ def tiny_heuristic(method: str) -> TinyProblem:
     return TinyProblem(
         mapping_problem(params, tiny_network(), seed=4), mapping_problem(impossible, tiny_network(), seed=4)
     )
+
+
+METHODS = ("exact", "nsga2_published", "nsga2", "random")
+
+
+HEURISTICS = METHODS[1:]
+
+
+@cache
+def steps_of(method: str) -> tuple[Step, ...]:
+    return tuple(conformance.run_all(tiny(method)))
+
+
+@cache
+def tiny(method: str) -> TinyProblem:
+    return tiny_exact() if method == "exact" else tiny_heuristic(method)
+
+
+def run(problem: Problem) -> list[Step]:
+    ready_of(get_engine("soc-mapping"), problem)
+    return conformance.run_all(TinyProblem(problem))
+
+
+def searched(steps: list[Step]) -> Designs:
+    designs = conformance.designs_of(steps)
+    return designs.take(np.flatnonzero(np.array(designs.origin) == "search"))
+
+
+def front_of(designs: Designs) -> np.ndarray:
+    """Non-dominated latency and energy of the designs within the limits."""
+    points = designs.matrix(("latency_s", "energy_j"))[designs.columns["limit_slack"] >= 0]
+    return np.unique(points[non_dominated(points, ("minimise", "minimise"))], axis=0)
+
+
+def every_mapping(problem: Problem) -> Designs:
+    """All mappings that the units support, whatever limits and rules say."""
+    instance = instance_of(problem)
+    rows = np.array(list(product(range(len(instance.units)), repeat=len(instance.blocks))))
+    supported = np.isfinite(instance.costs.latency_s[np.arange(rows.shape[1]), rows, 0]).all(axis=1)
+    rows = rows[supported]
+    count, settings = len(rows), len(instance.settings)
+    setting = np.repeat(np.arange(settings), count)
+    return mapped_designs(instance, np.tile(rows, (settings, 1)), setting)
+
+
+LIMITS: dict[str, dict[str, object]] = {
+    "none": {},
+    "latency": {"latency_slack_percent": 3},
+    "energy": {"energy_limit_j": 0.0055},
+    "power": {"power_limit_w": 5.5},
+    "transitions": {"transition_limit": 1},
+    "pins": {"unit_rules": "block0: gpu; block3: dla; block5: not dla"},
+    "everything": {"latency_limit_s": 0.0013, "power_limit_w": 6.0, "transition_limit": 2, "unit_rules": "block2: dla"},
+    "clocks": {"clocks": "searched", "clock_choices": "gpu: 520 1377; dla: 550 1395; memory: 1065 2133"},
+    "clocks and power": {"clocks": "searched", "clock_steps": 2, "power_limit_w": 2.0},
+}
+
+
+BLOCKS = 6

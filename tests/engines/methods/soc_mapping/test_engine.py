@@ -1,65 +1,30 @@
-import json
-from functools import cache
-from itertools import product
-
 import numpy as np
 import pytest
 
 from engines.contract.designs import Designs
-from engines.contract.engine import Problem, Step
-from engines.contract.errors import DecisionError, ProblemError
+from engines.contract.errors import ProblemError
 from engines.contract.non_dominated import non_dominated
-from engines.contract.results import Curve, Note, Schedule, Table
-from engines.mapping.designs.scoring import mapped_designs
+from engines.contract.results import Curve, Note
 from engines.mapping.problem.instance import standalone
 from engines.methods.soc_mapping.instance import instance_of
 from engines.registry import get_engine
-from engines.running.inspection import evaluate, explain
+from engines.running.inspection import evaluate
 from engines.running.prepared import ready_of
 from hardware.calibration.loader import builtin_calibrations, load_calibration
 from tests.engines import conformance
-from tests.engines.conformance import TinyProblem
-from tests.engines.methods.soc_mapping.problems import mapping_problem, tiny_exact, tiny_heuristic, tiny_network
-
-METHODS = ("exact", "nsga2_published", "nsga2", "random")
-HEURISTICS = METHODS[1:]
-
-
-@cache
-def steps_of(method: str) -> tuple[Step, ...]:
-    return tuple(conformance.run_all(tiny(method)))
-
-
-@cache
-def tiny(method: str) -> TinyProblem:
-    return tiny_exact() if method == "exact" else tiny_heuristic(method)
-
-
-def run(problem: Problem) -> list[Step]:
-    ready_of(get_engine("soc-mapping"), problem)
-    return conformance.run_all(TinyProblem(problem))
-
-
-def searched(steps: list[Step]) -> Designs:
-    designs = conformance.designs_of(steps)
-    return designs.take(np.flatnonzero(np.array(designs.origin) == "search"))
-
-
-def front_of(designs: Designs) -> np.ndarray:
-    """Non-dominated latency and energy of the designs within the limits."""
-    points = designs.matrix(("latency_s", "energy_j"))[designs.columns["limit_slack"] >= 0]
-    return np.unique(points[non_dominated(points, ("minimise", "minimise"))], axis=0)
-
-
-def every_mapping(problem: Problem) -> Designs:
-    """All mappings that the units support, whatever limits and rules say."""
-    instance = instance_of(problem)
-    rows = np.array(list(product(range(len(instance.units)), repeat=len(instance.blocks))))
-    supported = np.isfinite(instance.costs.latency_s[np.arange(rows.shape[1]), rows, 0]).all(axis=1)
-    rows = rows[supported]
-    count, settings = len(rows), len(instance.settings)
-    setting = np.repeat(np.arange(settings), count)
-    return mapped_designs(instance, np.tile(rows, (settings, 1)), setting)
+from tests.engines.methods.soc_mapping.problems import (
+    HEURISTICS,
+    LIMITS,
+    METHODS,
+    every_mapping,
+    front_of,
+    mapping_problem,
+    run,
+    searched,
+    steps_of,
+    tiny,
+    tiny_network,
+)
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -92,19 +57,6 @@ class TestConformance:
         conformance.check_impossible(tiny(method))
 
 
-LIMITS: dict[str, dict[str, object]] = {
-    "none": {},
-    "latency": {"latency_slack_percent": 3},
-    "energy": {"energy_limit_j": 0.0055},
-    "power": {"power_limit_w": 5.5},
-    "transitions": {"transition_limit": 1},
-    "pins": {"unit_rules": "block0: gpu; block3: dla; block5: not dla"},
-    "everything": {"latency_limit_s": 0.0013, "power_limit_w": 6.0, "transition_limit": 2, "unit_rules": "block2: dla"},
-    "clocks": {"clocks": "searched", "clock_choices": "gpu: 520 1377; dla: 550 1395; memory: 1065 2133"},
-    "clocks and power": {"clocks": "searched", "clock_steps": 2, "power_limit_w": 2.0},
-}
-
-
 @pytest.mark.parametrize("name", LIMITS)
 def test_the_front_is_that_of_all_mappings_tried(name: str) -> None:
     problem = mapping_problem(LIMITS[name], tiny_network())
@@ -129,21 +81,6 @@ def test_fronts_with_average_power_are_those_of_all_mappings_tried(objectives: s
     if objectives == "latency_energy_power":
         heuristic = mapping_problem({"objectives": objectives, "method": "nsga2", "evaluations": 200, "population": 20})
         assert len(searched(run(heuristic)))
-
-
-@pytest.mark.parametrize("method", HEURISTICS)
-@pytest.mark.parametrize("name", ["none", "everything", "clocks"])
-def test_a_heuristic_never_beats_the_exact_front(method: str, name: str) -> None:
-    params = {**LIMITS[name], "method": method, "evaluations": 400, "population": 20}
-    problem = mapping_problem(params, tiny_network())
-    steps = run(problem)
-    exact = front_of(every_mapping(problem))
-    for point in front_of(searched(steps)):
-        assert not (np.all(point <= exact, axis=1) & np.any(point < exact, axis=1)).any()
-    curve = next(result for result in steps[-1].results if isinstance(result, Curve))
-    shares = curve.series[0].y
-    assert (np.diff(shares) >= 0).all() and shares[-1] <= 100 + 1e-9
-    assert curve.x[-1] == 400 == steps[-1].metrics["evaluations"]
 
 
 def test_the_paper_s_network_has_an_exact_front_between_and_beyond_single_units() -> None:
@@ -186,50 +123,6 @@ def test_a_mapping_of_one_s_own_is_scored_at_the_highest_clocks_or_at_given_ones
     assert designs.columns["power_w"][1] < designs.columns["power_w"][0]
 
 
-def test_explain_tells_where_blocks_run_and_when_they_are_handed_over() -> None:
-    problem = mapping_problem(None, tiny_network())
-    decision = {"units": ["gpu", "dla", "dla", "dla", "dla", "gpu"]}
-    results = explain(problem, decision)
-    schedule = next(result for result in results if isinstance(result, Schedule))
-    assert [lane.title for lane in schedule.lanes] == ["GPU", "DLA"]
-    kinds = [schedule.kinds[kind] for kind in schedule.bar_kind]
-    assert kinds.count("compute") == 6 and kinds.count("transfer") == 2
-    np.testing.assert_allclose(schedule.bar_start_s[1:], schedule.bar_end_s[:-1])
-    blocks = next(result for result in results if isinstance(result, Table) and result.name == "blocks")
-    assert blocks.table_columns[1].values == ("GPU", "DLA", "DLA", "DLA", "DLA", "GPU")
-
-
-@pytest.mark.parametrize(
-    ("params", "limit", "field"),
-    [
-        ({"latency_limit_s": 1e-4}, "latency of a mapping", "params.latency_limit_s"),
-        ({"energy_limit_j": 1e-4}, "energy of a mapping", "params.energy_limit_j"),
-        ({"power_limit_w": 0.1}, "average power of a mapping", "params.power_limit_w"),
-        (
-            {"transition_limit": 0, "unit_rules": "block0: gpu; block1: dla"},
-            "changes of unit of a mapping",
-            "params.transition_limit",
-        ),
-        (
-            {"latency_slack_percent": 0, "power_limit_w": 4.0},
-            "average power of a mapping within the limits on latency",
-            "params.power_limit_w",
-        ),
-    ],
-)
-def test_what_a_limit_would_need_is_told_and_enough(params: dict[str, object], limit: str, field: str) -> None:
-    problem = mapping_problem(params, tiny_network())
-    infeasible = conformance.check_impossible(TinyProblem(problem, impossible=problem))
-    assert (infeasible.limit, infeasible.remedies[0][1]) == (limit, field)
-    name = field.removeprefix("params.")
-    demand = infeasible.demand
-    mended = params | {name: int(demand) if name == "transition_limit" else demand * (1 + 1e-9)}
-    assert len(front_of(searched(run(mapping_problem(mended, tiny_network())))))
-    short = params | {name: int(demand) - 1 if name == "transition_limit" else demand * (1 - 1e-6)}
-    if short[name] != -1:
-        assert run(mapping_problem(short, tiny_network()))[-1].infeasible is not None
-
-
 @pytest.mark.parametrize(
     ("params", "field", "words"),
     [
@@ -250,23 +143,9 @@ def test_what_cannot_be_is_refused_by_name(params: dict[str, object], field: str
     assert refused.value.field == field and words in str(refused.value)
 
 
-def test_operations_that_no_calibration_covers_are_refused_by_block() -> None:
-    with pytest.raises(ProblemError, match="no measurement of") as refused:
-        ready_of(get_engine("soc-mapping"), mapping_problem(None, "resnet50", calibration="xavier-magnas"))
-    assert refused.value.field == "inputs.calibration"
-
-
 def test_a_device_without_calibration_is_refused() -> None:
     with pytest.raises(ProblemError, match="none is built in"):
         ready_of(get_engine("soc-mapping"), mapping_problem(None, hardware="snapdragon-855"))
-
-
-def test_without_fall_back_a_unit_gets_only_what_it_runs_itself() -> None:
-    steps = run(mapping_problem({"fallback": False}))
-    units = np.array([decision["units"] for decision in searched(steps).decisions])
-    blocks = instance_of(mapping_problem()).blocks
-    graphers = [number for number, block in enumerate(blocks) if block.startswith("grapher")]
-    assert (units[:, graphers] == "gpu").all() and (units == "dla").any()
 
 
 def test_layers_are_finer_than_blocks_and_at_least_as_good() -> None:
@@ -275,64 +154,6 @@ def test_layers_are_finer_than_blocks_and_at_least_as_good() -> None:
     layers = front_of(searched(run(mapping_problem({"granularity": "layers"}, network))))
     for point in blocks:
         assert (layers <= point * (1 + 1e-12)).all(axis=1).any()
-
-
-@pytest.mark.parametrize(
-    ("decision", "field"),
-    [({}, "units"), ({"units": ["gpu"]}, "units"), ({"units": ["npu"] * 6}, "units.0"),
-     ({"units": ["gpu"] * 6, "clocks_mhz": {"gpu": 5}}, "clocks_mhz.gpu"),
-     ({"units": ["gpu"] * 6, "clocks_mhz": "high"}, "clocks_mhz"),
-     ({"units": ["gpu"] * 6, "clock_mhz": {"gpu": 520}}, "clock_mhz")],
-)  # fmt: skip
-def test_a_decision_that_is_none_is_refused_by_its_field(decision: dict[str, object], field: str) -> None:
-    problem = mapping_problem(None, tiny_network())
-    with pytest.raises(DecisionError, match=rf"^decisions\.0\.{field}: "):
-        evaluate(problem, [decision])
-
-
-def test_default_governors_lower_the_clock_of_a_unit_that_waits() -> None:
-    problem = mapping_problem(None, tiny_network())
-    decisions = [{"units": [unit] * 6, "clocks_mhz": "governor"} for unit in ("gpu", "dla")]
-    designs = evaluate(problem, [*decisions, {"units": ["gpu"] * 6}])
-    gpu_alone, dla_alone = (decision["clocks_mhz"] for decision in designs.decisions[:2])
-    # The CPU launches and waits in both; the GPU has nothing to do where the DLA works.
-    assert gpu_alone["gpu"] == 1377 and dla_alone["gpu"] == 114.75
-    assert gpu_alone["cpu"] < 2265.6 and gpu_alone["memory"] == 2133
-    assert designs.columns["latency_s"][0] > designs.columns["latency_s"][2]
-    again = evaluate(problem, designs.decisions)
-    np.testing.assert_array_equal(again.columns["energy_j"], designs.columns["energy_j"])
-
-
-def test_searched_clocks_stand_beside_fixed_ones_and_the_governors() -> None:
-    steps = steps_of("exact")
-    table = next(
-        result for result in steps[-1].results if isinstance(result, Table) and result.name == "clocks-compared"
-    )
-    edp = table.table_columns[1].values * table.table_columns[2].values
-    assert table.table_columns[0].values[0] == "Searched" and edp[0] <= edp.min() * (1 + 1e-12)
-    labels = [label for step in steps if step.designs for label in step.designs.label if label]
-    assert labels == ["GPU alone", "DLA alone", "GPU alone, default governor", "DLA alone, default governor"]
-
-
-def test_within_a_limit_on_latency_the_table_of_clocks_is_of_the_best_mapping_too() -> None:
-    limited = {"clocks": "searched", "clock_steps": 2, "latency_slack_percent": 60}
-    steps = run(mapping_problem(limited, tiny_network()))
-    table = next(each for step in steps for each in step.results if each.name == "clocks-compared")
-    assert isinstance(table, Table) and table.title == "The mapping of least energy at other clocks"
-    assert table.table_columns[2].values[0] == searched(steps).columns["energy_j"].min()
-
-
-def test_a_mapping_comes_with_the_files_of_its_device() -> None:
-    problem = mapping_problem(None, tiny_network())
-    decision = {"units": ["gpu", "dla", "dla", "dla", "dla", "gpu"], "clocks_mhz": {"gpu": 520}}
-    results = explain(problem, decision)
-    files = {note.name: note.text for note in results if note.role == "document"}
-    layers = json.loads(files["tensorrt-devices.json"])["layers"]
-    assert {(layer["block"], layer["device"]) for layer in layers} == {
-        (f"block{number}", unit.upper()) for number, unit in enumerate(decision["units"])
-    }
-    assert len(layers) == 12 and "block0.conv:GPU,block0.add:GPU,block1.conv:DLA" in files["trtexec-options.txt"]
-    assert "GPU MAX_FREQ 522750000" in files["nvpmodel.conf"]
 
 
 def test_estimates_carry_the_error_of_their_calibration() -> None:

@@ -7,15 +7,12 @@ from engines.contract.results import Note, Table
 from engines.methods.soc_mapping.instance import instance_of
 from engines.methods.soc_mapping.own_mappings import own_mappings
 from engines.registry import get_engine
-from engines.running.context import LocalContext
-from engines.running.driver import drive
 from engines.running.inspection import evaluate, explain
 from engines.running.prepared import ready_of
 from tests.engines import conformance
 from tests.engines.conformance import TinyProblem
-from tests.engines.methods.soc_mapping.problems import mapping_problem, tiny_network
+from tests.engines.methods.soc_mapping.problems import BLOCKS, mapping_problem, tiny_network
 
-BLOCKS = 6
 RULES = "as deployed = *: dla; block0: gpu | gpu gpu dla dla gpu gpu"
 
 
@@ -66,30 +63,6 @@ def test_a_mapping_is_written_in_several_ways(text: str) -> None:
 def test_own_mappings_may_break_limits_and_rules() -> None:
     designs, _ = own_designs({"own_mappings": RULES, "unit_rules": "block3: gpu", "baselines": False})
     assert (designs.columns["limit_slack"] < 0).all()
-
-
-def first_notes(params: dict[str, object]) -> dict[str, Note]:
-    problem = mapping_problem({"own_mappings": "free = *: gpu | slow = gpu*3 dla*3", **params}, tiny_network(BLOCKS))
-    step = next(iter(drive(get_engine("soc-mapping"), problem, LocalContext(problem))))
-    return {result.name: result for result in step.results if isinstance(result, Note)}
-
-
-def test_the_first_step_says_which_limits_they_break() -> None:
-    problem = mapping_problem({}, tiny_network(BLOCKS))
-    units = [["gpu"] * 6, ["gpu"] * 3 + ["dla"] * 3]
-    scored = evaluate(problem, [{"units": each} for each in units])
-    fast, slow = scored.columns["latency_s"].tolist()
-    assert fast < slow
-    bound = (fast + slow) / 2
-    note = first_notes({"latency_limit_s": bound})["own-mappings"]
-    told = f"“slow” breaks the limit of latency: {1e3 * slow:.4g} ms, at most {1e3 * bound:.4g} ms."
-    assert (note.text, note.level) == (f"“free” meets all limits and rules. {told}", "warning")
-    power = scored.columns["power_w"].min() / 2
-    words = first_notes({"energy_limit_j": 1e-9, "power_limit_w": power, "transition_limit": 0})["own-mappings"].text
-    for limit in ("energy: ", "average power: ", "changes of unit: 1, at most 0"):
-        assert f"the limit of {limit}" in words
-    assert first_notes({})["own-mappings"].level == "info"
-    assert first_notes({"own_mappings": ""}) == {}
 
 
 def test_a_design_that_breaks_something_says_so() -> None:

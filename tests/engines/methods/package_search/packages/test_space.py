@@ -3,25 +3,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from engines.methods.package_search.packages.candidate import build_package, candidate_of
-from engines.methods.package_search.packages.limits import find_infeasibility
-from engines.methods.package_search.packages.space import PackageSpace, build_space
+from engines.methods.package_search.packages.candidate import candidate_of
+from engines.methods.package_search.packages.space import build_space
 from engines.methods.package_search.packages.symmetry import mesh_symmetries, moved
 from engines.methods.package_search.params import PackageSearchParams
 from hardware.package.loader import builtin_hardware, load_package
-
-BASE = load_package(builtin_hardware()["simba-3x3-het-sides"])
-
-
-def space(**params: object) -> PackageSpace:
-    return build_space(BASE, PackageSearchParams(**params))  # type: ignore[arg-type]
-
-
-def test_the_given_package_belongs_to_the_space() -> None:
-    one = space()
-    genotype = one.genotype(candidate_of(BASE))
-    assert one.candidate(genotype) == candidate_of(BASE)
-    assert (one.labelled(), one.count()) == (512, 168)
+from tests.engines.methods.package_search.packages.cases import BASE, space
 
 
 def test_nothing_varies_when_nothing_may() -> None:
@@ -74,53 +61,9 @@ def test_only_symmetries_that_keep_the_interfaces_count() -> None:
     assert len(space(interface_sides="left+right+top+bottom").group(0, 0)) == len(mesh_symmetries(3, 3))
 
 
-def test_fixed_dataflows_with_mixed_sizes_keep_the_pattern() -> None:
-    one = space(vary_dataflow=False, mixed_sizes=True, processing_elements="256, 1024")
-    dataflows = candidate_of(BASE).dataflows
-    assert {one.candidate(genotype).dataflows for genotype in one.genotypes()} == {dataflows}
-    assert one.count() == 168
-
-
-def test_a_genotype_comes_back_from_its_package() -> None:
-    one = space(processing_elements="256, 1024", interface_sides="left, left+right")
-    for genotype in list(one.genotypes())[::37]:
-        assert one.genotype(one.candidate(genotype)) == genotype
-
-
 def test_a_package_of_another_space_is_refused() -> None:
     with pytest.raises(ValueError, match="sizes of the space"):
         space(processing_elements="256").genotype(candidate_of(BASE))
-
-
-def test_limits() -> None:
-    one = space(processing_elements="256, 4096", max_processing_elements=9 * 256)
-    within = [g for g in one.genotypes() if one.violation(g) == 0]
-    assert {one.candidate(g).processing_elements[0] for g in within} == {256} and len(within) == 168
-    assert find_infeasibility(one) is None
-
-
-@pytest.mark.parametrize("params", [{}, {"vary_dataflow": False}, {"mixed_sizes": True}])
-def test_the_least_package_is_the_least_of_all(params: dict[str, object]) -> None:
-    choices = {
-        "memory_bandwidth_gb_per_s": "16, 64",
-        "interface_sides": "left, left+right",
-        "link_bandwidth_gb_per_s": "9, 99",
-    }
-    small = build_space(tiny_base(), PackageSearchParams(processing_elements="64, 256", **choices, **params))  # type: ignore[arg-type]
-    least = small.least()
-    areas = [small.area_mm2(genotype) for genotype in small.genotypes()]
-    counts = [sum(small.candidate(genotype).processing_elements) for genotype in small.genotypes()]
-    assert small.area_mm2(least) == min(areas)
-    assert sum(small.candidate(least).processing_elements) == min(counts)
-
-
-def tiny_base():  # type: ignore[no-untyped-def]
-    chiplets = tuple(
-        replace(BASE.chiplets[0], index=r * 2 + c, row=r, column=c, dataflow=("nvdla", "shi-diannao")[c])
-        for r in range(2)
-        for c in range(2)
-    )
-    return replace(BASE, rows=2, columns=2, chiplets=chiplets)
 
 
 def test_packages_that_are_the_same_have_the_same_area_to_the_last_bit() -> None:
@@ -128,11 +71,3 @@ def test_packages_that_are_the_same_have_the_same_area_to_the_last_bit() -> None
     letters = (0, 1, 2, 3, 0, 1, 2, 3, 1)
     areas = {one.area_mm2((0, 0, 0, 0, *moved(letters, by))) for by in one.group(0, 0)}
     assert len(one.group(0, 0)) == 2 and len(areas) == 1
-
-
-def test_mixed_sizes_of_the_given_package_stay() -> None:
-    sizes = tuple(replace(c, processing_elements=256 if c.dataflow == "nvdla" else 1024) for c in BASE.chiplets)
-    given = replace(BASE, chiplets=sizes)
-    one = build_space(given, PackageSearchParams())
-    assert one.alphabets == ((("nvdla", 256), ("shi-diannao", 1024)),)
-    assert build_package(given, one.candidate(one.genotype(candidate_of(given)))) == given

@@ -50,9 +50,3 @@ def test_mixed_sizes_have_bounds_too() -> None:
     assert isinstance(bound, PackageBound)
     for found in schedule_package(setting, Task(candidate, GOALS)):
         assert found.values[2] >= bound.least_edp_js * (1 - 1e-12)
-
-
-def test_points_are_of_the_chosen_objectives() -> None:
-    bound = PackageBound(np.array([1.0, 2.0]), np.array([5.0, 3.0]), 7.0)
-    assert bound.points(("latency", "edp", "area")).tolist() == [[1.0, 5.0, 7.0], [2.0, 6.0, 7.0]]
-    assert bound.least_edp_js == 5.0

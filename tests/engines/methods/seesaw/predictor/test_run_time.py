@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from engines.methods.seesaw.predictor.run_time import run_fixed, run_tree
-from engines.methods.seesaw.predictor.task import Task, TaskTrack, build_task, frame_errors, held_errors
+from engines.methods.seesaw.predictor.task import Task, TaskTrack, build_task
 from engines.methods.seesaw.predictor.tree import RateTree, train
 from engines.recordings.loader import load_recording
 from engines.recordings.routes import Route
 from hardware.sensor_node.model import RatedSensor
-from tests.engines.methods.seesaw.predictor.test_tree import task_of
+from tests.engines.methods.seesaw.predictor.cases import task_of
 from tests.engines.methods.seesaw.problems import recording
 from tests.engines.recordings.route_error import route_error
 
@@ -58,19 +58,6 @@ def test_an_error_beyond_the_tolerance_doubles_the_least_rate_at_the_next_step()
     assert np.all(after[wrong] == np.minimum(before[wrong] + 1, tree.levels - 1))
     assert np.all(after[~wrong] <= before[~wrong]) and np.all(before[~wrong] - after[~wrong] <= 1)
     assert np.all(task.rates_hz[run.rates] >= task.rates_hz[tree.least_rates[run.levels]])
-
-
-def test_a_series_that_is_held() -> None:
-    values = np.array([0.0, 1, 2, 3, 4])
-    # Every second value is taken: 0, 1 off in turn, over a range of 4.
-    assert held_errors(values, np.array([1.0, 2.0]), 4.0).tolist() == [[0, 0.125]] * 4 + [[0, 0]]
-
-
-def test_the_error_of_a_video_grows_with_motion_and_with_dropped_frames() -> None:
-    errors = frame_errors(np.array([0.0, 4.0]), np.array([10.0, 15.0, 30.0]), 6.0)
-    assert errors[0].tolist() == [0, 0, 0]
-    # At 15 of 30 frames/s a frame is shown twice: 0 and 4 pixels off, 2 on average.
-    assert errors[1] == pytest.approx([1 - np.exp(-4 / 6), 1 - np.exp(-2 / 6), 0])
 
 
 def test_videos_average_the_errors_of_their_seconds() -> None:

@@ -1,0 +1,20 @@
+from __future__ import annotations
+
+from typing import Any
+
+from engines.contract.engine import Step
+from engines.documents.problems import make_problem
+from engines.methods.magnas.training_engine import TrainSupernetEngine, data_of, space_of
+from engines.methods.magnas.training_plan import Pace, pace_of
+from engines.running.context import LocalContext
+from engines.running.driver import drive
+
+
+def run_of(**params: Any) -> list[Step]:
+    problem = make_problem("train-supernet", {}, params, seed=1)
+    return list(drive(TrainSupernetEngine(), problem, LocalContext(problem)))
+
+
+def pace(**params: Any) -> Pace:
+    problem = make_problem("train-supernet", {}, params)
+    return pace_of(space_of(problem), data_of(problem), problem.params)
