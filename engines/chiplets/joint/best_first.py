@@ -9,16 +9,18 @@ the budget ends first, the least bound left is the bound.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from engines.chiplets.joint.fronts import Front, sum_of, sums_of_rests
+from engines.chiplets.joint.journal import Entry, Extension, Journal, extension_of
 from engines.chiplets.joint.steps import Best, JointWindows, PartialSchedule
 from engines.chiplets.problem.objectives import Goal
 from engines.chiplets.windows.chains import TOLERANCE, ExactSearch, window_options
+from engines.chiplets.windows.options import WindowOption
 from engines.search.dominance import non_dominated_by_group
 
 FloatArray = npt.NDArray[np.float64]
@@ -53,23 +55,34 @@ class FrontSearch:
         best: known at first.
         budget: states after which no further partial schedule is extended; each extension counts for some itself.
         between: called before every search of a window; may raise to stop.
+        journal: of what was found so far.
     """
 
     def __init__(
-        self, space: JointWindows, fronts: Sequence[Front], best: Best, budget: int, between: Callable[[], None]
+        self,
+        space: JointWindows,
+        fronts: Sequence[Front],
+        best: Best,
+        budget: int,
+        between: Callable[[], None],
+        journal: Journal,
     ) -> None:
         self.best = best
         self.states = self.extended = 0
-        self._space, self._budget, self._between = space, budget, between
+        self._space, self._budget, self._between, self._journal = space, budget, between, journal
         self._goal = best.goal
         self._most = max(_LEAST_AT_ONCE, budget // 4)
         self._fronts = list(fronts)
         self._rest = sums_of_rests(fronts)
         self._seen: dict[object, list[tuple[float, float]]] = {}
 
-    def run(self) -> float:
-        """Search; of equal bounds the longest partial schedule goes first. Returns the lower bound of all schedules."""
-        self._bound_windows()
+    def run(self) -> Generator[None, None, float]:
+        """Search, with a pause after every search of a window; of equal bounds the longest partial schedule goes first.
+
+        Returns:
+            The lower bound of all schedules.
+        """
+        yield from self._bound_windows()
         heap: list[tuple[float, int, int, PartialSchedule]] = [
             (self._rest[0].least(self._goal), 0, 0, self._space.nothing)
         ]
@@ -77,17 +90,27 @@ class FrontSearch:
         floor = np.inf  # least bound of what had to be left out
         while heap and not self.best.is_proven_by(heap[0][0]) and not self._exhausted:
             _, _, _, partial = heapq.heappop(heap)
-            children = self._extend(partial)
-            if children is None:
+            known = self._journal.known()
+            found = self._extend(partial) if known is None else extension_of(known)
+            self.extended += 1
+            self.states += found.states
+            if found.options is None:
                 floor = min(floor, self._bound(partial))
-                continue
-            for child in children:
+            kept: list[WindowOption] = []
+            for option in found.options or ():
+                child = partial.followed_by(option)
                 bound = self._bound(child)
                 if len(child.windows) == len(self._space.windows):
                     self.best.take(child)
                 elif not self.best.is_proven_by(bound) and self._is_new(child):
                     number += 1
                     heapq.heappush(heap, (bound, -len(child.windows), number, child))
+                else:
+                    continue
+                kept.append(option)
+            if known is None:
+                self._journal.note(found.entry(kept))
+            yield
         return min(floor, heap[0][0] if heap else np.inf)
 
     @property
@@ -98,21 +121,32 @@ class FrontSearch:
     def _ceiling(self) -> float:
         return self.best.value * (1 + TOLERANCE)
 
-    def _bound_windows(self) -> None:
+    def _bound_windows(self) -> Generator[None, None, None]:
         """Replace the fronts by those over real paths, or by ideal points on them where there are too many mappings."""
         for w in range(len(self._space.windows)):
-            self._between()
-            problem = self._space.relaxed_problem(w)
-            others = sum_of(self._fronts[:w] + self._fronts[w + 1 :]).coarse()
-            search = ExactSearch(problem, OffsetValue(self._goal, others))
-            found = search.all_below(self._ceiling, self._most)
-            choice = search.ideal_choices(self._ceiling, self._most) if found is None else found[1]
-            self.states += search.states
-            if not problem.all_paths or choice is None or not len(choice.latency_s):
-                continue
-            keep = non_dominated_by_group(np.zeros(len(choice.latency_s), np.int64), choice.latency_s, choice.energy_j)
-            self._fronts[w] = Front(choice.latency_s[keep], choice.energy_j[keep])
+            known = self._journal.known()
+            found = self._bound_window(w) if known is None else known
+            self.states += found["states"]
+            if found["front"] is not None:
+                self._fronts[w] = Front(*(np.frombuffer(values) for values in found["front"]))
+            if known is None:
+                self._journal.note(found)
+            yield
         self._rest = sums_of_rests(self._fronts)
+
+    def _bound_window(self, w: int) -> Entry:
+        """The front of a window as bytes, None where the one before stays; and the states of its search."""
+        self._between()
+        problem = self._space.relaxed_problem(w)
+        others = sum_of(self._fronts[:w] + self._fronts[w + 1 :]).coarse()
+        search = ExactSearch(problem, OffsetValue(self._goal, others))
+        found = search.all_below(self._ceiling, self._most)
+        choice = search.ideal_choices(self._ceiling, self._most) if found is None else found[1]
+        if not problem.all_paths or choice is None or not len(choice.latency_s):
+            return {"front": None, "states": int(search.states)}
+        keep = non_dominated_by_group(np.zeros(len(choice.latency_s), np.int64), choice.latency_s, choice.energy_j)
+        front = [values[keep].tobytes() for values in (choice.latency_s, choice.energy_j)]
+        return {"front": front, "states": int(search.states)}
 
     def _bound(self, partial: PartialSchedule) -> float:
         return self._rest[len(partial.windows)].least(self._goal, partial.latency_s, partial.energy_j)
@@ -125,25 +159,22 @@ class FrontSearch:
         known.append((partial.latency_s, partial.energy_j))
         return True
 
-    def _extend(self, partial: PartialSchedule) -> list[PartialSchedule] | None:
-        """All mappings of the next window that can matter; None if they are too many."""
+    def _extend(self, partial: PartialSchedule) -> Extension:
+        """All mappings of the next window that can matter."""
         self._between()
-        self.extended += 1
         last = self._space.is_last(partial)
         problem = self._space.problem_after(partial, by_end=not last)
         if not problem.possible:
-            return []
+            return Extension((), 0)
         done = Front(np.array([partial.latency_s]), np.array([partial.energy_j]))
         after = self._rest[len(partial.windows) + 1].plus(done).coarse()
         search = ExactSearch(problem, OffsetValue(self._goal, after))
         found = search.all_below(self._ceiling, self._most)
-        self.states += search.states
         if found is None or not problem.all_paths:
-            return None
+            return Extension(None, search.states)
         offers, choice = found
         keep = np.arange(len(choice.latency_s))
         if last and len(keep):
             value = self._goal.value(choice.latency_s + partial.latency_s, choice.energy_j + partial.energy_j)
             keep = np.array([int(value.argmin())])
-        options = window_options(offers, choice, keep.tolist())
-        return [partial.followed_by(option) for option in options]
+        return Extension(window_options(offers, choice, keep.tolist()), search.states)

@@ -13,14 +13,14 @@ from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 
 from engines.chiplets.joint.best_first import FrontSearch
-from engines.chiplets.joint.fronts import Front, relaxed_fronts, sum_of
-from engines.chiplets.joint.slope_search import NextWindow, SlopeSearch
+from engines.chiplets.joint.fronts import relaxed_fronts, sum_of
+from engines.chiplets.joint.journal import Journal
+from engines.chiplets.joint.slope_search import SlopeSearch
 from engines.chiplets.joint.slopes import QUASI_CONCAVE, HullSearch, slope_at
 from engines.chiplets.joint.steps import Best, JointWindows
 from engines.chiplets.problem.decision import PackageSchedule
 from engines.chiplets.problem.objectives import Goal
 from engines.chiplets.problem.tables import ScenarioTables
-from engines.chiplets.windows.options import WindowOption
 from engines.chiplets.windows.paths import MOST_CHIPLETS_FOR_ALL_PATHS
 from engines.chiplets.windows.reconfig import LayerRange
 from engines.chiplets.windows.resumable import finished
@@ -70,49 +70,42 @@ def search_jointly(
         budget: states after which no further partial schedule is extended; each extension counts for some itself.
         between: called before every search of a window; may raise to stop.
     """
-    if tables.chiplets > MOST_CHIPLETS_FOR_ALL_PATHS:
-        return finished(walk_jointly(tables, windows, goal, known, between))
-    fronts = relaxed_fronts(tables, windows, goal)
-    whole = sum_of(fronts)
-    space = JointWindows(tables, windows, goal)
-    slopes = _slopes(space, fronts, budget, between)
-    if goal.name in QUASI_CONCAVE:
-        hull = HullSearch(slopes, Best(goal, known), float(whole.latency_s.min()), float(whole.energy_j.min()))
-        hull.run()
-        return _result(hull.best, hull.bound, slopes.states, slopes.extended)
-    search = FrontSearch(space, fronts, Best(goal, known), budget, between)
-    search.best.take(finished(slopes.walk(slope_at(goal, *whole.lowest(goal)))))
-    bound = search.run()
-    return _result(search.best, bound, slopes.states + search.states, search.extended)
+    return finished(search_in_steps(tables, windows, goal, known, budget, between, Journal()))
 
 
-def walk_jointly(
+def search_in_steps(
     tables: ScenarioTables,
     windows: Windows,
     goal: Goal,
     known: float,
+    budget: int,
     between: Callable[[], None],
-    keep: Callable[[NextWindow], tuple[WindowOption | None, int]] = lambda search: search(),
+    journal: Journal,
 ) -> Generator[None, None, JointResult]:
-    """`search_jointly` on packages with more paths than can be looked at, with a pause after every window.
-
-    Near the optimum every window is best by the same exchange of seconds for joules, not by its own objective.
+    """`search_jointly` with a pause after every search of a window.
 
     Args: as of `search_jointly`, and
-        keep: calls the search of a window, or knows what it gave before.
+        journal: of what was found so far; a search that begins with the entries of another goes on where that was.
     """
     fronts = relaxed_fronts(tables, windows, goal)
     whole = sum_of(fronts)
-    slopes = _slopes(JointWindows(tables, windows, goal), fronts, 0, between)
+    space = JointWindows(tables, windows, goal)
     best = Best(goal, known)
-    best.take((yield from slopes.walk(slope_at(goal, *whole.lowest(goal)), keep)))
-    return _result(best, whole.least(goal), slopes.states, 0)
-
-
-def _slopes(space: JointWindows, fronts: Sequence[Front], budget: int, between: Callable[[], None]) -> SlopeSearch:
-    return SlopeSearch(
-        space, lambda w, slope: float(slope(fronts[w].latency_s, fronts[w].energy_j).min()), budget, between
+    slopes = SlopeSearch(
+        space, lambda w, slope: float(slope(fronts[w].latency_s, fronts[w].energy_j).min()), budget, between, journal
     )
+    all_paths = tables.chiplets <= MOST_CHIPLETS_FOR_ALL_PATHS
+    if all_paths and goal.name in QUASI_CONCAVE:
+        hull = HullSearch(slopes, best, float(whole.latency_s.min()), float(whole.energy_j.min()))
+        yield from hull.run()
+        return _result(best, hull.bound, slopes.states, slopes.extended)
+    # Near the optimum every window is best by the same exchange of seconds for joules, not by its own objective.
+    best.take((yield from slopes.walk(slope_at(goal, *whole.lowest(goal)))))
+    if not all_paths:  # more than can be looked at
+        return _result(best, whole.least(goal), slopes.states, 0)
+    search = FrontSearch(space, fronts, best, budget, between, journal)
+    bound = yield from search.run()
+    return _result(best, bound, slopes.states + search.states, search.extended)
 
 
 def _result(best: Best, bound: float, states: int, extended: int) -> JointResult:

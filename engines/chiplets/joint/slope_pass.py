@@ -8,12 +8,13 @@ What its models offer within that room is worked out once per model and situatio
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
+from engines.chiplets.joint.journal import Extension, Journal, extension_of
 from engines.chiplets.joint.steps import JointWindows, PartialSchedule
 from engines.chiplets.solver.chain_mapping import map_chains
 from engines.chiplets.solver.disjoint_sets import Choice, LeastElsewhere, joined_tags, least_of_others
@@ -27,6 +28,7 @@ from engines.chiplets.windows.chains import (
     wanted,
     window_options,
 )
+from engines.chiplets.windows.options import WindowOption
 
 IntArray = npt.NDArray[np.int64]
 FloatArray = npt.NDArray[np.float64]
@@ -70,6 +72,7 @@ class SlopePass:
         least_of_windows: what each window adds at least.
         ceiling: what is above it is left out.
         between: called before every search of a window; may raise to stop.
+        journal: of what was found so far.
     """
 
     def __init__(
@@ -79,17 +82,23 @@ class SlopePass:
         least_of_windows: Sequence[float],
         ceiling: float,
         between: Callable[[], None],
+        journal: Journal,
     ) -> None:
         self.states = self.extended = 0
         self._space, self._slope, self._ceiling, self._between = space, slope, ceiling, between
+        self._journal = journal
         count = len(least_of_windows)
         self._rest = [sum(least_of_windows[w:]) for w in range(count + 1)]
         self._room = [ceiling * (1 + TOLERANCE) - sum(least_of_windows[:w]) - self._rest[w + 1] for w in range(count)]
         self._elsewhere: dict[int, list[LeastElsewhere]] = {}
-        self._offers: dict[int, Offer | None] = {}
+        self._offers: dict[str, Offer | None] = {}
+        self._made: dict[str, None] = {}  # whose states count already
 
-    def run(self, exhausted: Callable[[SlopePass], bool]) -> Least:
-        """The least value if it is not above the ceiling; else the ceiling, or less where something had to be left out."""
+    def run(self, exhausted: Callable[[SlopePass], bool]) -> Generator[None, None, Least]:
+        """The least value if it is not above the ceiling; else the ceiling, or less where something had to be left out.
+
+        It pauses after every extension.
+        """
         first = self._space.nothing
         heap: list[tuple[float, int, int, PartialSchedule]] = [(self._rest[0], 0, 0, first)]
         reached: dict[object, float] = {}
@@ -102,24 +111,42 @@ class SlopePass:
                 continue
             if exhausted(self):
                 return Least(min(bound, value), None)
-            children = self._extend(partial)
-            if children is None:
+            known = self._journal.known()
+            found = self._extension(partial) if known is None else self._again(extension_of(known))
+            self.extended += 1
+            if found.options is None:
                 bound, too_many = min(bound, value), True
-                continue
             after = self._rest[len(partial.windows) + 1]
-            for child in children:
+            kept: list[WindowOption] = []
+            for option in found.options or ():
+                child = partial.followed_by(option)
                 least = self._slope.one(child.latency_s, child.energy_j) + after
                 situation = self._space.situation(child)
                 if least < reached.get(situation, np.inf):
                     reached[situation] = least
                     number += 1
                     heapq.heappush(heap, (least, -len(child.windows), number, child))
+                    kept.append(option)
+            if known is None:
+                self._journal.note(found.entry(kept))
+            yield
         return Least(bound, None, too_many)
 
-    def _extend(self, partial: PartialSchedule) -> list[PartialSchedule] | None:
+    def _again(self, known: Extension) -> Extension:
+        """Count what an earlier search found as this one would have."""
+        self.states += known.states
+        self._made.update(dict.fromkeys(known.made))
+        return known
+
+    def _extension(self, partial: PartialSchedule) -> Extension:
+        """`_extend`, with what it took."""
+        states, made = self.states, len(self._made)
+        options = self._extend(partial)
+        return Extension(options, self.states - states, tuple(self._made)[made:])
+
+    def _extend(self, partial: PartialSchedule) -> list[WindowOption] | None:
         """The best mapping of the next window for every situation after it, up to the ceiling; None if they are too many."""
         self._between()
-        self.extended += 1
         w = len(partial.windows)
         problem = self._space.problem_after(partial, by_end=not self._space.is_last(partial))
         if not problem.possible:
@@ -139,18 +166,18 @@ class SlopePass:
         if not len(choice.latency_s):
             return []
         chosen = _cheapest_by_end(known, choice, self._slope(choice.latency_s, choice.energy_j))
-        return [partial.followed_by(option) for option in window_options(known, choice, chosen.tolist())]
+        return window_options(known, choice, chosen.tolist())
 
     def _offer(self, w: int, number: int, model: ModelProblem) -> Offer | None:
         """What a model offers within the room of its window; None if that is too much."""
-        key = id(model)  # the space keeps them all
-        if key not in self._offers:
+        name = self._space.name_of(model)
+        if name not in self._offers:
             others = least_of_others(self._least_elsewhere(w), number, model.mask)
             target, chosen = wanted(model, self._slope, self._room[w], others)
             found = map_chains(model.costs, model.chains, model.left, target, chosen, most_labels=_MOST_AT_ONCE)
-            self.states += 0 if found is None else found.expanded
-            self._offers[key] = None if found is None else offer_of(model, found, self._space.tables.chiplets)
-        return self._offers[key]
+            self._count(name, 0 if found is None else found.expanded)
+            self._offers[name] = None if found is None else offer_of(model, found, self._space.tables.chiplets)
+        return self._offers[name]
 
     def _least_elsewhere(self, w: int) -> list[LeastElsewhere]:
         """What each model of a window adds at least, wherever models were before."""
@@ -158,8 +185,14 @@ class SlopePass:
             self._between()
             search = ExactSearch(self._space.relaxed_problem(w), self._slope)
             self._elsewhere[w] = search.least_below(self._room[w], _MOST_AT_ONCE)
-            self.states += search.states
+            self._count(f"window {w}", search.states)
         return self._elsewhere[w]
+
+    def _count(self, name: str, states: int) -> None:
+        """Count the states of what is shared, once: a search that goes on works it out anew."""
+        if name not in self._made:
+            self._made[name] = None
+            self.states += states
 
 
 def _cheapest_by_end(offers: Sequence[Offer], choice: Choice, value: FloatArray) -> IntArray:

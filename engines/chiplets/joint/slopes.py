@@ -9,7 +9,7 @@ without their ties, which is quick and brings the slopes near the optimum; then 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 
 from engines.chiplets.joint.slope_pass import Slope
 from engines.chiplets.joint.slope_search import SlopeSearch
@@ -45,22 +45,23 @@ class HullSearch:
         """No schedule has less of the objective."""
         return self._goal.one(*self._left.lowest(self._goal.value))
 
-    def run(self) -> None:
-        """Solve slopes until the best is proven, or the budget or the slopes are used up."""
-        self._without_ties()
+    def run(self) -> Generator[None, None, None]:
+        """Solve slopes until the best is proven, or the budget or the slopes are used up; pauses where its search does."""
+        yield from self._without_ties()
         for slope in self._slopes(_MOST_SLOPES, _SAME_SLOPE):
             if self._search.exhausted:
                 return
             known = min((slope.one(p.latency_s, p.energy_j) for p in self._points), default=float("inf"))
-            found = self._search.least(slope, known)
+            found = yield from self._search.least(slope, known)
             self._left.add(slope.per_s, slope.per_j, found.bound)
             if found.schedule is not None:
                 self._points.append(found.schedule)
                 self.best.take(found.schedule)
 
-    def _without_ties(self) -> None:
+    def _without_ties(self) -> Generator[None, None, None]:
         for slope in self._slopes(_MOST_RELAXED_SLOPES, _SAME_RELAXED_SLOPE):
-            self._left.add(slope.per_s, slope.per_j, self._search.relaxed(slope))
+            least = yield from self._search.relaxed(slope)
+            self._left.add(slope.per_s, slope.per_j, least)
 
     def _slopes(self, most: int, apart: float) -> Iterator[Slope]:
         """The slope of the goal at the lowest corner, over and over, until the best is proven or slopes repeat."""

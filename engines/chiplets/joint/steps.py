@@ -95,6 +95,7 @@ class JointWindows:
         self._mirrors = _mirrors(tables, self._kinds.of, self._interfaces)
         self._paths: dict[tuple[int, tuple[int, ...]], list[PathSet]] = {}
         self._models: dict[tuple[int, int, int | None, tuple[int, ...], bool], ModelProblem] = {}
+        self._names: dict[int, str] = {}
 
     @property
     def nothing(self) -> PartialSchedule:
@@ -117,6 +118,10 @@ class JointWindows:
             location[r.model] = MEMORY if r.first == 0 else None
         roots = tuple(range(self.tables.chiplets)) if w else root_chiplets(self.tables, ())
         return self._problem(w, location, roots, by_end=False)
+
+    def name_of(self, model: ModelProblem) -> str:
+        """A name of a model of the problems made here, the same in every process."""
+        return self._names[id(model)]
 
     def situation(self, partial: PartialSchedule) -> tuple[int, tuple[int, ...], tuple[int, ...]]:
         """The same for partial schedules after which the same costs as much, mirror images included."""
@@ -150,6 +155,7 @@ class JointWindows:
             if by_end and self._last_window[layers.model] == w:
                 found = self._with_ends_that_matter(found)
             self._models[key] = found
+            self._names[id(found)] = repr(key)
         return self._models[key]
 
     def _with_ends_that_matter(self, problem: ModelProblem) -> ModelProblem:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 import zlib
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -17,21 +17,28 @@ from typing import Any
 import msgpack
 import numpy as np
 
+from engines.chiplets.joint.journal import Journal
 from engines.chiplets.joint.search import JointResult
-from engines.chiplets.joint.slope_search import NextWindow
-from engines.chiplets.problem.decision import PackageSchedule, Placement, Window
-from engines.chiplets.windows.options import DeadEndError, WindowOption, WindowOptions, WindowProof
+from engines.chiplets.problem.decision import PackageSchedule
+from engines.chiplets.windows.options import DeadEndError, WindowOptions, WindowProof
 from engines.chiplets.windows.resumable import (
     PausingSearch,
     ResumableSearch,
     SearchState,
     WindowArguments,
-    finished,
     random_state_text,
     restore_random_state,
 )
+from engines.chiplets.windows.stored_options import (
+    option_from_json,
+    option_to_json,
+    window_from_json,
+    window_to_json,
+)
 
+_LAYOUT = 2  # of the pieces in a checkpoint
 _MOST_BYTES = 850_000  # of all pieces in a checkpoint, which may have 1 MB
+_MOST_PAUSED_BYTES = 600_000  # of a search that is not at its end: beyond, what an earlier pause kept stays
 _SECONDS_BETWEEN_CHECKPOINTS = 10.0  # much longer than making one takes, much shorter than a minute
 
 Entry = dict[str, Any]
@@ -41,14 +48,17 @@ class Pieces:
     """The pieces of one run.
 
     Args:
-        state: `state()` of an earlier attempt; empty for none.
+        state: `state()` of an earlier attempt; empty for none. One with another layout counts as none.
+
+    Attributes:
+        joint_steps: how many steps searches over all windows took here.
     """
 
     def __init__(self, state: Mapping[str, Any] | None = None) -> None:
-        self._next = 0
+        self._next = self.joint_steps = 0
         self._saved_at_s, self._anew = time.monotonic(), False
         self._kept: dict[int, bytes] = {}
-        if state and "pieces" in state:
+        if state and state.get("piece_layout") == _LAYOUT:
             begin = 0
             for number, length in zip(state["piece_numbers"], state["piece_lengths"], strict=True):
                 self._kept[int(number)] = state["pieces"][begin : begin + int(length)].tobytes()
@@ -64,6 +74,7 @@ class Pieces:
             numbers.append(number)
         numbers.reverse()
         return {
+            "piece_layout": _LAYOUT,
             "pieces": np.frombuffer(b"".join(self._kept[number] for number in numbers), np.uint8),
             "piece_numbers": np.array(numbers, np.int64),
             "piece_lengths": np.array([len(self._kept[number]) for number in numbers], np.int64),
@@ -120,29 +131,25 @@ class Pieces:
 
         return kept
 
-    def of_walk(self, search: NextWindow) -> tuple[WindowOption | None, int]:
-        """What `search` gives for a window on a large package."""
+    def joint(
+        self, search: Callable[[Journal], Generator[None, None, JointResult]]
+    ) -> Generator[None, None, JointResult]:
+        """The result of a search over all windows together, with a pause where a checkpoint is due."""
 
-        def compute() -> Entry:
-            option, states = search()
-            return {"option": None if option is None else _of_option(option), "states": int(states)}
+        def searched(state: SearchState) -> Generator[SearchState, None, Entry]:
+            journal = Journal(state.get("journal", ()))
+            work, before = search(journal), self.joint_steps
+            while True:
+                try:
+                    next(work)
+                except StopIteration as end:
+                    return _of_joint(end.value)
+                self.joint_steps = before + len(journal.entries)
+                yield {"journal": journal.entries}
 
-        entry = finished(self._piece(_without_pauses(compute)))
-        return None if entry["option"] is None else _to_option(entry["option"]), entry["states"]
-
-    def joint(self, search: Callable[[], JointResult]) -> JointResult:
-        """The result of a search over all windows together."""
-
-        def compute() -> Entry:
-            found = search()
-            windows = None if found.schedule is None else [_of_window(window) for window in found.schedule.windows]
-            rest = [found.lower_bound, found.proven, found.states, found.extended]
-            return {"windows": windows, "joint": rest}
-
-        entry = finished(self._piece(_without_pauses(compute)))
-        windows = entry["windows"]
-        schedule = None if windows is None else PackageSchedule(tuple(_to_window(window) for window in windows))
-        return JointResult(schedule, *entry["joint"])
+        entry = yield from self._piece(searched)
+        yield
+        return _to_joint(entry)
 
     def _piece(
         self, search: Callable[[SearchState], Generator[SearchState, None, Entry]]
@@ -163,16 +170,10 @@ class Pieces:
                 self._kept[number] = _packed(found)
                 return found
             if self.due:
-                self._kept[number] = _packed({"paused": paused})
+                packed = _packed({"paused": paused})
+                if len(packed) <= _MOST_PAUSED_BYTES:
+                    self._kept[number] = packed
                 yield
-
-
-def _without_pauses(compute: Callable[[], Entry]) -> Callable[[SearchState], Generator[SearchState, None, Entry]]:
-    def search(state: SearchState) -> Generator[SearchState, None, Entry]:
-        yield from ()
-        return compute()
-
-    return search
 
 
 def _packed(entry: dict[str, Any]) -> bytes:
@@ -187,8 +188,8 @@ def _unpacked(data: bytes) -> dict[str, Any]:
 def _of_options(found: WindowOptions) -> dict[str, Any]:
     proof = found.proof
     return {
-        "best": _of_option(found.best),
-        "options": [_of_option(option) for option in found.options],
+        "best": option_to_json(found.best),
+        "options": [option_to_json(option) for option in found.options],
         "nodes": [int(count) for count in found.nodes],
         "notes": list(found.notes),
         "proof": None if proof is None else [float(proof.lower_bound), bool(proof.proven), int(proof.states)],
@@ -197,28 +198,21 @@ def _of_options(found: WindowOptions) -> dict[str, Any]:
 
 def _to_options(entry: Mapping[str, Any]) -> WindowOptions:
     return WindowOptions(
-        _to_option(entry["best"]),
-        tuple(_to_option(option) for option in entry["options"]),
+        option_from_json(entry["best"]),
+        tuple(option_from_json(option) for option in entry["options"]),
         tuple(entry["nodes"]),
         tuple(entry["notes"]),
         None if entry["proof"] is None else WindowProof(*entry["proof"]),
     )
 
 
-def _of_option(option: WindowOption) -> list[Any]:
-    return [_of_window(option.window), float(option.latency_s), float(option.energy_j)]
+def _of_joint(found: JointResult) -> Entry:
+    windows = None if found.schedule is None else [window_to_json(window) for window in found.schedule.windows]
+    rest = [float(found.lower_bound), bool(found.proven), int(found.states), int(found.extended)]
+    return {"windows": windows, "joint": rest}
 
 
-def _to_option(entry: Sequence[Any]) -> WindowOption:
-    return WindowOption(_to_window(entry[0]), entry[1], entry[2])
-
-
-def _of_window(window: Window) -> list[Any]:
-    return [
-        [int(p.model), int(p.first_layer), [int(cut) for cut in p.cuts], [int(chiplet) for chiplet in p.path]]
-        for p in window
-    ]
-
-
-def _to_window(entry: Sequence[Any]) -> Window:
-    return tuple(Placement(model, first, tuple(cuts), tuple(path)) for model, first, cuts, path in entry)
+def _to_joint(entry: Mapping[str, Any]) -> JointResult:
+    windows = entry["windows"]
+    schedule = None if windows is None else PackageSchedule(tuple(window_from_json(window) for window in windows))
+    return JointResult(schedule, *entry["joint"])

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from engines.chiplets.costs.scoring import Scorer
-from engines.chiplets.joint.search import JointResult, relaxed_bound, search_jointly, walk_jointly
+from engines.chiplets.joint.search import JointResult, relaxed_bound, search_in_steps
 from engines.chiplets.params import ScheduleParams
 from engines.chiplets.problem.decision import PackageSchedule
 from engines.chiplets.problem.objectives import Goal
@@ -21,7 +21,6 @@ from engines.chiplets.windows.certificates import gap_percent
 from engines.chiplets.windows.chains import TOLERANCE
 from engines.chiplets.windows.greedy import Trajectory, walk_greedily
 from engines.chiplets.windows.options import DeadEndError
-from engines.chiplets.windows.paths import MOST_CHIPLETS_FOR_ALL_PATHS
 from engines.chiplets.windows.reconfig import Cut
 from engines.chiplets.windows.resumable import PausingSearch
 from engines.contract.results import Note, Result, Table, TableColumn
@@ -151,13 +150,13 @@ def _bound_of(
 def _joint(
     tables: ScenarioTables, cut: Cut, goal: Goal, known: float, between: Callable[[], None], pieces: Pieces
 ) -> Generator[None, None, JointResult]:
-    """The search over all windows together: in pieces where one window alone may take long, else in one."""
-    if tables.chiplets > MOST_CHIPLETS_FOR_ALL_PATHS:
-        return (yield from walk_jointly(tables, cut.windows, goal, known, between, pieces.of_walk))
+    """The search over all windows together."""
     states = tables.params.joint_states
-    found = pieces.joint(lambda: search_jointly(tables, cut.windows, goal, known, states, between))
-    yield
-    return found
+    return (
+        yield from pieces.joint(
+            lambda journal: search_in_steps(tables, cut.windows, goal, known, states, between, journal)
+        )
+    )
 
 
 def _walked(

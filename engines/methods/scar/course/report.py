@@ -111,7 +111,9 @@ class Report:
 
     def kept(self) -> Step:
         """A step without designs whose checkpoint keeps what was searched since the last one."""
-        return self._step(f"{counted(self.pieces.position)} searches of windows")
+        searched = f"{counted(self.pieces.position)} searches of windows"
+        steps = self.pieces.joint_steps
+        return self._step(f"{searched}, {counted(steps)} steps over all windows together" if steps else searched)
 
     def _step(self, message: str) -> Step:
         # While a resumed run walks through what it did before, all that it reported stays reported.

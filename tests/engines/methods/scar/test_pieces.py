@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
@@ -9,13 +10,16 @@ from typing import Any
 import numpy as np
 import pytest
 
+from engines.chiplets.joint.best_first import FrontSearch
+from engines.chiplets.joint.slope_pass import SlopePass
 from engines.chiplets.joint.slope_search import SlopeSearch
 from engines.chiplets.windows import evolutionary
 from engines.contract.designs import Designs
 from engines.contract.engine import Document, Problem, Resume, Step
+from engines.documents.builtin import get_builtin
 from engines.documents.problems import make_problem
 from engines.methods.scar import pieces
-from engines.methods.scar.course import openings, stages
+from engines.methods.scar.course import stages
 from engines.methods.scar.engine import ScarEngine
 from engines.methods.scar.pieces import Pieces
 from engines.running.checkpoints import pack_checkpoint, unpack_checkpoint
@@ -26,11 +30,18 @@ from tests.engines.methods.scar.problems import scar_problem, tiny_package, tiny
 
 ENGINE = ScarEngine()
 RANGE = {"n_splits": 2, "n_splits_search": "range"}
+OWN = {
+    "objective": "expression",
+    "objective_expression": "max(latency_s, 2 * energy_j) + sqrt(latency_s * energy_j)",
+    "root_rule": "free",
+    "node_rule": "free",
+}
 KINDS: list[Mapping[str, Any]] = [
     {**RANGE},
     {**RANGE, "search": "greedy", "baselines": False},
     {**RANGE, "search": "evolutionary", "population": 4, "generations": 2},
     {"n_splits": 1, "contention": "between_models", "baselines": False},
+    {"n_splits": 2, "baselines": False, **OWN},
 ]
 
 
@@ -55,8 +66,14 @@ def searches(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
     counted(stages, "search_window_in_parts")
     counted(stages, "search_window_exactly")
-    counted(openings, "search_jointly")
-    counted(SlopeSearch, "_next_window")
+    for search, name in (
+        (SlopeSearch, "_next_window"),
+        (SlopeSearch, "_relaxed_window"),
+        (SlopePass, "_extend"),
+        (FrontSearch, "_bound_window"),
+        (FrontSearch, "_extend"),
+    ):
+        counted(search, name)
     make: Callable[..., Any] = vars(stages)["evolutionary_search"]
 
     def evolutionary(*arguments: Any) -> Any:
@@ -95,7 +112,7 @@ def large_problem() -> Problem:
     return make_problem("scar", inputs, params)
 
 
-@pytest.mark.parametrize("problem", [*(scar_problem(params) for params in KINDS), large_problem()], ids=range(5))
+@pytest.mark.parametrize("problem", [*(scar_problem(params) for params in KINDS), large_problem()], ids=range(6))
 def test_between_two_checkpoints_lies_one_search_and_nothing_is_searched_twice(
     problem: Problem, searches: list[str]
 ) -> None:
@@ -182,3 +199,45 @@ def test_checkpoints_are_made_only_so_often(monkeypatch: pytest.MonkeyPatch) -> 
     problem = scar_problem(RANGE)
     assert all(step.designs is not None for step in list(drive(ENGINE, problem, LocalContext(problem)))[:-1])
     assert not Pieces().due
+
+
+def test_a_search_with_more_steps_than_a_checkpoint_holds_goes_on_where_it_was_full(
+    monkeypatch: pytest.MonkeyPatch, searches: list[str]
+) -> None:
+    monkeypatch.setattr(pieces, "_MOST_PAUSED_BYTES", 150)
+    problem = scar_problem({"n_splits": 2, "baselines": False, **OWN})
+    unbroken, counts = [], []
+    for step in drive(ENGINE, problem, LocalContext(problem)):
+        unbroken.append(step)
+        counts.append(len(searches))
+    point = next(number for number, step in enumerate(unbroken) if " 6 steps over all windows" in step.message)
+    searches.clear()
+    after = continued(problem, unbroken[: point + 1])
+    left = counts[-1] - counts[point]
+    assert left + 1 < len(searches) < counts[-1]
+    assert conformance.designs_of([*unbroken[: point + 1], *after]).equals(conformance.designs_of(unbroken))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("objective", ["expression", "edp"])
+@pytest.mark.parametrize("workload", ["mlperf-scenario-4", "mlperf-scenario-5"])
+def test_runs_with_the_largest_settings_make_a_checkpoint_every_minute(
+    objective: str, workload: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By processor time, so that it does not matter what else the machine does; the first minutes, as such runs take hours."""
+    monkeypatch.undo()
+    largest = {"n_splits": 8, "joint_states": 1_000_000_000, "baselines": False, **OWN, "objective": objective}
+    package = dict(tiny_package().content)
+    package["package"] = {"rows": 3, "columns": 4, "layout": ["N S N S"] * 3}
+    inputs = {"hardware": Document("hardware", "large", 1, package), "workload": get_builtin("workload", workload)}
+    problem = make_problem("scar", inputs, largest)
+    before = begin = time.process_time()
+    longest = 0.0
+    for _ in drive(ENGINE, problem, LocalContext(problem)):
+        now = time.process_time()
+        longest = max(longest, now - before)
+        before = now
+        if now - begin > 120:
+            break
+    print(f"largest gap {longest:.1f} s")
+    assert longest < 60
