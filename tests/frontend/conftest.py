@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from frontend.designs.run_designs import RunDesigns
+from tests.frontend.designs.samples import QUANTITIES, table
 from tests.support.shared_rows import shared_rows
 from tests.support.stored_runs import People, finished_run, make_people
 
@@ -92,3 +94,9 @@ def _outputs(key: str, values: Mapping[str, Any]) -> Any:
         else:
             outputs.append({"id": name, "property": prop})
     return outputs if key.startswith("..") else outputs[0]
+
+
+@pytest.fixture
+def designs() -> RunDesigns:
+    found = RunDesigns.empty(QUANTITIES, "edp_js").extended(table([1.0, 2.0, 3.0, 2.5], [4.0, 3.0, 2.0, 3.5]))
+    return found.extended(table([0.5], [0.5], "baseline"))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dash import html
 
-from frontend.components.as_table import as_table
 from frontend.components.static_part import static_part
 
 
@@ -13,10 +12,3 @@ def test_a_part_is_one_component_however_much_stands_in_it() -> None:
     part = static_part(table, id="here")
     assert getattr(part, "children", None) is None
     assert getattr(part, "data-html").count("&lt;b&gt;") == 50, "and its words are no HTML"
-
-
-def test_a_folded_table_keeps_its_place_for_a_callback() -> None:
-    folded = as_table(html.Table(), None, id="numbers").children[1]
-    assert (
-        folded.id == "numbers" and getattr(folded, "data-folded") == '<div class="table-scroll"><table></table></div>'
-    )

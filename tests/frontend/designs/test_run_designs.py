@@ -3,44 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
 from engines.contract.designs import Designs
 from engines.contract.quantities import Quantity
-from engines.contract.stored_decisions import StoredDecisions
 from frontend.designs.run_designs import DesignCache, Region, RunDesigns, limit_scales, nearest_design, obstacle
-from frontend.pages.run.design.card import design_name, design_note
 from frontend.pages.run.front.rail import limits_of
-from frontend.pages.run.words import front_words, kept_words, outdone_words
-
-QUANTITIES = (
-    Quantity("latency_s", "Latency", "s", "minimise", "objective"),
-    Quantity("energy_j", "Energy", "J", "minimise", "objective"),
-    Quantity("edp_js", "EDP", "J·s", "minimise", "metric"),
-    Quantity("busy", "Chiplets busy", "", "maximise", "metric"),
-    Quantity("windows", "Windows", "", "none", "metric"),
-)
-
-
-def table(
-    latency: list[float], energy: list[float], origin: str = "search", label: str = "", **more: list[float]
-) -> Designs:
-    count = len(latency)
-    columns = {
-        "latency_s": np.array(latency),
-        "energy_j": np.array(energy),
-        "edp_js": np.array(latency) * np.array(energy),
-        "busy": np.linspace(0.2, 0.8, count),
-        "windows": np.full(count, 5.0),
-    }
-    columns |= {name: np.array(values) for name, values in more.items()}
-    return Designs(columns, StoredDecisions(count), np.arange(count), [origin] * count, [label] * count)
-
-
-@pytest.fixture
-def designs() -> RunDesigns:
-    found = RunDesigns.empty(QUANTITIES, "edp_js").extended(table([1.0, 2.0, 3.0, 2.5], [4.0, 3.0, 2.0, 3.5]))
-    return found.extended(table([0.5], [0.5], "baseline"))
+from tests.frontend.designs.samples import QUANTITIES, table
 
 
 def test_a_baseline_that_breaks_a_limit_is_no_yardstick() -> None:
@@ -54,60 +22,6 @@ def test_a_baseline_that_breaks_a_limit_is_no_yardstick() -> None:
 
 def test_front_leaves_dominated_designs_and_baselines_out(designs: RunDesigns) -> None:
     assert designs.front.tolist() == [0, 1, 2]
-
-
-def test_baselines_that_dominate_the_front_are_named(designs: RunDesigns) -> None:
-    assert {name: beaten.tolist() for name, beaten in designs.outdone.items()} == {"design 4": [True] * 3}
-    assert outdone_words(designs) == "3 of 3 are dominated by design 4"
-    assert designs.best_baseline("edp_js") == 4 and designs.best_baseline("busy") == 4
-    partly = RunDesigns.empty(QUANTITIES, "edp_js").extended(table([1.0, 2.0], [4.0, 3.0]))
-    assert partly.outdone == {} and outdone_words(partly) == "" and partly.best_baseline("edp_js") is None
-    partly = partly.extended(table([1.5, 1.0], [3.0, 4.0], "baseline"))
-    assert outdone_words(partly) == "1 of 2 is dominated by design 2"
-
-
-def test_designs_with_equal_objectives_are_one_point_of_the_front() -> None:
-    found = RunDesigns.empty(QUANTITIES, "edp_js").extended(table([1.0, 2.0, 1.0, 1.0, 3.0], [4.0, 3.0, 4.0, 4.0, 5.0]))
-    assert (len(found.front), found.front_points) == (4, 2)
-    live = found.extended(table([2.0, 0.5], [3.0, 9.0]))
-    assert (len(live.front), live.front_points) == (6, 3)
-    beaten = live.extended(table([1.0], [3.5], "baseline"))
-    assert outdone_words(beaten).startswith("1 of 3 is dominated"), "three designs, one point"
-    assert RunDesigns.empty(QUANTITIES, "edp_js").front_points == 0
-    three = (*QUANTITIES, Quantity("idle", "Idle", "", "minimise", "objective"))
-    first = table([1.0, 1.0, 1.0], [4.0, 4.0, 4.0], idle=[0.5, 0.5, 0.5])
-    more = table([1.0, 0.5], [3.0, 9.0], idle=[0.7, 0.5])
-    assert RunDesigns.empty(three, "edp_js").extended(first).extended(more).front_points == 3
-
-
-@pytest.mark.parametrize(
-    ("points", "count", "words"),
-    [
-        (8, 8, "8 designs"),
-        (1, 1, "1 design"),
-        (1, 4, "1 point, 4 designs"),
-        (104, 229_238, "104 points, 229\u2009238 designs"),
-    ],
-)
-def test_a_front_is_told_in_points_where_designs_are_equal(points: int, count: int, words: str) -> None:
-    assert front_words(points, count) == words
-
-
-@pytest.mark.parametrize(
-    ("kept", "evaluated", "words"),
-    [
-        (0, 0, ""),
-        (1, 1, "The evaluated design is kept."),
-        (40, 40, "All 40 evaluated designs are kept."),
-        (
-            15_709,
-            150_000,
-            "15 709 of 150 000 evaluated designs are kept: every non-dominated one and a sample of the rest.",
-        ),
-    ],
-)
-def test_it_is_said_which_designs_are_kept(kept: int, evaluated: int, words: str) -> None:
-    assert kept_words(kept, evaluated).replace("\u2009", " ") == words
 
 
 def test_best_respects_sense_and_limits(designs: RunDesigns) -> None:
@@ -198,12 +112,6 @@ def test_the_front_of_a_growing_run_is_that_of_all_its_designs() -> None:
     assert found.known == 160 and found.front.tolist() == again.front.tolist()
 
 
-def test_designs_of_a_users_own_stand_beside_the_front(designs: RunDesigns) -> None:
-    own = designs.extended(table([0.1], [0.1], "user", "mine"))
-    assert own.front.tolist() == [0, 1, 2] and own.best("edp_js") == 0
-    assert design_name(own, 5) == "mine" and design_note(own, 5, False, False) == "own design"
-
-
 def test_infeasible_designs_take_no_part_in_the_front() -> None:
     slack = Quantity("slack", "Slack", "", "none", "constraint")
     rows = table([1.0, 2.0], [1.0, 0.5], slack=[-0.1, 0.0])
@@ -266,20 +174,3 @@ def test_a_limit_whose_room_is_not_defined_is_not_met() -> None:
     found = RunDesigns((*QUANTITIES[:1], slack), "latency_s", columns, np.arange(2), *texts)
     assert found.feasible.tolist() == [False, True]
     assert found.best("latency_s") == 1
-
-
-def test_what_the_search_says_of_a_design_stands_beside_its_number(designs: RunDesigns) -> None:
-    one, named = table([0.9], [0.9], label="proven optimal"), table([0.4], [0.4], "baseline", "Simba NVDLA")
-    found = designs.extended(one).extended(named)
-    assert (design_name(found, 5), design_note(found, 5, True, False)) == ("Design 0005", "best EDP, proven optimal")
-    assert (design_name(found, 6), design_note(found, 6, False, False)) == ("Simba NVDLA", "baseline")
-    assert design_note(found, 3, False, False) == "dominated"
-
-
-def test_a_design_that_breaks_a_limit_says_so() -> None:
-    slack = Quantity("limit_slack", "Room to the limits", "", "none", "constraint")
-    columns = {"latency_s": np.array([3.0, 2.0, 1.0, 1.0]), "limit_slack": np.array([0.5, 0.0, -0.1, -0.1])}
-    texts = np.array(["baseline", "search", "baseline", "search"]), np.array(["A", "", "B", ""])
-    found = RunDesigns((*QUANTITIES[:1], slack), "latency_s", columns, np.arange(4), *texts)
-    notes = [design_note(found, number, False, False) for number in range(4)]
-    assert notes == ["baseline", "on the front", "baseline, breaks a limit", "breaks a limit"]

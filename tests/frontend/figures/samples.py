@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
+import plotly.graph_objects as go
 
 from engines.contract.quantities import Quantity
 from engines.contract.results import (
@@ -29,7 +32,10 @@ from engines.contract.results import (
     Threshold,
     Trace,
 )
+from engines.documents import families
+from engines.documents.builtin import builtin_documents
 from frontend.figures.front_parts import Cloud
+from hardware.soc.loader import builtin_socs, load_soc
 
 MODELS = ("GPT-L", "BERT-L", "U-Net", "ResNet-50")
 BATCH = (8, 24, 1, 32)
@@ -223,3 +229,39 @@ RESULTS = (
     ),
     Note("note", "Remark", "Buffers are exceeded.", "warning"),
 )
+
+
+VALUES = [families.load(document.content, "hardware") for document in builtin_documents("hardware").values()]
+
+
+def words_of(figure: go.Figure) -> str:
+    return " | ".join(str(text) for trace in figure.data if trace.mode == "text" for text in trace.text)
+
+
+def schedule_of(bars, kinds=("compute", "transfer"), labels=("A layers 0-4",), lanes=2) -> Schedule:
+    """Bars are (lane, start, end, kind, label, sample), all of model A in window 0."""
+    lane, start, end, kind, label, sample = (np.array(column) for column in zip(*bars, strict=True))
+    zeros = np.zeros(len(bars), np.int64)
+    return Schedule(
+        "schedule", "Schedule", tuple(Lane(f"C{i}", f"C{i}", "nvdla", 0.5) for i in range(lanes)), (), ("A",), kinds, labels,
+        lane, start.astype(float), end.astype(float), kind, zeros, label, zeros, sample,
+    )  # fmt: skip
+
+
+def words(figure: go.Figure) -> list[str]:
+    return [text for trace in figure.data if trace.type == "scatter" and trace.mode == "text" for text in trace.text]
+
+
+def blocks(figure: go.Figure) -> list[tuple[float, float]]:
+    x = np.concatenate([np.append(t.x, np.nan) for t in figure.data if t.name == "blocks"])
+    return [(float(part[0]), float(part[1])) for part in np.split(x, np.arange(6, len(x), 6))]
+
+
+def units_of(bars, labels, **more) -> Schedule:
+    """The same on two units of a chip, in one window with a title."""
+    lanes = (Lane("gpu", "GPU", "gpu", 0.4), Lane("dla", "DLA", "dla", 0.6))
+    window = ScheduleWindow("One inference", 0.0, max(bar[2] for bar in bars))
+    return dataclasses.replace(schedule_of(bars, labels=labels), lanes=lanes, windows=(window,), **more)
+
+
+SOCS = {slug: load_soc(content) for slug, content in builtin_socs().items()}

@@ -2,13 +2,12 @@ from __future__ import annotations
 
 import dataclasses
 
-import numpy as np
 import plotly.graph_objects as go
 import pytest
 
 from engines.contract.results import ChipletGrid, GridChiplet, GridWindow, LinkLoad, Placement
-from frontend.figures.chiplet_geometry import geometry, memory_sides
-from frontend.figures.chiplet_grid import grid_figure, largest_load
+from frontend.figures.chiplet_geometry import geometry
+from frontend.figures.chiplet_grid import grid_figure
 from tests.frontend.figures.samples import sample_grid
 
 
@@ -50,46 +49,12 @@ def test_a_large_grid_shows_short_names_only():
     assert set(words(grid_figure(grid, 0, "light", width_px=400, height_px=300))) == {"<b>BERT</b>"}
 
 
-@pytest.mark.parametrize(("width", "height"), [(300, 200), (540, 270), (1200, 600)])
-def test_no_two_chiplets_overlap_and_all_lie_inside(width, height):
-    place = geometry(sample_grid(), width, height)
-    boxes = [*place.bodies.values(), *place.memory.values()]
-    assert all(0 <= b.left < b.right <= width and 0 <= b.top < b.bottom <= height for b in boxes)
-    assert sum(a.overlap(b) for i, a in enumerate(boxes) for b in boxes[i + 1 :]) == 0
-
-
-def test_it_finds_the_sides_with_memory():
-    grid = sample_grid()
-    assert memory_sides(grid) == ("left", "right")
-    assert memory_sides(dataclasses.replace(grid, memory_nodes=("DRAM top 1",), windows=())) == ("top",)
-
-
 def test_memory_above_and_below_is_drawn_there():
     grid = dataclasses.replace(sample_grid(), memory_nodes=("DRAM top 0", "DRAM bottom 0"))
     grid = dataclasses.replace(grid, windows=(GridWindow("W", 0.0, 1.0, (), (LinkLoad("DRAM top 2", "C2", 5.0),)),))
     place = geometry(grid, 540, 270)
     assert place.memory["top"].bottom < place.bodies[0].top < place.bodies[8].bottom < place.memory["bottom"].top
     go.Figure(grid_figure(grid, 0, "light").to_dict())
-
-
-def test_arrows_grow_and_darken_with_load():
-    grid = sample_grid()
-    links = (LinkLoad("C0", "C1", 1e6), LinkLoad("C1", "C2", 1e8))
-    grid = dataclasses.replace(grid, windows=(GridWindow("W", 0.0, 1.0, (), links),))
-    arrows = [trace for trace in grid_figure(grid, 0, "light").data if trace.name == "links"]
-    spans = [max(np.array(t.y, float)) - min(np.array(t.y, float)) for t in arrows]
-    shades = [int(t.fillcolor[1:3], 16) for t in arrows]
-    assert spans[0] < spans[1] and shades[0] > shades[1]
-    assert largest_load(grid, 0) == 1e8
-
-
-def test_opposite_directions_do_not_cover_each_other():
-    links = (LinkLoad("C0", "C1", 1e6), LinkLoad("C1", "C0", 1e6))
-    grid = dataclasses.replace(sample_grid(), windows=(GridWindow("W", 0.0, 1.0, (), links),))
-    (arrows,) = (trace for trace in grid_figure(grid, 0, "light").data if trace.name == "links")
-    y = np.array(arrows.y, float)
-    first, second = np.split(y, [int(np.flatnonzero(np.isnan(y))[0])])
-    assert abs(np.nanmean(first) - np.nanmean(second)) > 5
 
 
 def test_hover_tells_everything_and_a_click_brings_back_the_chiplet():

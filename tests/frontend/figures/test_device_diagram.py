@@ -6,10 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from engines.documents import families
-from engines.documents.builtin import builtin_documents
 from frontend.figures.device_diagram import (
-    battery_figure,
     battery_lines,
     node_figure,
     node_sentence,
@@ -17,15 +14,10 @@ from frontend.figures.device_diagram import (
     radio_figure,
 )
 from frontend.theme import SCHEMES
-from hardware.battery.model import Battery, EnergyStore
+from hardware.battery.model import EnergyStore
 from hardware.radio.model import Radio
 from hardware.sensor_node.model import SensorNode
-
-VALUES = [families.load(document.content, "hardware") for document in builtin_documents("hardware").values()]
-
-
-def words_of(figure: go.Figure) -> str:
-    return " | ".join(str(text) for trace in figure.data if trace.mode == "text" for text in trace.text)
+from tests.frontend.figures.samples import VALUES, words_of
 
 
 @pytest.mark.parametrize("node", [v for v in VALUES if isinstance(v, SensorNode)], ids=lambda node: node.slug)
@@ -49,13 +41,6 @@ def test_a_radio_has_a_line_for_each_direction_that_is_known(radio: Radio) -> No
     assert all(series.y[0] == radio.base_power_w for series in curve.series)
     assert np.all(np.diff(curve.x) > 0)
     go.Figure(radio_figure(radio, "dark").to_dict())
-
-
-@pytest.mark.parametrize("battery", [v for v in VALUES if isinstance(v, Battery)], ids=lambda battery: battery.slug)
-def test_a_battery_says_what_is_in_it(battery: Battery) -> None:
-    figure = battery_figure(battery, battery.title, "light", width_px=600, height_px=290)
-    go.Figure(figure.to_dict())
-    assert "Wh" in words_of(figure)
 
 
 def test_a_battery_by_hand() -> None:

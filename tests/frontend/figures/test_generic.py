@@ -3,21 +3,15 @@ from __future__ import annotations
 import dataclasses
 
 import numpy as np
-import plotly.graph_objects as go
 import pytest
 
 from engines.contract.results import (
     Curve,
     Series,
-    Table,
-    TableColumn,
     Threshold,
     Trace,
 )  # fmt: skip
 from frontend.figures import generic
-from frontend.figures.breakdown import breakdown_figure
-from frontend.figures.convergence import convergence_figure
-from frontend.results.registry import draw
 from tests.frontend.figures.samples import RESULTS, TIME
 
 
@@ -55,19 +49,6 @@ def test_a_matrix_shows_its_values_in_one_unit():
     assert figure.data[0].z[1][2] == pytest.approx(5.0)
 
 
-def test_the_total_of_a_breakdown_stands_beside_its_bar():
-    notes = breakdown_figure(RESULTS[6], "light").layout.annotations
-    assert [note.text for note in notes] == ["1.50\u00a0J", "350\u00a0mJ", "compute", "move"]
-
-
-def test_names_of_parts_begin_another_line_where_one_is_too_short():
-    wide, narrow = (breakdown_figure(RESULTS[6], "light", width_px=width).layout for width in (600, 120))
-    level = {note.text: note.yshift for note in wide.annotations}
-    assert level["compute"] == level["move"]
-    level = {note.text: note.yshift for note in narrow.annotations}
-    assert level["compute"] > level["move"] and narrow.margin.t > wide.margin.t
-
-
 def test_cells_of_a_matrix_have_equal_digits_and_counts_no_decimals():
     assert generic.matrix_figure(RESULTS[5], "light").data[0].texttemplate == "%{z:,d}"
     shares = dataclasses.replace(RESULTS[5], values=np.array([[20.0, 20.4, 1.0]] * 2), unit="")
@@ -80,30 +61,6 @@ def test_a_distribution_counts_every_finite_value():
     assert "median 200\u00a0ms" in {note.text for note in figure.layout.annotations}
 
 
-def test_convergence_holds_a_value_until_it_improves():
-    figure = convergence_figure(
-        [1, 10, 50], [3e-3, 2e-3, 1e-3], "light", title="Hypervolume", unit="s·J", checkpoints=[10]
-    )
-    go.Figure(figure.to_dict())
-    assert figure.data[0].line.shape == "hv"
-    assert list(figure.data[0].y) == pytest.approx([3, 2, 1])
-    assert "Hypervolume (ms·J)" in {note.text for note in figure.layout.annotations}
-
-
-def test_convergence_without_values_is_an_empty_plot():
-    go.Figure(convergence_figure([], [], "light", title="Best", unit="J").to_dict())
-
-
-def test_logarithmic_evaluations_have_a_tick_per_decade_and_end_beside_the_last() -> None:
-    figure = convergence_figure(
-        [1, 9, 4200], [4.2, 2.2, 2.18], "light", title="Best", unit="J·s", logarithmic=True
-    ).to_dict()
-    axis = figure["layout"]["xaxis"]
-    assert (axis["type"], axis["dtick"], axis["range"][0]) == ("log", 1, 0.0)
-    assert np.log10(4200) < axis["range"][1] < np.log10(4200) + 0.2
-    go.Figure(convergence_figure([], [], "dark", title="Best", unit="J", logarithmic=True).to_dict())
-
-
 def test_names_of_lines_that_end_together_do_not_lie_over_each_other() -> None:
     x = np.arange(3.0)
     lines = (Series("Found", np.array([9.0, 4.0, 2.0]), "J"), Series("Bound", np.array([8.0, 3.0, 1.99]), "J"))
@@ -113,27 +70,6 @@ def test_names_of_lines_that_end_together_do_not_lie_over_each_other() -> None:
     found, bound = (next(note for note in notes if note.text == series.title) for series in lines)
     assert found.yshift == 0
     assert bound.yshift < -10
-
-
-def test_a_long_table_is_a_grid_that_draws_only_the_rows_in_view() -> None:
-    values = np.arange(100.0) * 1e-3
-    values[3] = np.nan
-    table = Table("t", "T", (TableColumn("Name", tuple("ab" * 50)), TableColumn("Time", values, "s")))
-    grid = draw(table, "light")
-    assert grid.columnDefs[1]["headerName"] == "Time (ms)"
-    assert grid.rowData[2] == {"c0": "a", "c1": 2.0} and grid.rowData[3]["c1"] is None
-
-
-def test_a_known_value_is_a_line_beside_the_curve_or_words_at_its_edge() -> None:
-    near = convergence_figure(
-        [1, 5, 9], [4.0, 3.0, 2.0], "light", title="Best latency", unit="s", known=("lower bound", 1.5)
-    )
-    assert near.layout.shapes[-1].y0 == 1.5 and near.layout.annotations[-1].text.startswith("lower bound 1.5")
-    assert near.data[-1].y[0] == 1.5  # the axis reaches it
-    far = convergence_figure(
-        [1, 5, 9], [4.0, 3.0, 2.0], "dark", title="Best latency", unit="s", known=("lower bound", -90.0)
-    )
-    assert not far.layout.shapes and far.layout.annotations[-1].text.endswith("↓")
 
 
 def test_a_line_of_one_point_is_seen() -> None:

@@ -5,13 +5,9 @@ from __future__ import annotations
 import plotly.graph_objects as go
 import pytest
 
-from frontend.figures.frequency_ladder import frequency_ladder
 from frontend.figures.soc_diagram import soc_figure, soc_sentence, unit_lines
 from frontend.theme import SCHEMES
-from hardware.soc.loader import builtin_socs, load_soc
-from hardware.soc.model import Soc
-
-SOCS = {slug: load_soc(content) for slug, content in builtin_socs().items()}
+from tests.frontend.figures.samples import SOCS
 
 
 def words_of(figure: go.Figure) -> str:
@@ -39,27 +35,6 @@ def test_what_is_not_known_of_a_unit_is_left_out() -> None:
     xavier = SOCS["jetson-agx-xavier"]
     assert unit_lines(xavier.units["gpu"])[0].startswith("22.6\u00a0TOP/s int8")
     assert all(line for soc in SOCS.values() for unit in soc.units.values() for line in unit_lines(unit))
-
-
-@pytest.mark.parametrize(
-    "slug", [slug for slug, soc in SOCS.items() if any(u.frequencies_hz for u in soc.units.values())]
-)
-def test_a_ladder_shows_every_step_once(slug: str) -> None:
-    soc: Soc = SOCS[slug]
-    steps = sum(len(unit.frequencies_hz) for unit in soc.units.values())
-    steps += len(soc.memory.frequencies_hz) if soc.memory else 0
-    for mode in (None, *soc.power_modes):
-        figure = frequency_ladder(soc, mode, "dark")
-        go.Figure(figure.to_dict())
-        assert sum(len(trace.x) for trace in figure.data) == steps
-
-
-def test_a_mode_leaves_only_its_steps() -> None:
-    figure = frequency_ladder(SOCS["jetson-tx2"], "maxq", "light")
-    beyond, within = figure.data
-    assert max(within.x) <= 1331.2 and max(beyond.x) == 2035.2
-    # The Denver cores are off in this mode.
-    assert figure.layout.annotations[0].text == "off"
 
 
 def test_a_wide_line_is_broken_at_its_second_thing() -> None:

@@ -10,7 +10,7 @@ import pytest
 from frontend.components.static_html import static_html
 from frontend.designs.run_designs import RunDesigns
 from frontend.pages.run.front.short_list import Ranking, short_list
-from tests.frontend.designs.test_run_designs import QUANTITIES, table
+from tests.frontend.designs.samples import QUANTITIES, table
 
 
 def shown(designs: RunDesigns, selected: int | None = None) -> str:

@@ -105,7 +105,7 @@ def test_another_result_draws_all_cards(people: People, training: Run, ask: Ask)
 
 
 def test_convergence_shows_them_without_a_choice_of_scale(people: People, training: Run, ask: Ask) -> None:
-    from tests.frontend.pages.run.test_callbacks import panel
+    from tests.frontend.pages.run.cases import panel
 
     assert "No curve yet" in panel(ask, people.viewer, training, "convergence")
     report(training, 1, curve(3))

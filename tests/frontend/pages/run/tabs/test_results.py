@@ -5,8 +5,8 @@ import pytest
 
 from engines.contract.results import Breakdown, Note, Table, TableColumn
 from frontend.pages.run.tabs.results import OF_DESIGN, OF_RUN, result_csv, results_tab
-from tests.frontend.components.test_parts import words
 from tests.frontend.figures.samples import sample_grid, sample_schedule
+from tests.frontend.words import words
 
 NOTE = Note("remark", "Search", "Cut short.", "warning")
 TABLE = Table(

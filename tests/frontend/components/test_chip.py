@@ -1,0 +1,24 @@
+from __future__ import annotations
+
+import pytest
+
+from frontend.components.chip import estimator_chip, status_chip
+from tests.frontend.words import words
+
+
+@pytest.mark.parametrize(
+    ("status", "outcome", "shown"),
+    [
+        ("running", "", "Running"),
+        ("done", "feasible", "Done"),
+        ("done", "infeasible", "Infeasible"),
+        ("lost", "", "lost"),
+    ],
+)
+def test_a_status_is_said_in_words(status, outcome, shown):
+    assert shown in words(status_chip(status, outcome))
+
+
+def test_a_fitted_figure_warns_and_a_predicted_one_does_not():
+    assert "warn" in estimator_chip("MAESTRO", "fitted").className
+    assert "warn" not in estimator_chip("MAESTRO", "predicted").className

@@ -1,0 +1,63 @@
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from frontend.figures.front import front_figure
+from tests.frontend.figures.fronts_for_tests import cloud_of, texts, trace
+from tests.frontend.figures.samples import sample_cloud
+
+
+def test_a_baseline_beyond_the_axes_is_pinned_to_the_edge_with_its_value():
+    figure = front_figure(sample_cloud(), "light")
+    assert "Standalone NVDLA at 3.74\u00a0s" in texts(figure)
+    arrow = trace(figure, "baselines beyond the axes")
+    low, high = figure.layout.xaxis.range
+    assert low < arrow.x[0] < high
+    assert "Simba NVDLA" in trace(figure, "baselines").text
+
+
+def test_two_baselines_beyond_the_same_edge_do_not_cover_each_other():
+    cloud = cloud_of([1, 2, 3, 90, 80], [3, 2, 1, 90, 80])
+    cloud = dataclasses.replace(cloud, baseline=np.arange(5) > 2, labels=["", "", "", "Far", "Farther"])
+    arrows = trace(front_figure(cloud, "light"), "baselines beyond the axes")
+    low, high = front_figure(cloud, "light").layout.yaxis.range
+    assert abs(arrows.y[0] - arrows.y[1]) > 0.04 * (high - low)
+
+
+def test_words_along_the_upper_edge_do_not_cover_each_other():
+    """Where three lie above the axis and near each other along it, as packages of one latency do."""
+    cloud = cloud_of([1.0, 2.0, 3.0, 1.1, 1.3, 1.6], [4.03, 4.02, 4.01, 9.0, 9.5, 9.9])
+    names = ["", "", "", "Simba 3x3 Het-Cross", "Simba 3x3 Het-CB", "Simba 3x3 Shi-diannao"]
+    figure = front_figure(dataclasses.replace(cloud, baseline=np.arange(6) > 2, labels=names), "light")
+    arrows = trace(figure, "baselines beyond the axes")
+    assert set(arrows.marker.symbol) == {"triangle-up"}
+    low, high = figure.layout.yaxis.range
+    rows = sorted(arrows.y)
+    assert min(np.diff(rows)) > 0.04 * (high - low)
+
+
+def test_every_arrow_at_an_edge_has_its_name_level_with_it():
+    """Also where others are as close as they can be, and the selected design is in the way."""
+    cloud = cloud_of([1.0, 1.1, 1.2, 1.3, 9.0, 9.5, 11.0, 13.0], [4.3, 4.2, 4.1, 4.0, 4.02, 4.03, 4.04, 4.05])
+    names = [""] * 4 + ["Always at once", "Always later", "Never at all", "Hardly ever"]
+    cloud = dataclasses.replace(cloud, baseline=np.arange(8) > 3, labels=names)
+    figure = front_figure(cloud, "light", selected=3)
+    arrows = trace(figure, "baselines beyond the axes")
+    notes = {str(note.text): note for note in figure.layout.annotations}
+    assert len(arrows.x) == 3
+    for y, words in zip(arrows.y, ("Always at once at 9.00", "Always later at 9.50", "and 2 more"), strict=True):
+        note = next(note for text, note in notes.items() if text.startswith(words))
+        assert note.y == pytest.approx(y) and note.yshift == 0 and note.xanchor == "right"
+
+
+def test_many_baselines_beyond_one_edge_are_two_and_how_many_more():
+    cloud = cloud_of([1, 2, 3, *range(80, 86)], [3, 2, 1, *[2] * 6])
+    cloud = dataclasses.replace(cloud, baseline=np.arange(9) > 2, labels=["", "", "", *"ABCDEF"])
+    figure = front_figure(cloud, "light")
+    arrows = trace(figure, "baselines beyond the axes")
+    assert len(arrows.x) == 3 and "and 4 more" in texts(figure)
+    assert "A at 80.0" in texts(figure) and "F at" not in texts(figure)
+    assert "F at 85.0" in arrows.text[2]

@@ -1,0 +1,41 @@
+from __future__ import annotations
+
+from typing import Any
+
+from frontend.ids.run import RunIds
+from frontend.pages.run.reading import designs_of
+from tests.frontend.conftest import Ask
+from tests.frontend.pages.run.cases import CHOICES, SELECTION, values
+from tests.support.stored_runs import People
+from webapp.runs.models import Run
+
+
+def select(ask: Ask, user: Any, run: Run, changed: str, **given: Any) -> Any:
+    answer = ask(user, f"{RunIds.FOLLOWED}.data", values(run, **given), changed)
+    return answer.json()["response"][RunIds.FOLLOWED]["data"] if answer.status_code == 200 else None
+
+
+def test_a_key_selects(people: People, run: Run, ask: Ask) -> None:
+    key = {f"{RunIds.KEYS}.data": {"what": "window-next", "far": False}}
+    found = select(ask, people.viewer, run, f"{RunIds.KEYS}.data", **key)
+    assert found["selection"] == SELECTION | {"window": 1} and found["on"] == SELECTION
+
+
+def test_undo_puts_the_sliders_back(people: People, run: Run, ask: Ask) -> None:
+    before = {"latency_s": float(designs_of(run).columns["latency_s"][:8].max())}
+    given = values(run, **{f"{RunIds.UNDO}.data": {"limits": before, "at": 1}, f"{RunIds.LIMITS}.data": {}})
+    answer = ask(people.viewer, f"{RunIds.LIMIT_BOX}.children", given, f"{RunIds.UNDO}.data")
+    boxes = answer.json()["response"][RunIds.LIMIT_BOX]["children"]
+    sliders = [box["props"]["children"][2]["props"] for box in boxes]
+    assert next(s["value"] for s in sliders if s["id"]["name"] == "latency_s") == before["latency_s"]
+    assert answer.json()["response"][RunIds.LIMITS]["data"] == before
+
+
+def test_every_view_shows_the_selected_design_in_a_trace_of_its_own(people: People, run: Run, ask: Ask) -> None:
+    head = f"{RunIds.FRONT}.figure"
+    for view in ("3d", "matrix", "parallel"):
+        given = values(run, **{f"{RunIds.CHOICES}.data": {**CHOICES, "view": view}})
+        key = f"{head}...{RunIds.FRONT_SUMMARY}.aria-label...{RunIds.FRONT_EMPTY}"
+        answer = ask(people.viewer, key, given, f"{RunIds.CHOICES}.data").json()["response"]
+        traces, kept = answer[RunIds.FRONT]["figure"]["data"], answer[RunIds.VIEW]["data"]
+        assert (kept["kind"], kept["traces"], traces[-1]["name"]) == (view, len(traces), "selected")

@@ -1,0 +1,24 @@
+from __future__ import annotations
+
+from typing import ClassVar
+
+from frontend.ids.run import RunIds
+from tests.frontend.conftest import Ask
+from tests.support.stored_runs import People
+from webapp.runs.models import Run
+
+
+def test_the_page_of_a_run_and_of_no_run(people: People, run: Run, ask: Ask) -> None:
+    from frontend.pages.run.page import layout
+    from frontend.request import serving
+
+    class Request:
+        user = people.viewer
+        COOKIES: ClassVar[dict[str, str]] = {}
+
+    with serving(Request()):  # type: ignore[arg-type]
+        assert RunIds.FRONT in str(layout(run_id=str(run.pk)))
+        Request.user = people.stranger
+        foreign, missing = str(layout(run_id=str(run.pk))), str(layout(run_id="999999"))
+        assert foreign == missing == str(layout(run_id="nonsense"))
+        assert "There is no such run here" in foreign
