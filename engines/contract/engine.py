@@ -10,6 +10,7 @@ from typing_extensions import TypeVar
 
 from engines.contract.designs import Designs
 from engines.contract.inputs import Document, InputKind, ReadyMade
+from engines.contract.limits import Limit
 from engines.contract.plan import Bound, Determinism, Plan, PlanCheck
 from engines.contract.problem import EngineParams, Problem, require
 from engines.contract.quantities import Quantity
@@ -49,6 +50,7 @@ __all__ = (
     "FileStore",
     "Infeasibility",
     "InputKind",
+    "Limit",
     "LogLevel",
     "P",
     "Plan",
@@ -76,6 +78,10 @@ class Engine(ABC, Generic[P, S]):
 
     `tells` names the columns whose best value so far, of designs of the search that keep all limits, is a metric of every step.
 
+    `limits` are the parameters that bound columns, and `bounds` what no design passes: a limit beyond them is told with the plan,
+    and the run ends as infeasible before it begins. `engines.contract.limits` has what else follows from a limit: the column of the
+    room to it, and the infeasibility of a search that found it cannot be kept.
+
     `explains` says which types of results `explain` may give, so that pages leave out from the first moment on what the engine
     never shows: without `Schedule` among them there is no tab for it. None: not known before the first design is explained.
 
@@ -95,6 +101,7 @@ class Engine(ABC, Generic[P, S]):
     Params: ClassVar[type[EngineParams]]
     quantities: ClassVar[tuple[Quantity, ...]]
     tells: ClassVar[tuple[str, ...]] = ()
+    limits: ClassVar[tuple[Limit, ...]] = ()
     explains: ClassVar[tuple[type[Result], ...] | None] = None
     ready_made: ClassVar[tuple[ReadyMade, ...]] = ()
     precedence: ClassVar[int] = 0
@@ -112,6 +119,10 @@ class Engine(ABC, Generic[P, S]):
     @abstractmethod
     def plan(self, problem: Problem[P], ready: S) -> Plan:
         """What running `problem` will take."""
+
+    def bounds(self, problem: Problem[P], ready: S) -> tuple[Bound, ...]:
+        """What no design of `problem` passes, whatever is searched: told with the plan, beside the bounds there. Cheap."""
+        return ()
 
     @abstractmethod
     def run(self, problem: Problem[P], ready: S, record: Recorder) -> Iterator[Step]:

@@ -26,8 +26,8 @@ class Bound:
     """A value that is known before anything runs.
 
     Attributes:
-        column: the quantity that no design passes it in: none has less where that is minimised, none has more where it is
-            maximised. None where the value bounds no column; it is told, and no line is drawn.
+        column: the quantity that no design passes it in: none has more where that is maximised, else none has less. None where
+            the value bounds no column; it is told, and no line is drawn.
         title: what is bounded, in words.
         value: in `unit`.
         unit: as of a quantity.

@@ -133,6 +133,6 @@ class Recorder(Protocol):
         """
         ...
 
-    def infeasible(self, found: Infeasibility, message: str) -> Step:
-        """The last step of a run whose limits cannot be met."""
+    def infeasible(self, found: Infeasibility, message: str = "") -> Step:
+        """The last step of a run whose limits cannot be met; without a message its words are those of `found`."""
         ...

@@ -21,7 +21,7 @@ from engines.contract.quantities import Quantity
 from engines.registry import get_engine
 from engines.running.context import LocalContext
 from engines.running.inspection import run_quantities
-from engines.running.prepared import ready_of
+from engines.running.prepared import plan_of, ready_of
 
 SAMPLED_DESIGNS = 200
 _RELATIVE_ERROR = 1e-6  # engines promise equal values on one platform only
@@ -144,7 +144,7 @@ def check_figures(
     """
     engine = get_engine(problem.engine, engine_path)
     sizes = {"designs": count, "front": len(picked.front), "sample": len(picked.sample), "seed": seed}
-    if engine.plan(problem, ready_of(engine, problem)).determinism != "exact":
+    if plan_of(engine, problem).determinism != "exact":
         reason = "Its figures come from training, and the weights are not in the file."
         return Checked(**sizes, front_checked=0, sample_checked=0, reason=reason)
     comparison = _Comparison(engine, problem)

@@ -21,6 +21,7 @@ from engines.contract.engine import (
     Step,
 )
 from engines.contract.errors import ContractError, StopRequested
+from engines.contract.limits import allowed_by, ruled_out
 from engines.contract.result_json import result_to_bytes
 from engines.contract.results import Result
 from engines.running.computing_clock import ComputingClock
@@ -59,8 +60,7 @@ class Drive:
         self._context: Context = context if time_limit_s is None else StoppableContext(context, self.clock.is_over)
         self._names = tuple(quantity.name for quantity in engine.quantities)
         self._fraction = 0.0
-        ready = ready_of(engine, problem)
-        self._steps = engine.run(problem, ready, RunRecorder(engine, problem, self._context, resume))
+        self._steps = _steps(engine, problem, RunRecorder(engine, problem, self._context, resume))
 
     def __iter__(self) -> Iterator[Step]:
         return self
@@ -95,6 +95,14 @@ class Drive:
         close = getattr(self._steps, "close", None)
         if close is not None:
             close()
+
+
+def _steps(engine: Engine, problem: Problem, record: RunRecorder) -> Iterator[Step]:
+    """Those of the engine; one alone where it is known before anything runs that no design keeps a limit."""
+    ready = ready_of(engine, problem)
+    beyond = ruled_out(allowed_by(engine.limits, problem.params), engine.bounds(problem, ready))
+    first = next(iter(beyond.values()), None)
+    return engine.run(problem, ready, record) if first is None else iter((record.infeasible(first),))
 
 
 def drive(

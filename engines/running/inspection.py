@@ -14,7 +14,7 @@ from engines.contract.quantities import Quantity
 from engines.contract.results import Result
 from engines.registry import get_engine
 from engines.running.context import LocalContext
-from engines.running.prepared import ready_of
+from engines.running.prepared import plan_of, ready_of
 
 
 def plan(problem: Problem) -> Plan:
@@ -24,7 +24,7 @@ def plan(problem: Problem) -> Plan:
         ProblemError: its engine refuses it.
     """
     engine = get_engine(problem.engine)
-    return engine.plan(problem, ready_of(engine, problem))
+    return plan_of(engine, problem)
 
 
 def explain(problem: Problem, decision: Mapping[str, Any]) -> tuple[Result, ...]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
-from engines.contract.engine import Engine, P, Problem, S
+from engines.contract.engine import Engine, P, Plan, Problem, S
+from engines.contract.limits import allowed_by, limit_checks
 from engines.contract.recent import Recent
 
 _MOST = 4  # of tens of megabytes each, with searched clocks
@@ -21,3 +23,16 @@ def ready_of(engine: Engine[P, S], problem: Problem[P]) -> S:
     order = tuple(sorted((slot, document.ordered_hash) for slot, document in problem.inputs.items()))
     ready: S = _prepared.made((type(engine), problem.hash(), order), lambda: engine.prepare(problem))
     return ready
+
+
+def plan_of(engine: Engine[P, S], problem: Problem[P]) -> Plan:
+    """What running `problem` takes, its bounds and the limits that they rule out among it.
+
+    Raises:
+        ProblemError: the engine refuses the problem.
+    """
+    ready = ready_of(engine, problem)
+    plan = engine.plan(problem, ready)
+    bounds = (*plan.bounds, *engine.bounds(problem, ready))
+    beyond = limit_checks(allowed_by(engine.limits, problem.params), bounds)
+    return replace(plan, bounds=bounds, checks=(*plan.checks, *beyond))

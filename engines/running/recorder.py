@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from engines.contract.designs import Designs, Origin
 from engines.contract.engine import Context, Engine, File, Infeasibility, Problem, Resume, Step
+from engines.contract.limits import message_of
 from engines.contract.results import Result
 from engines.running.checkpoints import pack_checkpoint, unpack_checkpoint
 
@@ -105,9 +106,9 @@ class RunRecorder:
             None if state is None else self._checkpoint(state),
         )
 
-    def infeasible(self, found: Infeasibility, message: str) -> Step:
+    def infeasible(self, found: Infeasibility, message: str = "") -> Step:
         """The last step of a run whose limits cannot be met."""
-        return replace(self.step(1.0, message), infeasible=found)
+        return replace(self.step(1.0, message or message_of(found)), infeasible=found)
 
     def _keep(self, designs: Designs) -> None:
         self._parts.append(designs)

@@ -32,7 +32,7 @@ from engines.running.context import LocalContext
 from engines.running.driver import drive
 from engines.running.files import MemoryFileStore
 from engines.running.inspection import evaluate, explain
-from engines.running.prepared import ready_of
+from engines.running.prepared import plan_of
 from engines.running.runner.client import RunnerProcess
 from engines.running.runner.packing import unpack_designs
 from engines.running.runner.protocol import FilePart, StepFrame
@@ -125,6 +125,7 @@ def check_declaration(engine: Engine) -> None:
     for slot, kind in engine.inputs.items():
         assert slot.isidentifier() and kind.title and kind.help
     check_quantities(engine)
+    check_limits(engine)
     check_params(engine)
 
 
@@ -139,6 +140,15 @@ def check_quantities(engine: Engine) -> None:
     assert objectives_of(engine.quantities)
 
 
+def check_limits(engine: Engine) -> None:
+    """Every limit is a parameter, in the unit that it is declared in, of columns that designs have."""
+    columns, declared = by_name(engine.quantities), engine.Params.model_json_schema()["properties"]
+    for limit in engine.limits:
+        assert declared[limit.param].get("unit") == limit.unit, limit
+        assert {limit.column, limit.per} - {""} <= set(columns), limit
+        assert limit.scale != 1 or limit.per or limit.unit in (columns[limit.column].unit, "PEs", "changes"), limit
+
+
 def check_params(engine: Engine) -> None:
     """Every parameter has title, description and default; numbers have bounds, text has choices or says what it is."""
     for name, schema in engine.Params.model_json_schema()["properties"].items():
@@ -151,7 +161,8 @@ def check_params(engine: Engine) -> None:
 
 def check_plan(tiny: TinyProblem) -> None:
     """The plan is sane; `test_conformance` times it."""
-    plan = tiny.engine.plan(tiny.problem, ready_of(tiny.engine, tiny.problem))
+    plan = plan_of(tiny.engine, tiny.problem)
+    limited = {limit.column for limit in tiny.engine.limits}
     low, high = plan.time_s
     assert plan.evaluations >= 1 and plan.memory_mb > 0 and 0 <= low <= high
     assert plan.needs <= {"torch", "gpu", "data"}
@@ -159,7 +170,8 @@ def check_plan(tiny: TinyProblem) -> None:
     for bound in plan.bounds:
         quantity = quantities.get(bound.column or "")
         assert bound.column is None or quantity is not None, bound
-        assert quantity is None or (quantity.sense != "none" and quantity.unit == bound.unit), bound
+        assert quantity is None or quantity.unit == bound.unit, bound
+        assert quantity is None or quantity.sense != "none" or bound.column in limited, bound
     assert tiny.engine.primary_metric(tiny.problem) in by_name(tiny.engine.quantities)
 
 

@@ -8,11 +8,12 @@ from pydantic import Field
 
 from engines.contract.designs import Designs
 from engines.contract.engine import (
+    Bound,
     Context,
     Engine,
     EngineParams,
-    Infeasibility,
     InputKind,
+    Limit,
     Plan,
     Problem,
     Recorder,
@@ -66,6 +67,7 @@ class RandomEngine(Engine[RandomParams, float]):  # what `prepare` gives is a fl
         Quantity("latency_s", "Latency", "s", "minimise", "objective", "Scale x (2 - share)."),
         Quantity("energy_j", "Energy", "J", "minimise", "objective", "Scale x (1 + share squared)."),
     )
+    limits = (Limit("energy_limit_j", "energy_j", "energy", "J"),)
     tells = ("latency_s", "energy_j")  # the least of each so far goes with every step
 
     def prepare(self, problem: Problem[RandomParams]) -> float:
@@ -79,14 +81,12 @@ class RandomEngine(Engine[RandomParams, float]):  # what `prepare` gives is a fl
         count = problem.params.evaluations
         return Plan(evaluations=count, memory_mb=100, time_s=(1e-5 * count, 1e-4 * count))
 
+    def bounds(self, problem: Problem[RandomParams], ready: float) -> tuple[Bound, ...]:
+        """What no design passes: a limit beyond it is told before the start."""
+        return (Bound("energy_j", "Energy of any design", ready, "J"),)
+
     def run(self, problem: Problem[RandomParams], ready: float, record: Recorder) -> Iterator[Step]:
         """In a process of its own; the record counts evaluations and keeps what a stopped run needs to go on."""
-        least_j, limit_j = ready, problem.params.energy_limit_j
-        if limit_j < least_j:
-            remedy = (f"Allow at least {least_j:g} J.", "params.energy_limit_j")
-            found = Infeasibility("energy", least_j, limit_j, "J", least_j - limit_j, (remedy,))
-            yield record.infeasible(found, "No design keeps the limit.")
-            return
         total, context = problem.params.evaluations, record.context
         while record.evaluations < total and not context.stop_requested():
             numbers = range(record.evaluations, min(record.evaluations + BATCH, total))

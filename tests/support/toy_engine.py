@@ -27,8 +27,8 @@ from engines.contract.engine import (
     Engine,
     EngineParams,
     File,
-    Infeasibility,
     InputKind,
+    Limit,
     Plan,
     PlanCheck,
     Problem,
@@ -115,6 +115,7 @@ class ToyEngine(Engine[ToyParams, Weights]):
     }
     Params = ToyParams
     quantities = QUANTITIES
+    limits = (Limit("energy_limit_j", "energy_j", "energy of a design", "J"),)
     tells = ("latency_s", "energy_j")
     explains = (Schedule, Breakdown, Note)
 
@@ -134,15 +135,15 @@ class ToyEngine(Engine[ToyParams, Weights]):
             memory_mb=100.0,
             time_s=(seconds, seconds + 1.0),
             checks=(PlanCheck(params.energy_limit_j >= MINIMUM_ENERGY_J, "Some design needs 1 J or less."),),
-            bounds=(Bound("energy_j", "Least energy", MINIMUM_ENERGY_J, "J"),),
         )
+
+    def bounds(self, problem: Problem[ToyParams], ready: Weights) -> tuple[Bound, ...]:
+        """What the idle device needs."""
+        return (Bound("energy_j", "Least energy", MINIMUM_ENERGY_J, "J"),)
 
     def run(self, problem: Problem[ToyParams], ready: Weights, record: Recorder) -> Iterator[Step]:
         """Every step mutates designs of the archive, which is the 16 designs with the least latency * energy."""
         params, context = problem.params, record.context
-        if params.energy_limit_j < MINIMUM_ENERGY_J:
-            yield record.infeasible(_out_of_energy(params.energy_limit_j), "No design can meet the energy limit.")
-            return
         first, archive = self._restore(problem, record)
         for number in range(first, params.steps):
             time.sleep(params.step_seconds)
@@ -277,17 +278,6 @@ def _schedule(latency_s: float) -> Schedule:
         "schedule", "Schedule", (Lane("toy", "Toy", "cpu", 1.0),), (ScheduleWindow("Window 1", 0.0, latency_s),), ("toy",),
         ("compute",), ("all",), zero, np.zeros(1), np.array([latency_s]), zero, zero, zero, zero, zero - 1,
     )  # fmt: skip
-
-
-def _out_of_energy(limit_j: float) -> Infeasibility:
-    return Infeasibility(
-        limit="energy of a design",
-        demand=MINIMUM_ENERGY_J,
-        bound=limit_j,
-        unit="J",
-        gap=MINIMUM_ENERGY_J - limit_j,
-        remedies=((f"Allow at least {MINIMUM_ENERGY_J} J.", "params.energy_limit_j"),),
-    )
 
 
 def _crash(params: ToyParams, context: Context) -> None:

@@ -11,6 +11,7 @@ from engines.chiplets.windows.options import DeadEndError
 from engines.chiplets.windows.reconfig import Cut, LayerRange, candidate_cuts
 from engines.contract.engine import Infeasibility
 from engines.contract.errors import ProblemError
+from engines.contract.limits import beyond
 
 
 def possible_cuts(tables: ScenarioTables) -> tuple[tuple[Cut, ...], Infeasibility | None]:
@@ -59,14 +60,8 @@ def dead_end(tables: ScenarioTables, found: DeadEndError) -> Infeasibility:
     if tables.params.model_chiplets:
         remedies.append(("fewer constraints on where models may run", "params.model_chiplets"))
     remedies.append(("other windows, if some models then run at other times", "params.n_splits"))
-    return Infeasibility(
-        limit="chiplets on which the models of a window can start, in the mappings that were found",
-        demand=float(found.models),
-        bound=float(found.models - 1),
-        unit="chiplets",
-        gap=1.0,
-        remedies=tuple(remedies),
-    )
+    words = "chiplets on which the models of a window can start, in the mappings that were found"
+    return beyond(words, found.models, found.models - 1, "chiplets", remedies)
 
 
 def find_infeasibility(tables: ScenarioTables, windows: Sequence[Sequence[LayerRange]]) -> Infeasibility | None:
@@ -101,11 +96,4 @@ def _too_few(demand: int, bound: int, limit: str, tables: ScenarioTables) -> Inf
         remedies.append(
             ("more window boundaries, if some models then have no layers in this window", "params.n_splits")
         )
-    return Infeasibility(
-        limit=limit,
-        demand=float(demand),
-        bound=float(bound),
-        unit="chiplets",
-        gap=float(demand - bound),
-        remedies=tuple(remedies),
-    )
+    return beyond(limit, demand, bound, "chiplets", remedies)

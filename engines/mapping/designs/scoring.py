@@ -9,10 +9,12 @@ import numpy as np
 import numpy.typing as npt
 
 from engines.contract.designs import Designs
+from engines.contract.limits import ROOM, least_room
 from engines.cost.soc_clocks import ClockSettings
 from engines.mapping.designs.decision import GOVERNOR, check_keys, decode_clocks, decode_units, encode
 from engines.mapping.problem.instance import Instance
-from engines.mapping.solver.unit_mapping import MappingLimits, MappingScores, UnitCosts, score
+from engines.mapping.problem.limits import allowed_of
+from engines.mapping.solver.unit_mapping import MappingScores, UnitCosts, score
 
 IntArray = npt.NDArray[np.int64]
 FloatArray = npt.NDArray[np.float64]
@@ -90,33 +92,19 @@ def columns_of(instance: Instance, units: IntArray, scores: MappingScores) -> di
     with np.errstate(divide="ignore", invalid="ignore"):
         power = np.where(latency > 0, energy / latency, 0.0)
     barred = ~instance.allowed[np.arange(units.shape[1]), units]
-    return {
+    found = {
         "latency_s": latency,
         "energy_j": energy,
         "power_w": power,
         "edp_js": latency * energy,
         "transitions": scores.transitions.astype(np.float64),
-        "limit_slack": np.minimum(_slack(instance.limits, scores), _broken(barred.mean(axis=1))),
     }
+    room = np.minimum(least_room(allowed_of(instance.limits), found), _broken(barred.mean(axis=1)))
+    return {**found, ROOM.name: room}
 
 
 def _broken(share: FloatArray) -> FloatArray:
     return np.where(share > 0, -share, 1.0)
-
-
-def _slack(limits: MappingLimits, scores: MappingScores) -> FloatArray:
-    """Least room to a limit as a share of it; below 0 exactly where `MappingLimits.allow` says no."""
-    slack = np.ones(len(scores.latency_s))
-    if np.isfinite(limits.latency_s):
-        slack = np.minimum(slack, (limits.latency_s - scores.latency_s) / limits.latency_s)
-    if np.isfinite(limits.energy_j):
-        slack = np.minimum(slack, (limits.energy_j - scores.energy_j) / limits.energy_j)
-    if np.isfinite(limits.power_w):
-        most = limits.power_w * scores.latency_s
-        slack = np.minimum(slack, (most - scores.energy_j) / most)
-    if limits.transitions is not None:
-        slack = np.minimum(slack, (limits.transitions - scores.transitions) / max(limits.transitions, 1))
-    return slack
 
 
 _NOTHING = MappingScores(np.empty(0), np.empty(0), np.empty(0, np.int64))

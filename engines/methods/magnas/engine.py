@@ -13,10 +13,10 @@ from engines.contract.engine import Bound, Context, Engine, InputKind, Plan, Pla
 from engines.contract.estimates import around
 from engines.contract.parameter_fields import choice_title
 from engines.contract.results import Breakdown, LayerGraph, Note, Result, Schedule, Table
-from engines.contract.thousandths import ruled_out
 from engines.cost.calibration_words import ROOFLINE
 from engines.documents.input_kinds import calibration_slot, slot, soc_slot
 from engines.mapping.explain.mapping_results import explain_mapping
+from engines.mapping.problem.limits import LIMITS
 from engines.methods.magnas.accuracy import accuracy_of
 from engines.methods.magnas.architecture_results import architecture_table, size_breakdown
 from engines.methods.magnas.search_outcome import accuracy_note, costs_notes
@@ -57,6 +57,7 @@ class MagnasEngine(Engine[MagnasParams, Setup]):
     }
     Params = MagnasParams
     quantities = QUANTITIES
+    limits = LIMITS[:2]
     tells = ("accuracy_percent", "latency_s", "energy_j")
     explains = (Schedule, LayerGraph, Breakdown, Table, Note)
 
@@ -68,7 +69,6 @@ class MagnasEngine(Engine[MagnasParams, Setup]):
         """Architectures, time, size of the space, bounds."""
         params = problem.params
         seconds = _START_S + params.evaluations * _architecture_s(setup)
-        latency, energy = setup.table.least()
         measured = setup.weights is not None
         checks = (
             PlanCheck(
@@ -78,8 +78,6 @@ class MagnasEngine(Engine[MagnasParams, Setup]):
             PlanCheck(True, f"Units: {', '.join(setup.model.units)}; clock settings: {len(setup.settings)}"),
             PlanCheck(True, f"Costs: {setup.covered.words()}"),
             PlanCheck(True, _accuracy_words(setup)),
-            *ruled_out("Latency", params.latency_limit_s, latency, "s", "designs"),
-            *ruled_out("Energy", params.energy_limit_j, energy, "J", "designs"),
         )
         return Plan(
             evaluations=params.evaluations,
@@ -88,14 +86,18 @@ class MagnasEngine(Engine[MagnasParams, Setup]):
             needs=frozenset({"torch"} if measured else ()),
             determinism="pinned" if measured else "exact",
             checks=checks,
-            bounds=(
-                Bound("latency_s", "Latency of any design", latency, "s"),
-                Bound("energy_j", "Energy of any design", energy, "J"),
-            ),
             notes=(
                 *(() if measured else (accuracy_note(setup).text,)),
                 *(note.text for note in costs_notes(setup) if note.level == "warning"),
             ),
+        )
+
+    def bounds(self, problem: Problem[MagnasParams], setup: Setup) -> tuple[Bound, ...]:
+        """The least of the space."""
+        latency, energy = setup.table.least()
+        return (
+            Bound("latency_s", "Latency of any design", latency, "s"),
+            Bound("energy_j", "Energy of any design", energy, "J"),
         )
 
     def estimator(self, problem: Problem[MagnasParams]) -> tuple[str, Literal["fitted", "predicted", "measured"]]:
@@ -121,11 +123,6 @@ class MagnasEngine(Engine[MagnasParams, Setup]):
 
         search = SearchRun(setup, record)
         if record.state is None:
-            infeasible = search.infeasible()
-            if infeasible is not None:
-                words = f"Needs {infeasible.demand:g} {infeasible.unit}, the limit is {infeasible.bound:g}."
-                yield record.infeasible(infeasible, words)
-                return
             yield search.baselines()
         yield from search.generations()
 

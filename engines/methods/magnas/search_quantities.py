@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from engines.contract.limits import ROOM
 from engines.contract.quantities import Quantity
 
 QUANTITIES = (
@@ -23,8 +24,5 @@ QUANTITIES = (
     Quantity("transitions", "Changes of unit", "", "minimise", "metric", "How often two blocks in a row run on different units."),
     Quantity("macs", "MACs", "", "minimise", "metric", "Multiply-accumulate operations of one image."),
     Quantity("blocks", "Blocks", "", "none", "metric", "Graphers of the architecture, each with its feed-forward part if any."),
-    Quantity(
-        "limit_slack", "Room to the limits", "", "none", "constraint",
-        "Least room to any limit as a share of it, below 0 where one is broken; 1 without limits.",
-    ),
+    ROOM,
 )  # fmt: skip

@@ -10,10 +10,9 @@ import numpy.typing as npt
 
 from engines.contract.counts import counted
 from engines.contract.designs import Designs
-from engines.contract.engine import Infeasibility, Recorder, Step
+from engines.contract.engine import Recorder, Step
 from engines.contract.non_dominated import non_dominated
 from engines.contract.quantities import Sense
-from engines.contract.thousandths import in_thousandths
 from engines.methods.magnas.accuracy import Accuracy, accuracy_of
 from engines.methods.magnas.architecture_results import OPERATOR_TITLES
 from engines.methods.magnas.inner import Mapped, map_architecture
@@ -59,17 +58,6 @@ class SearchRun:
             self._restore(record.state)
 
     # -- steps --------------------------------------------------------------------------------------------------------
-
-    def infeasible(self) -> Infeasibility | None:
-        """A limit that no architecture, mapping or setting can keep."""
-        bounds = zip(("latency", "energy"), ("s", "J"), self._setup.table.least(), strict=True)
-        for name, unit, least in bounds:
-            field = f"{name}_limit_{unit.lower()}"
-            limit = getattr(self._params, field)
-            if limit is not None and least > limit:
-                remedy = f"Allow at least {in_thousandths(least, unit)}, below which nothing in the space can be."
-                return Infeasibility(name, least, limit, unit, least - limit, ((remedy, f"params.{field}"),))
-        return None
 
     def baselines(self) -> Step:
         """The largest architecture of each graph operator on each unit alone."""

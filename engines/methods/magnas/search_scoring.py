@@ -10,10 +10,12 @@ import numpy.typing as npt
 
 from engines.contract.designs import Designs
 from engines.contract.errors import DecisionError
+from engines.contract.limits import ROOM, least_room
 from engines.cost.soc_clocks import ClockSettings
 from engines.mapping.designs.decision import decode_clocks, decode_units
 from engines.mapping.problem.instance import Instance
-from engines.mapping.solver.unit_mapping import MappingLimits, MappingScores, UnitCosts, score
+from engines.mapping.problem.limits import allowed_of
+from engines.mapping.solver.unit_mapping import MappingScores, UnitCosts, score
 from engines.methods.magnas.inner import best_single, eq_13
 from engines.methods.magnas.search_costs import CostTable
 from engines.methods.magnas.search_setup import Setup
@@ -87,7 +89,7 @@ class Scoring:
         product = eq_13(
             scores, best_single(reference, setup.reference), setup.params.energy_exponent, setup.params.latency_exponent
         )
-        return {
+        found = {
             "accuracy_percent": np.full(count, accuracy_percent),
             "latency_s": scores.latency_s,
             "energy_j": scores.energy_j,
@@ -96,8 +98,8 @@ class Scoring:
             "transitions": scores.transitions.astype(np.float64),
             "macs": np.full(count, float(setup.table.macs(architecture))),
             "blocks": np.full(count, float(sum(choice.depth for choice in architecture))),
-            "limit_slack": _slack(setup.limits, scores),
         }
+        return {**found, ROOM.name: least_room(allowed_of(setup.limits), found)}
 
 
 def architecture_of(setup: Setup, decision: Mapping[str, Any]) -> Architecture:
@@ -109,12 +111,3 @@ def architecture_of(setup: Setup, decision: Mapping[str, Any]) -> Architecture:
     if "architecture" not in decision:
         raise DecisionError("decision", dict(decision), "a mapping with architecture, units and perhaps clocks_mhz")
     return setup.space.decode(decision["architecture"])
-
-
-def _slack(limits: MappingLimits, scores: MappingScores) -> FloatArray:
-    """Least room to a limit as a share of it."""
-    slack = np.ones(len(scores.latency_s))
-    for limit, values in ((limits.latency_s, scores.latency_s), (limits.energy_j, scores.energy_j)):
-        if np.isfinite(limit):
-            slack = np.minimum(slack, (limit - values) / limit)
-    return slack

@@ -13,6 +13,7 @@ from engines.chiplets.problem.decision import PackageSchedule, validate
 from engines.contract.counts import counted
 from engines.contract.designs import Designs
 from engines.contract.engine import (
+    Bound,
     Context,
     Engine,
     Infeasibility,
@@ -32,7 +33,7 @@ from engines.methods.package_search.explain import explain_design
 from engines.methods.package_search.outcome import front_files, front_of, run_results
 from engines.methods.package_search.packages.baselines import baseline_packages
 from engines.methods.package_search.packages.candidate import Candidate, candidate_of
-from engines.methods.package_search.packages.limits import find_infeasibility
+from engines.methods.package_search.packages.limits import LIMITS, bounds_of
 from engines.methods.package_search.packages.space import PackageSpace, build_space
 from engines.methods.package_search.params import (
     OBJECTIVE_COLUMNS,
@@ -83,6 +84,7 @@ class PackageSearchEngine(Engine[PackageSearchParams, Setting]):
     }
     Params = PackageSearchParams
     quantities = QUANTITIES
+    limits = LIMITS
     tells = tuple(OBJECTIVE_COLUMNS.values())
     explains = (ChipletGrid, Schedule, Breakdown, Table, Note)
 
@@ -123,6 +125,10 @@ class PackageSearchEngine(Engine[PackageSearchParams, Setting]):
         aside = (*left_out_notes(setting.scenario), *unused_terms_notes(setting.scenario))
         return replace(plan, notes=(*plan.notes, *aside))
 
+    def bounds(self, problem: Problem[PackageSearchParams], setting: Setting) -> tuple[Bound, ...]:
+        """What the smallest package has."""
+        return bounds_of(build_space(setting.base, setting.params))
+
     def estimator(
         self, problem: Problem[PackageSearchParams]
     ) -> tuple[str, Literal["fitted", "predicted", "measured"]]:
@@ -142,11 +148,6 @@ class PackageSearchEngine(Engine[PackageSearchParams, Setting]):
         """Baselines first, then packages, most promising first or generation by generation."""
         context = record.context
         space = build_space(setting.base, setting.params)
-        infeasible = find_infeasibility(space)
-        if infeasible is not None:
-            message = f"Needs {infeasible.demand:.6g} {infeasible.unit}, allowed are {infeasible.bound:.6g}."
-            yield record.infeasible(infeasible, message)
-            return
         report = _Report(problem, setting, record)
         if not report.position and setting.params.baselines:
             if context.stop_requested():

@@ -7,7 +7,6 @@ from engines.contract.counts import counted
 from engines.contract.engine import Bound, Infeasibility, Plan, PlanCheck
 from engines.contract.estimates import around
 from engines.methods.package_search.packages.candidate import candidate_of
-from engines.methods.package_search.packages.limits import find_infeasibility
 from engines.methods.package_search.packages.space import PackageSpace
 from engines.methods.package_search.params import schedule_goals
 from engines.methods.package_search.search.scheduling import Setting, bound_package
@@ -60,18 +59,11 @@ def make_plan(setting: Setting, space: PackageSpace) -> Plan:
 
 
 def _checks(setting: Setting, space: PackageSpace, bound: object, exhaustive: bool) -> tuple[PlanCheck, ...]:
-    limits = find_infeasibility(space)
     runs = not isinstance(bound, Infeasibility)
     way = "all of them, as far as bounds do not rule them out" if exhaustive else "NSGA-II"
     return (
         PlanCheck(
             True, f"{counted(space.count())} packages up to symmetry ({counted(space.labelled())} labelled): {way}"
-        ),
-        PlanCheck(
-            limits is None,
-            "The smallest package is within the limits"
-            if limits is None
-            else f"The smallest package has {limits.demand:g} {limits.unit}, {limits.bound:g} are allowed",
         ),
         PlanCheck(
             runs, "The workload runs on the given package" if runs else "The workload cannot run on the given package"

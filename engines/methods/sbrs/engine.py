@@ -13,7 +13,6 @@ from engines.contract.designs import Designs
 from engines.contract.engine import (
     Context,
     Engine,
-    Infeasibility,
     InputKind,
     Plan,
     PlanCheck,
@@ -23,16 +22,16 @@ from engines.contract.engine import (
     require,
 )
 from engines.contract.estimates import around
+from engines.contract.limits import allowed_by, nearest
 from engines.contract.results import Breakdown, LayerGraph, Matrix, Note, Result, Schedule, Table, Trace
-from engines.contract.thousandths import in_thousandths
 from engines.cost.calibration_words import ROOFLINE, costs_notes
 from engines.cost.public_comparison import public_notes
 from engines.documents.input_kinds import calibration_slot, measured_slot, slot, soc_slot, workload_slot
 from engines.methods.sbrs.explain import explain_application, served
 from engines.methods.sbrs.explain_mission import mission_results
-from engines.methods.sbrs.instance import BYTES_PER_MB, MOST_DESIGNS, Instance, build_instance
+from engines.methods.sbrs.instance import MOST_DESIGNS, Instance, build_instance
 from engines.methods.sbrs.params import SbrsParams
-from engines.methods.sbrs.quantities import QUANTITIES
+from engines.methods.sbrs.quantities import LIMITS, QUANTITIES
 from engines.methods.sbrs.scoring import build, decode, designs_of, score
 from engines.running.prepared import ready_of
 from hardware.battery.family import BATTERY
@@ -66,6 +65,7 @@ class SbrsEngine(Engine[SbrsParams, Instance]):
     }
     Params = SbrsParams
     quantities = QUANTITIES
+    limits = LIMITS
     tells = ("memory_bytes", "response_delay_s")
     explains = (Schedule, Trace, Matrix, LayerGraph, Breakdown, Table, Note)
 
@@ -120,7 +120,7 @@ class SbrsEngine(Engine[SbrsParams, Instance]):
             words = f"{counted(record.evaluations)} of {counted(len(candidates))} applications"
             last = record.evaluations == len(candidates)
             if last and not record.designs.counted(QUANTITIES).any():
-                yield record.infeasible(_infeasible(instance, record.designs), words)
+                yield record.infeasible(nearest(allowed_by(LIMITS, problem.params), record.designs), words)
                 return
             results = _overall(instance) if last else ()
             yield record.step(record.evaluations / len(candidates), words, results, state={})
@@ -141,40 +141,6 @@ class SbrsEngine(Engine[SbrsParams, Instance]):
     def explains_of(self, problem: Problem[SbrsParams]) -> tuple[type[Result], ...]:
         """Traces are of the mission, which an environment makes."""
         return tuple(each for each in self.explains if each is not Trace or "environment" in problem.inputs)
-
-
-def _infeasible(instance: Instance, designs: Designs) -> Infeasibility:
-    params = instance.params
-    memory_bytes, delay_s = (float(designs.columns[name].min()) for name in SbrsEngine.tells)
-    limits = (
-        (
-            "memory of an application",
-            memory_bytes / BYTES_PER_MB,
-            params.memory_limit_mb,
-            "MB",
-            "params.memory_limit_mb",
-        ),
-        ("response delay", delay_s, params.response_limit_s, "s", "params.response_limit_s"),
-    )
-    for limit, least, bound, unit, field in limits:
-        if bound is not None and least > bound:
-            enough = in_thousandths(least, unit) if unit == "s" else f"{least:.6g} {unit}"
-            remedy = ((f"Allow at least {enough}.", field),)
-            return Infeasibility(limit, least, bound, unit, least - bound, remedy)
-    return _both(instance)
-
-
-def _both(instance: Instance) -> Infeasibility:
-    """Each limit alone can be kept, both together cannot: the least delay of those that keep the memory."""
-    params = instance.params
-    scores = [score(instance, candidate) for candidate in instance.candidates()]
-    able = [each for each in scores if each["memory_bytes"] <= BYTES_PER_MB * (params.memory_limit_mb or float("inf"))]
-    least, bound = min(each["response_delay_s"] for each in able), params.response_limit_s or 0.0
-    remedies = (
-        (f"Allow a response delay of {in_thousandths(least, 's')}.", "params.response_limit_s"),
-        ("Allow more memory.", "params.memory_limit_mb"),
-    )
-    return Infeasibility("response delay within the memory limit", least, bound, "s", least - bound, remedies)
 
 
 def _overall(instance: Instance) -> tuple[Result, ...]:

@@ -30,7 +30,6 @@ from hardware.environment.model import Environment
 from hardware.soc.model import Soc
 
 FloatArray = npt.NDArray[np.float64]
-BYTES_PER_MB = 1e6
 MOST_DESIGNS = 20_000
 _FIXED_SETS = {"io_par": ("I", "O", "par"), "io": ("I", "O"), "none": ()}
 Candidate = tuple[tuple[int, ...], tuple[str, ...]]

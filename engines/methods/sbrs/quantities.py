@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from engines.contract.limits import ROOM, Limit
 from engines.contract.quantities import Quantity
 
 QUANTITIES = (
@@ -39,8 +40,10 @@ QUANTITIES = (
         "On the mission with switching; its duration where the battery lasts.",
     ),
     Quantity("mission_over_budget_s", "Time over budget", "s", "minimise", "metric", "On the mission with switching."),
-    Quantity(
-        "limit_slack", "Room to the limits", "", "none", "constraint",
-        "Least room to any limit as a share of it, below 0 where one is broken; 1 without limits.",
-    ),
+    ROOM,
 )  # fmt: skip
+
+LIMITS = (
+    Limit("memory_limit_mb", "memory_bytes", "memory of an application", "MB", scale=1e6),
+    Limit("response_limit_s", "response_delay_s", "response delay", "s"),
+)

@@ -11,11 +11,12 @@ import numpy.typing as npt
 
 from engines.contract.designs import Designs
 from engines.contract.errors import DecisionError
+from engines.contract.limits import ROOM, allowed_by, least_room
 from engines.methods.sbrs.cnn import TimedCnn
 from engines.methods.sbrs.equality import ADAPTABLE
-from engines.methods.sbrs.instance import BYTES_PER_MB, Candidate, Instance
+from engines.methods.sbrs.instance import Candidate, Instance
 from engines.methods.sbrs.mission import SBRS, Scenario, fly, scenario_of
-from engines.methods.sbrs.quantities import QUANTITIES
+from engines.methods.sbrs.quantities import LIMITS, QUANTITIES
 from engines.methods.sbrs.ranking import ranks
 from engines.methods.sbrs.supergraph import Supergraph, derive
 from engines.methods.sbrs.transition import Protocol, analyse_switch, clashes, response_delays, schedule
@@ -74,7 +75,7 @@ def score(instance: Instance, candidate: Candidate) -> dict[str, float]:
     several = len(application.members) > 1
     delay = float(np.nanmax(application.delays_s)) if several else 0.0
     saved = float(np.nanmean(1 - application.delays_s / application.naive_s)) if several else 0.0
-    return {
+    found = {
         "memory_bytes": memory,
         "response_delay_s": delay,
         "weighted_rank": weighted_rank(instance, application.members),
@@ -85,8 +86,8 @@ def score(instance: Instance, candidate: Candidate) -> dict[str, float]:
         "delay_saved_percent": 100 * saved,
         "switch_memory_bytes": _second_copies(application, instance.params.protocol) * float(word),
         **_mission(instance, application.members),
-        "limit_slack": _slack(instance, memory, delay),
     }
+    return {**found, ROOM.name: float(least_room(allowed_by(LIMITS, instance.params), found))}
 
 
 def weighted_rank(instance: Instance, members: Sequence[int]) -> float:
@@ -122,14 +123,6 @@ def running(instance: Instance, members: Sequence[int]) -> Scenario:
     networks = [instance.networks[number] for number in members]
     accuracies = {network.cnn.name: network.accuracy_percent for network in networks}
     return scenario_of([network.cnn.name for network in networks], instance.powers_w, accuracies)
-
-
-def _slack(instance: Instance, memory_bytes: float, delay_s: float) -> float:
-    limits = (
-        (instance.params.memory_limit_mb, memory_bytes / BYTES_PER_MB),
-        (instance.params.response_limit_s, delay_s),
-    )
-    return min([1.0, *((limit - value) / limit for limit, value in limits if limit is not None)])
 
 
 def encode(instance: Instance, candidate: Candidate) -> dict[str, Any]:

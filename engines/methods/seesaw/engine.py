@@ -19,6 +19,7 @@ from engines.contract.engine import (
     Step,
     require,
 )
+from engines.contract.limits import beyond
 from engines.contract.non_dominated import non_dominated
 from engines.contract.results import Breakdown, Curve, LayerGraph, Note, Result, Table, Trace
 from engines.documents.input_kinds import measured_slot, slot
@@ -159,7 +160,7 @@ def _infeasible(
             ("Take a recording with more changes.", "inputs.data"),
         ]
         words = f"deviation of the best rate over {problem.inputs['data'].slug}, which sensors could predict"
-        none = Infeasibility(words, 100 * _UNCHANGED, 0.0, "%", 100 * _UNCHANGED, tuple(remedies))
+        none = beyond(words, 100 * _UNCHANGED, 0.0, "%", remedies)
         return none, "One rate is the best everywhere: there is nothing to predict."
     remedies = [("Use a recording whose cheap sensors say something about the costly one.", "inputs.data")]
     lowest = int(fixed.columns["battery_life_h"].argmax())
@@ -172,7 +173,7 @@ def _infeasible(
             0, (f"Allow a cross-validation error of {demand:.3g} %.", "params.largest_cross_validation_percent")
         )
     words = f"cross-validation error of the best sensors ({sensor_words(best.sensors)})"
-    none = Infeasibility(words, demand, bound, "%", demand - bound, tuple(remedies))
+    none = beyond(words, demand, bound, "%", remedies)
     return none, "No cheap sensor predicts the rate of the costly one."
 
 

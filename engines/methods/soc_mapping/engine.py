@@ -10,7 +10,7 @@ import numpy as np
 
 from engines.contract.counts import counted
 from engines.contract.designs import Designs
-from engines.contract.engine import Context, Engine, Infeasibility, InputKind, Plan, Problem, Recorder, Step, require
+from engines.contract.engine import Context, Engine, InputKind, Plan, Problem, Recorder, Step, require
 from engines.contract.quantities import Quantity
 from engines.contract.results import Breakdown, LayerGraph, Note, Result, Schedule, Table
 from engines.cost.calibration_inherited import inheritance_of
@@ -19,6 +19,7 @@ from engines.documents.input_kinds import calibration_slot, soc_slot, workload_s
 from engines.mapping.designs.scoring import evaluated_designs
 from engines.mapping.explain.mapping_results import explain_mapping
 from engines.mapping.problem.instance import Instance
+from engines.mapping.problem.limits import LIMITS
 from engines.mapping.search.exact import Progress, exact_points, left_out, search_exactly
 from engines.mapping.solver.unit_mapping import MappingFront, MappingScores
 from engines.methods.soc_mapping.diagnosis import diagnose
@@ -68,6 +69,7 @@ class SocMappingEngine(Engine[SocMappingParams, Prepared]):
     precedence = 1  # of those that take a system on a chip
     Params = SocMappingParams
     quantities = QUANTITIES
+    limits = LIMITS
     tells = ("latency_s", "energy_j", "edp_js")
     ready_made = READY_MADE
     explains = (Schedule, LayerGraph, Breakdown, Table, Note)
@@ -175,7 +177,7 @@ def _run_exactly(
         if record.context.stop_requested():
             return
     if not len(report.front):
-        yield record.infeasible(*_infeasible(problem, instance))
+        yield record.infeasible(diagnose(instance.searched_costs, instance.limits, problem.params))
         return
     assert last is not None  # there is at least one setting
     count, share = left_out(instance, labels, report.front)
@@ -195,7 +197,7 @@ def _run_heuristic(
 ) -> Iterator[Step]:
     points, error_s = exact_points(instance, problem.params.labels)
     if not len(points):
-        yield record.infeasible(*_infeasible(problem, instance))
+        yield record.infeasible(diagnose(instance.searched_costs, instance.limits, problem.params))
         return
     reference = Reference(instance, points, error_s)
     search = HeuristicSearch(instance, problem.params, record.context)
@@ -226,11 +228,6 @@ def _clocks(instance: Instance, report: Report) -> list[Result]:
     if len(instance.settings) == 1 or report.best is None:
         return []
     return [clocks_compared(instance, report.best, report.metric)]
-
-
-def _infeasible(problem: Problem[SocMappingParams], instance: Instance) -> tuple[Infeasibility, str]:
-    found = diagnose(instance.searched_costs, instance.limits, problem.params, problem.params.labels)
-    return found, f"Needs {found.demand:g} {found.unit} {found.limit}, the limit is {found.bound:g}."
 
 
 def _model_notes(problem: Problem[SocMappingParams], instance: Instance) -> list[Note]:

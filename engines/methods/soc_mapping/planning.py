@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from decimal import Decimal
 from math import isqrt, prod
 
 from engines.contract.counts import counted
 from engines.contract.engine import Bound, Plan, PlanCheck
 from engines.contract.estimates import around
-from engines.contract.thousandths import ruled_out
 from engines.mapping.problem.instance import Instance
 from engines.mapping.solver.unit_mapping import least
 from engines.methods.soc_mapping.outcome import costs_words, model_notes
@@ -52,17 +50,10 @@ def make_plan(instance: Instance, scenario: Scenario, params: SocMappingParams, 
         evaluations=settings * units * params.labels if exact else params.evaluations,
         memory_mb=200.0 + 2.0 * blocks + blocks * units * settings * 150e-6,
         time_s=around(seconds),
-        checks=(*_checks(instance, params, settings), *_limit_checks(bounds, params)),
+        checks=_checks(instance, params, settings),
         bounds=tuple(bounds),
         notes=tuple(note.text for note in model_notes(instance, scenario, chosen) if note.level == "warning"),
     )
-
-
-def _limit_checks(bounds: Sequence[Bound], params: SocMappingParams) -> tuple[PlanCheck, ...]:
-    """Limits that a bound on the same page rules out, told before anything runs."""
-    limits = {"latency_s": ("Latency", params.latency_limit_s), "energy_j": ("Energy", params.energy_limit_j)}
-    lines = [ruled_out(*limits[bound.column], bound.value, bound.unit, "mappings") for bound in bounds if bound.column]
-    return tuple(line for found in lines for line in found)
 
 
 def _exact_s(params: SocMappingParams, blocks: int, units: int, settings: int) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from engines.contract.limits import ROOM
 from engines.contract.quantities import Quantity
 from engines.methods.soc_mapping.params import SocMappingParams
 
@@ -19,10 +20,10 @@ QUANTITIES = (
     Quantity("power_w", "Average power", "W", "minimise", "metric", "Energy over latency."),
     Quantity("edp_js", "EDP", "J·s", "minimise", "metric", "Latency times energy."),
     Quantity("transitions", "Changes of unit", "", "minimise", "metric", "How often two blocks in a row run on different units."),
-    Quantity(
-        "limit_slack", "Room to the limits", "", "none", "constraint",
-        "Least room to any limit as a share of it, below 0 where one is broken, or by the share of blocks that are not where rules "
-        "want them; 1 without limits.",
+    replace(
+        ROOM,
+        help="Least room to any limit as a share of it, below 0 where one is broken, or by the share of blocks that are not where "
+        "rules want them; 1 without limits.",
     ),
 )  # fmt: skip
 OBJECTIVE_COLUMNS = {

@@ -24,7 +24,7 @@ from engines.running.context import LocalContext
 from engines.running.driver import Drive, drive
 from engines.running.executor import executor_for
 from engines.running.inspection import evaluate
-from engines.running.prepared import ready_of
+from engines.running.prepared import plan_of, ready_of
 from engines.running.process_limits import (
     end_with_parent,
     first_to_go,
@@ -107,7 +107,7 @@ def _work(pipe: ProtocolPipe, start: Start, chunks: list[DesignChunk]) -> Frame:
         pipe.send(Log(level, str(message)[:_MESSAGE_CHARACTERS], time.time()))
 
     if start.question == "plan":
-        pipe.send(Planned(ordered_json(plan_to_json(engine.plan(problem, ready))).encode()))
+        pipe.send(Planned(ordered_json(plan_to_json(plan_of(engine, problem))).encode()))
         return Done()
     with executor_for(start.workers) as executor:
         context = LocalContext(problem, executor, PipeFileStore(pipe), pipe.stop_requested, start.device, log)

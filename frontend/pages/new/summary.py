@@ -292,8 +292,7 @@ def _checks(plan: Plan) -> list[Component]:
 
 def _bound_words(bound: Bound, engine: Engine) -> str:
     """A bound of a quantity says on which side designs lie. Others, such as the area of a given package, are values."""
-    words = {"minimise": "at least ", "maximise": "at most ", "none": ""}
-    senses = {quantity.name: words[quantity.sense] for quantity in engine.quantities}
+    senses = {each.name: "at most " if each.sense == "maximise" else "at least " for each in engine.quantities}
     return f"{senses[bound.column] if bound.column else ''}{si(bound.value, bound.unit)}"
 
 

@@ -10,9 +10,9 @@ import numpy as np
 from engines.contract.counts import counted
 from engines.contract.designs import Designs
 from engines.contract.engine import (
+    Bound,
     Context,
     Engine,
-    Infeasibility,
     InputKind,
     Plan,
     PlanCheck,
@@ -30,7 +30,7 @@ from engines.data.documents import IMAGE_DATA
 from engines.documents.input_kinds import calibration_slot, slot, soc_slot, workload_slot
 from engines.methods.sbrs.search.archive import AS_GIVEN, FINAL, Measured, designs_of, finalists, read_decision
 from engines.methods.sbrs.search.params import SearchParams
-from engines.methods.sbrs.search.quantities import QUANTITIES
+from engines.methods.sbrs.search.quantities import LIMITS, QUANTITIES
 from engines.methods.sbrs.search.report import (
     accuracy_curve,
     data_note,
@@ -42,7 +42,7 @@ from engines.methods.sbrs.search.report import (
     space_table,
 )
 from engines.methods.sbrs.search.search import Evolution
-from engines.methods.sbrs.search.space import BYTES_PER_MB, NAME, Laboratory, data_of, laboratory
+from engines.methods.sbrs.search.space import NAME, Laboratory, data_of, laboratory
 from engines.methods.sbrs.search.torch_network import initial_weights, pack_weights, unpack_weights
 from engines.methods.sbrs.search.training import Lesson, Task, rows_of, train
 from engines.running.prepared import ready_of
@@ -75,6 +75,7 @@ class SbrsSearchEngine(Engine[SearchParams, Laboratory]):
     }
     Params = SearchParams
     quantities = QUANTITIES
+    limits = LIMITS
     tells = ("accuracy_percent",)
     explains = (Schedule, LayerGraph, Breakdown, Table)
 
@@ -115,9 +116,16 @@ class SbrsSearchEngine(Engine[SearchParams, Laboratory]):
             checks=(
                 PlanCheck(True, f"{counted(epochs)} epochs of {counted(examples)} examples of {lab.data.title}"),
                 PlanCheck(True, f"All networks run on {lab.pricer.unit}, {lab.costs_words}"),
-                *_ruled_out(lab),
             ),
             notes=(data_note(lab).text, *(note.text for note in inheritance_note(lab.calibration, lab.soc))),
+        )
+
+    def bounds(self, problem: Problem[SearchParams], lab: Laboratory) -> tuple[Bound, ...]:
+        """What the smallest network needs and reaches."""
+        figures = lab.figures(lab.smallest())
+        return (
+            Bound("memory_bytes", "Memory of any network", figures["memory_bytes"], "B"),
+            Bound("throughput_fps", "Throughput of any network", figures["throughput_fps"], "fps"),
         )
 
     def estimator(self, problem: Problem[SearchParams]) -> tuple[str, Literal["fitted", "predicted", "measured"]]:
@@ -133,10 +141,6 @@ class SbrsSearchEngine(Engine[SearchParams, Laboratory]):
 
     def run(self, problem: Problem[SearchParams], lab: Laboratory, record: Recorder) -> Iterator[Step]:
         """Evolution, final training, derivation."""
-        infeasible = _infeasible(lab)
-        if infeasible is not None:
-            yield record.infeasible(infeasible, f"Not even the smallest network meets the {infeasible.limit}.")
-            return
         yield from _Run(problem, lab, record).steps()
 
     def evaluate(
@@ -268,35 +272,6 @@ def _final(
     validation, test = trained.accuracies_percent
     key = context.files.put(pack_weights(unpack_weights(trained.weights)))
     return Measured(genome, validation, epochs + params.final_epochs, key, test)
-
-
-def _infeasible(lab: Laboratory) -> Infeasibility | None:
-    figures, params = lab.figures(lab.smallest()), lab.params
-    memory, speed = figures["memory_bytes"] / BYTES_PER_MB, figures["throughput_fps"]
-    if params.memory_limit_mb is not None and memory > params.memory_limit_mb:
-        gap = memory - params.memory_limit_mb
-        remedy = (
-            (f"Allow at least {memory:.4g} MB.", "params.memory_limit_mb"),
-            ("Choose a smaller space.", "params.space"),
-        )
-        return Infeasibility("memory limit", memory, params.memory_limit_mb, "MB", gap, remedy)
-    if params.throughput_demand_fps is not None and speed < params.throughput_demand_fps:
-        gap = params.throughput_demand_fps - speed
-        remedy = (
-            (f"Ask for at most {speed:.4g} fps.", "params.throughput_demand_fps"),
-            ("Choose a smaller space.", "params.space"),
-        )
-        return Infeasibility("throughput demand", params.throughput_demand_fps, speed, "fps", gap, remedy)
-    return None
-
-
-def _ruled_out(lab: Laboratory) -> tuple[PlanCheck, ...]:
-    """A limit that not even the smallest network keeps, told before anything runs."""
-    found = _infeasible(lab)
-    if found is None:
-        return ()
-    words = f"{found.demand:.4g} {found.unit} against {found.bound:.4g} {found.unit}"
-    return (PlanCheck(False, f"Not even the smallest network meets the {found.limit}: {words}", hopeless=True),)
 
 
 def _macs(document: Mapping[str, Any]) -> int:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from engines.contract.limits import ROOM, Limit
 from engines.contract.quantities import Quantity
 
+_SMALLER = (("Choose a smaller space.", "params.space"),)
 QUANTITIES = (
     Quantity(
         "accuracy_percent", "Accuracy (validation)", "%", "maximise", "objective",
@@ -20,8 +22,9 @@ QUANTITIES = (
         "test_accuracy_percent", "Accuracy (test)", "%", "maximise", "metric",
         "Of networks trained to the end, on the test split, which nothing was chosen by.",
     ),
-    Quantity(
-        "limit_slack", "Room to the limits", "", "none", "constraint",
-        "Least room to any limit as a share of it, below 0 where one is broken; 1 without limits.",
-    ),
+    ROOM,
 )  # fmt: skip
+LIMITS = (
+    Limit("memory_limit_mb", "memory_bytes", "memory", "MB", scale=1e6, remedies=_SMALLER),
+    Limit("throughput_demand_fps", "throughput_fps", "throughput", "fps", upper=False, remedies=_SMALLER),
+)

@@ -8,6 +8,7 @@ from typing import Any
 
 from engines.contract.engine import Problem, require
 from engines.contract.errors import ProblemError
+from engines.contract.limits import ROOM, allowed_by, least_room
 from engines.cost.calibration_inherited import inherited
 from engines.cost.calibration_words import calibration_words
 from engines.cost.soc import BYTES_PER_ELEMENT
@@ -19,13 +20,13 @@ from engines.methods.sbrs.ranking import Requirements
 from engines.methods.sbrs.search.baseline import clusters_of
 from engines.methods.sbrs.search.genotype import LAYERED, SMALL, Cluster, Genome, Genotype, published_spaces
 from engines.methods.sbrs.search.params import SearchParams
+from engines.methods.sbrs.search.quantities import LIMITS
 from engines.methods.sbrs.texts import requirement_sets
 from engines.workloads.loader import load_network
 from engines.workloads.network import Scenario
 from hardware.calibration.model import SocCalibration
 from hardware.soc.model import Soc
 
-BYTES_PER_MB = 1e6
 NAME = "network"
 
 
@@ -62,27 +63,19 @@ class Laboratory:
         graph = self.genotype.graph(genome, NAME)
         timed = self.timed(graph)
         memory = float(timed.cnn.memory_bytes(self.bytes_per_element))
-        return {
+        found = {
             "throughput_fps": timed.throughput_fps,
             "memory_bytes": memory,
             "energy_j": timed.frame_j,
             "power_w": timed.power_w,
             "parameters": float(graph.parameter_elements),
             "layers": float(len(graph.nodes) - 1),
-            "limit_slack": self._slack(memory, timed.throughput_fps),
         }
+        return {**found, ROOM.name: float(least_room(allowed_by(LIMITS, self.params), found))}
 
     def smallest(self) -> Genome:
         """The network of fewest layers, neurons and smallest kernels."""
         return smallest_genome(self.genotype)
-
-    def _slack(self, memory_bytes: float, throughput_fps: float) -> float:
-        slack, limit, demand = 1.0, self.params.memory_limit_mb, self.params.throughput_demand_fps
-        if limit is not None:
-            slack = min(slack, (limit - memory_bytes / BYTES_PER_MB) / limit)
-        if demand is not None:
-            slack = min(slack, (throughput_fps - demand) / demand)
-        return slack
 
 
 def laboratory(problem: Problem[SearchParams]) -> Laboratory:

@@ -2,8 +2,10 @@ from typing import Any
 
 import pytest
 
+from engines.methods.package_search.engine import PackageSearchEngine
 from engines.methods.package_search.packages.space import build_space
 from engines.methods.package_search.planning import is_exhaustive, make_plan
+from engines.running.prepared import plan_of
 from tests.engines.methods.package_search.problems import search_problem, setting_of
 
 
@@ -38,11 +40,11 @@ def test_too_few_evaluations_are_told() -> None:
 @pytest.mark.parametrize(
     ("params", "models", "said"),
     [
-        ({"max_area_mm2": 50.0}, 2, "50 are allowed"),
-        ({"max_processing_elements": 64}, 2, "64 are allowed"),
+        ({"max_area_mm2": 50.0}, 2, "Silicon of a package of at most 50\u00a0mm²"),
+        ({"max_processing_elements": 64}, 2, "Processing elements of a package of at most 64\u00a0PEs"),
         ({"n_splits": 0}, 5, "cannot run on the given package"),
     ],
 )
 def test_what_does_not_fit_is_told(params: dict[str, Any], models: int, said: str) -> None:
-    checks = planned(params, models)[0].checks
+    checks = plan_of(PackageSearchEngine(), search_problem(params, models)).checks
     assert [said in check.text for check in checks if not check.ok] == [True]

@@ -146,7 +146,7 @@ def test_a_limit_that_nothing_can_keep_stands_above_everything_else(people: Peop
         draft = Draft(engine.name, inputs, params)
         return words(summary(draft, engine, {}, judge(people.owner, draft, engine))[0])
 
-    assert "no mappings need less than" in first({"latency_limit_s": 0.001})
+    assert "no design needs less than" in first({"latency_limit_s": 0.001})
     assert "infeasible" not in first({"latency_limit_s": 1.0})
 
 

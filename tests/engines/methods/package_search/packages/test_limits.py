@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from engines.methods.package_search.packages.limits import find_infeasibility
+from engines.methods.package_search.packages.limits import bounds_of
 from engines.methods.package_search.packages.space import build_space
 from engines.methods.package_search.params import PackageSearchParams
 from tests.engines.methods.package_search.packages.cases import BASE, space
@@ -14,7 +14,8 @@ def test_limits() -> None:
     one = space(processing_elements="256, 4096", max_processing_elements=9 * 256)
     within = [g for g in one.genotypes() if one.violation(g) == 0]
     assert {one.candidate(g).processing_elements[0] for g in within} == {256} and len(within) == 168
-    assert find_infeasibility(one) is None
+    elements, area = bounds_of(one)
+    assert elements.value == 9 * 256 and area.value == min(one.area_mm2(g) for g in one.genotypes())
 
 
 @pytest.mark.parametrize("params", [{}, {"vary_dataflow": False}, {"mixed_sizes": True}])
