@@ -142,6 +142,7 @@ def _user_menu() -> Component:
     button = html.Button(_initials(name), className="ava", type="button", title=name, **{"aria-label": f"{name}: menu"})
     entries: list[Component] = [
         html.Div(name, className="find-group"),
+        _entry("Account", "/accounts/account/", "user"),
         _entry("API documentation", "/api/docs/", "api"),
         _entry("API token", "/accounts/token/", "key"),
     ]

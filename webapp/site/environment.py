@@ -14,8 +14,12 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
 
-SECRETS = ("SECRET_KEY", "DATABASE_URL", "BROKER_URL")
+SECRETS = ("SECRET_KEY", "DATABASE_URL", "BROKER_URL", "EMAIL_URL")
 DEFAULT_ADDRESS = "http://127.0.0.1:8000"
+CONSOLE = "console:"
+MAIL_URL_ACCEPTED = (
+    "console: or smtp://USER:PASSWORD@HOST:PORT (smtp+tls:// for STARTTLS, smtps:// for TLS from the start)"
+)
 DATABASE_URL_ACCEPTED = "sqlite:///PATH or postgresql://USER:PASSWORD@HOST:PORT/NAME"
 
 
@@ -108,6 +112,15 @@ class Environment:
             self.refuse(name, url, DATABASE_URL_ACCEPTED)
             return {"ENGINE": "django.db.backends.dummy"}
 
+    def mail(self, name: str) -> dict[str, Any]:
+        """Django's settings of e-mail from a URL; mails are printed in the log where the variable is unset."""
+        url = self.text(name, CONSOLE)
+        try:
+            return _mail(url)
+        except ValueError:
+            self.refuse(name, url, MAIL_URL_ACCEPTED)
+            return _mail(CONSOLE)
+
     def refuse(self, name: str, got: str, accepted: str) -> None:
         """Note that `name` holds `got`, which is not `accepted`."""
         shown = "(hidden)" if name in SECRETS else got
@@ -160,6 +173,29 @@ def _postgresql(url: str, connections: int) -> dict[str, Any]:
         "PORT": str(parts.port or ""),
         "CONN_HEALTH_CHECKS": True,
         "OPTIONS": options,
+    }
+
+
+_MAIL_TIMEOUT_S = 10
+_MAIL_PORTS = {"smtp": 25, "smtp+tls": 587, "smtps": 465}
+
+
+def _mail(url: str) -> dict[str, Any]:
+    """Raises `ValueError` for a URL that is none of `MAIL_URL_ACCEPTED`."""
+    parts = urlsplit(url)
+    if url == CONSOLE:
+        return {"EMAIL_BACKEND": "django.core.mail.backends.console.EmailBackend"}
+    if parts.scheme not in _MAIL_PORTS or not parts.hostname:
+        raise ValueError(f"A mail URL must be {MAIL_URL_ACCEPTED}.")
+    return {
+        "EMAIL_BACKEND": "django.core.mail.backends.smtp.EmailBackend",
+        "EMAIL_HOST": parts.hostname,
+        "EMAIL_PORT": parts.port or _MAIL_PORTS[parts.scheme],
+        "EMAIL_HOST_USER": unquote(parts.username or ""),
+        "EMAIL_HOST_PASSWORD": unquote(parts.password or ""),
+        "EMAIL_USE_TLS": parts.scheme == "smtp+tls",
+        "EMAIL_USE_SSL": parts.scheme == "smtps",
+        "EMAIL_TIMEOUT": _MAIL_TIMEOUT_S,
     }
 
 

@@ -29,6 +29,10 @@ PARETOSCOPE_WORKER_OFFERS = ENVIRONMENT.words(
 PARETOSCOPE_PROXIES = ENVIRONMENT.integer("PARETOSCOPE_PROXIES", 0, 0, 9)
 PARETOSCOPE_SECURE = ENVIRONMENT.flag("PARETOSCOPE_SECURE", False)
 
+# Whether people make accounts themselves: nobody, those with an invitation, or everybody.
+SIGN_UP = ("OFF", "INVITED", "OPEN")
+PARETOSCOPE_SIGN_UP = ENVIRONMENT.choice("PARETOSCOPE_SIGN_UP", "OFF", SIGN_UP)
+
 # -- Django -----------------------------------------------------------------------------------------------------------
 
 DEBUG = ENVIRONMENT.flag("DEBUG", False)
@@ -56,6 +60,7 @@ INSTALLED_APPS = [
     "webapp.runs",
     "webapp.reproductions",
     "webapp.comparisons",
+    "webapp.sharing",
 ]
 MIDDLEWARE = [
     "webapp.site.request_limits.RequestLimitsMiddleware",
@@ -122,6 +127,18 @@ STATICFILES_DIRS = [("ui", BASE_DIR / "frontend" / "assets")]
 # Files are found where they lie in the source tree, so that no `collectstatic` stands between `git pull` and the page.
 WHITENOISE_USE_FINDERS = True
 DATA_UPLOAD_MAX_MEMORY_SIZE = 20 * 1024 * 1024
+
+# -- e-mail -----------------------------------------------------------------------------------------------------------
+
+_MAIL = ENVIRONMENT.mail("EMAIL_URL")
+EMAIL_BACKEND = _MAIL["EMAIL_BACKEND"]
+EMAIL_HOST, EMAIL_PORT = _MAIL.get("EMAIL_HOST", ""), _MAIL.get("EMAIL_PORT", 25)
+EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = _MAIL.get("EMAIL_HOST_USER", ""), _MAIL.get("EMAIL_HOST_PASSWORD", "")
+EMAIL_USE_TLS, EMAIL_USE_SSL = _MAIL.get("EMAIL_USE_TLS", False), _MAIL.get("EMAIL_USE_SSL", False)
+EMAIL_TIMEOUT = _MAIL.get("EMAIL_TIMEOUT")
+DEFAULT_FROM_EMAIL = ENVIRONMENT.text("EMAIL_FROM", "paretoscope@localhost")
+# Else they are printed in the log, and pages say that links have to be passed on by hand.
+PARETOSCOPE_SENDS_MAIL = "EMAIL_HOST" in _MAIL
 
 # -- security ---------------------------------------------------------------------------------------------------------
 

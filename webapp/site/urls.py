@@ -2,27 +2,51 @@
 
 from __future__ import annotations
 
+from django.conf import settings
 from django.contrib import admin
 from django.contrib.auth import views as auth
 from django.urls import URLPattern, URLResolver, include, path, re_path
 
 from frontend.bridge import dash_view
 from webapp.api.views.tokens import token_page
+from webapp.sharing.views import shared_page
 from webapp.site.missing import missing
+from webapp.teams.rates import at_most
+from webapp.teams.views.account import account_page
+from webapp.teams.views.choosing import choose_project
+from webapp.teams.views.invitations import invitation_page
+from webapp.teams.views.signing_up import sign_up
 
 handler400 = "webapp.site.error_pages.bad_request"
 handler403 = "webapp.site.error_pages.permission_denied"
 handler404 = "webapp.site.error_pages.not_found"
 handler500 = "webapp.site.error_pages.server_error"
 
+# Links in mails lead to the site's own address, whatever host a request names.
+_reset = auth.PasswordResetView.as_view(extra_email_context={"address": settings.PARETOSCOPE_PUBLIC_URL})
+_reset_done = auth.PasswordResetDoneView.as_view(extra_context={"sends_mail": settings.PARETOSCOPE_SENDS_MAIL})
+
 urlpatterns: list[URLPattern | URLResolver] = [
     path("admin/", admin.site.urls),
     path("accounts/token/", token_page, name="token"),
-    path("accounts/login/", auth.LoginView.as_view(), name="login"),
+    path(
+        "accounts/login/",
+        auth.LoginView.as_view(extra_context={"sign_up": settings.PARETOSCOPE_SIGN_UP == "OPEN"}),
+        name="login",
+    ),
     path("accounts/logout/", auth.LogoutView.as_view(), name="logout"),
     path("accounts/password_change/", auth.PasswordChangeView.as_view(), name="password_change"),
     path("accounts/password_change/done/", auth.PasswordChangeDoneView.as_view(), name="password_change_done"),
-    re_path(r"^(?:static|accounts)/", missing),
+    path("accounts/password_reset/", at_most("10/hour", "POST")(_reset), name="password_reset"),
+    path("accounts/password_reset/done/", _reset_done, name="password_reset_done"),
+    path("accounts/reset/<uidb64>/<token>/", auth.PasswordResetConfirmView.as_view(), name="password_reset_confirm"),
+    path("accounts/reset/done/", auth.PasswordResetCompleteView.as_view(), name="password_reset_complete"),
+    path("accounts/account/", account_page, name="account"),
+    path("accounts/sign_up/", sign_up, name="sign_up"),
+    path("accounts/project/", choose_project, name="choose_project"),
+    path("invitations/<str:secret>/", invitation_page, name="invitation"),
+    path("shared/<str:secret>/", shared_page, name="shared"),
+    re_path(r"^(?:static|accounts|invitations|shared)/", missing),
     path("", include("webapp.api.urls")),
     re_path(r"^(?P<path>.*)$", dash_view, name="dash"),
 ]

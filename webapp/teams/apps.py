@@ -11,5 +11,5 @@ class TeamsConfig(AppConfig):
     verbose_name = "Teams"
 
     def ready(self) -> None:
-        """Connect the signal."""
-        from webapp.teams import signals  # noqa: F401  (importing connects)
+        """Connect the signals."""
+        from webapp.teams import open_sessions, signals  # noqa: F401  (importing connects)

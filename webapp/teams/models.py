@@ -52,3 +52,28 @@ class Membership(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user} is {self.role} of {self.project}"
+
+
+class Invitation(models.Model):
+    """That a person may join a project, once, until a day.
+
+    Attributes:
+        person: an e-mail address, or the name of an account: nobody else can take it.
+        digest: SHA-256 (hex) of the secret in its link, which is not stored.
+        accepted: when it was taken; null until then.
+    """
+
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="invitations")
+    person = models.CharField(max_length=254)
+    role = models.CharField(max_length=10, choices=Membership.Role, default=Membership.Role.VIEWER)
+    made_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    digest = models.CharField(max_length=64, unique=True, editable=False)
+    created = models.DateTimeField(db_default=Now(), editable=False)
+    expires = models.DateTimeField()
+    accepted = models.DateTimeField(null=True, default=None, editable=False)
+
+    class Meta:
+        ordering = ["-pk"]
+
+    def __str__(self) -> str:
+        return f"{self.person} to {self.project}"

@@ -1,0 +1,172 @@
+"""Making, ending and following read-only links.
+
+A link opens what it was made for, with everything that belongs to it: a study with its runs, a comparison with those of its runs
+that the maker sees. It ends on its day, when it is revoked, when its maker may no longer share the thing, and when the thing moves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from django.conf import settings
+from django.db.models import Model, QuerySet
+from django.urls import reverse
+from django.utils import timezone
+
+from webapp.comparisons.models import Comparison
+from webapp.runs.models import Run
+from webapp.runs.service import visible_runs
+from webapp.sharing.models import ShareLink
+from webapp.studies.models import Study
+from webapp.teams.errors import TeamError
+from webapp.teams.permissions import Action, NotVisible, Principal, Shared, may, require
+from webapp.teams.projects import is_key
+from webapp.teams.secret_texts import digest_of, new_secret
+from webapp.teams.visibility import require_visible
+
+DAYS = (1, 7, 30, 90)
+_LONGEST_NOTE = 200
+_NOTED_EVERY = timedelta(minutes=1)
+_MODELS: dict[str, type[Model]] = {
+    ShareLink.Kind.RUN: Run,
+    ShareLink.Kind.COMPARISON: Comparison,
+    ShareLink.Kind.STUDY: Study,
+}
+_PLACES = {
+    ShareLink.Kind.RUN: "/runs/{}",
+    ShareLink.Kind.COMPARISON: "/compare/{}",
+    ShareLink.Kind.STUDY: "/studies/{}",
+}
+
+
+@dataclass(frozen=True)
+class MadeLink:
+    """A link that has just been made: as stored, and its address, which can be told this once."""
+
+    link: ShareLink
+    address: str
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A link that opens something now: the link, the thing, and where its page is."""
+
+    link: ShareLink
+    thing: Any
+
+    @property
+    def place(self) -> str:
+        """Path of the page."""
+        return _PLACES[ShareLink.Kind(self.link.kind)].format(self.link.number)
+
+
+def shared_thing(person: Principal, kind: str, number: Any) -> Any:
+    """The run, comparison or study.
+
+    Raises:
+        NotVisible: there is none, or `person` may not see it.
+    """
+    if kind not in _MODELS:
+        raise NotVisible(f"There is no {kind} here.")
+    model: Any = _MODELS[kind]
+    return require_visible(person, model.objects.select_related("project", "owner"), pk=number)
+
+
+def make_link(person: Principal, kind: str, number: Any, days: int, note: str = "") -> MadeLink:
+    """A link for somebody without an account.
+
+    Args:
+        person: an editor of the thing's project.
+        kind: one of `ShareLink.Kind`.
+        number: of the thing.
+        days: out of `DAYS`, after which the link is over.
+        note: whom it is for; optional.
+
+    Raises:
+        NotVisible, NotAllowed: `person` does not see it, or only views its project.
+        TeamError: no such time.
+    """
+    thing = shared_thing(person, kind, number)
+    require(person, Action.SHARE, thing)
+    if days not in DAYS:
+        raise TeamError(f"A link holds for one of {', '.join(map(str, DAYS))} days.")
+    secret = new_secret()
+    link = ShareLink.objects.create(
+        kind=kind,
+        number=thing.pk,
+        project=thing.project,
+        made_by_id=int(person.pk or 0),
+        note=" ".join(note.split())[:_LONGEST_NOTE],
+        digest=digest_of(secret),
+        expires=timezone.now() + timedelta(days=days),
+    )
+    return MadeLink(link, settings.PARETOSCOPE_PUBLIC_URL + reverse("shared", args=(secret,)))
+
+
+def links_to(person: Principal, kind: str, number: Any) -> QuerySet[ShareLink]:
+    """The links that open something now, or would, newest first; for those who may make them.
+
+    Raises:
+        NotVisible, NotAllowed: as `make_link`.
+    """
+    thing = shared_thing(person, kind, number)
+    require(person, Action.SHARE, thing)
+    return _living().filter(kind=kind, number=thing.pk, project=thing.project).select_related("made_by")
+
+
+def revoke(person: Principal, kind: str, number: Any, link: Any) -> None:
+    """End a link at once.
+
+    Raises:
+        NotVisible, NotAllowed: as `make_link`, or there is no such link.
+    """
+    found = links_to(person, kind, number).filter(pk=link).first() if is_key(link) else None
+    if found is None:
+        raise NotVisible("There is no such link here.")
+    ShareLink.objects.filter(pk=found.pk).update(revoked=timezone.now())
+
+
+def follow(secret: str) -> Opened | None:
+    """What a link opens; None where there is none or it is over: the two cannot be told apart."""
+    link = _living().filter(digest=digest_of(secret)).select_related("made_by").first()
+    opened = _opened(link) if link is not None else None
+    if opened is not None and opened.link.opened_before(_NOTED_EVERY):
+        ShareLink.objects.filter(pk=opened.link.pk).update(opened=timezone.now())
+    return opened
+
+
+def still_open(numbers: Iterable[Any]) -> list[Opened]:
+    """Of the links with these keys those that open something now."""
+    keys = [number for number in numbers if isinstance(number, int)]
+    if not keys:
+        return []
+    found = (_opened(link) for link in _living().filter(pk__in=keys).select_related("made_by"))
+    return [each for each in found if each is not None]
+
+
+def opened_rows(opened: Iterable[Opened]) -> Shared:
+    """What these links open, as `webapp.teams.permissions` takes it."""
+    rows: dict[str, dict[str, set[int]]] = {}
+    for each in opened:
+        rows.setdefault(each.thing._meta.label, {}).setdefault("pk", set()).add(each.thing.pk)
+        runs = rows.setdefault(Run._meta.label, {})
+        if isinstance(each.thing, Study):
+            runs.setdefault("study", set()).add(each.thing.pk)
+        elif isinstance(each.thing, Comparison):
+            numbers = [entry["run"] for entry in each.thing.entries]
+            seen = visible_runs(each.link.made_by).filter(pk__in=numbers).values_list("pk", flat=True)
+            runs.setdefault("pk", set()).update(seen)
+    return {label: {name: frozenset(keys) for name, keys in lookups.items()} for label, lookups in rows.items()}
+
+
+def _living() -> QuerySet[ShareLink]:
+    return ShareLink.objects.filter(revoked=None, expires__gt=timezone.now())
+
+
+def _opened(link: ShareLink) -> Opened | None:
+    model: Any = _MODELS[link.kind]
+    thing = model.objects.filter(pk=link.number, project_id=link.project_id).select_related("project", "owner").first()
+    return Opened(link, thing) if thing is not None and may(link.made_by, Action.SHARE, thing) else None

@@ -1,0 +1,48 @@
+"""How often an address may ask for what can be guessed or costs others something: links, invitations, accounts, mails."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from rest_framework.throttling import SimpleRateThrottle
+
+
+class AddressThrottle(SimpleRateThrottle):
+    """Counts by address.
+
+    Args:
+        scope: what is counted.
+        rate: "20/minute".
+    """
+
+    def __init__(self, scope: str, rate: str) -> None:
+        self.scope = scope
+        self.rate = rate
+        super().__init__()
+
+    def get_cache_key(self, request: Any, view: Any) -> str:
+        """One count per address and scope."""
+        return self.cache_format % {"scope": self.scope, "ident": request.META.get("REMOTE_ADDR", "")}
+
+
+def at_most(rate: str, *methods: str) -> Callable[..., Any]:
+    """Answer 429 to an address that asks for the view more often than `rate` ("20/minute"), with one of `methods`."""
+
+    def limited(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+        @wraps(view)
+        def asked(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+            throttle = AddressThrottle(getattr(view, "__name__", type(view).__name__), rate)
+            if request.method not in methods or throttle.allow_request(request, None):  # type: ignore[arg-type]
+                return view(request, *args, **kwargs)
+            wait_s = max(1, round(throttle.wait() or 60))
+            page = render(request, "teams/too_often.html", {"wait_s": wait_s}, status=429)
+            page.headers["Retry-After"] = str(wait_s)
+            return page
+
+        return asked
+
+    return limited

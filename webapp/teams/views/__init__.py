@@ -1,0 +1,1 @@
+"""Pages of accounts and invitations, outside of the explorer."""
