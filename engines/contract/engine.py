@@ -13,7 +13,7 @@ from engines.contract.inputs import Document, InputKind, ReadyMade
 from engines.contract.limits import Limit
 from engines.contract.plan import Bound, Determinism, Plan, PlanCheck
 from engines.contract.problem import EngineParams, Problem, require
-from engines.contract.quantities import Quantity
+from engines.contract.quantities import ObjectiveChoice, Quantity
 from engines.contract.results import Result
 from engines.contract.step import (
     DOCUMENT_MEDIA_TYPE,
@@ -78,6 +78,8 @@ class Engine(ABC, Generic[P, S]):
 
     `tells` names the columns whose best value so far, of designs of the search that keep all limits, is a metric of every step.
 
+    `objectives` says which quantities span the front where parameters choose among them; None: those of that role, always.
+
     `limits` are the parameters that bound columns, and `bounds` what no design passes: a limit beyond them is told with the plan,
     and the run ends as infeasible before it begins. `engines.contract.limits` has what else follows from a limit: the column of the
     room to it, and the infeasibility of a search that found it cannot be kept.
@@ -101,6 +103,7 @@ class Engine(ABC, Generic[P, S]):
     Params: ClassVar[type[EngineParams]]
     quantities: ClassVar[tuple[Quantity, ...]]
     tells: ClassVar[tuple[str, ...]] = ()
+    objectives: ClassVar[ObjectiveChoice | None] = None
     limits: ClassVar[tuple[Limit, ...]] = ()
     explains: ClassVar[tuple[type[Result], ...] | None] = None
     ready_made: ClassVar[tuple[ReadyMade, ...]] = ()
@@ -165,7 +168,7 @@ class Engine(ABC, Generic[P, S]):
 
     def quantities_of(self, params: P) -> tuple[Quantity, ...]:
         """The quantities of a run with these parameters: the same columns, objectives only those that were asked for."""
-        return self.quantities
+        return self.quantities if self.objectives is None else self.objectives.roles(self.quantities, params)
 
     def primary_metric(self, problem: Problem[P]) -> str:
         """Name of the quantity by which "best" is told on pages and in lists."""

@@ -5,10 +5,14 @@ from __future__ import annotations
 _LEAST, _MOST = 0.5, 1.5
 
 
-def around(seconds: float) -> tuple[float, float]:
+def around(seconds: float, least: float = _LEAST) -> tuple[float, float]:
     """The range of a plan around processor time measured on one core: its ends lie a factor of 3 apart.
+
+    Args:
+        seconds: on one core.
+        least: share of them at the lower end, less than half where a device may take the work over.
 
     Constants of plans are fitted to runs of the default problems and some of their neighbours; `make bench ARGS=estimates` measures
     the defaults and compares.
     """
-    return _LEAST * seconds, _MOST * seconds
+    return least * seconds, _MOST * seconds

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Literal
 
 Sense = Literal["minimise", "maximise", "none"]
 Role = Literal["objective", "constraint", "metric", "decision"]
@@ -31,6 +31,25 @@ class Quantity:
     sense: Sense = "none"
     role: Role = "metric"
     help: str = ""
+
+
+@dataclass(frozen=True)
+class ObjectiveChoice:
+    """Parameters of an engine choose which of its quantities span the front.
+
+    Attributes:
+        columns: those that may; the ones that were not chosen are metrics.
+        chosen: parameters -> names of those that do.
+    """
+
+    columns: tuple[str, ...]
+    chosen: Callable[[Any], Collection[str]]
+
+    def roles(self, quantities: Iterable[Quantity], params: object) -> tuple[Quantity, ...]:
+        """The quantities with the roles that they have under these parameters."""
+        chosen = self.chosen(params)
+        roles: dict[str, Role] = {name: "objective" if name in chosen else "metric" for name in self.columns}
+        return tuple(replace(each, role=roles.get(each.name, each.role)) for each in quantities)
 
 
 def objectives_of(quantities: Iterable[Quantity]) -> tuple[Quantity, ...]:

@@ -18,6 +18,7 @@ from pydantic import Field
 from engines.contract.designs import Designs
 from engines.contract.engine import Context, Engine, EngineParams, InputKind, Plan, Problem, Recorder, Step, require
 from engines.contract.errors import CheckpointError, DecisionError
+from engines.contract.estimates import around
 from engines.contract.quantities import Quantity
 from engines.contract.results import Result, Table, TableColumn
 from engines.reproduction.comparisons import Comparison, Kind
@@ -25,7 +26,6 @@ from engines.reproduction.frame import Outcomes, Part
 from engines.reproduction.reproductions import listed, parts_of, reproducible_engines, seconds_of, versions_of
 
 NAME = "reproduction"
-_SLOWER_MACHINE = 2.0
 _MEMORY_MB = 1500.0
 _ORDERING = {True: "yes", False: "no", None: ""}
 _NO_DESIGNS = DecisionError("decision", "one of a reproduction", "none: a reproduction has no designs")
@@ -67,11 +67,11 @@ class ReproductionEngine(Engine[ReproductionParams, None]):
         )
 
     def plan(self, problem: Problem[ReproductionParams], ready: None) -> Plan:
-        """As long as it took where it was measured, to twice that."""
+        """Around the time that it took where it was measured."""
         method, quick = problem.params.method, problem.params.quick
         seconds = seconds_of(method, quick)
         notes = (f"{len(listed(method, quick))} published values in {len(parts_of(method, quick))} parts.",)
-        return Plan(0, _MEMORY_MB, (seconds, _SLOWER_MACHINE * seconds), notes=notes)
+        return Plan(0, _MEMORY_MB, around(seconds), notes=notes)
 
     def run(self, problem: Problem[ReproductionParams], ready: None, record: Recorder) -> Iterator[Step]:
         """One step when a part begins and one, with its tables and a checkpoint, when it is done."""

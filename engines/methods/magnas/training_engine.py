@@ -10,6 +10,7 @@ from engines.contract.counts import counted
 from engines.contract.designs import Designs
 from engines.contract.engine import Context, Engine, InputKind, Plan, PlanCheck, Problem, Recorder, Step, require
 from engines.contract.errors import DecisionError, ProblemError
+from engines.contract.estimates import around
 from engines.contract.parameter_fields import choice_title
 from engines.contract.results import Breakdown, Result, Table
 from engines.data.documents import DEFAULT, IMAGE_DATA, ImageData, builtin_data_sets, load_image_data
@@ -77,7 +78,7 @@ class TrainSupernetEngine(Engine[TrainSupernetParams, SupernetSpace]):
         return Plan(
             evaluations=count,
             memory_mb=_MEMORY_MB,
-            time_s=(pace.seconds * (0.05 if params.use_gpu else 0.6), pace.seconds * 2),
+            time_s=around(pace.seconds, 0.05) if params.use_gpu else around(pace.seconds),
             needs=frozenset({"torch", "gpu"} if params.use_gpu else {"torch"}),
             determinism="pinned",
             checks=checks,

@@ -24,7 +24,6 @@ from engines.contract.engine import (
     Step,
     require,
 )
-from engines.contract.quantities import Quantity
 from engines.contract.results import Breakdown, ChipletGrid, Note, Result, Schedule, Table
 from engines.cost.package_area import area_coefficients
 from engines.documents.input_kinds import package_slot, workload_slot
@@ -38,11 +37,12 @@ from engines.methods.package_search.packages.space import PackageSpace, build_sp
 from engines.methods.package_search.params import (
     OBJECTIVE_COLUMNS,
     PackageSearchParams,
+    objective_columns,
     objectives,
     schedule_goals,
 )
 from engines.methods.package_search.planning import is_exhaustive, make_plan
-from engines.methods.package_search.quantities import COLUMNS, QUANTITIES, with_objectives
+from engines.methods.package_search.quantities import CHOICE, COLUMNS, QUANTITIES
 from engines.methods.package_search.search.archive import Archive
 from engines.methods.package_search.search.batches import Batch
 from engines.methods.package_search.search.evolutionary import EvolutionarySearch
@@ -84,6 +84,7 @@ class PackageSearchEngine(Engine[PackageSearchParams, Setting]):
     }
     Params = PackageSearchParams
     quantities = QUANTITIES
+    objectives = CHOICE
     limits = LIMITS
     tells = tuple(OBJECTIVE_COLUMNS.values())
     explains = (ChipletGrid, Schedule, Breakdown, Table, Note)
@@ -135,10 +136,6 @@ class PackageSearchEngine(Engine[PackageSearchParams, Setting]):
         """The cost models in words."""
         text = "MAESTRO's closed forms and the package model of odema-2024 section 4.3; area fitted to seven NVDLA figures in 28 nm"
         return (text, "predicted")
-
-    def quantities_of(self, params: PackageSearchParams) -> tuple[Quantity, ...]:
-        """The chosen objectives span the front."""
-        return with_objectives([OBJECTIVE_COLUMNS[name] for name in objectives(params)])
 
     def primary_metric(self, problem: Problem[PackageSearchParams]) -> str:
         """The first of the goals that packages are scheduled for."""
@@ -271,15 +268,14 @@ class _Report:
         """The end of the run."""
         base, content = self._setting.base, self._problem.inputs["hardware"].content
         designs = self._record.designs
-        front = front_of(designs, objectives(self._problem.params))
+        front = front_of(designs, self._problem.params)
         results = run_results(space, designs, front, self.progress, ranked, _notes(self._setting, ranked))
         message = f"{counted(self.progress.scheduled)} packages scheduled, {counted(self.progress.pruned)} ruled out by bounds"
         files = front_files(content, base, designs, front)
         return self._record.step(1.0, message, results, files)
 
     def _extend(self, designs: Designs) -> None:
-        names = [OBJECTIVE_COLUMNS[name] for name in objectives(self._problem.params)]
-        self.archive.add(designs.matrix(names))
+        self.archive.add(designs.matrix(objective_columns(self._problem.params)))
 
 
 def _notes(setting: Setting, ranked: Ranked | None) -> list[str]:

@@ -17,8 +17,8 @@ from engines.methods.package_search.explain import GOAL_WORDS, area_note
 from engines.methods.package_search.packages.candidate import Candidate, decode_candidate, layout_text
 from engines.methods.package_search.packages.document import package_yaml
 from engines.methods.package_search.packages.space import PackageSpace
-from engines.methods.package_search.params import OBJECTIVE_COLUMNS
-from engines.methods.package_search.quantities import with_objectives
+from engines.methods.package_search.params import OBJECTIVE_COLUMNS, PackageSearchParams, objective_columns
+from engines.methods.package_search.quantities import CHOICE, QUANTITIES
 from engines.methods.package_search.search.exhaustive import Ranked
 from engines.methods.package_search.search.progress import Progress
 from hardware.package.model import ChipletPackage
@@ -31,11 +31,10 @@ _SAME = 1e-9
 _YAML = "application/yaml"
 
 
-def front_of(designs: Designs, objectives: Sequence[str]) -> IntArray:
+def front_of(designs: Designs, params: PackageSearchParams) -> IntArray:
     """Numbers of the non-dominated designs of the search, by the first objective."""
-    columns = [OBJECTIVE_COLUMNS[name] for name in objectives]
-    front = designs.front(with_objectives(columns))
-    return front[np.argsort(designs.columns[columns[0]][front], kind="stable")]
+    front = designs.front(CHOICE.roles(QUANTITIES, params))
+    return front[np.argsort(designs.columns[objective_columns(params)[0]][front], kind="stable")]
 
 
 def run_results(

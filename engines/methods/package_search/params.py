@@ -226,6 +226,11 @@ def objectives(params: PackageSearchParams) -> tuple[str, ...]:
     return tuple(name for name in names if name != "edp" or not {"latency", "energy"} <= set(names))
 
 
+def objective_columns(params: PackageSearchParams) -> tuple[str, ...]:
+    """The columns that span the front, in the order of `objectives`."""
+    return tuple(OBJECTIVE_COLUMNS[name] for name in objectives(params))
+
+
 def schedule_goals(params: PackageSearchParams) -> tuple[ScheduleGoal, ...]:
     """What every package is scheduled for, the most telling first; by the energy-delay product where only area counts."""
     return tuple(goal for goal in GOALS if goal in _wanted(params)) or ("edp",)

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
-
 from engines.chiplets.quantities import QUANTITIES as SCHEDULE_QUANTITIES
-from engines.contract.quantities import Quantity
+from engines.contract.quantities import ObjectiveChoice, Quantity
+from engines.methods.package_search.params import objective_columns
 
 _PACKAGE = (
     Quantity(
@@ -34,10 +32,4 @@ _BY_NAME = {quantity.name: quantity for quantity in (*SCHEDULE_QUANTITIES, *_PAC
 MAY_SPAN = ("latency_s", "energy_j", "edp_js", "area_mm2")
 QUANTITIES = tuple(_BY_NAME[name] for name in (*MAY_SPAN, *(name for name in _BY_NAME if name not in MAY_SPAN)))
 COLUMNS = tuple(quantity.name for quantity in QUANTITIES)
-
-
-def with_objectives(columns: Sequence[str]) -> tuple[Quantity, ...]:
-    """The quantities where, of those that may span a front, only `columns` do."""
-    return tuple(
-        replace(q, role="objective" if q.name in columns else "metric") if q.name in MAY_SPAN else q for q in QUANTITIES
-    )
+CHOICE = ObjectiveChoice(MAY_SPAN, objective_columns)

@@ -11,7 +11,6 @@ import numpy as np
 from engines.contract.counts import counted
 from engines.contract.designs import Designs
 from engines.contract.engine import Context, Engine, InputKind, Plan, Problem, Recorder, Step, require
-from engines.contract.quantities import Quantity
 from engines.contract.results import Breakdown, LayerGraph, Note, Result, Schedule, Table
 from engines.cost.calibration_inherited import inheritance_of
 from engines.cost.calibration_words import ROOFLINE, calibration_words
@@ -39,7 +38,7 @@ from engines.methods.soc_mapping.own_mappings import own_mappings
 from engines.methods.soc_mapping.params import SocMappingParams
 from engines.methods.soc_mapping.planning import make_plan
 from engines.methods.soc_mapping.prepared import Prepared, prepared
-from engines.methods.soc_mapping.quantities import OBJECTIVE_COLUMNS, QUANTITIES, quantities_for
+from engines.methods.soc_mapping.quantities import CHOICE, OBJECTIVE_COLUMNS, QUANTITIES
 from engines.methods.soc_mapping.ready_made import READY_MADE
 from engines.methods.soc_mapping.report import Report
 from engines.workloads.network import Scenario
@@ -69,6 +68,7 @@ class SocMappingEngine(Engine[SocMappingParams, Prepared]):
     precedence = 1  # of those that take a system on a chip
     Params = SocMappingParams
     quantities = QUANTITIES
+    objectives = CHOICE
     limits = LIMITS
     tells = ("latency_s", "energy_j", "edp_js")
     ready_made = READY_MADE
@@ -121,10 +121,6 @@ class SocMappingEngine(Engine[SocMappingParams, Prepared]):
         both = None if latency is None or energy is None else math.exp(math.hypot(math.log(latency), math.log(energy)))
         found = {"latency_s": latency, "energy_j": energy, "power_w": power or both, "edp_js": both}
         return {name: factor for name, factor in found.items() if factor is not None}
-
-    def quantities_of(self, params: SocMappingParams) -> tuple[Quantity, ...]:
-        """Objectives as chosen."""
-        return quantities_for(params)
 
     def primary_metric(self, problem: Problem[SocMappingParams]) -> str:
         """What the search was asked for: within a limit on latency the least energy, else the product of both."""

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engines.contract.limits import ROOM
-from engines.contract.quantities import Quantity
-from engines.methods.soc_mapping.params import SocMappingParams
+from engines.contract.quantities import ObjectiveChoice, Quantity
 
 QUANTITIES = (
     Quantity(
@@ -35,14 +34,6 @@ OBJECTIVE_COLUMNS = {
     "power": ("power_w",),
     "edp": ("edp_js",),
 }
-
-
-def quantities_for(params: SocMappingParams) -> tuple[Quantity, ...]:
-    """The same columns, objectives as chosen."""
-    chosen = OBJECTIVE_COLUMNS[params.objectives]
-    return tuple(
-        quantity
-        if quantity.role == "constraint"
-        else replace(quantity, role="objective" if quantity.name in chosen else "metric")
-        for quantity in QUANTITIES
-    )
+CHOICE = ObjectiveChoice(
+    ("latency_s", "energy_j", "power_w", "edp_js"), lambda params: OBJECTIVE_COLUMNS[params.objectives]
+)

@@ -1,6 +1,6 @@
 import pytest
 
-from engines.contract.quantities import Quantity, by_name, objectives_of
+from engines.contract.quantities import ObjectiveChoice, Quantity, by_name, objectives_of
 
 LATENCY = Quantity("latency_s", "Latency", "s", "minimise", "objective")
 ENERGY = Quantity("energy_j", "Energy", "J", "minimise", "objective")
@@ -22,3 +22,9 @@ def test_quantities_are_found_by_name() -> None:
 def test_two_of_one_name_are_refused() -> None:
     with pytest.raises(ValueError, match="'windows'"):
         by_name([WINDOWS, LATENCY, WINDOWS])
+
+
+def test_what_was_chosen_spans_the_front_and_the_rest_of_the_choice_is_metrics() -> None:
+    choice = ObjectiveChoice(("latency_s", "energy_j"), lambda params: params)
+    latency, energy, windows = choice.roles([LATENCY, ENERGY, WINDOWS], ("energy_j",))
+    assert (latency.role, energy.role, windows) == ("metric", "objective", WINDOWS)

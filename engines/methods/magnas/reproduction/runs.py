@@ -12,7 +12,6 @@ import numpy.typing as npt
 
 from engines.contract.designs import Designs
 from engines.contract.engine import Document, Problem
-from engines.contract.non_dominated import non_dominated
 from engines.contract.results import Curve
 from engines.documents.builtin import get_builtin
 from engines.documents.problems import make_problem
@@ -124,7 +123,8 @@ class Scored(frame.Case[Scores]):
 def _run(problem: Problem) -> Outcome:
     found: list[Designs] = []
     share = float("nan")
-    for step in drive(get_engine(ENGINE), problem, LocalContext(problem)):
+    engine = get_engine(ENGINE)
+    for step in drive(engine, problem, LocalContext(problem)):
         if step.designs is not None:
             found.append(step.designs)
         curve = next((result for result in step.results if isinstance(result, Curve)), None)
@@ -132,9 +132,7 @@ def _run(problem: Problem) -> Outcome:
     designs = Designs.concatenate(found)
     alone = {label: row for row, label in enumerate(designs.label) if label}
     points = designs.matrix(("latency_s", "energy_j"))
-    allowed = np.array([origin == "search" for origin in designs.origin]) & (designs.columns["limit_slack"] >= 0)
-    rows = np.flatnonzero(allowed)
-    rows = rows[non_dominated(points[rows], ("minimise", "minimise"))] if len(rows) else rows
+    rows = designs.front(engine.quantities_of(problem.params))
     rows = rows[np.argsort(points[rows, 0], kind="stable")]
     decisions = tuple(designs.decisions[row] for row in rows.tolist())
     return Outcome(

@@ -17,7 +17,7 @@ from engines.contract.counts import counted
 from engines.contract.engine import Context
 from engines.methods.package_search.packages.baselines import baseline_packages
 from engines.methods.package_search.packages.space import Genotype, PackageSpace
-from engines.methods.package_search.params import OBJECTIVE_COLUMNS, ScheduleGoal, objectives, schedule_goals
+from engines.methods.package_search.params import ScheduleGoal, objective_columns, schedule_goals
 from engines.methods.package_search.quantities import COLUMNS
 from engines.methods.package_search.search.batches import SIZE, Batch
 from engines.methods.package_search.search.genetic import offspring, survivors
@@ -46,7 +46,7 @@ class EvolutionarySearch:
     def __init__(self, setting: Setting, space: PackageSpace, progress: Progress, context: Context) -> None:
         self._setting, self._space, self._progress, self._context = setting, space, progress, context
         self._goals = schedule_goals(setting.params)
-        self._columns = [COLUMNS.index(OBJECTIVE_COLUMNS[name]) for name in objectives(setting.params)]
+        self._columns = [COLUMNS.index(name) for name in objective_columns(setting.params)]
         self._letters = space.letters(0)
         self._heads = space.head_sizes()
         self._known: dict[Individual, FloatArray | None] = {}
