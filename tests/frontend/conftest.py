@@ -7,10 +7,14 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import pytest
+from dash import html
 from django.test import Client
 
 from frontend.designs.run_designs import RunDesigns
+from frontend.results.registry import VIEWS
+from frontend.results.view import ResultView
 from tests.frontend.designs.samples import QUANTITIES, table
+from tests.frontend.pages.run.tabs.cases import Recipe
 from tests.support.shared_rows import shared_rows
 from tests.support.stored_runs import People, finished_run, make_people
 
@@ -100,3 +104,24 @@ def _outputs(key: str, values: Mapping[str, Any]) -> Any:
 def designs() -> RunDesigns:
     found = RunDesigns.empty(QUANTITIES, "edp_js").extended(table([1.0, 2.0, 3.0, 2.5], [4.0, 3.0, 2.0, 3.5]))
     return found.extended(table([0.5], [0.5], "baseline"))
+
+
+@pytest.fixture
+def ann(django_user_model, db):
+    return django_user_model.objects.create_user("ann", password="a-long-enough-word")
+
+
+@pytest.fixture
+def signed_in(ann):
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(ann)
+    return client
+
+
+@pytest.fixture
+def recipes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A type of result that only its view knows."""
+    view = ResultView(
+        Recipe, "table", lambda recipe: f"{len(recipe.steps)} steps.", lambda recipe, *_: html.Ol(list(recipe.steps))
+    )
+    monkeypatch.setitem(VIEWS, Recipe, view)  # type: ignore[misc]

@@ -6,33 +6,12 @@ import re
 
 import pytest
 from django.http import HttpResponse
-from django.test import Client, RequestFactory
+from django.test import RequestFactory
 
-from frontend import request
 from frontend.public_files import PublicFilesMiddleware, source_of
-
-
-@pytest.fixture
-def ann(django_user_model, db):
-    return django_user_model.objects.create_user("ann", password="a-long-enough-word")
-
-
-@pytest.fixture
-def signed_in(ann):
-    client = Client(enforce_csrf_checks=True)
-    client.force_login(ann)
-    return client
-
+from tests.frontend.signed_in import words
 
 pytestmark = pytest.mark.django_db
-
-
-def words(part) -> set[str]:
-    """Every string in a layout."""
-    if isinstance(part, str):
-        return {part}
-    inner = part.values() if isinstance(part, dict) else part if isinstance(part, list) else ()
-    return set().union(*(words(child) for child in inner))
 
 
 def test_it_sends_people_who_are_not_signed_in_to_the_login_form(client):
@@ -51,33 +30,6 @@ def test_it_answers_callbacks_of_signed_out_people_with_401(client, path):
 def test_it_refuses_posts_of_signed_out_people(client):
     answer = client.post("/_dash-update-component", b"{}", content_type="application/json")
     assert answer.status_code == 401
-
-
-@pytest.mark.parametrize(
-    "path",
-    ["/nothing", "/runs/999", "/runs/x/y", "/studies/9", "/compare/9", "/reproductions/none", "/catalogue/nothing",
-     "/catalogue/hardware/none", "/catalogue/workload/none", "/catalogue/calibration/none", "/catalogue/data/none"],
-)  # fmt: skip
-def test_an_address_that_leads_nowhere_is_404_in_the_frame_of_the_site(signed_in, path):
-    answer = signed_in.get(path)
-    assert answer.status_code == 404 and answer["Content-Type"].startswith("text/html")
-    assert b"_dash-config" in answer.content, "the page itself says what there is not"
-
-
-@pytest.mark.parametrize(
-    "path",
-    ["/", "/new", "/studies", "/studies/new", "/compare", "/compare/", "/catalogue", "/reproductions/scar",
-     "/catalogue/hardware/simba-3x3-nvdla", "/catalogue/hardware/simba-3x3-nvdla?version=1"],
-)  # fmt: skip
-def test_an_address_that_leads_somewhere_is_200(signed_in, path):
-    assert signed_in.get(path).status_code == 200
-
-
-def test_the_page_of_what_is_not_there_has_the_look_of_the_site(signed_in):
-    from frontend.pages.not_found_404 import layout
-
-    shown = str(layout(anything="else"))
-    assert "There is nothing here" in shown and "empty" in shown and "Go home" in shown
 
 
 def test_it_refuses_a_callback_without_the_token(signed_in):
@@ -121,25 +73,6 @@ def test_its_inline_scripts_are_those_that_the_policy_names(signed_in):
     for script in inline:
         digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
         assert f"'sha256-{digest}'" in answer.headers["Content-Security-Policy"]
-
-
-def test_its_page_loads_everything_from_here_and_only_one_plotly(signed_in):
-    page = signed_in.get("/").content.decode()
-    addresses = re.findall(r'(?:src|href)="([^"]+)"', page)
-    assert addresses and all(address.startswith("/") and not address.startswith("//") for address in addresses)
-    assert sum("plotly-strict" in address for address in addresses) == 1
-    assert not any("plotly.min.js" in address for address in addresses)
-
-
-def test_every_file_of_its_page_exists_and_is_kept_for_long(signed_in, client):
-    page = signed_in.get("/").content.decode()
-    for address in re.findall(r'(?:src|href)="(/(?:assets|_dash-component-suites)/[^"]+)"', page):
-        answer = client.get(address)
-        assert answer.status_code == 200, address
-        assert "max-age=" in answer.headers["Cache-Control"] and answer.headers["ETag"]
-        if "?m=" in address or ".v" in address:
-            assert "immutable" in answer.headers["Cache-Control"]
-        assert not answer.cookies
 
 
 def test_its_files_are_compressed_and_not_sent_twice(client):
@@ -187,36 +120,6 @@ def test_a_file_that_is_not_there_is_404(client):
     assert client.get("/assets/no-such-file.css").status_code == 404
     assert client.get("/assets/../bridge.py").status_code == 404
     assert client.post("/assets/base.css").status_code == 405
-
-
-def test_the_layout_belongs_to_whoever_asks(signed_in, ann):
-    texts = words(signed_in.get("/_dash-layout").json())
-    assert "ann" in texts and "/admin/" not in texts
-    ann.is_staff = True
-    ann.save()
-    assert "/admin/" in words(signed_in.get("/_dash-layout").json())
-
-
-def test_the_layout_remembers_scheme_and_size_of_the_window(signed_in):
-    signed_in.cookies["paretoscope_scheme"] = "dark"
-    signed_in.cookies["paretoscope_viewport"] = "1280x720"
-    stores = json.loads(signed_in.get("/_dash-layout").content)["props"]["children"]
-    data = {part["props"].get("id"): part["props"].get("data") for part in stores}
-    assert data["scheme"] == "dark" and data["viewport"] == {"width": 1280, "height": 720}
-
-
-@pytest.mark.parametrize("value", ["", "x", "<script>", "12x", "1e3x2"])
-def test_the_layout_ignores_cookies_that_make_no_sense(signed_in, value):
-    signed_in.cookies["paretoscope_scheme"] = signed_in.cookies["paretoscope_viewport"] = value
-    stores = json.loads(signed_in.get("/_dash-layout").content)["props"]["children"]
-    data = {part["props"].get("id"): part["props"].get("data") for part in stores}
-    assert data["scheme"] == "light" and data["viewport"] == {"width": 1440, "height": 900}
-
-
-def test_outside_of_a_request_nobody_is_signed_in():
-    assert not request.current_user().is_authenticated
-    assert request.csrf_token() == ""
-    assert request.current_request() is None
 
 
 def test_signing_out_takes_a_post_with_the_token_of_the_page(signed_in):

@@ -3,8 +3,10 @@ from __future__ import annotations
 import numpy as np
 
 from engines.contract.results import Table, TableColumn
+from frontend.pages.run.tabs.results import results_tab
 from frontend.results.registry import draw
 from frontend.results.table import result_table
+from tests.frontend.pages.run.tabs.cases import TABLE
 from tests.frontend.words import words
 
 
@@ -32,3 +34,16 @@ def test_rows_with_units_of_their_own_show_them_beside_their_values():
     text = words(result_table(table)).replace("\u00a0", " ")
     assert "Latency 514.1 ms" in text and "Busiest link 96.74 MB" in text and "Windows 5" in text
     assert "Unit" not in text and "5.0" not in text
+
+
+def test_a_table_of_many_columns_takes_the_whole_width() -> None:
+    many = Table("many", "Packages", tuple(TableColumn(f"Column {i}", ("a",)) for i in range(11)))
+    assert "className='card wide'" in str(results_tab({"many": many}, (), "", "light", 1200, False))
+    assert "wide" not in str(results_tab({"few": TABLE}, (), "", "light", 1200, False))
+
+
+def test_a_short_table_is_text_and_a_long_one_a_grid() -> None:
+    long = Table("long", "All", (TableColumn("Value", np.arange(1000.0)),))
+    short, grid = (results_tab({"t": table}, (), "", "light", 1200, False) for table in (TABLE, long))
+    assert "data-html" in str(short) and "<td" in str(short) and "Td(" not in str(short)
+    assert "AgGrid(" in str(grid) and "data-html" not in str(grid)

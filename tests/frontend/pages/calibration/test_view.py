@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import pytest
 from django.contrib.auth.models import AnonymousUser
 
 from engines.contract.document_text import to_yaml
@@ -15,7 +14,6 @@ from frontend.pages.catalogue.listing import results
 from hardware.calibration.loader import builtin_calibrations
 from hardware.soc.loader import builtin_socs, load_soc
 from hardware.soc.model import Soc
-from tests.frontend.conftest import Ask
 from tests.support.stored_runs import People
 from webapp.catalogue.service import store_version
 
@@ -79,16 +77,3 @@ def test_one_s_own_calibration_is_seen_by_one_s_project_alone(people: People) ->
     assert find(people.stranger, "calibration", "mine") is None
     assert "There is no such calibration here" in words(not_found("calibration"))
     assert "Mine" not in words(results(AnonymousUser(), "calibration", "", {})[0][0])
-
-
-def test_the_picture_follows_the_scheme(people: People, ask: Ask) -> None:
-    document = {"kind": "calibration", "name": "tx2-hadas", "version": 1}
-    values = {"scheme.data": "dark", "calibration-document.data": document}
-    answer = ask(people.owner, "calibration-picture", values, "scheme.data")
-    assert answer.status_code == 200 and "a6 on gpu" in json.dumps(answer.json()["response"])
-
-
-@pytest.mark.parametrize("name", ["nothing", "tx2-hadas@x"])
-def test_an_address_that_leads_nowhere_is_no_error(people: People, name: str) -> None:
-    found = find(people.owner, "calibration", name)
-    assert found is None or found.entry.slug == "tx2-hadas"

@@ -17,9 +17,8 @@ from frontend.pages.catalogue.data import (
     hardware_items,
     workload_items,
 )
-from frontend.pages.catalogue.document.loaded import loaded
 from tests.support.stored_runs import People
-from webapp.catalogue.service import copy_of, get_entry, store_version
+from webapp.catalogue.service import copy_of, store_version
 
 
 def names(items: list[Any]) -> list[str]:
@@ -74,12 +73,3 @@ def test_a_document_of_a_project_has_an_address_of_its_own(people: People) -> No
     item = next(item for item in hardware_items(people.viewer) if not item.entry.builtin)
     assert address_of(item.entry) == f"/catalogue/hardware/lab/{content['slug']}"
     assert content["slug"] not in str(names(hardware_items(people.stranger)))
-
-
-def test_another_document_of_the_same_name_is_read_anew(people: People) -> None:
-    content = copy_of(people.owner, "hardware", "simba-3x3-nvdla")
-    store_version(people.owner, people.project, "hardware", content)
-    first = loaded(get_entry(people.owner, "hardware", content["slug"]))
-    store_version(people.owner, people.project, "hardware", {**content, "clock_mhz": 250})
-    assert loaded(get_entry(people.owner, "hardware", content["slug"])).clock_hz == 250e6
-    assert loaded(get_entry(people.owner, "hardware", content["slug"], 1)) is first

@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 import json
-from typing import Any
 
 from engines.documents.builtin import builtin_documents
 from frontend.pages.catalogue.listing import page, results
-from tests.frontend.conftest import Ask
+from tests.frontend.pages.catalogue.cases import parts
 from tests.support.stored_runs import People
-
-
-def parts(component: Any, kind: str) -> list[Any]:
-    return [each for each in component._traverse() if type(each).__name__ == kind]
 
 
 def test_every_hardware_document_is_a_card_that_leads_to_its_page(people: People) -> None:
@@ -40,19 +35,3 @@ def test_where_nothing_matches_it_says_so(people: People) -> None:
     for kind in ("hardware", "workload"):
         found, count = results(people.owner, kind, "zebra", {})
         assert "Nothing matches" in str(found) and count.startswith("0 of ")
-
-
-def test_typing_filters(people: People, ask: Ask) -> None:
-    select = '{"name":"task","type":"catalogue-filter"}.value'
-    values = {"catalogue-search.value": "bert", select: None, "catalogue-kind.data": "workload"}
-    answer = ask(people.owner, "catalogue-results", values, "catalogue-search.value")
-    assert answer.status_code == 200
-    shown = json.dumps(answer.json()["response"])
-    assert "bert-large-384" in shown and "/catalogue/workload/resnet50" not in shown
-
-
-def test_data_sets_and_weights_lead_to_the_exploration_that_takes_them(people: People) -> None:
-    drawn = page(people.owner, "data", "digits", {})
-    assert "/new?engine=train-supernet&data=digits" in {link.href for link in parts(drawn, "Link")}
-    (empty,), count = results(people.owner, "weights", "", {})
-    assert count == "0" and "Nothing matches" in str(empty)

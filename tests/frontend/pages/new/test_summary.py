@@ -4,23 +4,18 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import pytest
-
 from engines.contract.errors import ProblemError
 from engines.registry import get_engine
 from frontend.figures.numbers import si
 from frontend.pages.new.data import SEED, Draft, changed_words
-from frontend.pages.new.opening import asked_engine, entries_of, opening_draft
+from frontend.pages.new.opening import entries_of
 from frontend.pages.new.summary import Judgement, field_help, judge, judgement_of, queue_now, summary, title_of
+from tests.frontend.pages.new.drafts_for_tests import DRAFT, SCAR
 from tests.frontend.pages.run.states.test_cards import words
 from tests.support.stored_runs import People
 from webapp.runs.claim import Offer
 from webapp.runs.models import Run
-from webapp.runs.service import create
 from webapp.runs.workers import beat
-
-SCAR = get_engine("scar")
-DRAFT = Draft("scar", {"hardware": "simba-3x3-het-sides", "workload": "mlperf-scenario-4"})
 
 
 def test_a_good_draft_gets_a_plan_and_a_summary(people: People) -> None:
@@ -91,31 +86,11 @@ def test_the_default_title_names_workload_and_hardware(people: People) -> None:
     assert " on " in title and ":" not in title.split(" on ")[0]
 
 
-def test_starting_from_a_run_fills_everything_in(people: People) -> None:
-    run = create(
-        people.owner, {**replace(DRAFT, params={"n_splits": 2}, seed=5).document(), "title": "Mine"}, people.project
-    )
-    draft, title = opening_draft(people.viewer, {"from": str(run.pk)})
-    assert (draft.engine, draft.seed, draft.parent, title) == ("scar", 5, run.pk, "Mine")
-    assert draft.params["n_splits"] == 2 and draft.inputs["hardware"] == "simba-3x3-het-sides@1"
-
-
-def test_starting_from_a_run_makes_a_default_title_again(people: People) -> None:
-    made = title_of(DRAFT, SCAR, entries_of(people.owner, SCAR))
-    run = create(people.owner, {**DRAFT.document(), "title": made}, people.project)
-    assert opening_draft(people.viewer, {"from": str(run.pk)})[1] == ""
-
-
 def test_an_estimate_of_minutes_keeps_its_units_together(people: People) -> None:
     plan = judge(people.owner, DRAFT, SCAR).plan
     assert plan is not None
     text = words(summary(DRAFT, SCAR, entries_of(people.owner, SCAR), Judgement(plan=replace(plan, time_s=(6.3, 157)))))
     assert "2\u00a0min 37\u00a0s" in text
-
-
-@pytest.mark.parametrize(("query", "engine"), [({}, "scar"), ({"engine": "package-search"}, "package-search")])
-def test_an_address_without_an_engine_means_scar(people: People, query: dict[str, str], engine: str) -> None:
-    assert opening_draft(people.owner, query)[0].engine == asked_engine(query).name == engine
 
 
 def test_the_queue_counts_waiting_runs(people: People, run: Run) -> None:
@@ -148,18 +123,6 @@ def test_a_limit_that_nothing_can_keep_stands_above_everything_else(people: Peop
 
     assert "no design needs less than" in first({"latency_limit_s": 0.001})
     assert "infeasible" not in first({"latency_limit_s": 1.0})
-
-
-def test_a_network_that_lists_do_not_show_can_be_chosen_by_its_name(people: People) -> None:
-    query = {"engine": "scar", "workload": "bert-large-200@1"}
-    draft, _ = opening_draft(people.viewer, query)
-    assert draft.inputs["workload"] == "bert-large-200@1"
-    engine = get_engine("scar")
-    shown = entries_of(people.viewer, engine, draft.inputs)["workload"]
-    assert [entry.title for entry in shown if entry.slug == "bert-large-200"] == ["BERT-Large, 200 tokens"]
-    assert "bert-large-200" not in {entry.slug for entry in entries_of(people.viewer, engine)["workload"]}
-    for unknown in ("bert-large-900", "jetson-tx2", "lab/nothing"):
-        assert opening_draft(people.viewer, {**query, "workload": unknown})[0].inputs["workload"] == "mlperf-scenario-4"
 
 
 def test_a_time_limit_is_judged_and_told_where_it_comes_before_the_estimate(people: People) -> None:

@@ -29,23 +29,6 @@ def test_a_run_of_a_study_links_back_to_it_and_others_do_not(people: People, mon
     assert links(run) == {}
 
 
-def test_a_long_title_is_set_on_two_lines_and_stands_in_provenance_with_the_cost_model(
-    people: People, run: Run
-) -> None:
-    get_app()
-    from frontend.pages.run.header import estimator_words, header
-    from frontend.pages.run.reading import designs_of
-    from frontend.pages.run.tabs.provenance import provenance_tab
-
-    run.title = "Run-time switching · Drone battery · Drone flight of two hours · NVIDIA Jetson TX2 · Five networks"
-    page = str(header(run, designs_of(run), editable=True))
-    assert "run-name long" in page
-    told = str(provenance_tab(run))
-    assert run.title in told
-    words = estimator_words(run)
-    assert words is None or words[0] in told
-
-
 def test_what_others_measured_of_the_network_on_the_device_stands_beside_the_cost_model(
     people: People, monkeypatch: pytest.MonkeyPatch
 ) -> None:

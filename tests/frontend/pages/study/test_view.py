@@ -6,25 +6,16 @@ from typing import Any
 
 import pytest
 
-from engines.contract.recent import Recent
 from engines.registry import get_engine
 from frontend.pages.study.view import Asked, asked_table, cell_view, digest_of, fill_of, legend, place_of, table_view
-from frontend.pages.study.words import axis_title, column_title, study_state, value_title
 from frontend.theme import contrast
 from tests.support.stored_runs import People
 from webapp.runs.models import Run
 from webapp.studies import service, values
 from webapp.studies.models import Study
-from webapp.studies.service import Progress
 from webapp.studies.values import RunValues
 
 GRID = {"engine": "toy", "params": {"steps": {"each": [1, 2]}, "designs_per_step": {"each": [3, 4]}}, "seeds": [1, 2]}
-
-
-@pytest.fixture(autouse=True)
-def _nothing_known(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(values, "_known", Recent(10))
-    monkeypatch.setattr("webapp.runs.bell.ring", lambda: None)
 
 
 @pytest.fixture
@@ -132,27 +123,3 @@ def test_the_digest_changes_with_a_run_and_only_then(study: Study) -> None:
     assert digest() == first
     Run.objects.filter(study=study, seed=1, params__steps=1).update(status="failed")
     assert digest() != first
-
-
-def test_words_of_axes_and_values() -> None:
-    scar, titles = get_engine("scar"), {"hardware": {"a": "Package A"}}
-    assert axis_title("params.n_splits", scar) == "Window boundaries" and axis_title("seed", scar) == "Seed"
-    assert value_title("inputs.hardware", "a", scar, titles) == "Package A"
-    assert value_title("inputs.hardware", "b", scar, titles) == "b"
-    assert value_title("params.objective", "edp", scar, {}) == "Energy-delay product"
-    assert value_title("params.n_splits", 2, scar, {}) == "2\u00a0splits"
-    assert value_title("params.baselines", False, scar, {}) == "Off"
-    assert column_title("baselines", "Simba NVDLA", scar, {}) == "Simba NVDLA"
-
-
-@pytest.mark.parametrize(
-    ("counts", "word"),
-    [
-        ({"running": 1, "failed": 1}, "Running"), ({"queued": 1, "done": 1}, "Queued"), ({"failed": 1, "done": 1}, "Failed"),
-        ({"stopped": 1, "done": 1}, "Stopped"), ({"done": 2}, "Done"), ({}, "Empty"),
-    ],
-)  # fmt: skip
-def test_the_state_of_a_study_in_one_word(counts: dict[str, int], word: str) -> None:
-    names = ("queued", "running", "stopped", "done", "failed")
-    progress = Progress(sum(counts.values()), *(counts.get(name, 0) for name in names), 0, 0.5)
-    assert study_state(progress).word == word

@@ -10,21 +10,8 @@ import pytest
 from frontend.ids.upload import UploadIds
 from frontend.pages.new.data import carried
 from frontend.pages.upload.result import result
-from tests.frontend.conftest import Ask
+from tests.frontend.pages.upload.cases import BODY, REPORT
 from tests.support.stored_runs import People
-
-REPORT = {
-    "format": "ONNX, opset 17", "nodes": 4, "layers": 2, "macs": 5_000_000, "parameters": 1_200,
-    "notes": ["Weights lie elsewhere."],
-    "operators": [
-        {"operator": "NonZero", "treatment": "unpriced", "count": 2}, {"operator": "Conv", "treatment": "computed", "count": 2},
-    ],
-}  # fmt: skip
-BODY = {
-    "kind": "workload", "schema": "network/1", "slug": "net", "version": 3, "project": "lab", "title": "Net",
-    "summary": "2 layers", "created": True,
-    "report": REPORT,
-}  # fmt: skip
 
 
 def words(status: int, body: Any) -> str:
@@ -102,17 +89,6 @@ def test_a_refusal_names_line_key_value_and_what_is_accepted() -> None:
 )  # fmt: skip
 def test_any_other_answer_is_told(status: int, body: Any, part: str) -> None:
     assert part in words(status, body)
-
-
-def test_the_page_answers_its_callback(people: People, ask: Ask) -> None:
-    answer = ask(
-        people.owner, f"{UploadIds.RESULT}.children", {f"{UploadIds.ANSWER}.data": {"status": 201, "body": BODY}}
-    )
-    assert "net@3" in answer.content.decode()  # the slash is escaped
-    assert ask(people.owner, f"{UploadIds.RESULT}.children", {f"{UploadIds.ANSWER}.data": None}).status_code in (
-        200,
-        204,
-    )
 
 
 def test_hardware_of_another_tool_is_shown_with_what_has_no_counterpart() -> None:

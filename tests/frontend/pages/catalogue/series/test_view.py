@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
 from engines.recordings.loader import builtin_recordings, load_recording
-from frontend.pages.catalogue.document.frame import Shown
-from frontend.pages.catalogue.series.view import environment_trace, page, recording_trace, tracks_card
+from frontend.pages.catalogue.series.view import environment_trace, recording_trace, tracks_card
 from hardware.environment.loader import builtin_environments, load_environment
-from tests.support.stored_runs import People
-from webapp.catalogue.service import get_entry
 
 
 def test_an_environment_is_drawn_with_its_steps_and_periods() -> None:
@@ -31,12 +27,3 @@ def test_a_route_is_drawn_by_speed_and_turning_and_a_series_by_its_columns() -> 
 def test_tracks_are_listed_with_their_length() -> None:
     text = str(tracks_card(load_recording(builtin_recordings()["synthetic-routes"])).to_plotly_json())
     assert "synthetic 200" in text and "km" in text
-
-
-@pytest.mark.parametrize(
-    ("kind", "slug", "words"),
-    [("environment", "uav-two-hour-flight", "turbulent"), ("data", "synthetic-videos", "drawn, not recorded")],
-)
-def test_a_built_in_has_a_page(people: People, kind: str, slug: str, words: str) -> None:
-    shown = Shown(get_entry(people.owner, kind, slug), ())
-    assert words in str(page(people.owner, shown).to_plotly_json())

@@ -7,30 +7,17 @@ import plotly.graph_objects as go
 import pytest
 
 from engines.contract.errors import EngineError
-from engines.contract.results import Breakdown, Curve, LayerGraph, LayerNode, Matrix, Note, Result, Series
+from engines.contract.results import Breakdown, Curve, Note, Result, Series
 from engines.registry import get_engine
 from frontend.components.static_html import static_html
 from frontend.pages.run.design.pictures import HEAD_PX, design_pictures
+from tests.frontend.pages.run.design.cases import DELAYS, ENERGY, SIZE, graph, names
 
-SIZE = (500, 400)
-ENERGY = Breakdown(
-    "energy", "Energy by unit", ("GPU", "DLA"), ("Blocks", "Hand-over"), np.array([[0.1, 0.0], [0.2, 0.05]]), "J"
-)
 LAYERS = Breakdown(
     "layers", "Latency by layer", tuple(f"layer {i}" for i in range(60)), ("Time",), np.ones((60, 1)), "s"
 )
-DELAYS = Matrix("delays", "Delay", ("a", "b"), ("a", "b"), np.array([[np.nan, 1.0], [2.0, np.nan]]), "s", "Delay")
 ERRORS = Curve("errors", "Error", np.arange(4.0), "Track", "", (Series("Error", np.ones(4), "%"),))
 NOTE = Note("n", "N", "words")
-
-
-def graph(count: int) -> LayerGraph:
-    nodes = tuple(LayerNode(str(i), f"block {i}", "GPU", (), "gpu") for i in range(count))
-    return LayerGraph("mapping", "Mapping", nodes, tuple((str(i), str(i + 1)) for i in range(count - 1)))
-
-
-def names(*results: Result, size: tuple[int, int] = SIZE) -> list[str]:
-    return [picture.result.name for picture in design_pictures(results, "light", size)]
 
 
 def test_how_a_design_is_put_together_comes_first_then_the_first_of_each_type() -> None:
@@ -38,11 +25,6 @@ def test_how_a_design_is_put_together_comes_first_then_the_first_of_each_type() 
     assert names(ERRORS, ENERGY, DELAYS) == ["delays", "energy"]
     assert names(LAYERS, ENERGY) == ["layers", "energy"]
     assert names(NOTE) == []
-
-
-def test_a_graph_whose_names_do_not_fit_gives_way_to_what_can_be_read() -> None:
-    assert names(graph(400), DELAYS, ENERGY) == ["delays", "energy"]
-    assert names(graph(400)) == ["mapping"]
 
 
 def test_a_second_picture_is_left_out_where_there_is_no_room() -> None:

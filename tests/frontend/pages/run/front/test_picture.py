@@ -4,46 +4,23 @@ from __future__ import annotations
 
 import base64
 import json
-from dataclasses import replace
 
 import numpy as np
 import plotly.graph_objects as go
-import pytest
 
-from engines.contract.quantities import Quantity
 from frontend.designs.run_designs import RunDesigns
 from frontend.figures.front_parts import View
-from frontend.pages.run.front.choices import Choices
 from frontend.pages.run.front.picture import (
     MOST_POINTS,
-    FrontRequest,
     cloud_of,
     drawn_front,
     front_summary,
-    next_view,
     reference_points,
     selection_patch,
     selection_words,
     shown_numbers,
 )
-
-QUANTITIES = (
-    Quantity("latency_s", "Latency", "s", "minimise", "objective"),
-    Quantity("energy_j", "Energy", "J", "minimise", "objective"),
-)
-
-
-def designs(count: int, seed: int = 0) -> RunDesigns:
-    random = np.random.default_rng(seed)
-    columns = {"latency_s": random.uniform(1, 2, count), "energy_j": random.uniform(4, 5, count)}
-    origin = np.array(["baseline" if i == 3 else "search" for i in range(count)], dtype=np.str_)
-    label = np.array(["Simba NVDLA" if i == 3 else "" for i in range(count)], dtype=np.str_)
-    return RunDesigns(QUANTITIES, "latency_s", columns, np.arange(count), origin, label)
-
-
-def request(**changes: object) -> FrontRequest:
-    chosen = Choices("2d", "latency_s", "energy_j", "latency_s", hidden=changes.pop("hidden", ()))  # type: ignore[arg-type]
-    return replace(FrontRequest(chosen, "light", 560, 330), **changes)  # type: ignore[arg-type]
+from tests.frontend.pages.run.front.cases import QUANTITIES, designs, request
 
 
 def test_designs_that_arrive_have_the_last_trace() -> None:
@@ -76,37 +53,6 @@ def test_at_most_twenty_thousand_points_with_front_and_baselines_among_them() ->
     assert len(numbers) == MOST_POINTS
     assert set(many.front.tolist()) | {3} <= set(numbers.tolist())
     assert (shown_numbers(many) == numbers).all()
-
-
-def test_a_live_view_is_kept_and_offers_to_fit() -> None:
-    many = designs(300)
-    first, outside = next_view(many, request())
-    assert not outside
-    narrow = View((1.4, 1.5), first.y)
-    kept, outside = next_view(many, request(view=narrow))
-    assert kept == narrow and outside
-
-
-def test_a_view_of_the_first_designs_follows_them() -> None:
-    few = designs(20)
-    view, outside = next_view(few, request(view=View((0.0, 0.1), (0.0, 0.1))))
-    assert view != View((0.0, 0.1), (0.0, 0.1)) and not outside
-
-
-def test_the_view_gives_way_a_little_where_the_front_reaches_its_frame() -> None:
-    many = designs(200)
-    columns = {
-        "latency_s": np.append(many.columns["latency_s"], 0.99),
-        "energy_j": np.append(many.columns["energy_j"], 3.99),
-    }
-    more = replace(
-        many, columns=columns, found_at_evaluation=np.arange(201), origin=np.append(many.origin, "search"),
-        label=np.append(many.label, ""),
-    )  # fmt: skip
-    shown, outside = next_view(more, request(view=View((1.0, 2.0), (4.0, 5.0))))
-    assert shown.x == pytest.approx((0.94, 2.0)) and shown.y == pytest.approx((3.94, 5.0)) and not outside
-    far, outside = next_view(more, request(view=View((1.5, 2.0), (4.5, 5.0))))
-    assert far.x[0] == 1.5 and outside
 
 
 def test_words_for_those_who_do_not_see_it() -> None:

@@ -4,31 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 import pytest
 
-from engines.contract.result_json import to_json
-from engines.contract.results import Breakdown, Curve, Result, Series, Table, TableColumn
+from engines.contract.results import Breakdown
 from frontend.bridge import get_app
 from frontend.ids.run import RunIds
 from frontend.ids.shell import ShellIds
 from tests.frontend.conftest import Ask
+from tests.frontend.pages.run.states.cases import VIEWPORT, curve, overview, report, sizes
 from tests.support.stored_runs import People
 from tests.support.toy_engine import ToyEngine
 from webapp.runs import service
-from webapp.runs.models import Run, RunResult, StepRecord
-
-VIEWPORT = {"width": 1440, "height": 900}
-
-
-def curve(points: int, name: str = "loss") -> Curve:
-    x = np.arange(1, points + 1, dtype=np.float64)
-    series = (Series("Largest", 1 / x, ""), Series("Smallest", 2 / x, ""))
-    return Curve(name, "Training loss", x, "Epochs", "", series, role="progress")
-
-
-def sizes() -> Table:
-    return Table("sizes", "Sizes", (TableColumn("Layer", ("first",)),))
+from webapp.runs.models import Run
 
 
 @pytest.fixture
@@ -38,23 +25,6 @@ def training(people: People) -> Run:
     Run.objects.filter(pk=run.pk).update(status="running", attempt=1, message="Epoch 3 of 8: loss 0.333")
     run.refresh_from_db()
     return run
-
-
-def report(run: Run, step: int, *results: Result) -> None:
-    StepRecord.objects.create(run=run, number=step, attempt=1, fraction=0.1, evaluations=0, design_count=0)
-    for result in results:
-        content = to_json(result)
-        RunResult.objects.create(run=run, name=result.name, type=content["type"], step_number=step, content=content)
-
-
-def overview(run: Run) -> Any:
-    """The place of the run's own results and what it says that stands there."""
-    get_app()
-    from frontend.pages.run.reading import designs_of
-    from frontend.pages.run.states.own_results import own_results, place_of
-
-    place, shown, _ = own_results(run, place_of(run, designs_of(run)), "light", VIEWPORT)
-    return place, shown.data
 
 
 def ask_news(ask: Ask, user: Any, run: Run, shown: Any, *curves: str) -> Any:
@@ -167,14 +137,6 @@ def test_no_document_is_opened_for_the_tabs_of_an_engine_that_asks_for_none(
 
     with django_assert_num_queries(0):
         assert lacking_tabs(training) == {"grid", "traces"}
-
-
-def test_curves_stay_below_the_front_of_an_engine_without_schedules(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    report(run, 9, curve(3), sizes())
-    assert "Training loss" not in str(overview(run)[0])
-    monkeypatch.setattr(ToyEngine, "explains", (Breakdown,))
-    text = str(overview(run)[0])
-    assert "Training loss" in text and "Sizes" not in text
 
 
 def test_a_job_has_no_tabs_of_designs(people: People) -> None:

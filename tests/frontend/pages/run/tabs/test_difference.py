@@ -3,7 +3,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-import plotly.graph_objects as go
 
 from engines.contract.quantities import Quantity
 from engines.contract.results import Table
@@ -11,38 +10,12 @@ from engines.exchange.schedule_difference_tables import difference_tables
 from engines.exchange.schedule_differences import compare_costs, compare_schedules
 from frontend.designs.run_designs import RunDesigns
 from frontend.figures.schedule_difference import (
-    difference_height_px,
     difference_sentence,
-    schedule_difference_figure,
     told_differences,
 )
 from frontend.pages.run.tabs.difference import cost_table, equal_note, pinned_chip, pinned_from, without_equal
-from tests.frontend.figures.samples import WINDOWS, sample_schedule
-
-
-def _moved():
-    """The sample with ResNet-50's first part on C8 and U-Net cut elsewhere."""
-    first = ((3, (8,), (42,), (13.7,)), (2, (2, 1), (12, 22), (303.0, 132.0)), *WINDOWS[0][2:])
-    return sample_schedule((first, *WINDOWS[1:]))
-
-
-def test_both_schedules_stand_on_one_time_axis_with_their_changes_outlined() -> None:
-    before, after = sample_schedule(), _moved()
-    found = compare_schedules(before, after)
-    picture = schedule_difference_figure(before, after, found, "light")
-    go.Figure(picture.to_dict())
-    assert picture.layout.height == difference_height_px(before, after)
-    moved = [trace for trace in picture.data if trace.name == "moved"]
-    assert {trace.yaxis for trace in moved} == {"y", "y2"}
-    # ResNet-50 and U-Net each have parts that moved; what stayed steps back behind a veil.
-    assert any(trace.name == "the same" for trace in picture.data)
-    assert picture.layout.yaxis.domain[0] == picture.layout.yaxis2.domain[1]
-    assert difference_sentence(found).startswith("45 layers moved, 1 part got longer")
-
-
-def test_equal_schedules_say_so() -> None:
-    same = compare_schedules(sample_schedule(), sample_schedule())
-    assert difference_sentence(same).startswith("Nothing moved")
+from tests.frontend.figures.samples import sample_schedule
+from tests.frontend.pages.run.tabs.cases import moved_schedule
 
 
 def test_the_better_value_is_bold() -> None:
@@ -63,7 +36,9 @@ def test_what_reads_the_same_in_both_designs_is_counted_and_left_out() -> None:
     assert "2 quantities are equal in both." in shown
 
     lanes = next(
-        table for table in difference_tables(compare_schedules(sample_schedule(), _moved())) if table.name == "lanes"
+        table
+        for table in difference_tables(compare_schedules(sample_schedule(), moved_schedule()))
+        if table.name == "lanes"
     )
     assert isinstance(lanes, Table)
     told, equal = without_equal(lanes)
@@ -97,5 +72,5 @@ def test_the_sentence_counts_the_parts_that_the_table_shows() -> None:
     assert difference_sentence(told).startswith("Nothing moved and nothing takes longer")
     times = next(table for table in difference_tables(found) if table.name == "times")
     assert isinstance(times, Table) and len(without_equal(times)[0].table_columns[0].values) == len(told.times)
-    moved = compare_schedules(before, _moved())
+    moved = compare_schedules(before, moved_schedule())
     assert told_differences(moved) == moved

@@ -1,0 +1,25 @@
+from __future__ import annotations
+
+import pytest
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/nothing", "/runs/999", "/runs/x/y", "/studies/9", "/compare/9", "/reproductions/none", "/catalogue/nothing",
+     "/catalogue/hardware/none", "/catalogue/workload/none", "/catalogue/calibration/none", "/catalogue/data/none"],
+)  # fmt: skip
+def test_an_address_that_leads_nowhere_is_404_in_the_frame_of_the_site(signed_in, path):
+    answer = signed_in.get(path)
+    assert answer.status_code == 404 and answer["Content-Type"].startswith("text/html")
+    assert b"_dash-config" in answer.content, "the page itself says what there is not"
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/", "/new", "/studies", "/studies/new", "/compare", "/compare/", "/catalogue", "/reproductions/scar",
+     "/catalogue/hardware/simba-3x3-nvdla", "/catalogue/hardware/simba-3x3-nvdla?version=1"],
+)  # fmt: skip
+def test_an_address_that_leads_somewhere_is_200(signed_in, path):
+    assert signed_in.get(path).status_code == 200
