@@ -30,25 +30,14 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
     ),
     "VERSION": "1",
     "SERVE_INCLUDE_SCHEMA": False,
-    "POSTPROCESSING_HOOKS": [
-        "drf_spectacular.hooks.postprocess_schema_enums",
-        "webapp.api.schema.document_common_answers",
-    ],
+    "OAS_VERSION": "3.1.0",  # whose schemas are those of JSON Schema, as pydantic writes them
+    "POSTPROCESSING_HOOKS": ["webapp.api.schema.document_common_answers"],
     "SCHEMA_PATH_PREFIX": "/api/v1",
     "SERVE_PERMISSIONS": ["webapp.api.throttling.SignedIn"],
     # Nothing is loaded from elsewhere: the viewer comes from the sidecar package.
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "REDOC_DIST": "SIDECAR",
-    "ENUM_NAME_OVERRIDES": {
-        "RunStatusEnum": "webapp.runs.models.Run.Status",
-        "RunWishEnum": "webapp.runs.models.Run.Wish",
-        "StopEnum": ["stop"],
-        "DocumentKindEnum": "webapp.catalogue.models.KINDS",
-        "ComparisonKindEnum": ["exact", "arithmetic", "fitted", "predicted"],
-        "RunOutcomeEnum": "webapp.runs.models.Run.Outcome",
-        "ComputedAtEnum": ["release", "site"],
-    },
     "SWAGGER_UI_SETTINGS": {"deepLinking": True, "persistAuthorization": False},
 }
 """Apps that the interface adds to INSTALLED_APPS: `rest_framework`, `drf_spectacular`, `drf_spectacular_sidecar`, `webapp.api`."""

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from drf_spectacular.extensions import OpenApiAuthenticationExtension
+from drf_spectacular.extensions import OpenApiAuthenticationExtension, OpenApiSerializerExtension
+from drf_spectacular.plumbing import ResolvedComponent
+from pydantic.json_schema import GenerateJsonSchema
 
 
 class ApiTokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
@@ -16,6 +18,43 @@ class ApiTokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped
     def get_security_definition(self, auto_schema: Any) -> dict[str, str]:
         """An `Authorization` header with the token."""
         return {"type": "http", "scheme": "bearer", "description": "A token from /accounts/token/."}
+
+
+class _Schemas(GenerateJsonSchema):
+    """Pydantic's description without the titles that only repeat the names."""
+
+    def field_title_should_be_set(self, schema: Any) -> bool:
+        """Never."""
+        return False
+
+
+class ShapeExtension(OpenApiSerializerExtension):  # type: ignore[no-untyped-call]
+    """How bodies and answers that are types are described."""
+
+    target_class = "pydantic.BaseModel"
+    match_subclasses = True
+    priority = 1  # before the one that comes with the generator, which describes bodies as if they were answers
+
+    def get_name(self, auto_schema: Any, direction: str) -> str:
+        """The name of its class."""
+        return str(self.target.__name__)
+
+    def get_identity(self, auto_schema: Any, direction: str) -> Any:
+        """Its name, by which parts of others are found as well; no two classes share one."""
+        return self.target.__name__
+
+    def map_serializer(self, auto_schema: Any, direction: str) -> dict[str, Any]:
+        """Its JSON Schema; those of the types that it holds stand beside it."""
+        mode: Any = "validation" if direction == "request" else "serialization"
+        template = "#/components/schemas/{model}"
+        found: dict[str, Any] = self.target.model_json_schema(
+            ref_template=template, mode=mode, schema_generator=_Schemas
+        )
+        for name, schema in found.pop("$defs", {}).items():
+            part = ResolvedComponent(name, ResolvedComponent.SCHEMA, schema, name)  # type: ignore[no-untyped-call]
+            auto_schema.registry.register_on_missing(part)
+        found.pop("title", None)
+        return found
 
 
 _MESSAGE = {"$ref": "#/components/schemas/Message"}

@@ -12,9 +12,14 @@ MARK = "imported"
 
 def checked_words(run: Run) -> str:
     """In one or two sentences, what was computed again when the run was imported; "" for a run of this installation."""
-    if not run.imported:
+    return mark_words(run.imported)
+
+
+def mark_words(imported: Mapping[str, Any]) -> str:
+    """The same of `Run.imported`."""
+    if not imported:
         return ""
-    checked = run.imported.get("checked")
+    checked = imported.get("checked")
     if not isinstance(checked, Mapping):
         return "Imported by an older version, which computed at most 16 of its designs again."
     if checked["reason"] and not (checked["front_checked"] or checked["sample_checked"]):

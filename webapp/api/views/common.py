@@ -11,15 +11,19 @@ from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from webapp.api.serializers import MessageSerializer, RefusalSerializer
+from engines.contract.counts import counted
+from engines.contract.errors import ProblemError
+from webapp.api.shapes.common import Message, Refusal
 from webapp.runs.models import Run
 from webapp.runs.service import get_run
+from webapp.teams.models import Project
+from webapp.teams.visibility import personal_project, require_visible
 
-REFUSED: dict[int, Any] = {400: RefusalSerializer}
-NOT_FOUND: dict[int, Any] = {404: MessageSerializer}
-NOT_ALLOWED: dict[int, Any] = {403: MessageSerializer}
-BUSY: dict[int, Any] = {503: MessageSerializer}
-CONFLICT: dict[int, Any] = {409: MessageSerializer}
+REFUSED: dict[int, Any] = {400: Refusal}
+NOT_FOUND: dict[int, Any] = {404: Message}
+NOT_ALLOWED: dict[int, Any] = {403: Message}
+BUSY: dict[int, Any] = {503: Message}
+CONFLICT: dict[int, Any] = {409: Message}
 
 
 class RunView(APIView):
@@ -28,6 +32,19 @@ class RunView(APIView):
     def run_of(self, request: Request, run_id: int) -> Run:
         """The run of the URL; raises `NotVisible` (404) for one that the principal may not see."""
         return get_run(request.user, run_id)
+
+
+def project_of(request: Request, slug: str | None) -> Project:
+    """The named project that the user may see, or the personal one."""
+    if slug:
+        return require_visible(request.user, Project.objects.all(), slug=slug)
+    return personal_project(request.user)
+
+
+def small_enough(field: str, file: Any, most_bytes: int) -> None:
+    """Refuse a file of a form that is too large, before it is read."""
+    if (file.size or 0) > most_bytes:
+        raise ProblemError(field, f"{file.size} bytes", f"a file of at most {counted(most_bytes)} bytes")
 
 
 def query(name: str, kind: Any, description: str, many: bool = False, choices: Any = None) -> OpenApiParameter:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -14,19 +13,11 @@ from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from engines.contract.errors import ProblemError
 from engines.contract.quantities import Quantity
 from engines.contract.result_json import to_json
-from engines.running.runner.evaluating import MOST_DECISIONS
 from webapp.api import arguments
-from webapp.api.serializers import (
-    DecisionsSerializer,
-    DesignSerializer,
-    DesignsSerializer,
-    FrontSerializer,
-    ResultsSerializer,
-    ScoredSerializer,
-)
+from webapp.api.shapes import designs as shapes
+from webapp.api.shapes.base import answer, read
 from webapp.api.views.common import BUSY, CONFLICT, NOT_FOUND, REFUSED, RunView, number, numbers, query
 from webapp.runs import exports, readers
 from webapp.runs.evaluating import score_decisions
@@ -47,7 +38,7 @@ class DesignListView(RunView):
             number("limit", f"How many at most; 1000 by default, {MAX_LIMIT} at most."),
             number("after", "`last_chunk` of an earlier answer: only what is newer."),
         ],
-        responses={200: DesignsSerializer, **REFUSED, **NOT_FOUND, **CONFLICT},
+        responses={200: shapes.Designs, **REFUSED, **NOT_FOUND, **CONFLICT},
         tags=["designs"],
     )
     def get(self, request: Request, run_id: int) -> Response:
@@ -62,7 +53,7 @@ class DesignListView(RunView):
         table = pa.concat_tables(tables) if tables else exports.design_schema(run).empty_table()
         last = first + table.num_rows if table.num_rows else after
         columns = [_column(quantity, table[quantity.name].to_numpy()) for quantity in wanted]
-        return Response(_designs(run, table, columns, last))
+        return answer(shapes.Designs, _designs(run, table, columns, last))
 
 
 class FrontView(RunView):
@@ -75,7 +66,7 @@ class FrontView(RunView):
             number("first", "How many of the front to leave out: `count` of the earlier answers together."),
             number("limit", f"How many at most; {MAX_LIMIT} by default and at most."),
         ],
-        responses={200: FrontSerializer, **REFUSED, **NOT_FOUND, **CONFLICT},
+        responses={200: shapes.Front, **REFUSED, **NOT_FOUND, **CONFLICT},
         tags=["designs"],
     )
     def get(self, request: Request, run_id: int) -> Response:
@@ -91,13 +82,13 @@ class FrontView(RunView):
         designs = everything.take(shown)
         table = designs.scalars_table().append_column(exports.INDEX, pa.array(shown))
         columns = [_column(quantity, designs.columns[quantity.name]) for quantity in wanted]
-        return Response(_designs(run, table, columns, len(everything)) | {"front_count": len(front)})
+        return answer(shapes.Front, _designs(run, table, columns, len(everything)) | {"front_count": len(front)})
 
 
 class DesignView(RunView):
     """One design."""
 
-    @extend_schema(operation_id="designs_read", responses={200: DesignSerializer, **NOT_FOUND}, tags=["designs"])
+    @extend_schema(operation_id="designs_read", responses={200: shapes.Design, **NOT_FOUND}, tags=["designs"])
     def get(self, request: Request, run_id: int, design: int) -> Response:
         """One design: its values and the decision that rebuilds it."""
         run = self.run_of(request, run_id)
@@ -112,7 +103,7 @@ class DesignView(RunView):
         }
         facts = {name: row[name] for name in ("found_at_evaluation", "origin", "label")}
         decision = json.loads(row[exports.DECISION])
-        return Response({"run": run.pk, "design": design, "values": values, **facts, "decision": decision})
+        return answer(shapes.Design, {"run": run.pk, "design": design, "values": values, **facts, "decision": decision})
 
 
 class ExplainView(RunView):
@@ -120,7 +111,7 @@ class ExplainView(RunView):
 
     @extend_schema(
         operation_id="designs_explain",
-        responses={200: ResultsSerializer, **REFUSED, **NOT_FOUND, **CONFLICT, **BUSY},
+        responses={200: shapes.Results, **REFUSED, **NOT_FOUND, **CONFLICT, **BUSY},
         tags=["designs"],
     )
     def get(self, request: Request, run_id: int, design: int) -> Response:
@@ -130,7 +121,7 @@ class ExplainView(RunView):
             results = readers.explain_design(run, design)
         except LookupError as error:
             raise _no_design(run, design) from error
-        return Response({"run": run.pk, "results": [to_json(result) for result in results]})
+        return answer(shapes.Results, {"run": run.pk, "results": [to_json(result) for result in results]})
 
 
 class EvaluateView(RunView):
@@ -138,36 +129,24 @@ class EvaluateView(RunView):
 
     @extend_schema(
         operation_id="designs_evaluate",
-        request=DecisionsSerializer,
-        responses={200: ScoredSerializer, **REFUSED, **NOT_FOUND, **CONFLICT, **BUSY},
+        request=shapes.Decisions,
+        responses={200: shapes.Scored, **REFUSED, **NOT_FOUND, **CONFLICT, **BUSY},
         tags=["designs"],
     )
     def post(self, request: Request, run_id: int) -> Response:
         """Score decisions by the run's own problem, in a limited process; nothing is stored."""
         run = self.run_of(request, run_id)
-        scored = score_decisions(run, _decisions(request.data))
+        scored = score_decisions(run, read(shapes.Decisions, request).decisions)
         columns = [_column(quantity, scored.designs.columns[quantity.name]) for quantity in scored.quantities]
-        return Response(
-            {
-                "run": run.pk,
-                "count": len(scored.designs),
-                "columns": columns,
-                "feasible": [not broken for broken in scored.broken],
-                "broken": [[quantity.name for quantity in broken] for broken in scored.broken],
-                "decision": [dict(decision) for decision in scored.designs.decisions],
-            }
-        )
-
-
-def _decisions(body: Any) -> list[Any]:
-    if not isinstance(body, Mapping):
-        raise ProblemError("decisions", type(body).__name__, "an object with the key decisions")
-    if unknown := set(body) - {"decisions"}:
-        raise ProblemError(min(unknown), body[min(unknown)], "decisions and nothing else")
-    given = body.get("decisions")
-    if not isinstance(given, list) or not given:
-        raise ProblemError("decisions", given, f"a list of 1 to {MOST_DECISIONS} decisions, as design/<n>/ gives them")
-    return given
+        found = {
+            "run": run.pk,
+            "count": len(scored.designs),
+            "columns": columns,
+            "feasible": [not broken for broken in scored.broken],
+            "broken": [[quantity.name for quantity in broken] for broken in scored.broken],
+            "decision": scored.designs.decisions,
+        }
+        return answer(shapes.Scored, found)
 
 
 def _no_design(run: Run, design: int) -> NotFound:

@@ -19,18 +19,13 @@ from engines.contract.errors import ProblemError
 from engines.documents.families import family_of
 from webapp.api import arguments
 from webapp.api.pagination import PAGE, PageNumbers
-from webapp.api.serializers import (
-    DocumentDetailSerializer,
-    DocumentSerializer,
-    DocumentVersionSerializer,
-    NewDocumentSerializer,
-    ProjectSerializer,
-)
-from webapp.api.views.common import NOT_ALLOWED, NOT_FOUND, REFUSED, number, query
+from webapp.api.shapes import documents as shapes
+from webapp.api.shapes.base import answer, many, paginated, read, written
+from webapp.api.views.common import NOT_ALLOWED, NOT_FOUND, REFUSED, number, project_of, query
 from webapp.catalogue import service
 from webapp.catalogue.models import KINDS
-from webapp.teams.models import Membership, Project
-from webapp.teams.visibility import personal_project, require_visible, visible
+from webapp.teams.models import Membership
+from webapp.teams.visibility import visible
 
 OF_VERSION = [
     number("version", "Number of the version; the newest by default."),
@@ -51,7 +46,7 @@ class DocumentListView(APIView):
             number("page", "Number of the page, from 1 on."),
             number("page_size", "Entries a page, 500 at most."),
         ],
-        responses={200: DocumentSerializer(many=True), **REFUSED},
+        responses={200: paginated(shapes.Document), **REFUSED},
         tags=["catalogue"],
     )
     def get(self, request: Request) -> Response:
@@ -61,28 +56,22 @@ class DocumentListView(APIView):
         pages = PageNumbers()
         lines: Any = service.DocumentLines(request.user, kinds, schemas)  # as much of a list as a page needs
         page: Any = pages.paginate_queryset(lines, request, view=self)
-        return pages.get_paginated_response(DocumentSerializer(page, many=True).data)
+        return pages.get_paginated_response(written(many(shapes.Document), page))
 
     @extend_schema(
         operation_id="documents_create",
-        request=NewDocumentSerializer,
-        responses={201: DocumentDetailSerializer, 200: DocumentDetailSerializer, **REFUSED, **NOT_ALLOWED, **NOT_FOUND},
+        request=shapes.NewDocument,
+        responses={201: shapes.DocumentDetail, 200: shapes.DocumentDetail, **REFUSED, **NOT_ALLOWED, **NOT_FOUND},
         tags=["catalogue"],
     )
     def post(self, request: Request) -> Response:
         """Store content as a document's next version; equal content gives the newest version back (200)."""
-        body = _body(request, ("content", "project"))
-        content = body.get("content")
-        if not isinstance(content, dict):
-            raise ProblemError("content", content, "a mapping: the document")
-        kind = family_of(content).kind
-        name = body.get("project")
-        project = (
-            require_visible(request.user, Project.objects.all(), slug=name) if name else personal_project(request.user)
-        )
-        version, created = service.store(request.user, project, kind, content)
+        body = read(shapes.NewDocument, request)
+        kind = family_of(body.content).kind
+        project = project_of(request, body.project)
+        version, created = service.store(request.user, project, kind, body.content)
         entry = service.get_entry(request.user, kind, f"{project.slug}/{version.document.slug}", version.number)
-        return Response(_detail(entry), status=status.HTTP_201_CREATED if created else status.HTTP_200_OK)
+        return answer(shapes.DocumentDetail, entry, status.HTTP_201_CREATED if created else status.HTTP_200_OK)
 
 
 class DocumentDetailView(APIView):
@@ -91,12 +80,12 @@ class DocumentDetailView(APIView):
     @extend_schema(
         operation_id="documents_read",
         parameters=OF_VERSION,
-        responses={200: DocumentDetailSerializer, **NOT_FOUND},
+        responses={200: shapes.DocumentDetail, **NOT_FOUND},
         tags=["catalogue"],
     )
     def get(self, request: Request, kind: str, slug: str) -> Response:
         """One version of a document with its content."""
-        return Response(_detail(entry_of(request, kind, slug)))
+        return answer(shapes.DocumentDetail, entry_of(request, kind, slug))
 
 
 class DocumentYamlView(APIView):
@@ -122,7 +111,7 @@ class DocumentVersionsView(APIView):
     @extend_schema(
         operation_id="documents_versions",
         parameters=OF_VERSION[1:],
-        responses={200: DocumentVersionSerializer(many=True), **NOT_FOUND},
+        responses={200: many(shapes.DocumentVersion), **NOT_FOUND},
         tags=["catalogue"],
     )
     def get(self, request: Request, kind: str, slug: str) -> Response:
@@ -131,30 +120,29 @@ class DocumentVersionsView(APIView):
             versions = service.versions_of(request.user, kind, _name(request, slug))
         except ProblemError as error:
             raise NotFound(str(error)) from error
-        return Response(DocumentVersionSerializer(versions, many=True).data)
+        return answer(many(shapes.DocumentVersion), list(versions))
 
 
 class ProjectListView(APIView):
     """One's projects."""
 
-    @extend_schema(operation_id="projects_list", responses={200: ProjectSerializer(many=True)}, tags=["projects"])
+    @extend_schema(operation_id="projects_list", responses={200: many(shapes.Project)}, tags=["projects"])
     def get(self, request: Request) -> Response:
         """The projects that you belong to, with your role in each."""
         arguments.only(request)
         memberships = visible(request.user, Membership.objects.select_related("project")).filter(
             user__in=[request.user.pk]
         )
-        return Response(
-            [
-                {
-                    "slug": each.project.slug,
-                    "title": each.project.title,
-                    "role": each.role,
-                    "personal": each.project.personal_of_id == request.user.pk,
-                }
-                for each in memberships.order_by("project__slug")
-            ]
-        )
+        found = [
+            {
+                "slug": each.project.slug,
+                "title": each.project.title,
+                "role": each.role,
+                "personal": each.project.personal_of_id == request.user.pk,
+            }
+            for each in memberships.order_by("project__slug")
+        ]
+        return answer(many(shapes.Project), found)
 
 
 def entry_of(request: Request, kind: str, slug: str) -> service.DocumentEntry:
@@ -173,17 +161,3 @@ def entry_of(request: Request, kind: str, slug: str) -> service.DocumentEntry:
 def _name(request: Request, slug: str) -> str:
     project = request.query_params.get("project")
     return f"{project}/{slug}" if project else slug
-
-
-def _detail(entry: service.DocumentEntry) -> dict[str, Any]:
-    return dict(DocumentDetailSerializer(entry).data)
-
-
-def _body(request: Request, keys: tuple[str, ...]) -> dict[str, Any]:
-    body = request.data
-    if not isinstance(body, dict):
-        raise ProblemError("body", type(body).__name__, f"a mapping with the keys {', '.join(keys)}")
-    for key in body:
-        if key not in keys:
-            raise ProblemError(str(key), body[key], f"one of the keys {', '.join(keys)}")
-    return body

@@ -11,7 +11,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from engines.contract.engine import FILE_MEDIA_TYPES
-from webapp.api.serializers import RunFileSerializer
+from webapp.api.shapes.base import answer, many
+from webapp.api.shapes.runs import RunFile
 from webapp.api.views.common import NOT_FOUND, RunView
 from webapp.runs.files import list_files, read_content
 
@@ -19,16 +20,10 @@ from webapp.runs.files import list_files, read_content
 class FileListView(RunView):
     """The files of a run."""
 
-    @extend_schema(operation_id="files_list", responses={200: RunFileSerializer(many=True), **NOT_FOUND}, tags=["runs"])
+    @extend_schema(operation_id="files_list", responses={200: many(RunFile), **NOT_FOUND}, tags=["runs"])
     def get(self, request: Request, run_id: int) -> Response:
         """The newest file of each name, with size and SHA-256."""
-        files = list_files(self.run_of(request, run_id))
-        return Response(
-            [
-                {"name": file.name, "media_type": file.media_type, "size_bytes": file.blob.size, "sha256": file.blob_id}
-                for file in files
-            ]
-        )
+        return answer(many(RunFile), list(list_files(self.run_of(request, run_id))))
 
 
 class FileView(RunView):

@@ -12,7 +12,9 @@ from rest_framework.response import Response
 
 from engines.contract.result_json import to_json
 from webapp.api import arguments
-from webapp.api.serializers import ConvergenceSerializer, LogLineSerializer, LogSerializer, RunResultsSerializer
+from webapp.api.shapes import designs as shapes
+from webapp.api.shapes.base import answer
+from webapp.api.shapes.runs import Log
 from webapp.api.views.common import CONFLICT, NOT_FOUND, REFUSED, RunView, number, numbers
 from webapp.runs import readers
 
@@ -35,7 +37,7 @@ class ResultsView(RunView):
             number("first", "How many to leave out, in the order of their names."),
             number("limit", f"How many at most; {MOST_RESULTS} by default and at most."),
         ],
-        responses={200: RunResultsSerializer, **REFUSED, **NOT_FOUND},
+        responses={200: shapes.RunResults, **REFUSED, **NOT_FOUND},
         tags=["runs"],
     )
     def get(self, request: Request, run_id: int) -> Response:
@@ -44,7 +46,8 @@ class ResultsView(RunView):
         run = self.run_of(request, run_id)
         names = sorted(readers.result_steps(run))
         found = readers.results(run, names[first : first + limit])
-        return Response({"run": run.pk, "count": len(names), "results": [to_json(result) for result in found.values()]})
+        results = [to_json(result) for result in found.values()]
+        return answer(shapes.RunResults, {"run": run.pk, "count": len(names), "results": results})
 
 
 class ConvergenceView(RunView):
@@ -56,7 +59,7 @@ class ConvergenceView(RunView):
             number("first", "How many steps to leave out."),
             number("limit", f"How many steps at most; {MOST_STEPS} by default and at most."),
         ],
-        responses={200: ConvergenceSerializer, **REFUSED, **NOT_FOUND},
+        responses={200: shapes.Convergence, **REFUSED, **NOT_FOUND},
         tags=["runs"],
     )
     def get(self, request: Request, run_id: int) -> Response:
@@ -70,7 +73,7 @@ class ConvergenceView(RunView):
             name: numbers(value[shown]) if isinstance(value, np.ndarray) else list(value)
             for name, value in found.items()
         }
-        return Response({"run": run.pk, "count": count, **arrays, "metrics": metrics})
+        return answer(shapes.Convergence, {"run": run.pk, "count": count, **arrays, "metrics": metrics})
 
 
 class LogView(RunView):
@@ -82,7 +85,7 @@ class LogView(RunView):
             number("after", "`last` of an earlier answer: only what is newer."),
             number("limit", "How many lines at most, the newest; 1000 by default and at most."),
         ],
-        responses={200: LogSerializer, **REFUSED, **NOT_FOUND},
+        responses={200: Log, **REFUSED, **NOT_FOUND},
         tags=["runs"],
     )
     def get(self, request: Request, run_id: int) -> Response:
@@ -92,7 +95,7 @@ class LogView(RunView):
         after = arguments.integer(request, "after", 0)
         lines = readers.log_lines(run, after, arguments.integer(request, "limit", 1000, 1, 1000))
         last = lines[-1].number if lines else after
-        return Response({"run": run.pk, "last": last, "lines": LogLineSerializer(lines, many=True).data})
+        return answer(Log, {"run": run.pk, "last": last, "lines": lines})
 
 
 class ProvenanceView(RunView):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from django.db.models import Prefetch, QuerySet
@@ -18,16 +19,8 @@ from engines.contract.errors import ProblemError
 from engines.contract.plan_json import plan_to_json
 from webapp.api import arguments
 from webapp.api.pagination import PAGE
-from webapp.api.serializers import (
-    ContinuationSerializer,
-    MoreTimeSerializer,
-    NewRunSerializer,
-    PlanSerializer,
-    ProblemSerializer,
-    RunDetailSerializer,
-    RunSerializer,
-    WishSerializer,
-)
+from webapp.api.shapes import runs as shapes
+from webapp.api.shapes.base import answer, many, paginated, read, written
 from webapp.api.views.common import BUSY, CONFLICT, NOT_ALLOWED, NOT_FOUND, REFUSED, RunView, query
 from webapp.runs import service
 from webapp.runs.models import Run, RunInput
@@ -40,20 +33,19 @@ class PlanView(APIView):
 
     @extend_schema(
         operation_id="plan",
-        request=ProblemSerializer,
-        responses={200: PlanSerializer, **REFUSED, **CONFLICT, **BUSY},
+        request=shapes.Problem,
+        responses={200: shapes.Plan, **REFUSED, **CONFLICT, **BUSY},
         tags=["runs"],
     )
     def post(self, request: Request) -> Response:
         """Check a problem and estimate what running it takes; nothing is stored."""
         problem = service.prepare(request.user, _mapping(request.data))
-        return Response({"problem_hash": problem.hash(), **plan_to_json(service.plan_problem(problem))})
+        plan = plan_to_json(service.plan_problem(problem))
+        return answer(shapes.Plan, {"problem_hash": problem.hash(), **plan})
 
 
 class RunListView(GenericAPIView[Run]):
     """The runs that one may see."""
-
-    serializer_class = RunSerializer
 
     def get_queryset(self) -> QuerySet[Run]:
         """Visible runs, filtered by the query."""
@@ -74,19 +66,19 @@ class RunListView(GenericAPIView[Run]):
             query("project", OpenApiTypes.STR, "Only these projects (slugs), separated by commas.", many=True),
             query("mine", OpenApiTypes.BOOL, "Only one's own runs."),
         ],
-        responses={200: RunSerializer(many=True), **REFUSED},
+        responses={200: paginated(shapes.Run), **REFUSED},
         tags=["runs"],
     )
     def get(self, request: Request) -> Response:
         """Runs, newest first."""
         arguments.only(request, "status", "outcome", "engine", "project", "mine", *PAGE)
         page = self.paginate_queryset(self.get_queryset())
-        return self.get_paginated_response(RunSerializer(page, many=True).data)
+        return self.get_paginated_response(written(many(shapes.Run), page))
 
     @extend_schema(
         operation_id="runs_create",
-        request=NewRunSerializer,
-        responses={201: RunDetailSerializer, **REFUSED, **NOT_ALLOWED, **NOT_FOUND, **CONFLICT, **BUSY},
+        request=shapes.NewRun,
+        responses={201: shapes.RunDetail, **REFUSED, **NOT_ALLOWED, **NOT_FOUND, **CONFLICT, **BUSY},
         tags=["runs"],
     )
     def post(self, request: Request) -> Response:
@@ -97,30 +89,28 @@ class RunListView(GenericAPIView[Run]):
         if number_of_parent is not None:
             parent = service.get_run(request.user, _whole(number_of_parent, "parent"))
         run = service.start(request.user, document, parent=parent)
-        return Response(RunDetailSerializer(_reread(run)).data, status=status.HTTP_201_CREATED)
+        return answer(shapes.RunDetail, reread(run), status.HTTP_201_CREATED)
 
 
 class RunDetailView(RunView):
     """One run."""
 
-    @extend_schema(operation_id="runs_read", responses={200: RunDetailSerializer, **NOT_FOUND}, tags=["runs"])
+    @extend_schema(operation_id="runs_read", responses={200: shapes.RunDetail, **NOT_FOUND}, tags=["runs"])
     def get(self, request: Request, run_id: int) -> Response:
         """One run: its problem, how far it is, its metrics, how it ended."""
-        return Response(RunDetailSerializer(_reread(self.run_of(request, run_id))).data)
+        return answer(shapes.RunDetail, reread(self.run_of(request, run_id)))
 
     @extend_schema(
         operation_id="runs_stop",
-        request=WishSerializer,
-        responses={200: RunDetailSerializer, **REFUSED, **NOT_ALLOWED, **NOT_FOUND},
+        request=shapes.Wish,
+        responses={200: shapes.RunDetail, **REFUSED, **NOT_ALLOWED, **NOT_FOUND},
         tags=["runs"],
     )
     def patch(self, request: Request, run_id: int) -> Response:
         """Wish that the run stops. A waiting one stops at once, a running one within two seconds."""
         run = self.run_of(request, run_id)
-        body = _mapping(request.data)
-        if dict(body) != {"wish": "stop"}:
-            raise ProblemError("wish", body.get("wish"), '"stop" and nothing else; to go on, POST to continue/')
-        return Response(RunDetailSerializer(_reread(service.request_stop(request.user, run))).data)
+        read(shapes.Wish, request)
+        return answer(shapes.RunDetail, reread(service.request_stop(request.user, run)))
 
 
 class RunContinueView(RunView):
@@ -128,26 +118,21 @@ class RunContinueView(RunView):
 
     @extend_schema(
         operation_id="runs_continue",
-        request=MoreTimeSerializer,
-        responses={200: ContinuationSerializer, **REFUSED, **NOT_ALLOWED, **NOT_FOUND, **CONFLICT},
+        request=shapes.MoreTime,
+        responses={200: shapes.Continuation, **REFUSED, **NOT_ALLOWED, **NOT_FOUND, **CONFLICT},
         tags=["runs"],
     )
     def post(self, request: Request, run_id: int) -> Response:
         """Queue the run again; it goes on after its last checkpoint. One that reached its time limit gets more time."""
-        body = _mapping(request.data or {})
-        if unknown := set(body) - {"more_minutes"}:
-            raise ProblemError(min(unknown), body[min(unknown)], "more_minutes and nothing else")
-        without_limit = "more_minutes" in body and body["more_minutes"] is None
+        body = read(shapes.MoreTime, request)
+        without_limit = "more_minutes" in body.model_fields_set and body.more_minutes is None
         run = self.run_of(request, run_id)
-        found = service.continue_run(request.user, run, body.get("more_minutes"), without_limit=without_limit)
-        shown = RunSerializer(_reread(found.run)).data
-        return Response(
-            {"run": shown, "from_step": found.from_step, "design_count": found.design_count, "text": found.text}
-        )
+        found = service.continue_run(request.user, run, body.more_minutes, without_limit=without_limit)
+        return answer(shapes.Continuation, replace(found, run=reread(found.run)))
 
 
-def _reread(run: Run) -> Run:
-    """The run as stored now, with what the serializers show."""
+def reread(run: Run) -> Run:
+    """The run as stored now, with what is shown of it."""
     return Run.objects.select_related("owner", "project").prefetch_related(_INPUTS).get(pk=run.pk)
 
 

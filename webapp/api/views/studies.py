@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import asdict
 from math import isnan
 from statistics import median
 from typing import Any
@@ -18,27 +16,19 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from engines.contract.errors import ProblemError
-from engines.contract.quantities import Quantity
 from engines.search.indicators import distinct_count
 from webapp.api import arguments
 from webapp.api.pagination import PAGE
-from webapp.api.serializers import WishSerializer
-from webapp.api.study_serializers import (
-    NewStudySerializer,
-    StudyChangeSerializer,
-    StudyEstimateSerializer,
-    StudySerializer,
-    StudyStatisticsSerializer,
-    StudyTableSerializer,
-)
+from webapp.api.shapes import studies as shapes
+from webapp.api.shapes.base import answer, many, paginated, read, written
+from webapp.api.shapes.runs import Wish
 from webapp.api.views.common import NOT_ALLOWED, NOT_FOUND, REFUSED, query
 from webapp.runs.exports import MEDIA_TYPES
 from webapp.studies import service
 from webapp.studies.checking import check
 from webapp.studies.models import Study
 from webapp.studies.statistics import QUARTILES, Group, StudyStatistics, study_statistics
-from webapp.studies.tables import StudyTable, TableCell, study_table, table_csv
+from webapp.studies.tables import StudyTable, study_table, table_csv
 
 _TABLE_ARGUMENTS = [
     query("rows", OpenApiTypes.STR, "The axis that leads the rows; the first that varies by default."),
@@ -52,20 +42,17 @@ class StudyPlanView(APIView):
 
     @extend_schema(
         operation_id="studies_plan",
-        request=NewStudySerializer,
-        responses={200: StudyEstimateSerializer, **REFUSED},
+        request=shapes.NewStudy,
+        responses={200: shapes.StudyEstimate, **REFUSED},
         tags=["studies"],
     )
     def post(self, request: Request) -> Response:
         """Check every cell and estimate what all of them take; nothing is stored."""
-        estimate = asdict(check(request.user, request.data).estimate)
-        return Response({**estimate, "time_s": list(estimate["time_s"]), "needs": sorted(estimate["needs"])})
+        return answer(shapes.StudyEstimate, check(request.user, request.data).estimate)
 
 
 class StudyListView(GenericAPIView[Study]):
     """The studies that one may see."""
-
-    serializer_class = StudySerializer
 
     def get_queryset(self) -> QuerySet[Study]:
         """Visible studies, filtered by the query."""
@@ -82,47 +69,45 @@ class StudyListView(GenericAPIView[Study]):
             query("project", OpenApiTypes.STR, "Only these projects (slugs), separated by commas.", many=True),
             query("mine", OpenApiTypes.BOOL, "Only one's own studies."),
         ],
-        responses={200: StudySerializer(many=True), **REFUSED},
+        responses={200: paginated(shapes.Study), **REFUSED},
         tags=["studies"],
     )
     def get(self, request: Request) -> Response:
         """Studies with their progress, newest first."""
         arguments.only(request, "engine", "project", "mine", *PAGE)
         page: list[Study] = list(self.paginate_queryset(self.get_queryset()) or ())
-        return self.get_paginated_response(_shown(page))
+        return self.get_paginated_response(written(many(shapes.Study), _followed(page)))
 
     @extend_schema(
         operation_id="studies_create",
-        request=NewStudySerializer,
-        responses={201: StudySerializer, **REFUSED, **NOT_ALLOWED, **NOT_FOUND},
+        request=shapes.NewStudy,
+        responses={201: shapes.Study, **REFUSED, **NOT_ALLOWED, **NOT_FOUND},
         tags=["studies"],
     )
     def post(self, request: Request) -> Response:
         """Check every cell, then store the study and start all its runs."""
         study = service.create(request.user, request.data)
-        return Response(_shown([study])[0], status=status.HTTP_201_CREATED)
+        return answer(shapes.Study, _followed([study])[0], status.HTTP_201_CREATED)
 
 
 class StudyDetailView(APIView):
     """One study."""
 
-    @extend_schema(operation_id="studies_read", responses={200: StudySerializer, **NOT_FOUND}, tags=["studies"])
+    @extend_schema(operation_id="studies_read", responses={200: shapes.Study, **NOT_FOUND}, tags=["studies"])
     def get(self, request: Request, study_id: int) -> Response:
         """One study: its document and how many of its runs stand where."""
-        return Response(_shown([service.get_study(request.user, study_id)])[0])
+        return answer(shapes.Study, _followed([service.get_study(request.user, study_id)])[0])
 
     @extend_schema(
         operation_id="studies_stop",
-        request=WishSerializer,
-        responses={200: StudyChangeSerializer, **REFUSED, **NOT_ALLOWED, **NOT_FOUND},
+        request=Wish,
+        responses={200: shapes.StudyChange, **REFUSED, **NOT_ALLOWED, **NOT_FOUND},
         tags=["studies"],
     )
     def patch(self, request: Request, study_id: int) -> Response:
         """Wish that every run of the study stops; those that have ended stay as they are."""
         study = service.get_study(request.user, study_id)
-        body = request.data if isinstance(request.data, Mapping) else {}
-        if dict(body) != {"wish": "stop"}:
-            raise ProblemError("wish", body.get("wish"), '"stop" and nothing else; to go on, POST to continue/')
+        read(Wish, request)
         return _changed(study, service.stop_all(request.user, study))
 
     @extend_schema(
@@ -142,7 +127,7 @@ class StudyContinueView(APIView):
     @extend_schema(
         operation_id="studies_continue",
         request=None,
-        responses={200: StudyChangeSerializer, **REFUSED, **NOT_ALLOWED, **NOT_FOUND},
+        responses={200: shapes.StudyChange, **REFUSED, **NOT_ALLOWED, **NOT_FOUND},
         tags=["studies"],
     )
     def post(self, request: Request, study_id: int) -> Response:
@@ -157,13 +142,13 @@ class StudyTableView(APIView):
     @extend_schema(
         operation_id="studies_table",
         parameters=_TABLE_ARGUMENTS,
-        responses={200: StudyTableSerializer, **REFUSED, **NOT_FOUND},
+        responses={200: shapes.StudyTable, **REFUSED, **NOT_FOUND},
         tags=["studies"],
     )
     def get(self, request: Request, study_id: int) -> Response:
         """Medians over the seeds, rows x columns, with the runs behind every cell."""
         study = service.get_study(request.user, study_id)
-        return Response({"study": study.pk, **_table(_asked_table(request, study))})
+        return answer(shapes.StudyTable, {"study": study.pk, **vars(_asked_table(request, study))})
 
 
 class StudyTableCsvView(APIView):
@@ -196,7 +181,7 @@ class StudyStatisticsView(APIView):
             query("at", OpenApiTypes.INT, "Position of the combination of all other axes, from 0."),
             query("measure", OpenApiTypes.STR, '"hypervolume", or a quantity of which each run\'s best is taken.'),
         ],
-        responses={200: StudyStatisticsSerializer, **REFUSED, **NOT_FOUND},
+        responses={200: shapes.StudyStatistics, **REFUSED, **NOT_FOUND},
         tags=["studies"],
     )
     def get(self, request: Request, study_id: int) -> Response:
@@ -205,7 +190,7 @@ class StudyStatisticsView(APIView):
         asked = request.query_params
         place = arguments.integer(request, "at", 0) if "at" in asked else None
         found = study_statistics(study, asked.get("by"), place, asked.get("measure"))
-        return Response({"study": study.pk, **_statistics(found)})
+        return answer(shapes.StudyStatistics, {"study": study.pk, **_statistics(found)})
 
 
 def _statistics(found: StudyStatistics) -> dict[str, Any]:
@@ -213,12 +198,12 @@ def _statistics(found: StudyStatistics) -> dict[str, Any]:
     return {
         "by": found.axis,
         "place": dict(found.place),
-        "measure": _quantity(found.measure),
-        "objectives": [_quantity(quantity) for quantity in found.objectives],
+        "measure": found.measure,
+        "objectives": found.objectives,
         "reference": None if found.reference is None else found.reference.tolist(),
         "joint_hypervolume": found.joint,
         "groups": [_group(group, found) for group in found.groups],
-        "pairs": [{**asdict(pair), "significant": pair.significant} for pair in found.pairs],
+        "pairs": found.pairs,
         "all_same_p_value": None if isnan(same) else same,
     }
 
@@ -246,41 +231,18 @@ def _group(group: Group, found: StudyStatistics) -> dict[str, Any]:
     }
 
 
-def _quantity(quantity: Quantity) -> dict[str, Any]:
-    return {name: getattr(quantity, name) for name in ("name", "title", "unit", "sense", "role", "help")}
-
-
-def _shown(studies: list[Study]) -> Any:
+def _followed(studies: list[Study]) -> list[dict[str, Any]]:
+    """The studies with their progress."""
     progress = service.progress_of([study.pk for study in studies])
-    return StudySerializer(studies, many=True, context={"progress": progress}).data
+    return [
+        {**vars(each), "project": each.project.slug, "owner": each.owner.username, "progress": progress[each.pk]}
+        for each in studies
+    ]
 
 
 def _changed(study: Study, count: int) -> Response:
-    return Response({"runs": count, "study": _shown([study])[0]})
+    return answer(shapes.StudyChange, {"runs": count, "study": _followed([study])[0]})
 
 
 def _asked_table(request: Request, study: Study) -> StudyTable:
     return study_table(study, *(request.query_params.get(name) for name in ("rows", "columns", "quantity")))
-
-
-def _table(table: StudyTable) -> dict[str, Any]:
-    return {
-        "quantity": _quantity(table.quantity),
-        "row_axes": [axis.name for axis in table.row_axes],
-        "column_axis": table.column_axis,
-        "columns": list(table.columns),
-        "rows": [{"key": list(row.key), "cells": [_cell(cell) for cell in row.cells]} for row in table.rows],
-    }
-
-
-def _cell(cell: TableCell) -> dict[str, Any]:
-    return {
-        "median": cell.median,
-        "min": cell.low,
-        "max": cell.high,
-        "values": cell.count,
-        "runs": [
-            {"id": each.run.pk, "status": each.run.status, "outcome": each.run.outcome, "value": each.value}
-            for each in cell.runs
-        ],
-    }

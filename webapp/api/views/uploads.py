@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import Any
 
-from django.http import HttpResponse, QueryDict
+from django.http import HttpResponse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework import status
@@ -13,23 +13,19 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from engines.contract.counts import counted
 from engines.contract.document_text import to_yaml
 from engines.contract.errors import ProblemError
 from engines.documents import families
 from engines.workloads.importing.limits import MAX_FILE_BYTES
 from hardware.family import DocumentFamily
 from webapp.api.parsers import FormParser
-from webapp.api.upload_serializers import ImportedSerializer, UploadSerializer
-from webapp.api.views.common import BUSY, NOT_ALLOWED, NOT_FOUND, REFUSED
+from webapp.api.shapes.base import answer, read_form
+from webapp.api.shapes.documents import Imported
+from webapp.api.shapes.documents import Upload as UploadForm
+from webapp.api.views.common import BUSY, NOT_ALLOWED, NOT_FOUND, REFUSED, project_of, small_enough
 from webapp.api.whole_files import whole
 from webapp.catalogue.command_line import sizes
 from webapp.catalogue.imports import Upload, import_upload
-from webapp.catalogue.models import KINDS
-from webapp.teams.models import Project
-from webapp.teams.visibility import personal_project, require_visible
-
-_FIELDS = ("file", "name", "dim", "exclude", "kind", "project")
 
 
 class UploadView(APIView):
@@ -39,37 +35,21 @@ class UploadView(APIView):
 
     @extend_schema(
         operation_id="documents_upload",
-        request={"multipart/form-data": UploadSerializer},
-        responses={201: ImportedSerializer, 200: ImportedSerializer, **REFUSED, **NOT_ALLOWED, **NOT_FOUND, **BUSY},
+        request={"multipart/form-data": UploadForm},
+        responses={201: Imported, 200: Imported, **REFUSED, **NOT_ALLOWED, **NOT_FOUND, **BUSY},
         tags=["catalogue"],
     )
     def post(self, request: Request) -> Response:
         """Read a file in a limited process and store it as a document's next version; stored content gives 200."""
-        file = request.FILES.get("file")
-        if file is None:
-            raise ProblemError("file", None, "a file of a form (multipart/form-data)")
-        form = cast(QueryDict, request.data)  # as the one parser gives it
-        for key in form:
-            if key not in _FIELDS:
-                raise ProblemError(key, form[key], f"one of the fields {', '.join(_FIELDS)}")
-        kind = form.get("kind") or None
-        if kind not in (None, *KINDS):
-            raise ProblemError("kind", kind, f"one of {', '.join(KINDS)}")
-        if (file.size or 0) > MAX_FILE_BYTES:
-            raise ProblemError("file", f"{file.size} bytes", f"a file of at most {counted(MAX_FILE_BYTES)} bytes")
-        project = project_of(request, form.get("project"))
-        dims = sizes(form_list(form, "dim"))
-        with whole(file) as data:
-            upload = Upload(
-                name=str(file.name),
-                data=data,
-                title=form.get("name", "").strip(),
-                dims=dims,
-                exclude=tuple(form_list(form, "exclude")),
-            )
-            imported = import_upload(request.user, project, upload, kind)
+        form = read_form(UploadForm, request)
+        small_enough("file", form.file, MAX_FILE_BYTES)
+        project = project_of(request, form.project)
+        dims = sizes(list(form.dim))
+        with whole(form.file) as data:
+            upload = Upload(name=str(form.file.name), data=data, title=form.name, dims=dims, exclude=form.exclude)
+            imported = import_upload(request.user, project, upload, form.kind)
         state = status.HTTP_201_CREATED if imported.created else status.HTTP_200_OK
-        return Response(ImportedSerializer(imported).data, status=state)
+        return answer(Imported, imported, state)
 
 
 class SchemaListView(APIView):
@@ -113,15 +93,3 @@ def _family(name: str) -> DocumentFamily[Any]:
         return families.family_called(name)
     except ProblemError as error:
         raise NotFound(str(error)) from error
-
-
-def form_list(form: QueryDict, name: str) -> list[str]:
-    """All values of a field that are not empty."""
-    return [text.strip() for text in form.getlist(name) if text.strip()]
-
-
-def project_of(request: Request, name: str | None) -> Project:
-    """The named project that the user may see, or the personal one."""
-    if name:
-        return require_visible(request.user, Project.objects.all(), slug=name)
-    return personal_project(request.user)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import Any
 
 from drf_spectacular.types import OpenApiTypes
@@ -22,12 +21,8 @@ from engines.workloads.network import Network, ScenarioModel
 from hardware.package.model import ChipletPackage
 from hardware.soc.model import Soc
 from webapp.api import arguments
-from webapp.api.catalogue_serializers import (
-    DataflowsSerializer,
-    DifferencesSerializer,
-    LayersSerializer,
-    UnitsSerializer,
-)
+from webapp.api.shapes import workloads as shapes
+from webapp.api.shapes.base import answer
 from webapp.api.views.common import NOT_FOUND, REFUSED, number, numbers, query
 from webapp.api.views.documents import OF_VERSION, entry_of
 from webapp.catalogue import service
@@ -50,7 +45,7 @@ class DifferencesView(APIView):
             number("from", "Number of the version to compare with; the one before by default."),
             query("other", OpenApiTypes.STR, "Name of another document of the kind to compare with instead."),
         ],
-        responses={200: DifferencesSerializer, **REFUSED, **NOT_FOUND},
+        responses={200: shapes.Differences, **REFUSED, **NOT_FOUND},
         tags=["catalogue"],
     )
     def get(self, request: Request, kind: str, slug: str) -> Response:
@@ -58,13 +53,8 @@ class DifferencesView(APIView):
         entry = entry_of(request, kind, slug)
         before = _compared_with(request, entry)
         found = differences(before.content, entry.content) if before else []
-        return Response(
-            {
-                "before": f"{before.name}@{before.version}" if before else None,
-                "after": f"{entry.name}@{entry.version}",
-                "differences": [asdict(each) for each in found],
-            }
-        )
+        names = [f"{each.name}@{each.version}" if each else None for each in (before, entry)]
+        return answer(shapes.Differences, {"before": names[0], "after": names[1], "differences": found})
 
 
 class LayersView(APIView):
@@ -73,21 +63,20 @@ class LayersView(APIView):
     @extend_schema(
         operation_id="workloads_layers",
         parameters=[*_OF_WORKLOAD, number("word_bytes", "Bytes per element; 1 by default.")],
-        responses={200: LayersSerializer, **REFUSED, **NOT_FOUND},
+        responses={200: shapes.Layers, **REFUSED, **NOT_FOUND},
         tags=["catalogue"],
     )
     def get(self, request: Request, workload: str) -> Response:
         """Operation, shapes, work and bytes of every layer, and the totals; of one sample."""
         model, word = _model(request, workload), arguments.integer(request, "word_bytes", 1, 1, _LARGEST_WORD_BYTES)
-        return Response(
-            {
-                "network": model.network.slug,
-                "batch": model.batch,
-                "word_bytes": word,
-                "totals": asdict(network_totals(model.network, word)),
-                "layers": [asdict(row) for row in layer_rows(model.network, word)],
-            }
-        )
+        found = {
+            "network": model.network.slug,
+            "batch": model.batch,
+            "word_bytes": word,
+            "totals": network_totals(model.network, word),
+            "layers": layer_rows(model.network, word),
+        }
+        return answer(shapes.Layers, found)
 
 
 class DataflowsView(APIView):
@@ -102,7 +91,7 @@ class DataflowsView(APIView):
             query("processing_elements", OpenApiTypes.STR, "Array sizes; the package's own by default.", many=True),
             query("quantity", OpenApiTypes.STR, "What a layer prefers by; edp by default.", choices=QUANTITIES),
         ],
-        responses={200: DataflowsSerializer, **REFUSED, **NOT_FOUND},
+        responses={200: shapes.Dataflows, **REFUSED, **NOT_FOUND},
         tags=["catalogue"],
     )
     def get(self, request: Request, workload: str) -> Response:
@@ -111,7 +100,8 @@ class DataflowsView(APIView):
         package = _package(request)
         quantity: Any = (arguments.words(request, "quantity", QUANTITIES) or ("edp",))[0]
         mappings = arguments.words(request, "mapping", tuple(MAPPINGS)) or DEFAULT_MAPPINGS
-        return Response(_answer(layer_preferences(network, package, mappings, _sizes(request)), quantity))
+        found = layer_preferences(network, package, mappings, _sizes(request))
+        return answer(shapes.Dataflows, _answer(found, quantity))
 
 
 class UnitsView(APIView):
@@ -136,7 +126,7 @@ class UnitsView(APIView):
             query("quantity", OpenApiTypes.STR, "What an operation prefers by; edp by default.", choices=QUANTITIES),
             query("own", OpenApiTypes.BOOL, "Only what a unit runs itself, without fall-back."),
         ],
-        responses={200: UnitsSerializer, **REFUSED, **NOT_FOUND},
+        responses={200: shapes.Units, **REFUSED, **NOT_FOUND},
         tags=["catalogue"],
     )
     def get(self, request: Request, workload: str) -> Response:
@@ -153,13 +143,11 @@ class UnitsView(APIView):
             clocks(arguments.words(request, "clock")),
             request.query_params.get("own", "") in ("1", "true"),
         )
-        return Response(
-            _units_answer(unit_preferences(network, soc, calibration, set_clocks, fallback=not own), quantity)
-        )
+        found = unit_preferences(network, soc, calibration, set_clocks, fallback=not own)
+        return answer(shapes.Units, _units_answer(found, quantity))
 
 
 def _units_answer(found: UnitPreferences, quantity: Quantity) -> dict[str, Any]:
-    totals = {unit: asdict(total) for unit, total in found.totals(quantity).items()}
     return {
         "network": found.network.slug,
         "hardware": found.soc.slug,
@@ -179,9 +167,9 @@ def _units_answer(found: UnitPreferences, quantity: Quantity) -> dict[str, Any]:
             (error_words(found.calibration), *(note.text for note in inheritance_note(found.calibration, found.soc)))
         ),
         "totals": {
-            **totals,
-            "preferred": asdict(found.preferred(quantity, handovers=False)),
-            "preferred_with_handovers": asdict(found.preferred(quantity, handovers=True)),
+            **found.totals(quantity),
+            "preferred": found.preferred(quantity, handovers=False),
+            "preferred_with_handovers": found.preferred(quantity, handovers=True),
         },
         "reasons": [
             {"operation": found.operations.names[row], "unit": unit, "reason": why}
@@ -197,7 +185,7 @@ def _answer(found: LayerPreferences, quantity: Quantity) -> dict[str, Any]:
         "network": found.network.slug,
         "hardware": found.package.slug,
         "quantity": quantity,
-        "choices": [asdict(choice) for choice in found.choices],
+        "choices": found.choices,
         "layers": [layer.name for layer in found.network.layers],
         "best": numbers(found.best(quantity)),
         "margin": numbers(found.margins(quantity)),

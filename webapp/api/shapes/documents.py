@@ -1,0 +1,138 @@
+"""Documents of the catalogue and files that become documents, as the interface takes and shows them."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Any, Literal
+
+from pydantic import AliasPath, Field
+from typing_extensions import TypedDict
+
+from webapp.api.shapes.base import Accepted, Body, Form, FormFile, OneOf, Shape
+from webapp.catalogue.models import KINDS
+from webapp.teams.models import Membership
+
+PROJECT = "Slug of the project; your personal one by default."
+FILE = Accepted("a file of a form (multipart/form-data)")
+
+
+class Document(Shape):
+    """The newest version of a document in a list."""
+
+    kind: Annotated[str, OneOf(KINDS)]
+    slug: str
+    version: int
+    title: str
+    summary: str
+    schema_: str = Field(alias="schema")
+    builtin: bool
+    project: str | None = Field(description="Slug of its project; null for a built-in.")
+
+
+class DocumentDetail(Document):
+    """One version of a document with its content."""
+
+    content: dict[str, Any]
+    content_hash: str = Field(description="SHA-256 of the canonical JSON of the content.")
+
+
+class DocumentVersion(Shape):
+    """A stored version without its content."""
+
+    version: int = Field(validation_alias="number")
+    title: str
+    summary: str
+    schema_: str = Field(alias="schema")
+    content_hash: str
+    created_by: str | None = Field(validation_alias=AliasPath("created_by", "username"), default=None)
+    created: datetime
+
+
+class NewDocument(Body):
+    """Content to store. Its `slug` names the document; an existing one gets a new version."""
+
+    content: Annotated[dict[str, Any], Accepted("a mapping: the document")]
+    project: Annotated[str | None, Accepted("the slug of a project")] = Field(None, description=PROJECT)
+
+
+class Project(Shape):
+    """A project that one belongs to."""
+
+    slug: str
+    title: str
+    role: Annotated[str, OneOf(Membership.Role.values)]
+    personal: bool
+
+
+class Upload(Form):
+    """A form with a file."""
+
+    file: Annotated[FormFile, FILE] = Field(
+        description="Ends in .onnx or .m (a network), .yaml, .yml or .json (any document)."
+    )
+    name: str = Field("", description="Title of the network; the file's name by default.")
+    dim: tuple[str, ...] = Field((), description="NAME=SIZE of a dimension that the network leaves open.")
+    exclude: tuple[str, ...] = Field((), description="An operator without a cost model that may be left out.")
+    kind: Annotated[str | None, OneOf(KINDS), Accepted(f"one of {', '.join(KINDS)}")] = Field(
+        None, description="Refuse any other kind of document."
+    )
+    project: str = Field("", description=PROJECT)
+
+
+class BundleUpload(Form):
+    """A form with a run that another installation exported."""
+
+    file: Annotated[FormFile, FILE]
+    project: str = Field("", description="Slug of the project; one's own by default.")
+
+
+class Operator(Shape):
+    """What became of one type of operator."""
+
+    operator: str
+    treatment: Literal["unpriced", "excluded", "computed", "folded", "prepared"]
+    count: int
+
+
+class NetworkInput(Shape):
+    """An input of a network."""
+
+    name: str
+    shape: list[int]
+
+
+class OpenSize(Shape):
+    """A size that depends on the data, without which an operator is not described."""
+
+    name: str = Field(description="Give it as `dim`: NAME=SIZE.")
+    operator: str = Field(description="The operator that gives it.")
+
+
+class ImportReport(TypedDict, total=False):
+    """How a network was read; all fields are missing for other documents."""
+
+    format: str
+    inputs: list[NetworkInput]
+    nodes: int
+    layers: int
+    macs: int
+    parameters: int
+    operators: list[Operator]
+    notes: list[str]
+    sizes: Annotated[dict[str, int], Field(description="Open dimension -> the size that it was read with.")]
+    open_sizes: list[OpenSize]
+
+
+class Imported(Shape):
+    """The document that a file became."""
+
+    kind: Annotated[str, OneOf(KINDS)]
+    schema_: str = Field(alias="schema")
+    slug: str
+    version: int
+    project: str | None = Field(description="Slug; null for a built-in, of which the file is an export.")
+    reference: str = Field(description="Names this very version in a problem document.")
+    title: str
+    summary: str
+    created: bool = Field(description="False where the content was stored already.")
+    report: ImportReport

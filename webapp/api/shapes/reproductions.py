@@ -1,0 +1,85 @@
+"""Published values beside ours, as the interface shows them."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BeforeValidator, Field
+
+from engines.reproduction.verdicts import VERDICTS
+from webapp.api.shapes.base import Accepted, Body, OneOf, Shape
+
+
+class Comparison(Shape):
+    """One published value beside ours, what it amounts to, and where ours was computed."""
+
+    name: str
+    reading: str
+    published: float | None = Field(description="Null where none is printed.")
+    published_high: float | None = Field(description="The upper end where a range is published.")
+    ours: float | None = Field(description="Null where the reading cannot give one, and where it is not computed yet.")
+    unit: str
+    kind: Literal["exact", "arithmetic", "fitted", "predicted"]
+    anchor: str
+    where: str
+    ordering: bool | None
+    why: str
+    group: str
+    sources: list[str] = Field(description="Published values that it shows.")
+    inputs: list[str] = Field(description="Those that went into ours.")
+    ratio: float | None
+    verdict: Annotated[str, OneOf(VERDICTS)]
+    computed_at: Literal["release", "site"] | None
+
+
+class Printed(Shape):
+    """One printed value; a text where a text is printed."""
+
+    anchor: str
+    name: str
+    value: Any
+    unit: str
+    where: str
+
+
+class NotCompared(Shape):
+    """Printed values beside which ours does not stand, and why."""
+
+    because: str
+    values: list[Printed]
+
+
+class Made(Shape):
+    """Where values of ours are from: the release of the software, or this site."""
+
+    at: Literal["release", "site"]
+    computed: Annotated[str, BeforeValidator(lambda when: when.isoformat())] = Field(
+        description="When, in ISO 8601; of a release, the day."
+    )
+    versions: dict[str, int]
+    quick: bool
+    duration_s: float | None
+    outdated: bool
+    words: str
+
+
+class Shown(Shape):
+    """Every published value of one method, with ours as computed here, else at release."""
+
+    method: str
+    source: str
+    outdated: bool
+    computed: list[Made]
+    expected_s: dict[str, float]
+    verdicts: dict[str, str]
+    comparisons: list[Comparison]
+    not_compared: list[NotCompared]
+
+
+class NewReproduction(Body):
+    """What to compute, and where the run goes."""
+
+    quick: Annotated[bool, Accepted("true or false")] = Field(
+        False, description="Only the comparisons that matter most."
+    )
+    project: Annotated[str | None, Accepted("the slug of a project")] = None

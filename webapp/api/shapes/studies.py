@@ -1,0 +1,168 @@
+"""Studies, as the interface takes and shows them."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Any
+
+from pydantic import AliasPath, BeforeValidator, Field
+
+from engines.running.time_limits import MAX_MINUTES
+from webapp.api.shapes.base import Body, OneOf, Shape
+from webapp.api.shapes.common import Quantity
+from webapp.runs.models import Run
+
+
+class NewStudy(Body):
+    """A study document: one engine over a grid of inputs, parameters and seeds.
+
+    It describes; `webapp.studies.checking` reads, as for pages.
+    """
+
+    engine: str
+    inputs: dict[str, Any] = Field({}, description="Slot -> slug, or a list of slugs: one more axis.")
+    params: dict[str, Any] = Field({}, description='Name -> value, or {"each": [values]}: one more axis.')
+    seeds: list[Annotated[int, Field(ge=0)]] = Field([0], description="[0] by default.")
+    stop_after_minutes: float | None = Field(
+        None,
+        gt=0,
+        le=MAX_MINUTES,
+        description="Time limit of every run in minutes of computing, as of a single run.",
+    )
+    title: str = ""
+    project: str = Field("", description="Slug of the project; your personal one by default.")
+    version: int | None = Field(None, description="Of the engine; refused if another is installed.")
+
+
+class StudyEstimate(Shape):
+    """What a study will take."""
+
+    cells: int
+    evaluations: int
+    time_s: tuple[float, float] = Field(description="Low, high: of all runs on one worker.")
+    longest_s: float = Field(description="Upper end of the longest run.")
+    memory_mb: float = Field(description="Of the largest run.")
+    needs: Annotated[list[str], BeforeValidator(sorted)]
+    misfits: list[str] = Field(description="Cells with a check that is not met.")
+    notes: list[str]
+
+
+class StudyProgress(Shape):
+    """How many runs stand where; those infeasible are among those done."""
+
+    total: int
+    queued: int
+    running: int
+    stopped: int
+    done: int
+    failed: int
+    infeasible: int
+    fraction: float = Field(description="Mean share of the work done.")
+
+
+class Study(Shape):
+    """A study and its progress."""
+
+    id: int
+    title: str
+    project: str
+    owner: str
+    engine: str
+    engine_version: int
+    document: dict[str, Any]
+    created: datetime
+    progress: StudyProgress
+
+
+class StudyChange(Shape):
+    """How many runs a wish concerned, and the study afterwards."""
+
+    runs: int
+    study: Study
+
+
+class StudyRun(Shape):
+    """A run behind a cell; `value` is null while nothing was found."""
+
+    id: int = Field(validation_alias=AliasPath("run", "pk"))
+    status: Annotated[str, OneOf(Run.Status.values)] = Field(validation_alias=AliasPath("run", "status"))
+    outcome: str = Field(validation_alias=AliasPath("run", "outcome"))
+    value: float | None
+
+
+class StudyCell(Shape):
+    """The median over a cell's runs that have a value, and those runs in the order of their seeds."""
+
+    median: float | None
+    min: float | None = Field(validation_alias="low")
+    max: float | None = Field(validation_alias="high")
+    values: int = Field(validation_alias="count", description="How many runs have a value.")
+    runs: list[StudyRun]
+
+
+class StudyRow(Shape):
+    """A row: its place on the row axes, and a cell per column."""
+
+    key: list[Any]
+    cells: list[StudyCell]
+
+
+class StudyTable(Shape):
+    """Rows x columns of medians."""
+
+    study: int
+    quantity: Quantity
+    row_axes: Annotated[list[str], BeforeValidator(lambda axes: [axis.name for axis in axes])]
+    column_axis: str
+    columns: list[Any]
+    rows: list[StudyRow]
+
+
+class StudyGroupRun(Shape):
+    """A run that has ended; `value` is null where no design meets the constraints."""
+
+    id: int
+    seed: int
+    value: float | None
+    front_size: int = Field(description="Designs on the front.")
+    front_points: int = Field(description="Points of the front: designs with equal objectives are one.")
+
+
+class StudyGroup(Shape):
+    """The runs of one value of the compared axis."""
+
+    value: Any
+    left_out: int = Field(description="Runs that wait, work, were stopped or failed: they take no part.")
+    median: float | None
+    median_run: int | None
+    runs: list[StudyGroupRun]
+    surfaces: dict[str, list[list[float]]] = Field(
+        description="Share of the runs -> corners of the surface that they attain; for two and three objectives."
+    )
+
+
+class StudyPair(Shape):
+    """Two groups by position: Mann and Whitney's test, Holm's correction over all pairs, Vargha and Delaney's A."""
+
+    first: int
+    second: int
+    effect: float = Field(description="Chance that a run of the first is better than one of the second, 0..1.")
+    p_value: float
+    adjusted: float = Field(description="p_value after Holm's correction.")
+    least_possible: float = Field(description="The least `adjusted` that so few runs could have.")
+    significant: bool = Field(description="Whether `adjusted` is at most 0.05.")
+
+
+class StudyStatistics(Shape):
+    """What the seeds say about the groups of one place."""
+
+    study: int
+    by: str
+    place: dict[str, Any]
+    measure: Quantity
+    objectives: list[Quantity]
+    reference: list[float] | None
+    joint_hypervolume: float = Field(description="Of all runs' joint front, in the product of the units.")
+    groups: list[StudyGroup]
+    pairs: list[StudyPair]
+    all_same_p_value: float | None = Field(description="Kruskal and Wallis; null for one group.")
