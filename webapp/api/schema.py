@@ -27,6 +27,14 @@ class _Schemas(GenerateJsonSchema):
         """Never."""
         return False
 
+    def field_is_required(self, field: Any, total: bool) -> bool:
+        """As pydantic says, but that keys of a mapping that may be missing are not always there."""
+        return (
+            field.get("required", total)
+            if field["type"] == "typed-dict-field"
+            else super().field_is_required(field, total)
+        )
+
 
 class ShapeExtension(OpenApiSerializerExtension):  # type: ignore[no-untyped-call]
     """How bodies and answers that are types are described."""

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, Literal
 
+Change = Literal["changed", "added", "removed"]
 ABSENT: Final = object()
 _NAMING_KEYS = ("name", "slug", "network")
 
@@ -21,13 +22,12 @@ class Difference:
 
     Attributes:
         key: dotted; `operations[conv1]` is the entry of that name.
-        change: "changed", "added" or "removed".
     """
 
     key: str
     before: Any
     after: Any
-    change: str
+    change: Change
 
 
 def differences(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[Difference]:
@@ -44,7 +44,7 @@ def _compare(path: str, before: Any, after: Any) -> Iterator[Difference]:
     elif isinstance(before, list) and isinstance(after, list) and _named(before) and _named(after):
         yield from _compare_named(path, _by_name(before), _by_name(after))
     elif not _equal(before, after):
-        change = "added" if before is ABSENT else "removed" if after is ABSENT else "changed"
+        change: Change = "added" if before is ABSENT else "removed" if after is ABSENT else "changed"
         yield Difference(path, None if before is ABSENT else before, None if after is ABSENT else after, change)
 
 

@@ -6,7 +6,7 @@ Every function takes the principal and asks `webapp.teams.visibility` what it ma
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
@@ -54,10 +54,6 @@ class Progress:
     def to_continue(self) -> int:
         """How many runs could be continued."""
         return self.stopped + self.failed
-
-    def to_json(self) -> dict[str, Any]:
-        """As the REST interface shows it."""
-        return asdict(self)
 
 
 def create(

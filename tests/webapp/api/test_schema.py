@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import yaml
 from django.contrib.staticfiles import finders
 from django.core.management import call_command
+from pydantic import BaseModel
 from rest_framework.test import APIClient
 
 from tests.webapp.api.test_permissions import CASES, patterns
+from webapp.api.shapes.base import Body, Form, Shape
 from webapp.api.urls import urlpatterns
 
 
@@ -47,3 +50,16 @@ def test_the_documentation_names_every_address() -> None:
     for pattern in patterns(urlpatterns):
         last = str(pattern.pattern).rstrip("/").rpartition("/")[2]
         assert last in text or last.startswith("<"), f"{pattern.pattern} is missing from docs/api.md"
+
+
+def test_no_two_shapes_share_a_name() -> None:
+    """A name is the key of a shape's description: of two with one name, one would be described as the other."""
+    names = [kind.__name__ for base in (Shape, Body, Form) for kind in _below(base)]
+    assert len(names) > 60 and len(set(names)) == len(names)
+
+
+def _below(kind: type[BaseModel]) -> Iterator[type[BaseModel]]:
+    for each in kind.__subclasses__():
+        if each.__module__.startswith("webapp."):
+            yield each
+        yield from _below(each)

@@ -12,6 +12,7 @@ from pydantic import (
     AfterValidator,
     BaseModel,
     ConfigDict,
+    Field,
     GetCoreSchemaHandler,
     RootModel,
     ValidationError,
@@ -48,8 +49,8 @@ class Page(Shape):
     """One page of a list; `many` says of what."""
 
     count: int
-    next: str | None
-    previous: str | None
+    next: Annotated[str, Field(json_schema_extra={"format": "uri"})] | None
+    previous: Annotated[str, Field(json_schema_extra={"format": "uri"})] | None
     results: list[Any]
 
 

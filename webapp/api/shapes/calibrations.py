@@ -6,6 +6,8 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
+from engines.cost.calibration_matching import UnmatchedLine
+from hardware.calibration.model import ErrorSummary
 from hardware.soc.model import PRECISIONS
 from webapp.api.shapes.base import Accepted, Form, FormFile, OneOf, Shape
 from webapp.api.shapes.documents import FILE, PROJECT
@@ -38,32 +40,12 @@ class Measurements(Form):
     )
 
 
-class Errors(Shape):
-    """Absolute relative errors of some rows."""
-
-    rows: int
-    median: float
-    mean: float
-    worst: float
-    worst_row: str
-
-
 class FitErrors(Shape):
     """Errors of fitted rows, of the same rows left out, and of predicted ones; null where there are none."""
 
-    fitted: Errors | None
-    left_out: Errors | None
-    predicted: Errors | None
-
-
-class UnmatchedLine(Shape):
-    """A measured line that no operation of the network is of."""
-
-    line: int
-    name: str
-    latency_ms: float
-    folded: bool = Field(description="Whether the network has it as a part of the operation before.")
-    nearest: str = Field(description="An operation whose name is alike.")
+    fitted: ErrorSummary | None
+    left_out: ErrorSummary | None
+    predicted: ErrorSummary | None
 
 
 class FitReport(Shape):

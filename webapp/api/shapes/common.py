@@ -25,17 +25,6 @@ class Message(Shape):
     message: str
 
 
-class Quantity(Shape):
-    """What a column of designs means."""
-
-    name: str
-    title: str
-    unit: str
-    sense: Sense
-    role: Role
-    help: str
-
-
 class Column(Shape):
     """A column of designs; a value that is not defined is null."""
 

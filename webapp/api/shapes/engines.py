@@ -9,8 +9,8 @@ from typing import Annotated, Any
 from pydantic import BeforeValidator, Field
 
 from engines.contract.engine import InputKind
+from engines.contract.quantities import Quantity
 from webapp.api.shapes.base import OneOf, Shape
-from webapp.api.shapes.common import Quantity
 from webapp.catalogue.models import KINDS
 
 

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AliasPath, BeforeValidator, Field, SkipValidation
 
+from engines.contract.plan import Bound, PlanCheck
 from engines.running.time_limits import MAX_MINUTES
 from webapp.api.shapes.base import Accepted, Body, OneOf, Shape
 from webapp.runs.import_mark import mark_words
@@ -44,23 +45,6 @@ class NewRun(Problem):
     title: str = ""
     project: str = Field("", description="Slug of the project; your personal one by default.")
     parent: int | None = Field(None, description="Number of the run that this one is started from.")
-
-
-class PlanCheck(Shape):
-    """One line of "Will it fit?"."""
-
-    ok: bool
-    text: str
-    hopeless: bool = Field(description="Whether no design can be found, as the plan knows already.")
-
-
-class Bound(Shape):
-    """A value that is known before anything runs."""
-
-    column: str | None = Field(description="The quantity that no design passes it in; null: of none.")
-    title: str
-    value: float
-    unit: str
 
 
 class Plan(Shape):

@@ -7,10 +7,11 @@ from typing import Annotated, Any
 
 from pydantic import AliasPath, BeforeValidator, Field
 
+from engines.contract.quantities import Quantity
 from engines.running.time_limits import MAX_MINUTES
 from webapp.api.shapes.base import Body, OneOf, Shape
-from webapp.api.shapes.common import Quantity
 from webapp.runs.models import Run
+from webapp.studies.service import Progress
 
 
 class NewStudy(Body):
@@ -47,19 +48,6 @@ class StudyEstimate(Shape):
     notes: list[str]
 
 
-class StudyProgress(Shape):
-    """How many runs stand where; those infeasible are among those done."""
-
-    total: int
-    queued: int
-    running: int
-    stopped: int
-    done: int
-    failed: int
-    infeasible: int
-    fraction: float = Field(description="Mean share of the work done.")
-
-
 class Study(Shape):
     """A study and its progress."""
 
@@ -71,7 +59,7 @@ class Study(Shape):
     engine_version: int
     document: dict[str, Any]
     created: datetime
-    progress: StudyProgress
+    progress: Progress
 
 
 class StudyChange(Shape):

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
 from pydantic import Field
 
+from engines.cost.preferences import ArrayChoice
+from engines.cost.unit_preferences import UnitTotal
+from engines.workloads.layer_table import LayerRow, NetworkTotals
 from webapp.api.shapes.base import Numbers, Shape
+from webapp.catalogue.differences import Difference
 
 Rows = list[list[float]]
-
-
-class Difference(Shape):
-    """One key whose value is not the same."""
-
-    key: str = Field(description="Dotted; `operations[conv1]` is the entry of that name.")
-    before: Any
-    after: Any
-    change: Literal["changed", "added", "removed"]
 
 
 class Differences(Shape):
@@ -28,35 +23,6 @@ class Differences(Shape):
     differences: list[Difference]
 
 
-class Layer(Shape):
-    """One schedulable layer, one sample."""
-
-    index: int
-    name: str
-    kind: str
-    operation: str
-    input_shape: str = Field(description="Padding included.")
-    kernel: str = Field(description="Kernel and stride, or the second operand of a product.")
-    output_shape: str
-    macs: int
-    parameters: int
-    input_bytes: int
-    output_bytes: int
-    activation_bytes: int = Field(description="Input and output together.")
-    intensity_macs_per_byte: float
-    folded: list[str]
-
-
-class NetworkTotals(Shape):
-    """A network as a whole, one sample."""
-
-    layers: int
-    macs: int
-    parameters: int
-    activation_peak_bytes: int = Field(description="Largest input and output of one layer.")
-    intensity_macs_per_byte: float
-
-
 class Layers(Shape):
     """The layers of a network, or of one model of a scenario."""
 
@@ -64,17 +30,7 @@ class Layers(Shape):
     batch: int = Field(description="Samples in the scenario; 1 for a network of its own.")
     word_bytes: int
     totals: NetworkTotals
-    layers: list[Layer]
-
-
-class Choice(Shape):
-    """A mapping on an array of that size."""
-
-    mapping: str
-    processing_elements: int
-    checked: bool = Field(description="Whether it was compared with MAESTRO's own outputs.")
-    dataflow: str = Field(description="Of chiplets that it stands for.")
-    on_package: bool = Field(description="Whether the package has such a chiplet.")
+    layers: list[LayerRow]
 
 
 class Dataflows(Shape):
@@ -83,7 +39,7 @@ class Dataflows(Shape):
     network: str
     hardware: str
     quantity: Literal["latency", "energy", "edp"]
-    choices: list[Choice]
+    choices: list[ArrayChoice]
     layers: list[str] = Field(description="Names.")
     best: list[int] = Field(description="Index of the preferred choice.")
     margin: Numbers = Field(description="What the next best mapping costs, as a multiple.")
@@ -97,15 +53,6 @@ class Dataflows(Shape):
     off_chip_j: list[float] = Field(description="If moved once, per layer.")
     moved_bytes: list[float] = Field(description="Weights, input and output.")
     buffer_bytes: list[float] = Field(description="Of the chiplet of each choice.")
-
-
-class UnitTotal(Shape):
-    """The operations that have a figure on a unit."""
-
-    operations: int
-    latency_s: float
-    energy_j: float
-    preferred: int = Field(description="Operations that prefer the unit.")
 
 
 class UnitReason(Shape):

@@ -59,6 +59,9 @@ def number(name: str, description: str) -> OpenApiParameter:
     return query(name, OpenApiTypes.INT, description)
 
 
+PAGES = [number("page", "Number of the page, from 1 on."), number("page_size", "Entries a page, 500 at most.")]
+
+
 def numbers(values: npt.NDArray[Any]) -> list[Any]:
     """An array as a JSON list; NaN and infinity, which JSON cannot say, become null."""
     if values.dtype.kind != "f" or np.isfinite(values).all():

@@ -21,7 +21,7 @@ from webapp.api import arguments
 from webapp.api.pagination import PAGE, PageNumbers
 from webapp.api.shapes import documents as shapes
 from webapp.api.shapes.base import answer, many, paginated, read, written
-from webapp.api.views.common import NOT_ALLOWED, NOT_FOUND, REFUSED, number, project_of, query
+from webapp.api.views.common import NOT_ALLOWED, NOT_FOUND, PAGES, REFUSED, number, project_of, query
 from webapp.catalogue import service
 from webapp.catalogue.models import KINDS
 from webapp.teams.models import Membership
@@ -43,8 +43,7 @@ class DocumentListView(APIView):
         parameters=[
             query("kind", OpenApiTypes.STR, "Only this kind.", choices=KINDS),
             query("schema", OpenApiTypes.STR, "Only these schemas, separated by commas.", many=True),
-            number("page", "Number of the page, from 1 on."),
-            number("page_size", "Entries a page, 500 at most."),
+            *PAGES,
         ],
         responses={200: paginated(shapes.Document), **REFUSED},
         tags=["catalogue"],

@@ -21,7 +21,7 @@ from webapp.api import arguments
 from webapp.api.pagination import PAGE
 from webapp.api.shapes import runs as shapes
 from webapp.api.shapes.base import answer, many, paginated, read, written
-from webapp.api.views.common import BUSY, CONFLICT, NOT_ALLOWED, NOT_FOUND, REFUSED, RunView, query
+from webapp.api.views.common import BUSY, CONFLICT, NOT_ALLOWED, NOT_FOUND, PAGES, REFUSED, RunView, query
 from webapp.runs import service
 from webapp.runs.models import Run, RunInput
 
@@ -65,6 +65,7 @@ class RunListView(GenericAPIView[Run]):
             query("engine", OpenApiTypes.STR, "Only these engines, separated by commas.", many=True),
             query("project", OpenApiTypes.STR, "Only these projects (slugs), separated by commas.", many=True),
             query("mine", OpenApiTypes.BOOL, "Only one's own runs."),
+            *PAGES,
         ],
         responses={200: paginated(shapes.Run), **REFUSED},
         tags=["runs"],

@@ -22,7 +22,7 @@ from webapp.api.pagination import PAGE
 from webapp.api.shapes import studies as shapes
 from webapp.api.shapes.base import answer, many, paginated, read, written
 from webapp.api.shapes.runs import Wish
-from webapp.api.views.common import NOT_ALLOWED, NOT_FOUND, REFUSED, query
+from webapp.api.views.common import NOT_ALLOWED, NOT_FOUND, PAGES, REFUSED, query
 from webapp.runs.exports import MEDIA_TYPES
 from webapp.studies import service
 from webapp.studies.checking import check
@@ -68,6 +68,7 @@ class StudyListView(GenericAPIView[Study]):
             query("engine", OpenApiTypes.STR, "Only these engines, separated by commas.", many=True),
             query("project", OpenApiTypes.STR, "Only these projects (slugs), separated by commas.", many=True),
             query("mine", OpenApiTypes.BOOL, "Only one's own studies."),
+            *PAGES,
         ],
         responses={200: paginated(shapes.Study), **REFUSED},
         tags=["studies"],
