@@ -18,9 +18,9 @@ from engines.documents.problems import make_problem
 from engines.mapping.problem.instance import Instance
 from engines.mapping.search.exact import exact_points
 from engines.mapping.solver.unit_mapping import FrontSearch, MappingFront, MappingLimits, Skips, UnitCosts, score
-from engines.methods.magnas.accelerators import Granularity, accelerator_costs
+from engines.methods.magnas.search.accelerators import Granularity, accelerator_costs
 from engines.methods.soc_mapping.engine import SocMappingEngine
-from engines.methods.soc_mapping.instance import instance_of
+from engines.methods.soc_mapping.problem.instance import instance_of
 from engines.running.context import LocalContext
 from engines.running.driver import drive
 from engines.search.indicators import hypervolume, reference_point

@@ -13,7 +13,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from engines.contract.errors import EngineError
 from engines.documents.builtin import builtin_documents, get_builtin
 from engines.documents.problems import make_problem
-from engines.methods.soc_mapping.instance import instance_of
+from engines.methods.soc_mapping.problem.instance import instance_of
 from hardware.soc.loader import builtin_socs
 
 # Values of the parameter `unmeasured`, and what there is a cost model for under each.

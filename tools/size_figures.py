@@ -25,13 +25,14 @@ LIBRARIES = ("chiplets", "mapping")
 PURPOSES = {
     "parameters": ("params", "*_params", "quantities", "*_quantities", "ready_made"),
     "plumbing": (
-        "engine", "*_engine", "report", "comparison", "planning", "*_plan", "outcome", "*_outcome", "progress", "batches",
-        "decision", "instance", "prepared", "*_setup", "*_run", "pieces", "baseline", "baselines", "own_mappings", "limits",
+        "engine", "*_engine", "report", "comparison", "planning", "outcome", "*_outcome", "progress", "batches",
+        "decision", "instance", "prepared", "setup", "run", "pieces", "baseline", "baselines", "own_mappings", "limits",
         "diagnosis", "options", "reading", "weights_document", "coverage",
     ),
     "explaining": (
         "explain", "explain_*", "mapping_results", "layer_costs", "deployment*", "broken_limits", "clocks", "timeline", "texts",
-        "*_results", "*_curves", "c_code", "battery_trace", "export", "document", "stated_model", "departures", "switch_schedule",
+        "results", "*_results", "curves", "c_code", "battery_trace", "export", "document", "stated_model", "departures",
+        "switch_schedule",
     ),
 }  # fmt: skip
 ARRAYS = re.compile(r"\b(FloatArray|IntArray|BoolArray|NDArray|ndarray)\b")

@@ -22,7 +22,7 @@ BUILT_INS: dict[str, str] = {
     "environment": "hardware.environment.family:ENVIRONMENT",
     "recording": "engines.recordings.family:RECORDING",
     "image-data": "engines.data.documents:IMAGE_DATA",
-    "supernet-weights": "engines.methods.magnas.weights_document:SUPERNET_WEIGHTS",
+    "supernet-weights": "engines.methods.magnas.supernet.weights_document:SUPERNET_WEIGHTS",
     "soc-calibration": "hardware.calibration.family:CALIBRATION",
     "scenario": "engines.workloads.document_families:SCENARIO",
     "network": "engines.workloads.document_families:NETWORK",

@@ -17,15 +17,15 @@ from engines.cost.calibration_words import ROOFLINE
 from engines.documents.input_kinds import calibration_slot, slot, soc_slot
 from engines.mapping.explain.mapping_results import explain_mapping
 from engines.mapping.problem.limits import LIMITS
-from engines.methods.magnas.accuracy import accuracy_of
-from engines.methods.magnas.architecture_results import architecture_table, size_breakdown
-from engines.methods.magnas.search_outcome import accuracy_note, costs_notes
-from engines.methods.magnas.search_params import MagnasParams
-from engines.methods.magnas.search_quantities import QUANTITIES
-from engines.methods.magnas.search_scoring import Scoring, architecture_of
-from engines.methods.magnas.search_setup import Setup, build_setup
-from engines.methods.magnas.surrogate import published_accuracy
-from engines.methods.magnas.weights_document import SUPERNET_WEIGHTS
+from engines.methods.magnas.architectures.results import architecture_table, size_breakdown
+from engines.methods.magnas.architectures.surrogate import published_accuracy
+from engines.methods.magnas.outcome import accuracy_note, costs_notes
+from engines.methods.magnas.params import MagnasParams
+from engines.methods.magnas.quantities import QUANTITIES
+from engines.methods.magnas.search.accuracy import accuracy_of
+from engines.methods.magnas.search.scoring import Scoring, architecture_of
+from engines.methods.magnas.search.setup import Setup, build_setup
+from engines.methods.magnas.supernet.weights_document import SUPERNET_WEIGHTS
 from engines.running.prepared import ready_of
 
 _TORCH_MEMORY_MB = 8000.0
@@ -119,7 +119,7 @@ class MagnasEngine(Engine[MagnasParams, Setup]):
 
     def run(self, problem: Problem[MagnasParams], setup: Setup, record: Recorder) -> Iterator[Step]:
         """Baselines first, then generation after generation."""
-        from engines.methods.magnas.search_run import SearchRun
+        from engines.methods.magnas.search.run import SearchRun
 
         search = SearchRun(setup, record)
         if record.state is None:

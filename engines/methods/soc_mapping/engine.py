@@ -21,9 +21,6 @@ from engines.mapping.problem.instance import Instance
 from engines.mapping.problem.limits import LIMITS
 from engines.mapping.search.exact import Progress, exact_points, left_out, search_exactly
 from engines.mapping.solver.unit_mapping import MappingFront, MappingScores
-from engines.methods.soc_mapping.diagnosis import diagnose
-from engines.methods.soc_mapping.heuristic import HeuristicSearch
-from engines.methods.soc_mapping.instance import pricing_of_problem
 from engines.methods.soc_mapping.outcome import (
     Reference,
     clocks_compared,
@@ -34,13 +31,16 @@ from engines.methods.soc_mapping.outcome import (
     left_out_note,
     model_notes,
 )
-from engines.methods.soc_mapping.own_mappings import own_mappings
 from engines.methods.soc_mapping.params import SocMappingParams
 from engines.methods.soc_mapping.planning import make_plan
-from engines.methods.soc_mapping.prepared import Prepared, prepared
+from engines.methods.soc_mapping.problem.instance import pricing_of_problem
+from engines.methods.soc_mapping.problem.own_mappings import own_mappings
+from engines.methods.soc_mapping.problem.prepared import Prepared, prepared
 from engines.methods.soc_mapping.quantities import CHOICE, OBJECTIVE_COLUMNS, QUANTITIES
 from engines.methods.soc_mapping.ready_made import READY_MADE
-from engines.methods.soc_mapping.report import Report
+from engines.methods.soc_mapping.search.diagnosis import diagnose
+from engines.methods.soc_mapping.search.heuristic import HeuristicSearch
+from engines.methods.soc_mapping.search.report import Report
 from engines.workloads.network import Scenario
 
 _MOST_GENES = 2_000_000  # of a population, which a checkpoint holds

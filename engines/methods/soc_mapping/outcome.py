@@ -19,8 +19,8 @@ from engines.mapping.explain.clocks import clock_title
 from engines.mapping.problem.branches import says_what_it_reads
 from engines.mapping.problem.instance import Instance, standalone
 from engines.mapping.solver.unit_mapping import score
-from engines.methods.soc_mapping.own_mappings import own_mappings
 from engines.methods.soc_mapping.params import SocMappingParams
+from engines.methods.soc_mapping.problem.own_mappings import own_mappings
 from engines.search.indicators import hypervolume, reference_point
 from engines.workloads.network import Scenario
 from hardware.soc.summary import unit_title

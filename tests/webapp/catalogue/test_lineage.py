@@ -13,7 +13,7 @@ from engines.contract.engine import Document, Problem
 from engines.documents.builtin import get_builtin
 from engines.documents.families import example, family_called
 from engines.documents.problems import make_problem
-from engines.methods.soc_mapping.instance import instance_of
+from engines.methods.soc_mapping.problem.instance import instance_of
 from engines.registry import get_engine
 from engines.running.inspection import plan as plan_of
 from frontend.pages.hardware_form.data import NAMES, SOURCE

@@ -8,14 +8,6 @@ from math import nan
 
 from engines.mapping.solver.genetic import Method
 from engines.mapping.solver.unit_mapping import FrontSearch, MappingFront, MappingLimits
-from engines.methods.magnas.accelerators import (
-    AS_MAESTRO,
-    KEPT,
-    OFF_CHIP,
-    OFF_CHIP_KEPT,
-    Granularity,
-    accelerator_costs,
-)
 from engines.methods.magnas.reproduction.published import PUBLICATION, value
 from engines.methods.magnas.reproduction.searches import (
     BOTH,
@@ -31,6 +23,14 @@ from engines.methods.magnas.reproduction.searches import (
     least_energy,
 )
 from engines.methods.magnas.reproduction.shared import MEAN
+from engines.methods.magnas.search.accelerators import (
+    AS_MAESTRO,
+    KEPT,
+    OFF_CHIP,
+    OFF_CHIP_KEPT,
+    Granularity,
+    accelerator_costs,
+)
 from engines.reproduction.comparisons import Comparison
 from engines.reproduction.frame import Case, Look, Part
 from engines.reproduction.rows import row

@@ -14,7 +14,7 @@ from engines.documents.builtin import get_builtin
 from engines.mapping.solver.evolution import search_mappings
 from engines.mapping.solver.genetic import Method
 from engines.mapping.solver.unit_mapping import FrontSearch, MappingFront, MappingLimits, UnitCosts, score
-from engines.methods.magnas.accelerators import Granularity, accelerator_costs
+from engines.methods.magnas.architectures.tables import block_table
 from engines.methods.magnas.reproduction.published import PUBLICATION, value
 from engines.methods.magnas.reproduction.runs import ISOTROPIC, PYRAMID, Case, Outcome
 from engines.methods.magnas.reproduction.shared import (
@@ -24,7 +24,7 @@ from engines.methods.magnas.reproduction.shared import (
     SLACKS,
     TABLE,
 )
-from engines.methods.magnas.tables import block_table
+from engines.methods.magnas.search.accelerators import Granularity, accelerator_costs
 from engines.reproduction import frame
 from engines.reproduction.comparisons import Comparison
 from engines.reproduction.frame import Look

@@ -9,7 +9,6 @@ from math import nan
 import numpy as np
 
 from engines.mapping.solver.genetic import Method
-from engines.methods.magnas.accelerators import AS_MAESTRO
 from engines.methods.magnas.reproduction.published import PUBLICATION, clock_choices
 from engines.methods.magnas.reproduction.runs import ISOTROPIC, PYRAMID, Case
 from engines.methods.magnas.reproduction.searches import (
@@ -25,6 +24,7 @@ from engines.methods.magnas.reproduction.searches import (
     share,
 )
 from engines.methods.magnas.reproduction.shared import BASELINES, NETWORKS, TABLE
+from engines.methods.magnas.search.accelerators import AS_MAESTRO
 from engines.reproduction import frame
 from engines.reproduction.comparisons import Comparison
 from engines.reproduction.frame import Look

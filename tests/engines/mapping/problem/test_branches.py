@@ -10,7 +10,7 @@ import pytest
 from engines.contract.engine import Document
 from engines.contract.results import LayerGraph, Note, Schedule
 from engines.mapping.problem.branches import hand_overs
-from engines.methods.soc_mapping.instance import instance_of
+from engines.methods.soc_mapping.problem.instance import instance_of
 from engines.running.inspection import evaluate, explain
 from engines.workloads.loader import load_network
 from tests.engines import conformance

@@ -14,9 +14,9 @@ from engines.documents.builtin import get_builtin
 from engines.documents.problems import make_problem
 from engines.mapping.problem.instance import standalone
 from engines.mapping.solver.unit_mapping import score
-from engines.methods.magnas.search_setup import build_setup
-from engines.methods.magnas.workload import network_document
-from engines.methods.soc_mapping.instance import instance_of
+from engines.methods.magnas.architectures.workload import network_document
+from engines.methods.magnas.search.setup import build_setup
+from engines.methods.soc_mapping.problem.instance import instance_of
 from engines.registry import get_engine
 from engines.running.context import LocalContext
 from engines.running.driver import drive

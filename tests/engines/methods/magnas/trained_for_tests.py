@@ -4,8 +4,8 @@ from typing import Any
 
 from engines.contract.engine import Step
 from engines.documents.problems import make_problem
-from engines.methods.magnas.training_engine import TrainSupernetEngine, data_of, space_of
-from engines.methods.magnas.training_plan import Pace, pace_of
+from engines.methods.magnas.supernet.engine import TrainSupernetEngine, data_of, space_of
+from engines.methods.magnas.supernet.planning import Pace, pace_of
 from engines.running.context import LocalContext
 from engines.running.driver import drive
 

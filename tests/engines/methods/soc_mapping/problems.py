@@ -15,7 +15,7 @@ from engines.contract.non_dominated import non_dominated
 from engines.documents.builtin import get_builtin
 from engines.documents.problems import make_problem
 from engines.mapping.designs.scoring import mapped_designs
-from engines.methods.soc_mapping.instance import instance_of
+from engines.methods.soc_mapping.problem.instance import instance_of
 from engines.registry import get_engine
 from engines.running.prepared import ready_of
 from tests.engines import conformance

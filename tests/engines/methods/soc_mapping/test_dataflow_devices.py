@@ -14,8 +14,8 @@ from engines.contract.errors import ProblemError
 from engines.contract.results import Breakdown, Note, Schedule
 from engines.documents.builtin import builtin_documents
 from engines.mapping.solver.unit_mapping import FrontSearch, MappingLimits
-from engines.methods.magnas.accelerators import AS_MAESTRO, KEPT, WORKLOAD, accelerator_costs
-from engines.methods.soc_mapping.instance import instance_of
+from engines.methods.magnas.search.accelerators import AS_MAESTRO, KEPT, WORKLOAD, accelerator_costs
+from engines.methods.soc_mapping.problem.instance import instance_of
 from engines.registry import get_engine
 from engines.running.context import LocalContext
 from engines.running.driver import drive

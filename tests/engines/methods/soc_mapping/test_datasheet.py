@@ -8,7 +8,7 @@ import pytest
 from engines.contract.errors import ProblemError
 from engines.contract.results import Note, Table
 from engines.documents.builtin import builtin_documents
-from engines.methods.soc_mapping.instance import instance_of
+from engines.methods.soc_mapping.problem.instance import instance_of
 from engines.registry import get_engine
 from engines.running.context import LocalContext
 from engines.running.driver import drive

@@ -6,7 +6,7 @@ from engines.contract.errors import ProblemError
 from engines.contract.non_dominated import non_dominated
 from engines.contract.results import Curve, Note
 from engines.mapping.problem.instance import standalone
-from engines.methods.soc_mapping.instance import instance_of
+from engines.methods.soc_mapping.problem.instance import instance_of
 from engines.registry import get_engine
 from engines.running.inspection import evaluate
 from engines.running.prepared import ready_of

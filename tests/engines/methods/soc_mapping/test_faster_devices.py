@@ -17,7 +17,7 @@ from engines.cost.soc_clocks import ClockSettings
 from engines.documents.builtin import builtin_documents, get_builtin
 from engines.documents.problems import make_problem
 from engines.mapping.problem.instance import Instance
-from engines.methods.soc_mapping.instance import instance_of
+from engines.methods.soc_mapping.problem.instance import instance_of
 from hardware.soc.loader import builtin_socs
 
 # Convolutions, depthwise ones, products, a graph network; the whole catalogue is a long test.

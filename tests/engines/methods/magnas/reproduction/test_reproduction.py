@@ -8,8 +8,8 @@ from math import isfinite, isnan
 
 import pytest
 
-from engines.methods.magnas.accelerators import AS_MAESTRO, KEPT, OFF_CHIP, OFF_CHIP_KEPT, accelerator_costs
 from engines.methods.magnas.reproduction import accelerators, searches
+from engines.methods.magnas.search.accelerators import AS_MAESTRO, KEPT, OFF_CHIP, OFF_CHIP_KEPT, accelerator_costs
 from engines.reproduction.comparisons import Comparison
 from engines.reproduction.reproductions import comparisons_of, parts_of, readings_of
 from engines.reproduction.verdicts import verdict_of

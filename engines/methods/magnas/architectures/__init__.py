@@ -1,0 +1,1 @@
+"""Architectures: spaces, their networks, published accuracies, what can be shown of one."""

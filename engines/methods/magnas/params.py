@@ -1,0 +1,154 @@
+"""Parameters of the architecture search."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from engines.contract.engine import EngineParams
+from engines.contract.parameter_fields import choice, limit, number, switch, text
+from engines.cost.calibration_unmeasured import Unmeasured, unmeasured_field
+from engines.methods.magnas.architectures.surrogate import PublishedData
+
+Fitness = Literal["pareto", "product"]
+Inner = Literal["exact", "nsga2_published", "single_units"]
+Clocks = Literal["fixed", "after_mapping", "joint"]
+
+
+class MagnasParams(EngineParams):
+    """How architectures, mappings and clocks are searched, and by what accuracy."""
+
+    data_set: PublishedData = choice(
+        "cifar-100",
+        "Published accuracy of",
+        "Accuracy",
+        {
+            "cifar-10": "CIFAR-10",
+            "cifar-100": "CIFAR-100",
+            "oxford-flowers": "Oxford-Flowers",
+            "tiny-imagenet": "Tiny-ImageNet",
+        },
+        "Without trained weights accuracy is that of the nearest published network of this data set; with weights it is measured, "
+        "and this is left aside.",
+    )
+    validation_images: int = number(
+        500, (16, 1_000_000), "images", "Validation images, at most", "Accuracy",
+        "That each subnet is measured by, where weights are given.",
+    )  # fmt: skip
+    evaluations: int = number(
+        2000,
+        (4, 100_000),
+        "architectures",
+        "Architectures",
+        "Outer search",
+        "Different ones that are scored; the paper's 5,000.",
+    )
+    population: int = number(
+        100, (4, 2000), "architectures", "Population", "Outer search", "The paper's 100.", advanced=True
+    )
+    kept_percent: float = Field(
+        30.0,
+        gt=0,
+        le=100,
+        title="Kept of each generation",
+        description="The best this much of the population have children and stay; the paper's 30 %.",
+        json_schema_extra={"unit": "%", "group": "Outer search", "advanced": True},
+    )
+    fitness: Fitness = choice(
+        "pareto",
+        "Fitness",
+        "Outer search",
+        {"pareto": "Pareto ranking", "product": "Weighted product, as published"},
+        "Pareto: non-dominated sorting of all kept mappings of all architectures, then crowding. Product: error, energy and "
+        "latency of the best mapping by eq. 13, each to a power.",
+    )
+    mutation: float = number(
+        0.4,
+        (0, 1),
+        "",
+        "Mutation",
+        "Outer search",
+        "Probability that a superblock is drawn again; the paper's 0.4.",
+        advanced=True,
+    )
+    crossover: float = number(
+        0.5, (0, 1), "", "Crossover", "Outer search", "That a superblock is swapped; the paper's 0.5.", advanced=True
+    )
+    error_exponent: float = number(
+        1.0, (0, 10), "", "Power of the error", "Outer search", "In the weighted product of the fitness.", advanced=True
+    )
+    inner: Inner = choice(
+        "exact",
+        "Mapping of each architecture",
+        "Inner search",
+        {
+            "exact": "Exact front",
+            "nsga2_published": "NSGA-II, as published",
+            "single_units": "Each unit alone",
+        },
+        "Exact: every best mapping, proven. As published: mutation 0.4, crossover 0.8. Each unit alone: the paper's search "
+        "without the inner engine.",
+    )
+    inner_evaluations: int = number(
+        2000, (10, 100_000), "mappings", "Mappings per architecture", "Inner search",
+        "That the published search scores; 200 in each of 10 generations.", advanced=True,
+    )  # fmt: skip
+    energy_exponent: float = number(
+        1.0, (0, 10), "", "Power of the energy", "Inner search", "The first exponent of eq. 13."
+    )
+    latency_exponent: float = number(
+        1.0, (0, 10), "", "Power of the latency", "Inner search", "The second exponent of eq. 13."
+    )
+    kept_mappings: int = number(
+        4, (1, 64), "mappings", "Mappings kept per architecture", "Inner search",
+        "The best by eq. 13, then others evenly along the front, its ends first.",
+    )  # fmt: skip
+    clocks: Clocks = choice(
+        "fixed",
+        "Clocks",
+        "Clocks",
+        {
+            "fixed": "Highest",
+            "after_mapping": "For each mapping",
+            "joint": "With the mapping",
+        },
+        "Highest: those of the power mode. For each mapping, as published (section 4.3.5): of what was found at the highest "
+        "clocks the setting of least eq. 13. With the mapping: the exact front over all settings, which takes longer.",
+    )
+    power_mode: str = text(
+        "",
+        "Power mode",
+        "Clocks",
+        "Name of a power mode of the device, which limits clocks and cores. Empty: no limits.",
+        longest=100,
+    )
+    clock_choices: str = text(
+        "",
+        "Clocks to choose from",
+        "Clocks",
+        'In MHz, as in "cpu: 1728 2265; gpu: 520 900 1377; dla: 1050 1395; memory: 1065 2133", the 24 settings of the '
+        "paper. Empty: two evenly spread steps of every clock that matters.",
+        advanced=True,
+    )
+    latency_limit_s: float | None = limit(
+        "s",
+        1e6,
+        "Latency, at most",
+        "Eq. 8; architectures none of whose mappings keep it break a constraint. Empty: no limit.",
+    )
+    energy_limit_j: float | None = limit("J", 1e6, "Energy, at most", "Eq. 8. Empty: no limit.")
+    fallback: bool = switch(
+        True,
+        "Fall back for operations that a unit lacks",
+        "Units",
+        "On: a unit may have blocks with operations that it does not run itself, at the costs of a calibration "
+        "measured with fall-back.",
+    )
+    unmeasured: Unmeasured = unmeasured_field()
+    baselines: bool = switch(
+        True,
+        "Baselines",
+        "Outer search",
+        "Also score the largest architecture of each graph operator on each unit alone, at the highest clocks.",
+    )

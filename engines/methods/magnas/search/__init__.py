@@ -1,0 +1,1 @@
+"""The search: architectures outside, their mappings and clocks inside."""

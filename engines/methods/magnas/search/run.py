@@ -1,0 +1,171 @@
+"""The run of an architecture search: generations, what is reported of them, checkpoints."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from engines.contract.counts import counted
+from engines.contract.designs import Designs
+from engines.contract.engine import Recorder, Step
+from engines.contract.non_dominated import non_dominated
+from engines.contract.quantities import Sense
+from engines.methods.magnas.architectures.results import OPERATOR_TITLES
+from engines.methods.magnas.architectures.space import Architecture
+from engines.methods.magnas.outcome import run_results
+from engines.methods.magnas.quantities import QUANTITIES
+from engines.methods.magnas.search.accuracy import Accuracy, accuracy_of
+from engines.methods.magnas.search.inner import Mapped, map_architecture
+from engines.methods.magnas.search.outer import ArchitectureOperators, Genome, Ranking, Scored
+from engines.methods.magnas.search.scoring import Scoring
+from engines.methods.magnas.search.setup import Setup
+from engines.search.nsga2 import Nsga2
+from hardware.soc.summary import unit_title
+
+IntArray = npt.NDArray[np.int64]
+FloatArray = npt.NDArray[np.float64]
+_SENSES: tuple[Sense, ...] = ("maximise", "minimise", "minimise")
+_COLUMNS = ("accuracy_percent", "latency_s", "energy_j")
+_TOLD_LESS = 1.25  # of a whole run about 12,000 designs beside the front: each names its whole architecture
+_MEASURED_TOGETHER = 10
+
+
+class SearchRun:
+    """One run. Its evaluations are architectures, baselines left out.
+
+    Attributes:
+        front: accuracy, latency and energy of the non-dominated designs so far that keep the limits, shape `k x 3`.
+    """
+
+    def __init__(self, setup: Setup, record: Recorder) -> None:
+        context = record.context
+        self._setup, self._record, self._context = setup, record, context
+        self._params = setup.params
+        self._accuracy: Accuracy = accuracy_of(setup, context)
+        self._scoring, self._genome = Scoring(setup), Genome(setup.space)
+        params = setup.params
+        ranking = Ranking(params.fitness, params.error_exponent, params.energy_exponent, params.latency_exponent)
+        kept = max(2, round(params.population * params.kept_percent / 100))
+        self._operators = ArchitectureOperators(self._genome, ranking, params.mutation, params.crossover, kept)
+        self._search = Nsga2(self._operators, lambda generation: context.random("generation", generation))
+        self.front: FloatArray = np.empty((0, len(_COLUMNS)))
+        self._measured: list[float] = []  # accuracies of the generation in the making
+        self._exhausted = False
+        if record.state is not None:
+            self._restore(record.state)
+
+    # -- steps --------------------------------------------------------------------------------------------------------
+
+    def baselines(self) -> Step:
+        """The largest architecture of each graph operator on each unit alone."""
+        setup = self._setup
+        for operator in setup.space.operators if self._params.baselines else ():
+            architecture = setup.space.largest(operator)
+            costs = setup.table.costs(architecture)
+            able = np.flatnonzero(np.isfinite(costs.latency_s[:, :, setup.reference]).all(axis=0))
+            units = np.repeat(able[:, None], costs.blocks, axis=1)
+            titles = [f"{OPERATOR_TITLES[operator]}, {unit_title(setup.model.units[at])} alone" for at in able]
+            setting = np.full(len(able), setup.reference)
+            percent = self._accuracy.percent(architecture)
+            designs = self._scoring.designs(architecture, percent, units, setting, titles)
+            self._record.add(designs, "baseline", np.zeros(len(able), np.int64))
+        return self._step(0.01, "Largest architectures on each unit alone")
+
+    def generations(self) -> Iterator[Step]:
+        """Generation after generation, until the budget or the space is used up."""
+        total = self._params.evaluations
+        while self._record.evaluations < total and not self._exhausted:
+            yield from self._next_generation()
+            if self._context.stop_requested():
+                return
+        yield self._record.step(1.0, self._words(), run_results(self._setup, self.front))
+
+    def _fraction(self) -> float:
+        share: float = (self._record.evaluations + len(self._measured)) / self._params.evaluations
+        return 0.01 + 0.98 * min(1.0, share)
+
+    def _next_generation(self) -> Iterator[Step]:
+        """Score new architectures and keep the best. Until its last step everything but the measured accuracies is as before."""
+        params = self._params
+        genes = self._search.ask(min(params.population, params.evaluations - self._record.evaluations))
+        if not len(genes):
+            self._exhausted = True
+            return
+        architectures = [self._genome.decode(row) for row in genes]
+        yield from self._measure(architectures)
+        if len(self._measured) < len(genes):
+            return
+        scored = Scored(genes, np.array(self._measured), self._mapped(genes, architectures))
+        self._measured = []
+        self._search.tell(scored)
+        self._take_in(scored)
+        yield self._step(self._fraction(), self._words())
+
+    def _measure(self, architectures: Sequence[Architecture]) -> Iterator[Step]:
+        """Accuracies of a generation into `_measured`; stops in between where that was asked for."""
+        for number in range(len(self._measured), len(architectures)):
+            if self._context.stop_requested():
+                return
+            if self._setup.weights is not None and number and number % _MEASURED_TOGETHER == 0:
+                words = (
+                    f"{self._words()}; {counted(number)} of {counted(len(architectures))} of this generation measured"
+                )
+                yield self._step(self._fraction(), words)
+            self._measured.append(self._accuracy.percent(architectures[number]))
+
+    def _mapped(self, genes: IntArray, architectures: Sequence[Architecture]) -> tuple[Mapped, ...]:
+        items = [
+            (self._setup.table.costs(each), self._context.random("mapping", code))
+            for each, code in zip(architectures, self._genome.codes(genes).tolist(), strict=True)
+        ]
+        return tuple(self._context.executor.map(map_architecture, self._setup.inner, items))
+
+    def _take_in(self, scored: Scored) -> None:
+        """Of a generation's designs those that are new on the front, and a sample of the others."""
+        parts = [
+            self._scoring.designs(self._genome.decode(genes), float(percent), each.units, each.setting)
+            for genes, percent, each in zip(scored.genes, scored.accuracy_percent, scored.mapped, strict=True)
+        ]
+        designs, before = Designs.concatenate(parts), len(self.front)
+        at = np.repeat(self._record.scored(len(scored)), [len(part) for part in parts])
+        allowed = designs.feasible(QUANTITIES)
+        merged = np.concatenate([self.front, np.where(allowed[:, None], designs.matrix(_COLUMNS), np.nan)])
+        on_front = non_dominated(merged, _SENSES)
+        self.front = merged[on_front]
+        total = _TOLD_LESS * self._params.evaluations * self._params.kept_mappings
+        told = np.flatnonzero(on_front[before:] | self._record.sampled(self._search.generation, len(designs), total))
+        self._record.add(designs.take(told), at=at[told])
+
+    # -- what a step says ---------------------------------------------------------------------------------------------
+
+    def _words(self) -> str:
+        return f"{counted(self._record.evaluations)} architectures, {counted(len(self.front))} designs on the front"
+
+    # -- checkpoints --------------------------------------------------------------------------------------------------
+
+    def _step(self, fraction: float, words: str) -> Step:
+        population = self._search.parents
+        state: dict[str, Any] = {
+            "generation": self._search.generation,
+            "exhausted": self._exhausted,
+            "measured": np.array(self._measured, dtype=np.float64),
+            "seen": np.array(sorted(self._operators.seen), dtype=np.int32),
+        }
+        if population is not None:
+            state |= {"genes": population.genes.astype(np.int16), "accuracy": population.accuracy_percent}
+        return self._record.step(fraction, words, state=state)
+
+    def _restore(self, state: Mapping[str, Any]) -> None:
+        self._search.generation = int(state["generation"])
+        self._exhausted = bool(state["exhausted"])
+        self._operators.seen = set(state["seen"].tolist())
+        self._measured = state["measured"].tolist()
+        designs = self._record.designs
+        self.front = designs.matrix(_COLUMNS)[designs.front(QUANTITIES)]
+        if "genes" in state:
+            genes = state["genes"].astype(np.int64)
+            mapped = self._mapped(genes, [self._genome.decode(row) for row in genes])
+            self._search.parents = Scored(genes, state["accuracy"], mapped)

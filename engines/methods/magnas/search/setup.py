@@ -1,0 +1,171 @@
+"""A search problem made ready: device, costs, limits, space, and where accuracy comes from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from engines.contract.engine import Problem
+from engines.contract.errors import ProblemError
+from engines.cost.calibration_unmeasured import Covered, covered, estimates_as_remedies
+from engines.cost.soc import SocCostModel
+from engines.cost.soc_clocks import ClockSettings
+from engines.cost.soc_operations import operation_table
+from engines.mapping.problem.instance import Instance, lacking_words
+from engines.mapping.problem.options import MappingOptions
+from engines.mapping.problem.settings import highest_setting, searched_settings
+from engines.mapping.solver.unit_mapping import MappingLimits
+from engines.methods.magnas.architectures.space import Architecture, SupernetSpace
+from engines.methods.magnas.architectures.spaces import vig_s_space
+from engines.methods.magnas.architectures.surrogate import published_accuracy
+from engines.methods.magnas.architectures.workload import network_document
+from engines.methods.magnas.params import MagnasParams
+from engines.methods.magnas.search.costs import CostTable
+from engines.methods.magnas.search.inner import InnerSearch
+from engines.methods.magnas.supernet.weights_document import SupernetWeights
+from engines.workloads.loader import load_scenario
+from hardware.calibration.model import SocCalibration
+from hardware.soc.model import Soc
+
+_LABELS = 20_000
+
+
+@dataclass(frozen=True)
+class Setup:
+    """What a search works on.
+
+    Attributes:
+        covered: the device, its calibration, and what of it nobody measured.
+        weights: of a trained supernet; None where accuracy is the published one.
+        chosen: whether the calibration was chosen by the device.
+        settings: clock settings; `reference` is the one of the highest clocks.
+    """
+
+    params: MagnasParams
+    covered: Covered
+    chosen: bool
+    model: SocCostModel
+    space: SupernetSpace
+    weights: SupernetWeights | None
+    settings: ClockSettings
+    reference: int
+
+    @property
+    def calibration(self) -> SocCalibration:
+        """What costs come from."""
+        return self.covered.calibration
+
+    @cached_property
+    def table(self) -> CostTable:
+        """Costs of architectures at all settings."""
+        return CostTable(self.model, self.settings, self.space)
+
+    @property
+    def limits(self) -> MappingLimits:
+        """Of eq. 8."""
+        return MappingLimits(
+            latency_s=np.inf if self.params.latency_limit_s is None else self.params.latency_limit_s,
+            energy_j=np.inf if self.params.energy_limit_j is None else self.params.energy_limit_j,
+        )
+
+    @property
+    def inner(self) -> InnerSearch:
+        """How each architecture is mapped."""
+        params = self.params
+        return InnerSearch(
+            params.inner,
+            params.inner_evaluations,
+            params.energy_exponent,
+            params.latency_exponent,
+            params.kept_mappings,
+            params.clocks,
+            self.reference,
+            self.limits,
+            _LABELS,
+        )
+
+    def instance(self, architecture: Architecture) -> Instance:
+        """One architecture as the mapping engine sees it; its costs are the very same numbers."""
+        workload = load_scenario(network_document(self.space, architecture)).models[0]
+        operations = operation_table(workload.network.operations)
+        blocks, starts = operations.blocks()
+        costs = self.table.costs(architecture)
+        reasons: dict[tuple[int, str], str] = {}
+        first = 0
+        for part in self.table.parts(architecture):
+            reasons |= {(first + row, unit): why for (row, unit), why in part.reasons.items()}
+            first += len(part.names)
+        return Instance(
+            soc=self.covered.soc,
+            model=self.model,
+            workload=workload,
+            operations=operations,
+            blocks=blocks,
+            starts=starts,
+            units=self.model.units,
+            settings=self.settings,
+            reference=self.reference,
+            costs=costs,
+            allowed=np.isfinite(costs.latency_s[:, :, 0]),
+            reasons=reasons,
+            limits=self.limits,
+            by_power=False,
+            assumed=self.covered.assumed,
+            datasheet_units=self.covered.datasheet_units,
+        )
+
+
+@estimates_as_remedies
+def build_setup(problem: Problem[MagnasParams]) -> Setup:
+    """Everything of a problem.
+
+    Raises:
+        ProblemError: names what cannot be: no calibration, blocks that no unit can have, clocks or modes that do not exist.
+    """
+    params = problem.params
+    soc = problem.value("hardware", Soc)
+    weights = problem.value("weights", SupernetWeights) if "weights" in problem.inputs else None
+    space = weights.space if weights is not None else vig_s_space(published_accuracy(params.data_set).classes)
+    given = problem.value("calibration", SocCalibration) if "calibration" in problem.inputs else None
+    costs = covered(soc, given, _running_kinds(space), params.unmeasured)
+    clocks = _clocks(params)
+    model = SocCostModel(costs.soc, costs.calibration, mode=clocks.mode, fallback=params.fallback)
+    settings = searched_settings(costs.soc, costs.calibration, clocks)
+    setup = Setup(params, costs, given is None, model, space, weights, settings, highest_setting(settings))
+    _require_units(setup)
+    return setup
+
+
+def _clocks(params: MagnasParams) -> MappingOptions:
+    return MappingOptions(
+        clocks="fixed" if params.clocks == "fixed" else "searched",
+        power_mode=params.power_mode,
+        clock_choices=params.clock_choices,
+        clock_steps=2,
+    )
+
+
+def _running_kinds(space: SupernetSpace) -> list[str]:
+    """Kinds of operations of the largest networks, each once."""
+    networks = [
+        load_scenario(network_document(space, space.largest(each))).models[0].network for each in space.operators
+    ]
+    return sorted({kind for network in networks for kind in operation_table(network.operations).running_kinds})
+
+
+def _require_units(setup: Setup) -> None:
+    """Every block of every graph operator has a unit; a search that drops an operator silently would mislead."""
+    for operator in setup.space.operators:
+        architecture = setup.space.largest(operator)
+        lacking = ~np.isfinite(setup.table.costs(architecture).latency_s[:, :, setup.reference]).any(axis=1)
+        if lacking.any():
+            instance = setup.instance(architecture)
+            number = int(np.flatnonzero(lacking)[0])
+            why = lacking_words({unit: instance.reasons.get((number, unit), "") for unit in instance.units})
+            raise ProblemError(
+                "inputs.calibration",
+                f"{operator} block {instance.blocks[number]}, {why}",
+                "one that covers every block on some unit, or unmeasured=assumed to estimate the rest",
+            )

@@ -1,0 +1,196 @@
+"""The engine train-supernet: trains a supernet, measures subnets on held-out examples, and hands out the weights."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, ClassVar, Literal
+
+from engines.contract.counts import counted
+from engines.contract.designs import Designs
+from engines.contract.engine import Context, Engine, InputKind, Plan, PlanCheck, Problem, Recorder, Step, require
+from engines.contract.errors import DecisionError, ProblemError
+from engines.contract.estimates import around
+from engines.contract.parameter_fields import choice_title
+from engines.contract.results import Breakdown, Result, Table
+from engines.data.documents import DEFAULT, IMAGE_DATA, ImageData, builtin_data_sets, load_image_data
+from engines.documents.input_kinds import slot
+from engines.methods.magnas.architectures.space import SupernetSpace
+from engines.methods.magnas.architectures.spaces import Shape, pyramid_vig_space, small_space, vig_s_space
+from engines.methods.magnas.supernet.params import TrainSupernetParams
+from engines.methods.magnas.supernet.planning import SECONDS_PER_BLOCK, SECONDS_PER_MAC, Pace, pace_of
+from engines.methods.magnas.supernet.quantities import QUANTITIES
+
+_MEMORY_MB = 8000.0  # torch alone takes 4 GB of addresses
+
+
+def _load_images(content: Mapping[str, Any]) -> ImageData:
+    """A data set of images; signals, which are images of one column, are for other networks."""
+    data = load_image_data(content)
+    require(not data.is_signals, "width", data.width, "images of more than one column")
+    return data
+
+
+class TrainSupernetEngine(Engine[TrainSupernetParams, SupernetSpace]):
+    """Sandwich training with live curves; a design is a subnet with its measured accuracy."""
+
+    name = "train-supernet"
+    title = "Supernet training"
+    summary = "Trains a supernet of vision graph networks and measures its subnets on held-out images."
+    source = "odema-2023 (MaGNAS, ACM TECS 22(5s)), section 4.1"
+    version = 1
+    tags = ("training", "supernet")
+    inputs: ClassVar[Mapping[str, InputKind]] = {
+        "data": replace(
+            slot(
+                IMAGE_DATA,
+                "Images to learn from and to measure by. Empty: the bundled handwritten digits.",
+                title="Data set",
+                required=False,
+            ),
+            load=_load_images,
+        ),
+    }
+    Params = TrainSupernetParams
+    quantities = QUANTITIES
+    tells = ("accuracy_percent",)
+    explains = (Breakdown, Table)
+
+    def prepare(self, problem: Problem[TrainSupernetParams]) -> SupernetSpace:
+        """Refuse a supernet that does not fit the images, and batches larger than the examples."""
+        space = space_of(problem)
+        data, params = data_of(problem), problem.params
+        count = min(data.examples["train"], params.training_examples or data.examples["train"])
+        require(params.batch_size <= count, "params.batch_size", params.batch_size, f"at most the {count} examples")
+        return space
+
+    def plan(self, problem: Problem[TrainSupernetParams], space: SupernetSpace) -> Plan:
+        """Subnets that will be measured, and time."""
+        data, params = data_of(problem), problem.params
+        pace = pace_of(space, data, params)
+        count = params.measured_subnets + 2 * len(space.operators)
+        checks = (
+            PlanCheck(True, f"{counted(space.size)} different subnets ({counted(space.printed_size)} encodings)"),
+            PlanCheck(True, f"{counted(data.examples['train'])} images of {data.title} to learn from"),
+            PlanCheck(True, f"Graphs of {', '.join(str(side**2) for side in space.sides)} nodes"),
+            PlanCheck(True, _assumption(pace)),
+        )
+        return Plan(
+            evaluations=count,
+            memory_mb=_MEMORY_MB,
+            time_s=around(pace.seconds, 0.05) if params.use_gpu else around(pace.seconds),
+            needs=frozenset({"torch", "gpu"} if params.use_gpu else {"torch"}),
+            determinism="pinned",
+            checks=checks,
+            notes=_slow(pace, params),
+        )
+
+    def estimator(
+        self, problem: Problem[TrainSupernetParams]
+    ) -> tuple[str, Literal["fitted", "predicted", "measured"]]:
+        """Accuracy is measured."""
+        return f"accuracy on held-out images of {data_of(problem).slug}", "measured"
+
+    def model(self, problem: Problem[TrainSupernetParams]) -> str:
+        """The supernet that is trained and on what."""
+        return f"supernet “{choice_title(problem.params, 'family')}” on {data_of(problem).slug}"
+
+    def primary_metric(self, problem: Problem[TrainSupernetParams]) -> str:
+        """Accuracy."""
+        return "accuracy_percent"
+
+    def run(self, problem: Problem[TrainSupernetParams], space: SupernetSpace, record: Recorder) -> Iterator[Step]:
+        """Training, then the measurement of subnets."""
+        require_torch()
+        if record.state is None:
+            yield record.step(0.0, "Reads the images and builds the supernet")
+        from engines.methods.magnas.supernet.run import run_training
+
+        yield from run_training(problem, space, data_of(problem), record)
+
+    def evaluate(
+        self,
+        problem: Problem[TrainSupernetParams],
+        space: SupernetSpace,
+        decisions: Sequence[Mapping[str, Any]],
+        context: Context,
+    ) -> Designs:
+        """Measures the subnets again; trains first where the weights of the run are not at hand."""
+        require_torch()
+        from engines.methods.magnas.supernet.run import measured_again
+
+        architectures = [space.decode(_architecture_of(decision)) for decision in decisions]
+        return measured_again(problem, space, data_of(problem), context, architectures)
+
+    def explain(
+        self, problem: Problem[TrainSupernetParams], space: SupernetSpace, decision: Mapping[str, Any], context: Context
+    ) -> tuple[Result, ...]:
+        """What the subnet is made of and what its blocks cost."""
+        from engines.methods.magnas.architectures.results import architecture_table, block_table, size_breakdown
+
+        architecture = space.decode(_architecture_of(decision))
+        return (
+            architecture_table(space, architecture),
+            size_breakdown(space, architecture),
+            block_table(space, architecture),
+        )
+
+
+def data_of(problem: Problem[TrainSupernetParams]) -> ImageData:
+    """The data set, the digits where none is given."""
+    if "data" not in problem.inputs:
+        return load_image_data(builtin_data_sets()[DEFAULT])
+    return problem.value("data", ImageData)
+
+
+def space_of(problem: Problem[TrainSupernetParams]) -> SupernetSpace:
+    """The supernet's shapes.
+
+    Raises:
+        ProblemError: they do not fit the images.
+    """
+    data, params = data_of(problem), problem.params
+    classes = len(data.classes)
+    if params.family in ("vig_s", "pyramid_vig"):
+        make = vig_s_space if params.family == "vig_s" else pyramid_vig_space
+        return make(classes, data.channels)
+    side = params.image_side or data.height
+    if params.image_side is None and data.height != data.width:
+        accepted = f"given: images of {data.height} x {data.width} are not square"
+        raise ProblemError("params.image_side", None, accepted)
+    try:
+        shape: Shape = "isotropic" if params.family == "small" else "pyramid"
+        return small_space(data.channels, side, classes, params.width, shape, params.deepest)
+    except ProblemError as error:
+        if error.field.startswith("params."):
+            raise
+        raise ProblemError("params.image_side", side, f"a side that fits the supernet: {error.accepted}") from error
+
+
+def require_torch() -> None:
+    """Raise `ProblemError` where torch is not installed."""
+    import importlib.util
+
+    if importlib.util.find_spec("torch") is None:
+        raise ProblemError("engine", "torch is not installed", "a machine with torch: `make up` installs it last")
+
+
+def _architecture_of(decision: Mapping[str, Any]) -> Any:
+    if "architecture" not in decision:
+        raise DecisionError("decision", dict(decision), "a mapping with the key architecture")
+    return decision["architecture"]
+
+
+def _assumption(pace: Pace) -> str:
+    """What the estimate of time counts, and what it assumes."""
+    return (
+        f"{counted(pace.steps)} steps of {counted(pace.step_macs / 1e6)} million multiply-accumulates; the time assumes one core "
+        f"that does {1e-9 / SECONDS_PER_MAC:.0f} billion a second, forward and backward, {1e3 * SECONDS_PER_BLOCK:.0f} ms per "
+        "block and the work on graphs, as fitted to small supernets"
+    )
+
+
+def _slow(pace: Pace, params: TrainSupernetParams) -> tuple[str, ...]:
+    if pace.seconds < 6 * 3600 or params.use_gpu:
+        return ()
+    return ("Without a GPU this takes many hours. A small supernet, fewer examples or a GPU make it shorter.",)

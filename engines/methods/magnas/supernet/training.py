@@ -1,0 +1,262 @@
+"""Training of a supernet by the sandwich rule, step by step, from keyed random streams.
+
+Source: odema-2023 section 4.1.3 and 5.1.2. Each step trains the largest and the smallest subnet, each with one random graph
+operator throughout, and random subnets whose operators are dealt out evenly. Departures: the teacher of the distillation is the
+supernet's own largest subnet (as in Yu and Huang, ICCV 2019), not a network trained before; weight decay is decoupled (AdamW).
+
+Everything random comes from streams keyed by names and the number of the step, so that a training that was stopped anywhere goes
+on as if it had not been. This module is imported only where torch is needed.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from safetensors.torch import load, save
+from torch import Tensor
+from torch.nn import functional
+
+from engines.contract.errors import CheckpointError
+from engines.data.data_set import DataSet, Split
+from engines.methods.magnas.architectures.space import Architecture, SupernetSpace
+from engines.methods.magnas.supernet.network import Supernet
+from engines.methods.magnas.supernet.params import TrainSupernetParams
+
+_CALIBRATION_EXAMPLES = 256
+_MEASURED_TOGETHER = 512
+_MOMENTS = ("exp_avg", "exp_avg_sq", "step")
+RandomStream = Callable[..., np.random.Generator]
+ROLES = ("largest", "smallest", "random")
+
+
+@contextmanager
+def pinned(device: str) -> Iterator[None]:
+    """One thread and deterministic algorithms, so that the same seed gives the same weights."""
+    threads, deterministic = torch.get_num_threads(), torch.are_deterministic_algorithms_enabled()
+    filled = torch.utils.deterministic.fill_uninitialized_memory
+    torch.set_num_threads(1)
+    torch.utils.deterministic.fill_uninitialized_memory = False
+    torch.use_deterministic_algorithms(device != "cpu")
+    try:
+        yield
+    finally:
+        torch.set_num_threads(threads)
+        torch.utils.deterministic.fill_uninitialized_memory = filled
+        torch.use_deterministic_algorithms(deterministic)
+
+
+class Images:
+    """Examples of a data set as the supernet takes them.
+
+    Args:
+        data: images.
+        side: that they are scaled to, bilinearly.
+        device: where batches go.
+    """
+
+    def __init__(self, data: DataSet, side: int, device: str) -> None:
+        self._side, self._device, self._scale = side, device, data.feature_scale
+
+    def batch(self, split: Split, rows: npt.NDArray[np.int64]) -> Tensor:
+        """Shape `b x channels x side x side`, values within 0..1."""
+        found = torch.from_numpy(split.features[rows].astype(np.float32) * np.float32(self._scale)).to(self._device)
+        if found.shape[-1] == self._side and found.shape[-2] == self._side:
+            return found
+        return functional.interpolate(found, (self._side, self._side), mode="bilinear", align_corners=False)
+
+
+@dataclass(frozen=True)
+class StepLoss:
+    """Mean cross-entropy of a step on the labels: of the largest, the smallest and the random subnets (NaN without)."""
+
+    largest: float
+    smallest: float
+    random: float
+
+
+class Trainer:
+    """A supernet under training.
+
+    Args:
+        space: its shapes.
+        data: what it learns.
+        params: how.
+        stream: keyed random streams (`Context.random`).
+        device: torch's name of the device.
+
+    Attributes:
+        step: steps that were made.
+        steps: of the whole training.
+        training_rows: of the examples that it learns from, in a seeded order.
+    """
+
+    def __init__(
+        self,
+        space: SupernetSpace,
+        data: DataSet,
+        params: TrainSupernetParams,
+        stream: RandomStream,
+        device: str = "cpu",
+    ) -> None:
+        self.space, self.data, self.params, self._stream, self._device = space, data, params, stream, device
+        self.images = Images(data, space.image_side, device)
+        self.training_rows = training_order(stream("examples"), data, params.training_examples)
+        self.steps_per_epoch = max(1, len(self.training_rows) // params.batch_size)
+        self.steps, self.step = params.epochs * self.steps_per_epoch, 0
+        self.supernet = Supernet(space)
+        self.supernet.initialise(torch.Generator().manual_seed(_seed(stream("weights"))))
+        self.supernet.to(device)
+        self._optimizer = torch.optim.AdamW(
+            self.supernet.parameters(), lr=params.learning_rate, betas=(0.9, 0.999), weight_decay=params.weight_decay
+        )
+
+    @property
+    def epoch(self) -> int:
+        """Whole epochs that were made."""
+        return self.step // self.steps_per_epoch
+
+    def train_step(self) -> StepLoss:
+        """One batch through every subnet of the sandwich, then one step along the sum of their gradients."""
+        rows = self._batch_rows()
+        images = self.images.batch(self.data.train, rows)
+        labels = torch.from_numpy(self.data.train.labels[rows]).to(self._device)
+        self._optimizer.zero_grad(set_to_none=True)
+        for group in self._optimizer.param_groups:
+            group["lr"] = self.params.learning_rate * 0.5 * (1 + math.cos(math.pi * self.step / self.steps))
+        largest, *others = self.sandwich()
+        logits, first = self._learn(images, labels, largest, 0, None)
+        taught = logits.detach().softmax(1)
+        losses = [self._learn(images, labels, each, place, taught)[1] for place, each in enumerate(others, start=1)]
+        self._optimizer.step()
+        self.step += 1
+        return StepLoss(first, losses[0], float(np.mean(losses[1:])) if losses[1:] else math.nan)
+
+    def sandwich(self) -> list[Architecture]:
+        """The subnets of the present step: largest, smallest, random ones."""
+        stream, space = self._stream("subnets", self.step), self.space
+        operators = [space.operators[place] for place in stream.integers(len(space.operators), size=2)]
+        found = [space.largest(operators[0]), space.smallest(operators[1])]
+        drawn = [space.random(stream) for _ in range(self.params.random_subnets)]
+        dealt = [stream.permutation(len(space.operators)) for _ in space.widths]
+        for number, architecture in enumerate(drawn):
+            at = number % len(space.operators)
+            found.append(space.with_operators(architecture, [space.operators[deal[at]] for deal in dealt]))
+        return found
+
+    def accuracy(self, architecture: Architecture, split: Split, most: int | None = None) -> float:
+        """Share of examples told right, in percent, with the subnet's own batch statistics (of training examples).
+
+        Args:
+            architecture: which subnet.
+            split: of examples that were held out.
+            most: only the first so many.
+        """
+        return measured_accuracy(self.supernet, self.images, self.data, self.training_rows, architecture, split, most)
+
+    def weights(self) -> bytes:
+        """The weights as safetensors."""
+        return save({name: value.detach().cpu().contiguous() for name, value in self.supernet.state_dict().items()})
+
+    def state(self) -> bytes:
+        """Weights and moments of the optimiser as safetensors; with the number of the step all that it takes to go on."""
+        held = {f"weights.{name}": value.detach().cpu() for name, value in self.supernet.named_parameters()}
+        for name, parameter in self.supernet.named_parameters():
+            moments = self._optimizer.state.get(parameter, {})
+            held |= {f"{moment}.{name}": moments[moment].detach().cpu() for moment in _MOMENTS if moment in moments}
+        return save({name: value.contiguous() for name, value in held.items()})
+
+    def restore(self, state: bytes, step: int) -> None:
+        """Go on from a state.
+
+        Raises:
+            CheckpointError: the state is of another supernet.
+        """
+        held = load(state)
+        try:
+            with torch.no_grad():
+                for name, parameter in self.supernet.named_parameters():
+                    parameter.copy_(held[f"weights.{name}"])
+                    moments = {moment: held[f"{moment}.{name}"] for moment in _MOMENTS if f"{moment}.{name}" in held}
+                    if moments:
+                        self._optimizer.state[parameter] = {
+                            moment: value if moment == "step" else value.to(self._device)
+                            for moment, value in moments.items()
+                        }
+        except (KeyError, RuntimeError) as error:
+            raise CheckpointError(f"The stored weights do not fit the supernet: {error}.") from error
+        self.step = step
+
+    def _batch_rows(self) -> npt.NDArray[np.int64]:
+        epoch, at = divmod(self.step, self.steps_per_epoch)
+        order = self._stream("order", epoch).permutation(self.training_rows)
+        return order[at * self.params.batch_size : (at + 1) * self.params.batch_size]
+
+    def _learn(
+        self, images: Tensor, labels: Tensor, architecture: Architecture, place: int, taught: Tensor | None
+    ) -> tuple[Tensor, float]:
+        """Add one subnet's gradient; its logits and its cross-entropy on the labels."""
+        logits = self.supernet(images, architecture, self._dropped(len(images), place))
+        on_labels = functional.cross_entropy(logits, labels)
+        loss = on_labels
+        if taught is not None:
+            share = self.params.distillation
+            loss = (1 - share) * on_labels + share * functional.cross_entropy(logits, taught)
+        loss.backward()
+        return logits, float(on_labels.detach())
+
+    def _dropped(self, count: int, place: int) -> Tensor | None:
+        if not self.params.dropout:
+            return None
+        kept = 1 - self.params.dropout
+        drawn = self._stream("dropout", self.step, place).random((count, self.space.head_channels)) < kept
+        return torch.from_numpy((drawn / kept).astype(np.float32)).to(self._device)
+
+
+def training_order(stream: np.random.Generator, data: DataSet, most: int | None) -> npt.NDArray[np.int64]:
+    """Rows of the training examples that are used, in their seeded order."""
+    return stream.permutation(len(data.train))[:most]
+
+
+def measured_accuracy(
+    supernet: Supernet,
+    images: Images,
+    data: DataSet,
+    training_rows: npt.NDArray[np.int64],
+    architecture: Architecture,
+    split: Split,
+    most: int | None = None,
+) -> float:
+    """Accuracy in percent of a subnet; its batch statistics are of the first of `training_rows`."""
+    count = len(split) if most is None else min(most, len(split))
+    right = 0
+    with supernet.measured(images.batch(data.train, training_rows[:_CALIBRATION_EXAMPLES]), architecture):
+        for start in range(0, count, _MEASURED_TOGETHER):
+            rows = np.arange(start, min(start + _MEASURED_TOGETHER, count))
+            guessed = supernet(images.batch(split, rows), architecture).argmax(1).cpu().numpy()
+            right += int((guessed == split.labels[rows]).sum())
+    return 100.0 * right / count
+
+
+def load_supernet(space: SupernetSpace, weights: bytes, device: str = "cpu") -> Supernet:
+    """A trained supernet.
+
+    Raises:
+        CheckpointError: the weights are of another supernet.
+    """
+    supernet = Supernet(space)
+    try:
+        supernet.load_state_dict(load(weights))
+    except (RuntimeError, KeyError, ValueError) as error:
+        raise CheckpointError(f"The weights do not fit the supernet: {str(error)[:300]}") from error
+    supernet.to(device)
+    return supernet
+
+
+def _seed(stream: np.random.Generator) -> int:
+    return int(stream.integers(2**62))

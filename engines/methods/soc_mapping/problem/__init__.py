@@ -1,0 +1,1 @@
+"""A problem made ready: its instance, and mappings of one's own."""

@@ -1,0 +1,128 @@
+"""What a run reports: which mappings become designs, and the front so far."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from engines.contract.counts import counted
+from engines.contract.designs import Designs
+from engines.contract.engine import Recorder, Step
+from engines.contract.non_dominated import non_dominated
+from engines.contract.quantities import by_name
+from engines.mapping.designs.decision import GOVERNOR
+from engines.mapping.designs.scoring import evaluated_designs, mapped_designs
+from engines.mapping.explain.broken_limits import broken_words, own_note
+from engines.mapping.problem.instance import Instance, standalone
+from engines.mapping.search.exact import Progress, best_points
+from engines.mapping.solver.unit_mapping import score
+from engines.methods.soc_mapping.params import SocMappingParams
+from engines.methods.soc_mapping.problem.own_mappings import own_mappings
+from engines.methods.soc_mapping.quantities import QUANTITIES
+from engines.search.nsga2 import Rated
+from hardware.soc.summary import unit_title
+
+FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.int64]
+
+
+class Report:
+    """Takes in what a search finds, and the steps that tell it.
+
+    Attributes:
+        metric: the column by which mappings are called best, the lower the better.
+        front: latency and energy of the non-dominated mappings so far that keep all limits, shape `k x 2`.
+    """
+
+    def __init__(self, instance: Instance, params: SocMappingParams, record: Recorder, metric: str) -> None:
+        self._instance, self._params, self._record = instance, params, record
+        self.metric = metric
+        self.front: FloatArray = np.empty((0, 2))
+        self._add(record.designs.matrix(("latency_s", "energy_j"))[record.designs.counted(QUANTITIES)])
+
+    @property
+    def best(self) -> Mapping[str, Any] | None:
+        """Decision of the first mapping of least `metric` so far within the limits; None before the first."""
+        designs = self._record.designs
+        best = designs.best(by_name(QUANTITIES)[self.metric], QUANTITIES)
+        return None if best is None else designs.decisions[best]
+
+    def baselines(self) -> Step:
+        """The network on each unit alone, where a unit can run it, and the user's own mappings, at the highest of the clocks."""
+        instance = self._instance
+        if self._params.baselines:
+            self._baseline(self._alone())
+        names, units = own_mappings(self._params.own_mappings, instance)
+        setting = np.full(len(names), instance.reference)
+        self._baseline(mapped_designs(instance, units, setting, names))
+        broken = broken_words(instance, units, score(instance.costs, units, setting))
+        words = "Each unit alone" + (", and the mappings that were given" if names else "")
+        return self._record.step(0.01, words, own_note(names, broken), state={})
+
+    def _baseline(self, designs: Designs) -> None:
+        self._record.add(designs, "baseline", np.zeros(len(designs), np.int64))
+
+    def _alone(self) -> Designs:
+        units, scores = standalone(self._instance.costs, self._instance.reference)
+        able = np.flatnonzero(np.isfinite(scores.latency_s))
+        setting = np.full(len(able), self._instance.reference)
+        titles = [f"{unit_title(self._instance.units[unit])} alone" for unit in able]
+        designs = mapped_designs(self._instance, units[able], setting, titles)
+        if len(self._instance.settings) == 1:
+            return designs
+        return Designs.concatenate([designs, self._governed(designs, titles)])
+
+    def _governed(self, alone: Designs, titles: Sequence[str]) -> Designs:
+        """The same mappings at the clocks that the default governors choose."""
+        decisions = [{"units": decision["units"], "clocks_mhz": GOVERNOR} for decision in alone.decisions]
+        labels = [f"{title}, default governor" for title in titles]
+        return replace(evaluated_designs(self._instance, decisions), label=labels)
+
+    def exact(self, progress: Progress) -> Step:
+        """The mappings that a piece of the exact search found."""
+        designs = mapped_designs(self._instance, progress.front.units, progress.front.setting)
+        self._record.add(designs)
+        self._add(designs.matrix(("latency_s", "energy_j")))
+        left = len(progress.rest)
+        words = (
+            f"{counted(len(self.front))} mappings on the front, {counted(progress.searched)} clock settings searched, "
+        )
+        words += f"{counted(left)} left"
+        state = {
+            "rest": progress.rest, "searched": progress.searched, "labels": progress.labels, "error_s": progress.error_s,
+        }  # fmt: skip
+        return self._record.step(0.98 * progress.searched / (progress.searched + left), words, state=state)
+
+    def take(self, number: int, rated: Rated) -> None:
+        """Count a generation, and take in all its mappings that are new on the front, and a sample of the others."""
+        at, total = self._record.scored(len(rated.genes)), self._params.evaluations
+        merged = np.concatenate([self._goals(self.front), rated.costs])
+        on_front = _on_front(merged, rated.violation, len(self.front))
+        self._add(rated.costs[rated.violation <= 0, :2])
+        picked = np.flatnonzero(on_front | self._record.sampled(number, len(at), total))
+        genes = rated.genes[picked]
+        self._record.add(mapped_designs(self._instance, genes[:, :-1], genes[:, -1]), at=at[picked])
+
+    def generation(self, state: Mapping[str, Any]) -> Step:
+        """The step of a generation."""
+        done = self._record.evaluations
+        words = f"{counted(done)} mappings, {counted(len(self.front))} on the front"
+        return self._record.step(0.98 * done / self._params.evaluations, words, state=state)
+
+    def _add(self, points: FloatArray) -> None:
+        self.front = best_points(np.concatenate([self.front, points]), by_power=self._instance.by_power)
+
+    def _goals(self, points: FloatArray) -> FloatArray:
+        """What mappings are ranked by: latency and energy, and power where it is an objective."""
+        return np.column_stack([points, points[:, 1] / points[:, 0]]) if self._instance.by_power else points
+
+
+def _on_front(merged: FloatArray, violation: FloatArray, before: int) -> npt.NDArray[np.bool_]:
+    """Which of the rows after `before` are on the front of all that keep the limits."""
+    values = merged.copy()
+    values[before:][violation > 0] = np.nan
+    return non_dominated(values, ("minimise",) * values.shape[1])[before:]
