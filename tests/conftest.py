@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections import Counter
@@ -21,6 +22,16 @@ from tests.support.toy_engine import toys_offered
 # A first example that fills a cache, or a busy machine, is no failure: speed has its own tests.
 hypothesis.settings.register_profile("no-deadline", deadline=None)
 hypothesis.settings.load_profile("no-deadline")
+
+# Half a million objects of modules and of collected tests stay for good: looking through them for garbage again and again takes a
+# sixth of the tests' time.
+gc.set_threshold(100_000, 50, 100)
+
+
+def pytest_collection_finish() -> None:
+    """What there is now is no garbage."""
+    gc.collect()
+    gc.freeze()
 
 
 # What a web process remembers of runs by their number. Modules that no test has imported yet remember nothing.
