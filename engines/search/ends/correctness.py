@@ -103,13 +103,14 @@ class MeasuredCorrectness:
             shares[number] = 1.0 - np.logical_or.accumulate(self.right & row, axis=1).mean(axis=0)
         return shares
 
-    @cached_property
-    def nested_from(self) -> NestedCorrectness:
-        """Accuracies that bound every choice: what any end up to each one gets right.
 
-        Under these at least as many inputs leave before each end as under any choice of ends, so that costs are lower bounds.
-        """
-        return NestedCorrectness(np.logical_or.accumulate(self.right, axis=1).mean(axis=0))
+def nested_bound(correctness: Correctness) -> NestedCorrectness:
+    """Nested accuracies that bound every choice: what any end up to each one gets right.
+
+    Under these at least as many inputs have left before each end as under any choice of ends, so that mean costs are lower bounds.
+    """
+    every = np.ones((1, len(correctness.accuracy)), bool)
+    return NestedCorrectness(1.0 - correctness.staying(every)[0])
 
 
 def with_last(chosen: npt.ArrayLike) -> BoolArray:

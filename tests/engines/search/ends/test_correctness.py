@@ -13,6 +13,7 @@ from engines.search.ends.correctness import (
     NestedCorrectness,
     correlation_for,
     dissimilarity,
+    nested_bound,
     shares_leaving,
     union_accuracy,
 )
@@ -39,9 +40,9 @@ def test_measured_inputs_leave_at_the_first_end_that_is_right() -> None:
 
 def test_every_end_up_to_one_bounds_who_has_left_there() -> None:
     measured = MeasuredCorrectness(RIGHT)
-    assert measured.nested_from.accuracy == pytest.approx([0.4, 0.6, 0.8])
+    assert nested_bound(measured).accuracy == pytest.approx([0.4, 0.6, 0.8])
     choices = np.array([[a, b, 1] for a in (0, 1) for b in (0, 1)])
-    assert (measured.nested_from.staying(np.ones((1, 3))) <= measured.staying(choices) + 1e-12).all()
+    assert (nested_bound(measured).staying(np.ones((1, 3))) <= measured.staying(choices) + 1e-12).all()
 
 
 def test_dissimilarity_is_of_the_best_chosen_end_before() -> None:
