@@ -16,6 +16,7 @@ from engines.contract.errors import EngineError, RegistrationError, UnknownEngin
 
 ENTRY_POINT_GROUP = "paretoscope.engines"
 BUILT_INS: dict[str, str] = {
+    "hadas": "engines.methods.hadas.engine:HadasEngine",
     "magnas": "engines.methods.magnas.engine:MagnasEngine",
     "package-search": "engines.methods.package_search.engine:PackageSearchEngine",
     "sbrs": "engines.methods.sbrs.engine:SbrsEngine",

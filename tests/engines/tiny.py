@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from tests.engines.conformance import TinyProblem, toy_problem
+from tests.engines.methods.hadas.problems import tiny_hadas
 from tests.engines.methods.magnas.problems import tiny_search as tiny_architectures
 from tests.engines.methods.magnas.problems import tiny_training
 from tests.engines.methods.package_search.problems import tiny_exhaustive
@@ -16,6 +17,7 @@ from tests.engines.methods.soc_mapping.problems import tiny_exact as tiny_mappin
 from tests.support.toy_engine import ToyEngine, ToyWithoutCheckpointsEngine, register_toys
 
 TINY_PROBLEMS: Mapping[str, Callable[[], TinyProblem]] = {
+    "hadas": tiny_hadas,
     "magnas": tiny_architectures,
     "package-search": tiny_exhaustive,
     "sbrs": tiny_sbrs,

@@ -77,7 +77,9 @@ class CorrelatedCorrectness:
         """As `Correctness.staying`."""
         wrong, weights = self._wrong
         each = np.where(with_last(chosen)[:, :, None], wrong, 1.0)
-        return np.asarray(np.cumprod(each, axis=1) @ weights)
+        return np.asarray(
+            (np.cumprod(each, axis=1) * weights).sum(axis=-1)
+        )  # a row is rounded alike among few and many
 
 
 @dataclass(frozen=True, eq=False)

@@ -42,7 +42,8 @@ class EndCosts:
 
     def static(self) -> FloatArray:
         """The network without exits, shape `s`."""
-        return np.asarray(self.parts.sum(axis=0) + self.heads[-1])
+        # One after the other: a sum of one column would be rounded differently from that of many.
+        return np.asarray(np.cumsum(self.parts, axis=0)[-1] + self.heads[-1])
 
 
 def expected_cost(leaving: FloatArray, prefixes: FloatArray) -> FloatArray:

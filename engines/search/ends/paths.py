@@ -86,7 +86,8 @@ def exact_front(correctness: NestedCorrectness, latency_s: EndCosts, energy_j: E
 
     Args:
         correctness: of `n` ends.
-        latency_s, energy_j: costs of the same `n` ends at the same `s` settings.
+        latency_s: of the same `n` ends at `s` settings.
+        energy_j: likewise.
     """
     costs = (latency_s, energy_j)
     stages = _Stages(correctness, costs)

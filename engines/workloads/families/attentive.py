@@ -18,7 +18,7 @@ _HEAD_RATIO = 6
 
 
 @dataclass(frozen=True)
-class _Stage:
+class Stage:
     """What the space allows in one of its seven stages."""
 
     widths: tuple[int, ...]
@@ -28,16 +28,16 @@ class _Stage:
     squeezes: bool
 
 
-_STAGES = (
-    _Stage((16, 24), (1, 2), (1,), 1, False),
-    _Stage((24, 32), (3, 4, 5), (4, 5, 6), 2, False),
-    _Stage((32, 40), (3, 4, 5, 6), (4, 5, 6), 2, True),
-    _Stage((64, 72), (3, 4, 5, 6), (4, 5, 6), 2, False),
-    _Stage((112, 120, 128), (3, 4, 5, 6, 7, 8), (4, 5, 6), 1, True),
-    _Stage((192, 200, 208, 216), (3, 4, 5, 6, 7, 8), (6,), 2, True),
-    _Stage((216, 224), (1, 2), (6,), 1, True),
+STAGES = (
+    Stage((16, 24), (1, 2), (1,), 1, False),
+    Stage((24, 32), (3, 4, 5), (4, 5, 6), 2, False),
+    Stage((32, 40), (3, 4, 5, 6), (4, 5, 6), 2, True),
+    Stage((64, 72), (3, 4, 5, 6), (4, 5, 6), 2, False),
+    Stage((112, 120, 128), (3, 4, 5, 6, 7, 8), (4, 5, 6), 1, True),
+    Stage((192, 200, 208, 216), (3, 4, 5, 6, 7, 8), (6,), 2, True),
+    Stage((216, 224), (1, 2), (6,), 1, True),
 )
-_FIRST, _LAST, _KERNELS = (16, 24), (1792, 1984), (3, 5)
+FIRST_WIDTHS, LAST_WIDTHS, KERNELS = (16, 24), (1792, 1984), (3, 5)
 
 
 @dataclass(frozen=True)
@@ -65,16 +65,16 @@ class AttentiveSubnet:
             WorkloadError: names the key, the value got and the values accepted.
         """
         _among("resolution", self.resolution, RESOLUTIONS)
-        for name, count in (("width", len(_STAGES) + 2), *((key, len(_STAGES)) for key in _PER_STAGE)):
+        for name, count in (("width", len(STAGES) + 2), *((key, len(STAGES)) for key in _PER_STAGE)):
             values = getattr(self, name)
             if len(values) != count:
                 raise WorkloadError(name, list(values), f"{count} numbers")
-        _among("width.0", self.width[0], _FIRST)
-        _among(f"width.{len(_STAGES) + 1}", self.width[-1], _LAST)
-        for index, stage in enumerate(_STAGES):
+        _among("width.0", self.width[0], FIRST_WIDTHS)
+        _among(f"width.{len(STAGES) + 1}", self.width[-1], LAST_WIDTHS)
+        for index, stage in enumerate(STAGES):
             _among(f"width.{index + 1}", self.width[index + 1], stage.widths)
             _among(f"depth.{index}", self.depth[index], stage.depths)
-            _among(f"kernel_size.{index}", self.kernel_size[index], _KERNELS)
+            _among(f"kernel_size.{index}", self.kernel_size[index], KERNELS)
             _among(f"expand_ratio.{index}", self.expand_ratio[index], stage.expansions)
 
 
@@ -91,7 +91,7 @@ def attentivenas(subnet: AttentiveSubnet) -> list[Row]:
     drawing = Drawing((3, subnet.resolution, subnet.resolution))
     drawing.conv("first_conv", subnet.width[0], 3, stride=2, act=False)
     _swish(drawing, "first_conv")
-    for index, stage in enumerate(_STAGES):
+    for index, stage in enumerate(STAGES):
         for block in range(subnet.depth[index]):
             name = f"stage{index + 1}.{block}"
             _block(drawing, name, subnet, index, stage.stride if block == 0 else 1)
@@ -126,7 +126,7 @@ def _block(drawing: Drawing, name: str, subnet: AttentiveSubnet, index: int, str
         _swish(drawing, f"{name}.expand")
     drawing.conv(f"{name}.depthwise", expanded, kernel, stride=stride, groups=expanded, act=False)
     _swish(drawing, f"{name}.depthwise")
-    if _STAGES[index].squeezes:
+    if STAGES[index].squeezes:
         _squeeze_excitation(drawing, f"{name}.se", divisible(expanded // 4))
     drawing.conv(f"{name}.project", subnet.width[index + 1], act=False)
     _shortcut(drawing, name, before, stride)

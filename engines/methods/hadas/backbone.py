@@ -1,0 +1,74 @@
+"""A backbone with its candidate exits: where they stand, what they cost, how often they are right."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from engines.cost.soc_operations import OperationTable
+from engines.methods.hadas.exits import Positions, exit_table
+from engines.methods.hadas.pricing import PartPrices
+from engines.search.ends.correctness import Correctness
+from engines.search.ends.costs import EndCosts
+from engines.workloads.families.attentive import AttentiveSubnet
+
+FloatArray = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Backbone:
+    """A network of `n` ends, its own the last.
+
+    Attributes:
+        title: what people read.
+        subnet: the point of the space; None for a network that was given.
+        table: its operations.
+        positions: of the candidate exits.
+        classes: outputs of each exit.
+        macs: multiply-accumulates without exits.
+        work: share of them up to each end, shape `n`.
+        correctness: who is right at which end.
+    """
+
+    title: str
+    subnet: AttentiveSubnet | None
+    table: OperationTable
+    positions: Positions
+    classes: int
+    macs: float
+    work: FloatArray
+    correctness: Correctness
+
+    @property
+    def ends(self) -> int:
+        """How many, the network's own among them."""
+        return len(self.positions.starts)
+
+    def costs(self, prices: PartPrices) -> tuple[EndCosts, EndCosts]:
+        """Latency and energy of the parts and of the exits at all settings of the prices.
+
+        Raises:
+            NoEstimateError: names an operation that no estimate covers.
+        """
+        trunk = prices.price(self.table, self.positions.starts)
+        own = np.zeros((1, len(prices.settings)))
+        each = [prices.price(exit_table(shape, self.classes), (0,)) for shape in self.positions.shapes]
+        heads = [np.concatenate([*(priced[cost] for priced in each), own]) for cost in range(2)]
+        return EndCosts(trunk[0], heads[0]), EndCosts(trunk[1], heads[1])
+
+    def least(self, prices: PartPrices) -> tuple[float, float]:
+        """Least latency and energy that any input can cost: that of the first exit, or of the whole where it is less."""
+        latency, energy = (
+            np.minimum(each.parts[0] + each.heads[0], each.static()).min() for each in self.costs(prices)
+        )
+        return float(latency), float(energy)
+
+
+def work_up_to(table: OperationTable, starts: tuple[int, ...]) -> FloatArray:
+    """Share of the multiply-accumulates up to each end, shape `n`; by operations where there are none."""
+    each = np.where(table.runs, table.macs, 0.0)
+    if not each.any():
+        each = table.runs.astype(np.float64)
+    return np.asarray(np.cumsum(np.add.reduceat(each, np.array(starts))) / each.sum())

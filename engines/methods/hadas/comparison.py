@@ -1,0 +1,99 @@
+"""How the published inner search compares with the exact front, and what is found with what the space's own networks reach."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from engines.contract.quantities import SHARE, Sense
+from engines.contract.results import HYPERVOLUME, Curve, Note, Series, Table, TableColumn
+from engines.methods.hadas.inner import Choices
+from engines.search.indicators import coverage, hypervolume, reference_point
+
+FloatArray = npt.NDArray[np.float64]
+PLANE: tuple[Sense, Sense] = ("minimise", "minimise")
+_BEYOND = 1.1
+SPACE: tuple[Sense, Sense, Sense] = ("minimise", "minimise", "minimise")
+
+
+def share_of(found: FloatArray, whole: FloatArray, static: tuple[float, float]) -> float:
+    """Share of a front's hypervolume in mean latency and energy (`k x 2`) that other points reach.
+
+    The corner is a tenth beyond the worst of that front and of the network without exits at the highest clocks (`static`).
+    """
+    if not len(found) or not len(whole):
+        return 0.0
+    corner = _BEYOND * np.maximum(whole.max(axis=0), static)
+    return hypervolume(found, PLANE, corner) / hypervolume(whole, PLANE, corner)
+
+
+def published_curve(evaluations: Sequence[int], shares: Sequence[float]) -> Curve:
+    """The published search of one backbone against the exact front, choice by choice."""
+    return Curve(
+        "published-inner", "Published search of exits and clocks against the exact front",
+        np.array(evaluations, dtype=np.float64), "Choices scored", "",
+        (Series("Share of the exact hypervolume", np.array(shares), SHARE),),
+        role="progress", belongs_to=HYPERVOLUME,
+    )  # fmt: skip
+
+
+def proof(found: Choices, settings: int, static: tuple[float, float]) -> Note:
+    """How good the choices of one backbone are for certain."""
+    if found.proven:
+        text = (
+            f"Proven: no choice of exits at any of {settings:,} clock settings is better in mean latency and energy, as long as "
+            "what is right at an exit is right at later ones."
+        )
+        return Note("proof", "Exact front", text, role="proof")
+    share = share_of(found.points[:, 1:], found.bound, static)
+    text = (
+        f"Ends are not nested. What was found has {100 * share:.1f} % of the hypervolume of a bound that nothing can beat in mean "
+        f"latency and energy; the gap of {100 * (1 - share):.1f} % may be of the bound or of the search."
+    )
+    return Note("proof", "Bound and gap", text, role="proof")
+
+
+def inner_table(
+    titles: Sequence[str],
+    exact: Sequence[Choices],
+    published: Sequence[Choices],
+    static: Sequence[tuple[float, float]],
+) -> Table:
+    """One row per backbone: what the published inner search reaches of the exact front."""
+    shares = [
+        share_of(one.points[:, 1:], best.points[:, 1:], corner)
+        for best, one, corner in zip(exact, published, static, strict=True)
+    ]
+    return Table(
+        "inner-searches",
+        "Published search of exits and clocks against the exact front",
+        (
+            TableColumn("Backbone", tuple(titles)),
+            TableColumn("Choices on the exact front", np.array([float(len(each.setting)) for each in exact])),
+            TableColumn("Choices found", np.array([float(len(each.setting)) for each in published])),
+            TableColumn("Share of the exact hypervolume", np.array(shares), SHARE),
+        ),
+    )
+
+
+def baseline_table(found: FloatArray, baselines: FloatArray) -> Table:
+    """Hypervolume and ratio of dominance (Fig. 2.4) of two fronts over error, mean latency and mean energy, shape `k x 3` each."""
+    corner = reference_point(np.concatenate([found, baselines]), SPACE)
+    volumes = [hypervolume(each, SPACE, corner) for each in (found, baselines)]
+    whole = max(volumes)
+    return Table(
+        "baselines",
+        "Against a0 to a6 with the same search of exits and clocks",
+        (
+            TableColumn("Front", ("Found", "AttentiveNAS a0 to a6")),
+            TableColumn("Designs", np.array([float(len(found)), float(len(baselines))])),
+            TableColumn("Hypervolume, of the larger", np.array([each / whole for each in volumes]), SHARE),
+            TableColumn(
+                "Designs of the other that it dominates",
+                np.array([coverage(found, baselines, SPACE), coverage(baselines, found, SPACE)]),
+                SHARE,
+            ),
+        ),
+    )

@@ -1,0 +1,158 @@
+"""The engine hadas: backbones, early exits and clocks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, ClassVar, Literal
+
+from engines.contract.counts import counted
+from engines.contract.designs import Designs
+from engines.contract.engine import (
+    Bound,
+    Context,
+    Engine,
+    InputKind,
+    Plan,
+    PlanCheck,
+    Problem,
+    ReadyMade,
+    Recorder,
+    Step,
+)
+from engines.contract.estimates import around
+from engines.contract.results import Breakdown, LayerGraph, Result, Table
+from engines.contract.thousandths import ruled_out
+from engines.cost.calibration_words import ROOFLINE
+from engines.documents.input_kinds import calibration_slot, soc_slot, workload_slot
+from engines.methods.hadas.explain import explain_design
+from engines.methods.hadas.params import HadasParams
+from engines.methods.hadas.quantities import QUANTITIES
+from engines.methods.hadas.scoring import evaluated, read_decision
+from engines.methods.hadas.setup import Setup, build_setup
+from engines.methods.hadas.space import SPACE_SIZE
+from engines.running.prepared import ready_of
+from hardware.soc.summary import unit_title
+
+# Processor time on one core, measured with 3,654 clock settings.
+_START_S, _BACKBONE_S, _PRICED_S_PER_SETTING, _EXACT_S, _CHOICE_S = 0.5, 0.03, 4e-5, 0.03, 6e-5
+_SELECTED = 0.15
+_ASSUMED = (
+    "How often exits are right is assumed from the share of the network's work before them, not measured: shares that leave and "
+    "mean costs are as good as that."
+)
+
+
+class HadasEngine(Engine[HadasParams, Setup]):
+    """Outer search over backbones, exact or published search of the exits and clocks of each."""
+
+    name = "hadas"
+    title = "HADAS"
+    summary = "Searches networks that stop early together with their exits and the clocks of a system on a chip."
+    source = "odema-2024 section 2.3 (HADAS, DATE 2023)"
+    version = 1
+    tags = ("architecture search", "early exits", "soc", "dvfs")
+    inputs: ClassVar[Mapping[str, InputKind]] = {
+        "hardware": soc_slot("A device with a calibrated unit and a shared memory.", "jetson-tx2"),
+        "workload": workload_slot(
+            "Network",
+            "The one network that gets exits; of a scenario the first. Empty: the AttentiveNAS space is searched.",
+            required=False,
+        ),
+        "calibration": calibration_slot("the built-in one of the device that covers most of the network"),
+    }
+    Params = HadasParams
+    quantities = QUANTITIES
+    tells = ("accuracy_percent", "latency_s", "energy_j")
+    explains = (LayerGraph, Breakdown, Table)
+    ready_made = (
+        ReadyMade("space-tx2", "HADAS: AttentiveNAS space on the GPU of Jetson TX2", {"hardware": "jetson-tx2"}),
+        ReadyMade(
+            "a0-tx2",
+            "HADAS: exits and clocks of AttentiveNAS a0",
+            {"hardware": "jetson-tx2", "workload": "attentivenas-a0"},
+        ),
+    )
+
+    def prepare(self, problem: Problem[HadasParams]) -> Setup:
+        """Refuse a device without calibration, a unit that cannot run the network, exits that can stand nowhere."""
+        return build_setup(problem)
+
+    def plan(self, problem: Problem[HadasParams], setup: Setup) -> Plan:
+        """Backbones or choices, time, bounds."""
+        params, settings = problem.params, len(setup.settings)
+        latency, energy = setup.least
+        checks = (
+            PlanCheck(True, _searched_words(setup)),
+            PlanCheck(True, f"{unit_title(setup.unit)} runs the network; {counted(settings)} clock settings"),
+            PlanCheck(True, f"Costs: {setup.covered.words()}"),
+            *ruled_out("Mean latency", params.latency_limit_s, latency, "s", "designs"),
+            *ruled_out("Mean energy", params.energy_limit_j, energy, "J", "designs"),
+        )
+        single = setup.network is not None
+        published = params.inner != "exact"
+        return Plan(
+            evaluations=params.evaluations if not single else (params.inner_evaluations if published else settings),
+            memory_mb=600.0,
+            time_s=around(_seconds(setup)),
+            checks=checks,
+            bounds=(
+                Bound("latency_s", "Mean latency of any design", latency, "s"),
+                Bound("energy_j", "Mean energy of any design", energy, "J"),
+            ),
+            notes=(_ASSUMED,),
+        )
+
+    def estimator(self, problem: Problem[HadasParams]) -> tuple[str, Literal["fitted", "predicted", "measured"]]:
+        """Cost model, and where accuracy is from."""
+        return f"{ROOFLINE}, {ready_of(self, problem).covered.words()}; accuracy of exits assumed", "predicted"
+
+    def model(self, problem: Problem[HadasParams]) -> str:
+        """The space, where no network is given."""
+        return "" if "workload" in problem.inputs else "AttentiveNAS space on CIFAR-100"
+
+    def primary_metric(self, problem: Problem[HadasParams]) -> str:
+        """Energy is what exits are for."""
+        return "energy_j"
+
+    def run(self, problem: Problem[HadasParams], setup: Setup, record: Recorder) -> Iterator[Step]:
+        """One network's exits and clocks, or generation after generation of backbones."""
+        if setup.network is not None:
+            from engines.methods.hadas.run_single import SingleRun
+
+            yield from SingleRun(setup, record).steps()
+        else:
+            from engines.methods.hadas.run_space import SpaceRun
+
+            yield from SpaceRun(setup, record).steps()
+
+    def evaluate(
+        self, problem: Problem[HadasParams], setup: Setup, decisions: Sequence[Mapping[str, Any]], context: Context
+    ) -> Designs:
+        """The same numbers again, with origin "user"."""
+        found = [evaluated(setup, decision) for decision in decisions]
+        return Designs.concatenate(found) if found else Designs.empty(QUANTITIES)
+
+    def explain(
+        self, problem: Problem[HadasParams], setup: Setup, decision: Mapping[str, Any], context: Context
+    ) -> tuple[Result, ...]:
+        """The network with its exits, who leaves where, energy by end, clocks."""
+        return explain_design(setup, read_decision(setup, decision))
+
+
+def _searched_words(setup: Setup) -> str:
+    if setup.network is None:
+        return f"{counted(SPACE_SIZE)} backbones of the AttentiveNAS space"
+    candidates = setup.given.ends - 1
+    return f"{candidates} places for exits in {setup.network.short_title}: {counted(2**candidates)} choices per setting"
+
+
+def _seconds(setup: Setup) -> float:
+    params, settings = setup.params, len(setup.settings)
+    inner = _PRICED_S_PER_SETTING * settings
+    inner += _EXACT_S if params.inner == "exact" else params.inner_evaluations * _CHOICE_S
+    compared = params.inner_evaluations * _CHOICE_S * params.compare
+    if setup.network is not None:
+        return _START_S + inner + compared
+    generations = max(1.0, params.evaluations / params.population)
+    scored = generations * max(2, round(_SELECTED * params.population)) + 7 * params.baselines
+    return _START_S + params.evaluations * _BACKBONE_S + scored * inner + 3 * compared

@@ -1,0 +1,115 @@
+"""Where exits may stand, and what an exit is.
+
+The exit of the authors' repository: a 3x3 convolution to 224 channels without padding or bias, batch normalisation, LeakyReLU, the
+mean over the map, a linear classifier, and a linear confidence. A map with a side below 3 has a kernel of that side.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import isqrt
+from typing import Any
+
+from engines.contract.errors import ProblemError
+from engines.cost.soc_operations import OperationTable, operation_table
+from engines.mapping.problem.blocks import blocks_of
+from engines.workloads.families.drawing import Drawing, Shape
+from engines.workloads.loader import load_network
+from engines.workloads.network import COMPUTE_KINDS, Network, Operation
+
+EXIT_CHANNELS, EXIT_KERNEL = 224, 3
+
+
+@dataclass(frozen=True)
+class Positions:
+    """Candidate exits of a network of `b` blocks.
+
+    Attributes:
+        blocks: names of those after which an exit may stand, `n - 1` of them.
+        numbers: of these blocks, from 1 on.
+        count: how many blocks there are that count.
+        starts: first operation of the part before each end; the last part leads to the network's own end. `n` of them.
+        shapes: channels, height and width of the map that each exit reads, `n - 1` of them.
+    """
+
+    blocks: tuple[str, ...]
+    numbers: tuple[int, ...]
+    count: int
+    starts: tuple[int, ...]
+    shapes: tuple[Shape, ...]
+
+
+def attentive_positions(network: Network, table: OperationTable, first: int) -> Positions:
+    """After each MBConv layer from the `first` on; the last layer's end is the backbone's own."""
+    names, starts = table.blocks(2)
+    layers = [at for at, name in enumerate(names) if name.startswith("stage")]
+    after = {number: starts[at + 1] for number, at in enumerate(layers, start=1)}
+    titles = {number: names[at] for number, at in enumerate(layers, start=1)}
+    return _positions(network, titles, after, first)
+
+
+def block_positions(network: Network, table: OperationTable, first: int) -> Positions:
+    """After each block of any network from the `first` on, but the last.
+
+    Raises:
+        ProblemError: no block is left after which an exit could stand.
+    """
+    names, starts = blocks_of(table, "blocks")
+    after = {number: starts[number] if number < len(starts) else len(table) for number in range(1, len(names) + 1)}
+    return _positions(network, dict(enumerate(names, start=1)), after, first)
+
+
+def _positions(network: Network, titles: dict[int, str], after: dict[int, int], first: int) -> Positions:
+    last = max(titles)
+    numbers = tuple(number for number in sorted(titles) if first <= number < last)
+    if not numbers:
+        accepted = f"below {last}: {network.short_title} has {last} blocks, and its own end stands after the last"
+        error = ProblemError("params.first_exit", first, accepted)
+        error.remedies = (("params.first_exit", 1),) if last > 1 and first > 1 else ()
+        raise error
+    return Positions(
+        tuple(titles[number] for number in numbers),
+        numbers,
+        last,
+        (0, *(after[number] for number in numbers)),
+        tuple(map_after(network.operations, after[number]) for number in numbers),
+    )
+
+
+def map_after(operations: Sequence[Operation], end: int) -> Shape:
+    """Channels, height and width of what the operation before number `end` gives out.
+
+    Documents tell the map of convolutions and products alone. What follows the last of them keeps its map (additions), its
+    channels (pooling) or its height and width (joined branches), as its elements say.
+    """
+    elements = operations[end - 1].output_elements
+    for operation in reversed(operations[:end]):
+        if operation.kind in COMPUTE_KINDS:
+            height, width = max(1, operation.oy), max(1, operation.ox)
+            channels = max(1, operation.output_elements // (height * width))
+            if elements == channels * height * width:
+                return channels, height, width
+            side = isqrt(elements // channels)
+            if side < height and elements == channels * side**2:
+                return channels, side, side
+            if elements % (height * width) == 0:
+                return elements // (height * width), height, width
+    return max(1, elements), 1, 1
+
+
+def exit_table(shape: Shape, classes: int) -> OperationTable:
+    """The operations of an exit that reads a map."""
+    _, height, width = shape
+    drawing = Drawing(shape)
+    kernel = min(EXIT_KERNEL, height, width)
+    drawing.conv("conv", EXIT_CHANNELS, kernel, pad=0)
+    drawing.pool_to("mean")
+    drawing.linear("classifier", classes)
+    drawing.shape = (EXIT_CHANNELS, 1, 1)
+    drawing.linear("confidence", 1)
+    content: dict[str, Any] = {
+        "schema": "network/1", "slug": "exit", "title": "Exit", "short_title": "Exit", "summary": "An exit.",
+        "source": "HalimaBouzidi/HADAS at 0c8b20b", "operations": drawing.rows,
+    }  # fmt: skip
+    return operation_table(load_network(content).operations)

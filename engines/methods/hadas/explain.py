@@ -1,0 +1,123 @@
+"""What explains a network with exits: the graph with its exits, who leaves where, what that costs, and the clocks."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+import numpy.typing as npt
+
+from engines.contract.quantities import SHARE
+from engines.contract.results import Breakdown, LayerGraph, LayerNode, Result, Table, TableColumn
+from engines.mapping.explain.clocks import clock_title
+from engines.methods.hadas.scoring import Decided
+from engines.methods.hadas.setup import Setup
+from engines.search.ends.correctness import dissimilarity, shares_leaving
+from hardware.soc.summary import unit_title
+
+FloatArray = npt.NDArray[np.float64]
+_OWN_END = "Own end"
+
+
+def explain_design(setup: Setup, read: Decided) -> tuple[Result, ...]:
+    """All results of one design."""
+    parts = _Parts(read)
+    return (
+        parts.graph(unit_title(setup.unit)),
+        parts.table(),
+        parts.leaving(),
+        parts.energy(),
+        clock_table(setup, read),
+    )
+
+
+class _Parts:
+    """A design's ends, those not chosen left out: `m` of them, the network's own the last."""
+
+    def __init__(self, read: Decided) -> None:
+        backbone, chosen = read.backbone, read.chosen
+        self._read, self._rows = read, np.flatnonzero(chosen)
+        latency, energy = backbone.costs(read.prices)
+        setting = np.zeros(1, np.int64)
+        self._leaving = shares_leaving(backbone.correctness, chosen)[0][self._rows]
+        self._latency = latency.prefixes(chosen, setting)[0][self._rows]
+        self._energy = energy.prefixes(chosen, setting)[0][self._rows]
+        self._heads_j = np.cumsum(np.where(chosen, energy.heads[:, 0], 0.0))[self._rows]
+        self._unlike = dissimilarity(backbone.correctness.accuracy, chosen)[0][self._rows]
+        self._titles = tuple(
+            _OWN_END if row == backbone.ends - 1 else f"After {backbone.positions.blocks[row]}"
+            for row in self._rows.tolist()
+        )
+
+    def graph(self, unit: str) -> LayerGraph:
+        """Blocks between candidate exits as a chain, exits beside it."""
+        positions = self._read.backbone.positions
+        latency, energy = self._read.backbone.costs(self._read.prices)
+        names = (f"To {positions.blocks[0]}", *positions.blocks[1:], "Rest")
+        nodes = []
+        for row, name in enumerate(names):
+            cost = float(latency.parts[row, 0]), float(energy.parts[row, 0])
+            nodes.append(LayerNode(f"part{row}", name, unit, (("Latency", cost[0], "s"), ("Energy", cost[1], "J"))))
+        edges = [(f"part{before}", f"part{after}") for before, after in pairwise(range(len(names)))]
+        for place, row in enumerate(self._rows.tolist()):
+            figures = (
+                ("Leave here", float(self._leaving[place]), SHARE),
+                ("Mean energy of those", float(self._energy[place]), "J"),
+            )
+            title = "Own end" if row == len(names) - 1 else f"Exit {place + 1}"
+            nodes.append(LayerNode(f"exit{row}", title, "Exits", figures))
+            edges.append((f"part{row}", f"exit{row}"))
+        return LayerGraph("network", "Network with its exits", tuple(nodes), tuple(edges))
+
+    def table(self) -> Table:
+        """One row per end."""
+        accuracy = self._read.backbone.correctness.accuracy[self._rows]
+        work = self._read.backbone.work[self._rows]
+        return Table(
+            "ends",
+            "Ends of the network",
+            (
+                TableColumn("End", self._titles),
+                TableColumn("Share of the work", work, SHARE),
+                TableColumn("Right by itself", accuracy, SHARE),
+                TableColumn("Inputs that leave", self._leaving, SHARE),
+                TableColumn("Dissimilarity", self._unlike),
+                TableColumn("Latency of an input", self._latency, "s"),
+                TableColumn("Energy of an input", self._energy, "J"),
+            ),
+        )
+
+    def leaving(self) -> Breakdown:
+        """The share of the inputs that leaves at each end."""
+        return Breakdown("leaving", "Where inputs leave", ("Inputs",), self._titles, self._leaving[None], SHARE)
+
+    def energy(self) -> Breakdown:
+        """What the inputs that leave at each end add to the mean energy: adds up to that of the design."""
+        heads = self._leaving * self._heads_j
+        trunk = self._leaving * self._energy - heads
+        values = np.column_stack([trunk, heads])
+        return Breakdown("energy", "Mean energy by end", self._titles, ("Network", "Exits passed"), values, "J")
+
+
+def clock_table(setup: Setup, read: Decided) -> Table:
+    """Each clock, and which step of its ladder that is."""
+    soc = setup.covered.soc
+    names = tuple(read.clocks.frequencies_hz)
+    hertz = np.array([read.clocks.frequencies_hz[name][0] for name in names])
+    ladders = [soc.units[name].frequencies_hz if name in soc.units else _memory_steps(setup) for name in names]
+    steps = [1 + int(np.searchsorted(np.array(ladder), hz)) for ladder, hz in zip(ladders, hertz, strict=True)]
+    return Table(
+        "clocks",
+        "Clocks",
+        (
+            TableColumn("Clock", tuple(clock_title(name) for name in names)),
+            TableColumn("Frequency", hertz, "Hz"),
+            TableColumn("Step", np.array(steps, dtype=np.float64)),
+            TableColumn("Steps", np.array([float(len(ladder)) for ladder in ladders])),
+        ),
+    )
+
+
+def _memory_steps(setup: Setup) -> tuple[float, ...]:
+    memory = setup.covered.soc.memory
+    return memory.frequencies_hz if memory is not None else ()

@@ -1,0 +1,110 @@
+"""Parameters of the search for backbones, exits and clocks."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from engines.contract.engine import EngineParams
+from engines.contract.parameter_fields import choice, limit, number, switch, text
+from engines.cost.calibration_unmeasured import Unmeasured, unmeasured_field
+
+Inner = Literal["exact", "nsga2_published"]
+Fitness = Literal["accuracy", "dissimilarity"]
+Ends = Literal["nested", "correlated"]
+
+
+class HadasParams(EngineParams):
+    """What is searched, how, and by what accuracy."""
+
+    inner: Inner = choice(
+        "exact",
+        "Exits and clocks of each backbone",
+        "Inner search",
+        {"exact": "Exact front", "nsga2_published": "NSGA-II, as published"},
+        "Exact: every best choice of exits and clocks, proven where ends are nested. As published: 70 choices in each of 50 "
+        "generations, mutation 0.3, crossover 0.8.",
+    )
+    inner_evaluations: int = number(
+        3500, (20, 1_000_000), "choices", "Choices per backbone", "Inner search",
+        "Exits and clocks that the published search scores; the paper's 3,500.",
+    )  # fmt: skip
+    inner_population: int = number(
+        70, (4, 2000), "choices", "Choices per generation", "Inner search", "Of the published search.", advanced=True
+    )
+    compare: bool = switch(
+        True,
+        "Compare with the published search",
+        "Inner search",
+        "With the exact front: also run the published search, and show what share of the hypervolume it reaches.",
+    )
+    fitness: Fitness = choice(
+        "accuracy",
+        "What exits are ranked by",
+        "Inner search",
+        {"accuracy": "Accuracy, latency and energy", "dissimilarity": "The same, accuracy by dissimilarity"},
+        "Of the published search: means over the exits. By dissimilarity (eqs. 2.6 and 2.7): an exit's accuracy counts by "
+        "the share that no exit before it gets right, to the power gamma.",
+        advanced=True,
+    )
+    gamma: float = number(
+        1.0,
+        (0, 8),
+        "",
+        "Gamma",
+        "Inner search",
+        "Power of the dissimilarity in eq. 2.6; 0 leaves it out.",
+        advanced=True,
+    )
+    evaluations: int = number(
+        448,
+        (4, 100_000),
+        "backbones",
+        "Backbones",
+        "Outer search",
+        "That are scored where the space is searched: the paper's 450 are 7 generations of 64.",
+    )
+    population: int = number(
+        64, (4, 2000), "backbones", "Population", "Outer search", "Of a generation.", advanced=True
+    )
+    baselines: bool = switch(
+        True,
+        "Baselines",
+        "Outer search",
+        "Also score networks without exits, and AttentiveNAS a0 to a6 with the same inner search.",
+    )
+    first_exit: int = number(
+        5, (1, 1000), "blocks", "Blocks before the first exit", "Exits",
+        "Exits may stand after this block and every later one but the last. The paper's 5, counted in MBConv layers.",
+    )  # fmt: skip
+    classes: int = number(100, (2, 100_000), "classes", "Classes", "Exits", "Outputs of each exit; CIFAR-100 has 100.")
+    ends: Ends = choice(
+        "nested",
+        "Correct answers at exits",
+        "Accuracy",
+        {"nested": "Nested", "correlated": "Correlated, as Table 2.2 prints"},
+        "Nested: right at an exit means right at later ones, so that the front is exact. Correlated: some are right early "
+        "alone; the front then has a bound and a gap.",
+    )
+    backbone_accuracy_percent: float = number(
+        75.0, (1, 100), "%", "Accuracy of the network", "Accuracy",
+        "Where one network is given and nothing measured: its share of right answers without exits. Backbones of the "
+        "AttentiveNAS space have their own.",
+    )  # fmt: skip
+    steepness: float = number(
+        4.0, (0.1, 50), "", "Rise of accuracy with depth", "Accuracy",
+        "k in N = accuracy (1 - exp(-k p)), p the share of the multiply-accumulates up to an exit. Assumed.", advanced=True,
+    )  # fmt: skip
+    unit: str = text(
+        "", "Unit", "Units", "Which unit of the device runs the network. Empty: the fastest one.", longest=100
+    )
+    power_mode: str = text(
+        "", "Power mode", "Clocks", "Name of a power mode of the device, which limits clocks and cores. Empty: no limits.",
+        longest=100,
+    )  # fmt: skip
+    clock_steps: int = number(
+        64, (1, 64), "steps", "Steps per clock", "Clocks",
+        "Of the clocks of the unit, the launching CPU and the memory so many steps, evenly spread; 1: the highest alone.",
+    )  # fmt: skip
+    unmeasured: Unmeasured = unmeasured_field()
+    latency_limit_s: float | None = limit("s", 1e6, "Mean latency, at most", "Over all inputs. Empty: no limit.")
+    energy_limit_j: float | None = limit("J", 1e6, "Mean energy, at most", "Over all inputs. Empty: no limit.")

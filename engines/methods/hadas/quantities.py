@@ -1,0 +1,44 @@
+"""What the numbers of a network with exits mean."""
+
+from __future__ import annotations
+
+from engines.contract.quantities import SHARE, Quantity
+
+QUANTITIES = (
+    Quantity(
+        "accuracy_percent", "Accuracy", "%", "maximise", "objective",
+        "Share of the inputs that any of the chosen ends gets right: each input leaves at the first end that is right, which "
+        "no rule can know at run time (odema-2024 section 2.3.3).",
+    ),
+    Quantity("latency_s", "Mean latency", "s", "minimise", "objective", "Of an input, exits on the way included."),
+    Quantity("energy_j", "Mean energy", "J", "minimise", "objective", "Of an input, exits on the way included."),
+    Quantity("exits", "Exits", "", "none", "metric", "How many there are; the network's own end is not counted."),
+    Quantity("left_early_fraction", "Left early", SHARE, "none", "metric", "Share of the inputs that leave at an exit."),
+    Quantity(
+        "backbone_accuracy_percent", "Accuracy without exits", "%", "maximise", "metric", "Of the network's own end alone.",
+    ),
+    Quantity(
+        "static_latency_s", "Latency without exits", "s", "minimise", "metric", "Of the same network at the highest clocks.",
+    ),
+    Quantity(
+        "static_energy_j", "Energy without exits", "J", "minimise", "metric", "Of the same network at the highest clocks.",
+    ),
+    Quantity(
+        "energy_gain_fraction", "Energy saved", SHARE, "maximise", "metric", "Against the same network without exits at the "
+        "highest clocks.",
+    ),
+    Quantity(
+        "exit_accuracy_percent", "Mean accuracy of exits", "%", "maximise", "metric",
+        "Mean of N_i over the exits; the axis of Fig. 2.3. Not defined without exits.",
+    ),
+    Quantity(
+        "score", "Score", "", "maximise", "metric",
+        "Eqs. 2.5 and 2.6: mean over the exits of N_i, the gains in energy and latency, and the dissimilarity to the power gamma. "
+        "As printed the equation rewards dear exits; here gains are the network's cost over the exit's.",
+    ),
+    Quantity("macs", "MACs", "", "minimise", "metric", "Multiply-accumulates of the network without exits."),
+    Quantity(
+        "limit_slack", "Room to the limits", "", "none", "constraint",
+        "Least room to any limit as a share of it, below 0 where one is broken; 1 without limits.",
+    ),
+)  # fmt: skip

@@ -1,0 +1,140 @@
+"""The run for one backbone: its exits and clocks, exactly or as published."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import numpy.typing as npt
+
+from engines.contract.counts import counted
+from engines.contract.engine import Infeasibility, Recorder, Step
+from engines.contract.results import Result
+from engines.contract.thousandths import in_thousandths
+from engines.methods.hadas.baselines import static_designs
+from engines.methods.hadas.comparison import proof, published_curve, share_of
+from engines.methods.hadas.inner import Choices, exact_choices
+from engines.methods.hadas.params import HadasParams
+from engines.methods.hadas.published import PublishedInner
+from engines.methods.hadas.scoring import designs_of, static_costs
+from engines.methods.hadas.setup import Setup
+
+FloatArray = npt.NDArray[np.float64]
+_TOLD_AT_LEAST = 10  # steps of the published search
+
+
+class SingleRun:
+    """Searches exits and clocks of the backbone that was given."""
+
+    def __init__(self, setup: Setup, record: Recorder) -> None:
+        self._setup, self._record, self._params = setup, record, setup.params
+        self._backbone = setup.given
+        self._costs = self._backbone.costs(setup.prices)
+        self._static = static_costs(setup, self._backbone)
+
+    def steps(self) -> Iterator[Step]:
+        """Baselines, the search, and what is known of how good it is."""
+        record, exact = self._record, exact_choices(self._backbone.correctness, self._costs)
+        infeasible = limits_missed(exact.bound, self._params)
+        if infeasible is not None:
+            words = f"Needs {in_thousandths(infeasible.demand, infeasible.unit)}."
+            yield record.infeasible(infeasible, words)
+            return
+        if record.state is None:
+            if self._params.baselines:
+                designs = static_designs(self._setup, self._backbone)
+                record.add(designs, "baseline", np.zeros(len(designs), np.int64))
+            yield record.step(0.01, "Without exits", state={"evaluations": 0})
+        if self._params.inner == "exact":
+            yield from self._exact(exact)
+        else:
+            yield from self._published(exact)
+
+    def _exact(self, exact: Choices) -> Iterator[Step]:
+        record, count = self._record, len(self._setup.settings)
+        if not record.evaluations:
+            at = np.full(len(exact.setting), record.scored(count)[-1])
+            record.add(designs_of(self._setup, self._backbone, exact.chosen, exact.setting), at=at)
+            words = f"{counted(len(exact.setting))} choices on the front of {counted(count)} clock settings"
+            yield record.step(0.5, words, (proof(exact, count, self._static),), state={"evaluations": count})
+        results: tuple[Result, ...] = (proof(exact, count, self._static),)
+        if self._params.compare:
+            search, shares, scored = self._new_search(), list[float](), list[int]()
+            while not search.done:
+                if record.context.stop_requested():
+                    return
+                search.generation()
+                scored.append(search.evaluations)
+                shares.append(share_of(search.points[:, 1:], exact.points[:, 1:], self._static))
+            results = (*results, published_curve(scored, shares))
+        yield record.step(1.0, f"{counted(len(exact.setting))} choices on the front", results)
+
+    def _published(self, exact: Choices) -> Iterator[Step]:
+        record, search, shares, scored = self._record, self._new_search(), list[float](), list[int]()
+        if record.state is not None and "shares" in record.state:
+            search.restore(record.state)
+            shares, scored = record.state["shares"].tolist(), record.state["scored"].tolist()
+        total = self._params.inner_evaluations
+        each = max(1, total // self._params.inner_population // _TOLD_AT_LEAST)
+        while not search.done:
+            for _ in range(each):
+                if search.done or record.context.stop_requested():
+                    break
+                self._generation(search)
+                scored.append(search.evaluations)
+                shares.append(share_of(search.points[:, 1:], exact.points[:, 1:], self._static))
+            state = {**search.state, "shares": np.array(shares), "scored": np.array(scored, dtype=np.int64)}
+            words = f"{counted(search.evaluations)} choices, {counted(len(search.points))} on the front"
+            results = (published_curve(scored, shares),)
+            yield record.step(0.01 + 0.98 * search.evaluations / total, words, results, state=state)
+            if record.context.stop_requested():
+                return
+        yield record.step(
+            1.0, f"{counted(len(search.points))} choices on the front", (published_curve(scored, shares),)
+        )
+
+    def _generation(self, search: PublishedInner) -> None:
+        record, before = self._record, search.evaluations
+        number = before // self._params.inner_population
+        genes, points = search.generation()
+        at = record.scored(search.evaluations - before)[: len(genes)]
+        on_front = (points[:, None] == search.points[None]).all(axis=2).any(axis=1)
+        told = np.flatnonzero(on_front | record.sampled(number, len(genes), float(self._params.inner_evaluations)))
+        chosen, setting = search.operators.chosen(genes[told]), search.operators.setting(genes[told])
+        record.add(designs_of(self._setup, self._backbone, chosen, setting), at=at[told])
+
+    def _new_search(self) -> PublishedInner:
+        context = self._record.context
+        return PublishedInner(
+            self._backbone.correctness,
+            self._costs,
+            self._setup.settings,
+            self._params,
+            lambda generation: context.random("inner", generation),
+        )
+
+
+def limits_missed(front: FloatArray, params: HadasParams) -> Infeasibility | None:
+    """The first limit that no point of a front keeps, beside the earlier one; None where some point keeps both.
+
+    Args:
+        front: mean latency and energy, shape `k x 2`.
+        params: the limits.
+    """
+    kept = np.ones(len(front), bool)
+    for column, name, unit in ((0, "latency", "s"), (1, "energy", "J")):
+        field = f"{name}_limit_{unit.lower()}"
+        most = getattr(params, field)
+        if most is None:
+            continue
+        values = front[kept, column]
+        if (values <= most).any():
+            kept &= front[:, column] <= most
+            continue
+        demand = float(values.min())
+        beside = " within the limit on mean latency" if column and params.latency_limit_s is not None else ""
+        remedies = [(f"Allow at least {in_thousandths(demand * (1 + 1e-5), unit)}.", f"params.{field}")]
+        if beside:
+            remedies.append(("Relax the limit on mean latency.", "params.latency_limit_s"))
+        return Infeasibility(f"mean {name}{beside}", demand, float(most), unit, demand - float(most), tuple(remedies))
+    return None

@@ -1,0 +1,184 @@
+"""Choices of exits and clocks of a backbone as designs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from engines.contract.designs import Designs
+from engines.contract.errors import DecisionError, ProblemError
+from engines.cost.soc_clocks import ClockSettings, clock_settings
+from engines.methods.hadas.backbone import Backbone
+from engines.methods.hadas.params import HadasParams
+from engines.methods.hadas.pricing import PartPrices
+from engines.methods.hadas.setup import Setup
+from engines.methods.hadas.space import as_decision, from_decision
+from engines.search.ends.correctness import dissimilarity, shares_leaving, union_accuracy
+from engines.search.ends.costs import EndCosts, expected_cost
+
+FloatArray = npt.NDArray[np.float64]
+BoolArray = npt.NDArray[np.bool_]
+IntArray = npt.NDArray[np.int64]
+_HZ_PER_MHZ = 1e6
+
+
+@dataclass(frozen=True, eq=False)
+class Scores:
+    """What `k` choices are worth; columns as in `engines.methods.hadas.quantities`, each of shape `k`."""
+
+    columns: Mapping[str, FloatArray]
+
+    @property
+    def points(self) -> FloatArray:
+        """Error, mean latency and mean energy, all minimised, shape `k x 3`."""
+        columns = self.columns
+        return np.column_stack([1 - columns["accuracy_percent"] / 100, columns["latency_s"], columns["energy_j"]])
+
+
+def score(
+    backbone: Backbone,
+    costs: tuple[EndCosts, EndCosts],
+    static: tuple[float, float],
+    params: HadasParams,
+    chosen: BoolArray,
+    setting: IntArray,
+) -> Scores:
+    """Score choices.
+
+    Args:
+        backbone: with `n` ends.
+        costs: latency and energy of its parts at `s` settings.
+        static: latency and energy without exits at the highest clocks.
+        params: gamma and limits.
+        chosen: which ends, shape `k x n`.
+        setting: of each choice, shape `k`.
+    """
+    correctness = backbone.correctness
+    leaving = shares_leaving(correctness, chosen)
+    reached = [each.prefixes(chosen, setting) for each in costs]
+    latency, energy = (expected_cost(leaving, each) for each in reached)
+    exits = chosen[:, :-1]
+    count = exits.sum(axis=1)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        mean_accuracy = (exits * correctness.accuracy[:-1]).sum(axis=1) / count
+        gains = (static[0] / reached[0][:, :-1]) * (static[1] / reached[1][:, :-1])
+        unlike = dissimilarity(correctness.accuracy, chosen)[:, :-1] ** params.gamma
+        each = (exits * correctness.accuracy[:-1] * gains * unlike).sum(axis=1) / count
+    whole = np.ones(len(chosen))
+    return Scores(
+        {
+            "accuracy_percent": 100 * union_accuracy(correctness, chosen),
+            "latency_s": latency,
+            "energy_j": energy,
+            "exits": count.astype(np.float64),
+            "left_early_fraction": leaving[:, :-1].sum(axis=1),
+            "backbone_accuracy_percent": 100 * correctness.accuracy[-1] * whole,
+            "static_latency_s": static[0] * whole,
+            "static_energy_j": static[1] * whole,
+            "energy_gain_fraction": 1 - energy / static[1],
+            "exit_accuracy_percent": 100 * mean_accuracy,
+            "score": each,
+            "macs": backbone.macs * whole,
+            "limit_slack": _slack(params, latency, energy),
+        }
+    )
+
+
+def _slack(params: HadasParams, latency: FloatArray, energy: FloatArray) -> FloatArray:
+    slack = np.ones(len(latency))
+    for most, values in ((params.latency_limit_s, latency), (params.energy_limit_j, energy)):
+        if most is not None:
+            slack = np.minimum(slack, (most - values) / most)
+    return slack
+
+
+def static_costs(setup: Setup, backbone: Backbone) -> tuple[float, float]:
+    """Latency and energy without exits at the highest clocks."""
+    latency, energy = backbone.costs(setup.highest)
+    return float(latency.static()[0]), float(energy.static()[0])
+
+
+def designs_of(
+    setup: Setup, backbone: Backbone, chosen: BoolArray, setting: IntArray, labels: Sequence[str] = ()
+) -> Designs:
+    """Choices at settings of the problem as designs."""
+    scores = score(backbone, backbone.costs(setup.prices), static_costs(setup, backbone), setup.params, chosen, setting)
+    numbers = np.array(backbone.positions.numbers)
+    decisions = []
+    for row, at in zip(chosen, setting.tolist(), strict=True):
+        decision: dict[str, Any] = {} if backbone.subnet is None else {"backbone": as_decision(backbone.subnet)}
+        decision["exits"] = numbers[row[:-1]].tolist()
+        decision["clocks_mhz"] = {name: hz / _HZ_PER_MHZ for name, hz in setup.settings.at(at).items()}
+        decisions.append(decision)
+    return Designs(scores.columns, decisions, label=list(labels))
+
+
+@dataclass(frozen=True, eq=False)
+class Decided:
+    """A decision read: the backbone, its chosen ends (shape `n`), the clocks, and prices at them."""
+
+    backbone: Backbone
+    chosen: BoolArray
+    clocks: ClockSettings
+    prices: PartPrices
+
+
+def read_decision(setup: Setup, decision: Mapping[str, Any]) -> Decided:
+    """What a decision describes; clocks that are left out stand at their highest.
+
+    Raises:
+        DecisionError: names the key, what was got and what is accepted.
+    """
+    wanted = {"exits", "clocks_mhz"} | ({"backbone"} if setup.network is None else set())
+    for key in decision:
+        if key not in wanted:
+            raise DecisionError(
+                f"decision.{key}", decision[key], f"left out: a decision has {', '.join(sorted(wanted))}"
+            )
+    if setup.network is None and "backbone" not in decision:
+        raise DecisionError("decision", dict(decision), "a mapping with backbone, exits and perhaps clocks_mhz")
+    backbone = setup.given if setup.network is not None else setup.backbone(from_decision(decision["backbone"]))
+    chosen = _chosen(backbone, decision.get("exits"))
+    clocks = _clocks(setup, decision.get("clocks_mhz", {}))
+    return Decided(backbone, chosen, clocks, PartPrices(setup.model, setup.unit, clocks))
+
+
+def evaluated(setup: Setup, decision: Mapping[str, Any]) -> Designs:
+    """The design of a decision, with origin "user".
+
+    Raises:
+        DecisionError: as `read_decision`.
+    """
+    read = read_decision(setup, decision)
+    costs, static = read.backbone.costs(read.prices), static_costs(setup, read.backbone)
+    scores = score(read.backbone, costs, static, setup.params, read.chosen[None], np.zeros(1, np.int64))
+    return Designs(scores.columns, [dict(decision)])
+
+
+def _chosen(backbone: Backbone, given: Any) -> BoolArray:
+    numbers = backbone.positions.numbers
+    if not isinstance(given, list | tuple):
+        raise DecisionError("decision.exits", given, "a list of the blocks after which exits stand")
+    for place, number in enumerate(given):
+        if number not in numbers or isinstance(number, bool):
+            accepted = f"a block from {numbers[0]} to {numbers[-1]}: the network's own end stands after block "
+            raise DecisionError(f"decision.exits.{place}", number, f"{accepted}{backbone.positions.count}")
+    return np.array([*(number in given for number in numbers), True])
+
+
+def _clocks(setup: Setup, given: Any) -> ClockSettings:
+    numbers = isinstance(given, Mapping) and all(
+        isinstance(mhz, int | float) and not isinstance(mhz, bool) for mhz in given.values()
+    )
+    if not numbers:
+        raise DecisionError("decision.clocks_mhz", given, "a mapping of units or memory to MHz")
+    usual = {name: hz / _HZ_PER_MHZ for name, hz in setup.settings.at(setup.reference).items()}
+    try:
+        return clock_settings(setup.covered.soc, [usual | dict(given)])
+    except ProblemError as error:
+        field = error.field.replace("clocks", "clocks_mhz", 1)
+        raise DecisionError(f"decision.{field}", error.got, error.accepted) from error

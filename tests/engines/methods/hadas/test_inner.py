@@ -1,0 +1,92 @@
+"""Exits and clocks of one backbone."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+import pytest
+
+from engines.cost.soc_clocks import ClockSettings
+from engines.methods.hadas.comparison import share_of
+from engines.methods.hadas.inner import InnerOperators, exact_choices, points_of, rated
+from engines.methods.hadas.params import HadasParams
+from engines.methods.hadas.published import PublishedInner
+from engines.search.ends.correctness import CorrelatedCorrectness, MeasuredCorrectness
+from tests.engines.search.ends.test_paths import drawn
+
+GRID = ClockSettings({"gpu": np.repeat([1e9, 2e9], 3), "memory": np.tile([1e9, 2e9, 3e9], 2)})
+
+
+def search(params: HadasParams, ends: int = 9, seed: int = 0) -> PublishedInner:
+    correctness, costs = drawn(seed, ends, len(GRID))
+    found = PublishedInner(
+        correctness, costs, GRID, params, lambda generation: np.random.default_rng([seed, generation])
+    )
+    while not found.done:
+        found.generation()
+    return found
+
+
+def test_the_published_search_never_beats_the_exact_front() -> None:
+    correctness, costs = drawn(0, 9, len(GRID))
+    exact, found = exact_choices(correctness, costs), search(HadasParams(inner_evaluations=700))
+    static = costs[0].static().max(), costs[1].static().max()
+    assert exact.proven
+    for point in found.points[:, 1:]:
+        assert ((exact.points[:, 1:] <= point * (1 + 1e-12)).all(axis=1)).any()
+    assert 0.5 < share_of(found.points[:, 1:], exact.points[:, 1:], static) <= 1 + 1e-12
+
+
+def test_where_ends_are_not_nested_the_bound_holds_for_every_choice() -> None:
+    nested, costs = drawn(2, 6, len(GRID))
+    right = np.random.default_rng(5).random((40, 6)) < nested.accuracy
+    every = np.array([[*bits, True] for bits in product((False, True), repeat=5)])
+    chosen, setting = np.repeat(every, len(GRID), axis=0), np.tile(np.arange(len(GRID)), len(every))
+    for correctness in (MeasuredCorrectness(right), CorrelatedCorrectness(nested.accuracy, 0.5)):
+        found = exact_choices(correctness, costs)
+        assert not found.proven
+        for point in points_of(correctness, costs, chosen, setting)[:, 1:]:
+            assert ((found.bound <= point * (1 + 1e-9)).all(axis=1)).any()
+
+
+def test_what_the_published_search_sees_of_a_choice_by_hand() -> None:
+    correctness, costs = drawn(1, 4, len(GRID))
+    operators = InnerOperators(3, GRID, 10)
+    genes = np.array([[1, 0, 1, 1, 2]])
+    seen, points = rated(correctness, costs, HadasParams(), operators, genes)
+    assert operators.setting(genes).tolist() == [5]
+    assert operators.chosen(genes).tolist() == [[True, False, True, True]]
+    reached = costs[0].prefixes([[1, 0, 1, 1]], [5])[0]
+    assert seen.costs[0, 0] == pytest.approx(1 - correctness.accuracy[[0, 2]].mean())
+    assert seen.costs[0, 1] == pytest.approx(reached[[0, 2]].mean())
+    assert points[0, 0] == pytest.approx(1 - correctness.accuracy.max())
+
+
+def test_dissimilarity_counts_what_exits_before_have() -> None:
+    correctness, costs = drawn(1, 4, len(GRID))
+    params, genes = HadasParams(fitness="dissimilarity", gamma=2.0), np.array([[1, 0, 1, 0, 0]])
+    seen, _ = rated(correctness, costs, params, InnerOperators(3, GRID, 10), genes)
+    first, third = correctness.accuracy[0], correctness.accuracy[2]
+    assert seen.costs[0, 0] == pytest.approx(1 - (first + third * (1 - first) ** 2) / 2)
+
+
+def test_operators_keep_to_the_number_of_exits_and_change_all_clocks_at_once() -> None:
+    found = search(HadasParams(inner_evaluations=200, inner_population=20))
+    exits = found.genes[:, :8].sum(axis=1)
+    assert (exits >= 1).all() and (exits <= 7).all()
+    assert len(np.unique(found.genes, axis=0)) == len(found.genes)
+
+
+def test_a_restored_search_goes_on_as_the_unbroken_one() -> None:
+    params = HadasParams(inner_evaluations=160, inner_population=20)
+    correctness, costs = drawn(0, 9, len(GRID))
+    make = lambda: PublishedInner(correctness, costs, GRID, params, lambda at: np.random.default_rng([0, at]))  # noqa: E731
+    first, second = make(), make()
+    for _ in range(3):
+        first.generation()
+    second.restore(first.state)
+    while not first.done:
+        first.generation()
+        second.generation()
+    assert np.array_equal(first.genes, second.genes) and np.array_equal(first.points, second.points)
