@@ -58,13 +58,6 @@ class Backbone:
         heads = [np.concatenate([*(priced[cost] for priced in each), own]) for cost in range(2)]
         return EndCosts(trunk[0], heads[0]), EndCosts(trunk[1], heads[1])
 
-    def least(self, prices: PartPrices) -> tuple[float, float]:
-        """Least latency and energy that any input can cost: that of the first exit, or of the whole where it is less."""
-        latency, energy = (
-            np.minimum(each.parts[0] + each.heads[0], each.static()).min() for each in self.costs(prices)
-        )
-        return float(latency), float(energy)
-
 
 def work_up_to(table: OperationTable, starts: tuple[int, ...]) -> FloatArray:
     """Share of the multiply-accumulates up to each end, shape `n`; by operations where there are none."""

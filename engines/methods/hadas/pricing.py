@@ -56,13 +56,14 @@ class PartPrices:
     def _priced(self, table: OperationTable, begin: int, end: int) -> tuple[FloatArray, FloatArray]:
         if begin == end:
             return np.zeros(len(self.settings)), np.zeros(len(self.settings))
-        part = _part(table, begin, end)
+        part = part_of(table, begin, end)
         costs = self._model.costs(part, self.settings, units=[self._unit])
         # One after the other: a sum at one setting would be rounded differently from that at many.
         return np.cumsum(costs.latency_s[:, 0], axis=0)[-1], np.cumsum(costs.energy_j[:, 0], axis=0)[-1]
 
 
-def _part(table: OperationTable, begin: int, end: int) -> OperationTable:
+def part_of(table: OperationTable, begin: int, end: int) -> OperationTable:
+    """The operations from `begin` up to `end`."""
     arrays = {name: getattr(table, name)[begin:end] for name in _ARRAYS}
     return OperationTable(table.names[begin:end], table.kinds[begin:end], **arrays)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from engines.contract.limits import ROOM, Limit
 from engines.contract.quantities import SHARE, Quantity
 
 QUANTITIES = (
@@ -37,8 +38,9 @@ QUANTITIES = (
         "As printed the equation rewards dear exits; here gains are the network's cost over the exit's.",
     ),
     Quantity("macs", "MACs", "", "minimise", "metric", "Multiply-accumulates of the network without exits."),
-    Quantity(
-        "limit_slack", "Room to the limits", "", "none", "constraint",
-        "Least room to any limit as a share of it, below 0 where one is broken; 1 without limits.",
-    ),
+    ROOM,
 )  # fmt: skip
+LIMITS = (
+    Limit("latency_limit_s", "latency_s", "mean latency", "s"),
+    Limit("energy_limit_j", "energy_j", "mean energy", "J"),
+)

@@ -8,14 +8,15 @@ import numpy as np
 import numpy.typing as npt
 
 from engines.contract.counts import counted
-from engines.contract.engine import Infeasibility, Recorder, Step
+from engines.contract.designs import Designs
+from engines.contract.engine import Recorder, Step
+from engines.contract.limits import allowed_by, nearest
 from engines.contract.results import Result
-from engines.contract.thousandths import in_thousandths
 from engines.methods.hadas.baselines import static_designs
 from engines.methods.hadas.comparison import proof, published_curve, share_of
 from engines.methods.hadas.inner import Choices, exact_choices
-from engines.methods.hadas.params import HadasParams
 from engines.methods.hadas.published import PublishedInner
+from engines.methods.hadas.quantities import LIMITS, QUANTITIES
 from engines.methods.hadas.scoring import designs_of, static_costs
 from engines.methods.hadas.setup import Setup
 
@@ -35,10 +36,9 @@ class SingleRun:
     def steps(self) -> Iterator[Step]:
         """Baselines, the search, and what is known of how good it is."""
         record, exact = self._record, exact_choices(self._backbone.correctness, self._costs)
-        infeasible = limits_missed(exact.bound, self._params)
-        if infeasible is not None:
-            words = f"Needs {in_thousandths(infeasible.demand, infeasible.unit)}."
-            yield record.infeasible(infeasible, words)
+        front = designs_of(self._setup, self._backbone, exact.chosen, exact.setting)
+        if exact.proven and not front.feasible(QUANTITIES).any():
+            yield record.infeasible(nearest(allowed_by(LIMITS, self._params), front))
             return
         if record.state is None:
             if self._params.baselines:
@@ -46,15 +46,15 @@ class SingleRun:
                 record.add(designs, "baseline", np.zeros(len(designs), np.int64))
             yield record.step(0.01, "Without exits", state={"evaluations": 0})
         if self._params.inner == "exact":
-            yield from self._exact(exact)
+            yield from self._exact(exact, front)
         else:
             yield from self._published(exact)
 
-    def _exact(self, exact: Choices) -> Iterator[Step]:
+    def _exact(self, exact: Choices, front: Designs) -> Iterator[Step]:
         record, count = self._record, len(self._setup.settings)
         if not record.evaluations:
             at = np.full(len(exact.setting), record.scored(count)[-1])
-            record.add(designs_of(self._setup, self._backbone, exact.chosen, exact.setting), at=at)
+            record.add(front, at=at)
             words = f"{counted(len(exact.setting))} choices on the front of {counted(count)} clock settings"
             yield record.step(0.5, words, (proof(exact, count, self._static),), state={"evaluations": count})
         results: tuple[Result, ...] = (proof(exact, count, self._static),)
@@ -112,29 +112,3 @@ class SingleRun:
             self._params,
             lambda generation: context.random("inner", generation),
         )
-
-
-def limits_missed(front: FloatArray, params: HadasParams) -> Infeasibility | None:
-    """The first limit that no point of a front keeps, beside the earlier one; None where some point keeps both.
-
-    Args:
-        front: mean latency and energy, shape `k x 2`.
-        params: the limits.
-    """
-    kept = np.ones(len(front), bool)
-    for column, name, unit in ((0, "latency", "s"), (1, "energy", "J")):
-        field = f"{name}_limit_{unit.lower()}"
-        most = getattr(params, field)
-        if most is None:
-            continue
-        values = front[kept, column]
-        if (values <= most).any():
-            kept &= front[:, column] <= most
-            continue
-        demand = float(values.min())
-        beside = " within the limit on mean latency" if column and params.latency_limit_s is not None else ""
-        remedies = [(f"Allow at least {in_thousandths(demand * (1 + 1e-5), unit)}.", f"params.{field}")]
-        if beside:
-            remedies.append(("Relax the limit on mean latency.", "params.latency_limit_s"))
-        return Infeasibility(f"mean {name}{beside}", demand, float(most), unit, demand - float(most), tuple(remedies))
-    return None

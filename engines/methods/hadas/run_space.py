@@ -16,9 +16,8 @@ import numpy.typing as npt
 
 from engines.contract.counts import counted
 from engines.contract.designs import Designs
-from engines.contract.engine import Infeasibility, Recorder, Step
+from engines.contract.engine import Recorder, Step
 from engines.contract.results import Result
-from engines.contract.thousandths import in_thousandths
 from engines.methods.hadas.backbone import Backbone
 from engines.methods.hadas.comparison import baseline_table, inner_table
 from engines.methods.hadas.inner import MUTATION, Choices, exact_choices
@@ -52,10 +51,6 @@ class SpaceRun:
         """Baselines, generations, comparisons."""
         record = self._record
         if record.state is None:
-            infeasible = self._impossible()
-            if infeasible is not None:
-                yield record.infeasible(infeasible, f"Needs {in_thousandths(infeasible.demand, infeasible.unit)}.")
-                return
             if self._params.baselines:
                 self._add_baselines()
             yield self._step(0.01, "AttentiveNAS a0 to a6")
@@ -64,15 +59,6 @@ class SpaceRun:
             if record.context.stop_requested():
                 return
         yield record.step(1.0, self._words(), self._results())
-
-    def _impossible(self) -> Infeasibility | None:
-        for name, unit, least in zip(("latency", "energy"), ("s", "J"), self._setup.least, strict=True):
-            field = f"{name}_limit_{unit.lower()}"
-            most = getattr(self._params, field)
-            if most is not None and least > most:
-                remedy = f"Allow at least {in_thousandths(least, unit)}, which the first layers alone take."
-                return Infeasibility(f"mean {name}", least, most, unit, least - most, ((remedy, f"params.{field}"),))
-        return None
 
     def _add_baselines(self) -> None:
         for name, subnet in BASELINES.items():

@@ -11,10 +11,12 @@ import numpy.typing as npt
 
 from engines.contract.designs import Designs
 from engines.contract.errors import DecisionError, ProblemError
+from engines.contract.limits import ROOM, allowed_by, least_room
 from engines.cost.soc_clocks import ClockSettings, clock_settings
 from engines.methods.hadas.backbone import Backbone
 from engines.methods.hadas.params import HadasParams
 from engines.methods.hadas.pricing import PartPrices
+from engines.methods.hadas.quantities import LIMITS
 from engines.methods.hadas.setup import Setup
 from engines.methods.hadas.space import as_decision, from_decision
 from engines.search.ends.correctness import dissimilarity, shares_leaving, union_accuracy
@@ -69,31 +71,21 @@ def score(
         unlike = dissimilarity(correctness.accuracy, chosen)[:, :-1] ** params.gamma
         each = (exits * correctness.accuracy[:-1] * gains * unlike).sum(axis=1) / count
     whole = np.ones(len(chosen))
-    return Scores(
-        {
-            "accuracy_percent": 100 * union_accuracy(correctness, chosen),
-            "latency_s": latency,
-            "energy_j": energy,
-            "exits": count.astype(np.float64),
-            "left_early_fraction": leaving[:, :-1].sum(axis=1),
-            "backbone_accuracy_percent": 100 * correctness.accuracy[-1] * whole,
-            "static_latency_s": static[0] * whole,
-            "static_energy_j": static[1] * whole,
-            "energy_gain_fraction": 1 - energy / static[1],
-            "exit_accuracy_percent": 100 * mean_accuracy,
-            "score": each,
-            "macs": backbone.macs * whole,
-            "limit_slack": _slack(params, latency, energy),
-        }
-    )
-
-
-def _slack(params: HadasParams, latency: FloatArray, energy: FloatArray) -> FloatArray:
-    slack = np.ones(len(latency))
-    for most, values in ((params.latency_limit_s, latency), (params.energy_limit_j, energy)):
-        if most is not None:
-            slack = np.minimum(slack, (most - values) / most)
-    return slack
+    found = {
+        "accuracy_percent": 100 * union_accuracy(correctness, chosen),
+        "latency_s": latency,
+        "energy_j": energy,
+        "exits": count.astype(np.float64),
+        "left_early_fraction": leaving[:, :-1].sum(axis=1),
+        "backbone_accuracy_percent": 100 * correctness.accuracy[-1] * whole,
+        "static_latency_s": static[0] * whole,
+        "static_energy_j": static[1] * whole,
+        "energy_gain_fraction": 1 - energy / static[1],
+        "exit_accuracy_percent": 100 * mean_accuracy,
+        "score": each,
+        "macs": backbone.macs * whole,
+    }
+    return Scores({**found, ROOM.name: least_room(allowed_by(LIMITS, params), found)})
 
 
 def static_costs(setup: Setup, backbone: Backbone) -> tuple[float, float]:

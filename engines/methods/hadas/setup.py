@@ -20,7 +20,7 @@ from engines.methods.hadas.accuracy import backbone_percent, exit_accuracies, pu
 from engines.methods.hadas.backbone import Backbone, work_up_to
 from engines.methods.hadas.exits import Positions, attentive_positions, block_positions
 from engines.methods.hadas.params import HadasParams
-from engines.methods.hadas.pricing import PartPrices
+from engines.methods.hadas.pricing import PartPrices, part_of
 from engines.methods.hadas.space import BASELINES
 from engines.search.ends.correctness import Correctness, CorrelatedCorrectness, NestedCorrectness
 from engines.workloads.families.attentive import AttentiveSubnet, attentivenas_network
@@ -119,15 +119,16 @@ class Setup:
 
     @cached_property
     def least(self) -> tuple[float, float]:
-        """Lower bounds of the mean latency and energy of every design.
+        """Lower bounds of the mean latency and energy of every design: what all inputs pass at any clocks.
 
-        Of the space that of the stem of its smallest networks, which every input passes.
+        That is the part before the first exit; of the space the stem of its smallest networks.
         """
         if self.network is not None:
-            return self.given.least(self.prices)
-        _, table = _drawn(BASELINES["a0"])  # the lowest resolution and the narrowest stem
-        stem = table.blocks(2)[1][4]
-        latency, energy = self.prices.price(table, (0, stem))
+            table, common = self.given.table, self.given.positions.starts[1]
+        else:
+            _, table = _drawn(BASELINES["a0"])  # the lowest resolution and the narrowest stem
+            common = table.blocks(2)[1][4]
+        latency, energy = self.prices.price(part_of(table, 0, common), (0,))
         return float(latency[0].min()), float(energy[0].min())
 
 
