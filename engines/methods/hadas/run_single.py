@@ -78,7 +78,7 @@ class SingleRun:
         each = max(1, total // self._params.inner_population // _TOLD_AT_LEAST)
         while not search.done:
             for _ in range(each):
-                if search.done or record.context.stop_requested():
+                if search.evaluations >= total:
                     break
                 self._generation(search)
                 scored.append(search.evaluations)

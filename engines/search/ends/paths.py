@@ -195,9 +195,9 @@ class _Labels:
 
     def _reach(self, place: int) -> tuple[IntArray, FloatArray, IntArray, IntArray]:
         parts = []
-        for before, (number, cost, _, _) in enumerate(self._at):
-            total = cost + self._stages.stage(before, place, self._settings[number])
-            parts.append((number, total, np.full(len(number), before), np.arange(len(number))))
+        for earlier, (number, cost, _, _) in enumerate(self._at):
+            total = cost + self._stages.stage(earlier, place, self._settings[number])
+            parts.append((number, total, np.full(len(number), earlier), np.arange(len(number))))
         number, before, label = (np.concatenate([part[at] for part in parts]) for at in (0, 2, 3))
         cost = np.concatenate([part[1] for part in parts], axis=1)
         able = self._may_be_new(cost + self._stages.to_go[:, place][:, self._settings[number]])
@@ -208,7 +208,7 @@ class _Labels:
     def _may_be_new(self, bound: FloatArray) -> BoolArray:
         """Whether no known point is below the bound in both costs, shape `labels`."""
         last = np.searchsorted(self._known[:, 0], bound[0] * (1 - 2 * _ROUNDING), side="left") - 1
-        return (last < 0) | (self._known[last, 1] * (1 + 2 * _ROUNDING) >= bound[1])
+        return np.asarray((last < 0) | (self._known[last, 1] * (1 + 2 * _ROUNDING) >= bound[1]))
 
     def choices(self) -> tuple[BoolArray, IntArray]:
         """The paths to the last end as choices of ends (`k x n`), and the number of each one's setting (`k`)."""
