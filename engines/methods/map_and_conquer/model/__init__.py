@@ -1,0 +1,1 @@
+"""The stated model: the cut network, its equations, its costs and its accuracy."""
