@@ -1,0 +1,72 @@
+"""Accuracy of stages from how much of what matters each of them sees; assumed, not measured.
+
+Channels are ordered by importance, the most important go to the first stage (odema-2024 section 2.4.4). What the source does not
+give is stated here:
+
+- importance within a layer falls in a straight line from the first channel to none at the last, so the most important share p of
+  the channels holds 2 p - p^2 of it;
+- a stage sees, of every layer, its own part and those of earlier stages that are reused; its mass is the mean over layers;
+- Acc_i = Acc_base - d (1 - mass_i)^1.5, never below 0;
+- correctness is nested: what a stage answers rightly, every stage of higher accuracy does. N_i follows.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.int64]
+BoolArray = npt.NDArray[np.bool_]
+EXPONENT = 1.5
+
+
+@dataclass(frozen=True)
+class AssumedAccuracy:
+    """The law of this module.
+
+    Attributes:
+        base_percent: accuracy of the network that is not cut.
+        loss_points: d, what a stage without anything would lose, in percentage points.
+        mass_of: importance in the most important steps of each layer, shape `n x (q + 1)`, from 0 to 1.
+    """
+
+    base_percent: float
+    loss_points: float
+    mass_of: FloatArray
+
+    def layer_mass(self, partition: IntArray, reuse: BoolArray) -> FloatArray:
+        """What each stage sees of each layer, shape `B x M x n`.
+
+        Args:
+            partition: steps of each stage in each layer, shape `B x M x n`.
+            reuse: shape `B x M x n`.
+        """
+        ends = np.cumsum(partition, axis=1)
+        layer = np.arange(partition.shape[2])
+        own = self.mass_of[layer, ends] - self.mass_of[layer, ends - partition]
+        handed = np.where(reuse, own, 0.0)
+        return own + np.cumsum(handed, axis=1) - handed
+
+    def of_mass(self, mass: FloatArray) -> FloatArray:
+        """Accuracy of stages in per cent from their mean masses; same shape."""
+        missing = np.clip(1.0 - mass, 0.0, 1.0)
+        return np.maximum(self.base_percent - self.loss_points * missing**EXPONENT, 0.0)
+
+    def stages_percent(self, partition: IntArray, reuse: BoolArray) -> FloatArray:
+        """Accuracy of every stage, shape `B x M`."""
+        return self.of_mass(self.layer_mass(partition, reuse).mean(axis=2))
+
+
+def linear_importance(layers: int, steps: int) -> FloatArray:
+    """Mass of the most important steps where importance falls in a straight line, shape `layers x (steps + 1)`."""
+    share = np.arange(steps + 1) / steps
+    return np.repeat((2 * share - share**2)[None], layers, axis=0)
+
+
+def leaving_nested(accuracy_percent: FloatArray) -> FloatArray:
+    """Share of the inputs that each stage is the first to answer rightly, N_i, from accuracies of shape `B x M`."""
+    best = np.maximum.accumulate(accuracy_percent, axis=1) / 100
+    return np.diff(best, axis=1, prepend=0.0)

@@ -1,0 +1,122 @@
+"""A network as a chain of layers that can be cut by width (odema-2024 equations 2.8 to 2.10), with exits in place of its last one.
+
+A layer begins with a product whose outputs are free to cut: a convolution of one group, or a matrix product with weights. All that
+follows until the next one (activation, pooling, attention, depthwise and grouped convolutions, additions) works on each part by
+itself. The last such product is the classifier: it is not cut, every stage has one of its own, which reads what the stage has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from engines.contract.errors import ProblemError
+from engines.cost.soc_operations import OperationTable
+from engines.workloads.network import Operation
+
+IntArray = npt.NDArray[np.int64]
+FloatArray = npt.NDArray[np.float64]
+_CUT_KINDS = ("conv", "transposed_conv", "gemm")
+
+
+@dataclass(frozen=True)
+class CutNetwork:
+    """Operations grouped into `n` layers that are cut, and one that is not: the exit.
+
+    Attributes:
+        operations: all of the network, `o` of them.
+        names: of the `n + 1` layers, the exit last.
+        starts: first operation of each layer, the first is 0.
+        widths: what each of the `n` layers is cut by: output channels, or heads where attention follows.
+        leading: which operations begin a layer, shape `o`: they read what the stage has and write its part.
+        whole: which come before the first layer, shape `o`: every stage does them in full.
+        read_elements: what each operation reads, shape `o`.
+    """
+
+    operations: OperationTable
+    names: tuple[str, ...]
+    starts: tuple[int, ...]
+    widths: tuple[int, ...]
+    leading: npt.NDArray[np.bool_]
+    whole: npt.NDArray[np.bool_]
+    read_elements: FloatArray
+
+    @property
+    def layers(self) -> int:
+        """Layers that are cut."""
+        return len(self.names) - 1
+
+    @cached_property
+    def last_operations(self) -> tuple[int, ...]:
+        """Last operation of each cut layer, whose result later stages may read."""
+        return tuple(start - 1 for start in self.starts[1:])
+
+    @cached_property
+    def feature_elements(self) -> FloatArray:
+        """Features of each cut layer, all stages together, shape `n`."""
+        return self.operations.output_elements[list(self.last_operations)]
+
+    def scaled(self, written: float, read: float) -> OperationTable:
+        """The operations of a stage that makes a share `written` of every layer's width and has a share `read` of what it reads.
+
+        The exit writes all classes whatever `written` is. Launches stay: a part is started like a whole.
+        """
+        table, exit_start = self.operations, self.starts[-1]
+        part = np.full(len(table), written)
+        part[exit_start:] = 1.0
+        part[self.whole] = 1.0
+        inputs = np.where(self.leading, read, part)
+        work = np.where(self.leading, part * read, part)
+        outputs = table.output_elements * part
+        return replace(
+            table,
+            macs=table.macs * work,
+            weight_elements=table.weight_elements * work,
+            output_elements=outputs,
+            activation_elements=self.read_elements * inputs + outputs,
+        )
+
+
+def cut_network(operations: Sequence[Operation], table: OperationTable, stages: int) -> CutNetwork:
+    """The layers of a network.
+
+    Args:
+        operations: of the network.
+        table: the same as the cost model sees them.
+        stages: into how many parts layers are cut.
+
+    Raises:
+        ProblemError: fewer than two layers, or one that is narrower than there are stages.
+    """
+    leading = np.array([_begins_a_layer(each) for each in operations], dtype=bool) & table.runs
+    heads = np.flatnonzero(leading)
+    if len(heads) < 2:
+        accepted = "a network with at least two layers: convolutions of one group, or matrix products with weights"
+        raise ProblemError("inputs.workload", f"{len(heads)} layers that can be cut", accepted)
+    whole = np.arange(len(operations)) < heads[0]
+    starts = (0, *heads[1:].tolist())
+    ends = (*starts[1:], len(operations))
+    widths = tuple(
+        _width(operations[head], operations[head:end]) for head, end in zip(heads[:-1].tolist(), ends[:-1], strict=True)
+    )
+    names = tuple(operations[head].name for head in heads.tolist())
+    for name, width in zip(names, widths, strict=False):
+        if width < stages:
+            accepted = f"at most {width}: the layer {name} is {width} wide"
+            raise ProblemError("params.stages", stages, accepted)
+    read = table.activation_elements - table.output_elements
+    return CutNetwork(table, names, starts, widths, leading, whole, read)
+
+
+def _begins_a_layer(operation: Operation) -> bool:
+    return operation.kind in _CUT_KINDS and operation.groups == 1 and operation.weight_elements > 0
+
+
+def _width(head: Operation, operations: Sequence[Operation]) -> int:
+    """Heads where attention follows within the layer, else output channels."""
+    heads = [each.repeats for each in operations if each.kind == "matmul" and each.repeats > 1]
+    return min(heads) if heads else head.k

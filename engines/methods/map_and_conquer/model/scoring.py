@@ -1,0 +1,135 @@
+"""A population scored: partition, reuse, mapping and clocks to latency, energy and accuracy (odema-2024 equations 2.15 to 2.23)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from engines.methods.map_and_conquer.model.accuracy import AssumedAccuracy, leaving_nested
+from engines.methods.map_and_conquer.model.cut_costs import CutCosts
+from engines.methods.map_and_conquer.model.equations import (
+    energy_up_to_j,
+    finish_times_s,
+    latency_up_to_s,
+    mean_over_inputs,
+    performance,
+    stage_energy_j,
+    stage_latency_s,
+)
+
+FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.int64]
+BoolArray = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Population:
+    """`B` configurations of `M` stages, Pi = (P, I, mapping, theta) of equation 2.11.
+
+    Attributes:
+        units: unit of each stage, shape `B x M`, all different within a row.
+        setting: number of the clock setting, shape `B`.
+        partition: steps of each stage in each of the `n` layers, shape `B x M x n`; over stages they sum to all steps.
+        reuse: whether later stages read the stage's features of a layer, shape `B x M x n`; False in the last stage.
+    """
+
+    units: IntArray
+    setting: IntArray
+    partition: IntArray
+    reuse: BoolArray
+
+    def __len__(self) -> int:
+        return len(self.setting)
+
+
+@dataclass(frozen=True)
+class SublayerCosts:
+    """Costs of the parts of `B` configurations.
+
+    Attributes:
+        latency_s, energy_j: of every part alone, the exit last, shape `B x M x (n + 1)`.
+        transfer_s: of its features to another unit, shape `B x M x n`.
+        received_j: energy of the features that come to a stage from earlier ones, shape `B x M x n`.
+    """
+
+    latency_s: FloatArray
+    energy_j: FloatArray
+    transfer_s: FloatArray
+    received_j: FloatArray
+
+
+@dataclass(frozen=True)
+class Scores:
+    """Of `B` configurations, each of shape `B` but where said.
+
+    Attributes:
+        latency_s, energy_j: means over inputs under ideal mapping.
+        whole_latency_s, whole_energy_j: of an input for which all stages are started.
+        stage_accuracy_percent: shape `B x M`.
+        leaving: N_i, shape `B x M`.
+        performance_js: equation 2.23.
+        reuse_fraction: share of ones in I, over `n x (M - 1)` entries; 0 of a single stage.
+        feature_bytes: of the features that are kept for later stages, size(F, I).
+    """
+
+    latency_s: FloatArray
+    energy_j: FloatArray
+    whole_latency_s: FloatArray
+    whole_energy_j: FloatArray
+    stage_accuracy_percent: FloatArray
+    leaving: FloatArray
+    performance_js: FloatArray
+    reuse_fraction: FloatArray
+    feature_bytes: FloatArray
+
+    @property
+    def accuracy_percent(self) -> FloatArray:
+        """Of the last stage, Acc_{S_M}."""
+        return self.stage_accuracy_percent[:, -1]
+
+    @property
+    def union_percent(self) -> FloatArray:
+        """Inputs that at least one stage answers rightly."""
+        return 100 * self.leaving.sum(axis=1)
+
+
+def sublayer_costs(costs: CutCosts, population: Population) -> SublayerCosts:
+    """The costs of all parts, looked up."""
+    steps, (count, _, layers) = costs.steps, population.partition.shape
+    handed = np.where(population.reuse, population.partition, 0)
+    has = population.partition + np.cumsum(handed, axis=1) - handed
+    everything = np.full((*has.shape[:2], 1), steps)
+    written = np.concatenate([population.partition, everything], axis=2)
+    read = np.concatenate([everything, has], axis=2)
+    layer, setting = np.arange(layers + 1), population.setting[:, None, None]
+    at = (layer, population.units[:, :, None], setting, written, read)
+    moved = (np.arange(layers), setting, population.partition)
+    moved_j = np.where(population.reuse, costs.transfer_j[moved], 0.0)
+    received = np.cumsum(moved_j, axis=1) - moved_j
+    return SublayerCosts(costs.latency_s[at], costs.energy_j[at], costs.transfer_s[moved], received)
+
+
+def score(costs: CutCosts, accuracy: AssumedAccuracy, population: Population) -> Scores:
+    """Scores of all configurations at once."""
+    parts = sublayer_costs(costs, population)
+    finished = finish_times_s(parts.latency_s, population.reuse, parts.transfer_s)
+    latency = latency_up_to_s(stage_latency_s(finished))
+    energy = energy_up_to_j(stage_energy_j(parts.energy_j) + parts.received_j.sum(axis=2))
+    stages_percent = accuracy.stages_percent(population.partition, population.reuse)
+    leaving = leaving_nested(stages_percent)
+    mean_s, mean_j = mean_over_inputs(latency, leaving), mean_over_inputs(energy, leaving)
+    count, stages, layers = population.partition.shape
+    kept = costs.feature_bytes[np.arange(layers), population.partition]
+    return Scores(
+        latency_s=mean_s,
+        energy_j=mean_j,
+        whole_latency_s=latency[:, -1],
+        whole_energy_j=energy[:, -1],
+        stage_accuracy_percent=stages_percent,
+        leaving=leaving,
+        performance_js=performance(accuracy.base_percent, stages_percent[:, -1], mean_s, mean_j),
+        reuse_fraction=population.reuse.sum(axis=(1, 2)) / max(1, layers * (stages - 1)),
+        feature_bytes=np.where(population.reuse, kept, 0.0).sum(axis=(1, 2)),
+    )
