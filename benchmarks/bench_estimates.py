@@ -23,7 +23,7 @@ from engines.running.context import LocalContext
 from engines.running.driver import drive
 from engines.running.inspection import plan as plan_of
 
-QUICK = ("sbrs", "soc-mapping", "seesaw", "magnas", "scar", "package-search")
+QUICK = ("sbrs", "soc-mapping", "map-and-conquer", "seesaw", "magnas", "scar", "package-search")
 LIMIT = 3.0
 
 

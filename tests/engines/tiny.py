@@ -8,6 +8,7 @@ from tests.engines.conformance import TinyProblem, toy_problem
 from tests.engines.methods.hadas.problems import tiny_hadas
 from tests.engines.methods.magnas.problems import tiny_search as tiny_architectures
 from tests.engines.methods.magnas.problems import tiny_training
+from tests.engines.methods.map_and_conquer.problems import tiny as tiny_cut
 from tests.engines.methods.package_search.problems import tiny_exhaustive
 from tests.engines.methods.sbrs.problems import tiny_sbrs
 from tests.engines.methods.sbrs.search.problems import tiny_search as tiny_switching_search
@@ -19,6 +20,7 @@ from tests.support.toy_engine import ToyEngine, ToyWithoutCheckpointsEngine, reg
 TINY_PROBLEMS: Mapping[str, Callable[[], TinyProblem]] = {
     "hadas": tiny_hadas,
     "magnas": tiny_architectures,
+    "map-and-conquer": tiny_cut,
     "package-search": tiny_exhaustive,
     "sbrs": tiny_sbrs,
     "sbrs-search": tiny_switching_search,

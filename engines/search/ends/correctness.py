@@ -38,7 +38,7 @@ class NestedCorrectness:
     """Right at one end means right at all later ones: the best of the accuracies so far counts.
 
     Attributes:
-        accuracy: of each end by itself, shape `n`.
+        accuracy: of each end by itself, shape `n`; or of each of `k` networks, shape `k x n`, for as many choices of ends.
     """
 
     accuracy: FloatArray

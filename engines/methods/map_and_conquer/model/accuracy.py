@@ -7,7 +7,7 @@ give is stated here:
   the channels holds 2 p - p^2 of it;
 - a stage sees, of every layer, its own part and those of earlier stages that are reused; its mass is the mean over layers;
 - Acc_i = Acc_base - d (1 - mass_i)^1.5, never below 0;
-- correctness is nested: what a stage answers rightly, every stage of higher accuracy does. N_i follows.
+- correctness is nested: what a stage answers rightly, every stage of higher accuracy does (`engines.search.ends`).
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class AssumedAccuracy:
         layer = np.arange(partition.shape[2])
         own = self.mass_of[layer, ends] - self.mass_of[layer, ends - partition]
         handed = np.where(reuse, own, 0.0)
-        return own + np.cumsum(handed, axis=1) - handed
+        return np.asarray(own + np.cumsum(handed, axis=1) - handed)
 
     def of_mass(self, mass: FloatArray) -> FloatArray:
         """Accuracy of stages in per cent from their mean masses; same shape."""
@@ -64,9 +64,3 @@ def linear_importance(layers: int, steps: int) -> FloatArray:
     """Mass of the most important steps where importance falls in a straight line, shape `layers x (steps + 1)`."""
     share = np.arange(steps + 1) / steps
     return np.repeat((2 * share - share**2)[None], layers, axis=0)
-
-
-def leaving_nested(accuracy_percent: FloatArray) -> FloatArray:
-    """Share of the inputs that each stage is the first to answer rightly, N_i, from accuracies of shape `B x M`."""
-    best = np.maximum.accumulate(accuracy_percent, axis=1) / 100
-    return np.diff(best, axis=1, prepend=0.0)

@@ -27,8 +27,8 @@ class CutCosts:
 
     Attributes:
         units: names, in the order of the second axis.
-        latency_s, energy_j: of a part, shape `(n + 1) x u x s x (q + 1) x (q + 1)`: steps written, then steps read. NaN where nobody
-            asked for that share; infinite where the unit cannot run the layer.
+        latency_s, energy_j: of a part, shape `(n + 1) x u x s x (q + 1) x (q + 1)`: steps written, then steps read. NaN of shares
+            that do not occur; infinite where the unit cannot run the layer.
         transfer_s, transfer_j: of handing the features of a part to another unit, shape `n x s x (q + 1)`.
         feature_bytes: of the features of a part, shape `n x (q + 1)`.
         reasons: unit -> why it cannot run the network, "operation: why"; only units that cannot.
@@ -45,7 +45,7 @@ class CutCosts:
     @property
     def steps(self) -> int:
         """Into how many parts a layer is cut."""
-        return self.latency_s.shape[-1] - 1
+        return int(self.latency_s.shape[-1]) - 1
 
     @property
     def able(self) -> tuple[int, ...]:

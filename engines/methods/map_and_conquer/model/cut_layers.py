@@ -81,16 +81,15 @@ class CutNetwork:
         )
 
 
-def cut_network(operations: Sequence[Operation], table: OperationTable, stages: int) -> CutNetwork:
+def cut_network(operations: Sequence[Operation], table: OperationTable) -> CutNetwork:
     """The layers of a network.
 
     Args:
         operations: of the network.
         table: the same as the cost model sees them.
-        stages: into how many parts layers are cut.
 
     Raises:
-        ProblemError: fewer than two layers, or one that is narrower than there are stages.
+        ProblemError: fewer than two layers.
     """
     leading = np.array([_begins_a_layer(each) for each in operations], dtype=bool) & table.runs
     heads = np.flatnonzero(leading)
@@ -104,10 +103,6 @@ def cut_network(operations: Sequence[Operation], table: OperationTable, stages: 
         _width(operations[head], operations[head:end]) for head, end in zip(heads[:-1].tolist(), ends[:-1], strict=True)
     )
     names = tuple(operations[head].name for head in heads.tolist())
-    for name, width in zip(names, widths, strict=False):
-        if width < stages:
-            accepted = f"at most {width}: the layer {name} is {width} wide"
-            raise ProblemError("params.stages", stages, accepted)
     read = table.activation_elements - table.output_elements
     return CutNetwork(table, names, starts, widths, leading, whole, read)
 

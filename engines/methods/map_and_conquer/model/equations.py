@@ -7,7 +7,7 @@ Readings of what the source leaves open:
 - 2.15: stage i waits for stage k < i at sublayer j where I_k^{j-1} = 1; T_i^0 = 0.
 - An input that stage i answers takes as long as the slowest of the stages 1..i, which are started together; equation 2.23 writes
   T_{S_i}, which is the same unless an earlier stage is slower.
-- N_i are shares of the inputs; those that no stage answers rightly pay for all stages.
+- N_i are shares of the inputs; those that no stage answers rightly pay for all stages (`engines.search.ends`).
 """
 
 from __future__ import annotations
@@ -63,12 +63,12 @@ def sublayer_energy_j(latency_s: FloatArray, power_w: FloatArray) -> FloatArray:
         latency_s: shape `B x M x n`.
         power_w: of the unit of each stage, shape `B x M`.
     """
-    return latency_s * power_w[:, :, None]
+    return np.asarray(latency_s * power_w[:, :, None])
 
 
 def stage_energy_j(energy_j: FloatArray) -> FloatArray:
     """Energy of each stage, the sum over its sublayers (equation 2.19), shape `B x M`."""
-    return energy_j.sum(axis=2)
+    return np.asarray(energy_j.sum(axis=2))
 
 
 def latency_up_to_s(stages_s: FloatArray) -> FloatArray:
@@ -79,20 +79,6 @@ def latency_up_to_s(stages_s: FloatArray) -> FloatArray:
 def energy_up_to_j(stages_j: FloatArray) -> FloatArray:
     """Energy of an input for which the stages 1..i are started, E_{S_1:i} (equation 2.21), shape `B x M`."""
     return np.cumsum(stages_j, axis=1)
-
-
-def mean_over_inputs(cost_up_to: FloatArray, leaving: FloatArray) -> FloatArray:
-    """Mean cost of an input: those that leave at stage i pay for 1..i, those that no stage answers rightly for all.
-
-    Args:
-        cost_up_to: shape `B x M`.
-        leaving: share of the inputs that stage i is the first to answer rightly, N_i, shape `B x M`; rows sum to at most 1.
-
-    Returns:
-        Shape `B`.
-    """
-    never = 1.0 - leaving.sum(axis=1)
-    return (cost_up_to * leaving).sum(axis=1) + cost_up_to[:, -1] * never
 
 
 def performance(

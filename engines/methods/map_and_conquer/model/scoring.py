@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
-from engines.methods.map_and_conquer.model.accuracy import AssumedAccuracy, leaving_nested
+from engines.methods.map_and_conquer.model.accuracy import AssumedAccuracy
 from engines.methods.map_and_conquer.model.cut_costs import CutCosts
 from engines.methods.map_and_conquer.model.equations import (
     energy_up_to_j,
     finish_times_s,
     latency_up_to_s,
-    mean_over_inputs,
     performance,
     stage_energy_j,
     stage_latency_s,
 )
+from engines.search.ends.correctness import NestedCorrectness, shares_leaving, union_accuracy
+from engines.search.ends.costs import expected_cost
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
@@ -42,6 +44,12 @@ class Population:
 
     def __len__(self) -> int:
         return len(self.setting)
+
+    @staticmethod
+    def joined(parts: Sequence[Population]) -> Population:
+        """All of them, in order; each has as many stages."""
+        names = ("units", "setting", "partition", "reuse")
+        return Population(*(np.concatenate([getattr(part, name) for part in parts]) for name in names))
 
 
 @dataclass(frozen=True)
@@ -68,7 +76,9 @@ class Scores:
         latency_s, energy_j: means over inputs under ideal mapping.
         whole_latency_s, whole_energy_j: of an input for which all stages are started.
         stage_accuracy_percent: shape `B x M`.
-        leaving: N_i, shape `B x M`.
+        leaving: share of the inputs that pay for the stages up to each one, shape `B x M`: N_i, and in the last also those that no
+            stage answers rightly.
+        union_percent: inputs that at least one stage answers rightly.
         performance_js: equation 2.23.
         reuse_fraction: share of ones in I, over `n x (M - 1)` entries; 0 of a single stage.
         feature_bytes: of the features that are kept for later stages, size(F, I).
@@ -80,6 +90,7 @@ class Scores:
     whole_energy_j: FloatArray
     stage_accuracy_percent: FloatArray
     leaving: FloatArray
+    union_percent: FloatArray
     performance_js: FloatArray
     reuse_fraction: FloatArray
     feature_bytes: FloatArray
@@ -89,15 +100,10 @@ class Scores:
         """Of the last stage, Acc_{S_M}."""
         return self.stage_accuracy_percent[:, -1]
 
-    @property
-    def union_percent(self) -> FloatArray:
-        """Inputs that at least one stage answers rightly."""
-        return 100 * self.leaving.sum(axis=1)
-
 
 def sublayer_costs(costs: CutCosts, population: Population) -> SublayerCosts:
     """The costs of all parts, looked up."""
-    steps, (count, _, layers) = costs.steps, population.partition.shape
+    steps, layers = costs.steps, population.partition.shape[2]
     handed = np.where(population.reuse, population.partition, 0)
     has = population.partition + np.cumsum(handed, axis=1) - handed
     everything = np.full((*has.shape[:2], 1), steps)
@@ -118,9 +124,10 @@ def score(costs: CutCosts, accuracy: AssumedAccuracy, population: Population) ->
     latency = latency_up_to_s(stage_latency_s(finished))
     energy = energy_up_to_j(stage_energy_j(parts.energy_j) + parts.received_j.sum(axis=2))
     stages_percent = accuracy.stages_percent(population.partition, population.reuse)
-    leaving = leaving_nested(stages_percent)
-    mean_s, mean_j = mean_over_inputs(latency, leaving), mean_over_inputs(energy, leaving)
-    count, stages, layers = population.partition.shape
+    right, every = NestedCorrectness(stages_percent / 100), np.ones(stages_percent.shape, dtype=bool)
+    leaving = shares_leaving(right, every)
+    mean_s, mean_j = expected_cost(leaving, latency), expected_cost(leaving, energy)
+    _, stages, layers = population.partition.shape
     kept = costs.feature_bytes[np.arange(layers), population.partition]
     return Scores(
         latency_s=mean_s,
@@ -129,6 +136,7 @@ def score(costs: CutCosts, accuracy: AssumedAccuracy, population: Population) ->
         whole_energy_j=energy[:, -1],
         stage_accuracy_percent=stages_percent,
         leaving=leaving,
+        union_percent=100 * union_accuracy(right, every),
         performance_js=performance(accuracy.base_percent, stages_percent[:, -1], mean_s, mean_j),
         reuse_fraction=population.reuse.sum(axis=(1, 2)) / max(1, layers * (stages - 1)),
         feature_bytes=np.where(population.reuse, kept, 0.0).sum(axis=(1, 2)),

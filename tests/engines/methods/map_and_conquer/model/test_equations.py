@@ -11,7 +11,6 @@ from engines.methods.map_and_conquer.model.equations import (
     energy_up_to_j,
     finish_times_s,
     latency_up_to_s,
-    mean_over_inputs,
     performance,
     stage_energy_j,
     stage_latency_s,
@@ -46,11 +45,6 @@ def test_energy_of_the_case_worked_by_hand() -> None:
 
 def test_power_follows_the_clock() -> None:
     assert unit_power_w(np.array(0.46), np.array(12.7), np.array([0.5, 1.0])) == pytest.approx([6.81, 13.16])
-
-
-def test_inputs_that_no_stage_answers_pay_for_all() -> None:
-    mean = mean_over_inputs(np.array([[1.0, 3.0]]), np.array([[0.6, 0.3]]))
-    assert mean == pytest.approx([0.6 + 3 * 0.3 + 3 * 0.1])
 
 
 def test_performance_is_worse_with_less_accuracy() -> None:

@@ -1,0 +1,107 @@
+"""The decision of a design: which unit has which stage, at which clocks, how every layer is cut, and what is reused.
+
+{"units": [unit of each stage], "clocks_mhz": {unit or "memory": MHz}, "partition": [[steps of each layer] of each stage],
+"reuse": [[0 or 1 of each layer] of each stage but the last]}. Clocks that are left out are the highest. One stage alone is the
+whole network on one unit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from engines.contract.errors import DecisionError, ProblemError
+from engines.cost.soc_clocks import ClockSettings, clock_settings
+from engines.methods.map_and_conquer.model.scoring import Population
+from engines.methods.map_and_conquer.problem.instance import CutInstance
+
+IntArray = npt.NDArray[np.int64]
+_KEYS = ("units", "clocks_mhz", "partition", "reuse")
+_HZ_PER_MHZ = 1e6
+
+
+def clocks_mhz(instance: CutInstance, setting: int) -> dict[str, float]:
+    """Clocks of a setting of the instance."""
+    return {name: hz / _HZ_PER_MHZ for name, hz in instance.settings.at(setting).items()}
+
+
+def encoded(instance: CutInstance, population: Population) -> list[dict[str, Any]]:
+    """The decisions of a population at settings of the instance."""
+    clocks = {setting: clocks_mhz(instance, setting) for setting in np.unique(population.setting).tolist()}
+    return [
+        {
+            "units": [instance.units[unit] for unit in units],
+            "clocks_mhz": clocks[setting],
+            "partition": partition,
+            "reuse": reuse[:-1],
+        }
+        for units, setting, partition, reuse in zip(
+            population.units.tolist(),
+            population.setting.tolist(),
+            population.partition.tolist(),
+            population.reuse.astype(int).tolist(),
+            strict=True,
+        )
+    ]
+
+
+def decoded(instance: CutInstance, decision: Mapping[str, Any]) -> tuple[Population, ClockSettings]:
+    """A population of one, at the only setting of the clocks beside it.
+
+    Raises:
+        DecisionError: the decision does not describe a configuration of the instance.
+    """
+    for key in decision:
+        if key not in _KEYS:
+            raise DecisionError(f"decision.{key}", decision[key], f"left out: a decision has {', '.join(_KEYS)}")
+    units = _units(instance, decision.get("units"))
+    layers = instance.network.layers
+    partition = _matrix(decision, "partition", len(units), layers, instance.steps)
+    reuse = _matrix(decision, "reuse", len(units) - 1, layers, 1)
+    if (partition < 1).any() or (partition.sum(axis=0) != instance.steps).any():
+        accepted = f"at least one step of every layer for each stage, {instance.steps} of a layer in all"
+        raise DecisionError("decision.partition", partition.tolist(), accepted)
+    if len(units) > 1 and partition.max() > instance.steps - instance.stages + 1:
+        accepted = f"at most {instance.steps - instance.stages + 1} steps for a stage beside others"
+        raise DecisionError("decision.partition", int(partition.max()), accepted)
+    handed = np.concatenate([reuse.astype(bool), np.zeros((1, layers), dtype=bool)])
+    population = Population(np.array([units]), np.zeros(1, np.int64), partition[None], handed[None])
+    return population, _clocks(instance, decision.get("clocks_mhz", {}))
+
+
+def _units(instance: CutInstance, given: Any) -> list[int]:
+    able = {instance.units[number]: number for number in instance.highest.able}
+    accepted = f"a list of 1 to {instance.stages} different units out of: {', '.join(able)}"
+    if not isinstance(given, list | tuple) or not 1 <= len(given) <= instance.stages or len(set(given)) != len(given):
+        raise DecisionError("decision.units", given, accepted)
+    for number, unit in enumerate(given):
+        if unit not in able:
+            why = instance.highest.reasons.get(unit)
+            raise DecisionError(f"decision.units.{number}", unit, f"{accepted}; {why}" if why else accepted)
+    return [able[unit] for unit in given]
+
+
+def _matrix(decision: Mapping[str, Any], name: str, rows: int, columns: int, most: int) -> IntArray:
+    accepted = f"{rows} rows (one for each stage) of {columns} whole numbers from 0 to {most}, one for each layer"
+    given = decision.get(name, [] if not rows else None)
+    good = isinstance(given, list | tuple) and len(given) == rows
+    good = good and all(isinstance(row, list | tuple) and len(row) == columns for row in given)
+    if not good or not all(type(value) is int and 0 <= value <= most for row in given for value in row):
+        raise DecisionError(f"decision.{name}", given, accepted)
+    return np.array(given, dtype=np.int64).reshape(rows, columns)
+
+
+def _clocks(instance: CutInstance, given: Any) -> ClockSettings:
+    numbers = isinstance(given, Mapping) and all(
+        isinstance(mhz, int | float) and not isinstance(mhz, bool) for mhz in given.values()
+    )
+    if not numbers:
+        raise DecisionError("decision.clocks_mhz", given, "a mapping of units or memory to MHz")
+    try:
+        return clock_settings(instance.pricing.model.soc, [clocks_mhz(instance, instance.reference) | dict(given)])
+    except ProblemError as error:
+        field = error.field.replace("clocks", "clocks_mhz", 1)
+        raise DecisionError(f"decision.{field}", error.got, error.accepted) from error

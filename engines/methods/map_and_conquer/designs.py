@@ -1,0 +1,85 @@
+"""Scored configurations as designs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from engines.contract.designs import Designs
+from engines.cost.soc_clocks import ClockSettings
+from engines.methods.map_and_conquer.decision import decoded, encoded
+from engines.methods.map_and_conquer.model.scoring import Population, Scores, score
+from engines.methods.map_and_conquer.problem.instance import CutInstance
+from engines.methods.map_and_conquer.quantities import QUANTITIES
+
+FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.int64]
+
+
+def columns_of(instance: CutInstance, scores: Scores) -> dict[str, FloatArray]:
+    """The column of every quantity."""
+    return {
+        "latency_s": scores.latency_s,
+        "energy_j": scores.energy_j,
+        "accuracy_percent": scores.accuracy_percent,
+        "performance_js": scores.performance_js,
+        "whole_latency_s": scores.whole_latency_s,
+        "whole_energy_j": scores.whole_energy_j,
+        "union_percent": scores.union_percent,
+        "first_stage_fraction": scores.stage_accuracy_percent[:, 0] / 100,
+        "reuse_fraction": scores.reuse_fraction,
+        "features_bytes": scores.feature_bytes,
+        "limit_slack": instance.limits.slack(scores, instance.entries),
+    }
+
+
+def searched_designs(instance: CutInstance, population: Population, scores: Scores) -> Designs:
+    """What a search scored, with its decisions."""
+    return Designs(columns_of(instance, scores), encoded(instance, population))
+
+
+def scored_designs(instance: CutInstance, population: Population, labels: Sequence[str] = ()) -> Designs:
+    """A population at settings of the instance, scored here."""
+    scores = score(instance.costs, instance.accuracy, population)
+    designs = searched_designs(instance, population, scores)
+    return Designs(designs.columns, designs.decisions, label=labels)
+
+
+def evaluated_designs(instance: CutInstance, decisions: Sequence[Mapping[str, Any]]) -> Designs:
+    """Decisions scored at their own clocks, those with as many stages at once.
+
+    Raises:
+        DecisionError: a decision does not describe a configuration.
+    """
+    if not decisions:
+        return Designs.empty(QUANTITIES)
+    read = [decoded(instance, decision) for decision in decisions]
+    rows = np.array([[clocks.at(0)[name] for name in clocks.frequencies_hz] for _, clocks in read])
+    distinct, setting = np.unique(rows, axis=0, return_inverse=True)
+    names = read[0][1].frequencies_hz
+    costs = instance.costs_at(ClockSettings({name: distinct[:, at].copy() for at, name in enumerate(names)}))
+    stages = np.array([population.units.shape[1] for population, _ in read])
+    columns = {quantity.name: np.empty(len(read)) for quantity in QUANTITIES}
+    for count in np.unique(stages):
+        at = np.flatnonzero(stages == count)
+        joined = Population.joined([replace(read[row][0], setting=setting.ravel()[[row]]) for row in at.tolist()])
+        for name, values in columns_of(instance, score(costs, instance.accuracy, joined)).items():
+            columns[name][at] = values
+    return Designs(columns, decisions)
+
+
+def whole_networks(instance: CutInstance) -> tuple[Population, tuple[str, ...]]:
+    """The network that is not cut, on each unit that can run it, at the highest of the clocks; and the names of the units."""
+    able = np.array(instance.highest.able, dtype=np.int64)
+    shape = (len(able), 1, instance.network.layers)
+    population = Population(
+        units=able[:, None],
+        setting=np.full(len(able), instance.reference),
+        partition=np.full(shape, instance.steps),
+        reuse=np.zeros(shape, dtype=bool),
+    )
+    return population, tuple(instance.units[number] for number in able)

@@ -1,0 +1,103 @@
+"""The engine map-and-conquer: one network cut by width into stages that run on several units at the same time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, ClassVar, Literal
+
+from engines.contract.designs import Designs
+from engines.contract.engine import Context, Engine, InputKind, Plan, Problem, Recorder, Step
+from engines.contract.results import Breakdown, Matrix, Note, Result, Schedule, Table
+from engines.cost.calibration_inherited import inheritance_of
+from engines.cost.calibration_words import ROOFLINE
+from engines.documents.input_kinds import calibration_slot, soc_slot, workload_slot
+from engines.methods.map_and_conquer.designs import evaluated_designs
+from engines.methods.map_and_conquer.explain.design_results import explain_design
+from engines.methods.map_and_conquer.params import MapAndConquerParams
+from engines.methods.map_and_conquer.planning import make_plan
+from engines.methods.map_and_conquer.problem.instance import (
+    CutInstance,
+    costs_words,
+    instance_of,
+    measured_calibration,
+)
+from engines.methods.map_and_conquer.quantities import QUANTITIES
+from engines.methods.map_and_conquer.ready_made import READY_MADE
+from engines.methods.map_and_conquer.run import Run
+from engines.running.prepared import ready_of
+
+
+class MapAndConquerEngine(Engine[MapAndConquerParams, CutInstance]):
+    """The published evolution, NSGA-II, and a search layer by layer with bounds."""
+
+    name = "map-and-conquer"
+    title = "Map-and-Conquer"
+    summary = (
+        "Cuts a network by width into stages on several units of a system on a chip, which easy inputs leave early."
+    )
+    source = "odema-2024 (dissertation), section 2.4; Map-and-Conquer, DAC 2023"
+    version = 1
+    tags = ("mapping", "soc", "dvfs", "dynamic network")
+    inputs: ClassVar[Mapping[str, InputKind]] = {
+        "hardware": soc_slot("A device with at least two units and a shared memory.", "jetson-agx-xavier"),
+        "workload": workload_slot(
+            "Workload",
+            "The network that is cut; of a scenario its first model, with its batch.",
+            preferred="visformer-small",
+        ),
+        "calibration": calibration_slot("the built-in one of the device that covers most of the network"),
+    }
+    Params = MapAndConquerParams
+    quantities = QUANTITIES
+    tells = ("latency_s", "energy_j", "accuracy_percent", "performance_js")
+    explains = (Schedule, Matrix, Breakdown, Table, Note)
+    ready_made = READY_MADE
+
+    def prepare(self, problem: Problem[MapAndConquerParams]) -> CutInstance:
+        """Refuse networks without layers to cut, units that cannot run them, and limits that contradict each other."""
+        return instance_of(problem)
+
+    def plan(self, problem: Problem[MapAndConquerParams], ready: CutInstance) -> Plan:
+        """Configurations, time, units and bounds."""
+        return make_plan(ready, problem.params, "calibration" not in problem.inputs)
+
+    def estimator(
+        self, problem: Problem[MapAndConquerParams]
+    ) -> tuple[str, Literal["fitted", "predicted", "measured"]]:
+        """The cost model; parts of layers were never measured."""
+        pricing = ready_of(self, problem).pricing
+        trees = "boosted trees trained on the " if problem.params.estimates == "boosted" else ""
+        return f"{trees}{ROOFLINE}, {costs_words(pricing)}; accuracy is assumed", "predicted"
+
+    def error_factors(self, problem: Problem[MapAndConquerParams]) -> Mapping[str, float]:
+        """Those of the calibration on whole networks; None where a unit is estimated without measurements."""
+        pricing = ready_of(self, problem).pricing
+        calibration = measured_calibration(pricing)
+        if pricing.datasheet_units or inheritance_of(calibration, pricing.model.soc) is not None:
+            return {}
+        found = {"latency_s": calibration.error_factor("latency"), "energy_j": calibration.error_factor("energy")}
+        return {name: factor for name, factor in found.items() if factor is not None}
+
+    def primary_metric(self, problem: Problem[MapAndConquerParams]) -> str:
+        """P, which the publication ranks by."""
+        return "performance_js"
+
+    def run(self, problem: Problem[MapAndConquerParams], ready: CutInstance, record: Recorder) -> Iterator[Step]:
+        """Single units first, then the chosen search."""
+        yield from Run(problem, ready, record).steps()
+
+    def evaluate(
+        self,
+        problem: Problem[MapAndConquerParams],
+        ready: CutInstance,
+        decisions: Sequence[Mapping[str, Any]],
+        context: Context,
+    ) -> Designs:
+        """The same numbers again, with origin "user"."""
+        return evaluated_designs(ready, decisions)
+
+    def explain(
+        self, problem: Problem[MapAndConquerParams], ready: CutInstance, decision: Mapping[str, Any], context: Context
+    ) -> tuple[Result, ...]:
+        """Stages over units with waits, what is cut and reused of each layer, energy by stage."""
+        return explain_design(ready, decision)

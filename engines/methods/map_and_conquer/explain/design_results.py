@@ -1,0 +1,86 @@
+"""What can be shown of one design: stages over units, what is reused of each layer, stages and energy."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from engines.contract.quantities import SHARE
+from engines.contract.results import Breakdown, Matrix, Note, Result, Table, TableColumn
+from engines.mapping.explain.clocks import settings_table
+from engines.methods.map_and_conquer.decision import decoded
+from engines.methods.map_and_conquer.explain.stage_schedule import stage_schedule
+from engines.methods.map_and_conquer.explain.timed import Timed
+from engines.methods.map_and_conquer.problem.instance import CutInstance
+
+
+def explain_design(instance: CutInstance, decision: Mapping[str, Any]) -> tuple[Result, ...]:
+    """All results of one design.
+
+    Raises:
+        DecisionError: the decision does not describe a configuration.
+    """
+    population, clocks = decoded(instance, decision)
+    timed = Timed.of(instance, population, instance.costs_at(clocks))
+    return (
+        *_broken(timed),
+        stage_schedule(timed),
+        _stages(timed),
+        _energy(timed),
+        *_matrices(timed),
+        _layers(timed),
+        settings_table(clocks.at(0)),
+    )
+
+
+def _broken(timed: Timed) -> tuple[Note, ...]:
+    instance, scores = timed.instance, timed.scores
+    room = float(instance.limits.slack(scores, instance.entries)[0])
+    if room >= 0:
+        return ()
+    text = f"This configuration breaks a limit by {-100 * room:.3g} % of it."
+    return (Note("limits", "Breaks limits", text, "warning"),)
+
+
+def _stages(timed: Timed) -> Table:
+    scores = timed.scores
+    return Table(
+        name="stages",
+        title="Stages",
+        table_columns=(
+            TableColumn("Stage", timed.stage_titles),
+            TableColumn("Ends after", timed.finished_s[:, -1], "s"),
+            TableColumn("Computes for", timed.parts.latency_s[0].sum(axis=1), "s"),
+            TableColumn("Energy", timed.energy_j.sum(axis=1), "J"),
+            TableColumn("Accuracy", scores.stage_accuracy_percent[0], "%"),
+            TableColumn("Inputs that end here", scores.leaving[0], SHARE),
+        ),
+    )
+
+
+def _energy(timed: Timed) -> Breakdown:
+    parts = ("Layers", "Exit", "Features from earlier stages")
+    return Breakdown("energy", "Energy by stage, all stages started", timed.stage_titles, parts, timed.energy_j, "J")
+
+
+def _matrices(timed: Timed) -> tuple[Matrix, ...]:
+    instance, population = timed.instance, timed.population
+    share = population.partition[0] / instance.steps
+    layers = instance.network.names[:-1]
+    cut = Matrix("partition", "How layers are cut", timed.stage_titles, layers, share, SHARE, "Share of the width")
+    if len(timed.stage_titles) == 1:
+        return (cut,)
+    handed = np.where(population.reuse[0], share, 0.0)[:-1]
+    title = "Features that later stages reuse"
+    reuse = Matrix("reuse", title, timed.stage_titles[:-1], layers, handed, SHARE, "Share of the layer handed on")
+    return (cut, reuse)
+
+
+def _layers(timed: Timed) -> Table:
+    columns = [TableColumn("Layer", timed.instance.network.names)]
+    for stage, title in enumerate(timed.stage_titles):
+        columns.append(TableColumn(f"{title}, computes", timed.parts.latency_s[0, stage], "s"))
+        columns.append(TableColumn(f"{title}, waits before", timed.waits_s[stage], "s"))
+    return Table(name="layers", title="Layers by stage", table_columns=tuple(columns))

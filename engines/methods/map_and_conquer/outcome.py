@@ -1,0 +1,121 @@
+"""What a run says at its end: baselines beside what was found, what reuse costs, how good the front is for certain."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from engines.contract.counts import counted
+from engines.contract.designs import Designs
+from engines.contract.quantities import SHARE
+from engines.contract.results import Note, Table, TableColumn
+from engines.cost.calibration_words import costs_notes
+from engines.mapping.problem.branches import says_what_it_reads
+from engines.methods.map_and_conquer.problem.instance import CutInstance, measured_calibration
+from engines.methods.map_and_conquer.quantities import QUANTITIES
+from engines.methods.map_and_conquer.search.bounds import Bounds
+
+FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.int64]
+_BINS = 10
+
+
+def comparison(designs: Designs) -> Table:
+    """The whole network on each unit, and of the front the fastest, those of least energy and of least P, and the most accurate."""
+    counted_rows = np.flatnonzero(designs.counted(QUANTITIES))
+    columns = designs.columns
+    best = {
+        "Ours, fastest": columns["latency_s"],
+        "Ours, least energy": columns["energy_j"],
+        "Ours, least P": columns["performance_js"],
+        "Ours, most accurate": -columns["accuracy_percent"],
+    }
+    rows = np.flatnonzero(designs.of_origin("baseline")).tolist()
+    titles = [designs.label[row] for row in rows]
+    for title, values in best.items():
+        if len(counted_rows):
+            titles.append(title)
+            rows.append(int(counted_rows[values[counted_rows].argmin()]))
+    return Table(
+        name="comparison",
+        title="Cut networks beside single units",
+        table_columns=(
+            TableColumn("Configuration", tuple(titles)),
+            TableColumn("Accuracy", columns["accuracy_percent"][rows], "%"),
+            TableColumn("Latency", columns["latency_s"][rows], "s"),
+            TableColumn("Energy", columns["energy_j"][rows], "J"),
+            TableColumn("Reuse of features", columns["reuse_fraction"][rows], SHARE),
+            TableColumn("P", columns["performance_js"][rows], "J·s"),
+        ),
+    )
+
+
+def cost_of_reuse(designs: Designs) -> Table:
+    """By how much is reused: the best that was found of each objective."""
+    rows = np.flatnonzero(designs.counted(QUANTITIES))
+    share = designs.columns["reuse_fraction"][rows]
+    bins = np.minimum((share * _BINS).astype(np.int64), _BINS - 1)
+    used = np.unique(bins)
+
+    def extreme(name: str, pick: str) -> FloatArray:
+        values = designs.columns[name][rows]
+        return np.array([getattr(values[bins == number], pick)() for number in used], dtype=np.float64)
+
+    return Table(
+        name="reuse-cost",
+        title="What reuse of features costs and brings",
+        table_columns=(
+            TableColumn("Reused", tuple(f"{10 * number} to {10 * number + 10} %" for number in used.tolist())),
+            TableColumn("Designs told", np.array([(bins == number).sum() for number in used], dtype=np.float64)),
+            TableColumn("Highest accuracy", extreme("accuracy_percent", "max"), "%"),
+            TableColumn("Least latency", extreme("latency_s", "min"), "s"),
+            TableColumn("Least energy", extreme("energy_j", "min"), "J"),
+            TableColumn("Least P", extreme("performance_js", "min"), "J·s"),
+        ),
+    )
+
+
+def bounds_note(bounds: Bounds, designs: Designs) -> Note:
+    """What no configuration can be below, beside the least that was found."""
+    rows = np.flatnonzero(designs.counted(QUANTITIES))
+    text = f"No configuration of this model takes less than {1e3 * bounds.least_latency_s:.4g} ms "
+    text += f"or needs less than {1e3 * bounds.least_energy_j:.4g} mJ on average, whatever its accuracy. "
+    if len(rows):
+        latency_s, energy_j = (float(designs.columns[name][rows].min()) for name in ("latency_s", "energy_j"))
+        text += f"Found: {1e3 * latency_s:.4g} ms ({_above(latency_s, bounds.least_latency_s)} the bound) and "
+        text += f"{1e3 * energy_j:.4g} mJ ({_above(energy_j, bounds.least_energy_j)})."
+    return Note("bounds", "Bounds of the stated model", text, role="proof")
+
+
+def exactness_note(looked_at: int, thinned: int) -> Note:
+    """Whether the search layer by layer is exact."""
+    looked = f"{counted(looked_at)} partial configurations were looked at"
+    if not thinned:
+        return Note("exactness", "Exact", f"No configuration of this model beats the front: {looked}.", role="proof")
+    text = f"{looked}; {counted(thinned)} that might have become better were left out. More partial configurations make it exact."
+    return Note("exactness", "Not exact", text, "warning", role="proof")
+
+
+def model_notes(instance: CutInstance, chosen: bool) -> tuple[Note, ...]:
+    """What a reader of the numbers must know; `chosen` says whether the calibration was chosen by the device."""
+    pricing = instance.pricing
+    costs = costs_notes(
+        measured_calibration(pricing), pricing.model.soc, chosen=chosen, assumed=pricing.assumed,
+        datasheet_units=pricing.datasheet_units,
+    )  # fmt: skip
+    accuracy = instance.accuracy
+    text = f"Accuracies are assumed, not measured: {accuracy.base_percent:g} % of the whole network, less "
+    text += f"{accuracy.loss_points:g} points times (1 - m) to the power of 1.5 for a stage that sees a share m of what matters. "
+    text += "Which stages an input needs is known beforehand (ideal mapping)."
+    return (*costs, Note("accuracy", "Accuracy", text, "warning"), _chain_note(instance))
+
+
+def _chain_note(instance: CutInstance) -> Note:
+    text = "The network is taken as the chain of its layers; every stage has an exit of its own, a copy of the last layer. "
+    if says_what_it_reads(instance.workload.network.operations):
+        text += "Results that skip layers are added up within a stage and never handed over by themselves."
+    return Note("chain", "Layers", text)
+
+
+def _above(found: float, bound: float) -> str:
+    return f"{100 * (found / bound - 1):.3g} % above"

@@ -1,0 +1,168 @@
+"""Parameters of Map-and-Conquer."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from engines.contract.engine import EngineParams
+from engines.contract.parameter_fields import choice, limit, number, switch, text
+from engines.cost.calibration_unmeasured import Unmeasured, unmeasured_field
+from engines.mapping.problem.options import Clocks
+
+Method = Literal["layers", "published", "nsga2"]
+Estimates = Literal["model", "boosted"]
+
+
+class MapAndConquerParams(EngineParams):
+    """How the network is cut, how that is searched, within which limits, at which clocks."""
+
+    method: Method = choice(
+        "nsga2",
+        "Search",
+        "Search",
+        {
+            "layers": "Layer by layer",
+            "published": "Evolution, as published",
+            "nsga2": "NSGA-II",
+        },
+        "Layer by layer: every best partial configuration is kept, exact while they fit. Evolution as published: ranked by the one "
+        "figure P, elites of 10 %. NSGA-II: by accuracy, latency and energy, started from even cuts.",
+    )
+    evaluations: int = number(
+        12_000,
+        (10, 1_000_000),
+        "configurations",
+        "Evaluations",
+        "Search",
+        "Configurations that the evolution or NSGA-II scores: 200 generations of 60 as published. Layer by layer ends by itself.",
+    )
+    population: int = number(
+        60, (4, 2000), "configurations", "Population", "Search", "Configurations of a generation.", advanced=True
+    )
+    labels: int = number(
+        200,
+        (10, 20_000),
+        "configurations",
+        "Partial configurations kept",
+        "Search",
+        "Layer by layer: for each mapping and clock setting. Beyond, those stay that are best so far, and a note says so.",
+        advanced=True,
+    )
+    stages: int | None = Field(
+        None,
+        ge=2,
+        le=6,
+        title="Stages",
+        description="Into how many the network is cut, each on a unit of its own. Empty: one for every unit that can run it.",
+        json_schema_extra={"unit": "stages", "group": "Network"},
+    )
+    partition_steps: int = number(
+        8,
+        (2, 16),
+        "parts",
+        "Parts of a layer",
+        "Network",
+        "Every layer is cut into so many equal parts of its width, of which each stage gets at least one.",
+    )
+    base_accuracy_percent: float = number(
+        88.09,
+        (1.0, 100.0),
+        "%",
+        "Accuracy of the whole network",
+        "Accuracy",
+        "Of the network that is not cut. Visformer on CIFAR-100 as published: 88.09 %.",
+    )
+    accuracy_loss_points: float = number(
+        10.0,
+        (0.0, 100.0),
+        "points",
+        "Accuracy that width is worth",
+        "Accuracy",
+        "What a stage would lose that saw nothing of the network. A stage that sees a share m of what matters loses that times "
+        "(1 - m) to the power of 1.5. Assumed: the publication does not give it.",
+    )
+    estimates: Estimates = choice(
+        "model",
+        "Costs of parts",
+        "Device",
+        {"model": "Cost model", "boosted": "Boosted trees"},
+        "Boosted trees: trained on random layers priced by the cost model, as the publication trains XGBoost on benchmarks; "
+        "a table shows how far they are off.",
+    )
+    unmeasured: Unmeasured = unmeasured_field("Device")
+    clocks: Clocks = choice(
+        "searched",
+        "Clocks",
+        "Device",
+        {"fixed": "Highest of the power mode", "searched": "Searched with the cut"},
+        "Searched: one setting of all clocks per configuration, from the tables of the device.",
+    )
+    clock_steps: int = number(
+        3,
+        (2, 64),
+        "steps",
+        "Steps per clock",
+        "Device",
+        "Of every table of clocks so many steps, evenly spread, the lowest and the highest among them; shorter tables whole.",
+    )
+    clock_choices: str = text(
+        "",
+        "Clocks to choose from",
+        "Device",
+        'In MHz, as in "gpu: 520 900 1377; memory: 1065 2133"; takes the place of the spread steps, what is not named stands at '
+        "its highest. Empty: spread steps.",
+        advanced=True,
+    )
+    power_mode: str = text(
+        "",
+        "Power mode",
+        "Device",
+        "Name of a power mode of the device, which limits clocks and cores. Empty: no limits.",
+        longest=100,
+        advanced=True,
+    )
+    reuse_most_percent: float = number(
+        100.0,
+        (0.0, 100.0),
+        "%",
+        "Reuse of features, at most",
+        "Limits",
+        "Share of the layers' features that later stages read. As published 75 or 50; 100 is no limit.",
+    )
+    reuse_least_percent: float = number(
+        0.0,
+        (0.0, 100.0),
+        "%",
+        "Reuse of features, at least",
+        "Limits",
+        "0 is no limit.",
+        advanced=True,
+    )
+    latency_limit_s: float | None = limit(
+        "s",
+        1e6,
+        "Latency, at most",
+        "Mean over inputs. Configurations that take longer count as infeasible. Empty: no limit.",
+    )
+    energy_limit_j: float | None = limit(
+        "J",
+        1e6,
+        "Energy, at most",
+        "Mean over inputs. Configurations that need more count as infeasible. Empty: no limit.",
+    )
+    memory_limit_mb: float | None = limit(
+        "MB", 1e6, "Features kept, at most", "Features that wait in memory for later stages. Empty: no limit."
+    )
+    accuracy_least_percent: float | None = Field(
+        None,
+        ge=0,
+        le=100,
+        title="Accuracy, at least",
+        description="Of the last stage. Empty: no limit.",
+        json_schema_extra={"unit": "%", "group": "Limits"},
+    )
+    baselines: bool = switch(
+        True, "Baselines", "Search", "Also score the whole network on each unit alone, at the highest of the clocks."
+    )

@@ -1,0 +1,89 @@
+"""What a run will take, before anything is searched."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+from engines.contract.counts import counted
+from engines.contract.engine import Bound, Plan, PlanCheck
+from engines.contract.estimates import around
+from engines.contract.thousandths import ruled_out
+from engines.methods.map_and_conquer.diagnosis import accuracy_out_of_reach
+from engines.methods.map_and_conquer.outcome import model_notes
+from engines.methods.map_and_conquer.params import MapAndConquerParams
+from engines.methods.map_and_conquer.problem.instance import CutInstance, costs_words
+from engines.methods.map_and_conquer.search.bounds import bounds_of
+from engines.methods.map_and_conquer.search.genome import Genome
+from hardware.soc.summary import unit_title
+
+# Processor time on one core: VGG19 on two units at 81 settings 0.1 s of costs and 12,000 configurations in 1.4 s; Visformer-S (50
+# layers) 0.25 s and 2.3 s. Layer by layer with 50 kept 22 s and 75 s.
+_SECONDS_PER_COST = 6e-7
+_SECONDS_PER_SCORED_LAYER = 4e-6
+_SECONDS_PER_PARTIAL = 1.3e-5
+_SECONDS_PER_TREE_ENTRY = 4e-6
+_TRAINING_S = 6.0
+_START_S = 0.5
+_BYTES_PER_ENTRY = 64
+_SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+def make_plan(instance: CutInstance, params: MapAndConquerParams, chosen: bool) -> Plan:
+    """The plan; `chosen` says whether the calibration was chosen by the device."""
+    layers, settings = instance.network.layers, len(instance.settings)
+    entries = (layers + 1) * len(instance.units) * settings * (instance.steps + 1) ** 2
+    seconds = _START_S + entries * _SECONDS_PER_COST + _search_s(instance, params)
+    if params.estimates == "boosted":
+        seconds += _TRAINING_S + entries * _SECONDS_PER_TREE_ENTRY
+    bounds = _bounds(instance)
+    limits = {"latency_s": ("Latency", params.latency_limit_s), "energy_j": ("Energy", params.energy_limit_j)}
+    broken = [ruled_out(*limits[b.column], b.value, b.unit, "configurations") for b in bounds if b.column in limits]
+    pieces = len(instance.mappings) * settings
+    return Plan(
+        evaluations=pieces * params.labels if params.method == "layers" else params.evaluations,
+        memory_mb=250.0 + entries * _BYTES_PER_ENTRY / 1e6 + (300.0 if params.estimates == "boosted" else 0.0),
+        time_s=around(seconds),
+        checks=(*_checks(instance), *(line for lines in broken for line in lines), *_accuracy_check(instance)),
+        bounds=bounds,
+        notes=tuple(note.text for note in model_notes(instance, chosen) if note.level == "warning"),
+    )
+
+
+def _search_s(instance: CutInstance, params: MapAndConquerParams) -> float:
+    layers = instance.network.layers
+    if params.method != "layers":
+        return params.evaluations * layers * _SECONDS_PER_SCORED_LAYER
+    genome = Genome(instance.mappings, len(instance.settings), layers, instance.steps)
+    each = params.labels * len(genome.cuts) * len(genome.reuses)
+    return len(genome.mappings) * genome.settings * layers * each * _SECONDS_PER_PARTIAL
+
+
+def _bounds(instance: CutInstance) -> tuple[Bound, ...]:
+    """At the highest clocks nothing is slower; energy may be less at lower ones, so it is bounded where clocks are fixed."""
+    genome = Genome(instance.mappings, 1, instance.network.layers, instance.steps)
+    found = bounds_of(genome, instance.highest, instance.accuracy.base_percent)
+    latency = Bound("latency_s", "Latency of any configuration", found.least_latency_s, "s")
+    if len(instance.settings) > 1:
+        return (latency,)
+    return (latency, Bound("energy_j", "Energy of any configuration", found.least_energy_j, "J"))
+
+
+def _checks(instance: CutInstance) -> tuple[PlanCheck, ...]:
+    genome = Genome(instance.mappings, len(instance.settings), instance.network.layers, instance.steps)
+    able = ", ".join(unit_title(instance.units[number]) for number in instance.highest.able)
+    digits, exponent = f"{Decimal(genome.configurations):.1e}".split("e+")  # more than a float can hold
+    return (
+        PlanCheck(True, f"{instance.network.layers} layers cut into {instance.stages} stages, and an exit for each"),
+        PlanCheck(True, f"Units that can run every layer: {able}"),
+        PlanCheck(True, f"{digits} × 10{exponent.translate(_SUPERSCRIPTS)} configurations"),
+        PlanCheck(True, f"{counted(len(instance.settings))} clock settings"),
+        PlanCheck(True, f"Costs: {costs_words(instance.pricing)}"),
+    )
+
+
+def _accuracy_check(instance: CutInstance) -> tuple[PlanCheck, ...]:
+    found = accuracy_out_of_reach(instance.limits, instance.accuracy.base_percent)
+    if found is None:
+        return ()
+    words = f"Accuracy of at least {found.demand:g} %: the whole network has {found.bound:g} %"
+    return (PlanCheck(False, words, hopeless=True),)

@@ -1,0 +1,1 @@
+"""A problem made ready: network, device, costs, limits."""

@@ -1,0 +1,180 @@
+"""A problem made ready: the cut network, its costs (at all clocks on first use), accuracy, limits."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import permutations
+
+import numpy as np
+import numpy.typing as npt
+
+from engines.contract.engine import Problem, require
+from engines.contract.errors import ProblemError
+from engines.cost.calibration_unmeasured import estimates_as_remedies
+from engines.cost.calibration_words import calibration_words
+from engines.cost.soc import SocCostModel
+from engines.cost.soc_clocks import ClockSettings
+from engines.mapping.problem.options import MappingOptions
+from engines.mapping.problem.pricing import Pricing, pricing_of
+from engines.mapping.problem.settings import highest_setting, searched_settings
+from engines.methods.map_and_conquer.model.accuracy import AssumedAccuracy, linear_importance
+from engines.methods.map_and_conquer.model.cut_costs import CutCosts, cut_costs
+from engines.methods.map_and_conquer.model.cut_layers import CutNetwork, cut_network
+from engines.methods.map_and_conquer.params import MapAndConquerParams
+from engines.methods.map_and_conquer.problem.limits import CutLimits, limits_of
+from engines.workloads.network import Scenario, ScenarioModel
+from hardware.calibration.model import SocCalibration
+from hardware.soc.model import Soc
+
+IntArray = npt.NDArray[np.int64]
+_MOST_COSTS = 6_000_000  # entries of a table, of which there are two
+
+
+@dataclass(frozen=True, eq=False)
+class CutInstance:
+    """What searches and pages need.
+
+    Attributes:
+        network: the layers.
+        stages: M.
+        settings: `s` clock settings; `reference` is the one of the highest clocks.
+        highest: costs at that one alone.
+        mappings: unit of each stage in every way to give stages different units that can run the network, shape `k x M`.
+        accuracy: of stages.
+        limits: of configurations.
+    """
+
+    soc: Soc
+    workload: ScenarioModel
+    pricing: Pricing
+    network: CutNetwork
+    stages: int
+    steps: int
+    settings: ClockSettings
+    reference: int
+    highest: CutCosts
+    mappings: IntArray
+    accuracy: AssumedAccuracy
+    limits: CutLimits
+
+    @property
+    def units(self) -> tuple[str, ...]:
+        """Names of the units, in the order of their numbers."""
+        return self.highest.units
+
+    @property
+    def entries(self) -> int:
+        """Entries of the indicator matrix, `n x (M - 1)`."""
+        return self.network.layers * (self.stages - 1)
+
+    @cached_property
+    def costs(self) -> CutCosts:
+        """At all settings."""
+        return self.highest if len(self.settings) == 1 else self.costs_at(self.settings)
+
+    def costs_at(self, settings: ClockSettings) -> CutCosts:
+        """At other settings."""
+        return _costs(self.network, self.pricing, settings, self.steps, self.stages, self.workload)
+
+
+@estimates_as_remedies
+def instance_of(problem: Problem[MapAndConquerParams]) -> CutInstance:
+    """Everything of a problem.
+
+    Raises:
+        ProblemError: names what cannot be: a network without layers to cut, units that cannot run an operation, limits.
+    """
+    params, soc = problem.params, problem.value("hardware", Soc)
+    scenario = problem.value("workload", Scenario)
+    require(len(scenario.models) > 0, "inputs.workload.models", 0, "at least one model")
+    workload = scenario.models[0]
+    accepted = (
+        "a device whose units a calibration covers, or unmeasured=datasheet: parts of layers have no dataflow cost"
+    )
+    require(not soc.by_dataflow, "inputs.hardware", soc.slug, accepted)
+    given = problem.value("calibration", SocCalibration) if "calibration" in problem.inputs else None
+    options = _options(params)
+    pricing = pricing_of(soc, workload.network, given, options)
+    settings = searched_settings(pricing.model.soc, pricing.model.calibration, options)
+    reference = highest_setting(settings)
+    one = ClockSettings({name: hz[reference : reference + 1] for name, hz in settings.frequencies_hz.items()})
+    network = cut_network(workload.network.operations, pricing.operations)
+    _require_room(network, len(pricing.model.units), settings, params)
+    highest = _costs(network, pricing, one, params.partition_steps, params.stages or 2, workload)
+    stages = _stages(params, highest)
+    _require_widths(network, stages, params)
+    mappings = np.array(list(permutations(highest.able, stages)), dtype=np.int64)
+    mass = linear_importance(network.layers, params.partition_steps)
+    return CutInstance(
+        soc, workload, pricing, network, stages, params.partition_steps, settings, reference, highest, mappings,
+        AssumedAccuracy(params.base_accuracy_percent, params.accuracy_loss_points, mass),
+        limits_of(params, network.layers * (stages - 1)),
+    )  # fmt: skip
+
+
+def measured_calibration(pricing: Pricing) -> SocCalibration:
+    """The calibration that costs come from."""
+    return _measured(pricing).calibration
+
+
+def costs_words(pricing: Pricing) -> str:
+    """Where costs are from."""
+    return calibration_words(measured_calibration(pricing), pricing.model.soc, pricing.datasheet_units)
+
+
+def _options(params: MapAndConquerParams) -> MappingOptions:
+    return MappingOptions(
+        unmeasured=params.unmeasured,
+        clocks=params.clocks,
+        power_mode=params.power_mode,
+        clock_steps=params.clock_steps,
+        clock_choices=params.clock_choices,
+    )
+
+
+def _measured(pricing: Pricing) -> SocCostModel:
+    assert isinstance(pricing.model, SocCostModel)  # devices by dataflow are refused
+    return pricing.model
+
+
+def _costs(
+    network: CutNetwork, pricing: Pricing, settings: ClockSettings, steps: int, stages: int, workload: ScenarioModel
+) -> CutCosts:
+    return cut_costs(
+        network, _measured(pricing), settings, steps, steps - stages + 1, batch=workload.batch,
+        workload=workload.network.slug,
+    )  # fmt: skip
+
+
+def _require_room(network: CutNetwork, units: int, settings: ClockSettings, params: MapAndConquerParams) -> None:
+    size = len(network.names) * units * len(settings) * (params.partition_steps + 1) ** 2
+    got = (
+        f"{len(network.names)} layers x {units} units x {len(settings)} clock settings x {params.partition_steps} parts"
+    )
+    require(size <= _MOST_COSTS, "params.clock_steps", got, "fewer steps of clocks, or fewer parts of a layer")
+
+
+def _stages(params: MapAndConquerParams, costs: CutCosts) -> int:
+    able = [costs.units[number] for number in costs.able]
+    wanted = params.stages or max(2, len(able))
+    if wanted > len(able):
+        why = _lacking(costs.reasons)
+        accepted = f"at most {len(able)}, the units that can run every layer ({', '.join(able) or 'none'}){why}"
+        if len(able) < 2:
+            accepted = f"a device of which at least two units can run every layer; {', '.join(able) or 'none'} can{why}"
+            raise ProblemError("inputs.calibration", f"{len(able)} units", accepted)
+        raise ProblemError("params.stages", wanted, accepted)
+    require(wanted <= params.partition_steps, "params.partition_steps", params.partition_steps, f"at least {wanted}")
+    return wanted
+
+
+def _require_widths(network: CutNetwork, stages: int, params: MapAndConquerParams) -> None:
+    for name, width in zip(network.names, network.widths, strict=False):
+        accepted = f"at most {width}: the layer {name} is {width} wide"
+        require(width >= stages, "params.stages", params.stages or stages, accepted)
+
+
+def _lacking(reasons: Mapping[str, str]) -> str:
+    return "".join(f"; not {unit}: {why}" for unit, why in reasons.items())

@@ -1,0 +1,48 @@
+"""What the numbers of a cut network mean."""
+
+from __future__ import annotations
+
+from engines.contract.quantities import SHARE, Quantity
+
+QUANTITIES = (
+    Quantity(
+        "latency_s", "Latency", "s", "minimise", "objective",
+        "Mean over inputs: an input takes as long as the slowest of the stages that it starts (odema-2024 eqs. 2.15 to 2.20).",
+    ),
+    Quantity(
+        "energy_j", "Energy", "J", "minimise", "objective",
+        "Mean over inputs: of all parts of the stages that an input starts (eqs. 2.18, 2.19, 2.21), and of handing features over.",
+    ),
+    Quantity(
+        "accuracy_percent", "Accuracy", "%", "maximise", "objective",
+        "Of the last stage, from the share of what matters that it sees; assumed, not measured.",
+    ),
+    Quantity(
+        "performance_js", "P", "J·s", "minimise", "metric",
+        "Base accuracy over accuracy, times mean latency, times mean energy (eq. 2.23): what the published search ranks by.",
+    ),
+    Quantity(
+        "whole_latency_s", "Latency of all stages", "s", "minimise", "metric", "Of an input that starts every stage (eq. 2.20)."
+    ),
+    Quantity(
+        "whole_energy_j", "Energy of all stages", "J", "minimise", "metric", "Of an input that starts every stage (eq. 2.21)."
+    ),
+    Quantity(
+        "union_percent", "Accuracy of any stage", "%", "maximise", "metric", "Inputs that at least one stage answers rightly."
+    ),
+    Quantity(
+        "first_stage_fraction", "Answered by the first stage", SHARE, "maximise", "metric", "Inputs that start no other stage."
+    ),
+    Quantity(
+        "reuse_fraction", "Reuse of features", SHARE, "none", "metric",
+        "Share of ones in the indicator matrix, over all layers and all stages but the last.",
+    ),
+    Quantity(
+        "features_bytes", "Features kept", "B", "minimise", "metric", "Features that wait in memory for later stages, size(F, I)."
+    ),
+    Quantity(
+        "limit_slack", "Room to the limits", "", "none", "constraint",
+        "Least room to any limit as a share of it, below 0 where one is broken; 1 without limits.",
+    ),
+)  # fmt: skip
+OBJECTIVES = ("latency_s", "energy_j", "accuracy_percent")

@@ -1,0 +1,16 @@
+"""Problems of the publication, ready to run."""
+
+from __future__ import annotations
+
+from engines.contract.engine import ReadyMade
+
+_XAVIER = {"hardware": "jetson-agx-xavier", "calibration": "xavier-map-and-conquer"}
+_VISFORMER = {**_XAVIER, "workload": "visformer-small"}
+_VGG19 = {**_XAVIER, "workload": "vgg19"}
+
+READY_MADE = (
+    ReadyMade("visformer", "Map-and-Conquer: Visformer, no limit on reuse", _VISFORMER),
+    ReadyMade("visformer-75", "Visformer, at most 75 % reused", _VISFORMER, {"reuse_most_percent": 75.0}),
+    ReadyMade("visformer-50", "Visformer, at most 50 % reused", _VISFORMER, {"reuse_most_percent": 50.0}),
+    ReadyMade("vgg19", "VGG19, no limit on reuse", _VGG19, {"base_accuracy_percent": 80.55}),
+)

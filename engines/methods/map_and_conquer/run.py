@@ -1,0 +1,104 @@
+"""The steps of a run: baselines, the chosen search, and what is said at its end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from engines.contract.counts import counted
+from engines.contract.engine import Problem, Recorder, Step
+from engines.contract.results import Result
+from engines.methods.map_and_conquer.diagnosis import not_found, ruled_out_by_bounds
+from engines.methods.map_and_conquer.outcome import (
+    bounds_note,
+    comparison,
+    cost_of_reuse,
+    exactness_note,
+    model_notes,
+)
+from engines.methods.map_and_conquer.params import MapAndConquerParams
+from engines.methods.map_and_conquer.problem.instance import CutInstance
+from engines.methods.map_and_conquer.report import Report, performance_curve
+from engines.methods.map_and_conquer.search.bounds import bounds_of
+from engines.methods.map_and_conquer.search.generations import Generations
+from engines.methods.map_and_conquer.search.layer_by_layer import LayerByLayer
+from engines.methods.map_and_conquer.search.rating import genome_of, rate
+
+
+class Run:
+    """A run from its start or from where it stopped."""
+
+    def __init__(self, problem: Problem[MapAndConquerParams], instance: CutInstance, record: Recorder) -> None:
+        self._problem, self._instance, self._record = problem, instance, record
+        self._report = Report(instance, problem.params, record)
+        self._bounds = bounds_of(genome_of(instance), instance.costs, instance.accuracy.base_percent)
+
+    def steps(self) -> Iterator[Step]:
+        """All that is left to do."""
+        found = ruled_out_by_bounds(self._instance, self._bounds)
+        if found is not None:
+            text = f"Needs {found.demand:.4g} {found.unit}, there is {found.bound:.4g}."
+            yield self._record.infeasible(found, text)
+            return
+        if self._record.state is None:
+            notes = model_notes(self._instance, "calibration" not in self._problem.inputs)
+            yield self._report.baselines(notes)
+        if self._record.context.stop_requested():
+            return
+        yield from self._layers() if self._problem.params.method == "layers" else self._generations()
+
+    def _generations(self) -> Iterator[Step]:
+        params, state = self._problem.params, self._record.state or {}
+        search = Generations(self._instance, params, self._record.context)
+        counts: list[float] = list(state.get("counts", []))
+        best: list[float] = [float(each) for each in state.get("best", [])]
+        nearest = float(state.get("nearest", np.inf))
+        genes = np.asarray(state["population"], dtype=np.int64) if "population" in state else None
+        search.continue_from(len(counts), self._record.evaluations, genes)
+        for rated, scores in search.steps():
+            self._report.generation(search.generation, search.genome, rated, scores)
+            kept = rated.violation <= 0
+            least = float(scores.performance_js[kept].min()) if kept.any() else np.nan
+            counts.append(float(search.evaluations))
+            best.append(float(np.fmin(least, best[-1])) if best else least)
+            nearest = min(nearest, float(rated.violation.min()))
+            progress: dict[str, Any] = {"counts": counts, "best": np.array(best), "nearest": nearest}
+            assert search.population is not None  # it was told
+            progress["population"] = search.population.astype(np.int16)
+            words = f"{counted(search.evaluations)} configurations"
+            curve = performance_curve(counts, best)
+            yield self._report.step(search.evaluations / params.evaluations, words, progress, (curve,))
+        if search.evaluations >= params.evaluations:
+            yield self._end((), nearest, exact=False)
+
+    def _layers(self) -> Iterator[Step]:
+        state, instance = self._record.state or {}, self._instance
+        search = LayerByLayer(instance, self._problem.params.labels)
+        done, looked_at, thinned = (int(state.get(name, 0)) for name in ("done", "looked_at", "thinned"))
+        for piece in search.pieces(done):
+            self._report.piece(search.genome, piece.genes, rate(instance, search.genome, piece.genes)[1])
+            done, looked_at, thinned = done + 1, looked_at + piece.looked_at, thinned + piece.thinned
+            words = f"{counted(done)} of {counted(len(search.order))} mappings and clock settings"
+            progress = {"done": done, "looked_at": looked_at, "thinned": thinned}
+            yield self._report.step(done / len(search.order), words, progress)
+            if self._record.context.stop_requested():
+                return
+        yield self._end((exactness_note(looked_at, thinned),), np.nan, exact=not thinned)
+
+    def _end(self, results: tuple[Result, ...], nearest: float, *, exact: bool) -> Step:
+        """The last step: tables and notes, or that nothing was found."""
+        if not len(self._report.front):
+            found = not_found(self._instance, self._nearest() if np.isnan(nearest) else nearest, exact)
+            return self._record.infeasible(found, f"Nothing keeps {found.limit}.")
+        designs = self._record.designs
+        told = (comparison(designs), cost_of_reuse(designs), bounds_note(self._bounds, designs))
+        words = f"{counted(len(self._report.front))} configurations on the front"
+        return self._record.step(1.0, words, (*results, *told))
+
+    def _nearest(self) -> float:
+        """By how much the best of the even cuts at the highest clocks breaks a limit."""
+        genome = genome_of(self._instance)
+        even = genome.even(np.array([self._instance.reference]))
+        return float(rate(self._instance, genome, even)[0].violation.min())

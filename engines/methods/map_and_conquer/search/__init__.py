@@ -1,0 +1,1 @@
+"""Searches: the published evolution, NSGA-II, and layer by layer with bounds."""

@@ -1,0 +1,31 @@
+"""Rows of genes rated for a search: objectives that are all minimised, and by how much limits are broken."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from engines.methods.map_and_conquer.model.scoring import Scores, score
+from engines.methods.map_and_conquer.problem.instance import CutInstance
+from engines.methods.map_and_conquer.search.genome import Genome
+from engines.search.nsga2 import Rated
+
+FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.int64]
+
+
+def genome_of(instance: CutInstance) -> Genome:
+    """The genome of a problem."""
+    return Genome(instance.mappings, len(instance.settings), instance.network.layers, instance.steps)
+
+
+def goals(scores: Scores) -> FloatArray:
+    """Latency, energy and accuracy lost, all minimised, shape `B x 3`."""
+    return np.column_stack([scores.latency_s, scores.energy_j, -scores.accuracy_percent])
+
+
+def rate(instance: CutInstance, genome: Genome, genes: IntArray) -> tuple[Rated, Scores]:
+    """What rows of genes are worth."""
+    scores = score(instance.costs, instance.accuracy, genome.population(genes))
+    violation = np.maximum(-instance.limits.slack(scores, instance.entries), 0.0)
+    return Rated(genes, goals(scores), violation), scores
