@@ -14,32 +14,16 @@ from engines.cost.soc_clocks import ClockSettings
 from engines.methods.map_and_conquer.decision import decoded, encoded
 from engines.methods.map_and_conquer.model.scoring import Population, Scores, score
 from engines.methods.map_and_conquer.problem.instance import CutInstance
+from engines.methods.map_and_conquer.problem.limits import columns_of
 from engines.methods.map_and_conquer.quantities import QUANTITIES
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 
 
-def columns_of(instance: CutInstance, scores: Scores) -> dict[str, FloatArray]:
-    """The column of every quantity."""
-    return {
-        "latency_s": scores.latency_s,
-        "energy_j": scores.energy_j,
-        "accuracy_percent": scores.accuracy_percent,
-        "performance_js": scores.performance_js,
-        "whole_latency_s": scores.whole_latency_s,
-        "whole_energy_j": scores.whole_energy_j,
-        "union_percent": scores.union_percent,
-        "first_stage_fraction": scores.stage_accuracy_percent[:, 0] / 100,
-        "reuse_fraction": scores.reuse_fraction,
-        "features_bytes": scores.feature_bytes,
-        "limit_slack": instance.limits.slack(scores, instance.entries),
-    }
-
-
 def searched_designs(instance: CutInstance, population: Population, scores: Scores) -> Designs:
     """What a search scored, with its decisions."""
-    return Designs(columns_of(instance, scores), encoded(instance, population))
+    return Designs(columns_of(scores, instance.allowed), encoded(instance, population))
 
 
 def scored_designs(instance: CutInstance, population: Population, labels: Sequence[str] = ()) -> Designs:
@@ -67,7 +51,7 @@ def evaluated_designs(instance: CutInstance, decisions: Sequence[Mapping[str, An
     for count in np.unique(stages):
         at = np.flatnonzero(stages == count)
         joined = Population.joined([replace(read[row][0], setting=setting.ravel()[[row]]) for row in at.tolist()])
-        for name, values in columns_of(instance, score(costs, instance.accuracy, joined)).items():
+        for name, values in columns_of(score(costs, instance.accuracy, joined), instance.allowed).items():
             columns[name][at] = values
     return Designs(columns, decisions)
 

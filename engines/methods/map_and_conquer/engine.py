@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Literal
 
 from engines.contract.designs import Designs
-from engines.contract.engine import Context, Engine, InputKind, Plan, Problem, Recorder, Step
+from engines.contract.engine import Bound, Context, Engine, InputKind, Plan, Problem, Recorder, Step
 from engines.contract.results import Breakdown, Matrix, Note, Result, Schedule, Table
 from engines.cost.calibration_inherited import inheritance_of
 from engines.cost.calibration_words import ROOFLINE
@@ -14,14 +14,14 @@ from engines.documents.input_kinds import calibration_slot, soc_slot, workload_s
 from engines.methods.map_and_conquer.designs import evaluated_designs
 from engines.methods.map_and_conquer.explain.design_results import explain_design
 from engines.methods.map_and_conquer.params import MapAndConquerParams
-from engines.methods.map_and_conquer.planning import make_plan
+from engines.methods.map_and_conquer.planning import known_bounds, make_plan
 from engines.methods.map_and_conquer.problem.instance import (
     CutInstance,
     costs_words,
     instance_of,
     measured_calibration,
 )
-from engines.methods.map_and_conquer.quantities import QUANTITIES
+from engines.methods.map_and_conquer.quantities import LIMITS, QUANTITIES
 from engines.methods.map_and_conquer.ready_made import READY_MADE
 from engines.methods.map_and_conquer.run import Run
 from engines.running.prepared import ready_of
@@ -49,6 +49,7 @@ class MapAndConquerEngine(Engine[MapAndConquerParams, CutInstance]):
     }
     Params = MapAndConquerParams
     quantities = QUANTITIES
+    limits = LIMITS
     tells = ("latency_s", "energy_j", "accuracy_percent", "performance_js")
     explains = (Schedule, Matrix, Breakdown, Table, Note)
     ready_made = READY_MADE
@@ -60,6 +61,10 @@ class MapAndConquerEngine(Engine[MapAndConquerParams, CutInstance]):
     def plan(self, problem: Problem[MapAndConquerParams], ready: CutInstance) -> Plan:
         """Configurations, time, units and bounds."""
         return make_plan(ready, problem.params, "calibration" not in problem.inputs)
+
+    def bounds(self, problem: Problem[MapAndConquerParams], ready: CutInstance) -> tuple[Bound, ...]:
+        """Latency at the highest clocks, accuracy, and energy where clocks are fixed."""
+        return known_bounds(ready)
 
     def estimator(
         self, problem: Problem[MapAndConquerParams]

@@ -7,7 +7,6 @@ import numpy.typing as npt
 
 from engines.contract.counts import counted
 from engines.contract.designs import Designs
-from engines.contract.quantities import SHARE
 from engines.contract.results import Note, Table, TableColumn
 from engines.cost.calibration_words import costs_notes
 from engines.mapping.problem.branches import says_what_it_reads
@@ -44,7 +43,7 @@ def comparison(designs: Designs) -> Table:
             TableColumn("Accuracy", columns["accuracy_percent"][rows], "%"),
             TableColumn("Latency", columns["latency_s"][rows], "s"),
             TableColumn("Energy", columns["energy_j"][rows], "J"),
-            TableColumn("Reuse of features", columns["reuse_fraction"][rows], SHARE),
+            TableColumn("Reuse of features", columns["reuse_percent"][rows], "%"),
             TableColumn("P", columns["performance_js"][rows], "J·s"),
         ),
     )
@@ -53,7 +52,7 @@ def comparison(designs: Designs) -> Table:
 def cost_of_reuse(designs: Designs) -> Table:
     """By how much is reused: the best that was found of each objective."""
     rows = np.flatnonzero(designs.counted(QUANTITIES))
-    share = designs.columns["reuse_fraction"][rows]
+    share = designs.columns["reuse_percent"][rows] / 100
     bins = np.minimum((share * _BINS).astype(np.int64), _BINS - 1)
     used = np.unique(bins)
 

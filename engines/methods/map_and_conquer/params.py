@@ -123,22 +123,21 @@ class MapAndConquerParams(EngineParams):
         longest=100,
         advanced=True,
     )
-    reuse_most_percent: float = number(
-        100.0,
-        (0.0, 100.0),
-        "%",
-        "Reuse of features, at most",
-        "Limits",
-        "Share of the layers' features that later stages read. As published 75 or 50; 100 is no limit.",
+    reuse_most_percent: float | None = Field(
+        None,
+        ge=0,
+        le=100,
+        title="Reuse of features, at most",
+        description="Share of the layers' features that later stages read. As published 75 or 50. Empty: no limit.",
+        json_schema_extra={"unit": "%", "group": "Limits"},
     )
-    reuse_least_percent: float = number(
-        0.0,
-        (0.0, 100.0),
-        "%",
-        "Reuse of features, at least",
-        "Limits",
-        "0 is no limit.",
-        advanced=True,
+    reuse_least_percent: float | None = Field(
+        None,
+        ge=0,
+        le=100,
+        title="Reuse of features, at least",
+        description="Empty: no limit.",
+        json_schema_extra={"unit": "%", "group": "Limits", "advanced": True},
     )
     latency_limit_s: float | None = limit(
         "s",

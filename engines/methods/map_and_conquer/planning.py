@@ -7,8 +7,6 @@ from decimal import Decimal
 from engines.contract.counts import counted
 from engines.contract.engine import Bound, Plan, PlanCheck
 from engines.contract.estimates import around
-from engines.contract.thousandths import ruled_out
-from engines.methods.map_and_conquer.diagnosis import accuracy_out_of_reach
 from engines.methods.map_and_conquer.outcome import model_notes
 from engines.methods.map_and_conquer.params import MapAndConquerParams
 from engines.methods.map_and_conquer.problem.instance import CutInstance, costs_words
@@ -35,16 +33,12 @@ def make_plan(instance: CutInstance, params: MapAndConquerParams, chosen: bool) 
     seconds = _START_S + entries * _SECONDS_PER_COST + _search_s(instance, params)
     if params.estimates == "boosted":
         seconds += _TRAINING_S + entries * _SECONDS_PER_TREE_ENTRY
-    bounds = _bounds(instance)
-    limits = {"latency_s": ("Latency", params.latency_limit_s), "energy_j": ("Energy", params.energy_limit_j)}
-    broken = [ruled_out(*limits[b.column], b.value, b.unit, "configurations") for b in bounds if b.column in limits]
     pieces = len(instance.mappings) * settings
     return Plan(
         evaluations=pieces * params.labels if params.method == "layers" else params.evaluations,
         memory_mb=250.0 + entries * _BYTES_PER_ENTRY / 1e6 + (300.0 if params.estimates == "boosted" else 0.0),
         time_s=around(seconds),
-        checks=(*_checks(instance), *(line for lines in broken for line in lines), *_accuracy_check(instance)),
-        bounds=bounds,
+        checks=_checks(instance),
         notes=tuple(note.text for note in model_notes(instance, chosen) if note.level == "warning"),
     )
 
@@ -58,14 +52,17 @@ def _search_s(instance: CutInstance, params: MapAndConquerParams) -> float:
     return len(genome.mappings) * genome.settings * layers * each * _SECONDS_PER_PARTIAL
 
 
-def _bounds(instance: CutInstance) -> tuple[Bound, ...]:
+def known_bounds(instance: CutInstance) -> tuple[Bound, ...]:
     """At the highest clocks nothing is slower; energy may be less at lower ones, so it is bounded where clocks are fixed."""
     genome = Genome(instance.mappings, 1, instance.network.layers, instance.steps)
     found = bounds_of(genome, instance.highest, instance.accuracy.base_percent)
-    latency = Bound("latency_s", "Latency of any configuration", found.least_latency_s, "s")
-    if len(instance.settings) > 1:
-        return (latency,)
-    return (latency, Bound("energy_j", "Energy of any configuration", found.least_energy_j, "J"))
+    known = [
+        Bound("latency_s", "Latency of any configuration", found.least_latency_s, "s"),
+        Bound("accuracy_percent", "Accuracy of the whole network", instance.accuracy.base_percent, "%"),
+    ]
+    if len(instance.settings) == 1:
+        known.append(Bound("energy_j", "Energy of any configuration", found.least_energy_j, "J"))
+    return tuple(known)
 
 
 def _checks(instance: CutInstance) -> tuple[PlanCheck, ...]:
@@ -79,11 +76,3 @@ def _checks(instance: CutInstance) -> tuple[PlanCheck, ...]:
         PlanCheck(True, f"{counted(len(instance.settings))} clock settings"),
         PlanCheck(True, f"Costs: {costs_words(instance.pricing)}"),
     )
-
-
-def _accuracy_check(instance: CutInstance) -> tuple[PlanCheck, ...]:
-    found = accuracy_out_of_reach(instance.limits, instance.accuracy.base_percent)
-    if found is None:
-        return ()
-    words = f"Accuracy of at least {found.demand:g} %: the whole network has {found.bound:g} %"
-    return (PlanCheck(False, words, hopeless=True),)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from engines.contract.limits import ROOM, Limit
 from engines.contract.quantities import SHARE, Quantity
 
 QUANTITIES = (
@@ -34,15 +35,20 @@ QUANTITIES = (
         "first_stage_fraction", "Answered by the first stage", SHARE, "maximise", "metric", "Inputs that start no other stage."
     ),
     Quantity(
-        "reuse_fraction", "Reuse of features", SHARE, "none", "metric",
+        "reuse_percent", "Reuse of features", "%", "none", "metric",
         "Share of ones in the indicator matrix, over all layers and all stages but the last.",
     ),
     Quantity(
         "features_bytes", "Features kept", "B", "minimise", "metric", "Features that wait in memory for later stages, size(F, I)."
     ),
-    Quantity(
-        "limit_slack", "Room to the limits", "", "none", "constraint",
-        "Least room to any limit as a share of it, below 0 where one is broken; 1 without limits.",
-    ),
+    ROOM,
 )  # fmt: skip
 OBJECTIVES = ("latency_s", "energy_j", "accuracy_percent")
+LIMITS = (
+    Limit("latency_limit_s", "latency_s", "latency", "s"),
+    Limit("energy_limit_j", "energy_j", "energy", "J"),
+    Limit("memory_limit_mb", "features_bytes", "features kept", "MB", scale=1e6),
+    Limit("accuracy_least_percent", "accuracy_percent", "accuracy", "%", upper=False),
+    Limit("reuse_most_percent", "reuse_percent", "reuse of features", "%"),
+    Limit("reuse_least_percent", "reuse_percent", "reuse of features", "%", upper=False),
+)

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from engines.contract.counts import counted
 from engines.contract.engine import Recorder, Step
+from engines.contract.limits import ROOM
 from engines.contract.non_dominated import non_dominated
 from engines.contract.quantities import Sense
 from engines.contract.results import HYPERVOLUME, Curve, Result, Series
@@ -17,9 +18,10 @@ from engines.methods.map_and_conquer.designs import scored_designs, searched_des
 from engines.methods.map_and_conquer.model.scoring import Scores
 from engines.methods.map_and_conquer.params import MapAndConquerParams
 from engines.methods.map_and_conquer.problem.instance import CutInstance
+from engines.methods.map_and_conquer.problem.limits import columns_of
 from engines.methods.map_and_conquer.quantities import OBJECTIVES, QUANTITIES
 from engines.methods.map_and_conquer.search.genome import Genome
-from engines.methods.map_and_conquer.search.rating import goals
+from engines.methods.map_and_conquer.search.rating import genome_of, goals, rate
 from engines.search.nsga2 import Rated
 from hardware.soc.summary import unit_title
 
@@ -62,11 +64,19 @@ class Report:
     def piece(self, genome: Genome, genes: IntArray, scores: Scores) -> None:
         """Take in the configurations of a piece of the search layer by layer that are on the front so far."""
         at = self._record.scored(len(genes))
-        violation = np.maximum(-self._instance.limits.slack(scores, self._instance.entries), 0.0)
-        picked = np.flatnonzero(self._new_on_front(goals(scores), violation))
+        room = columns_of(scores, self._instance.allowed)[ROOM.name]
+        picked = np.flatnonzero(self._new_on_front(goals(scores), -room))
         self._add(goals(scores)[picked])
         designs = searched_designs(self._instance, genome.population(genes[picked]), _taken(scores, picked))
         self._record.add(designs, at=at[picked])
+
+    def even_cuts(self) -> None:
+        """Take in every mapping at the highest clocks with the same cut in all layers."""
+        genome = genome_of(self._instance)
+        genes = genome.even(np.array([self._instance.reference]))
+        scores = rate(self._instance, genome, genes)[1]
+        self._add(goals(scores)[columns_of(scores, self._instance.allowed)[ROOM.name] >= 0])
+        self._record.add(searched_designs(self._instance, genome.population(genes), scores))
 
     def step(self, share: float, words: str, state: Mapping[str, Any], results: tuple[Result, ...] = ()) -> Step:
         """A step of the search, `share` of it done."""

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from engines.contract.counts import counted
-from engines.contract.engine import Problem, Recorder, Step
+from engines.contract.engine import Bound, Problem, Recorder, Step
+from engines.contract.limits import nearest, ruled_out
 from engines.contract.results import Result
-from engines.methods.map_and_conquer.diagnosis import not_found, ruled_out_by_bounds
 from engines.methods.map_and_conquer.outcome import (
     bounds_note,
     comparison,
@@ -37,10 +37,10 @@ class Run:
 
     def steps(self) -> Iterator[Step]:
         """All that is left to do."""
-        found = ruled_out_by_bounds(self._instance, self._bounds)
-        if found is not None:
-            text = f"Needs {found.demand:.4g} {found.unit}, there is {found.bound:.4g}."
-            yield self._record.infeasible(found, text)
+        energy = Bound("energy_j", "Energy of any configuration", self._bounds.least_energy_j, "J")
+        found = list(ruled_out(self._instance.allowed, (energy,)).values())
+        if found:
+            yield self._record.infeasible(found[0])
             return
         if self._record.state is None:
             notes = model_notes(self._instance, "calibration" not in self._problem.inputs)
@@ -54,7 +54,6 @@ class Run:
         search = Generations(self._instance, params, self._record.context)
         counts: list[float] = list(state.get("counts", []))
         best: list[float] = [float(each) for each in state.get("best", [])]
-        nearest = float(state.get("nearest", np.inf))
         genes = np.asarray(state["population"], dtype=np.int64) if "population" in state else None
         search.continue_from(len(counts), self._record.evaluations, genes)
         for rated, scores in search.steps():
@@ -63,15 +62,14 @@ class Run:
             least = float(scores.performance_js[kept].min()) if kept.any() else np.nan
             counts.append(float(search.evaluations))
             best.append(float(np.fmin(least, best[-1])) if best else least)
-            nearest = min(nearest, float(rated.violation.min()))
-            progress: dict[str, Any] = {"counts": counts, "best": np.array(best), "nearest": nearest}
+            progress: dict[str, Any] = {"counts": counts, "best": np.array(best)}
             assert search.population is not None  # it was told
             progress["population"] = search.population.astype(np.int16)
             words = f"{counted(search.evaluations)} configurations"
             curve = performance_curve(counts, best)
             yield self._report.step(search.evaluations / params.evaluations, words, progress, (curve,))
         if search.evaluations >= params.evaluations:
-            yield self._end((), nearest, exact=False)
+            yield self._end(())
 
     def _layers(self) -> Iterator[Step]:
         state, instance = self._record.state or {}, self._instance
@@ -85,20 +83,16 @@ class Run:
             yield self._report.step(done / len(search.order), words, progress)
             if self._record.context.stop_requested():
                 return
-        yield self._end((exactness_note(looked_at, thinned),), np.nan, exact=not thinned)
+        yield self._end((exactness_note(looked_at, thinned),))
 
-    def _end(self, results: tuple[Result, ...], nearest: float, *, exact: bool) -> Step:
-        """The last step: tables and notes, or that nothing was found."""
+    def _end(self, results: tuple[Result, ...]) -> Step:
+        """The last step: tables and notes, or which limit is not kept."""
         if not len(self._report.front):
-            found = not_found(self._instance, self._nearest() if np.isnan(nearest) else nearest, exact)
-            return self._record.infeasible(found, f"Nothing keeps {found.limit}.")
+            self._report.even_cuts()
         designs = self._record.designs
+        if not len(self._report.front):
+            searched = designs.take(np.flatnonzero(designs.of_origin("search")))
+            return self._record.infeasible(nearest(self._instance.allowed, searched))
         told = (comparison(designs), cost_of_reuse(designs), bounds_note(self._bounds, designs))
         words = f"{counted(len(self._report.front))} configurations on the front"
         return self._record.step(1.0, words, (*results, *told))
-
-    def _nearest(self) -> float:
-        """By how much the best of the even cuts at the highest clocks breaks a limit."""
-        genome = genome_of(self._instance)
-        even = genome.even(np.array([self._instance.reference]))
-        return float(rate(self._instance, genome, even)[0].violation.min())

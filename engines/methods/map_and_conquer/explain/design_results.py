@@ -14,6 +14,7 @@ from engines.methods.map_and_conquer.decision import decoded
 from engines.methods.map_and_conquer.explain.stage_schedule import stage_schedule
 from engines.methods.map_and_conquer.explain.timed import Timed
 from engines.methods.map_and_conquer.problem.instance import CutInstance
+from engines.methods.map_and_conquer.problem.limits import columns_of
 
 
 def explain_design(instance: CutInstance, decision: Mapping[str, Any]) -> tuple[Result, ...]:
@@ -36,12 +37,16 @@ def explain_design(instance: CutInstance, decision: Mapping[str, Any]) -> tuple[
 
 
 def _broken(timed: Timed) -> tuple[Note, ...]:
-    instance, scores = timed.instance, timed.scores
-    room = float(instance.limits.slack(scores, instance.entries)[0])
-    if room >= 0:
+    columns = columns_of(timed.scores, timed.instance.allowed)
+    broken = [
+        f"the limit of {limit.title}: {limit.words(float(limit.values(columns)[0]))}, "
+        f"{'at most' if limit.upper else 'at least'} {limit.words(bound)}"
+        for limit, bound in timed.instance.allowed.items()
+        if float(limit.room(bound, columns)[0]) < 0
+    ]
+    if not broken:
         return ()
-    text = f"This configuration breaks a limit by {-100 * room:.3g} % of it."
-    return (Note("limits", "Breaks limits", text, "warning"),)
+    return (Note("limits", "Breaks limits", f"This configuration breaks {'; '.join(broken)}.", "warning"),)
 
 
 def _stages(timed: Timed) -> Table:

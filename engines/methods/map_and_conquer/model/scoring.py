@@ -80,7 +80,7 @@ class Scores:
             stage answers rightly.
         union_percent: inputs that at least one stage answers rightly.
         performance_js: equation 2.23.
-        reuse_fraction: share of ones in I, over `n x (M - 1)` entries; 0 of a single stage.
+        reuse_percent: share of ones in I, over `n x (M - 1)` entries; 0 of a single stage.
         feature_bytes: of the features that are kept for later stages, size(F, I).
     """
 
@@ -92,7 +92,7 @@ class Scores:
     leaving: FloatArray
     union_percent: FloatArray
     performance_js: FloatArray
-    reuse_fraction: FloatArray
+    reuse_percent: FloatArray
     feature_bytes: FloatArray
 
     @property
@@ -138,6 +138,6 @@ def score(costs: CutCosts, accuracy: AssumedAccuracy, population: Population) ->
         leaving=leaving,
         union_percent=100 * union_accuracy(right, every),
         performance_js=performance(accuracy.base_percent, stages_percent[:, -1], mean_s, mean_j),
-        reuse_fraction=population.reuse.sum(axis=(1, 2)) / max(1, layers * (stages - 1)),
+        reuse_percent=100 * population.reuse.sum(axis=(1, 2)) / max(1, layers * (stages - 1)),
         feature_bytes=np.where(population.reuse, kept, 0.0).sum(axis=(1, 2)),
     )

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from engines.contract.engine import Problem, require
 from engines.contract.errors import ProblemError
+from engines.contract.limits import Allowed, allowed_by
 from engines.cost.calibration_unmeasured import estimates_as_remedies
 from engines.cost.calibration_words import calibration_words
 from engines.cost.soc import SocCostModel
@@ -24,6 +25,7 @@ from engines.methods.map_and_conquer.model.cut_costs import CutCosts, cut_costs
 from engines.methods.map_and_conquer.model.cut_layers import CutNetwork, cut_network
 from engines.methods.map_and_conquer.params import MapAndConquerParams
 from engines.methods.map_and_conquer.problem.limits import CutLimits, limits_of
+from engines.methods.map_and_conquer.quantities import LIMITS
 from engines.workloads.network import Scenario, ScenarioModel
 from hardware.calibration.model import SocCalibration
 from hardware.soc.model import Soc
@@ -43,7 +45,7 @@ class CutInstance:
         highest: costs at that one alone.
         mappings: unit of each stage in every way to give stages different units that can run the network, shape `k x M`.
         accuracy: of stages.
-        limits: of configurations.
+        limits: of configurations; `allowed` are the same as parameters set them.
     """
 
     soc: Soc
@@ -58,6 +60,7 @@ class CutInstance:
     mappings: IntArray
     accuracy: AssumedAccuracy
     limits: CutLimits
+    allowed: Allowed
 
     @property
     def units(self) -> tuple[str, ...]:
@@ -110,7 +113,7 @@ def instance_of(problem: Problem[MapAndConquerParams]) -> CutInstance:
     return CutInstance(
         soc, workload, pricing, network, stages, params.partition_steps, settings, reference, highest, mappings,
         AssumedAccuracy(params.base_accuracy_percent, params.accuracy_loss_points, mass),
-        limits_of(params, network.layers * (stages - 1)),
+        limits_of(params, network.layers * (stages - 1)), allowed_by(LIMITS, params),
     )  # fmt: skip
 
 

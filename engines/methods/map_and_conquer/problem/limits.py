@@ -1,4 +1,4 @@
-"""Limits of a cut network: how much room a configuration has, and which numbers of reused features are allowed."""
+"""Limits of a cut network as the search layer by layer needs them, and the columns that limits bound."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ import numpy as np
 import numpy.typing as npt
 
 from engines.contract.engine import require
+from engines.contract.limits import ROOM, Allowed, least_room
 from engines.methods.map_and_conquer.model.scoring import Scores
 from engines.methods.map_and_conquer.params import MapAndConquerParams
 
 FloatArray = npt.NDArray[np.float64]
-BYTES_PER_MB = 1e6
+_BYTES_PER_MB = 1e6
 _ROUNDING = 1e-9
 
 
@@ -34,27 +35,6 @@ class CutLimits:
     least_reused: int
     most_reused: int
 
-    def slack(self, scores: Scores, entries: int) -> FloatArray:
-        """Least room to any limit as a share of it, shape `B`; below 0 where one is broken, 1 without limits.
-
-        Args:
-            scores: of `B` configurations.
-            entries: of the indicator matrix, `n x (M - 1)`.
-        """
-        reused = scores.reuse_fraction * entries
-        room = np.ones(len(reused))
-        for value, most in (
-            (scores.latency_s, self.latency_s),
-            (scores.energy_j, self.energy_j),
-            (scores.feature_bytes, self.feature_bytes),
-        ):
-            if np.isfinite(most):
-                room = np.minimum(room, 1 - value / most)
-        if self.accuracy_percent:
-            room = np.minimum(room, scores.accuracy_percent / self.accuracy_percent - 1)
-        over = np.maximum(reused - self.most_reused, self.least_reused - reused)
-        return np.where(over > _ROUNDING, np.minimum(room, -over / max(1, entries)), room)
-
 
 def limits_of(params: MapAndConquerParams, entries: int) -> CutLimits:
     """The limits of a run whose indicator matrix has so many entries.
@@ -62,19 +42,36 @@ def limits_of(params: MapAndConquerParams, entries: int) -> CutLimits:
     Raises:
         ProblemError: no number of reused features lies between the two limits.
     """
-    least, most = params.reuse_least_percent, params.reuse_most_percent
-    require(
-        least <= most, "params.reuse_least_percent", least, f"at most {most:g}, which is the most that may be reused"
-    )
+    least, most = params.reuse_least_percent or 0.0, params.reuse_most_percent
+    most = 100.0 if most is None else most
+    name = "params.reuse_least_percent"
+    require(least <= most, name, least, f"at most {most:g}, which is the most that may be reused")
     low = math.ceil(least / 100 * entries - _ROUNDING)
     high = math.floor(most / 100 * entries + _ROUNDING)
     accepted = f"a range with a multiple of 1/{entries}, as there are {entries} features to reuse"
-    require(low <= high, "params.reuse_least_percent", f"{least:g} to {most:g} %", accepted)
+    require(low <= high, name, f"{least:g} to {most:g} %", accepted)
     return CutLimits(
         latency_s=math.inf if params.latency_limit_s is None else params.latency_limit_s,
         energy_j=math.inf if params.energy_limit_j is None else params.energy_limit_j,
-        feature_bytes=math.inf if params.memory_limit_mb is None else params.memory_limit_mb * BYTES_PER_MB,
+        feature_bytes=math.inf if params.memory_limit_mb is None else params.memory_limit_mb * _BYTES_PER_MB,
         accuracy_percent=params.accuracy_least_percent or 0.0,
         least_reused=low,
         most_reused=high,
     )
+
+
+def columns_of(scores: Scores, allowed: Allowed) -> dict[str, FloatArray]:
+    """The column of every quantity of scored configurations."""
+    columns = {
+        "latency_s": scores.latency_s,
+        "energy_j": scores.energy_j,
+        "accuracy_percent": scores.accuracy_percent,
+        "performance_js": scores.performance_js,
+        "whole_latency_s": scores.whole_latency_s,
+        "whole_energy_j": scores.whole_energy_j,
+        "union_percent": scores.union_percent,
+        "first_stage_fraction": scores.stage_accuracy_percent[:, 0] / 100,
+        "reuse_percent": scores.reuse_percent,
+        "features_bytes": scores.feature_bytes,
+    }
+    return {**columns, ROOM.name: least_room(allowed, columns)}

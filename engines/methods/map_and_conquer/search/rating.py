@@ -5,8 +5,10 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from engines.contract.limits import ROOM
 from engines.methods.map_and_conquer.model.scoring import Scores, score
 from engines.methods.map_and_conquer.problem.instance import CutInstance
+from engines.methods.map_and_conquer.problem.limits import columns_of
 from engines.methods.map_and_conquer.search.genome import Genome
 from engines.search.nsga2 import Rated
 
@@ -27,5 +29,5 @@ def goals(scores: Scores) -> FloatArray:
 def rate(instance: CutInstance, genome: Genome, genes: IntArray) -> tuple[Rated, Scores]:
     """What rows of genes are worth."""
     scores = score(instance.costs, instance.accuracy, genome.population(genes))
-    violation = np.maximum(-instance.limits.slack(scores, instance.entries), 0.0)
+    violation = np.maximum(-columns_of(scores, instance.allowed)[ROOM.name], 0.0)
     return Rated(genes, goals(scores), violation), scores

@@ -55,7 +55,7 @@ def test_reuse_adds_energy_memory_and_accuracy(instance: CutInstance) -> None:
     none, every = genes.copy(), genes.copy()
     none[:, -layers:], every[:, -layers:] = 0, len(genome.reuses) - 1
     low, high = (score(instance.costs, instance.accuracy, genome.population(each)) for each in (none, every))
-    assert (low.reuse_fraction == 0).all() and (high.reuse_fraction == 1).all()
+    assert (low.reuse_percent == 0).all() and (high.reuse_percent == 100).all()
     assert (low.feature_bytes == 0).all() and (high.feature_bytes > 0).all()
     assert (high.accuracy_percent > low.accuracy_percent).all()
     assert (high.whole_latency_s >= low.whole_latency_s).all()
