@@ -11,8 +11,12 @@ from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest
 from django.middleware.csrf import get_token
 
+from webapp.teams import choice
+
 if TYPE_CHECKING:
     from django.contrib.auth.base_user import AbstractBaseUser
+
+    from webapp.teams.models import Project
 
 _request: ContextVar[HttpRequest | None] = ContextVar("django_request", default=None)
 
@@ -42,3 +46,19 @@ def csrf_token() -> str:
     """The token that a form on a page sends back; "" outside of any request."""
     request = _request.get()
     return "" if request is None else get_token(request)
+
+
+def chosen_project(person: AbstractBaseUser | AnonymousUser | None = None) -> Project:
+    """Where what is made now belongs: the project chosen in the header, while the person may make things there, else their own.
+
+    Raises:
+        NotVisible: nobody is signed in.
+    """
+    return choice.chosen(_request.get(), person or current_user())
+
+
+def choose_project(project: Project) -> None:
+    """Choose a project as the header does."""
+    request = _request.get()
+    if request is not None:
+        choice.choose(request, project)

@@ -12,9 +12,10 @@ from frontend.components.icon import icon
 from frontend.components.shell_live import workers_words
 from frontend.components.tour import tour
 from frontend.ids.shell import ShellIds
-from frontend.request import csrf_token, current_request, current_user
+from frontend.request import chosen_project, csrf_token, current_request, current_user
 from frontend.theme import MANTINE_THEME, SCHEMES, Scheme
 from webapp.runs.workers import worker_summary
+from webapp.teams.visibility import editable_projects
 
 DEFAULT_VIEWPORT = {"width": 1440, "height": 900}
 _WORKERS_EVERY_MS = 15_000
@@ -112,6 +113,7 @@ def _bar() -> Component:
             brand,
             html.Nav(links, className="row g0", **{"aria-label": "Pages"}),
             html.Span(className="sp"),
+            _projects(),
             _search(),
             workers,
             tick,
@@ -120,6 +122,42 @@ def _bar() -> Component:
         ],
         className="topbar",
     )
+
+
+def _projects() -> Component | None:
+    """The project in which everything that is made belongs, and the others; a form each, as the choice is kept."""
+    person = current_user()
+    projects = list(editable_projects(person).order_by("title", "pk"))
+    if not projects:
+        return None
+    chosen = chosen_project()
+    token = dcc.Input(type="hidden", name="csrfmiddlewaretoken", value=csrf_token(), id="project-token")
+    choices = [
+        html.Button(
+            [_mark(each == chosen), html.Span(each.title, className="el")],
+            type="submit", name="project", value=each.slug, role="menuitem", className="on" if each == chosen else "",
+        )
+        for each in projects
+    ]  # fmt: skip
+    form = html.Form([token, *choices], action="/accounts/project/", method="POST", className="menu-form menu-scroll")
+    label = f"Project: {chosen.title}. What you make goes there"
+    opener = html.Button(
+        [html.Span(chosen.title, className="el"), icon("chevron-down", "s", "t3")],
+        className="btn quiet", type="button", title=label, **{"aria-label": label},
+    )  # fmt: skip
+    entries = [
+        html.Div("New things go to", className="find-group"),
+        form,
+        _entry("Team: members and projects", "/team", "user"),
+    ]
+    return dmc.Menu(
+        [dmc.MenuTarget(html.Div(opener, className="switch-project")), dmc.MenuDropdown(entries, p=6)],
+        position="bottom-end", shadow=None, withinPortal=True, width=260,
+    )  # fmt: skip
+
+
+def _mark(chosen: bool) -> Component:
+    return icon("check", "s") if chosen else icon("stack-2", "s", "t3")
 
 
 def _search() -> Component:

@@ -40,6 +40,8 @@ MODULES = (
     "frontend.pages.reproduction.listing",
     "frontend.pages.reproduction.page",
     "frontend.pages.reproduction.callbacks",
+    "frontend.pages.team.page",
+    "frontend.pages.team.callbacks",
     "frontend.pages.not_found_404",
 )
 

@@ -15,6 +15,7 @@ from webapp.comparisons.errors import ComparisonError
 from webapp.comparisons.models import Comparison
 from webapp.runs.models import Run
 from webapp.runs.service import visible_runs
+from webapp.teams.models import Project
 from webapp.teams.visibility import Principal, may_edit, personal_project, require_edit, require_visible, visible
 
 FEWEST, MOST = 2, 6
@@ -60,16 +61,17 @@ def keep(
     entries: Sequence[Entry],
     axes: Mapping[str, str],
     comparison: Comparison | None = None,
+    project: Project | None = None,
 ) -> Comparison:
     """Store a comparison under a permanent number; `comparison` is changed where one is given.
 
     Runs of it that `principal` does not see stay in it, after the others, as far as there is room.
 
-    A new one belongs to the project of its first run where `principal` edits there, else to the personal project.
+    A new one belongs to `project`; without one, to that of its first run where `principal` edits there, else to the personal one.
 
     Raises:
         ComparisonError: no title, fewer than `FEWEST` runs or more than `MOST`.
-        NotAllowed: `principal` only views the project of `comparison`.
+        NotAllowed: `principal` only views the project of `comparison`, or `project`.
     """
     words = title.strip()[:200]
     if not words:
@@ -79,7 +81,9 @@ def keep(
     content = [{"run": entry.run.pk, "design": entry.design} for entry in entries]
     if comparison is None:
         first = entries[0].run
-        project = first.project if may_edit(principal, first) else personal_project(principal)
+        if project is None:
+            project = first.project if may_edit(principal, first) else personal_project(principal)
+        require_edit(principal, project)
         return Comparison.objects.create(
             project=project, owner_id=int(principal.pk or 0), title=words, entries=content, axes=dict(axes)
         )

@@ -28,7 +28,7 @@ from frontend.pages.compare.strips import small_grid, strip_rows, strips_legend,
 from frontend.pages.compare.tables import fronts_table
 from frontend.pages.compare.traces import traces_card
 from frontend.pages.compare.view import fronts_patch, fronts_picture, fronts_sentence, metric_table
-from frontend.request import current_user
+from frontend.request import chosen_project, current_user
 from webapp.comparisons.errors import ComparisonError
 from webapp.comparisons.service import FEWEST, MOST, Entry, delete, entries_of, get_comparison, keep
 from webapp.teams.visibility import NotAllowed
@@ -205,7 +205,8 @@ def change(
     try:
         found = get_comparison(user, number) if number else None
         if source["name"] == "keep":
-            return f"/compare/{keep(user, title or '', kept, axes, found).pk}", ""
+            stored = keep(user, title or "", kept, axes, found, project=chosen_project(user))
+            return f"/compare/{stored.pk}", ""
         if found is not None:
             delete(user, found)
         return "/compare", ""

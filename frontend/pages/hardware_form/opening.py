@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from frontend.pages.catalogue.document.frame import Shown
+from frontend.request import chosen_project
 from webapp.catalogue.service import copy_of
-from webapp.teams.visibility import Principal, editable_projects, personal_project
+from webapp.teams.visibility import Principal, editable_projects
 
 
 @dataclass(frozen=True)
@@ -33,4 +34,4 @@ def opening(principal: Principal, shown: Shown) -> Opening:
         return Opening(entry.content, f"Edit {entry.title}", entry.project)
     content = copy_of(principal, "hardware", entry.name, entry.version)
     content["source"] = f"changed copy of {entry.name}; {content['source']}"[:2000]
-    return Opening(content, f"Edit a copy of {entry.title}", str(personal_project(principal).slug))
+    return Opening(content, f"Edit a copy of {entry.title}", str(chosen_project(principal).slug))

@@ -25,7 +25,7 @@ from frontend.pages.new.ready import judged_state, mend_buttons
 from frontend.pages.new.sections import pick_class, sections, slot_detail
 from frontend.pages.new.summary import field_help, input_titles, judge, judgement_of, summary, title_of
 from frontend.pages.run.words import engine_of
-from frontend.request import current_user
+from frontend.request import chosen_project, current_user
 from webapp.runs.errors import ChangedProblemError
 from webapp.runs.service import start, visible_runs
 from webapp.teams.visibility import NotAllowed, Principal
@@ -242,7 +242,14 @@ def begin(
     parent = visible_runs(principal).filter(pk=draft.parent).first() if draft.parent else None
     try:
         name = (title or "").strip() or default
-        run = start(principal, draft.document(), title=name, parent=parent, token=str(judged.get("token")))
+        run = start(
+            principal,
+            draft.document(),
+            project=chosen_project(principal),
+            title=name,
+            parent=parent,
+            token=str(judged.get("token")),
+        )
     except ChangedProblemError as error:
         again = "The summary has changed: check it, then start again."
         return no_update, html.Div(notice(f"{error} {again}", tone="warn")), no_update, clicks

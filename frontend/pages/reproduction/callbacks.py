@@ -14,7 +14,7 @@ from frontend.ids.shell import ShellIds
 from frontend.pages.reproduction.job import job_progress, state_of
 from frontend.pages.reproduction.page import content
 from frontend.pages.reproduction.words import Asked
-from frontend.request import current_user
+from frontend.request import chosen_project, current_user
 from webapp.reproductions import runs
 from webapp.runs import service
 from webapp.runs.errors import RunStateError
@@ -70,7 +70,7 @@ def _do(name: str, principal: Principal, method: str) -> None:
     run = runs.newest_run(principal, method)
     if name in ("quick", "full"):
         if run is None or not run.active:  # a second click finds the first one's run
-            runs.start(principal, method, quick=name == "quick")
+            runs.start(principal, method, quick=name == "quick", project=chosen_project(principal))
     elif run is not None and name == "stop":
         service.request_stop(principal, run)
     elif run is not None:

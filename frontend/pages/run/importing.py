@@ -15,8 +15,8 @@ from frontend.components.card import card
 from frontend.components.icon import icon
 from frontend.components.states import notice
 from frontend.ids.run_import import RunImportIds
-from frontend.request import current_user
-from webapp.teams.visibility import editable_projects, personal_project
+from frontend.request import chosen_project, current_user
+from webapp.teams.visibility import editable_projects
 
 _CREATED = 201
 
@@ -28,7 +28,7 @@ def layout(**_query: str) -> Component:
         return html.Div()
     projects = [{"value": each.slug, "label": each.title} for each in editable_projects(principal).order_by("title")]
     project = dmc.Select(
-        id=RunImportIds.PROJECT, data=projects, value=personal_project(principal).slug, size="xs", allowDeselect=False,
+        id=RunImportIds.PROJECT, data=projects, value=chosen_project(principal).slug, size="xs", allowDeselect=False,
         w=240, **{"aria-label": "Project"},
     )  # fmt: skip
     said = html.Div([html.Span("Project", className="sm t2"), project], className="row")

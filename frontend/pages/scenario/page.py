@@ -31,9 +31,9 @@ from frontend.pages.scenario.data import (
     where_words,
 )
 from frontend.pages.scenario.view import models_table, summary
-from frontend.request import current_user
+from frontend.request import chosen_project, current_user
 from webapp.catalogue.scenarios import ScenarioDraft, draft_of
-from webapp.teams.visibility import Principal, editable_projects, personal_project
+from webapp.teams.visibility import Principal, editable_projects
 
 
 def layout(**query: str) -> Component:
@@ -72,7 +72,7 @@ def page(principal: Principal, form: Form, draft: Mapping[str, str] | None = Non
         **{"aria-label": "Where you are"},
     )
     words = _title(form.draft)
-    chosen = form.draft.project or str(personal_project(principal).slug)
+    chosen = form.draft.project or str(chosen_project(principal).slug)
     judgement = judge(principal, form, project_of(principal, chosen))
     main = html.Div(_models(principal, form, judgement), className="new-main")
     return html.Div(

@@ -19,8 +19,8 @@ from frontend.components.icon import icon
 from frontend.ids.upload import UploadIds
 from frontend.pages.new.data import carried
 from frontend.pages.upload.result import result
-from frontend.request import current_user
-from webapp.teams.visibility import Principal, editable_projects, personal_project
+from frontend.request import chosen_project, current_user
+from webapp.teams.visibility import Principal, editable_projects
 
 
 def layout(draft: str = "", **_query: str) -> Component:
@@ -97,7 +97,7 @@ def _place() -> Component:
 
 def _said(principal: Principal) -> Component:
     """What is said beside the file."""
-    own = personal_project(principal)
+    own = chosen_project(principal)
     projects = [{"value": each.slug, "label": each.title} for each in editable_projects(principal).order_by("title")]
     name = dmc.TextInput(
         id=UploadIds.NAME, size="xs", placeholder="the file's name", inputProps={"maxLength": 200}, label=None,

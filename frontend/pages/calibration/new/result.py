@@ -27,12 +27,13 @@ from frontend.figures.numbers import si
 from frontend.ids.calibrate import CalibrateIds
 from frontend.pages.calibration.view import MARKS, numbers, parameters_card, picture_of, rows_card
 from frontend.pages.upload.result import refused
+from frontend.request import chosen_project
 from hardware.calibration.loader import load_calibration
 from hardware.calibration.model import SocCalibration
 from hardware.calibration.schema import CALIBRATION_SCHEMA
 from hardware.errors import HardwareError
 from webapp.catalogue.models import DocumentVersion
-from webapp.teams.visibility import Principal, editable_projects, personal_project
+from webapp.teams.visibility import Principal, editable_projects
 
 _LINE = re.compile(r"^line (\d+)(?:\.(.+))?$")
 _MOST_LINES = 50
@@ -110,7 +111,7 @@ def _fit(principal: Principal, file: str, calibration: SocCalibration, body: Map
 
 
 def _save(principal: Principal, calibration: SocCalibration) -> Component:
-    own = personal_project(principal)
+    own = chosen_project(principal)
     projects = [{"value": each.slug, "label": each.title} for each in editable_projects(principal).order_by("title")]
     title: Component = dmc.TextInput(
         id=CalibrateIds.TITLE,

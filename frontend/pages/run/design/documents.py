@@ -16,11 +16,9 @@ from frontend.components.states import notice
 from frontend.ids.run import RunIds
 from frontend.pages.run.reading import explained, open_run
 from frontend.pages.upload.result import taker_of
-from frontend.request import current_user
+from frontend.request import chosen_project, current_user
 from webapp.catalogue.imports import Imported, Upload, import_upload
 from webapp.runs import readers
-from webapp.runs.models import Run
-from webapp.teams.visibility import may_edit, personal_project
 
 _OF_RUN = "run"
 
@@ -37,13 +35,13 @@ def store_button(of: str, name: str) -> Component:
     return button("Save to catalogue", id=item_id, icon="books", size="small", title=words)
 
 
-def store_document(run: Run, user: Any, note: Note) -> Imported:
-    """Store a design's document in the run's project, else in the user's own.
+def store_document(user: Any, note: Note) -> Imported:
+    """Store a design's document in the project that the user has chosen.
 
     Raises:
         ProblemError: the catalogue refuses the document.
     """
-    project = run.project if may_edit(user, run) else personal_project(user)
+    project = chosen_project(user)
     return import_upload(user, project, Upload(note.name, note.text.encode()))
 
 
@@ -84,6 +82,6 @@ def store(clicks: int | None, selection: dict[str, Any], run_id: int) -> Any:
         note = next(
             each for each in results if isinstance(each, Note) and each.name == source["name"] and for_catalogue(each)
         )
-        return stored_words(store_document(run, current_user(), note))
+        return stored_words(store_document(current_user(), note))
     except (EngineError, ProblemError, LookupError, StopIteration) as error:
         return notice(str(error) or "This document no longer exists.", tone="warn")

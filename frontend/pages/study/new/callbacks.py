@@ -33,7 +33,7 @@ from frontend.pages.study.new.form import StudyDraft, control_value, fresh_draft
 from frontend.pages.study.new.page import title_of
 from frontend.pages.study.new.sections import SEEDS_HELP, control_of, sections
 from frontend.pages.study.new.summary import document_text, judge, summary
-from frontend.request import current_user
+from frontend.request import chosen_project, current_user
 from webapp.runs.errors import ChangedProblemError
 from webapp.studies.document import EACH
 from webapp.studies.service import create
@@ -209,7 +209,7 @@ def begin(
         raise PreventUpdate
     draft = _draft(engine, slots, slot_ids, values, ids, seeds, title, limit)
     try:
-        study = create(current_user(), draft.document(), token=str(judged.get("token")))
+        study = create(current_user(), draft.document(), project=chosen_project(), token=str(judged.get("token")))
     except ChangedProblemError as error:
         again = "The summary has changed: check it, then start again."
         return no_update, html.Div(notice(f"{error} {again}", tone="warn")), no_update, clicks

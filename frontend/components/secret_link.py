@@ -1,0 +1,31 @@
+"""A link that is shown once, with a button that copies it."""
+
+from __future__ import annotations
+
+import dash_mantine_components as dmc
+from dash import html
+from dash.development.base_component import Component
+
+from frontend.components.icon import icon
+
+
+def secret_link(label: str, address: str, words: str = "") -> Component:
+    """The link, what became of it, and that it is not shown again.
+
+    Args:
+        label: what it is.
+        address: of the link.
+        words: further news.
+    """
+    field = dmc.TextInput(
+        value=address, readOnly=True, size="xs", classNames={"input": "mono"}, **{"aria-label": label}
+    )
+    copy = html.Button(
+        [icon("copy", "s"), html.Span("Copy")],
+        className="btn",
+        type="button",
+        title="Copy the link",
+        **{"data-copy": address},
+    )
+    told = html.P([html.B("Copy the link now: "), "it is not shown again. ", words], className="sm t2")
+    return html.Div([html.Div([field, copy], className="row"), told], className="stack secret", role="status")

@@ -1,0 +1,1 @@
+"""The page of projects and their members."""

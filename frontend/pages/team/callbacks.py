@@ -1,0 +1,121 @@
+"""What the page of a project does: members, roles, invitations, its name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from dash import ALL, Input, Output, State, callback, ctx, no_update
+from dash.exceptions import PreventUpdate
+
+from frontend.components.states import notice
+from frontend.ids.team import TeamIds
+from frontend.pages.team.page import get_project
+from frontend.pages.team.view import Told, project_view
+from frontend.request import choose_project, current_user
+from webapp.teams import projects
+from webapp.teams.errors import TeamError
+from webapp.teams.invitations import invite, withdraw
+from webapp.teams.models import Project
+from webapp.teams.permissions import Action, NotAllowed, NotVisible, Principal, may
+
+
+@callback(
+    Output(TeamIds.LOCATION, "href"),
+    Output(TeamIds.CREATE_ERROR, "children"),
+    Input(TeamIds.CREATE, "n_clicks"),
+    Input(TeamIds.NEW_TITLE, "n_submit"),
+    State(TeamIds.NEW_TITLE, "value"),
+    prevent_initial_call=True,
+)
+def create(clicks: int | None, submits: int | None, title: str | None) -> Any:
+    """Make a project, choose it, and go to its page."""
+    if not clicks and not submits:
+        raise PreventUpdate
+    try:
+        project = projects.create_project(current_user(), title or "")
+    except TeamError as error:
+        return no_update, notice(str(error), tone="bad")
+    choose_project(project)
+    return f"/team/{project.slug}", None
+
+
+@callback(
+    Output(TeamIds.BODY, "children"),
+    Output(TeamIds.LOCATION, "href", allow_duplicate=True),
+    Input({"type": TeamIds.ACTION_TYPE, "name": ALL, "number": ALL}, "n_clicks"),
+    State(TeamIds.PROJECT, "data"),
+    State({"type": TeamIds.FIELD_TYPE, "name": ALL}, "value"),
+    State({"type": TeamIds.FIELD_TYPE, "name": ALL}, "id"),
+    prevent_initial_call=True,
+)
+def act(clicks: list[int | None], slug: str, values: list[Any], fields: list[dict[str, str]]) -> Any:
+    """Do what the button says, and show the project as it is then."""
+    if not any(clicks) or not isinstance(ctx.triggered_id, dict):
+        raise PreventUpdate
+    person, name, number = current_user(), ctx.triggered_id["name"], ctx.triggered_id["number"]
+    project = get_project(person, slug)
+    given = {field["name"]: str(value or "") for field, value in zip(fields, values, strict=True)}
+    told, away = _done(person, project, name, number, given)
+    if away or not may(person, Action.VIEW, project):
+        return no_update, away or "/team"
+    return project_view(person, project, told), no_update
+
+
+@callback(
+    Output(TeamIds.BODY, "children", allow_duplicate=True),
+    Input({"type": TeamIds.ROLE_TYPE, "number": ALL}, "value"),
+    State(TeamIds.PROJECT, "data"),
+    prevent_initial_call=True,
+)
+def change_role(_roles: list[str], slug: str) -> Any:
+    """Give the member the role that was chosen; the list as it is then, also where that was refused."""
+    if not isinstance(ctx.triggered_id, dict) or not ctx.triggered:
+        raise PreventUpdate
+    person, role = current_user(), str(ctx.triggered[0]["value"])
+    project, number = get_project(person, slug), ctx.triggered_id["number"]
+    member = (
+        project.memberships.filter(user_id=number).select_related("user").first() if projects.is_key(number) else None
+    )
+    if member is not None and member.role == role:  # a list that has just been drawn
+        raise PreventUpdate
+    told = _told(
+        lambda: projects.change_role(person, project, number, role), f"{member.user if member else ''} is {role} now."
+    )
+    return project_view(person, project, told)
+
+
+def _done(person: Principal, project: Project, name: str, number: Any, given: dict[str, str]) -> tuple[Told, str]:
+    """What is to be told, and where to go; "" to stay."""
+    if name == "invite":
+        return _invited(person, project, given), ""
+    acts: dict[str, tuple[Callable[[], object], str]] = {
+        "rename": (lambda: projects.rename_project(person, project, given.get("title", "")), ""),
+        "leave": (lambda: projects.leave(person, project), ""),
+        "remove": (lambda: projects.remove_member(person, project, number), "Removed. What they made stays here."),
+        "hand-over": (lambda: projects.hand_over(person, project, number), "Handed over. You are an editor now."),
+        "withdraw": (lambda: withdraw(person, project, number), "Withdrawn: its link opens nothing any more."),
+    }
+    if name not in acts:
+        raise PreventUpdate
+    told = _told(*acts[name])
+    return told, f"/team/{project.slug}" if name == "rename" and told.tone == "plain" else ""
+
+
+def _invited(person: Principal, project: Project, given: dict[str, str]) -> Told:
+    days = given.get("days", "")
+    try:
+        made = invite(
+            person, project, given.get("whom", ""), given.get("role", ""), int(days) if projects.is_key(days) else 0
+        )
+    except (TeamError, NotAllowed, NotVisible) as error:
+        return Told(str(error), "bad")
+    return Told(invited=made)
+
+
+def _told(act: Callable[[], object], words: str) -> Told:
+    try:
+        act()
+    except (TeamError, NotAllowed, NotVisible) as error:
+        return Told(str(error), "bad")
+    return Told(words)

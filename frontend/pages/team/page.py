@@ -1,0 +1,99 @@
+"""Projects that one belongs to, and the members of one of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import dash
+import dash_mantine_components as dmc
+from dash import dcc, html
+from dash.development.base_component import Component
+
+from frontend.addresses import visible_at
+from frontend.components.button import button, link_button
+from frontend.components.card import card
+from frontend.components.chip import chip
+from frontend.components.icon import icon
+from frontend.components.states import empty_state
+from frontend.ids.team import TeamIds
+from frontend.pages.team.view import project_view
+from frontend.request import chosen_project, current_user
+from webapp.teams.models import Membership, Project
+from webapp.teams.permissions import Principal, Role, user_number
+from webapp.teams.visibility import NotVisible, require_visible, visible_projects
+
+
+def get_project(person: Principal, slug: Any) -> Project:
+    """The project of that name in addresses.
+
+    Raises:
+        NotVisible: there is none, or `person` does not belong to it.
+    """
+    return require_visible(person, Project.objects.all(), slug=slug)
+
+
+def layout(slug: str = "", **_query: str) -> Component:
+    """The page for the signed-in user; without a name, of the project that is chosen in the header."""
+    person = current_user()
+    if not person.is_authenticated:
+        return html.Div()
+    try:
+        project = get_project(person, slug) if slug else chosen_project()
+    except NotVisible:
+        return _nothing()
+    head = html.Div([html.H1(project.title), chip("personal") if project.personal_of_id else None], className="row")
+    return html.Div(
+        [
+            dcc.Location(id=TeamIds.LOCATION, refresh=True),
+            dcc.Store(id=TeamIds.PROJECT, data=project.slug),
+            html.Div(head, className="head"),
+            html.Div(
+                [
+                    html.Aside(_projects_card(person, project), className="team-list"),
+                    html.Div(project_view(person, project), id=TeamIds.BODY, className="stack g12 grow"),
+                ],
+                className="page team-page",
+            ),
+        ]
+    )
+
+
+dash.register_page(__name__, path="/team", name="Team", title="Team · Paretoscope", layout=layout)
+dash.register_page(
+    f"{__name__}.project",
+    path_template="/team/<slug>",
+    exists=visible_at(get_project),
+    name="Project",
+    title="Team · Paretoscope",
+    layout=layout,
+)
+
+
+def _nothing() -> Component:
+    actions = [link_button("Your projects", "/team", kind="primary", size="small")]
+    words = "It does not exist, or you are not a member of it."
+    state = empty_state("search", "There is no such project here", words, actions, level=1)
+    return html.Div(html.Section(state, className="card home-empty"), className="page")
+
+
+def _projects_card(person: Principal, shown: Project) -> Component:
+    roles = dict(Membership.objects.filter(user_id=user_number(person)).values_list("project", "role"))
+    entries = [
+        dcc.Link(
+            [
+                icon("user" if project.personal_of_id else "stack-2", "s", "t3"),
+                html.Span(project.title, className="el grow"),
+                html.Span(Role(roles[project.pk]).label, className="sm t3") if project.pk in roles else None,
+            ],
+            href=f"/team/{project.slug}",
+            className="li on" if project.pk == shown.pk else "li",
+        )
+        for project in visible_projects(person)
+    ]
+    title = dmc.TextInput(
+        id=TeamIds.NEW_TITLE, placeholder="Name of a new project", size="xs", className="grow",
+        **{"aria-label": "Name of a new project"},
+    )  # fmt: skip
+    make = html.Div([title, button("Create", id=TeamIds.CREATE, icon="plus")], className="row team-new")
+    told = html.Div(id=TeamIds.CREATE_ERROR, role="alert")
+    return card("Projects", html.Nav(entries, **{"aria-label": "Projects"}), make, told)

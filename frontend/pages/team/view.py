@@ -1,0 +1,180 @@
+"""A project with its members and invitations, as far as whoever looks may change them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import dash_mantine_components as dmc
+from dash import html
+from dash.development.base_component import Component
+from django.utils import timezone
+
+from frontend.components.button import button
+from frontend.components.card import card
+from frontend.components.chip import chip
+from frontend.components.icon import icon
+from frontend.components.secret_link import secret_link
+from frontend.components.states import Tone, notice
+from frontend.components.table import Column, plain_table
+from frontend.ids.team import TeamIds
+from webapp.teams.invitations import DAYS, Invited, open_invitations
+from webapp.teams.models import Invitation, Membership, Project
+from webapp.teams.permissions import Action, Principal, Role, may
+from webapp.teams.projects import members_of
+
+ROLES = [{"value": role, "label": Role(role).label} for role in Role.values]
+MAY = {
+    Role.VIEWER: "sees everything in the project",
+    Role.EDITOR: "also starts, changes and shares",
+    Role.MAINTAINER: "also looks after members and the project itself",
+}
+
+
+@dataclass(frozen=True)
+class Told:
+    """What became of the last action: words and their tone, and the invitation that it made."""
+
+    words: str = ""
+    tone: Tone = "plain"
+    invited: Invited | None = None
+
+
+def project_view(person: Principal, project: Project, told: Told | None = None) -> list[Component]:
+    """Name, members and invitations.
+
+    Args:
+        person: who looks; a member.
+        project: the project.
+        told: about the last action.
+    """
+    manages = may(person, Action.MANAGE, project)
+    members = list(members_of(project))
+    parts = [
+        html.Div(notice(told.words, tone=told.tone) if told and told.words else None, className="told", role="status"),
+        _members_card(person, project, members, manages),
+    ]
+    if manages:
+        parts += [_invite_card(told), *_open_card(project), _name_card(project)]
+    return parts
+
+
+def action_id(name: str, number: int = 0) -> dict[str, Any]:
+    """Id of a button that does `name` to the member or invitation of that number."""
+    return {"type": TeamIds.ACTION_TYPE, "name": name, "number": number}
+
+
+def field_id(name: str) -> dict[str, Any]:
+    """Id of a field; a page that has none of them has all buttons of those who only look."""
+    return {"type": TeamIds.FIELD_TYPE, "name": name}
+
+
+# -- members ----------------------------------------------------------------------------------------------------------
+
+
+def _members_card(person: Principal, project: Project, members: list[Membership], manages: bool) -> Component:
+    rows = [_member_row(person, project, member, manages) for member in members]
+    table = plain_table([Column("Member"), Column("Role"), Column("")], rows)
+    counts = "1 member" if len(members) == 1 else f"{len(members)} members"
+    words = html.Ul(
+        [html.Li([html.B(Role(role).label), f" {words}"]) for role, words in MAY.items()], className="sm t2 team-roles"
+    )
+    body = html.Div(table, className="table-scroll team-members")
+    return card("Members", body, words, subtitle=counts, class_name="team-card")
+
+
+def _member_row(person: Principal, project: Project, member: Membership, manages: bool) -> list[Component | str]:
+    name, own = member.user.get_username(), member.user_id == person.pk
+    keeper = project.personal_of_id == member.user_id
+    who = html.Span([name, chip("you") if own else None], className="row g4")
+    role: Component = html.Span(Role(member.role).label)
+    if manages and not keeper:
+        role = dmc.Select(
+            id={"type": TeamIds.ROLE_TYPE, "number": member.user_id},
+            data=ROLES,
+            value=member.role,
+            allowDeselect=False,
+            size="xs",
+            w=130,
+            **{"aria-label": f"Role of {name}"},
+        )
+    return [who, role, html.Div(_member_actions(project, member, own, manages, keeper), className="row team-actions")]
+
+
+def _member_actions(
+    project: Project, member: Membership, own: bool, manages: bool, keeper: bool
+) -> list[Component | None]:
+    name = member.user.get_username()
+    if keeper:
+        return [html.Span("their personal project" if not own else "your personal project", className="sm t3")]
+    if own:
+        return [_asking("Leave", "leave", 0, f"Leave {project.title}? You then see nothing in it any more.")]
+    if not manages:
+        return []
+    hand_over = f"Hand {project.title} over to {name}? You are an editor from then on."
+    remove = f"Remove {name} from {project.title}? What they made stays here."
+    return [
+        _asking("Hand over", "hand-over", member.user_id, hand_over) if project.personal_of_id is None else None,
+        _asking("Remove", "remove", member.user_id, remove),
+    ]
+
+
+def _asking(words: str, name: str, number: int, question: str) -> Component:
+    return html.Button(
+        words, id=action_id(name, number), className="btn quiet small", type="button", **{"data-confirm": question}
+    )
+
+
+# -- invitations ------------------------------------------------------------------------------------------------------
+
+
+def _invite_card(told: Told | None) -> Component:
+    whom = dmc.TextInput(
+        id=field_id("whom"), placeholder="name@example.org, or an account's name", size="xs", className="grow",
+        **{"aria-label": "Whom to invite"},
+    )  # fmt: skip
+    role = dmc.Select(
+        id=field_id("role"), data=ROLES, value="viewer", allowDeselect=False, size="xs", w=120,
+        **{"aria-label": "Role of whom you invite"},
+    )  # fmt: skip
+    days = [{"value": str(each), "label": "1 day" if each == 1 else f"{each} days"} for each in DAYS]
+    until = dmc.Select(
+        id=field_id("days"), data=days, value="7", allowDeselect=False, size="xs", w=96, **{"aria-label": "Holds for"}
+    )
+    send = button("Invite", id=action_id("invite"), icon="plus", kind="primary")
+    made: list[Component] = []
+    if told is not None and told.invited is not None:
+        invited = told.invited
+        words = f"Mailed to {invited.invitation.person}." if invited.mailed else invited.trouble
+        made = [secret_link("Link of the invitation", invited.address, words)]
+    words = "For one person, once. Only they can use the link, which works with or without e-mail."
+    return card("Invite", html.Div([whom, role, until, send], className="row"), *made, subtitle=words)
+
+
+def _open_card(project: Project) -> list[Component]:
+    rows = [_invitation_row(each) for each in open_invitations(project)]
+    if not rows:
+        return []
+    columns = [Column("For"), Column("Role"), Column("By"), Column("Until"), Column("")]
+    table = html.Div(plain_table(columns, rows), className="table-scroll team-members")
+    return [card("Not taken yet", table)]
+
+
+def _invitation_row(invitation: Invitation) -> list[Component | str]:
+    over = invitation.expires <= timezone.now()
+    until = (
+        chip("over", tone="warn") if over else html.Span(f"{invitation.expires:%-d %b %Y, %H:%M} UTC", className="num")
+    )
+    withdraw = button("Withdraw", id=action_id("withdraw", invitation.pk), kind="quiet", size="small")
+    who = html.Span([icon("user", "s", "t3"), invitation.person], className="row g4")
+    role = Role(invitation.role).label
+    return [who, role, invitation.made_by.get_username(), until, html.Div(withdraw, className="row team-actions")]
+
+
+def _name_card(project: Project) -> Component:
+    title = dmc.TextInput(
+        id=field_id("title"), value=project.title, size="xs", className="grow", **{"aria-label": "Name"}
+    )
+    rename = button("Rename", id=action_id("rename"))
+    words = ["On the command line and in the REST interface it is ", html.Code(project.slug, className="mono"), "."]
+    return card("Name", html.Div([title, rename], className="row"), html.P(words, className="sm t3 team-slug"))
