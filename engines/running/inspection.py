@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Literal
 
 from pydantic import ValidationError
 
@@ -15,6 +16,33 @@ from engines.contract.results import Result
 from engines.registry import get_engine
 from engines.running.context import LocalContext
 from engines.running.prepared import plan_of, ready_of
+
+
+@dataclass(frozen=True)
+class Estimator:
+    """What gives the figures of a problem.
+
+    Attributes:
+        words: the cost model.
+        basis: whether it was fitted to what it prices, predicts, or the figures are measured.
+        model: the networks that are computed, where no workload says it; "" where one does.
+        error_factors: column -> factor, up or down, within which estimates are expected; those that are known.
+    """
+
+    words: str
+    basis: Literal["fitted", "predicted", "measured"]
+    model: str
+    error_factors: Mapping[str, float]
+
+
+def estimator(problem: Problem) -> Estimator:
+    """What the engine of a problem says of its estimates.
+
+    Raises:
+        ProblemError: its engine refuses it.
+    """
+    engine = get_engine(problem.engine)
+    return Estimator(*engine.estimator(problem), engine.model(problem), dict(engine.error_factors(problem)))
 
 
 def plan(problem: Problem) -> Plan:

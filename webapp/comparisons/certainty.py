@@ -9,26 +9,23 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Literal
 
 from engines.contract.errors import EngineError
-from engines.registry import get_engine
+from engines.running.inspection import Estimator
+from webapp.runs import estimators
 from webapp.runs.models import Run
-from webapp.runs.problems import problem_of
 
 
 def error_factors_of(run: Run) -> Mapping[str, float]:
-    """Column -> factor; empty where the engine is not installed any more or tells none."""
-    try:
-        return get_engine(run.engine).error_factors(problem_of(run))
-    except EngineError:
-        return {}
+    """Column -> factor; empty where the engine tells none, or nobody (`estimator_of`)."""
+    found = estimator_of(run)
+    return {} if found is None else found.error_factors
 
 
-def estimator_of(run: Run) -> tuple[str, Literal["fitted", "predicted", "measured"]] | None:
-    """Which cost model gave a run's figures, and of what kind; None where that version of the engine is not installed any more."""
+def estimator_of(run: Run) -> Estimator | None:
+    """What gave a run's figures; None where that version of the engine is not installed any more, or could not be asked."""
     try:
-        return get_engine(run.engine).estimator(problem_of(run))
+        return estimators.estimator_of(run)
     except EngineError:
         return None
 

@@ -15,7 +15,6 @@ from engines.contract.errors import EngineError
 from engines.registry import get_engine
 from webapp.comparisons.certainty import estimator_of
 from webapp.runs.models import Run
-from webapp.runs.problems import problem_of
 
 MISSING = "–"
 _NONE, _OF_WORKLOAD = "none", "of its workload"
@@ -103,13 +102,18 @@ def _described(run: Run) -> dict[str, str]:
 
 def _computed(run: Run) -> dict[str, str]:
     """The estimator and, where no workload says it, the networks that the engine computes, in words."""
-    estimator = estimator_of(run)
-    told = {_ESTIMATOR: estimator[0] if estimator else f"of {run.engine} v{run.engine_version}, not installed any more"}
+    found = estimator_of(run)
+    if found is None:
+        return {_ESTIMATOR: f"of {run.engine} v{run.engine_version}, {_why_unknown(run)}"}
+    return ({_MODEL: found.model} if found.model else {}) | {_ESTIMATOR: found.words}
+
+
+def _why_unknown(run: Run) -> str:
     try:
-        model = get_engine(run.engine).model(problem_of(run))
+        installed = get_engine(run.engine).version == run.engine_version
     except EngineError:
-        return told
-    return ({_MODEL: model} if model else {}) | told
+        installed = False
+    return "which did not answer in time" if installed else "not installed any more"
 
 
 def _contents(run: Run) -> dict[str, str]:

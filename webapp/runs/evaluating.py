@@ -14,6 +14,7 @@ from engines.running.inspection import broken_limits
 from engines.running.runner.evaluating import EVALUATION_LIMITS, evaluate_in_child
 from webapp.runs import readers
 from webapp.runs.models import Run
+from webapp.runs.problems import pinned_problem
 
 
 @dataclass(frozen=True)
@@ -42,6 +43,6 @@ def score_decisions(run: Run, decisions: Sequence[Mapping[str, Any]]) -> Scored:
     # As a run's own process: an engine whose plan says that it needs more memory gets it, up to what the administrator allows.
     needed_mb = max(EVALUATION_LIMITS.memory_mb, float(run.plan.get("memory_mb") or 0.0))
     limits = replace(EVALUATION_LIMITS, memory_mb=min(needed_mb, float(settings.PARETOSCOPE_RUN_MEMORY_MAX_MB)))
-    designs = evaluate_in_child(readers.problem_of(run), decisions, limits)
+    designs = evaluate_in_child(pinned_problem(run), decisions, limits)
     quantities = readers.quantities_of(run)
     return Scored(designs, quantities, broken_limits(quantities, designs))

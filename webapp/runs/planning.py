@@ -87,7 +87,7 @@ def checked_problem(engine: Engine, inputs: Mapping[str, Document], params: Mapp
 
 def check(problem: Problem) -> None:
     """`Engine.prepare` of a problem of `checked_problem` with other parameters. Raises as that does."""
-    if _is_loaded(problem):
+    if is_loaded(problem):
         ready_of(get_engine(problem.engine), problem)
     else:
         plan_of(problem)
@@ -99,11 +99,12 @@ def plan_of(problem: Problem) -> Plan:
     Raises:
         ProblemError, BusyError, UnansweredError: as `checked_problem`.
     """
-    if _is_loaded(problem):
+    if is_loaded(problem):
         return inspection.plan(problem)
     key = f"{problem.version} {replace(problem, seed=0).hash()}"  # a seed changes no estimate
     return _plans.made(key, lambda: plan_in_child(problem))
 
 
-def _is_loaded(problem: Problem) -> bool:
+def is_loaded(problem: Problem) -> bool:
+    """Whether what its documents say was loaded in this process."""
     return set(problem.values) == set(problem.inputs)

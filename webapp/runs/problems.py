@@ -11,8 +11,8 @@ from hardware.family import DocumentKind
 from webapp.runs.models import Run, RunInput
 from webapp.runs.planning import is_quick_pinned
 
-_Key = tuple[str, int, tuple[tuple[str, str, int], ...], int | None]
-_problems: Recent[_Key, Problem] = Recent(64)
+ProblemKey = tuple[str, int, tuple[tuple[str, str, int], ...], int | None]
+_problems: Recent[ProblemKey, Problem] = Recent(64)
 
 
 def problem_of(run: Run) -> Problem:
@@ -21,7 +21,7 @@ def problem_of(run: Run) -> Problem:
     Raises:
         ProblemError: the installed engine has another version than the run's, or refuses what an earlier one accepted.
     """
-    return _problems.made(_key(run), lambda: read_problem(run))
+    return _problems.made(problem_key(run), lambda: read_problem(run))
 
 
 def read_problem(run: Run) -> Problem:
@@ -57,7 +57,7 @@ def _is_quick(item: RunInput) -> bool:
     return is_quick_pinned(cast(DocumentKind, item.kind), item.slug, item.content_hash, lambda: item.content)
 
 
-def _key(run: Run) -> _Key:
+def problem_key(run: Run) -> ProblemKey:
     """Equal for equal problems, whichever run they belong to.
 
     One that was imported has its own: its documents may list the same keys in another order, which engines follow.

@@ -16,9 +16,10 @@ from engines.contract.results import Note
 from engines.registry import get_engine
 from engines.running.time_limits import reached_words
 from webapp.runs import readers
+from webapp.runs.estimators import estimator_of
 from webapp.runs.json_values import finite
 from webapp.runs.models import Run
-from webapp.runs.problems import problem_of
+from webapp.runs.problems import pinned_problem
 
 _PREFIXES = (
     (1e12, "T"),
@@ -43,7 +44,7 @@ def run_url(run: Run) -> str:
 
 def primary_metric(run: Run) -> Quantity:
     """The quantity by which "best" is told for this run."""
-    return by_name(readers.quantities_of(run))[get_engine(run.engine).primary_metric(problem_of(run))]
+    return by_name(readers.quantities_of(run))[get_engine(run.engine).primary_metric(pinned_problem(run))]
 
 
 def comparison_table(run: Run, found_title: str) -> Table:
@@ -109,10 +110,10 @@ def outcome_text(run: Run) -> str:
 
 def cost_lines(run: Run) -> list[str]:
     """Which cost model gave the figures, what its error was measured on, and every warning of the run's own."""
-    words, kind = get_engine(run.engine).estimator(problem_of(run))
+    found = estimator_of(run)
     notes = [result for result in readers.results(run).values() if isinstance(result, Note)]
     told = [note.text for note in notes if note.level == "warning" or note.name == "calibration"]
-    return [f"Cost: {words} ({kind}).", *told]
+    return [f"Cost: {found.words} ({found.basis}).", *told]
 
 
 def run_to_dict(run: Run) -> dict[str, Any]:

@@ -1,4 +1,7 @@
-"""Questions about a problem that may take long, answered in a child process with limits: its plan, what explains a design."""
+"""Questions about a problem that may take long, answered in a child process with limits.
+
+Its plan, what gives its figures, what explains a design.
+"""
 
 from __future__ import annotations
 
@@ -13,9 +16,10 @@ from engines.contract.plan_json import plan_from_json
 from engines.contract.result_json import result_from_bytes
 from engines.contract.results import Result
 from engines.registry import engine_path as path_of_engine
+from engines.running.inspection import Estimator
 from engines.running.runner.limited import AllBusyError, ChildLimits, answer_of, refusal
 from engines.running.runner.packing import pack_problem
-from engines.running.runner.protocol import Explained, Frame, Planned
+from engines.running.runner.protocol import Estimated, Explained, Frame, Planned
 
 QUESTION_LIMITS = ChildLimits(memory_mb=2048.0, cpu_s=20, time_s=30.0)
 AnswerFrame = TypeVar("AnswerFrame", bound=Frame)
@@ -38,6 +42,16 @@ def plan_in_child(problem: Problem, limits: ChildLimits = QUESTION_LIMITS) -> Pl
         UnansweredError: the child took more than the limits, or failed in a way that nobody foresaw.
     """
     return plan_from_json(json.loads(_answer(problem, Planned, "Planning", limits, question="plan").plan))
+
+
+def estimator_in_child(problem: Problem, limits: ChildLimits = QUESTION_LIMITS) -> Estimator:
+    """`inspection.estimator` in a child process.
+
+    Raises:
+        BusyError, ProblemError, UnansweredError: as for `plan_in_child`.
+    """
+    found = _answer(problem, Estimated, "Telling the cost model", limits, question="estimator")
+    return Estimator(found.words, found.basis, found.model, found.error_factors)
 
 
 def explain_in_child(

@@ -23,7 +23,7 @@ from engines.registry import get_engine
 from engines.running.context import LocalContext
 from engines.running.driver import Drive, drive
 from engines.running.executor import executor_for
-from engines.running.inspection import evaluate
+from engines.running.inspection import estimator, evaluate
 from engines.running.prepared import plan_of, ready_of
 from engines.running.process_limits import (
     end_with_parent,
@@ -48,6 +48,7 @@ from engines.running.runner.protocol import (
     Category,
     DesignChunk,
     Done,
+    Estimated,
     Evaluated,
     Explained,
     Failed,
@@ -108,6 +109,9 @@ def _work(pipe: ProtocolPipe, start: Start, chunks: list[DesignChunk]) -> Frame:
 
     if start.question == "plan":
         pipe.send(Planned(ordered_json(plan_to_json(plan_of(engine, problem))).encode()))
+        return Done()
+    if start.question == "estimator":
+        pipe.send(Estimated(**vars(estimator(problem))))
         return Done()
     with executor_for(start.workers) as executor:
         context = LocalContext(problem, executor, PipeFileStore(pipe), pipe.stop_requested, start.device, log)

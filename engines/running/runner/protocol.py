@@ -52,7 +52,8 @@ class Start(Frame):
 
     `time_limit_s`: seconds of computing that are left of the run's time limit; None for no limit.
     `decisions`: a JSON list to evaluate in place of a run, within `cpu_limit_s` of computing; None for a run.
-    `question`: "plan" asks for the plan of the problem in place of a run, "explain" for what explains the one decision.
+    `question`: "plan" asks for the plan of the problem in place of a run, "estimator" for what gives its figures, "explain" for
+    what explains the one decision.
     """
 
     kind = "start"
@@ -70,7 +71,7 @@ class Start(Frame):
     time_limit_s: float | None = None
     decisions: bytes | None = None
     cpu_limit_s: int | None = None
-    question: Literal["", "plan", "explain"] = ""
+    question: Literal["", "plan", "estimator", "explain"] = ""
 
 
 @dataclass(frozen=True)
@@ -234,6 +235,17 @@ class Planned(Frame):
 
 
 @dataclass(frozen=True)
+class Estimated(Frame):
+    """What gives the figures of a problem (`engines.running.inspection.Estimator`)."""
+
+    kind = "estimated"
+    words: str
+    basis: Literal["fitted", "predicted", "measured"]
+    model: str
+    error_factors: Mapping[str, float]
+
+
+@dataclass(frozen=True)
 class Explained(Frame):
     """The results that explain the one decision that was asked for."""
 
@@ -284,7 +296,7 @@ _KINDS: Mapping[str, type[Frame]] = {
     cls.kind: cls
     for cls in (
         Start, Read, DesignChunk, Stop, FileReply, Started, Log, FilePart, FileName, FileRequest, StepFrame, Reading,
-        Evaluated, Planned, Explained, Done, Stopped, Failed,
+        Evaluated, Planned, Estimated, Explained, Done, Stopped, Failed,
     )
 }  # fmt: skip
 

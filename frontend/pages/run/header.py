@@ -193,7 +193,8 @@ def _public_chips(run: Run) -> list[Component]:
 
 def estimator_words(run: Run) -> tuple[str, str] | None:
     """The cost model in words, and "fitted", "predicted" or "measured"; None where the engine tells none."""
-    return estimator_of(run)
+    found = estimator_of(run)
+    return None if found is None else (found.words, found.basis)
 
 
 # -- progress and key figures -----------------------------------------------------------------------------------------

@@ -4,9 +4,10 @@ from math import inf, nan
 
 import pytest
 
-from engines.methods.scar.engine import ScarEngine
-from webapp.comparisons import certainty
-from webapp.comparisons.certainty import error_factors_of, inside_error
+from engines.contract.errors import BusyError, EngineError, UnknownEngineError
+from engines.running.inspection import Estimator
+from webapp.comparisons.certainty import error_factors_of, estimator_of, inside_error
+from webapp.runs import estimators
 from webapp.runs.models import Run
 
 
@@ -29,8 +30,15 @@ def test_what_is_nearer_than_the_estimates_are_sure(values, factors, best, insid
 
 
 def test_factors_are_those_of_the_engine(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(certainty, "problem_of", lambda run: None)
-    for name, factors in (("scar", {}), ("gone", {})):
-        assert error_factors_of(Run(engine=name)) == factors
-    monkeypatch.setattr(ScarEngine, "error_factors", lambda self, problem: {"latency_s": 1.3})
+    told = Estimator("a model", "predicted", "", {"latency_s": 1.3})
+    monkeypatch.setattr(estimators, "estimator_of", lambda run: told)
     assert error_factors_of(Run(engine="scar")) == {"latency_s": 1.3}
+
+
+@pytest.mark.parametrize("error", [UnknownEngineError("gone", ["scar"]), BusyError()])
+def test_what_cannot_be_asked_is_not_known(error: EngineError, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(run: Run) -> Estimator:
+        raise error
+
+    monkeypatch.setattr(estimators, "estimator_of", refuse)
+    assert estimator_of(Run(engine="scar")) is None and error_factors_of(Run(engine="scar")) == {}

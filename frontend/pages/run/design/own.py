@@ -31,6 +31,7 @@ from frontend.pages.run.tabs.difference import cost_row
 from webapp.runs import readers
 from webapp.runs.evaluating import Scored, score_decisions
 from webapp.runs.models import Run
+from webapp.runs.problems import pinned_problem
 
 _LINE_CHARACTERS = 88
 _TITLE = "Score your own design"
@@ -170,7 +171,7 @@ def _warnings(run: Run, scored: Scored) -> list[str]:
     if not scored.broken[0]:
         return []
     try:
-        results = explain_in_child(readers.problem_of(run), scored.designs.decisions[0])
+        results = explain_in_child(pinned_problem(run), scored.designs.decisions[0])
     except EngineError:
         return []
     return [each.text for each in results if isinstance(each, Note) and each.level == "warning"]

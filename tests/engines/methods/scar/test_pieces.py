@@ -219,6 +219,7 @@ def test_a_search_with_more_steps_than_a_checkpoint_holds_goes_on_where_it_was_f
 
 
 @pytest.mark.long
+@pytest.mark.timeout(1800)
 @pytest.mark.parametrize("objective", ["expression", "edp"])
 @pytest.mark.parametrize("workload", ["mlperf-scenario-4", "mlperf-scenario-5"])
 def test_runs_with_the_largest_settings_make_a_checkpoint_every_minute(

@@ -8,8 +8,9 @@ from engines.contract.errors import DecisionError, ProblemError
 from engines.contract.plan_json import plan_from_json, plan_to_json
 from engines.contract.result_json import equal
 from engines.exploration import explore
+from engines.running.inspection import estimator as estimator_of
 from engines.running.inspection import plan as plan_of
-from engines.running.runner.asking import UnansweredError, explain_in_child, plan_in_child
+from engines.running.runner.asking import UnansweredError, estimator_in_child, explain_in_child, plan_in_child
 from engines.running.runner.limited import ChildLimits
 from tests.engines.methods.soc_mapping.problems import mapping_problem, tiny_network
 from tests.engines.running.runner.cases import unloaded
@@ -19,6 +20,12 @@ def test_a_plan_is_the_same_as_in_this_process() -> None:
     there = plan_in_child(unloaded())
     assert there == plan_of(mapping_problem({}, tiny_network()))
     assert plan_from_json(plan_to_json(there)) == there
+
+
+def test_an_estimator_is_the_same_as_in_this_process() -> None:
+    there = estimator_in_child(unloaded())
+    assert there == estimator_of(mapping_problem({}, tiny_network()))
+    assert there.words and there.error_factors["latency_s"] > 1
 
 
 def test_what_the_engine_refuses_is_told_by_its_field() -> None:

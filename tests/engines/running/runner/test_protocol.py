@@ -9,6 +9,7 @@ from engines.running.runner import protocol
 from engines.running.runner.protocol import (
     DesignChunk,
     Done,
+    Estimated,
     Evaluated,
     Explained,
     Failed,
@@ -54,6 +55,7 @@ FRAMES: list[Frame] = [
     Reading(b"{}", {"a.b": 3}, {"notes": ["x"]}),
     Evaluated((CHUNK,)),
     Planned(b"{}"),
+    Estimated("a model", "fitted", "", {"latency_s": 1.3}),
     Explained((RESULT,)),
     Done("infeasible"),
     Stopped(),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ torch = pytest.importorskip("torch")
 from engines.contract.random_streams import random_stream  # noqa: E402
 from engines.data.digits import digits  # noqa: E402
 from engines.methods.magnas.architectures.spaces import small_space  # noqa: E402
+from engines.methods.magnas.supernet import training  # noqa: E402
 from engines.methods.magnas.supernet.params import TrainSupernetParams  # noqa: E402
 from engines.methods.magnas.supernet.training import Images, Trainer, load_supernet, pinned  # noqa: E402
 
@@ -68,6 +70,7 @@ def test_a_restored_training_goes_on_bit_for_bit() -> None:
     other.restore(stopped.state(), stopped.step)
     for _ in range(2):
         other.train_step()
+    assert (stopped.step, other.step, unbroken.step) == (2, 4, 4)
     assert other.weights() == unbroken.weights()
     again = load_supernet(SPACE, other.weights())
     for (name, one), (_, two) in zip(again.named_parameters(), unbroken.supernet.named_parameters(), strict=True):
@@ -111,7 +114,9 @@ def test_the_largest_subnet_teaches_the_others_by_the_share_of_the_distillation(
             torch.testing.assert_close(one.grad, two.grad, rtol=1e-3, atol=1e-6)
 
 
-def test_accuracy_is_the_share_told_right_with_statistics_of_training_examples() -> None:
+def test_accuracy_is_the_share_told_right_with_statistics_of_training_examples(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     trainer, architecture, split = trainer_of(training_examples=300), SPACE.largest(SPACE.operators[0]), digits().test
     of_training = trainer.images.batch(digits().train, trainer.training_rows[:256])
     with trainer.supernet.measured(of_training, architecture):
@@ -120,9 +125,15 @@ def test_accuracy_is_the_share_told_right_with_statistics_of_training_examples()
     assert len(trainer.training_rows) == 300 and 0 < right[:20].sum() < 20
     assert trainer.accuracy(architecture, split) == 100.0 * right.sum() / len(split)
     assert trainer.accuracy(architecture, split, 20) == 5.0 * right[:20].sum()
+    told = logits.argmax(1).numpy()
+    own = replace(split, labels=told)  # all of them are told right, in as many parts as there are
+    assert trainer.accuracy(architecture, own) == 100.0
+    monkeypatch.setattr(training, "_MEASURED_TOGETHER", 100)
+    assert trainer.accuracy(architecture, own) == 100.0
+    assert len(split) > 300
 
 
-def test_dropout_keeps_the_mean_and_is_drawn_anew_for_every_subnet_and_step() -> None:
+def test_dropout_keeps_the_mean_and_is_drawn_anew_for_every_subnet_and_step(monkeypatch: pytest.MonkeyPatch) -> None:
     trainer = trainer_of(dropout=0.2)
     masks = [trainer._dropped(400, place) for place in (0, 1)]
     trainer.step = 1
@@ -132,6 +143,11 @@ def test_dropout_keeps_the_mean_and_is_drawn_anew_for_every_subnet_and_step() ->
         assert mask.shape == (400, SPACE.head_channels) and float(mask.mean()) == pytest.approx(1.0, abs=0.03)
     assert not torch.equal(masks[0], masks[1]) and not torch.equal(masks[0], masks[2])
     assert trainer_of()._dropped(400, 0) is None
+    places: list[int] = []
+    trainer = trainer_of(dropout=0.2, training_examples=16, batch_size=16, random_subnets=2)
+    monkeypatch.setattr(trainer, "_dropped", lambda count, place: places.append(place))
+    trainer.train_step()
+    assert places == [0, 1, 2, 3]
 
 
 def test_batches_of_an_epoch_share_its_examples_out() -> None:
@@ -147,14 +163,15 @@ def test_batches_of_an_epoch_share_its_examples_out() -> None:
 
 
 def test_the_loss_of_the_random_subnets_is_their_mean() -> None:
-    given = {"training_examples": 16, "batch_size": 16, "random_subnets": 2}
+    given = {"training_examples": 16, "batch_size": 16, "random_subnets": 3}
     trained, other = trainer_of(**given), trainer_of(**given)
     images = other.images.batch(digits().train, other.training_rows)
     labels = torch.from_numpy(digits().train.labels[other.training_rows])
     subnets = [other.supernet(images, each, None) for each in other.sandwich()]
     losses = [torch.nn.functional.cross_entropy(each, labels).item() for each in subnets]
     found = trained.train_step()
-    assert (found.smallest, found.random) == pytest.approx((losses[1], (losses[2] + losses[3]) / 2), rel=1e-5)
+    assert (found.smallest, found.random) == pytest.approx((losses[1], sum(losses[2:]) / 3), rel=1e-5)
+    assert np.isfinite(trainer_of(**{**given, "random_subnets": 1}).train_step().random)
     assert np.isnan(trainer_of(**{**given, "random_subnets": 0}).train_step().random)
 
 
