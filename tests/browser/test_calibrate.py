@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Watch
@@ -21,6 +22,7 @@ def choose(page: Page, label: str, file: Path) -> None:
     chooser.value.set_files(file)
 
 
+@pytest.mark.long
 def test_measurements_become_a_calibration(
     site: Site, sign_in: Callable[[str], Page], shot: Callable[[Page, str], None], watch: Watch, tmp_path: Path
 ) -> None:

@@ -126,6 +126,7 @@ def test_every_view_follows_the_one_selection(
     expect(page).to_have_url(re.compile("colour=edp_js"))
 
 
+@pytest.mark.long
 def test_weights_order_the_short_list_and_a_row_picks(
     site: Site, sign_in: Callable[[str], Page], shot: Callable[[Page, str], None]
 ) -> None:
@@ -205,6 +206,7 @@ def test_the_next_step_along_the_front_is_there_before_it_is_taken(site: Site, s
     assert asked.count(second) == 1 and f"design={second}" in page.url
 
 
+@pytest.mark.long
 def test_the_last_change_of_whatever_kind_is_undone_first_and_done_again_first(
     site: Site, sign_in: Callable[[str], Page]
 ) -> None:

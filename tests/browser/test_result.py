@@ -8,6 +8,7 @@ import re
 import sqlite3
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, expect
 from playwright.sync_api import TimeoutError as PlaywrightTimeoutError
 
@@ -97,6 +98,7 @@ def test_the_result_is_looked_at_from_all_sides(
         shot(page, f"3-{tab.lower()}")
 
 
+@pytest.mark.long
 def test_files_are_taken_away(site: Site, sign_in: Callable[[str], Page]) -> None:
     page = sign_in("demo")
     page.goto(site.url + site.first_run)
@@ -149,6 +151,7 @@ def test_the_table_of_designs_is_opened_by_a_link_as_its_sender_saw_it(
     expect(clear).to_be_hidden()
 
 
+@pytest.mark.long
 def test_the_page_of_an_import_follows_until_the_run_is_whole(site: Site, sign_in: Callable[[str], Page]) -> None:
     """What becomes of the row is what the import writes into it: its share, and in the end the run's own state."""
     number = int(site.first_run.rpartition("/")[2])

@@ -3,11 +3,13 @@
 import re
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.support.site import Site
 
 
+@pytest.mark.long
 def test_the_tour_is_taken_ended_and_taken_again(
     site: Site, sign_in: Callable[[str], Page], shot: Callable[[Page, str], None]
 ) -> None:

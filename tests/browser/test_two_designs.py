@@ -5,12 +5,14 @@ import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.test_accessibility import accessible
 from tests.support.site import Site
 
 
+@pytest.mark.long
 def test_two_designs_a_figure_for_a_paper_and_a_run_that_moves(
     site: Site, sign_in: Callable[[str], Page], shot: Callable[[Page, str], None], tmp_path: Path
 ) -> None:
