@@ -45,10 +45,10 @@ def _reproduction_tests(method: str, slow: Sequence[str]) -> tuple[str, ...]:
 
 GROUPS: Mapping[str, Group] = {
     "training": Group(
-        (f"{_METHODS}/magnas/training.py",),
+        (f"{_METHODS}/magnas/supernet/training.py",),
         # Not those that run a whole training: they take ten seconds, for every mutant.
         tuple(
-            f"{_TESTS}/magnas/test_training.py::test_{name}"
+            f"{_TESTS}/magnas/supernet/test_training.py::test_{name}"
             for name in (
                 "a_sandwich_has_the_largest_and_the_smallest_with_one_operator_and_dealt_others",
                 "a_restored_training_goes_on_bit_for_bit",
@@ -63,8 +63,8 @@ GROUPS: Mapping[str, Group] = {
         ),
     ),
     "training-plan": Group(
-        tuple(f"{_METHODS}/magnas/training_{name}.py" for name in ("curves", "engine", "plan")),
-        tuple(f"{_TESTS}/magnas/test_training_{name}.py" for name in ("curves", "plan")),
+        tuple(f"{_METHODS}/magnas/supernet/{name}.py" for name in ("curves", "engine", "planning")),
+        tuple(f"{_TESTS}/magnas/supernet/test_{name}.py" for name in ("curves", "planning")),
     ),
     "seesaw": Group(
         tuple(f"{_METHODS}/seesaw/{name}.py" for name in ("costs/power", "predictor/run_time", "evaluation")),
