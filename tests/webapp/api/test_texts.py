@@ -36,8 +36,3 @@ def test_names_of_files_and_fields_of_forms_too(client: APIClient) -> None:
     for address in ("documents/upload/", "runs/import/", "calibrations/fit/"):
         answer = client.post(f"/api/v1/{address}", form.encode(), content_type="multipart/form-data; boundary=x")
         assert (answer.status_code, answer.json()["field"]) == (400, "project")
-
-
-def test_yaml_with_half_a_pair(client: APIClient) -> None:
-    answer = client.post("/api/v1/plan/", b'engine: "\\ud800"', content_type="application/yaml")
-    assert answer.status_code == 400 and answer.json()["message"]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.support.stored_runs import People, make_people
+from tests.webapp.catalogue.calibrations_for_tests import CSV
 from webapp.catalogue.service import copy_of
 
 
@@ -29,3 +31,10 @@ def network() -> dict[str, Any]:
         "schema": "network/1", "slug": "tiny", "title": "Tiny", "short_title": "Tiny", "source": "made for tests",
         "operations": [product],
     }  # fmt: skip
+
+
+@pytest.fixture
+def csv_file(tmp_path: Path) -> Path:
+    path = tmp_path / "my run.csv"
+    path.write_text(CSV)
+    return path

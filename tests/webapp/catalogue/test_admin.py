@@ -12,7 +12,6 @@ from django.urls import reverse
 from engines.contract.document_text import to_yaml
 from tests.support.stored_runs import People
 from webapp.catalogue.models import Document, DocumentVersion
-from webapp.catalogue.outdated import outdated_runs
 from webapp.catalogue.service import store_version
 from webapp.runs.models import Run, RunInput
 
@@ -93,26 +92,6 @@ def test_it_shows_what_changed(root: Client, people: People, package: dict[str, 
     newest = store_version(people.owner, people.project, "hardware", {**package, "title": "<b>Changed</b>"})
     page = root.get(reverse("admin:catalogue_documentversion_change", args=[newest.pk])).content.decode()
     assert f"-title: {package['title']}" in page and "+title: &lt;b&gt;Changed&lt;/b&gt;" in page
-
-
-def test_a_run_with_equal_content_is_not_out_of_date(people: People, package: dict[str, Any]) -> None:
-    first = store_version(people.owner, people.project, "hardware", package)
-    run = Run.objects.create(
-        project=people.project, owner=people.owner, title="Earlier", engine="toy", engine_version=1
-    )
-    RunInput.objects.create(
-        run=run,
-        slot="hardware",
-        kind="hardware",
-        slug=package["slug"],
-        version=1,
-        content_hash=first.content_hash,
-        content={},
-    )
-    store_version(people.owner, people.project, "hardware", {**package, "title": "Changed"})
-    assert list(outdated_runs(first.document)) == [run]
-    store_version(people.owner, people.project, "hardware", package)
-    assert list(outdated_runs(first.document)) == []
 
 
 @pytest.mark.parametrize(

@@ -12,11 +12,9 @@ from django.db import OperationalError, connection, transaction
 
 from engines.contract.errors import ProblemError
 from engines.exchange.bundle_reader import read_bundle
-from engines.registry import register, unregister
 from tests.support.bundles import ENGINES, Members, changed
 from tests.support.databases import LiveDatabase
-from tests.support.stored_runs import People, finished_run, make_people
-from tests.support.toy_engine import ToyEngine
+from tests.support.stored_runs import People, finished_run
 from webapp.runs import importing
 from webapp.runs.bundle_export import write_bundle
 from webapp.runs.bundle_import import import_bundle
@@ -24,13 +22,6 @@ from webapp.runs.models import DesignChunk, LogLine, Run, RunFile, RunInput, Run
 
 pytestmark = pytest.mark.django_db
 PARTS = (RunInput, DesignChunk, RunResult, RunFile, StepRecord, LogLine)
-
-
-@pytest.fixture
-def people() -> Iterator[People]:
-    register("toy", ToyEngine)
-    yield make_people()
-    unregister("toy")
 
 
 @pytest.fixture

@@ -6,8 +6,6 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
-from django.apps import apps
-from django.db.models import JSONField
 
 from engines.contract.designs import ordered_json, table_to_bytes
 from engines.contract.engine import Problem
@@ -20,7 +18,6 @@ from tests.support.stored_runs import make_people
 from webapp.runs.models import Run, RunInput
 from webapp.runs.problems import read_problem
 from webapp.runs.service import inputs_of, plan_problem, unsaved_run
-from webapp.teams.ordered_json import OrderedJSONField
 
 DATABASES = ("sqlite", "postgresql")
 
@@ -91,14 +88,3 @@ def _bytes_of(problem: Problem) -> bytes:
     designs = designs_of(steps)
     tables = [table_to_bytes(table) for table in (designs.scalars_table(), designs.decisions_table())]
     return b"".join([*tables, *(result_to_bytes(result) for step in steps for result in step.results)])
-
-
-def test_every_column_of_json_keeps_the_order_of_keys() -> None:
-    compared_as_a_whole = {"reproductions.reproduction.versions"}
-    plain = {
-        f"{model._meta.label_lower}.{field.name}"
-        for model in apps.get_models()
-        for field in model._meta.get_fields()
-        if isinstance(field, JSONField) and not isinstance(field, OrderedJSONField)
-    }
-    assert plain <= compared_as_a_whole

@@ -10,8 +10,7 @@ from django.contrib.auth.models import AnonymousUser
 from engines.contract.errors import ProblemError
 from tests.support.databases import SQLITE
 from tests.support.live import LiveSite
-from webapp.runs import bell, claim, readers, service
-from webapp.runs.errors import RunStateError
+from webapp.runs import claim, readers, service
 from webapp.runs.models import Run
 from webapp.teams.models import Membership
 from webapp.teams.visibility import NotAllowed, NotVisible, personal_project
@@ -105,38 +104,3 @@ def test_a_waiting_run_stops_at_once_and_can_be_continued(live_site: LiveSite) -
     continuation = service.continue_run(live_site.ann, run)
     assert continuation.run.status == "queued" and continuation.from_step == 0 and "beginning" in continuation.text
     assert claim.claim_next("test", claim.Offer()) is not None
-
-
-def test_only_a_stopped_or_failed_run_is_continued(live_site: LiveSite) -> None:
-    run = live_site.start()
-    with pytest.raises(RunStateError, match=r"stopped or failed\. This one is queued"):
-        service.continue_run(live_site.ann, run)
-    Run.objects.filter(pk=run.pk).update(status="done")
-    with pytest.raises(RunStateError):
-        service.continue_run(live_site.ann, run)
-    assert service.request_stop(live_site.ann, run).status == "done"
-    Run.objects.filter(pk=run.pk).update(status="failed", engine_version=99)
-    with pytest.raises(ProblemError, match="start a new run"):
-        service.continue_run(live_site.ann, run)
-
-
-def test_the_bell_rings_only_after_the_commit(live_site: LiveSite, monkeypatch: pytest.MonkeyPatch) -> None:
-    from django.db import transaction
-
-    rung: list[int] = []
-    monkeypatch.setattr(bell, "ring", lambda: rung.append(Run.objects.count()))
-    with transaction.atomic():
-        live_site.start()
-        assert rung == []
-    assert rung == [1]
-
-
-@SQLITE
-def test_a_silent_broker_does_not_keep_a_run_from_being_stored(
-    live_site: LiveSite, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def broken(*args: Any, **kwargs: Any) -> None:
-        raise OSError("no broker")
-
-    monkeypatch.setattr("webapp.runs.tasks.look.apply_async", broken)
-    assert live_site.start().status == "queued"

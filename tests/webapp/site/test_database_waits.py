@@ -11,13 +11,12 @@ from typing import Any
 import pytest
 from django.db import OperationalError, connection
 from django.db.backends.signals import connection_created
-from django.test import Client, RequestFactory, override_settings
+from django.test import Client, override_settings
 from django.urls import path
 
 from tests.support.databases import Templates, using
 from webapp.runs.models import WorkerBeat
 from webapp.site.database_waits import KEEPERS_WAIT_S, PAGES_WAIT_S, wait_for_writes
-from webapp.site.error_pages import unavailable
 
 
 @pytest.fixture(autouse=True)
@@ -49,11 +48,6 @@ def test_a_locked_database_is_told_with_a_time_to_come_back(file: Path) -> None:
             answer = Client(raise_request_exception=False).get(address)
             assert (answer.status_code, answer["Retry-After"]) == (503, "2")
             assert answer["Content-Type"].startswith(kind) and b"try again" in answer.content.lower()
-
-
-def test_the_page_has_the_looks_of_the_site() -> None:
-    page = unavailable(RequestFactory().get("/runs/1")).content.decode()
-    assert "Busy for the moment" in page and "stylesheet" in page
 
 
 def _write(request: object) -> None:

@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.conf import settings
-from django.core.checks import run_checks
 
-from webapp.site import checks
+from tests.webapp.site.cases import ROOT
 from webapp.site.environment import Environment, last_address, secret_key
-
-ROOT = Path(__file__).resolve().parents[3]
 
 
 def test_values_are_typed() -> None:
@@ -81,48 +75,6 @@ def test_the_secret_key_is_made_once_and_kept_from_others(tmp_path: Path) -> Non
     assert (tmp_path / "key").stat().st_mode & 0o077 == 0 and [p.name for p in tmp_path.iterdir()] == ["key"]
 
 
-def check(**environment: str) -> subprocess.CompletedProcess[str]:
-    variables = {**os.environ, "DJANGO_SETTINGS_MODULE": "webapp.site.settings", **environment}
-    command = [sys.executable, "manage.py", "check"]
-    return subprocess.run(command, cwd=ROOT, env=variables, capture_output=True, text=True, timeout=60)
-
-
-def test_check_reports_every_bad_variable_with_a_hint() -> None:
-    found = check(DATABASE_URL="mysql://me:secret@x/y", PARETOSCOPE_RUN_MEMORY_MB="much", BROKER_URL="pigeon://loft")
-    assert found.returncode == 1
-    for text in (
-        "DATABASE_URL cannot be used",
-        "PARETOSCOPE_RUN_MEMORY_MB",
-        "a whole number from 256",
-        "HINT",
-        "'pigeon'",
-    ):
-        assert text in found.stderr
-    assert "secret" not in found.stderr
-
-
-def test_a_broker_that_does_not_answer_is_a_warning(monkeypatch: pytest.MonkeyPatch) -> None:
-    from webapp.site.celery import app
-
-    assert checks.check_broker_reachable(databases=["default"]) == []
-    assert checks.check_broker_reachable(databases=None) == []
-    silent = app.connection_for_write("redis://127.0.0.1:1/0")
-    monkeypatch.setattr(app, "connection_for_write", lambda: silent)
-    (found,) = checks.check_broker_reachable(databases=["default"])
-    assert found.id == "paretoscope.W001" and found.hint and not found.is_serious()
-
-
-def test_the_settings_of_the_tests_pass_the_checks() -> None:
-    assert [message for message in run_checks() if message.is_serious()] == []
-
-
 def test_every_variable_is_documented() -> None:
     documented = set(re.findall(r"^\| `([A-Z_]+)`", (ROOT / "docs" / "settings.md").read_text(), re.MULTILINE))
     assert documented == set(settings.ENVIRONMENT.names)
-
-
-def test_pages_carry_the_security_headers(client: Any, db: None) -> None:
-    answer = client.get("/accounts/login/")
-    assert answer.status_code == 200
-    assert answer["X-Frame-Options"] == "DENY" and answer["X-Content-Type-Options"] == "nosniff"
-    assert answer["Referrer-Policy"] == "same-origin" and answer.cookies["csrftoken"]["samesite"] == "Lax"

@@ -78,22 +78,6 @@ def test_a_cookie_with_nul_is_refused() -> None:
     assert ask("/", method="GET", HTTP_COOKIE='sessionid="a\\000b"').status_code == 400
 
 
-@pytest.mark.parametrize(("path", "program"), [("/api/v1/none/", True), ("/_dash-layout", True), ("/none", False)])
-def test_errors_are_json_for_programs_and_pages_for_people(path: str, program: bool) -> None:
-    request = RequestFactory().get(path)
-    answers = [
-        error_pages.bad_request(request, ValueError()),
-        error_pages.permission_denied(request, ValueError()),
-        error_pages.csrf_failure(request, "Referer checking failed."),
-        error_pages.not_found(request, ValueError()),
-        error_pages.server_error(request),
-    ]
-    assert [answer.status_code for answer in answers] == [400, 403, 403, 404, 500]
-    for answer in answers:
-        assert answer.headers["Content-Type"].startswith("application/json" if program else "text/html")
-        assert not program or json.loads(answer.content)["message"]
-
-
 @pytest.mark.django_db
 def test_an_api_view_that_fails_answers_in_json(monkeypatch: pytest.MonkeyPatch, django_user_model: Any) -> None:
     client = Client(raise_request_exception=False)

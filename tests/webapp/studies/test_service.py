@@ -12,22 +12,15 @@ from django.test.utils import CaptureQueriesContext
 from engines.contract.errors import ProblemError
 from tests.support.databases import MOSTLY_SQLITE, SQLITE
 from tests.support.live import LiveSite
+from tests.webapp.studies.services_for_tests import GRID
 from webapp.runs import bell, claim
 from webapp.runs.models import Run
 from webapp.runs.service import get_run, start
 from webapp.studies import service
-from webapp.studies.checking import check
-from webapp.studies.document import CellError
 from webapp.studies.models import Study
 from webapp.studies.tables import study_table
 from webapp.teams.models import Membership
 from webapp.teams.visibility import NotAllowed, NotVisible, personal_project
-
-GRID = {
-    "engine": "toy",
-    "params": {"steps": {"each": [2, 3]}, "designs_per_step": {"each": [3, 4]}},
-    "seeds": [1, 2, 3],
-}
 
 
 def test_a_study_stores_every_cell_as_a_run_that_pins_its_problem(
@@ -74,33 +67,6 @@ def store_toy_document(site: LiveSite, project: Any, content: dict[str, Any]) ->
 
 
 @SQLITE
-@pytest.mark.parametrize(
-    ("document", "field", "cell"),
-    [
-        ({"engine": "toy", "params": {"steps": {"each": [2, 0]}}, "seeds": [1, 2]}, "params.steps",
-         {"params.steps": 0, "seed": 1}),
-        ({"engine": "toy", "params": {"nothing": 1}, "seeds": [4, 5]}, "params.nothing", {"seed": 4}),
-        ({"engine": "toy", "params": {"steps": {"each": [10, 20_000]}, "designs_per_step": 1000}}, "params.steps",
-         {"params.steps": 20_000}),
-        ({"engine": "toy", "params": {"steps": {"each": [2, 2.0]}}}, "params.steps", {"params.steps": 2.0}),
-        ({"engine": "toy", "inputs": {"weights": ["no-such"]}}, "inputs.weights", None),
-        ({"engine": "toy", "inputs": {"nothing": ["x"]}}, "inputs.nothing", None),
-        ({"engine": "scar", "inputs": {"hardware": ["simba-3x3-nvdla"]}}, "inputs.workload",
-         {"inputs.hardware": "simba-3x3-nvdla", "seed": 0}),
-    ],
-)  # fmt: skip
-def test_one_wrong_cell_stores_nothing_and_is_named(
-    live_site: LiveSite, document: Any, field: str, cell: dict[str, Any] | None
-) -> None:
-    with pytest.raises(ProblemError) as caught:
-        service.create(live_site.ann, document)
-    assert caught.value.field == field
-    assert getattr(caught.value, "cell", None) == cell
-    assert isinstance(caught.value, CellError) == (cell is not None)
-    assert not Study.objects.exists() and not Run.objects.exists()
-
-
-@SQLITE
 def test_a_failure_while_storing_leaves_nothing(live_site: LiveSite, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_: Any) -> Any:
         raise OSError("the disk is full")
@@ -109,17 +75,6 @@ def test_a_failure_while_storing_leaves_nothing(live_site: LiveSite, monkeypatch
     with pytest.raises(OSError, match="disk"):
         service.create(live_site.ann, GRID)
     assert not Study.objects.exists() and not Run.objects.exists()
-
-
-@SQLITE
-def test_the_estimate_sums_what_single_runs_are_planned_to_take(live_site: LiveSite) -> None:
-    estimate = check(live_site.ann, {**GRID, "params": {"steps": {"each": [2, 3]}, "step_seconds": 2.0}}).estimate
-    assert (estimate.cells, estimate.evaluations) == (6, 3 * 4 * (2 + 3))
-    assert estimate.time_s == (3 * (4 + 6), 3 * (5 + 7)) and estimate.longest_s == 7
-    assert estimate.misfits == ()
-    tight = check(live_site.ann, {"engine": "toy", "params": {"energy_limit_j": {"each": [0.5, 2.0]}}}).estimate
-    assert tight.misfits == ("energy_limit_j=0.5: Some design needs 1 J or less.",)
-    assert not Study.objects.exists()
 
 
 def test_a_foreign_study_cannot_be_told_from_one_that_does_not_exist(live_site: LiveSite) -> None:

@@ -5,68 +5,19 @@ from __future__ import annotations
 import csv
 import io
 from statistics import median
-from typing import Any
 
-import numpy as np
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from engines.contract.designs import Designs, table_to_bytes
 from engines.contract.errors import ProblemError
-from engines.contract.quantities import Quantity
-from engines.registry import get_engine
-from engines.running.context import LocalContext
-from engines.running.driver import drive
 from tests.support.databases import SQLITE
 from tests.support.live import LiveSite
 from tests.support.toy_engine import QUANTITIES
-from webapp.runs.design_chunks import merge_small_chunks
-from webapp.runs.models import DesignChunk, Run
-from webapp.runs.problems import problem_of
+from tests.webapp.studies.tables_for_tests import GRID, do, least
 from webapp.studies import service
 from webapp.studies.models import Study
-from webapp.studies.printing import printed_table
 from webapp.studies.tables import BASELINES, SEARCH, study_table, table_csv
-from webapp.studies.values import chunk_values
-
-GRID = {
-    "engine": "toy",
-    "params": {"steps": {"each": [1, 3]}, "designs_per_step": {"each": [2, 4, 6]}},
-    "seeds": [1, 2, 3],
-}
-
-
-def do(run: Run, steps: int | None = None, baseline: float | None = None) -> None:
-    """Store the designs of a run's first steps as a worker would; a baseline with that latency before them."""
-    problem, count = problem_of(run), 0
-    for number, step in enumerate(drive(get_engine(run.engine), problem, LocalContext(problem)), 1):
-        if steps is not None and number > steps:
-            break
-        assert step.designs is not None
-        designs = step.designs
-        if number == 1 and baseline is not None:
-            designs = Designs.concatenate([baseline_designs(baseline), designs])
-        store(run, count, designs, number)
-        count += len(designs)
-    status = "done" if steps is None else "running"
-    Run.objects.filter(pk=run.pk).update(status=status, step_number=number, design_count=count, attempt=1)
-
-
-def baseline_designs(latency_s: float) -> Designs:
-    columns = {"latency_s": np.array([latency_s]), "energy_j": np.array([0.5]), "spread": np.array([0.0])}
-    return Designs(columns, [{"x": [0.0, 0.0, 0.0]}], np.array([0]), ("baseline",), ("All NVDLA",))
-
-
-def store(run: Run, count: int, designs: Designs, step: int) -> None:
-    DesignChunk.objects.create(
-        run=run, number=count + len(designs), first_index=count, count=len(designs), step_number=step,
-        scalars=table_to_bytes(designs.scalars_table()), decisions=table_to_bytes(designs.decisions_table()),
-    )  # fmt: skip
-
-
-def least(site: LiveSite, run: Run, quantity: str) -> float:
-    return float(site.unbroken(run).columns[quantity].min())
 
 
 def test_a_cell_is_the_median_over_its_seeds(live_site: LiveSite) -> None:
@@ -158,50 +109,6 @@ def test_the_number_of_queries_does_not_grow_and_nothing_is_read_twice(live_site
     assert queries() == 1
 
 
-def test_a_running_run_is_read_on_where_it_was_left_and_again_at_its_end(live_site: LiveSite) -> None:
-    study = service.create(live_site.ann, {"engine": "toy", "params": {"steps": 6}, "seeds": [1]})
-    run = study.runs.get()
-    do(run, steps=2)
-    early = study_table(study).rows[0].cells[0].median
-    DesignChunk.objects.all().delete()
-    do(run, steps=4)
-    later = study_table(study).rows[0].cells[0].median
-    assert early is not None and later is not None and later <= early
-    DesignChunk.objects.all().delete()
-    do(run)
-    merge_small_chunks(run.pk)
-    assert study_table(study).rows[0].cells[0].median == least(live_site, run, "latency_s")
-
-
-def test_a_new_attempt_forgets_designs_that_it_dropped(live_site: LiveSite) -> None:
-    study = service.create(live_site.ann, {"engine": "toy", "params": {"steps": 6}, "seeds": [1]})
-    run = study.runs.get()
-    do(run, steps=5)
-    study_table(study)
-    DesignChunk.objects.all().delete()
-    do(run, steps=1)
-    Run.objects.filter(pk=run.pk).update(attempt=2)
-    first_step = live_site.unbroken(run).columns["latency_s"][:4].min()
-    assert study_table(study).rows[0].cells[0].median == first_step
-
-
-def test_the_best_meets_every_constraint_and_has_the_sense_of_its_quantity() -> None:
-    quantities = (
-        Quantity("speed", "Speed", "", "maximise", "objective"),
-        Quantity("cost", "Cost", "", "minimise", "metric"),
-        Quantity("slack", "Slack", "", "none", "constraint"),
-    )
-    columns = {
-        "speed": np.array([1.0, 9.0, 5.0, np.nan, 7.0]),
-        "cost": np.array([3.0, 1.0, np.inf, 2.0, 0.5]),
-        "slack": np.array([0.0, -1.0, 1.0, 1.0, 1.0]),
-    }
-    origin, label = ("search", "search", "search", "search", "user"), ("",) * 5
-    designs = Designs(columns, [{}] * 5, np.arange(5), origin, label)
-    found = chunk_values(table_to_bytes(designs.scalars_table()), quantities)
-    assert found.best == {"speed": 5.0, "cost": 2.0} and found.baselines == {}
-
-
 def test_the_csv_has_a_line_per_cell_with_unit_and_runs(live_site: LiveSite) -> None:
     study = service.create(live_site.ann, GRID)
     for run in study.runs.filter(params__steps=1):
@@ -211,14 +118,6 @@ def test_the_csv_has_a_line_per_cell_with_unit_and_runs(live_site: LiveSite) -> 
     assert rows[0]["values"] == "3" and float(rows[0]["latency_s_median [s]"]) > 1.0
     assert rows[-1]["values"] == "0" and rows[-1]["latency_s_median [s]"] == ""
     assert rows[0]["run_ids"].split() == [str(run.pk) for run in study.runs.order_by("pk")[:3]]
-
-
-def test_it_prints_medians_and_of_how_many_where_some_are_missing(live_site: LiveSite) -> None:
-    study = service.create(live_site.ann, GRID)
-    do(study.runs.order_by("pk")[0])
-    printed = printed_table(study_table(study))
-    shown: list[Any] = [list(column.cells) for column in printed.columns]
-    assert shown[0] == ["1", "3"] and shown[1][0].endswith("s (1 of 3)") and shown[1][1] == "-"
 
 
 def test_a_study_of_an_engine_that_changed_is_still_shown(live_site: LiveSite) -> None:

@@ -7,7 +7,7 @@ import pytest
 from frontend.pages.compare.asked import study_entries
 from tests.frontend.pages.compare.cases import page
 from tests.support.stored_runs import People
-from tests.webapp.studies.test_statistics import give
+from tests.webapp.studies.statistics_for_tests import give
 from webapp.runs.models import Run
 from webapp.studies import service as studies
 

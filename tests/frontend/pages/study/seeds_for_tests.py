@@ -4,7 +4,7 @@ from typing import Any
 
 from engines.registry import get_engine
 from frontend.pages.study.seeds import AskedSeeds, asked_statistics, seeds_view
-from tests.webapp.studies.test_statistics import give
+from tests.webapp.studies.statistics_for_tests import give
 from webapp.studies.models import Study
 
 GRID = {

@@ -3,7 +3,7 @@ from __future__ import annotations
 from frontend.pages.study.judgement import no_spread, too_few, verdict
 from frontend.pages.study.seeds import AskedSeeds, asked_statistics
 from tests.frontend.pages.study.seeds_for_tests import drawn, fill
-from tests.webapp.studies.test_statistics import give
+from tests.webapp.studies.statistics_for_tests import give
 from webapp.studies.models import Study
 
 

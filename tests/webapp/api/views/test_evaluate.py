@@ -7,16 +7,13 @@ from typing import Any
 import pytest
 from rest_framework.test import APIClient
 
-from engines.contract.engine import Problem
 from engines.contract.errors import BusyError
 from engines.contract.quantities import Quantity
-from engines.running.runner.evaluating import EvaluationError
 from tests.support.stored_runs import People
 from tests.webapp.api.conftest import client_of
+from tests.webapp.api.views.evaluations_for_tests import GOOD
 from webapp.runs import evaluating, readers
 from webapp.runs.models import Run
-
-GOOD = {"x": [0.0, 0.5, 1.0]}
 
 
 def _post(client: APIClient, run: Run, body: Any) -> Any:
@@ -76,21 +73,3 @@ def test_it_says_that_others_are_at_work(client: APIClient, run: Run, monkeypatc
     answer = _post(client, run, {"decisions": [GOOD]})
     assert (answer.status_code, answer["Retry-After"]) == (503, "5")
     assert "Please try again in 5 s" in answer.json()["message"]
-
-
-@pytest.mark.parametrize(("planned_mb", "given_mb"), [(100.0, 4096.0), (9000.0, 9000.0), (99_000.0, 12_000.0)])
-def test_an_engine_that_needs_more_memory_gets_it(
-    run: Run, planned_mb: float, given_mb: float, settings: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    settings.PARETOSCOPE_RUN_MEMORY_MAX_MB = 12_000
-    seen = []
-
-    def evaluate(problem: Problem, decisions: list[Any], limits: Any) -> None:
-        seen.append(limits.memory_mb)
-        raise EvaluationError("enough")
-
-    monkeypatch.setattr(evaluating, "evaluate_in_child", evaluate)
-    run.plan = {**run.plan, "memory_mb": planned_mb}
-    with pytest.raises(EvaluationError):
-        evaluating.score_decisions(run, [GOOD])
-    assert seen == [given_mb]

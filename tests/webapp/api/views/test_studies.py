@@ -8,7 +8,7 @@ import pytest
 from rest_framework.test import APIClient
 
 from tests.support.stored_runs import People
-from tests.webapp.studies.test_statistics import give
+from tests.webapp.studies.statistics_for_tests import give
 from webapp.runs.models import Run
 from webapp.studies.models import Study
 

@@ -1,17 +1,13 @@
-"""The command computes, prints and stores; what is stored comes back as it was."""
-
 from __future__ import annotations
 
 import io
 import json
-import math
 from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
 
 from engines.registry import get_engine
-from engines.reproduction.comparisons import Comparison
 from engines.reproduction.reproductions import shipped_of
 from engines.reproduction.shipped import read_shipped, same_value
 from webapp.reproductions import service
@@ -69,23 +65,3 @@ def test_an_unknown_method_is_refused_with_those_that_exist(db: None) -> None:
 def test_fewer_processes_than_one_are_refused(db: None) -> None:
     with pytest.raises(CommandError, match=r"at least 1\. Got 0"):
         call_command("reproduce", "scar", "--processes", "0")
-
-
-def stored(quick: bool, version: int, ours: float | None = 1.0) -> Reproduction:
-    row = Comparison("A", "one", 2.0, 1.0, "x", "predicted", "a-2024", "Table 1", True)
-    return Reproduction.objects.create(
-        engine="scar", engine_version=version, quick=quick, comparisons=[service.to_json(row) | {"ours": ours}], platform={},
-        duration_s=1.0,
-    )  # fmt: skip
-
-
-def test_a_complete_one_goes_before_a_newer_quick_one(db: None) -> None:
-    complete = stored(quick=False, version=1)
-    stored(quick=True, version=2)
-    assert service.newest("scar") == complete and service.is_outdated(complete)
-    newer = stored(quick=False, version=2)
-    assert service.newest("scar") == newer
-
-
-def test_what_has_no_value_comes_back_as_such(db: None) -> None:
-    assert math.isnan(service.comparisons(stored(quick=True, version=1, ours=None))[0].ours)

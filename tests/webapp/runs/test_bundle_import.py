@@ -1,54 +1,29 @@
-"""Runs leave as one file and come back: equal, marked, or not at all."""
-
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pytest
-from django.core.management import CommandError, call_command
 
 from engines.contract.designs import table_from_bytes, table_to_bytes
 from engines.contract.errors import ProblemError
 from engines.contract.result_json import equal
 from engines.exchange.bundle_reader import read_bundle
-from engines.registry import register, unregister
 from tests.support.bundles import ENGINES, Members, changed, members_of, zipped
-from tests.support.stored_runs import People, finished_run, make_people
-from tests.support.toy_engine import ToyEngine
+from tests.support.stored_runs import People
 from webapp.runs import readers, service
 from webapp.runs.bundle_export import write_bundle
 from webapp.runs.bundle_import import import_bundle
-from webapp.runs.errors import RunStateError
 from webapp.runs.files import list_files, read_content
 from webapp.runs.import_mark import checked_words
 from webapp.runs.models import DesignChunk, FileBlob, LogLine, Run, RunInput, StepRecord
-from webapp.teams.visibility import NotAllowed, personal_project
+from webapp.teams.visibility import personal_project
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def people() -> Iterator[People]:
-    register("toy", ToyEngine)
-    yield make_people()
-    unregister("toy")
-
-
-@pytest.fixture
-def run(people: People) -> Run:
-    return finished_run(people)
-
-
-@pytest.fixture
-def bundle(run: Run) -> bytes:
-    with write_bundle(run) as stream:
-        return stream.read()
 
 
 def counts() -> list[int]:
@@ -82,16 +57,6 @@ def test_a_run_comes_back_equal_and_marked(people: People, run: Run, bundle: byt
     assert equal(readers.explain_design(copy, 2), readers.explain_design(run, 2))
     again = write_bundle(copy)
     assert members_of(again.read()).keys() == members_of(bundle).keys()
-
-
-@pytest.mark.parametrize(
-    ("sample_checked", "words"),
-    [(0, "None of its designs was computed again here. Too long"), (3, "none of its front")],
-)
-def test_what_was_checked_is_said_where_the_front_is_empty(sample_checked: int, words: str) -> None:
-    checked = {"front": 0, "front_checked": 0, "sample": 16, "sample_checked": sample_checked, "reason": "Too long."}
-    found = checked_words(Run(imported={"checked": checked}))
-    assert words in found and ("3 of 16 picked" in found) == bool(sample_checked)
 
 
 def test_an_imported_run_does_not_go_on_without_its_checkpoint(people: People, run: Run) -> None:
@@ -287,40 +252,6 @@ def test_nothing_is_stored_of_what_is_refused(
     with pytest.raises(ProblemError, match=said):
         import_bundle(people.owner, people.project, damage(bundle))
     assert counts() == before
-
-
-def test_a_viewer_cannot_import_and_a_live_run_cannot_leave(people: People, run: Run, bundle: bytes) -> None:
-    with pytest.raises(NotAllowed):
-        import_bundle(people.viewer, people.project, bundle)
-    Run.objects.filter(pk=run.pk).update(status="running")
-    run.refresh_from_db()
-    with pytest.raises(RunStateError, match="export"):
-        write_bundle(run)
-
-
-def test_from_command_to_command(people: People, run: Run, tmp_path: Path, capsys: Any) -> None:
-    file = tmp_path / "run.zip"
-    call_command("export_run", run.pk, file, user="ann")
-    call_command("import_run", file, user="sam")
-    copy = Run.objects.get(owner=people.stranger)
-    assert copy.design_count == run.design_count and f"Run {copy.pk}" in capsys.readouterr().out
-    file.write_bytes(b"no bundle")
-    with pytest.raises(CommandError, match="zip file"):
-        call_command("import_run", file, user="sam")
-    with pytest.raises(CommandError):
-        call_command("export_run", run.pk, file, user="sam")
-
-
-def test_a_metric_without_a_value_leaves_and_comes_back(people: People, run: Run) -> None:
-    run.metrics = {**run.metrics, "gap": None}
-    run.save(update_fields=["metrics"])
-    step = StepRecord.objects.filter(run=run).latest("number")
-    step.metrics = {**step.metrics, "gap": None}
-    step.save(update_fields=["metrics"])
-    with write_bundle(run) as stream:
-        copy = import_bundle(people.owner, people.project, stream.read())
-    assert copy.metrics == run.metrics and copy.metrics["gap"] is None
-    assert StepRecord.objects.filter(run=copy).latest("number").metrics == step.metrics
 
 
 @pytest.mark.parametrize("moment", ["0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-12:00", "2026-13-01", "soon"])

@@ -1,0 +1,31 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from rest_framework.test import APIClient
+
+from tests.support.stored_runs import People
+
+
+@pytest.mark.parametrize("headers", [{}, {"Authorization": "Token pts_x"}], ids=["no token", "a wrong one"])
+def test_requests_that_nobody_is_signed_in_for_are_counted(headers: dict[str, str], people: People) -> None:
+    client = APIClient()
+    codes = [client.get("/api/v1/engines/", headers=headers, REMOTE_ADDR="192.0.2.1").status_code for _ in range(61)]
+    assert codes == [401] * 60 + [429]
+    answer = client.get("/api/v1/engines/", headers=headers, REMOTE_ADDR="192.0.2.1")
+    assert int(answer.headers["Retry-After"]) > 0 and answer.json()["message"]
+    assert client.get("/api/v1/engines/", headers=headers, REMOTE_ADDR="192.0.2.2").status_code == 401
+    spoofed = {**headers, "X-Forwarded-For": "192.0.2.3"}
+    assert client.get("/api/v1/engines/", headers=spoofed, REMOTE_ADDR="192.0.2.1").status_code == 429
+
+
+def test_the_address_is_the_one_that_the_proxy_saw(settings: Any, people: People) -> None:
+    settings.PARETOSCOPE_PROXIES = 1
+    client = APIClient()
+    for number in range(61):
+        headers = {"X-Forwarded-For": f"10.0.0.{number}, 192.0.2.1"}
+        answer = client.get("/api/v1/engines/", headers=headers, REMOTE_ADDR="127.0.0.1")
+    assert answer.status_code == 429
+    other = {"X-Forwarded-For": "192.0.2.9"}
+    assert client.get("/api/v1/engines/", headers=other, REMOTE_ADDR="127.0.0.1").status_code == 401

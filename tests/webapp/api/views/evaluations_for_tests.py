@@ -1,0 +1,3 @@
+from __future__ import annotations
+
+GOOD = {"x": [0.0, 0.5, 1.0]}

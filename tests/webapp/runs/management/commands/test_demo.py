@@ -1,0 +1,46 @@
+from __future__ import annotations
+
+import io
+import re
+from typing import Any
+
+import pytest
+from django.contrib.auth import get_user_model
+from django.core.management import call_command
+
+from tests.support.databases import SQLITE
+from tests.support.live import LiveSite
+from webapp.runs.models import Run
+
+
+def demo_has(password: str) -> bool:
+    return get_user_model().objects.get(username="demo").check_password(password)
+
+
+@SQLITE
+def test_demo_prints_its_password_once_and_keeps_only_a_hash(
+    live_site: LiveSite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    small = {"engine": "toy", "params": {"steps": 2}, "seed": 1}
+    monkeypatch.setattr("webapp.runs.management.commands.demo.FIRST_EXPLORATION", small)
+
+    def demo(*arguments: str) -> str:
+        out = io.StringIO()
+        call_command("demo", *arguments, stdout=out)
+        return out.getvalue()
+
+    def password_in(text: str) -> str:
+        found = re.search(r"Password: (\S+)", text)
+        assert found
+        return found[1]
+
+    first = demo()
+    password = password_in(first)
+    assert len(password) >= 12 and demo_has(password)
+    user: Any = get_user_model().objects.get(username="demo")
+    assert password not in user.password and user.personal_project is not None
+    assert "Het-Sides" in first and Run.objects.get().status == "done"
+    assert "Password" not in demo() and Run.objects.count() == 1
+    new = password_in(demo("--reset-password", "--no-run"))
+    assert new != password and not demo_has(password)
+    assert demo_has(new)

@@ -1,0 +1,23 @@
+from __future__ import annotations
+
+import pytest
+
+from tests.support.databases import SQLITE
+from tests.support.live import PATIENCE_S, LiveSite
+from tests.webapp.runs.commands_for_tests import command
+from webapp.runs.models import Run
+
+
+@SQLITE
+@pytest.mark.long
+def test_a_worker_goes_on_when_the_command_is_asked_to_end(live_site: LiveSite) -> None:
+    process = command(live_site, "explore", "toy", "--set", "steps=12", "--set", "step_seconds=0.2", "--user", "ann")
+    run = live_site.wait(Run.objects.first, "the command stores its run")
+    live_site.wait_for_steps(run, 1)
+    assert "(command)" in run.lease_owner
+    process.terminate()
+    process.wait(PATIENCE_S)
+    live_site.wait_for_status(run, "queued")
+    live_site.worker()
+    live_site.wait_for_status(run, "done")
+    live_site.assert_same_designs(run)
