@@ -58,3 +58,23 @@ def radio_content(**changes: Any) -> dict[str, Any]:
 def sensor_node_content(**changes: Any) -> dict[str, Any]:
     """A fresh sensor node; `changes` as for `package_content`."""
     return changed(_SENSOR_NODE, changes)
+
+
+ENVIRONMENT: dict[str, Any] = {
+    "schema": "environment/1",
+    "slug": "pond",
+    "title": "Made up",
+    "source": "made up",
+    "duration_s": 100,
+    "profiles": {
+        "power_budget": {"title": "Power", "unit": "mW", "times_s": [0, 10, 40], "values": [500, 2000, 1000]},
+        "light": {"title": "Light", "unit": "%", "times_s": [0, 100], "values": [0, 50], "between": "straight"},
+    },
+    "periods": [{"title": "noon", "start_s": 10, "end_s": 40}],
+    "sources": dict.fromkeys(("duration_s", "profiles", "periods"), "made up"),
+}
+
+
+def environment_content(**changes: Any) -> dict[str, Any]:
+    """A fresh environment; `changes` as for `package_content`."""
+    return changed(ENVIRONMENT, changes)

@@ -3,25 +3,13 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 import pytest
-from pydantic import BaseModel, ConfigDict, Field
 
 from hardware.errors import HardwareError
-from hardware.reading import check_ascending, document_loader, located, name_of, read_text, validated
-
-
-class Part(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True)
-
-    size_mm: float = Field(gt=0)
-
-
-def refuse() -> None:
-    raise HardwareError("mine.yaml", "parts.a.size_mm", 0, "above 0")
+from hardware.reading import check_ascending, located, name_of, read_text, validated
+from tests.hardware.readings_for_tests import Part, load_part
 
 
 def test_a_document_is_called_by_its_file_or_its_slug() -> None:
@@ -30,17 +18,6 @@ def test_a_document_is_called_by_its_file_or_its_slug() -> None:
         "board",
         "hardware",
     ]
-
-
-@pytest.mark.parametrize(
-    ("lines", "line"), [({"parts.a": 7, "parts": 3}, 7), ({"parts": 3}, 3), ({}, None), (None, None)]
-)
-def test_an_error_gets_the_line_of_its_key_or_of_what_is_around_it(
-    lines: dict[str, int] | None, line: int | None
-) -> None:
-    with pytest.raises(HardwareError) as caught:
-        located(lines, refuse)
-    assert (caught.value.line, caught.value.key, caught.value.got) == (line, "parts.a.size_mm", 0)
 
 
 def test_what_loads_comes_back() -> None:
@@ -62,22 +39,6 @@ def test_a_file_reads_like_its_text(tmp_path: Path) -> None:
     with pytest.raises(HardwareError, match="valid YAML") as caught:
         read_text("a: [", "mine.yaml")
     assert caught.value.key == "document"
-
-
-@document_loader
-def load_part(content: Mapping[str, Any], file: str) -> float:
-    """The size of a part."""
-    return validated(Part, {key: value for key, value in content.items() if key != "slug"}, file).size_mm
-
-
-def test_a_loader_names_its_file_and_the_line_in_errors() -> None:
-    assert load_part({"size_mm": 2.0}) == 2.0
-    with pytest.raises(HardwareError) as caught:
-        load_part({"slug": "bolt", "size_mm": 0.0}, lines={"size_mm": 4})
-    assert (caught.value.file, caught.value.key, caught.value.line) == ("bolt", "size_mm", 4)
-    with pytest.raises(HardwareError) as caught:
-        load_part({"slug": "bolt", "size_mm": 0.0}, "bolt.yaml")
-    assert (caught.value.file, caught.value.line) == ("bolt.yaml", None)
 
 
 def test_a_loader_says_what_it_takes() -> None:

@@ -2,38 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import pytest
 
-from engines.contract.designs import canonical_json
-from engines.contract.document_text import ReadDocument
 from engines.contract.errors import ProblemError
-from engines.cost.calibration_reader import read_calibration
-from engines.workloads.builtins import builtin_networks
 from hardware.calibration.loader import builtin_calibrations, load_calibration
-from hardware.soc.loader import builtin_socs
+from tests.engines.cost.read_for_tests import HEAD, read
 
-HEAD = "layer,unit,latency_ms\n"
 CSV = HEAD + ",gpu,20.0\nfeatures.0,gpu,0.5\nfeatures.2,gpu,1.6\n"
 LOG = b"EMC_FREQ 20%@2133 GR3D_FREQ 99%@1100 GPU 12000/12000 VDDRQ 2000/2000\n" * 3
-ABOUT = {"slug": "mine", "title": "Mine", "author": "ann", "source": "own measurement, run.csv"}
-
-
-def network(slug: str) -> Any:
-    return json.loads(canonical_json(builtin_networks()[slug]))
-
-
-def read(text: str | bytes, log: bytes = b"", **said: Any) -> ReadDocument:
-    data = text if isinstance(text, bytes) else text.encode()
-    workload = said.get("workload", "vgg19")
-    options = {
-        "measurement_bytes": len(data), "soc": builtin_socs()["jetson-agx-xavier"], "about": ABOUT, "workload": workload,
-        "networks": {workload: network(workload)} if workload else {}, "unit": "", "clocks_mhz": {}, "rails": [],
-        "prior": None, "scales": None,
-    }  # fmt: skip
-    return read_calibration(data + log, "run.csv", {**options, **said})
 
 
 def test_a_calibration_says_what_was_read() -> None:
@@ -87,19 +65,3 @@ def test_a_log_without_rails_asks_which_count() -> None:
     with pytest.raises(ProblemError) as caught:
         read(CSV, LOG)
     assert (caught.value.field, caught.value.got) == ("rails", {"GPU": 12.0, "VDDRQ": 2.0})
-
-
-def test_the_nearest_name_and_the_mistaken_unit_are_told() -> None:
-    with pytest.raises(ProblemError, match=r"perhaps features\.0"):
-        read(HEAD + "feature.0,gpu,1\n")
-    with pytest.raises(ProblemError, match="is it in milliseconds"):
-        read(HEAD + "features.2,gpu,0.0016\n")
-    with pytest.raises(ProblemError, match="divide by 1,000"):
-        read("layer,unit,latency_us\nfeatures.0,gpu,5\n")
-    assert "are the latencies in milliseconds?" in read(HEAD + "features.2,gpu,1600000\n").report["notes"][0]
-
-
-def test_most_of_the_time_must_be_of_the_network() -> None:
-    assert read(HEAD + "features.2,gpu,1.6\ncopy,gpu,1.5\n").report["unmatched"][0]["latency_ms"] == 1.5
-    with pytest.raises(ProblemError, match=r"1 lines with 1.7 of 3.3 ms name none"):
-        read(HEAD + "features.2,gpu,1.6\ncopy,gpu,1.7\n")

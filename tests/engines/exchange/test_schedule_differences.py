@@ -79,16 +79,3 @@ def test_costs_say_which_design_is_better() -> None:
     assert [(c.quantity.name, c.better) for c in costs] == [("latency_s", False), ("accuracy", True), ("power_w", None)]
     assert costs[0].ratio == pytest.approx(1.5)
     assert compare_costs(quantities[1:2], before, before)[0].better is None
-
-
-def test_two_parts_of_one_name_are_two_parts() -> None:
-    twice = schedule(
-        ("C0", 0.0, 1.0, "compute", "A root"),
-        ("C0", 1.0, 4.0, "compute", "A stem"),
-        ("C0", 4.0, 5.0, "compute", "A root"),
-    )
-    assert [(part.words, part.start_s, part.end_s) for part in parts_of(twice)] == [
-        ("A root", 0.0, 1.0),
-        ("A stem", 1.0, 4.0),
-        ("A root", 4.0, 5.0),
-    ]

@@ -15,7 +15,6 @@ from engines.simulation.fleet import (
     Policy,
     ProfileSurroundings,
     equal_fleet,
-    varied_fleet,
 )
 from engines.simulation.simulate import Clock, simulate
 from hardware.battery.model import EnergyStore
@@ -128,12 +127,3 @@ def test_the_drone_of_figure_2_keeps_its_budget_by_switching_and_not_without() -
     assert np.isnan(switching.minimum_reached_at_s[0]) and greedy.minimum_reached_at_s[0] < 7200
     assert switching.switch_counts.tolist() == [3]
     assert switching.means(modes.figures)["accuracy"] == pytest.approx([(0.82 * 0.6 + 0.89 * 1.4) / 2])
-
-
-def test_bands_hold_the_devices_and_the_first_is_exact() -> None:
-    fleet = varied_fleet(STORE, 200, np.random.default_rng(3))
-    surroundings = GivenSurroundings(np.zeros((1, 50), np.int8), 1)
-    outcome = simulate(fleet, TWO_MODES, Policy(np.array([[1]])), surroundings, Clock(1.0, 50))
-    assert np.all(np.diff(outcome.charge_quantiles, axis=0) >= 0)
-    assert outcome.watched_charge_shares[0, -1] == pytest.approx(0.5)
-    assert outcome.charge_quantiles[0, -1] < 0.5 < outcome.charge_quantiles[-1, -1]

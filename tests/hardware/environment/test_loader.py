@@ -11,39 +11,8 @@ from hypothesis import given
 
 from hardware.environment.loader import builtin_environments, load_environment
 from hardware.errors import HardwareError
-from tests.hardware.documents_for_tests import changed
+from tests.hardware.small_devices_for_tests import environment_content
 from tests.support.mutations import mutated
-
-_ENVIRONMENT: dict[str, Any] = {
-    "schema": "environment/1",
-    "slug": "pond",
-    "title": "Made up",
-    "source": "made up",
-    "duration_s": 100,
-    "profiles": {
-        "power_budget": {"title": "Power", "unit": "mW", "times_s": [0, 10, 40], "values": [500, 2000, 1000]},
-        "light": {"title": "Light", "unit": "%", "times_s": [0, 100], "values": [0, 50], "between": "straight"},
-    },
-    "periods": [{"title": "noon", "start_s": 10, "end_s": 40}],
-    "sources": dict.fromkeys(("duration_s", "profiles", "periods"), "made up"),
-}
-
-
-def environment_content(**changes: Any) -> dict[str, Any]:
-    """A fresh environment; `changes` as for `package_content`."""
-    return changed(_ENVIRONMENT, changes)
-
-
-def test_values_are_converted_once_and_known_at_any_time() -> None:
-    environment = load_environment(environment_content())
-    budget, light = environment.profiles["power_budget"], environment.profiles["light"]
-    assert (budget.unit, light.unit) == ("W", "share")
-    assert budget.at([0, 9.9, 10, 39, 40, 1000]).tolist() == [0.5, 0.5, 2, 2, 1, 1]
-    assert light.at(np.array([[0, 50], [100, 200]])) == pytest.approx(np.array([[0, 0.25], [0.5, 0.5]]))
-    assert budget.mean(100) == pytest.approx((0.5 * 10 + 2 * 30 + 1 * 60) / 100)
-    assert light.mean(50) == pytest.approx(0.125)
-    assert environment.sources["profiles.light"] == "made up"
-    assert [(period.start_s, period.end_s, period.title) for period in environment.periods] == [(10, 40, "noon")]
 
 
 @pytest.mark.parametrize(

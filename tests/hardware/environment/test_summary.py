@@ -6,7 +6,7 @@ import pytest
 
 from hardware.environment.loader import load_environment
 from hardware.environment.summary import duration_words, environment_words
-from tests.hardware.environment.test_loader import environment_content
+from tests.hardware.small_devices_for_tests import environment_content
 
 
 def test_it_names_duration_profiles_and_units() -> None:

@@ -17,7 +17,7 @@ from engines.chiplets.windows.greedy import search_greedily
 from engines.chiplets.windows.paths import simple_paths
 from engines.chiplets.windows.provision import provisioned_nodes
 from engines.chiplets.windows.reconfig import assign_windows
-from tests.engines.chiplets.cases import package, tables
+from tests.engines.chiplets.cases import tables
 from tests.engines.chiplets.windows.cases import NAMES, random_window
 
 
@@ -74,24 +74,3 @@ def test_window_by_window_it_never_loses_against_the_published_search(data: st.D
     validate(exact.schedule, built)
     ours, published = (t.windows[0].best for t in (exact, greedy))
     assert goal.one(ours.latency_s, ours.energy_j) <= goal.one(published.latency_s, published.energy_j) * (1 + 1e-9)
-
-
-def test_it_scores_as_the_scorer_does() -> None:
-    built, ranges, location, roots = random_window(np.random.default_rng(8))
-    found = search_window_exactly(built, ranges, location, roots, Goal("edp"))
-    for option in (found.best, *found.options):
-        costs = [
-            placement_costs(built, built.models[p.model], p.first_layer, p.cuts, np.array([p.path]), location[p.model])
-            for p in option.window
-        ]
-        assert option.latency_s == pytest.approx(max(float(c.latency_s[0]) for c in costs), rel=1e-12)
-        assert option.energy_j == pytest.approx(sum(float(c.energy_j[0]) for c in costs), rel=1e-12)
-
-
-def test_paths_left_out_for_their_number_forbid_the_proof() -> None:
-    built = tables({"a": [[1.0] * 12] * 2}, {"n_splits": 0, "path_limit": 16, "node_rule": "free"}, on=package(4, 5))
-    windows = assign_windows(built, 0)
-    found = search_greedily(built, windows, Goal("latency"), search=search_window_exactly).windows[0]
-    assert found.proof is not None and not found.proof.proven
-    assert found.proof.lower_bound <= found.best.latency_s
-    assert any("path limit" in note for note in found.notes)

@@ -10,7 +10,7 @@ import pytest
 
 from engines.contract.non_dominated import non_dominated
 from engines.mapping.solver.unit_mapping import FrontSearch, MappingLimits, Skips, UnitCosts, score
-from tests.engines.mapping.solver.test_unit_mapping import SENSES, points_of, random_costs, random_limits
+from tests.engines.mapping.solver.cases import SENSES, points_of, random_costs, random_limits
 
 
 def with_skips(costs: UnitCosts, random: np.random.Generator, count: int) -> UnitCosts:

@@ -1,5 +1,4 @@
 from collections import deque
-from itertools import product
 
 import numpy as np
 import pytest
@@ -8,71 +7,19 @@ from engines.contract.non_dominated import non_dominated
 from engines.mapping.solver.unit_mapping import (
     FrontSearch,
     MappingLimits,
-    SettingBounds,
     UnitCosts,
-    best_with_power,
-    least,
-    less_power,
     score,
 )
 from engines.search.indicators import hypervolume
+from tests.engines.mapping.solver.cases import (
+    SENSES,
+    brute_force,
+    every_mapping,
+    points_of,
+    random_costs,
+    random_limits,
+)
 from tests.support.sampling import seeds
-
-SENSES = ("minimise", "minimise")
-
-
-def random_costs(random: np.random.Generator, blocks: int, units: int, settings: int = 1) -> UnitCosts:
-    """Small whole numbers, so that ties happen and sums are exact; some blocks lack a unit, never all of them."""
-    shape = (blocks, units, settings)
-    latency, energy = random.integers(1, 12, shape).astype(float), random.integers(1, 12, shape).astype(float)
-    lacking = random.random((blocks, units)) < 0.15
-    lacking[np.arange(blocks), random.integers(units, size=blocks)] = False
-    latency[lacking], energy[lacking] = np.inf, np.inf
-    changes = random.integers(0, 4, (2, blocks - 1, settings)).astype(float)
-    return UnitCosts(latency, energy, changes[0], changes[1])
-
-
-def brute_force(costs: UnitCosts, limits: MappingLimits) -> np.ndarray:
-    """The front by trying every mapping, with sums written out as in odema-2023 eqs. 6 and 7."""
-    points = np.array(every_mapping(costs, limits)).reshape(-1, 2)
-    return np.unique(points[non_dominated(points, SENSES)], axis=0)
-
-
-def every_mapping(costs: UnitCosts, limits: MappingLimits) -> list[tuple[float, float]]:
-    """Latency and energy of every mapping that keeps the limits."""
-    found = []
-    for setting in range(costs.settings):
-        for units in product(range(costs.units), repeat=costs.blocks):
-            time = energy = 0.0
-            changes = 0
-            for block, unit in enumerate(units):
-                time += costs.latency_s[block, unit, setting]
-                energy += costs.energy_j[block, unit, setting]
-                if block and units[block - 1] != unit:
-                    changes += 1
-                    time += costs.handover_s[block - 1, setting]
-                    energy += costs.handover_j[block - 1, setting]
-            within = np.isfinite(time) and time <= limits.latency_s and energy <= limits.energy_j
-            within = within and (not np.isfinite(limits.power_w) or energy <= limits.power_w * time)
-            if within and (limits.transitions is None or changes <= limits.transitions):
-                found.append((time, energy))
-    return found
-
-
-def random_limits(random: np.random.Generator, blocks: int) -> MappingLimits:
-    def sometimes(low: float, high: float) -> float:
-        return float(random.uniform(low, high)) if random.random() < 0.5 else np.inf
-
-    return MappingLimits(
-        latency_s=sometimes(3 * blocks, 8 * blocks),
-        energy_j=sometimes(3 * blocks, 8 * blocks),
-        power_w=sometimes(0.6, 1.6),
-        transitions=int(random.integers(0, blocks)) if random.random() < 0.5 else None,
-    )
-
-
-def points_of(front) -> np.ndarray:
-    return np.column_stack([front.scores.latency_s, front.scores.energy_j])
 
 
 @pytest.mark.parametrize("seed", range(200))
@@ -103,23 +50,6 @@ def test_with_power_as_an_objective_it_equals_brute_force(seed: int) -> None:
     found = points_of(search.front(range(settings)))
     np.testing.assert_array_equal(np.unique(found, axis=0), expected)
     assert len(found) == len(expected)
-
-
-def test_what_is_known_and_bounds_of_settings_lose_nothing_with_power_as_an_objective() -> None:
-    random = np.random.default_rng(6)
-    for _ in range(40):
-        costs, limits = random_costs(random, 5, 2, 12), random_limits(random, 5)
-        search = FrontSearch(costs, limits, by_power=True)
-        power_w = search.power_bound_w
-        bounds, known = SettingBounds(less_power(costs, power_w)), np.empty((0, 2))
-        rest = bounds.order()
-        while len(rest := bounds.hopeful(rest, known - power_w * known[:, [0]] * [0.0, 1.0])):
-            known = np.concatenate([known, points_of(search.front(rest[:2], known))])
-            rest = rest[2:]
-        points = np.array(every_mapping(costs, limits)).reshape(-1, 2)
-        best = best_with_power(points[:, 0], points[:, 1])
-        found = best_with_power(known[:, 0], known[:, 1])
-        np.testing.assert_array_equal(np.unique(known[found], axis=0), np.unique(points[best], axis=0))
 
 
 def label_correcting(costs: UnitCosts, most_changes: int) -> np.ndarray:
@@ -180,25 +110,6 @@ def test_dominance_by_latency_and_energy_alone_would_lose_the_mapping_of_low_pow
     np.testing.assert_array_equal(within.units, [[1, 0]])
 
 
-def test_what_is_known_and_bounds_of_settings_lose_nothing() -> None:
-    random = np.random.default_rng(5)
-    for _ in range(40):
-        costs = random_costs(random, 5, 2, 12)
-        limits = random_limits(random, 5)
-        search, bounds = FrontSearch(costs, limits), SettingBounds(costs)
-        known, skipped, rest = np.empty((0, 2)), 0, bounds.order()
-        assert sorted(rest) == list(range(12))
-        while len(rest):
-            hopeful = bounds.hopeful(rest, known)
-            skipped += len(rest) - len(hopeful)
-            now, rest = hopeful[:2], hopeful[2:]
-            if len(now):
-                known = np.concatenate([known, points_of(search.front(now, known))])
-        expected = brute_force(costs, limits)
-        found = np.unique(known[non_dominated(known, SENSES)], axis=0) if len(known) else known
-        np.testing.assert_array_equal(found, expected)
-
-
 def test_a_thinned_front_says_how_far_it_may_be_off_and_keeps_that() -> None:
     random = np.random.default_rng(11)
     latency, energy = random.uniform(0.5, 1.5, (60, 2, 1)), random.uniform(0.5, 1.5, (60, 2, 1))
@@ -218,19 +129,3 @@ def test_nothing_is_found_where_limits_cannot_be_met() -> None:
     costs = random_costs(np.random.default_rng(0), 4, 2)
     front = FrontSearch(costs, MappingLimits(latency_s=0.5)).front([0])
     assert len(front.setting) == 0
-
-
-def test_scores_do_not_depend_on_what_is_scored_beside() -> None:
-    random = np.random.default_rng(3)
-    costs = UnitCosts(*random.random((2, 50, 3, 4)), *random.random((2, 49, 4)))
-    units, setting = random.integers(3, size=(40, 50)), random.integers(4, size=40)
-    together = score(costs, units, setting)
-    for number in range(40):
-        alone = score(costs, units[[number]], setting[[number]])
-        assert alone.latency_s[0] == together.latency_s[number] and alone.energy_j[0] == together.energy_j[number]
-
-
-def test_least_sum_of_one_cost_is_that_of_brute_force() -> None:
-    costs = random_costs(np.random.default_rng(8), 6, 3)
-    fastest = brute_force(costs, MappingLimits())[:, 0].min()
-    assert least(costs.latency_s, costs.handover_s)[0] == fastest

@@ -5,11 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from engines.contract.designs import Designs
 from engines.contract.engine import Document, Problem
 from engines.contract.results import Breakdown, Matrix, Result
 from engines.documents.builtin import get_builtin
 from engines.documents.problems import make_problem
-from tests.engines.conformance import TinyProblem
+from engines.methods.sbrs.engine import SbrsEngine
+from engines.running.context import LocalContext
+from engines.running.driver import drive
+from engines.running.inspection import explain
+from tests.engines.conformance import TinyProblem, designs_of
 
 ACCURACIES = "small: 82; medium: 86; large: 89"
 
@@ -87,3 +92,16 @@ def totals(results: tuple[Result, ...]) -> Mapping[str, float]:
 def tiny_sbrs() -> TinyProblem:
     """All applications of three networks; none fits into a kilobyte."""
     return TinyProblem(sbrs_problem(), sbrs_problem({"memory_limit_mb": 1e-3}), totals)
+
+
+EVERYTHING = {"networks": ["small", "medium", "large"], "adaptive": ["I", "O", "par"]}
+
+
+def found(params: Mapping[str, Any] | None = None, mission: bool = False) -> Designs:
+    problem = sbrs_problem(params, mission)
+    return designs_of(list(drive(SbrsEngine(), problem, LocalContext(problem))))
+
+
+def explained(mission: bool = True, params: Mapping[str, Any] | None = None) -> dict[str, Result]:
+    problem = sbrs_problem(params, mission)
+    return {result.name: result for result in explain(problem, EVERYTHING)}

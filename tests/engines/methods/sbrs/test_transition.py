@@ -16,8 +16,7 @@ from engines.methods.sbrs.transition import (
     response_delays,
     schedule,
 )
-from tests.engines.methods.sbrs.cases import example
-from tests.engines.methods.sbrs.test_supergraph import adaptive_sets, cnns
+from tests.engines.methods.sbrs.cases import adaptive_sets, cnns, example
 
 # Layers l1 to l6 of the supergraph of Figure 7, and times that give the printed delays; the paper draws them only.
 TIME_S = {1: 1.0, 2: 2.0, 3: 4.0, 4: 2.0, 5: 1.0, 6: 1.0}

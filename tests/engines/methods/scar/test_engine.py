@@ -34,13 +34,6 @@ def test_the_published_greedy_schedule_comes_first_where_it_is_asked_for() -> No
     assert tuple(first.columns[name][0] for name in first.columns) == Scorer(tables).score(greedy.schedule)
 
 
-def test_baselines_are_marked_and_the_first_search_designs_are_not_among_them() -> None:
-    found = designs_of(run(scar_problem()))
-    labels = [label for label, origin in zip(found.label, found.origin, strict=True) if origin == "baseline"]
-    assert labels == ["Simba NVDLA", "Standalone NVDLA", "Simba Shi-diannao", "Standalone Shi-diannao"]
-    assert "baseline" not in designs_of(run(scar_problem({"baselines": False}))).origin
-
-
 def test_evaluations_are_used_up_and_counted() -> None:
     steps = run(scar_problem({"evaluations": 137}))
     assert steps[-1].metrics["evaluations"] == 137

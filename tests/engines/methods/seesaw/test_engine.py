@@ -15,7 +15,6 @@ from engines.methods.seesaw.evaluation import build_instance
 from engines.methods.seesaw.quantities import QUANTITIES
 from engines.running.context import LocalContext
 from engines.running.driver import drive
-from engines.running.inspection import plan as plan_of
 from engines.running.prepared import ready_of
 from tests.engines.conformance import TinyProblem, designs_of, run_all
 from tests.engines.methods.seesaw.problems import recording, seesaw_problem
@@ -73,8 +72,3 @@ def test_what_does_not_fit_together_is_refused(said: dict[str, Any], field: str)
     with pytest.raises(ProblemError) as caught:
         ready_of(SeesawEngine(), seesaw_problem(**said))
     assert caught.value.field == field
-
-
-def test_one_long_route_is_cut_up_to_train_and_test_on() -> None:
-    plan = plan_of(seesaw_problem(data=recording(tracks=1, duration_s=1800)))
-    assert "3 tracks to train on, 3 to test on" in plan.checks[0].text

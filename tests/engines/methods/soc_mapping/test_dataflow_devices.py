@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Literal
 
 import numpy as np
@@ -11,29 +10,17 @@ import pytest
 from engines.contract.designs import Designs
 from engines.contract.engine import Step
 from engines.contract.errors import ProblemError
-from engines.contract.results import Breakdown, Note, Schedule
+from engines.contract.results import Breakdown, Schedule
 from engines.documents.builtin import builtin_documents
 from engines.mapping.solver.unit_mapping import FrontSearch, MappingLimits
 from engines.methods.magnas.search.accelerators import AS_MAESTRO, KEPT, WORKLOAD, accelerator_costs
 from engines.methods.soc_mapping.problem.instance import instance_of
-from engines.registry import get_engine
-from engines.running.context import LocalContext
-from engines.running.driver import drive
 from engines.running.inspection import explain
-from engines.running.inspection import plan as plan_of
 from engines.running.prepared import ready_of
 from tests.engines import conformance
 from tests.engines.conformance import TinyProblem
+from tests.engines.methods.soc_mapping.dataflows_for_tests import ENGINE, steps_of
 from tests.engines.methods.soc_mapping.problems import mapping_problem, tiny_network
-
-ENGINE = get_engine("soc-mapping")
-
-
-@cache
-def steps_of(device: str, granularity: str) -> tuple[Step, ...]:
-    problem = mapping_problem({"granularity": granularity}, WORKLOAD, hardware=device)
-    ready_of(ENGINE, problem)
-    return tuple(drive(ENGINE, problem, LocalContext(problem)))
 
 
 def designs_of(steps: tuple[Step, ...]) -> Designs:
@@ -49,14 +36,6 @@ def test_a_run_finds_the_front_of_the_reproduction(device: str, granularity: Lit
     np.testing.assert_allclose(np.sort(designs.columns["latency_s"][rows]), np.sort(front.scores.latency_s))
     np.testing.assert_allclose(np.sort(designs.columns["energy_j"][rows]), np.sort(front.scores.energy_j))
     assert [label for label in designs.label if label] == ["DSA-k alone", "DSA-y alone", "DSA-d alone"]
-
-
-def test_a_run_says_that_its_figures_are_of_a_model() -> None:
-    problem = mapping_problem({}, WORKLOAD, hardware=KEPT)
-    notes = [note for step in steps_of(KEPT, "blocks") for note in step.results if isinstance(note, Note)]
-    assert any("DSA-y ykp_os_kept" in note.text and "not measured" in note.text for note in notes)
-    assert ENGINE.estimator(problem)[1] == "predicted" and ENGINE.error_factors(problem) == {}
-    assert plan_of(problem).checks[0].text == "DSA-k may have 34 of 34 blocks"
 
 
 def test_a_mapping_is_explained_with_its_layers_and_without_files_of_a_runtime() -> None:

@@ -6,19 +6,13 @@ import numpy as np
 import pytest
 
 from engines.contract.errors import ProblemError
-from engines.contract.results import Note, Table
+from engines.contract.results import Table
 from engines.documents.builtin import builtin_documents
 from engines.methods.soc_mapping.problem.instance import instance_of
-from engines.registry import get_engine
-from engines.running.context import LocalContext
-from engines.running.driver import drive
 from engines.running.inspection import explain
-from engines.running.inspection import plan as plan_of
 from engines.running.prepared import ready_of
-from tests.engines.methods.soc_mapping.problems import mapping_problem, tiny_network
-
-ENGINE = get_engine("soc-mapping")
-DATASHEET = {"unmeasured": "datasheet"}
+from tests.engines.methods.soc_mapping.datasheets_for_tests import DATASHEET, ENGINE
+from tests.engines.methods.soc_mapping.problems import mapping_problem
 
 
 @pytest.mark.parametrize(
@@ -45,22 +39,6 @@ def test_without_asking_a_device_that_nobody_measured_is_refused_with_what_would
 def test_a_device_of_which_too_little_is_known_is_refused_with_what_is_missing() -> None:
     with pytest.raises(ProblemError, match=r"memory\.bytes_per_cycle"):
         ready_of(ENGINE, mapping_problem(DATASHEET, hardware="google-edge-tpu"))
-
-
-def test_a_run_tells_which_units_nobody_measured() -> None:
-    problem = mapping_problem(DATASHEET, tiny_network(), hardware="snapdragon-855")
-    steps = tuple(drive(ENGINE, problem, LocalContext(problem)))
-    notes = [note for step in steps for note in step.results if isinstance(note, Note)]
-    (told,) = [note for note in notes if note.name == "datasheet"]
-    assert told.level == "warning" and "Prime, Gold, Silver, GPU" in told.text and "off" in told.text
-    assert ENGINE.estimator(problem) == (
-        "roofline of systems on a chip, fp32, Prime, Gold, Silver, GPU by the data sheet, not measured", "predicted",
-    )  # fmt: skip
-    assert ENGINE.error_factors(problem) == {}
-    assert any(note == told.text for note in plan_of(problem).notes)
-    designs = next(step.designs for step in steps if step.designs is not None)
-    results = {result.name: result for result in explain(problem, designs.decisions[0])}
-    assert "clocks.txt" in results and "tensorrt-devices.json" not in results
 
 
 def test_measured_and_estimated_units_are_told_apart() -> None:

@@ -56,3 +56,15 @@ def convolutional(batch: int | str = 1) -> bytes:
     weights = [weight("w1", 8, 3, 3, 3), weight("w2", 8, 1, 3, 3), weight("w3", 10, 8), weight("b3", 10)]
     weights += [weight(name, 8) for name in ("b1", "s", "m", "v")]
     return file(nodes, {"image": [batch, 3, 32, 32]}, weights)
+
+
+def with_unknown() -> bytes:
+    """Two products with an operator between them that nobody knows."""
+    nodes = [
+        helper.make_node("MatMul", ["x", "w"], ["m"], "project"),
+        helper.make_node("GridThing", ["m"], ["g"], "odd", domain="my.domain"),
+        helper.make_node("GridThing", ["g"], ["h"], domain="my.domain"),
+        helper.make_node("NonZero", ["m"], ["nz"], "found"),
+        helper.make_node("MatMul", ["h", "w2"], ["out"], "after"),
+    ]
+    return file(nodes, {"x": [4, 8]}, [weight("w", 8, 6), weight("w2", 6, 2)])

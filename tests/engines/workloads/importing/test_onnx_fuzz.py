@@ -13,9 +13,8 @@ from engines.contract.errors import ProblemError
 from engines.running.runner.reading import read_in_child
 from engines.workloads.importing.onnx_reader import read_onnx
 from engines.workloads.loader import load_network
-from tests.engines.workloads.importing.onnx_models import convolutional
-from tests.engines.workloads.importing.test_onnx_hostile import billion_laughs, too_deep
-from tests.engines.workloads.importing.test_onnx_reader import with_unknown
+from tests.engines.workloads.importing.onnx_models import convolutional, with_unknown
+from tests.engines.workloads.importing.test_onnx_file import billion_laughs, too_deep
 
 FILES = 1000
 IN_CHILDREN = 100  # starting a process for each of a thousand would take minutes

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
@@ -12,19 +10,10 @@ torch = pytest.importorskip("torch")
 from torch.utils.flop_counter import FlopCounterMode  # noqa: E402
 
 from engines.methods.magnas.architectures.space import SupernetSpace  # noqa: E402
-from engines.methods.magnas.architectures.spaces import small_space  # noqa: E402
 from engines.methods.magnas.architectures.workload import network_of  # noqa: E402
-from engines.methods.magnas.supernet.network import Supernet  # noqa: E402
 from engines.workloads.vision_graph import OPERATORS  # noqa: E402
 from tests.engines.methods.magnas.standalone import StandaloneNetwork  # noqa: E402
-
-SPACES = {
-    "isotropic": small_space(1, 8, 10, 8),
-    "pyramid": small_space(3, 16, 4, 8, "pyramid"),
-    "pooled": SupernetSpace(
-        3, 16, ((8, 1), (8, 1)), (8, 16, 16, 16), (4,) * 4, (1, 2, 1, 1), (4, 2, 1, 1), ((8, 16),) * 4, 16, 4
-    ),
-}
+from tests.engines.methods.magnas.supernet.cases import SPACES, images_of, supernet_of  # noqa: E402
 
 
 @pytest.fixture(autouse=True)
@@ -36,21 +25,6 @@ def architectures(space: SupernetSpace) -> list:
     generator = np.random.default_rng(0)
     ends = [*(space.largest(operator) for operator in OPERATORS), space.smallest("gin")]
     return ends + [space.random(generator) for _ in range(3)]
-
-
-def supernet_of(space: SupernetSpace) -> Supernet:
-    supernet = Supernet(space)
-    supernet.initialise(torch.Generator().manual_seed(1))
-    with torch.no_grad():  # nothing at its neutral value: a layer that is left out or taken twice must show
-        generator = torch.Generator().manual_seed(2)
-        for parameter in supernet.parameters():
-            parameter.add_(0.1 * torch.randn(parameter.shape, generator=generator))
-    return supernet
-
-
-def images_of(space: SupernetSpace, count: int) -> torch.Tensor:
-    shape = (count, space.image_channels, space.image_side, space.image_side)
-    return torch.rand(shape, generator=torch.Generator().manual_seed(3))
 
 
 @pytest.mark.parametrize(
@@ -88,26 +62,3 @@ def test_subnets_share_weights_and_use_no_others() -> None:
     used = {name for name, parameter in supernet.named_parameters() if parameter.grad is not None}
     assert not any(part in name for name in used for part in (".pre.", ".fc1.", ".blocks.2.", "sage", "edge"))
     assert {"classify.weight", "superblocks.0.blocks.0.graph.combine.gin.conv.weight"} <= used
-
-
-def test_the_first_channels_are_shared_between_widths() -> None:
-    space = SPACES["isotropic"]
-    supernet, images = supernet_of(space), images_of(space, 2)
-    narrow, wide = (
-        (*space.largest("edge")[:3], replace(space.largest("edge")[3], hidden=hidden)) for hidden in space.hidden[3][:2]
-    )
-    supernet(images, narrow).sum().backward()
-    weight = supernet.superblocks[3].blocks[0].fc1.conv.weight
-    hidden = space.hidden[3][0]
-    assert weight.grad is not None
-    assert weight.grad[:hidden].abs().sum() > 0 and weight.grad[hidden:].abs().sum() == 0
-    weight.grad = None
-    supernet(images, wide).sum().backward()
-    assert weight.grad is not None and weight.grad[hidden : 2 * hidden].abs().sum() > 0
-
-
-def test_statistics_that_were_not_recorded_are_refused() -> None:
-    space = SPACES["isotropic"]
-    supernet, images = supernet_of(space), images_of(space, 2)
-    with supernet.measured(images, space.smallest("gin")), pytest.raises(RuntimeError, match="not been recorded"):
-        supernet(images, space.largest("edge"))

@@ -3,13 +3,10 @@ import json
 import pytest
 import yaml
 
-from engines.contract.errors import DecisionError, ProblemError
-from engines.methods.sbrs.search.archive import AS_GIVEN, FINAL
+from engines.methods.sbrs.search.archive import FINAL
 from engines.methods.sbrs.search.engine import SbrsSearchEngine
 from engines.running.context import LocalContext
 from engines.running.driver import drive
-from engines.running.inspection import evaluate
-from engines.running.prepared import ready_of
 from engines.workloads.loader import load_scenario
 from tests.engines.conformance import designs_of
 from tests.engines.methods.sbrs.search.problems import search_problem
@@ -41,27 +38,3 @@ def test_checkpoints_are_small_and_accuracy_is_shown_by_generation(steps) -> Non
     assert all(len(step.checkpoint or b"") < 100_000 for step in steps)
     curves = [result for step in steps for result in step.results if result.name == "accuracy"]
     assert len(curves[-1].series[0].y) == 2
-
-
-def test_a_network_of_ones_own_is_trained_and_measured() -> None:
-    problem = search_problem()
-    own = {"clusters": [[[8, 3]], [], [[12, 3]], [], [[16, 3]], [], [[16, 1]]]}
-    found = evaluate(problem, [own])
-    assert 0 <= found.columns["accuracy_percent"][0] <= 100
-    assert found.decisions[0]["test_accuracy_percent"] is not None and found.label == (FINAL,)
-
-
-def test_an_accuracy_that_was_not_measured_says_so() -> None:
-    problem = search_problem()
-    told = {"clusters": [[[8, 3]], [], [[12, 3]], [], [[16, 3]], [], [[16, 1]]], "accuracy_percent": 99.0}
-    found = evaluate(problem, [told])
-    assert found.columns["accuracy_percent"][0] == 99 and found.label == (AS_GIVEN,)
-
-
-def test_it_refuses_what_it_cannot_search() -> None:
-    engine = SbrsSearchEngine()
-    with pytest.raises(ProblemError, match="baseline"):
-        ready_of(engine, search_problem({"space": "baseline"}))
-    problem = search_problem()
-    with pytest.raises(DecisionError):
-        evaluate(problem, [{"clusters": []}])

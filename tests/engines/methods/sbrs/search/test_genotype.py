@@ -1,9 +1,8 @@
 import numpy as np
 import pytest
 
-from engines.methods.sbrs.search.baseline import clusters_of
 from engines.methods.sbrs.search.genotype import SMALL, Cluster, Genotype, published_spaces
-from engines.workloads.loader import builtin_network, load_network
+from engines.workloads.loader import load_network
 
 GENOTYPE = Genotype(SMALL, (1, 8, 8), 10)
 
@@ -77,12 +76,3 @@ def test_a_residual_is_repaired_where_channels_differ() -> None:
     names = [[node.name for node in genotype.graph(genotype.draw(random), "n").nodes] for genotype in (same, other)]
     assert "c2.skip" not in names[0] and "c2.skip" in names[1]
     assert "c2.add" in names[0]
-
-
-def test_clusters_of_a_baseline_as_in_figure_4() -> None:
-    clusters = clusters_of(builtin_network("vgg11"), 5, 100.0)
-    assert clusters[0] == Cluster("conv", (1, 2), (32, 128), (3, 5))
-    assert [cluster.kind for cluster in clusters].count("max_pool") == 5
-    assert clusters[-1].kind == "fc" and clusters[-1].layers == (1, 3)
-    assert any(cluster.kind == "conv_res" for cluster in clusters_of(builtin_network("resnet18"), 5, 100.0))
-    assert clusters_of(builtin_network("vgg11"), 5, 50.0)[0].neurons == (16, 64)

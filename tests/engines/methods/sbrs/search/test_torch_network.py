@@ -1,20 +1,13 @@
 import numpy as np
 import pytest
 
-from engines.data.digits import digits
-from engines.methods.sbrs.search.genotype import SMALL, Genotype
 from engines.methods.sbrs.search.torch_network import (
-    build,
-    folded_weights,
     inherited_weights,
     initial_weights,
-    pack_weights,
-    unpack_weights,
 )
-from engines.methods.sbrs.search.training import Lesson, Task, rows_of, tensor_of, train
+from tests.engines.methods.sbrs.search.networks_for_tests import GENOTYPE
 
 torch = pytest.importorskip("torch")
-GENOTYPE = Genotype(SMALL, (1, 8, 8), 10)
 
 
 def test_weights_are_inherited_where_both_networks_have_a_place() -> None:
@@ -26,27 +19,3 @@ def test_weights_are_inherited_where_both_networks_have_a_place() -> None:
     np.testing.assert_array_equal(after["c1.conv1.weight"][:8, :, 1:4, 1:4], before["c1.conv1.weight"])
     np.testing.assert_array_equal(after["c3.conv1.weight"][:, :8], before["c3.conv1.weight"])
     np.testing.assert_array_equal(after["classes.weight"], before["classes.weight"])
-
-
-def test_training_is_the_same_every_time_and_learns() -> None:
-    data, random = digits(), np.random.default_rng(0)
-    genome = GENOTYPE.check([[[8, 3]], [], [[12, 3]], [], [[16, 3]], [], [[32, 1]]])
-    graph = GENOTYPE.graph(genome, "n")
-    task = Task(graph, pack_weights(initial_weights(graph, random)), rows_of(len(data.train), 2.0, random))
-    lesson = Lesson(data, 3e-3, 32, True, ("validation", "test"))
-    first, second = train(lesson, task), train(lesson, task)
-    assert first.weights == second.weights and first.accuracies_percent == second.accuracies_percent
-    assert min(first.accuracies_percent) > 60
-
-
-def test_folded_batch_normalisation_changes_nothing() -> None:
-    data, random = digits(), np.random.default_rng(0)
-    graph = GENOTYPE.graph(GENOTYPE.draw(random), "n")
-    task = Task(graph, pack_weights(initial_weights(graph, random)), rows_of(len(data.train), 0.2, random))
-    weights = unpack_weights(train(Lesson(data, 1e-3, 32, True), task).weights)
-    examples = tensor_of(data.test.features[:16], data.feature_scale)
-    with torch.no_grad():
-        with_moments = build(graph, weights, normalised=True).eval()(examples)
-        torch.testing.assert_close(
-            build(graph, folded_weights(weights)).eval()(examples), with_moments, rtol=1e-4, atol=1e-4
-        )

@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from tests.engines.workloads.importing.onnx_models import convolutional
-from tests.engines.workloads.importing.test_onnx_reader import with_unknown
+from tests.engines.workloads.importing.onnx_models import convolutional, with_unknown
 from tests.support.stored_runs import People
 
 pytestmark = pytest.mark.django_db

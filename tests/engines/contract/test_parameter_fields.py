@@ -1,0 +1,42 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from pydantic import BaseModel, ValidationError
+
+from engines.contract.parameter_fields import choice, choice_title, limit, number, text
+
+
+class Params(BaseModel):
+    goal: str = choice("edp", "Goal", "Search", {"edp": "Energy times delay"}, "What is sought.")
+    latency_limit_s: float | None = limit("s", 10.0, "Latency", "At most so long.")
+    area_limit_mm2: float | None = limit("mm2", 900.0, "Area", "At most so large.")
+    steps: int = number(4, (1, 8), "", "Steps", "Search", "How many.")
+    rule: str = text("", "Rule", "Search", "In words.", longest=5)
+
+
+def facts(name: str) -> dict[str, Any]:
+    found: dict[str, Any] = Params.model_json_schema()["properties"][name]
+    return found
+
+
+def test_a_choice_is_told_in_its_words_and_another_value_as_it_is() -> None:
+    assert choice_title(Params(), "goal") == "Energy times delay"
+    assert choice_title(Params(goal="other"), "goal") == "other"
+    assert choice_title(Params(), "steps") == "4"
+
+
+def test_a_limit_in_seconds_is_shown_in_another_unit_and_one_in_millimetres_is_not() -> None:
+    assert (facts("latency_limit_s")["unit"], facts("latency_limit_s")["shown_unit"]) == ("s", "ms")
+    assert "shown_unit" not in facts("area_limit_mm2")
+    assert facts("area_limit_mm2")["group"] == "Limits" and Params().area_limit_mm2 is None
+
+
+@pytest.mark.parametrize(
+    "given", [{"steps": 0}, {"steps": 9}, {"latency_limit_s": 0.0}, {"latency_limit_s": 10.1}, {"rule": "longer"}]
+)
+def test_what_is_out_of_bounds_is_refused(given: dict[str, Any]) -> None:
+    with pytest.raises(ValidationError):
+        Params(**given)
+    assert Params(steps=1, latency_limit_s=10.0, rule="short").steps == 1

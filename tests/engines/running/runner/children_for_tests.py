@@ -1,0 +1,40 @@
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import psutil
+
+from engines.contract.engine import Problem
+from engines.documents.problems import make_problem
+from engines.running.runner.client import RunnerProcess
+from engines.running.runner.protocol import Frame
+
+QUICK_S = 0.1
+
+
+FOR_EVER_S = 600.0  # longer than any test may take: whoever waits for it is ended by the limit of the tests
+
+
+def toy_problem(**params: Any) -> Problem:
+    return make_problem("toy", {}, {"steps": 4, "designs_per_step": 5} | params, seed=7)
+
+
+def collect(process: RunnerProcess, patience_s: float = 30.0) -> list[Frame]:
+    """All frames; kills a child that takes longer."""
+    deadline, frames = time.monotonic() + patience_s, []
+    for frame in process.frames(QUICK_S):
+        if frame is not None:
+            frames.append(frame)
+        if time.monotonic() > deadline:
+            process.kill()
+    return frames
+
+
+def gone(pid: int, within_s: float = 3.0) -> bool:
+    deadline = time.monotonic() + within_s
+    while time.monotonic() < deadline:
+        if not psutil.pid_exists(pid) or psutil.Process(pid).status() == psutil.STATUS_ZOMBIE:
+            return True
+        time.sleep(0.02)
+    return False
