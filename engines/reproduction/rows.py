@@ -70,6 +70,10 @@ class Publication:
             self.anchor, float(value), unit, str(self.results[sources[0].partition("[")[0]]["where"]), sources
         )
 
+    def rows(self, group: str, reading: str = "", why: str = "", kind: Kind = "predicted") -> Rows:
+        """Makes the rows under one heading; what else is given holds where a row says nothing else."""
+        return Rows(self, group, reading, why, kind)
+
     def unprinted(self, unit: str, where: str) -> Printed:
         """What the publication speaks of and prints no number of."""
         return Printed(self.anchor, nan, unit, where, ())
@@ -106,3 +110,43 @@ def row(
         name, reading, published.value, float(ours), published.unit, kind, published.anchor, published.where, ordering, why, group,
         published.high, published.sources, tuple(inputs),
     )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Makes the rows under one heading of what a publication prints.
+
+    Attributes:
+        publication: that one.
+        group: the heading.
+        reading, why, kind: as of `row`, for rows that say nothing else.
+    """
+
+    publication: Publication
+    group: str
+    reading: str = ""
+    why: str = ""
+    kind: Kind = "predicted"
+
+    def __call__(
+        self,
+        name: str,
+        published: str | Printed,
+        ours: float,
+        *,
+        kind: Kind | None = None,
+        reading: str | None = None,
+        same_side: bool | None = None,
+        why: str | None = None,
+        inputs: Sequence[str] = (),
+    ) -> Comparison:
+        """Ours beside a published value, or beside the one that is printed under the name `published`; the rest as of `row`."""
+        printed = self.publication.printed(published) if isinstance(published, str) else published
+        kind, reading, why = (
+            kind or self.kind,
+            self.reading if reading is None else reading,
+            self.why if why is None else why,
+        )
+        return row(
+            name, printed, ours, self.group, kind=kind, reading=reading, same_side=same_side, why=why, inputs=inputs
+        )

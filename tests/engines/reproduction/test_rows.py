@@ -48,3 +48,13 @@ def test_a_side_is_told_where_there_is_a_value(
 ) -> None:
     made = row("A", publication.printed("t1.one"), ours, "Table 1", same_side=same_side)
     assert made.ordering is told and (made.published, made.unit, made.kind) == (2.0, "s", "predicted")
+
+
+def test_rows_of_a_heading_have_what_holds_for_all_of_them(publication: Publication) -> None:
+    rows = publication.rows("Table 1", reading="default", why="nobody knows", kind="fitted")
+    expected = row(
+        "One", publication.printed("t1.one"), 3.0, "Table 1", kind="fitted", reading="default", why="nobody knows"
+    )
+    assert rows("One", "t1.one", 3.0) == expected
+    own = rows("One", publication.unprinted("s", "Table 9"), 3.0, kind="exact", reading="", why="", same_side=True)
+    assert (own.kind, own.reading, own.why, own.ordering, own.where) == ("exact", "", "", True, "Table 9")

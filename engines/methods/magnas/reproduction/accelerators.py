@@ -33,7 +33,6 @@ from engines.methods.magnas.search.accelerators import (
 )
 from engines.reproduction.comparisons import Comparison
 from engines.reproduction.frame import Case, Look, Part
-from engines.reproduction.rows import row
 
 ARRAYS = (
     "Size and bandwidths of the accelerators and what a change between them costs are not published. By the dataflow model "
@@ -124,52 +123,35 @@ def figures_9_and_10(
     reading: str, found: Accelerated, shares: Mapping[tuple[Granularity, Method], float]
 ) -> Iterator[Comparison]:
     """What mapping gains, blocks against layers, evolution against random search."""
-    group = "Figure 9: three accelerators of different dataflows"
+    rows = PUBLICATION.rows("Figure 9: three accelerators of different dataflows", reading=reading)
     # No side: DSA-y alone is among the mappings, so that a gain below one cannot come out.
-    yield row(
+    yield rows(
         "Energy of DSA-y over the least at its latency, blocks",
-        PUBLICATION.printed("fig9.blockwise_energy_gain_over_DSA_y"),
+        "fig9.blockwise_energy_gain_over_DSA_y",
         found.gain,
-        group,
-        reading=reading,
         why=ARRAYS,
     )
     sources = ("fig9.blockwise_energy", "fig9.layerwise_energy")
     theirs, ours = value(sources[0]) / value(sources[1]), found.blocks_over_layers
     name = "Energy by blocks over that by layers, as fast as the fastest by blocks"
-    yield row(
-        name,
-        PUBLICATION.derived(theirs, "x", *sources),
-        ours,
-        group,
-        reading=reading,
-        same_side=ours > 1 + _EVEN,
-        why=NO_TRADE,
-    )
+    yield rows(name, PUBLICATION.derived(theirs, "x", *sources), ours, same_side=ours > 1 + _EVEN, why=NO_TRADE)
     words = "The publication says that DSA-d alone dominates DSA-k alone."
-    yield row(
+    yield rows(
         "Energy of DSA-k over DSA-d, alone",
         PUBLICATION.unprinted("x", "Section 5.7.2"),
         found.k_over_d,
-        group,
-        reading=reading,
         same_side=found.d_dominates_k,
         why=words,
     )
     for granularity in GRANULARITIES:
         count = float(found.mappings[granularity])
         name = f"Mappings on the exact front, {granularity}"
-        yield row(name, PUBLICATION.unprinted("mappings", "Figure 9"), count, group, reading=reading)
-    group = "Figure 10: share of the exact hypervolume after 5,000 mappings on three accelerators"
+        yield rows(name, PUBLICATION.unprinted("mappings", "Figure 9"), count)
+    rows = PUBLICATION.rows(
+        "Figure 10: share of the exact hypervolume after 5,000 mappings on three accelerators", reading=reading
+    )
     for granularity, method in PAIRS:
         key = "ea" if method == "nsga2_published" else "random"
         ours = shares[granularity, method]
         words = f"{METHODS[method]}, {granularity}"
-        yield row(
-            words,
-            PUBLICATION.printed(f"fig10.{key}_normalised_hypervolume"),
-            ours,
-            group,
-            reading=reading,
-            why=FRACTION,
-        )
+        yield rows(words, f"fig10.{key}_normalised_hypervolume", ours, why=FRACTION)

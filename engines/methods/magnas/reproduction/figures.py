@@ -23,7 +23,6 @@ from engines.methods.magnas.reproduction.shared import (
 )
 from engines.reproduction.comparisons import Comparison
 from engines.reproduction.frame import Case, Look
-from engines.reproduction.rows import row
 from engines.search.indicators import hypervolume, reference_point
 
 _CLOCKS = {"cpu": "cpu", "gpu": "gpu", "memory": "emc", "dla": "dla"}  # as the engine names them -> as Table 1 does
@@ -32,19 +31,11 @@ _OTHERS = ("MinN", "MaxN", "default")
 
 def figure_1(look: Look) -> Iterator[Comparison]:
     """Energy that distributing saves over max-relative on the GPU alone."""
-    group = "Figure 1: distributing over GPU and DLA"
+    rows = PUBLICATION.rows("Figure 1: distributing over GPU and DLA", why=TOTALS)
     base = look(Mapped(NETWORKS["b0"])).gpu
     gin = look(Mapped(NETWORKS["b2"]))
     ours = 100 * (1 - gin.gpu[1] / base[1])
-    yield row(
-        "GIN on GPU, energy saved",
-        PUBLICATION.printed("fig1.gin_energy_gain"),
-        ours,
-        group,
-        kind="fitted",
-        same_side=ours > 0,
-        why=TOTALS,
-    )
+    yield rows("GIN on GPU, energy saved", "fig1.gin_energy_gain", ours, kind="fitted", same_side=ours > 0)
     for key, name, words in (("gin", "b2", "GIN"), ("mrc", "b0", "Max-relative")):
         found = look(Mapped(NETWORKS[name]))
         cost = value(f"fig1.distributed_latency_cost_{key}")
@@ -52,14 +43,12 @@ def figure_1(look: Look) -> Iterator[Comparison]:
         ours = 100 * (1 - float(found.energy_j[within].min()) / base[1])
         label = f"{words} distributed, {cost} % slower than on GPU: energy saved"
         allowed = (f"fig1.distributed_latency_cost_{key}",)
-        yield row(
-            label, PUBLICATION.printed(f"fig1.distributed_energy_gain_{key}"), ours, group, why=TOTALS, inputs=allowed
-        )
+        yield rows(label, f"fig1.distributed_energy_gain_{key}", ours, inputs=allowed)
 
 
 def figure_5(look: Look) -> Iterator[Comparison]:
     """Hypervolume with and without the inner engine, and what the joint front is made of."""
-    group = "Figure 5: with and without the inner engine"
+    rows = PUBLICATION.rows("Figure 5: with and without the inner engine")
     accuracy = {name: value(_accuracy_key(name)) for name in NETWORKS}
     whole: list[tuple[float, ...]] = []
     alone: dict[str, list[tuple[float, ...]]] = {"GPU": [], "DLA": []}
@@ -74,20 +63,13 @@ def figure_5(look: Look) -> Iterator[Comparison]:
     ours = 100 * (together / hypervolume(np.array(alone["GPU"]), senses, corner) - 1)
     accuracies = [_accuracy_key(name) for name in NETWORKS]
     name = "Hypervolume gained over GPU alone"  # a side cannot be told: the larger set never has less
-    yield row(
-        name,
-        PUBLICATION.printed("fig5.hypervolume_gain_over_ooe_gpu"),
-        ours,
-        group,
-        why=ACCURACY_TOO,
-        inputs=accuracies,
-    )
+    yield rows(name, "fig5.hypervolume_gain_over_ooe_gpu", ours, why=ACCURACY_TOO, inputs=accuracies)
     points = np.array([*whole, *alone["GPU"], *alone["DLA"]])
     best = non_dominated(points, senses)
     ours = 100 * float(best[: len(whole)].sum() / best.sum())
     words = "The exact search lists every best mapping of a network, the published one what it met."
     name = "Distributed mappings on the joint front"
-    yield row(name, PUBLICATION.printed("fig5.distributed_share_of_pareto"), ours, group, why=words, inputs=accuracies)
+    yield rows(name, "fig5.distributed_share_of_pareto", ours, why=words, inputs=accuracies)
 
 
 def _accuracy_key(name: str) -> str:
@@ -100,7 +82,7 @@ def figure_7(look: Look) -> Iterator[Comparison]:
 
     Two parameters of the calibration are fitted to the change from MaxN to MinN, which follows from these very values.
     """
-    group = "Figure 7: clocks, medians of five networks"
+    rows = PUBLICATION.rows("Figure 7: clocks, medians of five networks")
     changes: dict[str, list[tuple[float, float]]] = {other: [] for other in _OTHERS}
     for name in NETWORKS:
         for other, pair in look(Clocked(name)).items():
@@ -110,32 +92,29 @@ def figure_7(look: Look) -> Iterator[Comparison]:
         index = 0 if kind == "latency" else 1
         ours = 0.0 - 100 * float(median[other][index])
         side = ours > 0 if kind == "energy" else None  # the lowest clocks are the slowest: never below
-        yield row(
+        yield rows(
             f"{kind.capitalize()} at searched clocks below that at {other}",
-            PUBLICATION.printed(f"fig7.searched_vs_{other}_median_{kind}"),
+            f"fig7.searched_vs_{other}_median_{kind}",
             ours,
-            group,
             kind="fitted",
             same_side=side,
             why=NO_SAVING,
             inputs=CLOCKS,
         )
     ours = 100 * float(median["MaxN"][0])
-    yield row(
+    yield rows(
         "Latency at searched clocks above that at MaxN",
-        PUBLICATION.printed("fig7.searched_vs_MaxN_median_latency"),
+        "fig7.searched_vs_MaxN_median_latency",
         ours,
-        group,
         kind="fitted",
         why=NO_SAVING,
         inputs=CLOCKS,
     )
     ours = -100 * float(median["default"][0])
-    yield row(
+    yield rows(
         "Latency at searched clocks below that under default governors",
-        PUBLICATION.printed("fig7.searched_vs_default_latency"),
+        "fig7.searched_vs_default_latency",
         ours,
-        group,
         same_side=ours > 0,
         why=GOVERNORS,
         inputs=CLOCKS,

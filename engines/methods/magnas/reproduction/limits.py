@@ -24,79 +24,55 @@ from engines.methods.magnas.reproduction.shared import (
 )
 from engines.reproduction.comparisons import Comparison
 from engines.reproduction.frame import Look
-from engines.reproduction.rows import row
 
 
 def table_4(look: Look, reading: str) -> Iterator[Comparison]:
     """Share of blocks on the GPU by allowed increase of latency."""
-    group = "Table 4 and Figure 6, left: share on the GPU by allowed increase of latency"
+    rows = PUBLICATION.rows(
+        "Table 4 and Figure 6, left: share on the GPU by allowed increase of latency", reading=reading
+    )
     powers = {}
     for slack in SLACKS:
         found = [look(Case(network, (("latency_slack_percent", slack),))) for network in NETWORKS.values()]
         name = f"table4.latency_increase.avg_gpu_utilization.p{slack}"
         ours = float(np.mean([share_of(one, reading, fitness) for one in found]))
-        yield row(
-            f"Latency at most {slack} % above GPU alone",
-            PUBLICATION.printed(name),
-            ours,
-            group,
-            reading=reading,
-            why=FIVE_MODELS,
-        )
+        yield rows(f"Latency at most {slack} % above GPU alone", name, ours, why=FIVE_MODELS)
         powers[slack] = float(np.median([_power(one, reading) for one in found]))
     name = "Average power at 5 % over that at 100 %, median"
     ratio = powers[5] / powers[100]
-    yield row(
-        name,
-        PUBLICATION.printed("fig6.power_ratio_5pct_vs_100pct"),
-        ratio,
-        group,
-        reading=reading,
-        same_side=ratio > 1,
-        why=FIVE_MODELS,
-    )
+    yield rows(name, "fig6.power_ratio_5pct_vs_100pct", ratio, same_side=ratio > 1, why=FIVE_MODELS)
     if reading == MEAN:
         ratios = [look(Case(NETWORKS[name])) for name in BASELINES]
         ours = float(np.mean([one.dla[0] / one.gpu[0] for one in ratios]))
-        yield row(
+        yield rows(
             "Latency on DLA over GPU, mean of b0 to b3",
-            PUBLICATION.printed("gpu_dla_latency_ratio"),
+            "gpu_dla_latency_ratio",
             ours,
-            group,
             kind="fitted",
             why=TOTALS,
+            reading="",
         )
 
 
 def table_5(look: Look, reading: str) -> Iterator[Comparison]:
     """Share of blocks on the GPU by power budget."""
-    group = "Table 5 and Figure 6, right: share on the GPU by power budget"
+    rows = PUBLICATION.rows("Table 5 and Figure 6, right: share on the GPU by power budget", reading=reading)
     fastest = {}
     for budget in BUDGETS_W:
         found = [look(budget_case(network, budget)) for network in NETWORKS.values()]
         ours = float(np.mean([share_of(one, reading, lambda one: one.latency_s) for one in found]))
         name = f"table5.power_budget.avg_gpu_utilization.w{budget}"
-        yield row(
-            f"At most {budget} W", PUBLICATION.printed(name), ours, group, reading=reading, why=BUDGET, inputs=CLOCKS
-        )
+        yield rows(f"At most {budget} W", name, ours, why=BUDGET, inputs=CLOCKS)
         fastest[budget] = float(np.median([_latency(one, reading) for one in found]))
     words = "latency at 10 W" if reading == MEAN else "latency of the fastest at 10 W"
-    yield row(
-        "Median latency at 10 W",
-        PUBLICATION.printed("fig6.median_latency_at_10W"),
-        MS * fastest[10],
-        group,
-        reading=reading,
-        why=f"Ours is the {words}. {BUDGET}",
+    yield rows(
+        "Median latency at 10 W", "fig6.median_latency_at_10W", MS * fastest[10], why=f"Ours is the {words}. {BUDGET}"
     )
     ours = fastest[10] / fastest[30]
-    yield row(
+    yield rows(
         "The same over that at 30 W",
-        PUBLICATION.printed("fig6.latency_ratio_10W_vs_30W"),
+        "fig6.latency_ratio_10W_vs_30W",
         ours,
-        group,
-        reading=reading,
-        # A fastest mapping within more power is never slower.
         same_side=ours > 1 if reading == MEAN else None,
         why=BUDGET,
     )

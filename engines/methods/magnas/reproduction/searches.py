@@ -53,30 +53,28 @@ METHODS: dict[Method, str] = {
 
 def figure_8(look: Look) -> Iterator[Comparison]:
     """How far fronts bow below the line between single units: isotropic and pyramid."""
-    group = "Figure 8: isotropic and pyramid"
+    rows = PUBLICATION.rows("Figure 8: isotropic and pyramid")
     bows = {}
     for network, words in ((ISOTROPIC, "Isotropic"), (PYRAMID, "Pyramid")):
         found = look(Case(network))
         bows[network] = _bow(found)
         place = "Figure 8"
-        yield row(
+        yield rows(
             f"{words}: mappings on the exact front",
             PUBLICATION.unprinted("mappings", place),
             float(len(found.latency_s)),
-            group,
         )
-        yield row(f"{words}: bow of the front", PUBLICATION.unprinted("", place), bows[network], group, why=BOW)
+        yield rows(f"{words}: bow of the front", PUBLICATION.unprinted("", place), bows[network], why=BOW)
     ours = bows[PYRAMID] - bows[ISOTROPIC]
     agrees = ours > _VISIBLE
     words = (
         "The publication says that the pyramid's front is the more convex one. Both of ours are straight lines to the eye: the "
         "calibration tells the units apart by how they price a block, much less by the stage it stands in."
     )
-    yield row(
+    yield rows(
         "Bow of the pyramid's front above the isotropic one's",
         PUBLICATION.unprinted("", "Section 5.7.1"),
         ours,
-        group,
         same_side=agrees,
         why=words,
     )

@@ -24,39 +24,24 @@ from engines.methods.magnas.reproduction.shared import (
 )
 from engines.reproduction.comparisons import Comparison
 from engines.reproduction.frame import Look
-from engines.reproduction.rows import row
 
 
 def table_2(look: Look) -> Iterator[Comparison]:
     """Baselines on single units; and the averages of the abstract from the table's own rows."""
-    group = "Table 2: baselines on single units"
+    rows = PUBLICATION.rows("Table 2: baselines on single units", why=TOTALS, kind="fitted")
     for name in BASELINES:
         found = look(Case(NETWORKS[name]))
         for unit, alone in (("GPU", found.gpu), ("DLA", found.dla)):
             key = f"table3.3.baselines.{name}"
             words = f"{name} ({NETWORKS[name].removeprefix('magnas-vig-s-')}) on {unit}"
-            yield row(
-                f"{words}, latency",
-                PUBLICATION.printed(f"{key}.lat_{unit}"),
-                MS * alone[0],
-                group,
-                kind="fitted",
-                why=TOTALS,
-            )
-            yield row(
-                f"{words}, energy",
-                PUBLICATION.printed(f"{key}.energy_{unit}"),
-                MJ * alone[1],
-                group,
-                kind="fitted",
-                why=TOTALS,
-            )
+            yield rows(f"{words}, latency", f"{key}.lat_{unit}", MS * alone[0])
+            yield rows(f"{words}, energy", f"{key}.energy_{unit}", MJ * alone[1])
     yield from _from_its_own_rows()
 
 
 def _from_its_own_rows() -> Iterator[Comparison]:
     """What the text says of the 16 models of Table 2, put together from their rows."""
-    group = "Table 2: averages of the 16 models, from its own rows"
+    rows = PUBLICATION.rows("Table 2: averages of the 16 models, from its own rows", kind="arithmetic")
     models = [f"table3.3.{data}.a{number}" for data in DATA_SETS for number in range(4)]
     for quantity, words, key in (("latency", "speed-up", "lat"), ("energy", "energy gain", "energy")):
         mean = float(np.mean([value(f"{model}.{quantity}") for model in models]))
@@ -66,20 +51,12 @@ def _from_its_own_rows() -> Iterator[Comparison]:
             inputs = (base, *(f"{model}.{quantity}" for model in models))
             words_of = f"Mean {words} over b0 on {unit}"
             published = f"{name}_{unit.lower()}"
-            yield row(
-                words_of, PUBLICATION.printed(published), value(base) / mean, group, kind="arithmetic", inputs=inputs
-            )
+            yield rows(words_of, published, value(base) / mean, inputs=inputs)
     bases = [f"table3.3.baselines.b0.{column}" for column in DATA_SETS.values()]
     accuracies = [f"{model}.top1" for model in models]
     below = float(np.mean([value(base) for base in bases]) - np.mean([value(each) for each in accuracies]))
-    yield row(
-        "Mean accuracy below b0, points",
-        PUBLICATION.printed("avg_accuracy_reduction"),
-        below,
-        group,
-        kind="arithmetic",
-        why=OTHER_MEAN,
-        inputs=(*bases, *accuracies),
+    yield rows(
+        "Mean accuracy below b0, points", "avg_accuracy_reduction", below, why=OTHER_MEAN, inputs=(*bases, *accuracies)
     )
     base = "table3.3.baselines.b0.acc_F"
     for key, name, other, sign in (
@@ -89,43 +66,28 @@ def _from_its_own_rows() -> Iterator[Comparison]:
         one = f"table3.3.baselines.{other}.acc_F"
         ours = sign * percent_more(value(one), value(base))
         words = f"Oxford-Flowers: accuracy with {name} max-relative, relative"
-        yield row(
-            words,
-            PUBLICATION.printed(f"fig1.{key}"),
-            ours,
-            group,
-            kind="arithmetic",
-            why=OTHER_MEAN,
-            inputs=(one, base),
-        )
+        yield rows(words, f"fig1.{key}", ours, why=OTHER_MEAN, inputs=(one, base))
 
 
 def table_3(look: Look) -> Iterator[Comparison]:
     """The published mappings of a3, and what exact search finds at the latency of the published one."""
-    group = "Table 3: published mappings of a3"
+    rows = PUBLICATION.rows("Table 3: published mappings of a3")
     mappings = tuple(tuple(published_units(name)) for name in TABLE_3)
     designs = look(Scored(NETWORKS["a3"], mappings))
     for place, (name, units) in enumerate(zip(TABLE_3, mappings, strict=True)):
         changes = float(sum(one != other for one, other in pairwise(units)))
         key, words = f"table3.4.{name}", _mapping_words(name)
         mapped = tuple(f"{key}.{part}" for part in ("stem", "grapher", "ffn", "cls"))
-        yield row(
-            f"{words}: changes of unit",
-            PUBLICATION.printed(f"{key}.transitions"),
-            changes,
-            group,
-            kind="arithmetic",
-            inputs=mapped,
-        )
+        yield rows(f"{words}: changes of unit", f"{key}.transitions", changes, kind="arithmetic", inputs=mapped)
         ms, mj = MS * designs.latency_s[place], MJ * designs.energy_j[place]
-        yield row(f"{words}: latency", PUBLICATION.printed(f"{key}.latency"), ms, group, why=A3_SHAPE, inputs=mapped)
-        yield row(f"{words}: energy", PUBLICATION.printed(f"{key}.energy"), mj, group, why=A3_SHAPE, inputs=mapped)
+        yield rows(f"{words}: latency", f"{key}.latency", ms, why=A3_SHAPE, inputs=mapped)
+        yield rows(f"{words}: energy", f"{key}.energy", mj, why=A3_SHAPE, inputs=mapped)
     mapped = tuple(f"table3.4.Ours_IOE.{part}" for part in ("stem", "grapher", "ffn", "cls"))
     for unit in ("gpu", "dla"):
         used = 100 * float(np.mean([each == unit for each in published_units("Ours_IOE")]))
         words, published = f"Searched mapping: blocks on the {unit.upper()}", f"table3.3.CIFAR-100.a3.{unit}_use"
-        yield row(words, PUBLICATION.printed(published), used, group, kind="arithmetic", inputs=mapped)
-    group = "Table 3: least energy at the latency of the published mapping"
+        yield rows(words, published, used, kind="arithmetic", inputs=mapped)
+    rows = PUBLICATION.rows("Table 3: least energy at the latency of the published mapping")
     free = "table3.4.Ours_IOE.energy"
     least = {limit: _least_energy(look, limit) for limit in (0, 1, 2, None)}
     limited = {
@@ -137,13 +99,12 @@ def table_3(look: Look) -> Iterator[Comparison]:
         theirs, ours = percent_more(value(published), value(free)), percent_more(least[limit], least[None])
         why = EXACT_LIMITED if limit else A3_SHAPE
         name = f"{words}: energy above that with any number"
-        yield row(name, PUBLICATION.derived(theirs, "%", published, free), ours, group, why=why)
+        yield rows(name, PUBLICATION.derived(theirs, "%", published, free), ours, why=why)
     published_j = float(designs.energy_j[TABLE_3.index("Ours_IOE")])
-    yield row(
+    yield rows(
         "Energy of the published mapping over the least at its latency",
         PUBLICATION.unprinted("x", "Table 3"),
         published_j / least[None],
-        group,
         why="The published search is NSGA-II; ours is exact. Both by our costs.",
     )
 

@@ -42,7 +42,7 @@ def compare_figure_6() -> Iterator[Comparison]:
     """Figure 6: weighted ranks of six networks."""
     names, values, printed = figure_6()
     weights = Requirements("Figure 6", (0.4, 0.3, 0.1, 0.2))
-    group = "Scenario selection by weighted ranks (Figure 6)"
+    rows = PUBLICATION.rows("Scenario selection by weighted ranks (Figure 6)", why=_EXCHANGED)
     for reading, own in ((DEFAULT, ranks(values)), (PRINTED, printed)):
         choice = choose(values, weights, own)
         for number, name in enumerate(names):
@@ -54,17 +54,19 @@ def compare_figure_6() -> Iterator[Comparison]:
                 if reading == DEFAULT:
                     words = f"{name}: rank by {OBJECTIVES[place]}"
                     ranked = PUBLICATION.printed(f"fig6.{name}.R_{letter}")
-                    yield row(words, ranked, rank, group, kind="exact", reading=reading, why=_EXCHANGED, inputs=[key])
+                    yield rows(words, ranked, rank, kind="exact", reading=reading, inputs=[key])
                 words, weighed = f"{name}: weighted rank by {OBJECTIVES[place]}", rank * weights.weights[place]
-                yield row(
-                    words, PUBLICATION.printed(f"fig6.{name}.wR_{letter}"), weighed, group,
-                    kind="arithmetic", reading=reading, why=_EXCHANGED, inputs=[key],
-                )  # fmt: skip
+                yield rows(words, f"fig6.{name}.wR_{letter}", weighed, kind="arithmetic", reading=reading, inputs=[key])
             selected = (number == choice.network) == (name == "CNN_6")
-            yield row(
-                f"{name}: sum of weighted ranks", PUBLICATION.printed(f"fig6.{name}.wR_scn"), float(choice.sums[number]), group,
-                kind="exact", reading=reading, same_side=selected, why=_EXCHANGED, inputs=inputs,
-            )  # fmt: skip
+            yield rows(
+                f"{name}: sum of weighted ranks",
+                f"fig6.{name}.wR_scn",
+                float(choice.sums[number]),
+                kind="exact",
+                reading=reading,
+                same_side=selected,
+                inputs=inputs,
+            )
 
 
 def compare_tables() -> Iterator[Comparison]:

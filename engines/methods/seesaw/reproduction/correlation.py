@@ -83,17 +83,17 @@ class Rain(Case[float]):
 
 def cross_validation(look: Look) -> Iterator[Comparison]:
     """Figures 3.6 and 3.10, and the correlation that the text requires."""
-    group = "Correlation finder"
+    rows = PUBLICATION.rows("Correlation finder")
     for title, device, recording, sensors, leaves in _DEVICES:
         found = look(Errors(device, recording, sensors, leaves))
         for reading, errors in ((SHARES, found), (SQUARE, found**2)):
             why = NOISY if reading == SHARES else SQUARED
             name = f"Cross-validation error of the true data, {title}, of the range of rates"
-            yield row(name, PUBLICATION.printed(TRUE_ERRORS[title]), float(errors[0]), group, reading=reading, why=why)
+            yield rows(name, TRUE_ERRORS[title], float(errors[0]), reading=reading, why=why)
             least = float(errors[1:].min() / errors[0])
             name = f"Randomised over true data, least of {', '.join(f'{share:.0%}' for share in RANDOM_SHARES[1:])} random, {title}"
             key = "correlation.random_over_true"
-            yield row(name, PUBLICATION.printed(key), least, group, reading=reading, same_side=least > 1, why=why)
+            yield rows(name, key, least, reading=reading, same_side=least > 1, why=why)
 
 
 def agriculture(look: Look) -> Iterator[Comparison]:

@@ -33,35 +33,28 @@ OTHER_SHARE = (
 
 def tracker_power() -> Iterator[Comparison]:
     """Life of the fitness tracker, and what sleep and seesaw sensing gain (Figure 3.13)."""
-    group = "Fitness tracker: life and gains from its powers"
+    rows = PUBLICATION.rows("Fitness tracker: life and gains from its powers")
     for reading, calibration in CALIBRATIONS:
         node, power = node_of(TRACKER), power_of(TRACKER, calibration)
         fitted = calibration == "shares"
         if fitted:
             gps_h = power.capacity_j / _part_w(power, node.rated_sensor.name) / 3600.0
             name = "Life of the commercial tracker, the receiver alone"
-            yield row(name, PUBLICATION.printed("tracker.fitbit_battery"), gps_h, group, reading=reading, why=GPS_ALONE)
+            yield rows(name, "tracker.fitbit_battery", gps_h, reading=reading, why=GPS_ALONE)
         else:  # under the shares the life is what went in
             life_h = power.capacity_j / float(power.mean_w(1.0)) / 3600.0
             why = contradiction(PUBLICATION.value("tracker.model_battery_1Hz"), power, 1.0)
-            yield row(
-                "Life at 1 Hz",
-                PUBLICATION.printed("tracker.model_battery_1Hz"),
-                life_h,
-                group,
-                reading=reading,
-                why=why,
-            )
+            yield rows("Life at 1 Hz", "tracker.model_battery_1Hz", life_h, reading=reading, why=why)
         fusion = node.steady_sensors["imu"].power_w or 0.0
         share = 100.0 * fusion / float(power.mean_w(1.0))
         why = "" if fitted else LIFE_IS_BEHIND
         name = "Share of the sensor fusion (10 mW) in the mean power"
-        yield row(name, PUBLICATION.printed("tracker.share_gps_imu[1]"), share, group, reading=reading, why=why)
+        yield rows(name, "tracker.share_gps_imu[1]", share, reading=reading, why=why)
         for activity in (0.1, 0.2, 0.4):
             gain = power.without_sleep_w / float(power.mean_w(1.0, activity))
             name = f"Gain of sleep, in use {activity:.0%} of the time"
             key = f"fig3.13.sleep_over_always_on.gain.f{activity:g}"
-            yield row(name, PUBLICATION.printed(key), gain, group, reading=reading)
+            yield rows(name, key, gain, reading=reading)
         for activity in (1.0, 0.1):
             for tolerance in TOLERANCES:
                 interval = PUBLICATION.value(f"fig3.11.average_update_interval.tol{tolerance}")
@@ -72,7 +65,7 @@ def tracker_power() -> Iterator[Comparison]:
                     "A gain of averages; published is the average of gains over the routes." if activity == 1.0 else ""
                 )
                 key = f"fig3.13.seesaw_over_sleep.f{activity:g}.tol{tolerance}"
-                yield row(name, PUBLICATION.printed(key), gain, group, kind=kind, reading=reading, why=why)
+                yield rows(name, key, gain, kind=kind, reading=reading, why=why)
 
 
 def camera_power() -> Iterator[Comparison]:
@@ -126,7 +119,7 @@ def _part_w(power: NodePower, part: str) -> float:
 
 def tree_power() -> Iterator[Comparison]:
     """Power of the decision tree (Table 3.5)."""
-    group = "Predictor on a microcontroller: power"
+    rows = PUBLICATION.rows("Predictor on a microcontroller: power", kind="arithmetic")
     for device, title, key, name, watts in (
         (TRACKER, "tracker", "fitness_tracker", "active power", node_of(TRACKER).processor.active_power_w),
         (CAMERA, "camera", "video_camera", "write power", node_of(CAMERA).processor.write_power_w or 0.0),
@@ -135,15 +128,13 @@ def tree_power() -> Iterator[Comparison]:
         why = TREE_POWER.format(name=name, power=1e3 * watts)
         words = f"Power of the tree, {title}: published run time x published power"
         printed = PUBLICATION.printed(f"table3.5.{key}.decision_tree")
-        yield row(words, printed, 1e6 * seconds * watts, group, kind="arithmetic", why=why)
+        yield rows(words, printed, 1e6 * seconds * watts, why=why)
         share = (
             100 * seconds * watts / float(power_of(device, "shares").mean_w(power_of(device, "shares").rates_hz[-1]))
         )
-        yield row(
+        yield rows(
             f"Share of the tree in the power, {title}",
-            PUBLICATION.printed("tree.share_of_device_power"),
+            "tree.share_of_device_power",
             share,
-            group,
-            kind="arithmetic",
             why="Published as 0.1 % of the power of the other components; it is less.",
         )

@@ -148,18 +148,11 @@ def _fitted(
 
 
 def _predictor_rows(title: str, columns: Columns, reading: str) -> Iterator[Comparison]:
-    group = f"Predictor on a microcontroller: of the {title}"
+    rows = PUBLICATION.rows(
+        f"Predictor on a microcontroller: of the {title}", reading=reading, why=OTHER_MICROCONTROLLER
+    )
     seconds, flash = float(np.mean(columns["decision_s"])), float(np.mean(columns["flash_bytes"]))
     name = f"Run time of a decision, {title}"
-    yield row(
-        name,
-        PUBLICATION.printed(f"tree.runtime_{title}"),
-        1e6 * seconds,
-        group,
-        reading=reading,
-        why=OTHER_MICROCONTROLLER,
-    )
+    yield rows(name, f"tree.runtime_{title}", 1e6 * seconds)
     name = f"Flash of one tree, {title}"
-    yield row(
-        name, PUBLICATION.printed("tree.memory_flash"), flash / 1e3, group, reading=reading, why=OTHER_MICROCONTROLLER
-    )
+    yield rows(name, "tree.memory_flash", flash / 1e3)
