@@ -24,8 +24,10 @@ from django.views.decorators.csrf import ensure_csrf_cookie
 
 from engines.contract.errors import ProblemError
 from frontend.live.direct import direct_answer, is_direct
-from frontend.request import serving
+from frontend.request import CALLBACKS, serving
 from webapp.api.errors import refusal
+from webapp.sharing.guests import links_of, with_links
+from webapp.teams.permissions import Guest, somebody
 
 if TYPE_CHECKING:
     from dash import Dash
@@ -61,12 +63,31 @@ def dash_view(request: HttpRequest, path: str = "") -> HttpResponseBase:
     """
     if path.startswith(_PUBLIC):
         return HttpResponse("There is no such file.", status=404, content_type="text/plain")
-    if not request.user.is_authenticated:
+    opened = links_of(request)
+    request.user = with_links(request.user, opened)
+    request.opened_links = opened  # type: ignore[attr-defined]
+    if not somebody(request.user) or (isinstance(request.user, Guest) and not _open_to(request, request.user, path)):
         if path.startswith("_dash") or request.method != "GET":
             return JsonResponse({"detail": "Sign in to go on."}, status=401)
         return redirect_to_login(request.get_full_path())
     get_app()  # its pages say what they answer directly
     return _serve_directly(request, path) if is_direct(path) else _serve_page(request)
+
+
+def _open_to(request: HttpRequest, guest: Guest, path: str) -> bool:
+    """Whether somebody who comes by a link gets an answer here; callbacks are looked at once their body is read."""
+    from frontend.guests import READ_PATHS, opens
+
+    if path.startswith(READ_PATHS) or request.path_info == CALLBACKS:
+        return True
+    return request.method in ("GET", "HEAD") and opens(guest, request.path_info)
+
+
+def _for_guest(request: HttpRequest, text: bytes) -> bytes:
+    """What is answered in JSON, as a guest is to see it; the same for everybody else."""
+    from frontend.guests import shown_to
+
+    return shown_to(get_app(), request.user, text) if isinstance(request.user, Guest) else text
 
 
 def _serve_directly(request: HttpRequest, path: str) -> HttpResponse:
@@ -75,6 +96,7 @@ def _serve_directly(request: HttpRequest, path: str) -> HttpResponse:
     try:
         with serving(request):
             text, status = direct_answer(path, request.GET.dict()), 200
+            text = _for_guest(request, text.encode()).decode() if isinstance(request.user, Guest) else text
     except Http404 as error:
         text, status = json.dumps({"detail": str(error)}), 404
     return _private(request, HttpResponse(text, status=status, content_type="application/json"))
@@ -105,19 +127,23 @@ def _takes_gzip(request: HttpRequest) -> bool:
 @ensure_csrf_cookie
 def _serve_page(request: HttpRequest) -> HttpResponse:
     from frontend.addresses import is_page, leads_somewhere
-    from frontend.callback_bodies import CALLBACKS, check_callback  # with Dash, which commands can do without
+    from frontend.callback_bodies import check_callback  # with Dash, which commands can do without
+    from frontend.guests import may_call
 
     if request.path_info == CALLBACKS and request.method == "POST":
         try:
-            check_callback(get_app(), request.body)
+            body = check_callback(get_app(), request.body)
         except ProblemError as error:
             logger.warning("A callback was refused: %s", error)
             return _logged(JsonResponse(refusal(error.field, error.got, error.accepted), status=400))
+        if isinstance(request.user, Guest) and not may_call(get_app(), request.user, body):
+            return _logged(JsonResponse({"message": "This takes an account: the link is read-only."}, status=403))
     answer = _ask_dash(request, request.body)
     status = answer.status
     if status == 200 and request.method in ("GET", "HEAD") and is_page(get_app(), request.path_info):
         status = 200 if leads_somewhere(request.user, request.path_info, request.GET.dict()) else 404
-    response = _logged(HttpResponse(answer.body, status=status))
+    told = dict(answer.headers).get("Content-Type", "").startswith("application/json")
+    response = _logged(HttpResponse(_for_guest(request, answer.body) if told else answer.body, status=status))
     _copy_headers(answer.headers, response)
     if response.headers.get("Content-Type", "").startswith("text/html"):
         response.headers["Content-Security-Policy"] = content_security_policy()

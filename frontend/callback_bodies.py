@@ -17,12 +17,12 @@ from django.http import Http404
 from werkzeug.exceptions import HTTPException
 
 from engines.contract.errors import BusyError, EngineError, ProblemError
+from frontend.request import CALLBACKS
 from hardware.errors import HardwareError
 from webapp.api.errors import DATABASE_AWAY, RETRY_AFTER_S
 from webapp.api.parsers import check_body
 from webapp.teams.visibility import NotAllowed
 
-CALLBACKS = "/_dash-update-component"
 _HERE = Path(__file__).parent.parent
 _LONGEST_REASON = 200
 # What is raised where a value is not of the kind that a callback reads, or names what is not there.
@@ -34,8 +34,8 @@ _UNREADABLE = (
 logger = logging.getLogger("frontend.callbacks")
 
 
-def check_callback(app: Dash, body: bytes) -> None:
-    """Refuse a body of a callback that no page sends.
+def check_callback(app: Dash, body: bytes) -> Mapping[str, Any]:
+    """The body of a callback, unless no page sends such a one.
 
     Raises:
         ProblemError: it is not JSON in UTF-8, not of a callback's shape, names a callback that does not exist, or holds text that
@@ -55,6 +55,7 @@ def check_callback(app: Dash, body: bytes) -> None:
         _check_values(key, found.get(key, []), declared)
     _check_names(found)
     check_body(found)
+    return found
 
 
 def _check_values(key: str, given: Any, declared: list[Mapping[str, Any]]) -> None:

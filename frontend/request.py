@@ -16,8 +16,11 @@ from webapp.teams import choice
 if TYPE_CHECKING:
     from django.contrib.auth.base_user import AbstractBaseUser
 
+    from webapp.sharing.service import Opened
     from webapp.teams.models import Project
 
+# Where Dash answers callbacks.
+CALLBACKS = "/_dash-update-component"
 _request: ContextVar[HttpRequest | None] = ContextVar("django_request", default=None)
 
 
@@ -62,3 +65,9 @@ def choose_project(project: Project) -> None:
     request = _request.get()
     if request is not None:
         choice.choose(request, project)
+
+
+def opened_links() -> list[Opened]:
+    """The read-only links by which the visitor came, the latest last; none for most."""
+    found: list[Opened] = getattr(_request.get(), "opened_links", [])
+    return found

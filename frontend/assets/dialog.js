@@ -5,7 +5,7 @@
     if (opener) { show(document.getElementById(opener.dataset.opens)); return; }
     var closer = event.target.closest && event.target.closest("[data-closes]");
     if (closer) { closer.closest("dialog").close(); return; }
-    if (event.target.matches && event.target.matches("dialog.own-design")) { event.target.close(); }  // its backdrop
+    if (event.target.matches && event.target.matches("dialog.own-design, dialog.share")) { event.target.close(); }  // its backdrop
   });
 
   function show(dialog) {

@@ -8,6 +8,7 @@ import dash_mantine_components as dmc
 from dash import ClientsideFunction, Input, Output, clientside_callback, dcc, html, page_container
 from dash.development.base_component import Component
 
+from frontend.components.guest_bar import guest_bar
 from frontend.components.icon import icon
 from frontend.components.shell_live import workers_words
 from frontend.components.tour import tour
@@ -15,6 +16,7 @@ from frontend.ids.shell import ShellIds
 from frontend.request import chosen_project, csrf_token, current_request, current_user
 from frontend.theme import MANTINE_THEME, SCHEMES, Scheme
 from webapp.runs.workers import worker_summary
+from webapp.teams.permissions import Guest
 from webapp.teams.visibility import editable_projects
 
 DEFAULT_VIEWPORT = {"width": 1440, "height": 900}
@@ -38,14 +40,15 @@ _SHORTCUTS = (
 
 
 def layout() -> Component:
-    """The whole document for the signed-in user; Dash puts the page into `page_container`."""
+    """The whole document for whoever looks; Dash puts the page into `page_container`."""
     scheme, viewport = remembered_scheme(), remembered_viewport()
+    guest = isinstance(current_user(), Guest)
     return dmc.MantineProvider(
         [
             dcc.Store(id=ShellIds.SCHEME, data=scheme),
             dcc.Store(id=ShellIds.VIEWPORT, data=viewport),
             html.A("Skip to the content", href=f"#{ShellIds.MAIN}", className="btn skip"),
-            _bar(),
+            guest_bar() if guest else _bar(),
             html.Div(
                 [icon("refresh", "s"), html.Span()],
                 id=ShellIds.CONNECTION,
@@ -57,11 +60,12 @@ def layout() -> Component:
                 page_container,
                 id=ShellIds.MAIN,
                 tabIndex="-1",
+                className="guest" if guest else "",
                 **{"data-scheme": scheme, "data-viewport": f"{viewport['width']}x{viewport['height']}"},
             ),
             html.Div(id=ShellIds.LIVE, className="visually-hidden", **{"aria-live": "polite"}),
             _shortcuts(),
-            tour(current_user()),
+            None if guest else tour(current_user()),
         ],
         theme=dict(MANTINE_THEME),
         defaultColorScheme="auto",

@@ -11,7 +11,8 @@ from django.test import Client
 
 from engines.contract.errors import BusyError
 from frontend.bridge import get_app
-from frontend.callback_bodies import CALLBACKS, answer_errors
+from frontend.callback_bodies import answer_errors
+from frontend.request import CALLBACKS
 
 GARBAGE: tuple[Any, ...] = (None, -1, 1e308, "\u202e/../%s", [[]], {"a": {"b": [None]}}, True, "9" * 400)
 pytestmark = pytest.mark.django_db

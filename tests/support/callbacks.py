@@ -8,7 +8,7 @@ from typing import Any
 
 from django.test import Client
 
-CALLBACKS = "/_dash-update-component"
+from frontend.request import CALLBACKS
 
 
 def is_pattern(given: Any) -> bool:

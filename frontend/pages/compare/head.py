@@ -13,6 +13,7 @@ from frontend.components.as_table import as_table
 from frontend.components.button import button
 from frontend.components.chip import chip
 from frontend.components.icon import icon
+from frontend.components.share import share_control
 from frontend.ids.compare import CompareIds
 from frontend.pages.compare.data import Side
 from frontend.pages.compare.export import PATH
@@ -118,6 +119,7 @@ def _actions(
         **{"data-confirm": "Delete this comparison? Its runs stay."},
     )
     return [
+        share_control("comparison", comparison.pk) if comparison else None,
         add,
         swap if len(sides) == 2 else None,
         export if len(sides) >= FEWEST else None,

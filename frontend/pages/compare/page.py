@@ -38,6 +38,7 @@ from frontend.pages.compare.view import (
 from frontend.request import current_user
 from webapp.comparisons.models import Comparison
 from webapp.comparisons.service import FEWEST, entries_of, get_comparison
+from webapp.teams.permissions import somebody
 from webapp.teams.visibility import NotVisible, Principal
 
 FRONTS_HEIGHT_PX, MOST_FRONTS_PX = 300, 460
@@ -48,7 +49,7 @@ _GRAPH = {"displayModeBar": False, "responsive": True, "doubleClick": "reset"}
 def layout(number: str = "", **query: str) -> Component:
     """The page for the signed-in user."""
     user = current_user()
-    if not user.is_authenticated:
+    if not somebody(user):
         return html.Div()
     comparison = None
     if number:

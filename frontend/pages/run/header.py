@@ -20,6 +20,7 @@ from frontend.components.button import button, link_button
 from frontend.components.chip import Tone, chip, imported_chip
 from frontend.components.icon import icon
 from frontend.components.kpi import kpi, kpi_si
+from frontend.components.share import share_control
 from frontend.components.spark import spark
 from frontend.designs.run_designs import RunDesigns
 from frontend.figures.numbers import duration, in_sentence, integer, si, significant
@@ -66,7 +67,17 @@ def header(run: Run, designs: RunDesigns, editable: bool) -> Component:
         [
             html.Div([_crumb(run), html.Span(className="sp"), *_pinned(run)], className="row run-crumb"),
             html.Div(
-                [title, html.Div(actions(run, editable), id=RunIds.ACTIONS, className="row")], className="row between"
+                [
+                    title,
+                    html.Div(
+                        [
+                            share_control("run", run.pk),
+                            html.Div(actions(run, editable), id=RunIds.ACTIONS, className="row"),
+                        ],
+                        className="row",
+                    ),
+                ],
+                className="row between",
             ),
             html.Div(id=RunIds.ACTION_ERROR, role="alert"),
             html.Div(

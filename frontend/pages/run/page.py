@@ -45,6 +45,7 @@ from frontend.pages.run.words import announcement
 from frontend.request import current_user
 from webapp.runs.followed import get_followed_run
 from webapp.runs.models import Run
+from webapp.teams.permissions import somebody
 from webapp.teams.visibility import NotVisible, may_edit
 
 _NAMES = tuple(tab.name for tab in TABS)
@@ -54,7 +55,7 @@ _GRAPH = {"displayModeBar": False, "responsive": True, "doubleClick": "reset"}
 def layout(run_id: str = "", **query: str) -> Component:
     """The page of a run for the signed-in user; the same answer where it does not exist and where it is not theirs."""
     user = current_user()
-    if not user.is_authenticated:
+    if not somebody(user):
         return html.Div()
     try:
         run = open_run(run_id)

@@ -18,6 +18,7 @@ from frontend.components.button import button, link_button
 from frontend.components.card import card_title
 from frontend.components.chip import chip
 from frontend.components.icon import icon
+from frontend.components.share import share_control
 from frontend.components.shell import remembered_scheme
 from frontend.components.states import empty_state
 from frontend.ids.study import StudyIds
@@ -48,6 +49,7 @@ from webapp.studies.service import Progress, get_study, grid_of, progress
 from webapp.studies.statistics import StudyStatistics, group_axes, measures
 from webapp.studies.tables import column_choices, row_choices
 from webapp.studies.values import tabulated
+from webapp.teams.permissions import somebody
 from webapp.teams.visibility import NotVisible, may_edit
 
 POLL_EVERY_MS = 1000
@@ -58,7 +60,7 @@ _DIGITS = 9
 def layout(study_id: str = "", **query: str) -> Component:
     """The page of a study for the signed-in user; the same answer where it does not exist and where it is not theirs."""
     user = current_user()
-    if not user.is_authenticated:
+    if not somebody(user):
         return html.Div()
     try:
         study = get_study(user, study_id)
@@ -158,7 +160,13 @@ def _header(study: Study, engine: Engine, found: Progress, editable: bool) -> Co
         ],
         className="row grow run-title-row",
     )
-    acting = html.Div(actions(study, found, editable), id=StudyIds.ACTIONS, className="row")
+    acting = html.Div(
+        [
+            share_control("study", study.pk),
+            html.Div(actions(study, found, editable), id=StudyIds.ACTIONS, className="row"),
+        ],
+        className="row",
+    )
     return html.Div(
         [
             crumb,

@@ -1,0 +1,162 @@
+"""What somebody who comes by a read-only link may ask of the explorer, and what of a page they are shown.
+
+`webapp.teams.permissions` decides which rows are theirs to see. Here stands which callbacks only read, each by name: one that is not
+listed is for members. A page that is opened by a link has no control that leads to anything else.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from webapp.runs.service import visible_runs
+from webapp.teams.permissions import Guest, shared_with
+
+if TYPE_CHECKING:
+    from dash import Dash
+
+_RUN, _STUDY, _COMPARE = "frontend.pages.run", "frontend.pages.study.callbacks", "frontend.pages.compare.callbacks"
+ROUTER = "dash.dash.Dash.enable_pages.<locals>.router_sync.<locals>.update"
+# Callbacks that change nothing and read what the link opens: each asks `visible` for the run, study or comparison it is sent.
+READERS = frozenset(
+    {
+        ROUTER,
+        *(f"{_RUN}.tabs.difference.{name}" for name in ("pin", "show_pinned")),
+        *(f"{_RUN}.design.callbacks.{name}" for name in ("show_design",)),
+        *(f"{_RUN}.states.own_results.{name}" for name in ("show_own_results",)),
+        *(f"{_RUN}.callbacks.{name}" for name in ("open_tab", "select", "table_rows", "table_heads")),
+        *(
+            f"{_RUN}.front.callbacks.{name}"
+            for name in ("offer_products", "show_front", "show_limits", "show_short_list")
+        ),
+        *(f"{_RUN}.states.callbacks.{name}" for name in ("show_progress", "show_stage")),
+        *(f"{_RUN}.tabs.callbacks.{name}" for name in ("show_panel", "grow_curves", "choose_scale", "save_result")),
+        *(f"{_STUDY}.{name}" for name in ("follow", "follow_seeds")),
+        *(f"{_COMPARE}.{name}" for name in ("show_fronts", "pick", "show_metrics", "show_strips", "follow_cursor")),
+    }
+)
+# What is asked for beside callbacks, by the beginning of its path.
+READ_PATHS = ("_dash-layout", "_dash-dependencies", "_dash-run-state/", "_dash-run-pick/", "_paper-figure/")
+_PAGE = re.compile(r"/(runs|studies|compare)/(\d{1,18})/?")
+_LABELS = {"runs": "runs.Run", "studies": "studies.Study", "compare": "comparisons.Comparison"}
+# Pictures and tables hold no controls, and much.
+_NOT_WALKED = frozenset({"figure", "figures", "points", "front", "template", "rowData"})
+_BUTTONS = ("btn", "menu-link", "ib", "li")
+
+
+def called_by(app: Dash, output: str) -> str:
+    """Module and name of the function that answers a callback; "" where the browser answers it itself."""
+    function = app.callback_map.get(output, {}).get("callback")
+    return f"{function.__module__}.{function.__qualname__}" if function is not None else ""
+
+
+def may_call(app: Dash, guest: Guest, body: Mapping[str, Any]) -> bool:
+    """Whether a guest may call a callback with this body, which has the shape of one."""
+    name = called_by(app, str(body.get("output")))
+    if name != ROUTER:
+        return name in READERS
+    paths = [each.get("value") for each in body.get("inputs", []) if each.get("property") == "pathname"]
+    return all(isinstance(path, str) and opens(guest, path) for path in paths)
+
+
+def opens(guest: Guest, path: str) -> bool:
+    """Whether one of the links opens the page at `path`, with its leading slash."""
+    found = _PAGE.fullmatch(path)
+    if found is None:
+        return False
+    return int(found[2]) in _numbers(guest, _LABELS[found[1]])
+
+
+def _numbers(guest: Guest, label: str) -> frozenset[int]:
+    """Keys of the rows of a model that are open; those of runs, of which a study has many, are looked up once per request."""
+    shared = shared_with(guest)
+    if label != "runs.Run" or "study" not in shared.get(label, {}):
+        return shared.get(label, {}).get("pk", frozenset())
+    if not hasattr(guest, "run_numbers"):
+        guest.run_numbers = frozenset(visible_runs(guest).values_list("pk", flat=True))  # type: ignore[attr-defined]
+    return guest.run_numbers  # type: ignore[attr-defined]
+
+
+# -- pages without what leads elsewhere -------------------------------------------------------------------------------
+
+
+def shown_to(app: Dash, guest: Guest, text: bytes) -> bytes:
+    """An answer in JSON, with controls hidden that would do nothing and links made words that would lead nowhere."""
+    answer = json.loads(text)
+    _walk(answer, guest, _dead_ids(app))
+    return json.dumps(answer, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+@lru_cache(maxsize=1)
+def _dead_ids(app: Dash) -> frozenset[str]:
+    """Ids, or types of ids, of components that only callbacks for members listen to."""
+    used: dict[bool, set[str]] = {True: set(), False: set()}
+    for output, declared in app.callback_map.items():
+        name = called_by(app, output)
+        used[not name or name in READERS].update(_kind(each["id"]) for each in declared["inputs"])
+    return frozenset(used[False] - used[True])
+
+
+def _kind(given: Any) -> str:
+    if isinstance(given, str) and given.startswith("{"):
+        given = json.loads(given)
+    return str(given.get("type")) if isinstance(given, Mapping) else str(given)
+
+
+def _walk(part: Any, guest: Guest, dead: frozenset[str]) -> None:
+    for each in _parts(part):
+        _walk(each, guest, dead)
+    if not isinstance(part, dict) or not isinstance(part.get("props"), dict) or "type" not in part:
+        return
+    props = part["props"]
+    if "href" in props and not _leads(guest, props["href"]):
+        _make_words(part)
+    elif part["type"] == "Menu" and not any(True for _ in _entries(props)):
+        part.update({"type": "Span", "namespace": "dash_html_components", "props": {"hidden": True}})
+    elif ("id" in props and _kind(props["id"]) in dead) or "data-paper" in props or props.get("data-from"):
+        _hide(part)
+
+
+def _parts(part: Any) -> Iterator[Any]:
+    if isinstance(part, list):
+        yield from part
+    elif isinstance(part, dict):
+        yield from (value for key, value in part.items() if key not in _NOT_WALKED)
+
+
+def _leads(guest: Guest, href: Any) -> bool:
+    address = str(href)
+    if not address.startswith("/"):
+        return True  # elsewhere, or a place of the page
+    path = address.partition("?")[0].partition("#")[0]
+    return path.startswith(("/assets/", "/accounts/login/")) or opens(guest, path)
+
+
+def _make_words(part: dict[str, Any]) -> None:
+    """A link becomes the words that it was; one that looked like a button is hidden."""
+    props = {key: value for key, value in part["props"].items() if key in ("children", "className", "id", "title")}
+    classes = str(props.get("className") or "").split()
+    if any(name in classes for name in _BUTTONS):
+        props["hidden"] = True
+    part.update({"type": "Span", "namespace": "dash_html_components", "props": props})
+
+
+def _hide(part: dict[str, Any]) -> None:
+    if part["namespace"] == "dash_html_components":
+        part["props"]["hidden"] = True
+    else:
+        part["props"]["style"] = {**(part["props"].get("style") or {}), "display": "none"}
+
+
+def _entries(part: Any) -> Iterator[Any]:
+    """What can be pressed below a menu's list and is not hidden."""
+    for each in _parts(part):
+        if isinstance(each, dict) and isinstance(each.get("props"), dict):
+            props = each["props"]
+            shown = not props.get("hidden") and (props.get("style") or {}).get("display") != "none"
+            if shown and (each.get("type") == "MenuItem" or props.get("role") == "menuitem"):
+                yield each
+        yield from _entries(each)

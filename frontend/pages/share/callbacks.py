@@ -1,0 +1,58 @@
+"""What the dialog does: show who has access, make a link, end one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dash import ALL, Input, Output, State, callback, ctx
+from dash.exceptions import PreventUpdate
+
+from frontend.ids.share import ShareIds
+from frontend.pages.share.view import Told, share_view
+from frontend.request import current_user
+from webapp.sharing.service import make_link, revoke
+from webapp.teams.errors import TeamError
+from webapp.teams.permissions import NotAllowed, Principal
+from webapp.teams.projects import is_key
+
+
+@callback(
+    Output(ShareIds.BODY, "children"),
+    Input(ShareIds.OPEN, "n_clicks"),
+    State(ShareIds.THING, "data"),
+    prevent_initial_call=True,
+)
+def show(clicks: int | None, thing: dict[str, Any]) -> Any:
+    """People and links, as they are when the dialog opens."""
+    if not clicks:
+        raise PreventUpdate
+    return share_view(current_user(), thing["kind"], thing["number"])
+
+
+@callback(
+    Output(ShareIds.BODY, "children", allow_duplicate=True),
+    Input({"type": ShareIds.ACTION_TYPE, "name": ALL, "number": ALL}, "n_clicks"),
+    State({"type": ShareIds.FIELD_TYPE, "name": ALL}, "value"),
+    State({"type": ShareIds.FIELD_TYPE, "name": ALL}, "id"),
+    State(ShareIds.THING, "data"),
+    prevent_initial_call=True,
+)
+def act(clicks: list[int | None], values: list[Any], fields: list[dict[str, str]], thing: dict[str, Any]) -> Any:
+    """Make or end a link, and show the links as they are then."""
+    if not any(clicks) or not isinstance(ctx.triggered_id, dict):
+        raise PreventUpdate
+    person, kind, number = current_user(), thing["kind"], thing["number"]
+    given = {field["name"]: str(value or "") for field, value in zip(fields, values, strict=True)}
+    return share_view(person, kind, number, _done(person, kind, number, ctx.triggered_id, given))
+
+
+def _done(person: Principal, kind: str, number: Any, button: dict[str, Any], given: dict[str, str]) -> Told:
+    days = given.get("days", "")
+    try:
+        if button["name"] == "make":
+            return Told(made=make_link(person, kind, number, int(days) if is_key(days) else 0, given.get("note", "")))
+        if button["name"] == "revoke":
+            revoke(person, kind, number, button["number"])
+    except (TeamError, NotAllowed) as error:
+        return Told(str(error))
+    return Told()
