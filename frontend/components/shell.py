@@ -186,7 +186,7 @@ def _user_menu() -> Component:
         html.Div(name, className="find-group"),
         _entry("Account", "/accounts/account/", "user"),
         _entry("API documentation", "/api/docs/", "api"),
-        _entry("API token", "/accounts/token/", "key"),
+        _entry("API tokens", "/accounts/token/", "key"),
     ]
     if getattr(user, "is_staff", False):
         entries.append(_entry("Administration", "/admin/", "settings"))

@@ -25,8 +25,8 @@ from tests.support.site import Site, running_site
 
 pytestmark = [pytest.mark.chaos, pytest.mark.long, pytest.mark.timeout(600)]
 _TOKEN = (
-    "from django.contrib.auth.models import User; from webapp.api.models import ApiToken; "
-    "print('token', ApiToken.make(User.objects.get(username={name!r})))"
+    "from django.contrib.auth.models import User; from webapp.api.tokens import make_token; "
+    "print('token', make_token(User.objects.get(username={name!r}), 'chaos')[1])"
 )
 
 

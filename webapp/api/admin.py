@@ -1,4 +1,4 @@
-"""Tokens in Django's admin: who has one; deleting it ends it."""
+"""Tokens in Django's admin: who has which; deleting one ends it."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from webapp.api.models import ApiToken
 class ApiTokenAdmin(admin.ModelAdmin):
     """Users make their tokens themselves; an administrator can only end them."""
 
-    list_display = ("user", "hint", "created", "last_used")
-    list_select_related = ("user",)
-    fields = ("user", "hint", "created", "last_used")
-    search_fields = ("user__username", "hint")
+    list_display = ("user", "name", "hint", "scope", "project", "created", "expires", "last_used")
+    list_select_related = ("user", "project")
+    fields = list_display
+    search_fields = ("user__username", "name", "hint")
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         """Nobody makes a token for somebody else."""

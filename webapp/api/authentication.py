@@ -10,6 +10,7 @@ from rest_framework.request import Request
 
 from webapp.api.models import ApiToken
 from webapp.api.throttling import count_signed_out
+from webapp.teams.permissions import limited
 
 KEYWORDS = ("token", "bearer")
 
@@ -18,10 +19,10 @@ class ApiTokenAuthentication(BaseAuthentication):
     """Accepts the token that a user made on `/accounts/token/`."""
 
     def authenticate(self, request: Request) -> tuple[Any, ApiToken] | None:
-        """The token's user; None where the request carries no token.
+        """The token's user, limited to its scope; None where the request carries no token.
 
         Raises:
-            AuthenticationFailed: the token is malformed or unknown, or its user is inactive.
+            AuthenticationFailed: the token is malformed, unknown or expired, or its user is inactive.
             Throttled: too many such tokens came from this address.
         """
         keyword, _, text = request.headers.get("Authorization", "").partition(" ")
@@ -31,8 +32,11 @@ class ApiTokenAuthentication(BaseAuthentication):
         if token is None or not token.user.is_active:
             count_signed_out(request)
             raise AuthenticationFailed("This token is not valid. Make a new one on /accounts/token/.")
+        if token.expired:
+            count_signed_out(request)
+            raise AuthenticationFailed("This token has expired. Make a new one on /accounts/token/.")
         token.note_use()
-        return token.user, token
+        return limited(token.user, token.limits), token
 
     def authenticate_header(self, request: Request) -> str:
         """What a logged-out request is told to send."""

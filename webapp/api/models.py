@@ -4,47 +4,71 @@ from __future__ import annotations
 
 import hashlib
 import secrets
+from collections.abc import Mapping
 from datetime import timedelta
-from typing import Any
 
 from django.conf import settings
 from django.db import models
 from django.utils import timezone
+
+from webapp.teams.models import Project
+from webapp.teams.permissions import Action, Limits
 
 PREFIX = "pts_"
 _USE_NOTED_EVERY = timedelta(minutes=1)
 
 
 class ApiToken(models.Model):
-    """A user's token; there is at most one, and making a new one ends the old one.
+    """One of a user's tokens. It may do what its user may, as far as its scope and its project let it.
 
     Attributes:
+        name: what its owner calls it; no two of one owner are alike.
         digest: SHA-256 (hex) of the token. The token has 256 random bits, so the hash needs no salt.
         hint: the token's first characters, by which its owner recognises it.
+        scope: read; run: also starts, stops and continues; write: also stores, shares, moves and deletes. None looks after members.
+        project: the only project that is there for it; None is every one of its user's.
+        expires: from then on it is refused; None is never.
         last_used: to the minute.
     """
 
-    user = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="api_token")
+    class Scope(models.TextChoices):
+        """What a token may do; each includes the one before."""
+
+        READ = "read"
+        RUN = "run"
+        WRITE = "write"
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="api_tokens")
+    name = models.CharField(max_length=80, default="Token")
     digest = models.CharField(max_length=64, unique=True, editable=False)
     hint = models.CharField(max_length=12, editable=False)
+    scope = models.CharField(max_length=5, choices=Scope, default=Scope.WRITE)
+    project = models.ForeignKey(Project, null=True, blank=True, on_delete=models.CASCADE, related_name="api_tokens")
     created = models.DateTimeField(default=timezone.now, editable=False)
+    expires = models.DateTimeField(null=True, blank=True)
     last_used = models.DateTimeField(null=True, editable=False)
 
-    def __str__(self) -> str:
-        return f"{self.hint}… of {self.user}"
+    class Meta:
+        ordering = ["created", "pk"]
+        constraints = [models.UniqueConstraint(fields=["user", "name"], name="one_token_per_user_and_name")]
 
-    @classmethod
-    def make(cls, user: Any) -> str:
-        """Give `user` a new token in place of an older one; returns its text, which is not stored."""
-        text = PREFIX + secrets.token_urlsafe(32)
-        values = {"digest": digest_of(text), "hint": text[:8], "created": timezone.now(), "last_used": None}
-        cls.objects.update_or_create(user=user, defaults=values)
-        return text
+    def __str__(self) -> str:
+        return f"{self.name} ({self.hint}…) of {self.user}"
 
     @classmethod
     def find(cls, text: str) -> ApiToken | None:
         """The stored token with that text, its user loaded with it."""
         return cls.objects.select_related("user").filter(digest=digest_of(text)).first()
+
+    @property
+    def expired(self) -> bool:
+        """Whether its time is over."""
+        return self.expires is not None and self.expires <= timezone.now()
+
+    @property
+    def limits(self) -> Limits:
+        """What whoever sends it may at most do."""
+        return Limits(_ACTIONS[self.scope], self.project_id)
 
     def note_use(self) -> None:
         """Remember that the token was used; at most one write a minute."""
@@ -53,6 +77,20 @@ class ApiToken(models.Model):
             type(self).objects.filter(pk=self.pk).update(last_used=now)
 
 
+_READ = frozenset({Action.VIEW})
+_RUN = _READ | {Action.RUN}
+_ACTIONS: Mapping[str, frozenset[Action]] = {
+    ApiToken.Scope.READ: _READ,
+    ApiToken.Scope.RUN: _RUN,
+    ApiToken.Scope.WRITE: _RUN | {Action.EDIT, Action.SHARE, Action.MOVE},
+}
+
+
+def new_text() -> str:
+    """The text of a new token."""
+    return PREFIX + secrets.token_urlsafe(32)
+
+
 def digest_of(text: str) -> str:
     """SHA-256 (hex) of a token's text."""
-    return hashlib.sha256(text.encode()).hexdigest()
+    return hashlib.sha256(text.encode(errors="replace")).hexdigest()

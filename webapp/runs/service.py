@@ -23,7 +23,8 @@ from webapp.runs.documents import default_title, problem_from_document
 from webapp.runs.errors import ChangedProblemError, RunStateError
 from webapp.runs.models import Checkpoint, Run, RunInput
 from webapp.teams.models import Project
-from webapp.teams.visibility import Principal, personal_project, require_edit, require_visible, visible
+from webapp.teams.permissions import Action, require
+from webapp.teams.visibility import Principal, personal_project, require_visible, visible
 
 CONTINUABLE = (Run.Status.STOPPED, Run.Status.FAILED)
 
@@ -280,7 +281,7 @@ def target_project(principal: Principal, document: Mapping[str, Any], project: P
         project = require_visible(principal, Project.objects.all(), slug=document["project"])
     target = project or personal_project(principal)
     require_visible(principal, Project.objects.all(), pk=target.pk)
-    require_edit(principal, target)
+    require(principal, Action.RUN, target)
     return target
 
 
@@ -302,7 +303,7 @@ def inputs_of(run: Run, problem: Problem) -> list[RunInput]:
 
 def _editable(principal: Principal, run: Run) -> Run:
     found = get_run(principal, run.pk)
-    require_edit(principal, found)
+    require(principal, Action.RUN, found)
     return found
 
 

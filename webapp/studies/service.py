@@ -27,7 +27,8 @@ from webapp.studies.checking import CheckedStudy, check
 from webapp.studies.document import Cell, Grid, cell_words, read_grid
 from webapp.studies.models import Study
 from webapp.teams.models import Project
-from webapp.teams.visibility import Principal, require_edit, require_visible, visible
+from webapp.teams.permissions import Action, require
+from webapp.teams.visibility import Principal, require_visible, visible
 
 _INSERT_AT_ONCE = 200
 
@@ -164,7 +165,7 @@ def stop_all(principal: Principal, study: Study) -> int:
     Raises:
         NotVisible, NotAllowed: `principal` does not see the study, or only views its project.
     """
-    return wish_stop_all(Run.objects.filter(study=_editable(principal, study)))
+    return wish_stop_all(Run.objects.filter(study=_wanted(principal, study, Action.RUN)))
 
 
 def continue_all(principal: Principal, study: Study) -> int:
@@ -174,7 +175,7 @@ def continue_all(principal: Principal, study: Study) -> int:
         NotVisible, NotAllowed: as in `stop_all`.
         ProblemError: the installed engine has another version than the one that the study began with.
     """
-    found = _editable(principal, study)
+    found = _wanted(principal, study, Action.RUN)
     require_same_engine(found.engine, found.engine_version)
     with transaction.atomic():
         return queue_again(Run.objects.filter(study=found))
@@ -186,7 +187,7 @@ def delete(principal: Principal, study: Study) -> None:
     Raises:
         NotVisible, NotAllowed: as in `stop_all`.
     """
-    _editable(principal, study).delete()
+    _wanted(principal, study, Action.EDIT).delete()
 
 
 def progress(study: Study) -> Progress:
@@ -217,7 +218,7 @@ def progress_of(study_ids: Iterable[int]) -> dict[int, Progress]:
     return found
 
 
-def _editable(principal: Principal, study: Study) -> Study:
+def _wanted(principal: Principal, study: Study, action: Action) -> Study:
     found = get_study(principal, study.pk)
-    require_edit(principal, found)
+    require(principal, action, found)
     return found

@@ -36,7 +36,8 @@ class Action(StrEnum):
     """What can be done with anything that belongs to a project, and with the site."""
 
     VIEW = "view"  # read it, and all that belongs to it
-    EDIT = "edit"  # start, stop, store, rename, delete; make new things in the project
+    RUN = "run"  # start, stop and continue runs and studies
+    EDIT = "edit"  # store, rename, delete; make all other things in the project
     SHARE = "share"  # make and end read-only links
     MOVE = "move"  # take it away from its project
     MANAGE = "manage"  # members, their roles, the project's name
@@ -47,6 +48,7 @@ LADDER = (Role.VIEWER, Role.EDITOR, Role.MAINTAINER)
 # The lowest role that may. An editor may move what is their own: see `may`.
 NEEDED: Mapping[Action, str] = {
     Action.VIEW: Role.VIEWER,
+    Action.RUN: Role.EDITOR,
     Action.EDIT: Role.EDITOR,
     Action.SHARE: Role.EDITOR,
     Action.MOVE: Role.MAINTAINER,
@@ -116,12 +118,17 @@ def require(person: Principal, action: Action, obj: Model) -> None:
     """
     if may(person, action, obj):
         return
-    name = obj._meta.verbose_name
     if not may(person, Action.VIEW, obj):
-        raise NotVisible(f"There is no {name} {obj.pk} here.")
-    raise NotAllowed(
-        f"{_words(action, str(name))} takes {_roles_words(action)} in its project. Ask one of its maintainers."
-    )
+        raise NotVisible(f"There is no {obj._meta.verbose_name} {obj.pk} here.")
+    raise NotAllowed(refused_words(person, action, obj))
+
+
+def refused_words(person: Principal, action: Action, obj: Model) -> str:
+    """Why `person`, who sees `obj`, may not do this with it, and who may."""
+    words, limits = _words(action, str(obj._meta.verbose_name)), limits_of(person)
+    if limits is not None and action not in limits.actions:
+        return f"{words} takes a token with another scope: this one may only {', '.join(sorted(limits.actions))}."
+    return f"{words} takes {_roles_words(action)} in its project. Ask one of its maintainers."
 
 
 def role_of(person: Principal, obj: Model) -> str | None:
@@ -208,6 +215,7 @@ def _is_shared(person: Principal, obj: Model) -> bool:
 
 def _words(action: Action, name: str) -> str:
     return {
+        Action.RUN: "Starting runs" if name == "project" else f"Starting or stopping this {name}",
         Action.SHARE: f"Sharing this {name}",
         Action.MOVE: f"Moving this {name}",
         Action.MANAGE: f"Changing members of this {name}",

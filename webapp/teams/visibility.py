@@ -19,6 +19,7 @@ from webapp.teams.permissions import (
     limits_of,
     may,
     project_path,
+    refused_words,
     roles_for,
     shared_rows,
     user_number,
@@ -77,10 +78,7 @@ def may_edit(principal: Principal, obj: Model) -> bool:
 def require_edit(principal: Principal, obj: Model) -> None:
     """Raise `NotAllowed` unless `principal` may change `obj`, which they see."""
     if not may_edit(principal, obj):
-        name = obj._meta.verbose_name
-        raise NotAllowed(
-            f"Changing this {name} takes the role editor or maintainer in its project. Ask one of its maintainers."
-        )
+        raise NotAllowed(refused_words(principal, Action.EDIT, obj))
 
 
 def visible_projects(principal: Principal) -> QuerySet[Project]:
@@ -96,11 +94,14 @@ def editable_projects(principal: Principal) -> QuerySet[Project]:
 
 
 def personal_project(principal: Principal) -> Project:
-    """The principal's own project.
+    """The principal's own project; of a token that is for one project, that one.
 
     Raises:
         NotVisible: the principal is anonymous.
     """
+    limits = limits_of(principal)
+    if limits is not None and limits.project is not None:
+        return require_visible(principal, Project.objects.all(), pk=limits.project)
     return require_visible(principal, Project.objects.all(), personal_of_id=principal.pk)
 
 

@@ -52,6 +52,8 @@ SHARED = {
     "runs",
     "studies",
     "studies-plan",
+    "tokens",
+    "token",
     "reproductions",
     "reproduction",
     "reproduction-csv",

@@ -10,10 +10,10 @@ from tests.support.stored_runs import People
 PAGE = "/accounts/token/"
 
 
-def make(people: People) -> tuple[Client, str]:
+def make(people: People, name: str = "Laptop") -> tuple[Client, str]:
     client = Client()
     client.force_login(people.owner)
-    page = client.post(PAGE).content.decode()
+    page = client.post(PAGE, {"name": name, "scope": "write", "project": "", "days": "90"}).content.decode()
     found = re.search(r"pts_[\w-]{40,}", page)
     assert found is not None
     return client, found.group()

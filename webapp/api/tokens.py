@@ -1,0 +1,72 @@
+"""Making and ending one's own tokens; the page and the interface call these."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from engines.contract.errors import ProblemError
+from webapp.api.models import ApiToken, digest_of, new_text
+from webapp.teams.models import Project
+from webapp.teams.permissions import NotVisible, Principal, known
+from webapp.teams.visibility import require_visible
+
+MOST_TOKENS = 50
+_LONGEST_NAME = 80
+
+
+def tokens_of(person: Principal) -> QuerySet[ApiToken]:
+    """One's own tokens, oldest first, with the project that each is for."""
+    if not known(person):
+        return ApiToken.objects.none()
+    return ApiToken.objects.filter(user_id=person.pk).select_related("project")
+
+
+def make_token(
+    person: Principal,
+    name: str,
+    scope: str = ApiToken.Scope.WRITE,
+    project: str | None = None,
+    expires: datetime | None = None,
+) -> tuple[ApiToken, str]:
+    """A new token and its text, which is not stored.
+
+    Args:
+        person: whose it is.
+        name: what they call it; free among their tokens.
+        scope: one of `ApiToken.Scope`.
+        project: slug of the only project that it is for; None is all that they see.
+        expires: from then on it is refused; None is never.
+
+    Raises:
+        ProblemError: names the field, what was got and what is accepted.
+        NotVisible: there is no such project for them.
+    """
+    name = " ".join(name.split())
+    if not 0 < len(name) <= _LONGEST_NAME:
+        raise ProblemError("name", name, f"a name of 1 to {_LONGEST_NAME} characters")
+    if scope not in ApiToken.Scope.values:
+        raise ProblemError("scope", scope, f"one of {', '.join(ApiToken.Scope.values)}")
+    if expires is not None and expires <= timezone.now():
+        raise ProblemError("expires", expires.isoformat(), "a time to come")
+    only = require_visible(person, Project.objects.all(), slug=project) if project else None
+    text = new_text()
+    if tokens_of(person).exclude(name=name).count() >= MOST_TOKENS:
+        raise ProblemError("name", name, f"at most {MOST_TOKENS} tokens a person; end one first")
+    facts = {"digest": digest_of(text), "hint": text[:8], "scope": scope, "project": only, "expires": expires}
+    token, made = ApiToken.objects.get_or_create(user_id=person.pk, name=name, defaults=facts)
+    if not made:
+        raise ProblemError("name", name, "a name that none of your tokens has")
+    return token, text
+
+
+def end_token(person: Principal, number: int) -> None:
+    """End one of one's own tokens.
+
+    Raises:
+        NotVisible: there is none of that number, or it is somebody else's.
+    """
+    if not tokens_of(person).filter(pk=number).delete()[0]:
+        raise NotVisible(f"There is no token {number} here.")
