@@ -7,11 +7,13 @@ from typing import Any
 
 import pytest
 from django.urls import URLPattern, URLResolver, reverse
+from rest_framework.test import APIClient
 
 from tests.support.shared_rows import shared_rows
 from tests.support.stored_runs import People, finished_run
 from tests.support.toy_engine import toys_offered
 from tests.webapp.api.conftest import client_of
+from webapp.api.tokens import make_token
 from webapp.api.urls import urlpatterns
 from webapp.runs.models import Run
 from webapp.studies import service as studies
@@ -27,6 +29,7 @@ BODIES = {
     "studies-plan": {"engine": "toy"},
     "study": {"wish": "stop"},
     "reproduction": {"quick": True},
+    "tokens": {"name": "Another"},
     "evaluate": {"decisions": [{"x": [0, 0, 0]}]},
 }
 # Everything else is a view of one project's run or study.
@@ -90,6 +93,12 @@ NONE_THERE = "design-document"
 STUDY_URLS = {name for name, _, converters in CASES if "study_id" in converters}
 RUN_URLS = {name for name, _, _ in CASES} - SHARED - STUDY_URLS
 FOREIGN_URLS = RUN_URLS | STUDY_URLS
+# What changes something; `plan`, `studies-plan` and `evaluate` store nothing.
+RUNNING = {(name, "post") for name in ("runs", "run-continue", "studies", "study-continue", "reproduction")} | {
+    (name, "patch") for name in ("run", "study")
+}
+TOKENS = {("tokens", "post"), ("token", "delete")}
+STORING = {("study", "delete"), ("documents", "post")} | TOKENS
 
 
 @pytest.fixture(scope="module")
@@ -118,10 +127,12 @@ def study_of(run: Run) -> Study:
     return study
 
 
-def _address(name: str, converters: tuple[str, ...], run: Run) -> str:
+def _address(name: str, converters: tuple[str, ...], run: Run, user: Any) -> str:
     arguments = {key: KNOWN[key] for key in converters if key in KNOWN}
     if name in RESULTS:
         arguments["name"] = RESULTS[name]
+    if name == "token":
+        arguments["token"] = make_token(user, "Laptop")[0].pk if user is not None else 1
     if name in RUN_URLS:
         arguments["run_id"] = run.pk
     if name in STUDY_URLS:
@@ -129,11 +140,13 @@ def _address(name: str, converters: tuple[str, ...], run: Run) -> str:
     return reverse(f"api:{name}", kwargs=arguments)
 
 
-def _status(user: object | None, case: tuple[str, str, tuple[str, ...]], run: Run) -> int:
+def _status(
+    user: object | None, case: tuple[str, str, tuple[str, ...]], run: Run, client: APIClient | None = None
+) -> int:
     name, method, converters = case
     kind = "multipart" if name in ("documents-upload", "run-import", "calibrations-fit") else "json"
     body = {} if method == "get" else {"data": BODIES.get(name, {}), "format": kind}
-    return getattr(client_of(user), method)(_address(name, converters, run), **body).status_code
+    return getattr(client or client_of(user), method)(_address(name, converters, run, user), **body).status_code
 
 
 def test_it_finds_the_urls() -> None:
@@ -150,7 +163,7 @@ def test_it_asks_the_anonymous_to_sign_in(case: tuple[str, str, tuple[str, ...]]
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case[1]}-{case[0]}")
 def test_it_shows_strangers_nothing_of_a_run(case: tuple[str, str, tuple[str, ...]], run: Run, people: People) -> None:
     status = _status(people.stranger, case, run)
-    assert status == 404 if case[0] in FOREIGN_URLS else status in (200, 201, 400)
+    assert status == 404 if case[0] in FOREIGN_URLS else status in (200, 201, 204, 400)
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case[1]}-{case[0]}")
@@ -159,7 +172,7 @@ def test_it_lets_viewers_read_only(case: tuple[str, str, tuple[str, ...]], run: 
     if case[0] in FOREIGN_URLS - {"evaluate"} and case[1] != "get":  # which stores nothing
         assert status == 403
     else:
-        assert status in ((404,) if case[0] == NONE_THERE else (200, 201, 400))
+        assert status in ((404,) if case[0] == NONE_THERE else (200, 201, 204, 400))
 
 
 @pytest.mark.parametrize("role", ["owner", "editor"])
@@ -170,8 +183,28 @@ def test_it_serves_editors(case: tuple[str, str, tuple[str, ...]], run: Run, peo
         "run-continue": (409,), "documents-upload": (400,), "run-import": (400,), "run-bundle": (200, 409),
         "calibrations-fit": (400,), NONE_THERE: (404,),
         "documents": (200, 400), "runs": (200, 201), "studies": (200, 201), "study": (200, 204),
-        "reproduction": (200, 201),
+        "reproduction": (200, 201), "tokens": (200, 201), "token": (204,),
     }.get(case[0], (200,))  # fmt: skip
+
+
+@pytest.mark.parametrize("scope", ["read", "run", "elsewhere"])
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case[1]}-{case[0]}")
+def test_a_token_does_what_its_scope_says(
+    case: tuple[str, str, tuple[str, ...]], run: Run, people: People, scope: str
+) -> None:
+    """`elsewhere`: a token of another project than the run's."""
+    said = {"project": people.owner.personal_project.slug} if scope == "elsewhere" else {"scope": scope}
+    client = APIClient()
+    client.credentials(HTTP_AUTHORIZATION=f"Token {make_token(people.owner, 'Cluster', **said)[1]}")
+    status, (name, method, _) = _status(people.owner, case, run, client), case
+    if name in FOREIGN_URLS and scope == "elsewhere":
+        assert status == 404
+    elif (name, method) in TOKENS | (RUNNING if scope == "read" else set()) or (
+        (name, method) in STORING and scope != "elsewhere"
+    ):
+        assert status == 403
+    else:
+        assert status in ((404,) if name == NONE_THERE else (200, 201, 204, 400, 409))
 
 
 @pytest.mark.parametrize("project", ["lab", "nowhere"])
