@@ -10,7 +10,7 @@ from django.utils import timezone
 from engines.contract.errors import ProblemError
 from webapp.api.models import ApiToken, digest_of, new_text
 from webapp.teams.models import Project
-from webapp.teams.permissions import NotVisible, Principal, known
+from webapp.teams.permissions import NotVisible, Principal, known, user_number
 from webapp.teams.visibility import require_visible
 
 MOST_TOKENS = 50
@@ -21,7 +21,7 @@ def tokens_of(person: Principal) -> QuerySet[ApiToken]:
     """One's own tokens, oldest first, with the project that each is for."""
     if not known(person):
         return ApiToken.objects.none()
-    return ApiToken.objects.filter(user_id=person.pk).select_related("project")
+    return ApiToken.objects.filter(user_id=user_number(person)).select_related("project")
 
 
 def make_token(
@@ -56,7 +56,7 @@ def make_token(
     if tokens_of(person).exclude(name=name).count() >= MOST_TOKENS:
         raise ProblemError("name", name, f"at most {MOST_TOKENS} tokens a person; end one first")
     facts = {"digest": digest_of(text), "hint": text[:8], "scope": scope, "project": only, "expires": expires}
-    token, made = ApiToken.objects.get_or_create(user_id=person.pk, name=name, defaults=facts)
+    token, made = ApiToken.objects.get_or_create(user_id=user_number(person), name=name, defaults=facts)
     if not made:
         raise ProblemError("name", name, "a name that none of your tokens has")
     return token, text
