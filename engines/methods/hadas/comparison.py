@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from engines.contract.counts import counted
 from engines.contract.quantities import SHARE, Sense
 from engines.contract.results import HYPERVOLUME, Curve, Note, Series, Table, TableColumn
 from engines.methods.hadas.inner import Choices
@@ -43,8 +44,8 @@ def proof(found: Choices, settings: int, static: tuple[float, float]) -> Note:
     """How good the choices of one backbone are for certain."""
     if found.proven:
         text = (
-            f"Proven: no choice of exits at any of {settings:,} clock settings is better in mean latency and energy, as long as "
-            "what is right at an exit is right at later ones."
+            f"Proven: no choice of exits at any of {counted(settings)} clock settings is better in mean latency and energy, as "
+            "long as what is right at an exit is right at later ones."
         )
         return Note("proof", "Exact front", text, role="proof")
     share = share_of(found.points[:, 1:], found.bound, static)

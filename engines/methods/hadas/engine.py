@@ -8,7 +8,6 @@ from typing import Any, ClassVar, Literal
 from engines.contract.counts import counted
 from engines.contract.designs import Designs
 from engines.contract.engine import (
-    Bound,
     Context,
     Engine,
     InputKind,
@@ -93,14 +92,6 @@ class HadasEngine(Engine[HadasParams, Setup]):
             time_s=around(_seconds(setup)),
             checks=checks,
             notes=(_ASSUMED,),
-        )
-
-    def bounds(self, problem: Problem[HadasParams], setup: Setup) -> tuple[Bound, ...]:
-        """What every input costs that passes what all designs have in common."""
-        latency, energy = setup.least
-        return (
-            Bound("latency_s", "Mean latency of any design", latency, "s"),
-            Bound("energy_j", "Mean energy of any design", energy, "J"),
         )
 
     def estimator(self, problem: Problem[HadasParams]) -> tuple[str, Literal["fitted", "predicted", "measured"]]:

@@ -6,13 +6,13 @@ from engines.contract.limits import ROOM, Limit
 from engines.contract.quantities import SHARE, Quantity
 
 QUANTITIES = (
+    Quantity("energy_j", "Mean energy", "J", "minimise", "objective", "Of an input, exits on the way included."),
+    Quantity("latency_s", "Mean latency", "s", "minimise", "objective", "Of an input, exits on the way included."),
     Quantity(
         "accuracy_percent", "Accuracy", "%", "maximise", "objective",
         "Share of the inputs that any of the chosen ends gets right: each input leaves at the first end that is right, which "
         "no rule can know at run time (odema-2024 section 2.3.3).",
     ),
-    Quantity("latency_s", "Mean latency", "s", "minimise", "objective", "Of an input, exits on the way included."),
-    Quantity("energy_j", "Mean energy", "J", "minimise", "objective", "Of an input, exits on the way included."),
     Quantity("exits", "Exits", "", "none", "metric", "How many there are; the network's own end is not counted."),
     Quantity("left_early_fraction", "Left early", SHARE, "none", "metric", "Share of the inputs that leave at an exit."),
     Quantity(

@@ -17,12 +17,13 @@ import numpy.typing as npt
 from engines.contract.counts import counted
 from engines.contract.designs import Designs
 from engines.contract.engine import Recorder, Step
+from engines.contract.limits import allowed_by, unmet
 from engines.contract.results import Result
 from engines.methods.hadas.backbone import Backbone
 from engines.methods.hadas.comparison import baseline_table, inner_table
 from engines.methods.hadas.inner import MUTATION, Choices, exact_choices
 from engines.methods.hadas.published import PublishedInner
-from engines.methods.hadas.quantities import QUANTITIES
+from engines.methods.hadas.quantities import LIMITS, QUANTITIES
 from engines.methods.hadas.scoring import designs_of, static_costs
 from engines.methods.hadas.setup import Setup
 from engines.methods.hadas.space import BASELINES, BackboneOperators, decode
@@ -51,6 +52,11 @@ class SpaceRun:
         """Baselines, generations, comparisons."""
         record = self._record
         if record.state is None:
+            passed = dict(zip(LIMITS, self._setup.stem, strict=True))
+            for limit, most in allowed_by(LIMITS, self._params).items():
+                if passed[limit] > most:
+                    yield record.infeasible(unmet(limit, passed[limit], most))
+                    return
             if self._params.baselines:
                 self._add_baselines()
             yield self._step(0.01, "AttentiveNAS a0 to a6")

@@ -118,17 +118,10 @@ class Setup:
         return published_correlation(tuple(work.tolist()), self.params.steepness)
 
     @cached_property
-    def least(self) -> tuple[float, float]:
-        """Lower bounds of the mean latency and energy of every design: what all inputs pass at any clocks.
-
-        That is the part before the first exit; of the space the stem of its smallest networks.
-        """
-        if self.network is not None:
-            table, common = self.given.table, self.given.positions.starts[1]
-        else:
-            _, table = _drawn(BASELINES["a0"])  # the lowest resolution and the narrowest stem
-            common = table.blocks(2)[1][4]
-        latency, energy = self.prices.price(part_of(table, 0, common), (0,))
+    def stem(self) -> tuple[float, float]:
+        """Least latency and energy of what every input of every backbone of the space passes: the stem of its smallest ones."""
+        _, table = _drawn(BASELINES["a0"])  # the lowest resolution and the narrowest stem
+        latency, energy = self.prices.price(part_of(table, 0, table.blocks(2)[1][4]), (0,))
         return float(latency[0].min()), float(energy[0].min())
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from engines.contract.engine import Context
 from engines.contract.errors import ProblemError
 from engines.contract.random_streams import random_stream
+from engines.data.torch_images import Images, pinned
 from engines.methods.magnas.architectures.space import Architecture
-from engines.methods.magnas.supernet.training import Images, load_supernet, measured_accuracy, pinned, training_order
+from engines.methods.magnas.supernet.training import load_supernet, measured_accuracy, training_order
 from engines.methods.magnas.supernet.weights_document import SupernetWeights
 
 

@@ -11,8 +11,7 @@ on as if it had not been. This module is imported only where torch is needed.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -24,6 +23,7 @@ from torch.nn import functional
 
 from engines.contract.errors import CheckpointError
 from engines.data.data_set import DataSet, Split
+from engines.data.torch_images import Images
 from engines.methods.magnas.architectures.space import Architecture, SupernetSpace
 from engines.methods.magnas.supernet.network import Supernet
 from engines.methods.magnas.supernet.params import TrainSupernetParams
@@ -33,42 +33,6 @@ _MEASURED_TOGETHER = 512
 _MOMENTS = ("exp_avg", "exp_avg_sq", "step")
 RandomStream = Callable[..., np.random.Generator]
 ROLES = ("largest", "smallest", "random")
-
-
-@contextmanager
-def pinned(device: str) -> Iterator[None]:
-    """One thread and deterministic algorithms, so that the same seed gives the same weights."""
-    threads, deterministic = torch.get_num_threads(), torch.are_deterministic_algorithms_enabled()
-    filled = torch.utils.deterministic.fill_uninitialized_memory
-    torch.set_num_threads(1)
-    torch.utils.deterministic.fill_uninitialized_memory = False
-    torch.use_deterministic_algorithms(device != "cpu")
-    try:
-        yield
-    finally:
-        torch.set_num_threads(threads)
-        torch.utils.deterministic.fill_uninitialized_memory = filled
-        torch.use_deterministic_algorithms(deterministic)
-
-
-class Images:
-    """Examples of a data set as the supernet takes them.
-
-    Args:
-        data: images.
-        side: that they are scaled to, bilinearly.
-        device: where batches go.
-    """
-
-    def __init__(self, data: DataSet, side: int, device: str) -> None:
-        self._side, self._device, self._scale = side, device, data.feature_scale
-
-    def batch(self, split: Split, rows: npt.NDArray[np.int64]) -> Tensor:
-        """Shape `b x channels x side x side`, values within 0..1."""
-        found = torch.from_numpy(split.features[rows].astype(np.float32) * np.float32(self._scale)).to(self._device)
-        if found.shape[-1] == self._side and found.shape[-2] == self._side:
-            return found
-        return functional.interpolate(found, (self._side, self._side), mode="bilinear", align_corners=False)
 
 
 @dataclass(frozen=True)

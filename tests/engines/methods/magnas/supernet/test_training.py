@@ -13,10 +13,11 @@ torch = pytest.importorskip("torch")
 
 from engines.contract.random_streams import random_stream  # noqa: E402
 from engines.data.digits import digits  # noqa: E402
+from engines.data.torch_images import Images, pinned  # noqa: E402
 from engines.methods.magnas.architectures.spaces import small_space  # noqa: E402
 from engines.methods.magnas.supernet import training  # noqa: E402
 from engines.methods.magnas.supernet.params import TrainSupernetParams  # noqa: E402
-from engines.methods.magnas.supernet.training import Images, Trainer, load_supernet, pinned  # noqa: E402
+from engines.methods.magnas.supernet.training import Trainer, load_supernet  # noqa: E402
 
 SPACE = small_space(1, 8, 10, 8, deepest=1)
 

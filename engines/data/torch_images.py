@@ -1,0 +1,50 @@
+"""Images as batches of torch, and trainings that the same seed repeats. Imported only where torch is needed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+from engines.data.data_set import DataSet, Split
+
+
+@contextmanager
+def pinned(device: str) -> Iterator[None]:
+    """One thread and deterministic algorithms, so that the same seed gives the same weights."""
+    threads, deterministic = torch.get_num_threads(), torch.are_deterministic_algorithms_enabled()
+    filled = torch.utils.deterministic.fill_uninitialized_memory
+    torch.set_num_threads(1)
+    torch.utils.deterministic.fill_uninitialized_memory = False
+    torch.use_deterministic_algorithms(device != "cpu")
+    try:
+        yield
+    finally:
+        torch.set_num_threads(threads)
+        torch.utils.deterministic.fill_uninitialized_memory = filled
+        torch.use_deterministic_algorithms(deterministic)
+
+
+class Images:
+    """Examples of a data set as torch takes them.
+
+    Args:
+        data: images.
+        side: that they are scaled to, bilinearly.
+        device: where batches go.
+    """
+
+    def __init__(self, data: DataSet, side: int, device: str) -> None:
+        self._side, self._device, self._scale = side, device, data.feature_scale
+
+    def batch(self, split: Split, rows: npt.NDArray[np.int64]) -> Tensor:
+        """Shape `b x channels x side x side`, values within 0..1."""
+        found = torch.from_numpy(split.features[rows].astype(np.float32) * np.float32(self._scale)).to(self._device)
+        if found.shape[-1] == self._side and found.shape[-2] == self._side:
+            return found
+        return functional.interpolate(found, (self._side, self._side), mode="bilinear", align_corners=False)
