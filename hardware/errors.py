@@ -8,13 +8,19 @@ from typing import Any
 MOST_OTHERS = 20
 
 
-def words_of_others(others: Sequence[tuple[str, Any, str]]) -> str:
-    """What else is wrong, one sentence per key, to follow what was told first; "" where nothing is."""
+def words_of_others(others: Sequence[tuple[str, Any, str]], lines: Sequence[int | None] = ()) -> str:
+    """What else is wrong, one sentence per key, to follow what was told first; "" where nothing is.
+
+    Args:
+        others: (key, value got, values accepted).
+        lines: of each, where they are known.
+    """
+    places = [f"line {line}, " if line else "" for line in lines] or [""] * len(others)
     told = [
-        f"{key} is missing; it must be {accepted}."
+        f"{place}{key} is missing; it must be {accepted}."
         if got is None
-        else f"{key} must be {accepted}. Got {got!r} instead."
-        for key, got, accepted in others[:MOST_OTHERS]
+        else f"{place}{key} must be {accepted}. Got {got!r} instead."
+        for place, (key, got, accepted) in zip(places, others[:MOST_OTHERS], strict=False)
     ]
     more = len(others) - len(told)
     return "".join(f" Also: {words}" for words in told) + (f" And {more} more." if more else "")

@@ -21,6 +21,7 @@ class ProblemError(EngineError):
         accepted: words that say what is accepted.
         line: where it stands in the text that was handed in, from 1 on; None where that is not known.
         others: (field, value found, values accepted) of everything else that is wrong, where a document was looked through whole.
+        other_lines: line of each of `others`, None where it is not known; empty where none is.
         remedies: (dotted path, value) pairs; each alone may mend it. A form that tried one offers it by a button.
     """
 
@@ -28,17 +29,19 @@ class ProblemError(EngineError):
 
     others: tuple[tuple[str, Any, str], ...] = ()
 
+    other_lines: tuple[int | None, ...] = ()
+
     def __init__(self, field: str, got: Any, accepted: str, line: int | None = None) -> None:
         self.field, self.got, self.accepted, self.line = field, got, accepted, line
         place = f"line {line}, {field}" if line else field
         super().__init__(f"{place}: must be {accepted}. Got {got!r} instead.")
 
     def __str__(self) -> str:
-        return super().__str__() + words_of_others(self.others)
+        return super().__str__() + words_of_others(self.others, self.other_lines)
 
-    def with_others(self, others: Sequence[tuple[str, Any, str]]) -> Self:
-        """The same, telling of everything else that is wrong as well."""
-        self.others = tuple(others)
+    def with_others(self, others: Sequence[tuple[str, Any, str]], lines: Sequence[int | None] = ()) -> Self:
+        """The same, telling of everything else that is wrong as well, and in which lines where they are known."""
+        self.others, self.other_lines = tuple(others), tuple(lines)
         return self
 
     def __reduce__(self) -> tuple[type[ProblemError], tuple[str, Any, str, int | None], dict[str, Any]]:
@@ -46,7 +49,7 @@ class ProblemError(EngineError):
         return (
             type(self),
             (self.field, self.got, self.accepted, self.line),
-            {"remedies": self.remedies, "others": self.others},
+            {"remedies": self.remedies, "others": self.others, "other_lines": self.other_lines},
         )
 
 

@@ -160,13 +160,6 @@ def not_compared_of(engine: str) -> tuple[NotCompared, ...]:
     )
 
 
-def uncovered_of(engine: str) -> tuple[PublishedValue, ...]:
-    """The published values that have neither a row nor a reason; there must be none."""
-    shown = {(row.anchor, name) for row in listed(engine) for name in row.sources}
-    told = {each for entry in not_compared_of(engine) for each in entry.values}
-    return tuple(each for each in published_of(engine) if each not in told and not each.names & shown)
-
-
 def _found(engine: str) -> Reproduction:
     found: Reproduction = _module(engine).REPRODUCTION
     return found

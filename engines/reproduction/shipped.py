@@ -27,7 +27,6 @@ from hardware.documents import load_yaml
 FILE = "reproduced.yaml"
 # Sums of many terms end in other digits on other processors; what is kept is what all of them agree on.
 DIGITS = 10
-TOLERANCE = 1e-9
 _NOTHING_PRINTED = "no number printed"
 _ONLY_READING = "ours"
 _SIDES = {True: "same", False: "other"}
@@ -107,11 +106,6 @@ def shipped_text(
         "results": results,
     }
     return _HEAD + yaml.safe_dump(content, sort_keys=False, allow_unicode=True, default_flow_style=None, width=140)
-
-
-def same_value(one: float, other: float) -> bool:
-    """Whether two values are one, as far as the file keeps digits; both may be missing."""
-    return one == other or (one != one and other != other) or abs(one - other) <= TOLERANCE * max(abs(one), abs(other))
 
 
 def _place(row: Comparison) -> Place:

@@ -6,11 +6,13 @@ from dataclasses import replace
 from typing import Any
 
 from engines.contract.engine import Engine, P, Plan, Problem, S
+from engines.contract.held_bytes import held_bytes
 from engines.contract.limits import allowed_by, limit_checks
 from engines.contract.recent import Recent
 
 _MOST = 4  # of tens of megabytes each, with searched clocks
-_prepared: Recent[tuple[type, str, tuple[tuple[str, str], ...]], Any] = Recent(_MOST)
+_MOST_BYTES = 300_000_000
+_prepared: Recent[tuple[type, str, tuple[tuple[str, str], ...]], Any] = Recent(_MOST, _MOST_BYTES, held_bytes)
 
 
 def ready_of(engine: Engine[P, S], problem: Problem[P]) -> S:

@@ -17,6 +17,7 @@ import numpy.typing as npt
 from engines.contract.arrays import BoolArray, FloatArray, IntArray
 from engines.contract.designs import Designs
 from engines.contract.front import COUNTED, best_among, feasible, front_among
+from engines.contract.held_bytes import held_bytes
 from engines.contract.quantities import Quantity, objectives_of
 from engines.contract.recent import Recent
 from engines.search.indicators import distinct_count
@@ -144,9 +145,8 @@ class RunDesigns:
 
     @property
     def nbytes(self) -> int:
-        """About what the columns take in memory."""
-        columns = sum(column.nbytes for column in self.columns.values())
-        return columns + self.found_at_evaluation.nbytes + self.origin.nbytes + self.label.nbytes
+        """About what the columns take in memory, the room among it that is kept for further designs."""
+        return held_bytes(self)
 
     @cached_property
     def feasible(self) -> BoolArray:

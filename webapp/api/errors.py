@@ -31,7 +31,7 @@ def handle_exception(error: Exception, context: Mapping[str, Any]) -> Response |
         headers = {"Retry-After": str(error.retry_after_s)}
         return Response({"message": str(error)}, status=status.HTTP_503_SERVICE_UNAVAILABLE, headers=headers)
     if isinstance(error, ProblemError):
-        body = refusal(error.field, error.got, error.accepted, error.line, error.others)
+        body = refusal(error.field, error.got, error.accepted, error.line, error.others, error.other_lines)
         return Response(body, status=status.HTTP_400_BAD_REQUEST)
     if isinstance(error, HardwareError):
         return Response(
@@ -62,20 +62,26 @@ def no_connection(error: BaseException | None) -> bool:
 
 
 def refusal(
-    field: str, got: Any, accepted: str, line: int | None = None, others: Sequence[tuple[str, Any, str]] = ()
+    field: str,
+    got: Any,
+    accepted: str,
+    line: int | None = None,
+    others: Sequence[tuple[str, Any, str]] = (),
+    other_lines: Sequence[int | None] = (),
 ) -> dict[str, Any]:
     """The body of a 400: the facts as data, and the same as sentences.
 
-    `line` is there only of a text that was handed in, `others` where more than one field is wrong.
+    `line` is there only of a text that was handed in, `others` where more than one field is wrong, each with its own line.
     """
     facts: dict[str, Any] = {
         "field": _sayable(field),
         "got": _sayable(_json_able(got)),
         "accepted": _sayable(accepted),
-        "message": _sayable(str(ProblemError(field, got, accepted, line).with_others(others))),
+        "message": _sayable(str(ProblemError(field, got, accepted, line).with_others(others, other_lines))),
     }
     if others:
-        facts["others"] = [refusal(*each) for each in others]
+        lines = other_lines or [None] * len(others)
+        facts["others"] = [refusal(*each, own) for each, own in zip(others, lines, strict=True)]
     return facts if line is None else {**facts, "line": line}
 
 

@@ -261,7 +261,8 @@ def validate(principal: Principal, kind: str, content: Content) -> dict[str, Any
         return _validated(principal, kind, as_content(read.content))
     except ProblemError as error:
         line = line_of(read.lines, error.field)
-        raise ProblemError(error.field, error.got, error.accepted, line).with_others(error.others) from error
+        lines = [line_of(read.lines, field) for field, _, _ in error.others]
+        raise ProblemError(error.field, error.got, error.accepted, line).with_others(error.others, lines) from error
 
 
 def _validated(principal: Principal, kind: str, checked: dict[str, Any]) -> dict[str, Any]:

@@ -24,6 +24,7 @@ from webapp.runs.errors import ImportEndedError
 from webapp.runs.files import put_content
 from webapp.runs.importing import PiecewiseImport
 from webapp.runs.models import DesignChunk, LogLine, Run, RunFile, RunInput, RunResult, StepRecord
+from webapp.runs.result_roles import with_role
 from webapp.teams.models import Project
 from webapp.teams.visibility import Principal, require_edit
 
@@ -153,7 +154,7 @@ def _pieces(
             decisions=archive.read(chunk.decisions),
         ).save
     for result in manifest.results:
-        content = _content(archive, result.member)
+        content = with_role(_content(archive, result.member))
         yield RunResult(run=run, name=result.name, type=content["type"], step_number=result.step, content=content).save
     for file in manifest.files:
         yield partial(_store_file, run, file, archive.read(file.member))

@@ -171,9 +171,14 @@ def command(draft: Draft) -> str:
 
 
 def default_title(titles: Mapping[str, str], engine: Engine) -> str:
-    """Workload on hardware ("Scenario 4 on Het-Sides 3×3"), from the titles of the inputs by slot."""
+    """Workload on hardware ("Scenario 4 on Het-Sides 3×3"), from the titles of the inputs by slot.
+
+    Where nothing but the hardware is chosen, the engine stands for what runs there ("SCAR on Het-Sides 3×3").
+    """
     if "workload" in titles and "hardware" in titles:
         return f"{titles['workload'].partition(':')[0]} on {titles['hardware']}"
+    if "hardware" in titles and titles.keys() <= {"hardware", "calibration"}:
+        return f"{engine.title} on {titles['hardware']}"
     return ", ".join(titles.values()) or engine.title
 
 

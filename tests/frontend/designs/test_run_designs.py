@@ -174,3 +174,12 @@ def test_a_limit_whose_room_is_not_defined_is_not_met() -> None:
     found = RunDesigns((*QUANTITIES[:1], slack), "latency_s", columns, np.arange(2), *texts)
     assert found.feasible.tolist() == [False, True]
     assert found.best("latency_s") == 1
+
+
+def test_room_that_is_kept_for_further_designs_counts() -> None:
+    few = RunDesigns.empty(QUANTITIES, "edp_js").extended(table([1.0], [4.0]))
+    grown = few
+    for _ in range(2):
+        grown = grown.extended(table([2.0] * 50, [3.0] * 50))
+    held = sum(column.base.nbytes for column in grown.columns.values() if column.base is not None)
+    assert grown.nbytes > held > sum(column.nbytes for column in grown.columns.values()) > few.nbytes

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from engines.contract.document_text import to_yaml
 from engines.contract.errors import ProblemError
 from engines.documents.builtin import builtin_documents
 from tests.support.stored_runs import People
+from webapp.api.errors import refusal
 from webapp.catalogue.service import copy_of, get_entry, list_documents, resolve, store, store_version, versions_of
 from webapp.teams.visibility import NotAllowed, personal_project
 
@@ -162,6 +164,19 @@ def test_a_wrong_slug_hides_no_other_mistake(people: People, package: dict[str, 
         store_version(people.owner, people.project, "hardware", wrong)
     assert caught.value.field == "slug"
     assert {field for field, _, _ in caught.value.others} == {"clock_mhz", "surprise"}
+
+
+def test_everything_wrong_in_a_text_is_told_with_its_line(people: People, package: dict[str, Any]) -> None:
+    wrong = to_yaml({**package, "slug": "Not a slug", "clock_mhz": -1, "surprise": 1})
+    lines = {line.partition(":")[0]: number for number, line in enumerate(wrong.splitlines(), start=1)}
+    with pytest.raises(ProblemError) as caught:
+        store_version(people.owner, people.project, "hardware", wrong)
+    error = caught.value
+    assert error.line == lines["slug"]
+    others = refusal(error.field, error.got, error.accepted, error.line, error.others, error.other_lines)["others"]
+    assert {each["field"]: each["line"] for each in others} == {name: lines[name] for name in ("clock_mhz", "surprise")}
+    assert f"Also: line {lines['clock_mhz']}, clock_mhz must be" in str(error)
+    assert str(pickle.loads(pickle.dumps(error))) == str(error)
 
 
 def test_it_copies_under_a_free_name(people: People, package: dict[str, Any]) -> None:

@@ -11,7 +11,8 @@ import pytest
 
 from engines.contract.designs import table_from_bytes, table_to_bytes
 from engines.contract.errors import ProblemError
-from engines.contract.result_json import equal
+from engines.contract.result_json import equal, to_json
+from engines.contract.results import Note
 from engines.exchange.bundle_reader import read_bundle
 from tests.support.bundles import ENGINES, Members, changed, members_of, zipped
 from tests.support.stored_runs import People
@@ -252,6 +253,16 @@ def test_nothing_is_stored_of_what_is_refused(
     with pytest.raises(ProblemError, match=said):
         import_bundle(people.owner, people.project, damage(bundle))
     assert counts() == before
+
+
+def test_a_result_that_was_written_before_there_were_roles_gets_its_own(people: People, bundle: bytes) -> None:
+    def change(manifest: dict[str, Any], members: Members) -> None:
+        item = manifest["results"][0]
+        item["name"] = "proof"
+        members[item["member"]] = json.dumps(to_json(Note("proof", "Proof", "All is proven."))).encode()
+
+    copy = import_bundle(people.owner, people.project, changed(bundle, change))
+    assert copy.stored_results.get(name="proof").content["role"] == "proof"
 
 
 @pytest.mark.parametrize("moment", ["0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-12:00", "2026-13-01", "soon"])

@@ -113,6 +113,8 @@ def test_titles() -> None:
         default_title({"workload": "Scenario 4: heavy", "hardware": "Het-Sides 3×3"}, SCAR)
         == "Scenario 4 on Het-Sides 3×3"
     )
+    assert default_title({"hardware": "Het-Sides 3×3", "calibration": "Mine"}, SCAR) == "SCAR on Het-Sides 3×3"
+    assert default_title({"hardware": "Node", "data": "Walk"}, SCAR) == "Node, Walk"
     assert default_title({}, SCAR) == "SCAR"
 
 

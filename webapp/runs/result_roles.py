@@ -1,0 +1,23 @@
+"""Roles of results that were written before results had any: pages told what they are from their names."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+_PROOFS = ("exactness", "proof")
+# Curve of a run's progress -> the measure that it belongs to.
+_PROGRESS = {"accuracy": "", "accuracy-over-epochs": "", "exact-share": "hypervolume", "loss": ""}
+
+
+def with_role(content: Mapping[str, Any]) -> dict[str, Any]:
+    """The JSON of a result with the role that its name told; as it is where it has one, or none was told."""
+    found, name = dict(content), content.get("name")
+    if "role" in found:
+        return found
+    if content["type"] == "Note" and name in _PROOFS:
+        return {**found, "role": "proof"}
+    if content["type"] == "Curve" and name in _PROGRESS:
+        beside = {"belongs_to": _PROGRESS[name]} if _PROGRESS[name] else {}
+        return {**found, "role": "progress", **beside}
+    return found
