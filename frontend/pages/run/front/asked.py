@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from frontend.designs.run_designs import Region
 from frontend.pages.run.front.choices import Choices
 from frontend.pages.run.front.short_list import Ranking
 from frontend.theme import Scheme
-
-if TYPE_CHECKING:
-    pass
 
 
 @dataclass(frozen=True)
