@@ -17,7 +17,7 @@ def test_lanes_decide_the_height_on_paper() -> None:
     heights = [VIEW.paper(each, 300, PaperAsked()).layout.height for each in (SCHEDULE, many)]
     assert heights == [52 + 26 * 9, 52 + 16 * 16]
     by_model = VIEW.paper(SCHEDULE, 300, PaperAsked(by="models"))
-    assert by_model is not None and by_model.layout.height == 52 + 26 * lane_count(SCHEDULE, "models")
+    assert by_model is not None and by_model.layout.height == 52 + 16 * lane_count(SCHEDULE, "models")
 
 
 def test_a_common_end_stretches_the_axis() -> None:

@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from django.core.management import CommandError, call_command
 from rich.console import Console
 
 from engines.contract.errors import ProblemError
@@ -59,13 +58,3 @@ def test_a_notebook_names_the_built_in_ones() -> None:
     package = builtin_documents("hardware")["simba-3x3-nvdla"]
     with pytest.raises(ProblemError, match="for example jetson-agx-xavier"):
         make_problem("soc-mapping", {"hardware": package, "workload": builtin_documents("workload")["vig-s"]}, {})
-
-
-def test_the_command_that_lists_documents(people: People) -> None:
-    out = io.StringIO()
-    call_command("documents", "hardware", "--engine", "seesaw", "--user", people.stranger.get_username(), stdout=out)
-    assert [line.split()[1] for line in out.getvalue().splitlines()] == ["fitness-tracker", "openmv-gps-camera"]
-    for wrong in (("software",), ("hardware", "--engine", "nothing")):
-        with pytest.raises(CommandError, match="must be one of") as caught:
-            call_command("documents", *wrong)
-        assert caught.value.returncode == 2

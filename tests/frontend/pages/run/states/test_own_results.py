@@ -6,25 +6,13 @@ from typing import Any
 
 import pytest
 
-from engines.contract.results import Breakdown
 from frontend.bridge import get_app
 from frontend.ids.run import RunIds
 from frontend.ids.shell import ShellIds
 from tests.frontend.conftest import Ask
 from tests.frontend.pages.run.states.cases import VIEWPORT, curve, overview, report, sizes
 from tests.support.stored_runs import People
-from tests.support.toy_engine import ToyEngine
-from webapp.runs import service
 from webapp.runs.models import Run
-
-
-@pytest.fixture
-def training(people: People) -> Run:
-    """A run that works and has no designs yet."""
-    run = service.create(people.owner, {"engine": "toy", "params": {}, "title": "Training"}, people.project)
-    Run.objects.filter(pk=run.pk).update(status="running", attempt=1, message="Epoch 3 of 8: loss 0.333")
-    run.refresh_from_db()
-    return run
 
 
 def ask_news(ask: Ask, user: Any, run: Run, shown: Any, *curves: str) -> Any:
@@ -112,21 +100,6 @@ def test_the_head_tells_what_the_engine_does_and_the_newest_value(training: Run)
     report(training, 1, curve(4))
     text = str(progress_line(training, designs_of(training)))
     assert "Epoch 3 of 8" in text and "Largest: training loss" in text and "0.25" in text
-
-
-def test_tabs_that_stay_empty_are_gone_before_any_design(training: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    get_app()
-    from frontend.pages.run.design.callbacks import empty_lower_card
-    from frontend.pages.run.tabs.registry import lacking_tabs
-
-    assert lacking_tabs(training) == {"grid", "traces"}
-    assert empty_lower_card(training) == ("Schedule", "card run-schedule")
-    monkeypatch.setattr(ToyEngine, "explains", (Breakdown,))
-    assert lacking_tabs(training) == {"grid", "traces", "schedule"}
-    assert empty_lower_card(training)[1].endswith("empty")
-    monkeypatch.setattr(ToyEngine, "explains", None)
-    monkeypatch.setattr("frontend.pages.run.reading._explained_types", {})
-    assert lacking_tabs(training) == frozenset()
 
 
 def test_no_document_is_opened_for_the_tabs_of_an_engine_that_asks_for_none(

@@ -1,0 +1,23 @@
+from __future__ import annotations
+
+import pytest
+
+from engines.contract.results import Breakdown
+from frontend.bridge import get_app
+from tests.support.toy_engine import ToyEngine
+from webapp.runs.models import Run
+
+
+def test_tabs_that_stay_empty_are_gone_before_any_design(training: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    get_app()
+    from frontend.pages.run.design.callbacks import empty_lower_card
+    from frontend.pages.run.tabs.registry import lacking_tabs
+
+    assert lacking_tabs(training) == {"grid", "traces"}
+    assert empty_lower_card(training) == ("Schedule", "card run-schedule")
+    monkeypatch.setattr(ToyEngine, "explains", (Breakdown,))
+    assert lacking_tabs(training) == {"grid", "traces", "schedule"}
+    assert empty_lower_card(training)[1].endswith("empty")
+    monkeypatch.setattr(ToyEngine, "explains", None)
+    monkeypatch.setattr("frontend.pages.run.reading._explained_types", {})
+    assert lacking_tabs(training) == frozenset()
