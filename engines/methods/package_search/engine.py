@@ -25,6 +25,7 @@ from engines.contract.engine import (
     Step,
     require,
 )
+from engines.contract.quantities import objectives_of
 from engines.contract.results import Breakdown, ChipletGrid, Note, Result, Schedule, Table
 from engines.cost.package_area import area_coefficients
 from engines.documents.input_kinds import package_slot, workload_slot
@@ -44,7 +45,6 @@ from engines.methods.package_search.params import (
 )
 from engines.methods.package_search.planning import is_exhaustive, make_plan
 from engines.methods.package_search.quantities import CHOICE, COLUMNS, QUANTITIES
-from engines.methods.package_search.search.archive import Archive
 from engines.methods.package_search.search.batches import Batch
 from engines.methods.package_search.search.evolutionary import EvolutionarySearch
 from engines.methods.package_search.search.exhaustive import Ranked, rank_packages, search_all
@@ -56,6 +56,7 @@ from engines.methods.package_search.search.scheduling import (
     package_values,
     schedule_package,
 )
+from engines.search.running_front import RunningFront
 from engines.workloads.network import Scenario
 from engines.workloads.pricing import left_out_notes
 from engines.workloads.rates import unused_terms_notes
@@ -222,7 +223,8 @@ class _Report:
 
     def __init__(self, problem: Problem[PackageSearchParams], setting: Setting, record: Recorder) -> None:
         self._problem, self._setting, self._record = problem, setting, record
-        self.archive = Archive(len(objectives(problem.params)))
+        senses = [quantity.sense for quantity in objectives_of(CHOICE.roles(QUANTITIES, problem.params))]
+        self.archive = RunningFront(senses, distinct=True)
         self.progress, self.position = Progress(), dict[str, Any]()
         if record.state is not None:
             self.position = {"baselines": True, **record.state}
@@ -261,7 +263,7 @@ class _Report:
         return self._record.step(1.0, message, results, files)
 
     def _extend(self, designs: Designs) -> None:
-        self.archive.add(designs.matrix(objective_columns(self._problem.params)))
+        self.archive.extend(designs.matrix(objective_columns(self._problem.params)))
 
 
 def _notes(setting: Setting, ranked: Ranked | None) -> list[str]:

@@ -11,7 +11,6 @@ import numpy.typing as npt
 from engines.contract.counts import counted
 from engines.contract.designs import Designs
 from engines.contract.engine import Recorder, Step
-from engines.contract.non_dominated import non_dominated
 from engines.contract.quantities import Sense
 from engines.methods.magnas.architectures.results import OPERATOR_TITLES
 from engines.methods.magnas.architectures.space import Architecture
@@ -23,6 +22,7 @@ from engines.methods.magnas.search.outer import ArchitectureOperators, Genome, R
 from engines.methods.magnas.search.scoring import Scoring
 from engines.methods.magnas.search.setup import Setup
 from engines.search.nsga2 import Nsga2
+from engines.search.running_front import RunningFront
 from hardware.soc.summary import unit_title
 
 IntArray = npt.NDArray[np.int64]
@@ -37,7 +37,7 @@ class SearchRun:
     """One run. Its evaluations are architectures, baselines left out.
 
     Attributes:
-        front: accuracy, latency and energy of the non-dominated designs so far that keep the limits, shape `k x 3`.
+        front: accuracy, latency and energy of the non-dominated designs so far that keep the limits.
     """
 
     def __init__(self, setup: Setup, record: Recorder) -> None:
@@ -51,7 +51,7 @@ class SearchRun:
         kept = max(2, round(params.population * params.kept_percent / 100))
         self._operators = ArchitectureOperators(self._genome, ranking, params.mutation, params.crossover, kept)
         self._search = Nsga2(self._operators, lambda generation: context.random("generation", generation))
-        self.front: FloatArray = np.empty((0, len(_COLUMNS)))
+        self.front = RunningFront(_SENSES)
         self._measured: list[float] = []  # accuracies of the generation in the making
         self._exhausted = False
         if record.state is not None:
@@ -81,7 +81,7 @@ class SearchRun:
             yield from self._next_generation()
             if self._context.stop_requested():
                 return
-        yield self._record.step(1.0, self._words(), run_results(self._setup, self.front))
+        yield self._record.step(1.0, self._words(), run_results(self._setup, self.front.points))
 
     def _fraction(self) -> float:
         share: float = (self._record.evaluations + len(self._measured)) / self._params.evaluations
@@ -129,14 +129,11 @@ class SearchRun:
             self._scoring.designs(self._genome.decode(genes), float(percent), each.units, each.setting)
             for genes, percent, each in zip(scored.genes, scored.accuracy_percent, scored.mapped, strict=True)
         ]
-        designs, before = Designs.concatenate(parts), len(self.front)
+        designs = Designs.concatenate(parts)
         at = np.repeat(self._record.scored(len(scored)), [len(part) for part in parts])
-        allowed = designs.feasible(QUANTITIES)
-        merged = np.concatenate([self.front, np.where(allowed[:, None], designs.matrix(_COLUMNS), np.nan)])
-        on_front = non_dominated(merged, _SENSES)
-        self.front = merged[on_front]
+        on_front = self.front.extend(designs.matrix(_COLUMNS), designs.feasible(QUANTITIES))
         total = _TOLD_LESS * self._params.evaluations * self._params.kept_mappings
-        told = np.flatnonzero(on_front[before:] | self._record.sampled(self._search.generation, len(designs), total))
+        told = np.flatnonzero(on_front | self._record.sampled(self._search.generation, len(designs), total))
         self._record.add(designs.take(told), at=at[told])
 
     # -- what a step says ---------------------------------------------------------------------------------------------
@@ -164,7 +161,7 @@ class SearchRun:
         self._operators.seen = set(state["seen"].tolist())
         self._measured = state["measured"].tolist()
         designs = self._record.designs
-        self.front = designs.matrix(_COLUMNS)[designs.front(QUANTITIES)]
+        self.front.extend(designs.matrix(_COLUMNS), designs.counted(QUANTITIES))
         if "genes" in state:
             genes = state["genes"].astype(np.int64)
             mapped = self._mapped(genes, [self._genome.decode(row) for row in genes])

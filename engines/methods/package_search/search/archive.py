@@ -1,33 +1,13 @@
-"""The front of what a search has found, and which packages it rules out."""
+"""Which packages a front rules out."""
 
 from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
 
-from engines.contract.non_dominated import non_dominated
-
 FloatArray = npt.NDArray[np.float64]
 
 _ROUNDING = 1e-9  # bounds and scores add up in another order
-
-
-class Archive:
-    """Non-dominated points, all objectives minimised."""
-
-    def __init__(self, objectives: int) -> None:
-        self._front: FloatArray = np.empty((0, objectives))
-
-    def add(self, points: FloatArray) -> None:
-        """Take in points of shape `n x objectives`."""
-        merged = np.concatenate([self._front, points])
-        keep = non_dominated(merged, ("minimise",) * merged.shape[1])
-        self._front = np.unique(merged[keep], axis=0)
-
-    @property
-    def front(self) -> FloatArray:
-        """The points, shape `n x objectives`."""
-        return self._front
 
 
 def rules_out(front: FloatArray, bound: FloatArray, least_gain: float = 0.0) -> bool:

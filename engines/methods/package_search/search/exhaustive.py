@@ -14,7 +14,7 @@ from engines.cost.package_model import PackageModel
 from engines.methods.package_search.packages.candidate import Candidate, build_package
 from engines.methods.package_search.packages.space import Genotype, PackageSpace
 from engines.methods.package_search.params import objectives, schedule_goals
-from engines.methods.package_search.search.archive import Archive, rules_out
+from engines.methods.package_search.search.archive import rules_out
 from engines.methods.package_search.search.batches import SIZE, Batch
 from engines.methods.package_search.search.progress import Progress
 from engines.methods.package_search.search.scheduling import (
@@ -24,6 +24,7 @@ from engines.methods.package_search.search.scheduling import (
     bound_package,
     schedule_package,
 )
+from engines.search.running_front import RunningFront
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
@@ -137,7 +138,7 @@ def search_all(
     setting: Setting,
     space: PackageSpace,
     ranked: Ranked,
-    archive: Archive,
+    archive: RunningFront,
     progress: Progress,
     context: Context,
     start: int,
@@ -165,10 +166,10 @@ def search_all(
         while at < total and len(tasks) < min(SIZE, room):
             genotype, bound = ranked.packages[at]
             at += 1
-            if rules_out(archive.front, bound.points(chosen), least_gain):
+            if rules_out(archive.points, bound.points(chosen), least_gain):
                 progress.pruned += 1
             else:
-                tasks.append(Task(space.candidate(genotype), goals, bound, archive.front))
+                tasks.append(Task(space.candidate(genotype), goals, bound, archive.points))
         answers = context.executor.map(schedule_package, setting, tasks)
         founds = tuple(found for own in answers for found in own)
         progress.count(founds)

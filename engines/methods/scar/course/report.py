@@ -14,10 +14,10 @@ from engines.chiplets.problem.tables import ScenarioTables, build_tables, with_d
 from engines.contract.counts import counted
 from engines.contract.designs import Designs
 from engines.contract.engine import Problem, Recorder, Step
-from engines.contract.non_dominated import non_dominated
 from engines.methods.scar.course.stages import Batch
 from engines.methods.scar.params import ScarParams
 from engines.methods.scar.pieces import Pieces
+from engines.search.running_front import RunningFront
 from engines.workloads.network import Scenario
 from hardware.package.model import ChipletPackage
 
@@ -77,7 +77,7 @@ class Report:
         self.scorers = scorers
         self._record, self._budget = record, int(params.evaluations)
         self._number, self._resume_at = 0, int(record.state["steps"]) if record.state else 0
-        self._front: npt.NDArray[np.float64] = np.empty((0, 2))
+        self._front = RunningFront(("minimise", "minimise"), distinct=True)
         self.pieces = Pieces(record.state)
         self._extend_front(record.designs)
 
@@ -89,11 +89,12 @@ class Report:
     @property
     def front(self) -> npt.NDArray[np.float64]:
         """Latency and energy of the non-dominated schedules of the search, shape `n x 2`."""
-        return self._front
+        return self._front.points
 
     def best(self) -> tuple[float, float, float]:
         """Least latency, energy and energy-delay product of the search so far."""
-        return (float(self._front[:, 0].min()), float(self._front[:, 1].min()), float(self._front.prod(axis=1).min()))
+        latency_s, energy_j = self.front.T
+        return float(latency_s.min()), float(energy_j.min()), float((latency_s * energy_j).min())
 
     def step(self, batch: Batch) -> Step | None:
         """The step of a batch; None if it was reported before."""
@@ -132,14 +133,7 @@ class Report:
 
     def _extend_front(self, found: Designs) -> npt.NDArray[np.bool_]:
         """Add search designs to the front; tells which of `found` are on it now."""
-        searched = found.of_origin("search")
-        points = found.matrix(COLUMNS[:2])
-        merged = np.concatenate([self._front, points[searched]])
-        keep = non_dominated(merged, ("minimise", "minimise"))
-        on_front = np.zeros(len(found), dtype=bool)
-        on_front[np.flatnonzero(searched)] = keep[len(self._front) :]
-        self._front = np.unique(merged[keep], axis=0)
-        return on_front
+        return self._front.extend(found.matrix(COLUMNS[:2]), found.of_origin("search"))
 
 
 def designs_of(
