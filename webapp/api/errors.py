@@ -1,4 +1,4 @@
-"""Errors as JSON: every answer has `message`; a refused field has `field`, `got` and `accepted` as well."""
+"""Which error is answered how, as problem details; a refused field has `field`, `got` and `accepted` as well."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from django.core.exceptions import PermissionDenied as DjangoPermissionDenied
 from django.core.exceptions import RequestDataTooBig
 from django.db import InterfaceError, OperationalError
 from psycopg_pool import PoolTimeout
-from rest_framework import status
 from rest_framework.exceptions import APIException
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
 from engines.contract.errors import BusyError, EngineError, ProblemError
 from hardware.errors import HardwareError
+from webapp.api.problem_details import MEDIA_TYPE, problem
 from webapp.runs.errors import RunStateError
 from webapp.teams.visibility import NotAllowed
 
@@ -26,34 +26,42 @@ RETRY_AFTER_S = 2
 
 
 def handle_exception(error: Exception, context: Mapping[str, Any]) -> Response | None:
-    """The response to `error`; None for one that nobody foresaw, which becomes a 500."""
+    """The response to `error`, as problem details; None for one that nobody foresaw, which becomes a 500."""
     if isinstance(error, BusyError):
-        headers = {"Retry-After": str(error.retry_after_s)}
-        return Response({"message": str(error)}, status=status.HTTP_503_SERVICE_UNAVAILABLE, headers=headers)
+        return _response(503, str(error), headers={"Retry-After": str(error.retry_after_s)})
     if isinstance(error, ProblemError):
-        body = refusal(error.field, error.got, error.accepted, error.line, error.others, error.other_lines)
-        return Response(body, status=status.HTTP_400_BAD_REQUEST)
+        facts = refusal(error.field, error.got, error.accepted, error.line, error.others, error.other_lines)
+        return _response(400, facts["message"], facts)
     if isinstance(error, HardwareError):
-        return Response(
-            refusal(error.key, error.got, error.accepted, None, error.others), status=status.HTTP_400_BAD_REQUEST
-        )
-    if isinstance(error, RunStateError | EngineError):
-        return Response({"message": str(error)}, status=status.HTTP_409_CONFLICT)
-    if isinstance(error, NotAllowed | DjangoPermissionDenied):
-        return Response({"message": str(error) or "This takes another role."}, status=status.HTTP_403_FORBIDDEN)
-    if isinstance(error, RequestDataTooBig):
-        return Response({"message": "The body is too large."}, status=status.HTTP_413_REQUEST_ENTITY_TOO_LARGE)
-    if isinstance(error, RecursionError):
-        return Response({"message": "The body is nested too deeply."}, status=status.HTTP_400_BAD_REQUEST)
+        facts = refusal(error.key, error.got, error.accepted, None, error.others)
+        return _response(400, facts["message"], facts)
     if isinstance(error, OperationalError | InterfaceError):
-        body, headers = {"message": DATABASE_AWAY}, {"Retry-After": str(RETRY_AFTER_S)}
-        away = Response(body, status=status.HTTP_503_SERVICE_UNAVAILABLE, headers=headers)
+        away = _response(503, DATABASE_AWAY, headers={"Retry-After": str(RETRY_AFTER_S)})
         away.database_away = no_connection(error)  # type: ignore[attr-defined]
         return away
+    for kinds, status, words in _WORDS:
+        if isinstance(error, kinds):
+            return _response(status, words or str(error) or "This takes another role.")
     response = exception_handler(error, dict(context))
     if response is not None:
-        response.data = _with_message(error, response.data)
+        words, facts = _of_framework(error, response.data)
+        response.data, response.content_type = problem(response.status_code, words, facts), MEDIA_TYPE
     return response
+
+
+# What is answered with which status and words; "" stands for the error's own.
+_WORDS: tuple[tuple[tuple[type[Exception], ...], int, str], ...] = (
+    ((RunStateError, EngineError), 409, ""),
+    ((NotAllowed, DjangoPermissionDenied), 403, ""),
+    ((RequestDataTooBig,), 413, "The body is too large."),
+    ((RecursionError,), 400, "The body is nested too deeply."),
+)
+
+
+def _response(
+    status: int, words: str, facts: Mapping[str, Any] | None = None, headers: dict[str, str] | None = None
+) -> Response:
+    return Response(problem(status, words, facts), status=status, headers=headers, content_type=MEDIA_TYPE)
 
 
 def no_connection(error: BaseException | None) -> bool:
@@ -69,7 +77,7 @@ def refusal(
     others: Sequence[tuple[str, Any, str]] = (),
     other_lines: Sequence[int | None] = (),
 ) -> dict[str, Any]:
-    """The body of a 400: the facts as data, and the same as sentences.
+    """What is said of a refused field: the facts as data, and the same as sentences.
 
     `line` is there only of a text that was handed in, `others` where more than one field is wrong, each with its own line.
     """
@@ -85,15 +93,15 @@ def refusal(
     return facts if line is None else {**facts, "line": line}
 
 
-def _with_message(error: Exception, data: Any) -> dict[str, Any]:
-    """DRF's own errors in the same shape."""
+def _of_framework(error: Exception, data: Any) -> tuple[str, dict[str, Any]]:
+    """Words and facts of DRF's own errors."""
     if isinstance(data, Mapping) and set(data) == {"detail"}:
-        return {"message": str(data["detail"])}
+        return str(data["detail"]), {}
     if isinstance(data, Mapping) and isinstance(error, APIException):
         field, problems = next(iter(data.items()))
         first = problems[0] if isinstance(problems, list) else problems
-        return {"field": field, "got": None, "accepted": str(first), "message": f"{field}: {first}"}
-    return {"message": str(error)}
+        return f"{field}: {first}", {"field": field, "got": None, "accepted": str(first)}
+    return str(error), {}
 
 
 def _json_able(value: Any) -> Any:

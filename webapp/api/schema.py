@@ -8,6 +8,8 @@ from drf_spectacular.extensions import OpenApiAuthenticationExtension, OpenApiSe
 from drf_spectacular.plumbing import ResolvedComponent
 from pydantic.json_schema import GenerateJsonSchema
 
+from webapp.api.problem_details import MEDIA_TYPE
+
 
 class ApiTokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
     """How `ApiTokenAuthentication` is described."""
@@ -91,6 +93,6 @@ def document_common_answers(result: dict[str, Any], generator: Any, request: Any
             codes = [*_ANYWHERE, *(["404"] if "{" in path else []), *(["403", "413"] if method in _CHANGES else [])]
             for code in sorted(codes):
                 words, shape = _COMMON[code]
-                content = {"application/json": {"schema": shape}}
+                content = {MEDIA_TYPE: {"schema": shape}}
                 operation["responses"].setdefault(code, {"description": words, "content": content})
     return result

@@ -1,16 +1,23 @@
-"""How often a request may come that nobody is signed in for.
+"""How often a request may come.
 
-Django REST framework asks its throttles after it has refused such a request, so that theirs would never count.
+Requests that nobody is signed in for are counted here: Django REST framework asks its throttles after it has refused them, so that
+theirs would never count.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from math import ceil
 from typing import TYPE_CHECKING
 
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
 from rest_framework.exceptions import Throttled
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
-from rest_framework.throttling import SimpleRateThrottle
+from rest_framework.throttling import SimpleRateThrottle, UserRateThrottle
+
+from webapp.api.models import ApiToken
 
 if TYPE_CHECKING:  # views read their settings, which name the class below, while they are loaded
     from rest_framework.views import APIView
@@ -24,6 +31,43 @@ class SignedOutThrottle(SimpleRateThrottle):
     def get_cache_key(self, request: Request, view: APIView | None) -> str:
         """One count per address."""
         return self.cache_format % {"scope": self.scope, "ident": self.get_ident(request)}
+
+
+class PrincipalThrottle(UserRateThrottle):
+    """Counts every token for itself, and the sessions of a user together; leaves on the request how it stands."""
+
+    num_requests: int
+    duration: int
+
+    def get_cache_key(self, request: Request, view: APIView) -> str | None:
+        """One count per token, or per user; None for who is not signed in."""
+        if not isinstance(request.auth, ApiToken):
+            return super().get_cache_key(request, view)
+        return self.cache_format % {"scope": "token", "ident": request.auth.pk}
+
+    def allow_request(self, request: Request, view: APIView) -> bool:
+        """Whether one more is allowed."""
+        allowed = super().allow_request(request, view)
+        if self.rate is not None and hasattr(self, "now"):
+            left = max(self.num_requests - len(self.history), 0)
+            oldest = self.history[-1] if self.history else self.now
+            rate = (self.num_requests, left, ceil(max(oldest + self.duration - self.now, 0)))
+            request._request.api_rate = rate  # type: ignore[attr-defined]
+        return allowed
+
+
+class RateHeadersMiddleware:
+    """`RateLimit-Limit`, `-Remaining` and `-Reset` (seconds) on every answer whose request was counted."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self._get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        """Pass the request on, and say how many more there may be."""
+        response = self._get_response(request)
+        for name, value in zip(("Limit", "Remaining", "Reset"), getattr(request, "api_rate", ()), strict=False):
+            response[f"RateLimit-{name}"] = str(value)
+        return response
 
 
 def count_signed_out(request: Request) -> None:

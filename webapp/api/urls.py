@@ -8,6 +8,7 @@ from django.urls import URLPattern, URLResolver, include, path, re_path
 from django.views.decorators.csrf import csrf_exempt
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
+from webapp.api.problem_details import problem_response
 from webapp.api.views import (
     bundles,
     calibrations,
@@ -30,10 +31,8 @@ from webapp.api.views.health import health
 @csrf_exempt  # there is nothing to protect
 def unknown(request: HttpRequest, rest: str) -> JsonResponse:
     """Everything below `/api/` that is not listed: JSON, not a page."""
-    return JsonResponse(
-        {"message": f"There is nothing at {request.path}. Addresses end in a slash; all are listed at /api/docs/."},
-        status=404,
-    )
+    words = f"There is nothing at {request.path}. Addresses end in a slash; all are listed at /api/docs/."
+    return problem_response(404, words)
 
 
 _run_urls: list[URLPattern | URLResolver] = [

@@ -6,12 +6,13 @@ import sys
 from typing import Any
 
 from django.db import InterfaceError, OperationalError
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from django.views import defaults
 from django.views.csrf import csrf_failure as csrf_page
 
 from webapp.api.errors import DATABASE_AWAY, RETRY_AFTER_S, no_connection, refusal
+from webapp.api.problem_details import problem_response
 
 _PROGRAMS = ("/api/", "/_dash", "/health")
 
@@ -30,7 +31,7 @@ def unavailable(request: HttpRequest, error: BaseException | None = None) -> Htt
     """503 with the time after which to try again; marked where `error` says that no connection can be had."""
     headers = {"Retry-After": str(RETRY_AFTER_S)}
     if for_programs(request):
-        response: HttpResponse = JsonResponse({"message": DATABASE_AWAY}, status=503, headers=headers)
+        response: HttpResponse = problem_response(503, DATABASE_AWAY, headers=headers)
     else:
         # Without the request: what its context processors say of a person would ask the database again.
         page = render_to_string("503.html", {"message": DATABASE_AWAY})
@@ -43,21 +44,21 @@ def refused_request(request: HttpRequest, status: int, field: str, got: Any, acc
     """A request that no view gets to see."""
     facts = refusal(field, got, accepted)
     if for_programs(request):
-        return JsonResponse(facts, status=status)
+        return problem_response(status, facts["message"], facts)
     return HttpResponse(facts["message"], status=status, content_type="text/plain; charset=utf-8")
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """400: a host name that is not served, a form with too many fields."""
     if for_programs(request):
-        return JsonResponse({"message": f"This request is not understood ({type(exception).__name__})."}, status=400)
+        return problem_response(400, f"This request is not understood ({type(exception).__name__}).")
     return defaults.bad_request(request, exception)
 
 
 def permission_denied(request: HttpRequest, exception: Exception) -> HttpResponse:
     """403 of views without an answer of their own."""
     if for_programs(request):
-        return JsonResponse({"message": str(exception) or "This takes another role."}, status=403)
+        return problem_response(403, str(exception) or "This takes another role.")
     return defaults.permission_denied(request, exception)
 
 
@@ -65,7 +66,7 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     """403 for a form or callback without the token of its page."""
     if for_programs(request):
         words = f"{reason or 'CSRF verification failed.'} Send the token of the page as X-CSRFToken, or an API token."
-        return JsonResponse({"message": words}, status=403)
+        return problem_response(403, words)
     return csrf_page(request, reason)
 
 
@@ -73,7 +74,7 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     """404 of views without an answer of their own."""
     if for_programs(request):
         words = f"There is nothing at {request.path}. Addresses end in a slash; all are listed at /api/docs/."
-        return JsonResponse({"message": words}, status=404)
+        return problem_response(404, words)
     return defaults.page_not_found(request, exception)
 
 
@@ -83,5 +84,5 @@ def server_error(request: HttpRequest) -> HttpResponse:
     if unavailable_database(error):
         return unavailable(request, error)
     if for_programs(request):
-        return JsonResponse({"message": "Something went wrong here; the site's log says what."}, status=500)
+        return problem_response(500, "Something went wrong here; the site's log says what.")
     return defaults.server_error(request)

@@ -67,6 +67,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "frontend.public_files.PublicFilesMiddleware",
     "django.middleware.gzip.GZipMiddleware",
+    "webapp.api.throttling.RateHeadersMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",

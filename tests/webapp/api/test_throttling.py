@@ -6,6 +6,9 @@ import pytest
 from rest_framework.test import APIClient
 
 from tests.support.stored_runs import People
+from tests.webapp.api.tokens_for_tests import status
+from webapp.api.throttling import PrincipalThrottle
+from webapp.api.tokens import make_token
 
 
 @pytest.mark.parametrize("headers", [{}, {"Authorization": "Token pts_x"}], ids=["no token", "a wrong one"])
@@ -29,3 +32,19 @@ def test_the_address_is_the_one_that_the_proxy_saw(settings: Any, people: People
     assert answer.status_code == 429
     other = {"X-Forwarded-For": "192.0.2.9"}
     assert client.get("/api/v1/engines/", headers=other, REMOTE_ADDR="127.0.0.1").status_code == 401
+
+
+def test_every_token_is_counted_for_itself_and_told(people: People, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(PrincipalThrottle, "rate", "2/minute", raising=False)
+    first, second = (make_token(people.owner, name)[1] for name in ("first", "second"))
+    codes = [status(text) for text in (first, first, first, second)]
+    assert codes == [200, 200, 429, 200]
+    answer = APIClient().get("/api/v1/engines/", headers={"Authorization": f"Token {second}"})
+    told = {name: int(answer.headers[f"RateLimit-{name}"]) for name in ("Limit", "Remaining", "Reset")}
+    assert (told["Limit"], told["Remaining"]) == (2, 0) and 0 < told["Reset"] <= 60
+    refused = APIClient().get("/api/v1/engines/", headers={"Authorization": f"Token {second}"})
+    assert refused.status_code == 429 and refused.headers["RateLimit-Remaining"] == "0"
+
+
+def test_who_is_not_signed_in_is_told_nothing_of_it(people: People) -> None:
+    assert "RateLimit-Limit" not in APIClient().get("/api/v1/engines/").headers

@@ -44,7 +44,7 @@ def test_a_locked_database_is_told_with_a_time_to_come_back(file: Path) -> None:
         other.execute("BEGIN IMMEDIATE")
         with pytest.raises(OperationalError, match="locked"):
             WorkerBeat.objects.create(name="w", slots=1)
-        for address, kind in (("/write/", "text/html"), ("/api/write/", "application/json")):
+        for address, kind in (("/write/", "text/html"), ("/api/write/", "application/problem+json")):
             answer = Client(raise_request_exception=False).get(address)
             assert (answer.status_code, answer["Retry-After"]) == (503, "2")
             assert answer["Content-Type"].startswith(kind) and b"try again" in answer.content.lower()

@@ -21,7 +21,7 @@ def test_errors_are_json_for_programs_and_pages_for_people(path: str, program: b
     ]
     assert [answer.status_code for answer in answers] == [400, 403, 403, 404, 500]
     for answer in answers:
-        assert answer.headers["Content-Type"].startswith("application/json" if program else "text/html")
+        assert answer.headers["Content-Type"].startswith("application/problem+json" if program else "text/html")
         assert not program or json.loads(answer.content)["message"]
 
 

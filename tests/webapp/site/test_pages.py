@@ -86,7 +86,7 @@ def test_it_changes_the_password(client: Client, ann: Any) -> None:
 
 def test_the_token_page_is_one_of_ours(client: Client) -> None:
     _assert_own_page(client.get("/accounts/token/").content.decode())
-    made = client.post("/accounts/token/")
+    made = client.post("/accounts/token/", {"name": "Laptop", "scope": "read", "days": "30"})
     assert "Copy the token now." in made.content.decode() and "no-store" in made.headers["Cache-Control"]
 
 

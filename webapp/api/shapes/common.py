@@ -10,19 +10,22 @@ from engines.contract.quantities import Role, Sense
 from webapp.api.shapes.base import Numbers, Shape
 
 
-class Refusal(Shape):
+class Message(Shape):
+    """An error, as problem details (RFC 9457)."""
+
+    type: str = Field(description='"about:blank": the status says what kind of error it is.')
+    title: str = Field(description="The status in words.")
+    status: int
+    detail: str = Field(description="What went wrong, and what would help.")
+    message: str = Field(description="As `detail`.")
+
+
+class Refusal(Message):
     """A 400: which field, what was got, what is accepted, and the same as a sentence."""
 
     field: str
     got: Any
     accepted: str
-    message: str
-
-
-class Message(Shape):
-    """Any other error."""
-
-    message: str
 
 
 class Column(Shape):

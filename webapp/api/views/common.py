@@ -13,17 +13,18 @@ from rest_framework.views import APIView
 
 from engines.contract.counts import counted
 from engines.contract.errors import ProblemError
+from webapp.api.problem_details import MEDIA_TYPE
 from webapp.api.shapes.common import Message, Refusal
 from webapp.runs.models import Run
 from webapp.runs.service import get_run
 from webapp.teams.models import Project
 from webapp.teams.visibility import personal_project, require_visible
 
-REFUSED: dict[int, Any] = {400: Refusal}
-NOT_FOUND: dict[int, Any] = {404: Message}
-NOT_ALLOWED: dict[int, Any] = {403: Message}
-BUSY: dict[int, Any] = {503: Message}
-CONFLICT: dict[int, Any] = {409: Message}
+REFUSED: dict[Any, Any] = {(400, MEDIA_TYPE): Refusal}
+NOT_FOUND: dict[Any, Any] = {(404, MEDIA_TYPE): Message}
+NOT_ALLOWED: dict[Any, Any] = {(403, MEDIA_TYPE): Message}
+BUSY: dict[Any, Any] = {(503, MEDIA_TYPE): Message}
+CONFLICT: dict[Any, Any] = {(409, MEDIA_TYPE): Message}
 
 
 class RunView(APIView):

@@ -1,0 +1,43 @@
+"""Errors as problem details, whoever answers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+from rest_framework.test import APIClient
+
+from webapp.api.problem_details import MEDIA_TYPE
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body", "status"),
+    [
+        ("post", "/api/v1/runs/", {"engine": "toy", "seed": -1}, 400),
+        ("get", "/api/v1/runs/?page=0", None, 404),
+        ("get", "/api/v1/runs/?status=odd", None, 400),
+        ("get", "/api/v1/runs/4711/", None, 404),
+        ("get", "/api/nowhere/", None, 404),
+        ("put", "/api/v1/runs/", {}, 405),
+    ],
+)
+def test_it_has_all_members(client: APIClient, method: str, path: str, body: Any, status: int) -> None:
+    answer = getattr(client, method)(path, body, format="json")
+    said = answer.json()
+    assert (answer.status_code, answer.headers["Content-Type"], said["status"]) == (status, MEDIA_TYPE, status)
+    assert said["type"] == "about:blank" and said["title"] and said["detail"] == said["message"]
+    assert ("field" in said) == (status == 400)
+
+
+def test_a_field_stands_beside_the_words(client: APIClient) -> None:
+    said = client.post("/api/v1/runs/", {"engine": "toy", "seed": -1}, format="json").json()
+    assert (said["title"], said["field"], said["got"]) == ("Bad Request", "seed", -1) and "integer" in said["accepted"]
+
+
+def test_requests_that_no_view_sees_are_answered_alike(db: None) -> None:
+    answer = Client().get("/api/v1/runs/", {"engine": "a\0b"})
+    assert (answer.status_code, answer.headers["Content-Type"]) == (400, MEDIA_TYPE)
+    assert (answer.json()["status"], answer.json()["field"]) == (400, "engine")
+    signed_out = Client().get("/api/v1/runs/")
+    assert (signed_out.json()["title"], signed_out.headers["Content-Type"]) == ("Unauthorized", MEDIA_TYPE)
