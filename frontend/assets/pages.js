@@ -46,6 +46,17 @@ window.dash_clientside = Object.assign({}, window.dash_clientside, {
       return window.dash_clientside.no_update;
     },
 
+    // The filters of the change log stand in the address.
+    changesAddress: function (values, ids, one) {
+      if (location.pathname !== "/changes") { return window.dash_clientside.no_update; }
+      var query = new URLSearchParams();
+      ids.forEach(function (id, i) { if (values[i]) { query.set(id.name, values[i]); } });
+      if (one && one.number && query.get("kind") === one.kind) { query.set("number", one.number); }
+      var text = query.toString();
+      history.replaceState(history.state, "", "/changes" + (text ? "?" + text : ""));
+      return window.dash_clientside.no_update;
+    },
+
     // A click anywhere in a row of the runs table.
     openRun: function (cell) {
       return cell && cell.rowId ? "/runs/" + cell.rowId : window.dash_clientside.no_update;

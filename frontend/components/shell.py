@@ -185,6 +185,8 @@ def _user_menu() -> Component:
     entries: list[Component] = [
         html.Div(name, className="find-group"),
         _entry("Account", "/accounts/account/", "user"),
+        _entry("Change log", "/changes", "list"),
+        _entry("Deleted things", "/deleted", "trash"),
         _entry("API documentation", "/api/docs/", "api"),
         _entry("API tokens", "/accounts/token/", "key"),
     ]

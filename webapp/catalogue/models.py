@@ -9,13 +9,14 @@ from django.core.exceptions import PermissionDenied
 from django.db import models
 
 from hardware.family import DocumentKind
+from webapp.teams.deletable import Deletable
 from webapp.teams.models import Project
 from webapp.teams.ordered_json import OrderedJSONField
 
 KINDS: tuple[str, ...] = get_args(DocumentKind)
 
 
-class Document(models.Model):
+class Document(Deletable):
     """A named document of a project. What it says stands in its versions; built-in documents are files, not rows."""
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="documents")

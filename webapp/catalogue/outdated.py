@@ -16,5 +16,6 @@ def outdated_runs(document: Document) -> QuerySet[Run]:
     newest = document.versions.aggregate(newest=Max("number"))["newest"] or 0
     current = document.versions.filter(number=newest).values("content_hash")
     pinned = RunInput.objects.filter(kind=document.kind, slug=document.slug)
-    older = Run.objects.filter(project=document.project_id, pk__in=pinned.filter(version__lt=newest).values("run"))
+    there = Run.objects.filter(project=document.project_id, deleted__isnull=True)
+    older = there.filter(pk__in=pinned.filter(version__lt=newest).values("run"))
     return older.exclude(inputs__content_hash__in=current).order_by("-pk")

@@ -228,6 +228,9 @@ def store_unrestricted(
     summary = families.summary_of(checked)
     with transaction.atomic():
         document, _ = Document.objects.get_or_create(project=project, kind=kind, slug=checked["slug"])
+        if document.deleted is not None:  # a name that is used again brings its earlier versions back: runs pin them
+            document.deleted = None
+            document.save(update_fields=["deleted"])
         # The lock makes two people storing at once get two numbers.
         Document.objects.select_for_update().get(pk=document.pk)
         newest = document.versions.order_by("-number").defer("content").first()

@@ -6,11 +6,12 @@ from django.conf import settings
 from django.db import models
 from django.db.models.functions import Now
 
+from webapp.teams.deletable import Deletable
 from webapp.teams.models import Project
 from webapp.teams.ordered_json import OrderedJSONField
 
 
-class Comparison(models.Model):
+class Comparison(Deletable):
     """Runs laid side by side under a question.
 
     Attributes:

@@ -94,16 +94,6 @@ def keep(
     return comparison
 
 
-def delete(principal: Principal, comparison: Comparison) -> None:
-    """Delete a comparison; its runs stay.
-
-    Raises:
-        NotAllowed: `principal` only views its project.
-    """
-    require_edit(principal, comparison)
-    comparison.delete()
-
-
 def _hidden_from(principal: Principal, comparison: Comparison) -> list[dict[str, Any]]:
     """The entries whose runs exist and are not for `principal` to see: somebody else compares them."""
     numbers = [item["run"] for item in comparison.entries]

@@ -13,13 +13,14 @@ from django.db.models import Q
 from django.db.models.functions import Now
 
 from engines.running.time_limits import seconds_of
+from webapp.teams.deletable import Deletable
 from webapp.teams.models import Project
 from webapp.teams.ordered_json import OrderedJSONField
 
 MAX_PART_BYTES = 4 * 1024 * 1024
 
 
-class Run(models.Model):
+class Run(Deletable):
     """One exploration: a pinned problem, what people wish, how it stands and who works on it.
 
     Attributes:

@@ -6,6 +6,7 @@ Every function takes the principal and asks `webapp.teams.visibility` what it ma
 from __future__ import annotations
 
 from collections.abc import Mapping
+from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,6 +19,7 @@ from engines.contract.errors import ProblemError
 from engines.contract.plan_json import plan_to_json
 from engines.registry import get_engine
 from engines.running.time_limits import minutes_words, read_minutes
+from webapp.changes.recording import note
 from webapp.runs import bell, planning
 from webapp.runs.documents import default_title, problem_from_document
 from webapp.runs.errors import ChangedProblemError, RunStateError
@@ -165,8 +167,11 @@ def request_stop(principal: Principal, run: Run) -> Run:
 
 def wish_stop(run: Run) -> Run:
     """`request_stop` for callers that have permissions of their own (Django's admin)."""
-    wish_stop_all(Run.objects.filter(pk=run.pk))
+    status, wish = run.status, run.wish
+    asked = wish_stop_all(Run.objects.filter(pk=run.pk))
     run.refresh_from_db()
+    if asked and wish != run.wish:
+        note(run, "stopped", {"status": (status, run.status)})
     return run
 
 
@@ -209,10 +214,13 @@ def continue_run(
         limit: dict[str, Any] = {}
         if more is not None or without_limit:
             limit["stop_after_minutes"] = None if more is None else F("computed_s") / 60.0 + more
+        was = copy(found)
         changed = queue_again(Run.objects.filter(pk=found.pk), **limit)
         found.refresh_from_db()
         if not changed:
             raise RunStateError("continue", found.status, tuple(status.value for status in CONTINUABLE))
+        limits = (was.stop_after_minutes, found.stop_after_minutes)
+        note(found, "continued", {"status": (was.status, found.status), "stop_after_minutes": limits})
     return _continuation(found)
 
 

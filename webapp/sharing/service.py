@@ -16,6 +16,7 @@ from django.db.models import Model, QuerySet
 from django.urls import reverse
 from django.utils import timezone
 
+from webapp.changes.recording import note as note_change
 from webapp.comparisons.models import Comparison
 from webapp.runs.models import Run
 from webapp.runs.service import visible_runs
@@ -126,7 +127,9 @@ def revoke(person: Principal, kind: str, number: Any, link: Any) -> None:
     found = links_to(person, kind, number).filter(pk=link).first() if is_key(link) else None
     if found is None:
         raise NotVisible("There is no such link here.")
-    ShareLink.objects.filter(pk=found.pk).update(revoked=timezone.now())
+    ended = timezone.now()
+    ShareLink.objects.filter(pk=found.pk).update(revoked=ended)
+    note_change(found, "changed", {"revoked": ("", ended.isoformat(timespec="seconds"))})
 
 
 def follow(secret: str) -> Opened | None:

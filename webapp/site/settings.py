@@ -52,17 +52,21 @@ INSTALLED_APPS = [
     "drf_spectacular",
     "drf_spectacular_sidecar",
     "axes",
+    "auditlog",
     "webapp.site",
     "webapp.teams",
+    "webapp.changes",
     "webapp.catalogue",
     "webapp.api",
     "webapp.studies",
     "webapp.runs",
     "webapp.reproductions",
     "webapp.comparisons",
+    "webapp.deletions",
     "webapp.sharing",
 ]
 MIDDLEWARE = [
+    "webapp.changes.middleware.ActingMiddleware",
     "webapp.site.request_limits.RequestLimitsMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "frontend.public_files.PublicFilesMiddleware",
@@ -115,6 +119,11 @@ AXES_RESET_ON_SUCCESS = True
 AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False
 AXES_LOCKOUT_TEMPLATE = "registration/locked.html"
 AXES_VERBOSE = False
+# Who did what, with the values before and after (webapp/changes): names in place of keys, values of their own types.
+AUDITLOG_LOGENTRY_MODEL = "changes.Change"
+AUDITLOG_STORE_JSON_CHANGES = True
+AUDITLOG_USE_FK_STRING_REPRESENTATION = True
+AUDITLOG_DISABLE_ON_RAW_SAVE = True
 LOGIN_URL = "/accounts/login/"
 LOGIN_REDIRECT_URL = "/"
 LOGOUT_REDIRECT_URL = "/accounts/login/"

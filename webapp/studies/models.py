@@ -6,12 +6,13 @@ from django.conf import settings
 from django.db import models
 from django.db.models.functions import Now
 
+from webapp.teams.deletable import Deletable
 from webapp.teams.models import Project
 from webapp.teams.ordered_json import OrderedJSONField
 
 
-class Study(models.Model):
-    """A grid of problems of one engine. Deleting a study keeps its runs.
+class Study(Deletable):
+    """A grid of problems of one engine. Deleting a study leaves its runs.
 
     Attributes:
         document: the study document as checked: inputs as lists, seeds, the engine's version. It can be posted again.

@@ -12,6 +12,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Avg, Count, Q, QuerySet
 
+from webapp.changes.recording import note
 from webapp.runs import bell
 from webapp.runs.errors import ChangedProblemError
 from webapp.runs.models import Run, RunInput
@@ -165,7 +166,11 @@ def stop_all(principal: Principal, study: Study) -> int:
     Raises:
         NotVisible, NotAllowed: `principal` does not see the study, or only views its project.
     """
-    return wish_stop_all(Run.objects.filter(study=_wanted(principal, study, Action.RUN)))
+    found = _wanted(principal, study, Action.RUN)
+    count = wish_stop_all(runs_of(found))
+    if count:
+        note(found, "stopped", {"runs": ("", count)})
+    return count
 
 
 def continue_all(principal: Principal, study: Study) -> int:
@@ -178,16 +183,15 @@ def continue_all(principal: Principal, study: Study) -> int:
     found = _wanted(principal, study, Action.RUN)
     require_same_engine(found.engine, found.engine_version)
     with transaction.atomic():
-        return queue_again(Run.objects.filter(study=found))
+        count = queue_again(runs_of(found))
+        if count:
+            note(found, "continued", {"runs": ("", count)})
+        return count
 
 
-def delete(principal: Principal, study: Study) -> None:
-    """Forget the study. Its runs stay, each on its own, and go on if they were at work.
-
-    Raises:
-        NotVisible, NotAllowed: as in `stop_all`.
-    """
-    _wanted(principal, study, Action.EDIT).delete()
+def runs_of(study: Study) -> QuerySet[Run]:
+    """The runs of a study but those that were deleted, which leave their cells empty."""
+    return Run.objects.filter(study=study, deleted__isnull=True)
 
 
 def progress(study: Study) -> Progress:
@@ -200,7 +204,7 @@ def progress_of(study_ids: Iterable[int]) -> dict[int, Progress]:
     wanted = list(study_ids)
     counts = {name: Count("pk", filter=Q(status=name)) for name in Run.Status.values if name != Run.Status.IMPORTING}
     rows = (
-        Run.objects.filter(study_id__in=wanted)
+        Run.objects.filter(study_id__in=wanted, deleted__isnull=True)
         .order_by()
         .values("study_id")
         .annotate(

@@ -202,7 +202,10 @@ def _runs_at(study: Study, grid: Grid, place: Mapping[str, Any]) -> list[RunRow]
     """The runs of the study at a place, by axis values: parameters come back from the database as JSON has them."""
     axes = {axis.name: axis for axis in grid.axes}
     wanted = {name: axes[name].position(value) for name, value in place.items()}
-    rows = [RunRow(*row) for row in Run.objects.filter(study=study).order_by("pk").values_list(*FIELDS)]
+    rows = [
+        RunRow(*row)
+        for row in Run.objects.filter(study=study, deleted__isnull=True).order_by("pk").values_list(*FIELDS)
+    ]
     return [
         run for run in rows if all(axes[name].position(run.cell.get(name)) == at for name, at in wanted.items())
     ]  # fmt: skip

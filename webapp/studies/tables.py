@@ -174,7 +174,10 @@ def study_table(
     choice = choose(grid, rows, columns, quantity)
     first = tuple(axis for axis in grid.axes if axis.name == choice.rows)
     down = tuple(axis for axis in grid.varying if axis.name not in (choice.rows, choice.columns, SEED))
-    runs = [RunRow(*row) for row in Run.objects.filter(study=study).order_by("pk").values_list(*FIELDS)]
+    runs = [
+        RunRow(*row)
+        for row in Run.objects.filter(study=study, deleted__isnull=True).order_by("pk").values_list(*FIELDS)
+    ]
     values = values_of(runs, grid.engine.quantities)
     return _arranged(choice, grid, (*first, *down), runs, values)
 

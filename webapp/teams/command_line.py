@@ -8,6 +8,7 @@ from typing import Any
 from django.contrib.auth import get_user_model
 from django.core.management.base import CommandError
 
+from webapp.changes.acting import name_person
 from webapp.teams.models import Project
 from webapp.teams.visibility import Principal, visible_projects
 
@@ -22,6 +23,12 @@ def add_owner_arguments(parser: ArgumentParser) -> None:
 
 def command_user(name: str | None) -> Any:
     """Whose runs a command makes: the user of that name, else demo, else one named local, made on first use."""
+    found = _command_user(name)
+    name_person(found)
+    return found
+
+
+def _command_user(name: str | None) -> Any:
     users = get_user_model().objects
     if name is not None:
         found = users.filter(username=name, is_active=True).first()

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 from django.db.models import Model, Q, QuerySet
 
+from webapp.teams.deletable import deletion_path
 from webapp.teams.models import Membership, Project
 from webapp.teams.permissions import (
     Action,
@@ -37,6 +38,7 @@ __all__ = [
     "require_visible",
     "visible",
     "visible_projects",
+    "visible_with_deleted",
 ]
 
 ModelType = TypeVar("ModelType", bound=Model)
@@ -46,8 +48,15 @@ def visible(principal: Principal, queryset: QuerySet[ModelType]) -> QuerySet[Mod
     """The rows of `queryset` that `principal` may see.
 
     The model has a `project` key, or names the path to it in `PROJECT_PATH` ("run__project"); `Project` itself has the
-    path "pk".
+    path "pk". What is deleted, or belongs to what is, nobody sees.
     """
+    path = deletion_path(queryset.model, project_path(queryset.model))
+    rows = visible_with_deleted(principal, queryset)
+    return rows if path is None else rows.filter(**{f"{path}__isnull": True})
+
+
+def visible_with_deleted(principal: Principal, queryset: QuerySet[ModelType]) -> QuerySet[ModelType]:
+    """As `visible`, with what is deleted: for bringing it back."""
     shared = shared_rows(principal, queryset.model)
     if not known(principal):
         return queryset.none() if shared is None else queryset.filter(shared)

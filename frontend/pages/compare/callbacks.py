@@ -30,7 +30,8 @@ from frontend.pages.compare.traces import traces_card
 from frontend.pages.compare.view import fronts_patch, fronts_picture, fronts_sentence, metric_table
 from frontend.request import chosen_project, current_user
 from webapp.comparisons.errors import ComparisonError
-from webapp.comparisons.service import FEWEST, MOST, Entry, delete, entries_of, get_comparison, keep
+from webapp.comparisons.service import FEWEST, MOST, Entry, entries_of, get_comparison, keep
+from webapp.deletions.service import delete
 from webapp.teams.visibility import NotAllowed
 
 _GRIDS = {"type": CompareIds.GRID_TYPE, "letter": ALL}
@@ -208,7 +209,7 @@ def change(
             stored = keep(user, title or "", kept, axes, found, project=chosen_project(user))
             return f"/compare/{stored.pk}", ""
         if found is not None:
-            delete(user, found)
+            delete(user, "comparison", found.pk)
         return "/compare", ""
     except (ComparisonError, NotAllowed) as error:
         return no_update, notice(str(error), tone="bad")

@@ -11,6 +11,7 @@ from dash.development.base_component import Component
 
 from frontend.components.as_table import as_table
 from frontend.components.button import button
+from frontend.components.changes_link import changes_link
 from frontend.components.chip import chip
 from frontend.components.icon import icon
 from frontend.components.share import share_control
@@ -54,13 +55,13 @@ def header(user: Principal, comparison: Comparison | None, sides: Sequence[Side]
         readOnly=not editable,
         **{"aria-label": "Question or name of the comparison"},
     )
-    kept = chip("kept", tone="good") if comparison else chip("not kept")
+    kept = [chip("kept", tone="good"), changes_link("comparison", comparison.pk)] if comparison else [chip("not kept")]
     return html.Div(
         [
             crumb,
             html.Div(
                 [
-                    html.Div([html.H1("Comparison", className="visually-hidden"), title, kept], className="row grow"),
+                    html.Div([html.H1("Comparison", className="visually-hidden"), title, *kept], className="row grow"),
                     html.Div(_actions(user, comparison, sides, axes, editable), className="row"),
                 ],
                 className="row between",
@@ -116,7 +117,7 @@ def _actions(
         id={"type": action, "name": "delete"},
         className="btn quiet",
         type="button",
-        **{"data-confirm": "Delete this comparison? Its runs stay."},
+        **{"data-confirm": "Delete this comparison? Its runs stay, and for 30 days it can be brought back."},
     )
     return [
         share_control("comparison", comparison.pk) if comparison else None,

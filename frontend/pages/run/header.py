@@ -17,7 +17,9 @@ from engines.cost.public_comparison import MEASURED_IN_PUBLIC
 from engines.registry import JOBS
 from engines.running.time_limits import seconds_of
 from frontend.components.button import button, link_button
+from frontend.components.changes_link import changes_link
 from frontend.components.chip import Tone, chip, imported_chip
+from frontend.components.delete_link import delete_link
 from frontend.components.icon import icon
 from frontend.components.kpi import kpi, kpi_si
 from frontend.components.share import share_control
@@ -45,7 +47,7 @@ _LONG_TITLE = 56  # letters; longer titles are set smaller, on two lines where n
 
 def _study_link(run: Run) -> list[Component]:
     """The study whose cell the run is."""
-    if run.study is None:
+    if run.study is None or run.study.deleted is not None:
         return []
     link = dcc.Link(run.study.title, href=f"/studies/{run.study.pk}", className="el", title=f"Study {run.study.pk}")
     return [link, icon("chevron-right", "s")]
@@ -65,7 +67,16 @@ def header(run: Run, designs: RunDesigns, editable: bool) -> Component:
     )
     return html.Div(
         [
-            html.Div([_crumb(run), html.Span(className="sp"), *_pinned(run)], className="row run-crumb"),
+            html.Div(
+                [
+                    _crumb(run),
+                    html.Span(className="sp"),
+                    *_pinned(run),
+                    changes_link("run", run.pk),
+                    *delete_link("run", run.pk, editable),
+                ],
+                className="row run-crumb",
+            ),
             html.Div(
                 [
                     title,

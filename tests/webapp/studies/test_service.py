@@ -13,6 +13,7 @@ from engines.contract.errors import ProblemError
 from tests.support.databases import MOSTLY_SQLITE, SQLITE
 from tests.support.live import LiveSite
 from tests.webapp.studies.services_for_tests import GRID
+from webapp.deletions import service as deletions
 from webapp.runs import bell, claim
 from webapp.runs.models import Run
 from webapp.runs.service import get_run, start
@@ -132,10 +133,12 @@ def test_stop_and_continue_reach_every_run_that_they_concern(live_site: LiveSite
         service.continue_all(live_site.ann, study)
 
 
-def test_deleting_a_study_keeps_its_runs(live_site: LiveSite) -> None:
+def test_a_deleted_run_leaves_its_cell_empty(live_site: LiveSite) -> None:
     study = service.create(live_site.ann, GRID)
-    service.delete(live_site.ann, study)
-    assert Run.objects.count() == 12 and not Run.objects.filter(study__isnull=False).exists()
+    gone = study.runs.order_by("pk")[0]
+    deletions.delete(live_site.ann, "run", gone.pk)
+    assert service.progress(study).total == 11 == service.runs_of(study).count()
+    assert service.stop_all(live_site.ann, study) == 11
 
 
 @MOSTLY_SQLITE

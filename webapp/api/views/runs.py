@@ -22,6 +22,7 @@ from webapp.api.pagination import PAGE
 from webapp.api.shapes import runs as shapes
 from webapp.api.shapes.base import answer, many, paginated, read, written
 from webapp.api.views.common import BUSY, CONFLICT, NOT_ALLOWED, NOT_FOUND, PAGES, REFUSED, RunView, query
+from webapp.deletions import service as deletions
 from webapp.runs import service
 from webapp.runs.models import Run, RunInput
 
@@ -112,6 +113,12 @@ class RunDetailView(RunView):
         run = self.run_of(request, run_id)
         read(shapes.Wish, request)
         return answer(shapes.RunDetail, reread(service.request_stop(request.user, run)))
+
+    @extend_schema(operation_id="runs_delete", responses={204: None, **NOT_ALLOWED, **NOT_FOUND}, tags=["runs"])
+    def delete(self, request: Request, run_id: int) -> Response:
+        """Delete the run; one that waits or computes stops. It can be brought back for 30 days."""
+        deletions.delete(request.user, "run", run_id)
+        return Response(status=status.HTTP_204_NO_CONTENT)
 
 
 class RunContinueView(RunView):

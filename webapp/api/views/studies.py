@@ -23,6 +23,7 @@ from webapp.api.shapes import studies as shapes
 from webapp.api.shapes.base import answer, many, paginated, read, written
 from webapp.api.shapes.runs import Wish
 from webapp.api.views.common import NOT_ALLOWED, NOT_FOUND, PAGES, REFUSED, query
+from webapp.deletions import service as deletions
 from webapp.runs.exports import MEDIA_TYPES
 from webapp.studies import service
 from webapp.studies.checking import check
@@ -117,8 +118,8 @@ class StudyDetailView(APIView):
         tags=["studies"],
     )
     def delete(self, request: Request, study_id: int) -> Response:
-        """Forget the study; its runs stay, each on its own."""
-        service.delete(request.user, service.get_study(request.user, study_id))
+        """Delete the study; its runs stay. It can be brought back for 30 days."""
+        deletions.delete(request.user, "study", study_id)
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 

@@ -17,6 +17,7 @@ from frontend.addresses import Exists
 from frontend.components.button import button, link_button
 from frontend.components.card import card
 from frontend.components.chip import chip
+from frontend.components.delete_link import delete_link
 from frontend.components.hardware_thumbnail import hardware_thumbnail
 from frontend.components.icon import icon
 from frontend.components.states import empty_state
@@ -34,9 +35,10 @@ from frontend.pages.catalogue.data import (
     matches,
     workload_items,
 )
+from frontend.request import current_user
 from webapp.catalogue.models import DocumentVersion
 from webapp.catalogue.service import DocumentEntry, get_entry, versions_of
-from webapp.teams.visibility import Principal
+from webapp.teams.visibility import Principal, may_edit
 
 _NOUNS = {
     "hardware": "hardware",
@@ -124,7 +126,9 @@ def head(shown: Shown, group: str, line: Component | None = None) -> Component:
         ],
         className="row grow run-title-row",
     )
+    number = shown.versions[0].document_id if shown.versions else 0
     actions = [
+        *delete_link("document", number, bool(shown.versions) and may_edit(current_user(), shown.versions[0])),
         *(
             [link_button("Edit a copy" if entry.builtin else "Edit", edit_href(entry), icon="edit")]
             if edit_href(entry)

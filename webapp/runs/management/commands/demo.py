@@ -11,6 +11,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from engines.contract.errors import ProblemError
 from engines.registry import installed_engines
+from webapp.changes.acting import name_person
 from webapp.runs import service, summaries
 from webapp.runs.foreground import run_here, watch
 from webapp.runs.models import Run
@@ -37,6 +38,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         user = self._account(options["reset_password"])
+        name_person(user)
         if options["no_run"]:
             return
         try:

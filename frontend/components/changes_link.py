@@ -1,0 +1,21 @@
+"""The way from a thing to what was done to it."""
+
+from __future__ import annotations
+
+from dash import dcc
+from dash.development.base_component import Component
+
+from frontend.components.icon import icon
+
+
+def changes_link(kind: str, number: int) -> Component:
+    """A link to the change log of one thing: its kind as `webapp.changes.service.KINDS` calls it, and its number."""
+    words = f"What was done to this {kind}, by whom and when"
+    link: Component = dcc.Link(
+        icon("list", "s"),
+        href=f"/changes?kind={kind}&number={number}",
+        className="ib",
+        title=words,
+        **{"aria-label": words},
+    )
+    return link

@@ -1,0 +1,1 @@
+"""The change log: who did what in one's projects."""

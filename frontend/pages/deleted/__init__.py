@@ -1,0 +1,1 @@
+"""Deleting things, and what is deleted and can be brought back."""

@@ -1,0 +1,86 @@
+"""What is deleted, and the question before something is. No callbacks."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from dash import dcc, html
+from dash.development.base_component import Component
+from django.utils import timezone
+
+from engines.contract.errors import ProblemError
+from frontend.components.button import button, link_button
+from frontend.components.card import card
+from frontend.components.states import empty_state, notice
+from frontend.components.table import Column, plain_table
+from frontend.figures.numbers import ago
+from frontend.ids.deleted import DeletedIds
+from webapp.deletions.service import KEPT, Deleted, asked_about, deleted_things
+from webapp.teams.permissions import NotAllowed, NotVisible, Principal
+
+PAGES = {"run": "/runs/{}", "study": "/studies/{}", "comparison": "/compare/{}"}
+_COLUMNS = tuple(Column(title) for title in ("Kind", "What", "Project", "Deleted", "Can be brought back until", ""))
+_STAYS = {
+    "run": "If it waits or computes, it stops. Studies and comparisons that show it leave its place empty.",
+    "study": "Its runs stay, each on its own.",
+    "comparison": "Its runs stay.",
+    "document": "Runs that use it keep what they pinned.",
+}
+
+
+def question(principal: Principal, kind: str, number: str) -> Component | None:
+    """Whether the thing of the address is to be deleted; None where the address names none that may be."""
+    try:
+        found = asked_about(principal, kind, number)
+    except (NotVisible, NotAllowed, ProblemError):
+        return None
+    words = f"{_STAYS[kind]} For {KEPT.days} days it can be brought back from this page."
+    back = PAGES[kind].format(found.number) if kind in PAGES else "/catalogue"
+    acting = [
+        button("Delete", id=_action("delete", found), icon="trash", kind="danger"),
+        link_button("Keep it", back),
+    ]
+    return card(
+        f"Delete the {kind} “{found.title}” of {found.project}?",
+        html.Div(words, className="sm t2"),
+        html.Div(acting, className="row deleted-actions"),
+    )
+
+
+def content(principal: Principal, told: Component | None = None) -> list[Component]:
+    """What was just done, and everything that can be brought back."""
+    found, now = deleted_things(principal), timezone.now()
+    if not found:
+        words = f"What is deleted in projects that you edit can be brought back from here for {KEPT.days} days."
+        listed = html.Section(empty_state("trash", "Nothing is deleted", words), className="card home-empty")
+    else:
+        listed = card("Deleted", plain_table(_COLUMNS, [_row(each, now) for each in found]), flush=True)
+    return [*([told] if told else []), listed]
+
+
+def deleted_words(found: Deleted) -> Component:
+    """That a thing is deleted, with the way back."""
+    return notice(f"The {found.kind} “{found.title}” is deleted.", " ", _undo(found, "Undo"), icon="trash")
+
+
+def restored_words(found: Deleted) -> Component:
+    """That a thing is back, and where."""
+    words = f"The {found.kind} “{found.title}” is back"
+    if found.kind not in PAGES:
+        return notice(f"{words}.", icon="check")
+    return notice(f"{words}: ", dcc.Link("open it", href=PAGES[found.kind].format(found.number)), icon="check")
+
+
+def _row(found: Deleted, now: datetime) -> list[Component | str]:
+    at = html.Span(ago(found.at, now), title=found.at.strftime("%Y-%m-%d %H:%M:%S UTC"))
+    until = f"{found.until.day} {found.until:%B %Y}"
+    what = html.Span([found.title, html.Span(f" {found.number}", className="mono t3")])
+    return [found.kind, what, found.project, at, until, _undo(found, "Bring back")]
+
+
+def _undo(found: Deleted, words: str) -> Component:
+    return button(words, id=_action("restore" if words != "Undo" else "undo", found), size="small", icon="refresh")
+
+
+def _action(name: str, found: Deleted) -> dict[str, str | int]:
+    return {"type": DeletedIds.ACTION_TYPE, "name": name, "kind": found.kind, "number": found.number}

@@ -1,0 +1,52 @@
+"""Shapes of the change log and of what is deleted."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated
+
+from webapp.api.shapes.base import OneOf, Shape
+from webapp.changes.models import Change as StoredChange
+from webapp.deletions.service import KINDS
+
+
+class Difference(Shape):
+    """A field and its values; "" stands for none, and long values are cut."""
+
+    field: str
+    before: str
+    after: str
+
+
+class Change(Shape):
+    """One thing that was done: who, when, by which means, to what, and what differs."""
+
+    number: int
+    at: datetime
+    who: str
+    means: Annotated[str, OneOf(StoredChange.Means.labels)]
+    token: str
+    verb: Annotated[str, OneOf(StoredChange.Verb.labels)]
+    kind: str
+    what: str
+    project: str
+    request_id: str
+    differences: list[Difference]
+
+
+class Changes(Shape):
+    """A page of the log; `before` is the number to go on after, null at the end."""
+
+    before: int | None
+    changes: list[Change]
+
+
+class Deleted(Shape):
+    """A deleted thing: since when, and until when it can be brought back."""
+
+    kind: Annotated[str, OneOf(KINDS)]
+    number: int
+    title: str
+    project: str
+    at: datetime
+    until: datetime

@@ -1,0 +1,38 @@
+"""What is deleted, and bringing it back."""
+
+from __future__ import annotations
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from webapp.api import arguments
+from webapp.api.shapes import changes as shapes
+from webapp.api.shapes.base import answer, many
+from webapp.api.views.common import NOT_ALLOWED, NOT_FOUND, REFUSED
+from webapp.deletions.service import deleted_things, restore
+
+
+class DeletedView(APIView):
+    """What is deleted."""
+
+    @extend_schema(operation_id="deleted", responses={200: many(shapes.Deleted), **REFUSED}, tags=["deletions"])
+    def get(self, request: Request) -> Response:
+        """What is deleted in the projects that you edit, newest first."""
+        arguments.only(request)
+        return answer(many(shapes.Deleted), deleted_things(request.user))
+
+
+class RestoreView(APIView):
+    """A deleted thing comes back."""
+
+    @extend_schema(
+        operation_id="restore",
+        request=None,
+        responses={200: shapes.Deleted, **REFUSED, **NOT_ALLOWED, **NOT_FOUND},
+        tags=["deletions"],
+    )
+    def post(self, request: Request, kind: str, number: int) -> Response:
+        """Bring a deleted thing back as it was; one that is there stays as it is."""
+        return answer(shapes.Deleted, restore(request.user, kind, number))

@@ -1,0 +1,17 @@
+"""The application of the change log."""
+
+from django.apps import AppConfig
+
+
+class ChangesConfig(AppConfig):
+    """Watches the models that people change."""
+
+    name = "webapp.changes"
+    label = "changes"
+    verbose_name = "Change log"
+
+    def ready(self) -> None:
+        """Connect the signals."""
+        from webapp.changes.recording import watch
+
+        watch()

@@ -1,0 +1,202 @@
+"""What pages, REST and the admin ask of the change log: the entries that one may see, filtered, as lines for people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time
+from typing import Any, NamedTuple
+
+from django.apps import apps
+from django.contrib.contenttypes.models import ContentType
+from django.db.models import QuerySet
+
+from engines.contract.errors import ProblemError
+from webapp.changes.models import Change
+from webapp.teams.permissions import limits_of
+from webapp.teams.visibility import Principal, known, visible
+
+# What the log calls the things that it is about.
+KINDS: Mapping[str, str] = {
+    "run": "runs.Run",
+    "study": "studies.Study",
+    "comparison": "comparisons.Comparison",
+    "document": "catalogue.Document",
+    "version": "catalogue.DocumentVersion",
+    "project": "teams.Project",
+    "member": "teams.Membership",
+    "invitation": "teams.Invitation",
+    "link": "sharing.ShareLink",
+    "token": "api.ApiToken",
+    "account": "auth.User",
+}
+_LONGEST_VALUE = 120
+
+
+@dataclass(frozen=True)
+class Asked:
+    """Which changes are asked for; "" and None ask for all.
+
+    Attributes:
+        kind: one of `KINDS`. number: of one object of that kind.
+        project: slug. person: name of the account. means, verb: of `Change`.
+        since, until: first and last day, in UTC.
+    """
+
+    kind: str = ""
+    number: int | None = None
+    project: str = ""
+    person: str = ""
+    means: str = ""
+    verb: str = ""
+    since: date | None = None
+    until: date | None = None
+
+
+class Difference(NamedTuple):
+    """A field and its values in words; "" stands for none."""
+
+    field: str
+    before: str
+    after: str
+
+
+@dataclass(frozen=True)
+class Line:
+    """A change in words.
+
+    Attributes:
+        href: where what it is about stands; "" where it has no page.
+        differences: of its fields, each short enough for a table.
+    """
+
+    number: int
+    at: datetime
+    who: str
+    means: str
+    token: str
+    verb: str
+    kind: str
+    what: str
+    href: str
+    project: str
+    request_id: str
+    differences: tuple[Difference, ...]
+
+
+def read_asked(given: Mapping[str, str]) -> Asked:
+    """What an address or a query asks for.
+
+    Raises:
+        ProblemError: a value is none of those that there are.
+    """
+    words = {name: given.get(name, "").strip() for name in ("project", "person")}
+    choices = {"kind": tuple(KINDS), "means": Change.Means.values, "verb": Change.Verb.values}
+    for name, accepted in choices.items():
+        words[name] = given.get(name, "").strip()
+        if words[name] and words[name] not in accepted:
+            raise ProblemError(name, words[name], f"one of {', '.join(accepted)}")
+    number = _number(given.get("number", ""))
+    if number is not None and not words["kind"]:
+        raise ProblemError("number", number, "the number of one thing, with its kind")
+    days = {name: _day(name, given.get(name, "")) for name in ("since", "until")}
+    return Asked(number=number, since=days["since"], until=days["until"], **words)
+
+
+def visible_changes(principal: Principal, asked: Asked | None = None) -> QuerySet[Change]:
+    """The changes that `principal` may see, newest first: those of their projects, and of their own account."""
+    if not known(principal):
+        nothing: QuerySet[Change] = Change.objects.none()
+        return nothing
+    rows: QuerySet[Change] = visible(principal, Change.objects.all())
+    if limits_of(principal) is None:  # a token is there for projects
+        rows = rows | Change.objects.filter(project__isnull=True, actor_id=principal.pk)
+    seen = filtered(rows, asked or Asked())
+    found: QuerySet[Change] = seen.select_related("project", "content_type")
+    return found
+
+
+def filtered(changes: QuerySet[Change], asked: Asked) -> QuerySet[Change]:
+    """Those of `changes` that are asked for."""
+    wanted: dict[str, Any] = {}
+    if asked.kind:
+        wanted["content_type"] = ContentType.objects.get_for_model(apps.get_model(KINDS[asked.kind]))
+    wanted |= {} if asked.number is None else {"object_id": asked.number}
+    named = {"project__slug": asked.project, "who": asked.person, "means": asked.means, "verb": asked.verb}
+    wanted |= {name: value for name, value in named.items() if value}
+    if asked.since:
+        wanted["timestamp__gte"] = datetime.combine(asked.since, time.min, UTC)
+    if asked.until:
+        wanted["timestamp__lte"] = datetime.combine(asked.until, time.max, UTC)
+    return changes.filter(**wanted)
+
+
+def page_of(changes: QuerySet[Change], size: int, before: int | None = None) -> tuple[list[Change], int | None]:
+    """The newest `size` changes older than number `before`, and the number after which to go on; None at the end."""
+    some = changes if before is None else changes.filter(pk__lt=before)
+    found = list(some[: size + 1])
+    return (found[:size], found[size - 1].pk) if len(found) > size else (found, None)
+
+
+def lines(changes: list[Change] | QuerySet[Change]) -> Iterator[Line]:
+    """Changes in words, in their order."""
+    kinds = {label.lower(): kind for kind, label in KINDS.items()}
+    each: Change
+    for each in changes if isinstance(changes, list) else changes.iterator(chunk_size=500):
+        label = f"{each.content_type.app_label}.{each.content_type.model}"
+        kind = kinds.get(label, each.content_type.model)
+        yield Line(
+            each.pk,
+            each.timestamp,
+            each.who,
+            each.get_means_display(),
+            each.token,
+            each.get_verb_display(),
+            kind,
+            each.object_repr,
+            href_of(kind, each),
+            each.project.title if each.project else "",
+            each.cid or "",
+            tuple(_differences(each.changes or {})),
+        )
+
+
+def href_of(kind: str, change: Change) -> str:
+    """Where what a change is about stands; "" where it has no page of its own or is gone."""
+    pages = {"run": "/runs/{}", "study": "/studies/{}", "comparison": "/compare/{}"}
+    gone = change.verb in (Change.Verb.DELETED, Change.Verb.PURGED)
+    return "" if gone or kind not in pages else pages[kind].format(change.object_id)
+
+
+def people_of(principal: Principal) -> list[str]:
+    """Names of everybody who is in the changes that `principal` may see."""
+    return list(visible_changes(principal).order_by("who").values_list("who", flat=True).distinct())
+
+
+def _differences(changes: Mapping[str, Any]) -> Iterator[Difference]:
+    for name, values in sorted(changes.items()):
+        before, after = values if isinstance(values, list) and len(values) == 2 else ("", values)
+        if _short(before) != _short(after):
+            yield Difference(name.replace("_", " "), _short(before), _short(after))
+
+
+def _short(value: Any) -> str:
+    if value in (None, "None", "", {}, []):
+        return ""
+    text = str(value)
+    return text if len(text) <= _LONGEST_VALUE else f"{text[: _LONGEST_VALUE - 1]}…"
+
+
+def _number(text: str) -> int | None:
+    if not text:
+        return None
+    if not (text.isascii() and text.isdigit() and len(text) <= 18):
+        raise ProblemError("number", text, "a whole number")
+    return int(text)
+
+
+def _day(name: str, text: str) -> date | None:
+    try:
+        return date.fromisoformat(text) if text else None
+    except ValueError as error:
+        raise ProblemError(name, text, "a day such as 2026-03-31") from error

@@ -1,0 +1,129 @@
+"""What people do with what they delete: delete it, see it, bring it back. Pages and REST call these.
+
+Every function asks `webapp.teams.visibility` what the principal may see and change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.apps import apps
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from engines.contract.errors import ProblemError
+from webapp.runs.models import Run
+from webapp.runs.service import wish_stop
+from webapp.teams.permissions import Action, NotVisible, Principal, require
+from webapp.teams.projects import is_key
+from webapp.teams.visibility import editable_projects, require_visible, visible_with_deleted
+
+KEPT = timedelta(days=30)
+# As the change log calls them.
+KINDS: Mapping[str, str] = {
+    "run": "runs.Run",
+    "study": "studies.Study",
+    "comparison": "comparisons.Comparison",
+    "document": "catalogue.Document",
+}
+MOST_SHOWN = 200
+
+
+@dataclass(frozen=True)
+class Deleted:
+    """A deleted thing: what it is, since when, and until when it can be had back."""
+
+    kind: str
+    number: int
+    title: str
+    project: str
+    at: datetime
+    until: datetime
+
+
+def delete(principal: Principal, kind: str, number: Any) -> Deleted:
+    """Delete a thing; what refers to it stays. A run that waits or computes stops.
+
+    Raises:
+        ProblemError: there are no such things. NotVisible, NotAllowed: `principal` does not see it, or only views its project.
+    """
+    found = _editable(principal, kind, number)
+    with transaction.atomic():
+        if isinstance(found, Run) and found.active:
+            wish_stop(found)
+        found.deleted = timezone.now()
+        found.save(update_fields=["deleted"])
+    return _line(kind, found)
+
+
+def asked_about(principal: Principal, kind: str, number: Any) -> Deleted:
+    """What `delete` would delete, as if it were now. Raises as `delete`."""
+    return _line(kind, _editable(principal, kind, number))
+
+
+def restore(principal: Principal, kind: str, number: Any) -> Deleted:
+    """Bring a deleted thing back as it was; a run stays stopped. One that is there already stays as it is.
+
+    Raises:
+        ProblemError: there are no such things. NotVisible, NotAllowed: as `delete`; what was removed for good is not there.
+    """
+    rows = visible_with_deleted(principal, _model(kind)._default_manager.select_related("project"))
+    found = rows.filter(pk=number).first() if is_key(number) else None
+    if found is None:
+        raise NotVisible(f"There is no {kind} {number} here.")
+    require(principal, Action.EDIT, found)
+    line = _line(kind, found)
+    if found.deleted is not None:
+        found.deleted = None
+        found.save(update_fields=["deleted"])
+    return line
+
+
+def deleted_things(principal: Principal) -> list[Deleted]:
+    """What is deleted in the projects in which `principal` may bring it back, newest first."""
+    projects = editable_projects(principal).values("pk")
+    found = [
+        _line(kind, row)
+        for kind in KINDS
+        for row in _small(_model(kind)).filter(project__in=projects).order_by("-deleted")[:MOST_SHOWN]
+    ]
+    return sorted(found, key=lambda each: each.at, reverse=True)[:MOST_SHOWN]
+
+
+def long_deleted(kind: str, days: float) -> QuerySet[Any]:
+    """The things of a kind that were deleted at least so many days ago, oldest first."""
+    return _small(_model(kind)).filter(deleted__lte=timezone.now() - timedelta(days=days)).order_by("deleted")
+
+
+def title_of(kind: str, found: Any) -> str:
+    """What a thing is called: a document by its kind and slug."""
+    return f"{found.kind} {found.slug}" if kind == "document" else str(found.title)
+
+
+def _editable(principal: Principal, kind: str, number: Any) -> Any:
+    found = require_visible(principal, _model(kind)._default_manager.select_related("project"), pk=number)
+    require(principal, Action.EDIT, found)
+    return found
+
+
+def _small(model: Any) -> QuerySet[Any]:
+    """The deleted rows without their large columns."""
+    wanted = {"title", "slug", "kind", "deleted", "project__title"}
+    names = {field.name for field in model._meta.fields}
+    rows = model._default_manager.filter(deleted__isnull=False).select_related("project")
+    return rows.only(*(name for name in wanted if name.partition("__")[0] in names))
+
+
+def _model(kind: str) -> Any:
+    if kind not in KINDS:
+        raise ProblemError("kind", kind, f"one of {', '.join(KINDS)}")
+    return apps.get_model(KINDS[kind])
+
+
+def _line(kind: str, found: Any) -> Deleted:
+    at = found.deleted or timezone.now()
+    return Deleted(kind, found.pk, title_of(kind, found), found.project.title, at, at + KEPT)

@@ -1,0 +1,35 @@
+"""What can be deleted and brought back: a deleted row stays where it is, and nobody sees it, nor what belongs to it."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from django.db import models
+
+
+class Deletable(models.Model):
+    """Base of what people delete. `deleted`: since when; null for what is there."""
+
+    deleted = models.DateTimeField(null=True, blank=True, default=None, editable=False)
+
+    class Meta:
+        abstract = True
+
+
+@cache
+def deletion_path(model: type[models.Model], path: str) -> str | None:
+    """How a query gets from `model` to the time of deletion, on the way to its project; None where nothing on it can be deleted.
+
+    Args:
+        model: of the rows.
+        path: how a query gets to the project ("run__project").
+    """
+    steps: list[str] = []
+    found: Any = model
+    for step in path.split("__"):
+        if issubclass(found, Deletable):
+            return "__".join([*steps, "deleted"])
+        steps.append(step)
+        found = None if step == "pk" else found._meta.get_field(step).related_model
+    return None
