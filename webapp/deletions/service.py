@@ -114,7 +114,7 @@ def _small(model: Any) -> QuerySet[Any]:
     """The deleted rows without their large columns."""
     wanted = {"title", "slug", "kind", "deleted", "project__title"}
     names = {field.name for field in model._meta.fields}
-    rows = model._default_manager.filter(deleted__isnull=False).select_related("project")
+    rows: QuerySet[Any] = model._default_manager.filter(deleted__isnull=False).select_related("project")
     return rows.only(*(name for name in wanted if name.partition("__")[0] in names))
 
 
