@@ -102,7 +102,7 @@ RUNNING = {(name, "post") for name in ("runs", "run-continue", "studies", "study
     (name, "patch") for name in ("run", "study")
 }
 TOKENS = {("tokens", "post"), ("token", "delete")}
-STORING = {("study", "delete"), ("documents", "post")} | TOKENS
+STORING = {("run", "delete"), ("study", "delete"), ("documents", "post")} | TOKENS
 
 
 @pytest.fixture(scope="module")
@@ -187,8 +187,7 @@ def test_it_serves_editors(case: tuple[str, str, tuple[str, ...]], run: Run, peo
         "run-continue": (409,), "documents-upload": (400,), "run-import": (400,), "run-bundle": (200, 409),
         "calibrations-fit": (400,), NONE_THERE: (404,),
         "documents": (200, 400), "runs": (200, 201), "studies": (200, 201), "study": (200, 204),
-        "reproduction": (200, 201), "tokens": (200, 201), "token": (204,),
-        "reproduction": (200, 201), "run": (200, 204), "restore": (400,),
+        "reproduction": (200, 201), "tokens": (200, 201), "token": (204,), "run": (200, 204), "restore": (400,),
     }.get(case[0], (200,))  # fmt: skip
 
 

@@ -11,7 +11,7 @@ from django.test import Client
 
 from engines.contract.errors import ProblemError
 from tests.support.stored_runs import People, finished_run, make_people
-from webapp.api.models import ApiToken
+from webapp.api.tokens import make_token
 from webapp.changes.acting import command_line
 from webapp.changes.exports import csv_lines
 from webapp.changes.models import Change
@@ -103,10 +103,10 @@ def test_what_is_done_in_the_browser_is_told_with_its_values(people: People) -> 
 
 
 def test_a_program_is_told_by_its_token(people: People) -> None:
-    text = ApiToken.make(people.owner)
+    text = make_token(people.owner, "Script")[1]
     run = start_over_rest(people, Authorization=f"Token {text}")
     made = newest(object_id=run.pk, verb="made")
-    assert (made.who, made.means) == ("ann", "api") and made.token and made.token != text
+    assert (made.who, made.means, made.token) == ("ann", "api", "Script") and text not in str(made.changes)
 
 
 def test_a_command_acts_for_the_person_it_names(people: People) -> None:
@@ -120,7 +120,7 @@ def test_secrets_are_not_in_the_log(people: People) -> None:
     with command_line():
         people.viewer.set_password("another-password")
         people.viewer.save()
-        ApiToken.make(people.viewer)
+        make_token(people.viewer, "Mine")
     told = newest(content_type__model="user").changes
     assert told == {"password": ["(not shown)", "(not shown)"]}
     assert "digest" not in str(newest(content_type__model="apitoken").changes)
