@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Literal
 
 from engines.contract.engine import EngineParams
-from engines.contract.parameter_fields import choice, limit, number, switch, text
+from engines.contract.parameter_fields import choice, limit, number, switch
 from engines.cost.calibration_unmeasured import Unmeasured, unmeasured_field
+from engines.cost.device_fields import power_mode_field, unit_field
 
 Inner = Literal["exact", "nsga2_published"]
 Fitness = Literal["accuracy", "dissimilarity"]
@@ -94,13 +95,8 @@ class HadasParams(EngineParams):
         4.0, (0.1, 50), "", "Rise of accuracy with depth", "Accuracy",
         "k in N = accuracy (1 - exp(-k p)), p the share of the multiply-accumulates up to an exit. Assumed.", advanced=True,
     )  # fmt: skip
-    unit: str = text(
-        "", "Unit", "Units", "Which unit of the device runs the network. Empty: the fastest one.", longest=100
-    )
-    power_mode: str = text(
-        "", "Power mode", "Clocks", "Name of a power mode of the device, which limits clocks and cores. Empty: no limits.",
-        longest=100,
-    )  # fmt: skip
+    unit: str = unit_field("Units")
+    power_mode: str = power_mode_field()
     clock_steps: int = number(
         64, (1, 64), "steps", "Steps per clock", "Clocks",
         "Of the clocks of the unit, the launching CPU and the memory so many steps, evenly spread; 1: the highest alone.",

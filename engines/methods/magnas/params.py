@@ -9,6 +9,7 @@ from pydantic import Field
 from engines.contract.engine import EngineParams
 from engines.contract.parameter_fields import choice, limit, number, switch, text
 from engines.cost.calibration_unmeasured import Unmeasured, unmeasured_field
+from engines.cost.device_fields import fallback_field, power_mode_field
 from engines.methods.magnas.architectures.surrogate import PublishedData
 
 Fitness = Literal["pareto", "product"]
@@ -116,13 +117,7 @@ class MagnasParams(EngineParams):
         "Highest: those of the power mode. For each mapping, as published (section 4.3.5): of what was found at the highest "
         "clocks the setting of least eq. 13. With the mapping: the exact front over all settings, which takes longer.",
     )
-    power_mode: str = text(
-        "",
-        "Power mode",
-        "Clocks",
-        "Name of a power mode of the device, which limits clocks and cores. Empty: no limits.",
-        longest=100,
-    )
+    power_mode: str = power_mode_field()
     clock_choices: str = text(
         "",
         "Clocks to choose from",
@@ -138,13 +133,7 @@ class MagnasParams(EngineParams):
         "Eq. 8; architectures none of whose mappings keep it break a constraint. Empty: no limit.",
     )
     energy_limit_j: float | None = limit("J", 1e6, "Energy, at most", "Eq. 8. Empty: no limit.")
-    fallback: bool = switch(
-        True,
-        "Fall back for operations that a unit lacks",
-        "Units",
-        "On: a unit may have blocks with operations that it does not run itself, at the costs of a calibration "
-        "measured with fall-back.",
-    )
+    fallback: bool = fallback_field()
     unmeasured: Unmeasured = unmeasured_field()
     baselines: bool = switch(
         True,

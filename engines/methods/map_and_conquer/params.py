@@ -7,8 +7,9 @@ from typing import Literal
 from pydantic import Field
 
 from engines.contract.engine import EngineParams
-from engines.contract.parameter_fields import choice, limit, number, switch, text
+from engines.contract.parameter_fields import choice, limit, number, switch
 from engines.cost.calibration_unmeasured import Unmeasured, unmeasured_field
+from engines.cost.device_fields import clock_choices_field, power_mode_field
 from engines.mapping.problem.options import Clocks
 
 Method = Literal["layers", "published", "nsga2"]
@@ -107,22 +108,8 @@ class MapAndConquerParams(EngineParams):
         "Device",
         "Of every table of clocks so many steps, evenly spread, the lowest and the highest among them; shorter tables whole.",
     )
-    clock_choices: str = text(
-        "",
-        "Clocks to choose from",
-        "Device",
-        'In MHz, as in "gpu: 520 900 1377; memory: 1065 2133"; takes the place of the spread steps, what is not named stands at '
-        "its highest. Empty: spread steps.",
-        advanced=True,
-    )
-    power_mode: str = text(
-        "",
-        "Power mode",
-        "Device",
-        "Name of a power mode of the device, which limits clocks and cores. Empty: no limits.",
-        longest=100,
-        advanced=True,
-    )
+    clock_choices: str = clock_choices_field("Device")
+    power_mode: str = power_mode_field("Device", advanced=True)
     reuse_most_percent: float | None = Field(
         None,
         ge=0,

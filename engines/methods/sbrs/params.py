@@ -7,6 +7,7 @@ from typing import Literal
 from engines.contract.engine import EngineParams
 from engines.contract.parameter_fields import choice, limit, number, text
 from engines.cost.calibration_unmeasured import Unmeasured, unmeasured_field
+from engines.cost.device_fields import power_mode_field, precision_field, unit_field
 
 AdaptiveSets = Literal["all", "io_par", "io", "none"]
 ScenarioSets = Literal["all", "selected"]
@@ -82,24 +83,10 @@ class SbrsParams(EngineParams):
         {"first": "The first step", "mean": "Any step (mean)", "worst": "Any step (longest)"},
         "Step of the running scenario in which a switch is asked for; the paper's figure has the first.",
     )
-    precision: Literal["fp32", "fp16"] = choice(
-        "fp32", "Precision", "Device", {"fp32": "32 bits", "fp16": "16 bits"}, "Of weights and activations."
-    )
-    unit: str = text(
-        "",
-        "Unit",
-        "Device",
-        "Which unit of the device runs the networks. Empty: the fastest that runs all.",
-        advanced=True,
-    )
+    precision: Literal["fp32", "fp16"] = precision_field("Device")
+    unit: str = unit_field("Device", advanced=True)
     unmeasured: Unmeasured = unmeasured_field("Device")
-    power_mode: str = text(
-        "",
-        "Power mode",
-        "Device",
-        "Name of a power mode of the device, which limits clocks. Empty: no limits.",
-        advanced=True,
-    )
+    power_mode: str = power_mode_field("Device", advanced=True)
     memory_limit_mb: float | None = limit(
         "MB", 1e9, "Memory, at most", "Applications that need more are left out. Empty: no limit."
     )

@@ -9,6 +9,7 @@ from pydantic import Field
 from engines.contract.engine import EngineParams
 from engines.contract.parameter_fields import choice, limit, number, switch, text
 from engines.cost.calibration_unmeasured import Unmeasured, unmeasured_field
+from engines.cost.device_fields import clock_choices_field, fallback_field, power_mode_field
 from engines.mapping.problem.options import Clocks, Granularity
 
 Method = Literal["exact", "nsga2_published", "nsga2", "random"]
@@ -123,13 +124,7 @@ class SocMappingParams(EngineParams):
         "and rules.",
         longest=20_000,
     )
-    fallback: bool = switch(
-        True,
-        "Fall back for operations that a unit lacks",
-        "Units",
-        "On: a unit may have blocks with operations that it does not run itself, at the costs of a calibration "
-        "measured with fall-back. Off: it gets only what it runs itself.",
-    )
+    fallback: bool = fallback_field()
     unmeasured: Unmeasured = unmeasured_field()
     clocks: Clocks = choice(
         "fixed",
@@ -138,13 +133,7 @@ class SocMappingParams(EngineParams):
         {"fixed": "Highest of the power mode", "searched": "Searched with the mapping"},
         "Searched: one setting of all clocks per mapping, from the tables of the device.",
     )
-    power_mode: str = text(
-        "",
-        "Power mode",
-        "Clocks",
-        "Name of a power mode of the device, which limits clocks and cores. Empty: no limits.",
-        longest=100,
-    )
+    power_mode: str = power_mode_field()
     clock_steps: int = number(
         4,
         (2, 64),
@@ -153,14 +142,7 @@ class SocMappingParams(EngineParams):
         "Clocks",
         "Of every table of clocks so many steps, evenly spread, the lowest and the highest among them; shorter tables whole.",
     )
-    clock_choices: str = text(
-        "",
-        "Clocks to choose from",
-        "Clocks",
-        'In MHz, as in "gpu: 520 900 1377; memory: 1065 2133"; takes the place of the spread steps, what is not named stands at '
-        "its highest. Empty: spread steps.",
-        advanced=True,
-    )
+    clock_choices: str = clock_choices_field()
     baselines: bool = switch(
         True, "Baselines", "Search", "Also score the network on each unit alone, at the highest of the clocks."
     )

@@ -8,6 +8,7 @@ from pydantic import Field
 
 from engines.contract.engine import EngineParams
 from engines.contract.parameter_fields import choice, limit, number, switch, text
+from engines.cost.device_fields import power_mode_field, precision_field, unit_field
 
 Space = Literal["small", "baseline", "voc", "cifar10", "pamap2"]
 REQUIREMENTS = "r1: 1 0 0 0; r2: 0.25 0.25 0.25 0.25; r3: 0.5 0.25 0 0.25; r4: 0.5 0 0 0.5"
@@ -122,29 +123,9 @@ class SearchParams(EngineParams):
     export_onnx: bool = switch(
         True, "ONNX files", "Scenarios", "Write every scenario as an ONNX file at the end; some seconds each."
     )
-    precision: Literal["fp32", "fp16"] = choice(
-        "fp32",
-        "Precision",
-        "Device",
-        {"fp32": "32 bits", "fp16": "16 bits"},
-        "Of weights and activations on the device.",
-    )
-    unit: str = text(
-        "",
-        "Unit",
-        "Device",
-        "Which unit of the device runs the networks. Empty: the fastest.",
-        longest=100,
-        advanced=True,
-    )
-    power_mode: str = text(
-        "",
-        "Power mode",
-        "Device",
-        "Name of a power mode of the device, which limits clocks. Empty: no limits.",
-        longest=100,
-        advanced=True,
-    )
+    precision: Literal["fp32", "fp16"] = precision_field("Device")
+    unit: str = unit_field("Device", advanced=True)
+    power_mode: str = power_mode_field("Device", advanced=True)
     memory_limit_mb: float | None = limit(
         "MB", 1e9, "Memory, at most", "Networks that need more count as infeasible. Empty: no limit."
     )

@@ -1,0 +1,44 @@
+"""Parameters of what runs on a device, as every engine with one has them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engines.contract.parameter_fields import choice, switch, text
+
+PRECISIONS = {"fp32": "32 bits", "fp16": "16 bits"}
+
+
+def unit_field(group: str, *, advanced: bool = False) -> Any:
+    """The one unit that runs everything; `group` is its heading in the form."""
+    words = "Which unit of the device runs the networks. Empty: the fastest that runs all."
+    return text("", "Unit", group, words, longest=100, advanced=advanced)
+
+
+def precision_field(group: str) -> Any:
+    """32 or 16 bits."""
+    return choice("fp32", "Precision", group, PRECISIONS, "Of weights and activations on the device.")
+
+
+def power_mode_field(group: str = "Clocks", *, advanced: bool = False) -> Any:
+    """A power mode of the device."""
+    words = "Name of a power mode of the device, which limits clocks and cores. Empty: no limits."
+    return text("", "Power mode", group, words, longest=100, advanced=advanced)
+
+
+def clock_choices_field(group: str = "Clocks") -> Any:
+    """Clocks in MHz in place of evenly spread ones."""
+    words = (
+        'In MHz, as in "gpu: 520 900 1377; memory: 1065 2133"; takes the place of the spread steps, what is not named stands at '
+        "its highest. Empty: spread steps."
+    )
+    return text("", "Clocks to choose from", group, words, advanced=True)
+
+
+def fallback_field(group: str = "Units") -> Any:
+    """Whether a unit may have what it does not run itself."""
+    words = (
+        "On: a unit may have blocks with operations that it does not run itself, at the costs of a calibration measured with "
+        "fall-back. Off: it gets only what it runs itself."
+    )
+    return switch(True, "Fall back for operations that a unit lacks", group, words)
