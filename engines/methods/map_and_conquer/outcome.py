@@ -9,6 +9,7 @@ from engines.contract.counts import counted
 from engines.contract.designs import Designs
 from engines.contract.results import Note, Table, TableColumn
 from engines.cost.calibration_words import costs_notes
+from engines.cost.soc_clocks import ClockSettings
 from engines.mapping.problem.branches import says_what_it_reads
 from engines.methods.map_and_conquer.problem.instance import CutInstance, measured_calibration
 from engines.methods.map_and_conquer.quantities import QUANTITIES
@@ -93,6 +94,14 @@ def exactness_note(looked_at: int, thinned: int) -> Note:
         return Note("exactness", "Exact", f"No configuration of this model beats the front: {looked}.", role="proof")
     text = f"{looked}; {counted(thinned)} that might have become better were left out. More partial configurations make it exact."
     return Note("exactness", "Not exact", text, "warning", role="proof")
+
+
+def tree_results(instance: CutInstance) -> tuple[Table, ...]:
+    """How far boosted trees are off, where they take the place of the cost model; else nothing."""
+    if not instance.boosted:
+        return ()
+    highest = {name: hz[[instance.reference]] for name, hz in instance.settings.frequencies_hz.items()}
+    return (instance.trees.table(instance.costs_at(ClockSettings(highest)), instance.highest),)
 
 
 def model_notes(instance: CutInstance, chosen: bool) -> tuple[Note, ...]:

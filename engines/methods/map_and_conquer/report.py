@@ -84,8 +84,12 @@ class Report:
         return self._record.step(0.01 + SEARCHED * share, text, results, state=state)
 
     def _new_on_front(self, costs: FloatArray, violation: FloatArray) -> npt.NDArray[np.bool_]:
-        values = np.where((violation > 0)[:, None], np.nan, costs)
-        return np.asarray(non_dominated(np.concatenate([self.front, values]), _MINIMISED)[len(self.front) :])
+        """Which are on the front and no equal of what is there already; of equal ones the first."""
+        before, values = len(self.front), np.where((violation > 0)[:, None], np.nan, costs)
+        both = np.concatenate([self.front, values])
+        first = np.zeros(len(both), dtype=bool)
+        first[np.unique(both, axis=0, return_index=True)[1]] = True
+        return np.asarray((non_dominated(both, _MINIMISED) & first)[before:])
 
     def _add(self, points: FloatArray) -> None:
         both = np.concatenate([self.front, points])

@@ -17,6 +17,7 @@ from engines.methods.map_and_conquer.outcome import (
     cost_of_reuse,
     exactness_note,
     model_notes,
+    tree_results,
 )
 from engines.methods.map_and_conquer.params import MapAndConquerParams
 from engines.methods.map_and_conquer.problem.instance import CutInstance
@@ -44,7 +45,7 @@ class Run:
             return
         if self._record.state is None:
             notes = model_notes(self._instance, "calibration" not in self._problem.inputs)
-            yield self._report.baselines(notes)
+            yield self._report.baselines((*notes, *tree_results(self._instance)))
         if self._record.context.stop_requested():
             return
         yield from self._layers() if self._problem.params.method == "layers" else self._generations()

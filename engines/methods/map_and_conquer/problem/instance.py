@@ -21,6 +21,7 @@ from engines.mapping.problem.options import MappingOptions
 from engines.mapping.problem.pricing import Pricing, pricing_of
 from engines.mapping.problem.settings import highest_setting, searched_settings
 from engines.methods.map_and_conquer.model.accuracy import AssumedAccuracy, linear_importance
+from engines.methods.map_and_conquer.model.boosted_costs import BoostedCosts, trained
 from engines.methods.map_and_conquer.model.cut_costs import CutCosts, cut_costs
 from engines.methods.map_and_conquer.model.cut_layers import CutNetwork, cut_network
 from engines.methods.map_and_conquer.params import MapAndConquerParams
@@ -42,7 +43,8 @@ class CutInstance:
         network: the layers.
         stages: M.
         settings: `s` clock settings; `reference` is the one of the highest clocks.
-        highest: costs at that one alone.
+        highest: costs at that one alone, by the cost model.
+        boosted: whether boosted trees take the place of the cost model.
         mappings: unit of each stage in every way to give stages different units that can run the network, shape `k x M`.
         accuracy: of stages.
         limits: of configurations; `allowed` are the same as parameters set them.
@@ -61,6 +63,7 @@ class CutInstance:
     accuracy: AssumedAccuracy
     limits: CutLimits
     allowed: Allowed
+    boosted: bool = False
 
     @property
     def units(self) -> tuple[str, ...]:
@@ -75,11 +78,22 @@ class CutInstance:
     @cached_property
     def costs(self) -> CutCosts:
         """At all settings."""
-        return self.highest if len(self.settings) == 1 else self.costs_at(self.settings)
+        if len(self.settings) == 1 and not self.boosted:
+            return self.highest
+        return self.costs_at(self.settings)
+
+    @cached_property
+    def trees(self) -> BoostedCosts:
+        """Trained on the settings of the instance."""
+        able = tuple(self.units[number] for number in self.highest.able)
+        return trained(_measured(self.pricing), able, self.network, self.settings)
 
     def costs_at(self, settings: ClockSettings) -> CutCosts:
         """At other settings."""
-        return _costs(self.network, self.pricing, settings, self.steps, self.stages, self.workload)
+        costs = _costs(self.network, self.pricing, settings, self.steps, self.stages, self.workload)
+        if not self.boosted:
+            return costs
+        return self.trees.applied(costs, self.network, _measured(self.pricing), settings)
 
 
 @estimates_as_remedies
@@ -114,6 +128,7 @@ def instance_of(problem: Problem[MapAndConquerParams]) -> CutInstance:
         soc, workload, pricing, network, stages, params.partition_steps, settings, reference, highest, mappings,
         AssumedAccuracy(params.base_accuracy_percent, params.accuracy_loss_points, mass),
         limits_of(params, network.layers * (stages - 1)), allowed_by(LIMITS, params),
+        params.estimates == "boosted",
     )  # fmt: skip
 
 
