@@ -142,7 +142,7 @@ def _work(table: OperationTable, starts: tuple[int, ...]) -> FloatArray:
         table.macs * dense, table.macs * (product & ~dense), table.activation_elements * product,
         table.activation_elements * ~product, table.weight_elements * product, table.launches * product, table.launches * ~product,
     )  # fmt: skip
-    return np.log1p(np.column_stack([np.add.reduceat(column * runs, at) for column in columns]))
+    return np.asarray(np.log1p(np.column_stack([np.add.reduceat(column * runs, at) for column in columns])))
 
 
 def _clocks(model: SocCostModel, settings: ClockSettings, unit: str) -> tuple[FloatArray, npt.NDArray[np.int64]]:

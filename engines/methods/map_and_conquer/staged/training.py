@@ -1,0 +1,101 @@
+"""Training of a chain, importance of its channels, and fine-tuning of its stages.
+
+Importance of a channel: Molchanov et al. 2019 (CVPR, "Importance estimation for neural network pruning"), equation 8: the square of
+the sum of gradient times weight over its parameters, averaged over batches; the reference that odema-2024 names.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from engines.data.data_set import DataSet, Split
+
+if TYPE_CHECKING:
+    import torch
+
+IntArray = npt.NDArray[np.int64]
+FloatArray = npt.NDArray[np.float64]
+BoolArray = npt.NDArray[np.bool_]
+BATCH = 64
+LEARNING_RATE = 2e-3
+_MEASURED_AT_ONCE = 512
+
+
+def learn(network: torch.nn.Module, data: DataSet, epochs: int, random: np.random.Generator) -> None:
+    """Train on the examples to learn from, in place, with Adam; the rate falls along half a cosine.
+
+    Outputs of shape `n x classes`, or `n x M x classes` of stages, whose losses are added up.
+    """
+    import torch
+    from torch.nn import functional
+
+    network.train()
+    steps = epochs * -(-len(data.train) // BATCH)
+    optimiser = torch.optim.Adam(network.parameters(), lr=LEARNING_RATE)
+    schedule = torch.optim.lr_scheduler.CosineAnnealingLR(optimiser, max(1, steps))
+    for _ in range(epochs):
+        for rows in _batches(len(data.train), random):
+            images, labels = _tensors(data.train.take(rows), data.feature_scale)
+            outputs = network(images)
+            if outputs.dim() == 2:
+                outputs = outputs[:, None]
+            loss = sum(functional.cross_entropy(outputs[:, stage], labels) for stage in range(outputs.shape[1]))
+            optimiser.zero_grad()
+            loss.backward()
+            optimiser.step()
+            schedule.step()
+    network.eval()
+
+
+def importance(whole: torch.nn.Module, data: DataSet, random: np.random.Generator) -> list[FloatArray]:
+    """Importance of every channel of every layer, each of shape `channels`."""
+    from torch.nn import functional
+
+    convolutions: Any = whole.convolutions
+    found = [np.zeros(convolution.weight.shape[0]) for convolution in convolutions]
+    for rows in _batches(len(data.train), random):
+        images, labels = _tensors(data.train.take(rows), data.feature_scale)
+        whole.zero_grad()
+        functional.cross_entropy(whole(images), labels).backward()
+        for values, convolution in zip(found, convolutions, strict=True):
+            products = (convolution.weight * convolution.weight.grad).sum(dim=(1, 2, 3))
+            products = products + convolution.bias * convolution.bias.grad
+            values += products.detach().double().numpy() ** 2
+    whole.zero_grad()
+    return found
+
+
+def most_important_first(values: list[FloatArray]) -> list[IntArray]:
+    """Order of the channels of each layer; of equal ones the first stays first."""
+    return [np.argsort(-each, kind="stable") for each in values]
+
+
+def right_at(network: torch.nn.Module, split: Split, feature_scale: float) -> BoolArray:
+    """Whether each example is answered rightly at each stage, shape `examples x M`; one stage for a whole network."""
+    import torch
+
+    network.eval()
+    found = []
+    with torch.no_grad():
+        for start in range(0, len(split), _MEASURED_AT_ONCE):
+            rows = np.arange(start, min(start + _MEASURED_AT_ONCE, len(split)))
+            images, labels = _tensors(split.take(rows), feature_scale)
+            outputs = network(images)
+            outputs = outputs[:, None] if outputs.dim() == 2 else outputs
+            found.append((outputs.argmax(dim=2) == labels[:, None]).numpy())
+    return np.concatenate(found)
+
+
+def _batches(count: int, random: np.random.Generator) -> list[IntArray]:
+    order = random.permutation(count)
+    return [np.sort(order[start : start + BATCH]) for start in range(0, count, BATCH)]
+
+
+def _tensors(split: Split, scale: float) -> tuple[Any, Any]:
+    import torch
+
+    values = np.asarray(split.features, dtype=np.float32) * np.float32(scale)
+    return torch.from_numpy(values), torch.from_numpy(split.labels.copy())
