@@ -10,7 +10,8 @@ from engines.contract.engine import Bound, Context, Engine, InputKind, Plan, Pro
 from engines.contract.results import Breakdown, Matrix, Note, Result, Schedule, Table
 from engines.cost.calibration_inherited import inheritance_of
 from engines.cost.calibration_words import ROOFLINE
-from engines.documents.input_kinds import calibration_slot, soc_slot, workload_slot
+from engines.data.documents import IMAGE_DATA
+from engines.documents.input_kinds import calibration_slot, slot, soc_slot, workload_slot
 from engines.methods.map_and_conquer.designs import evaluated_designs
 from engines.methods.map_and_conquer.explain.design_results import explain_design
 from engines.methods.map_and_conquer.params import MapAndConquerParams
@@ -44,6 +45,9 @@ class MapAndConquerEngine(Engine[MapAndConquerParams, CutInstance]):
             "Workload",
             "The network that is cut; of a scenario its first model, with its batch.",
             preferred="visformer-small",
+        ),
+        "data": slot(
+            IMAGE_DATA, "What trained configurations learn. Empty: handwritten digits.", title="Data", required=False
         ),
         "calibration": calibration_slot("the built-in one of the device that covers most of the network"),
     }

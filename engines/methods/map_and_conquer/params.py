@@ -84,6 +84,27 @@ class MapAndConquerParams(EngineParams):
         "What a stage would lose that saw nothing of the network. A stage that sees a share m of what matters loses that times "
         "(1 - m) to the power of 1.5. Assumed: the publication does not give it.",
     )
+    finalists: int = number(
+        0,
+        (0, 20),
+        "configurations",
+        "Trained and measured",
+        "Accuracy",
+        "So many configurations of the front are built, fine-tuned on the data and measured at the end. 0: none. The network "
+        "must be a chain of convolutions.",
+    )
+    epochs: int = number(
+        15,
+        (1, 500),
+        "epochs",
+        "Training",
+        "Accuracy",
+        "Of the whole network, whose weights the stages begin with.",
+        advanced=True,
+    )
+    fine_tuning_epochs: int = number(
+        8, (0, 500), "epochs", "Fine-tuning", "Accuracy", "Of each configuration, all stages together.", advanced=True
+    )
     estimates: Estimates = choice(
         "model",
         "Costs of parts",

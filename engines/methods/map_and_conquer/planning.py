@@ -10,8 +10,10 @@ from engines.contract.estimates import around
 from engines.methods.map_and_conquer.outcome import model_notes
 from engines.methods.map_and_conquer.params import MapAndConquerParams
 from engines.methods.map_and_conquer.problem.instance import CutInstance, costs_words
+from engines.methods.map_and_conquer.problem.real_network import RealNetwork
 from engines.methods.map_and_conquer.search.bounds import bounds_of
 from engines.methods.map_and_conquer.search.genome import Genome
+from engines.methods.map_and_conquer.staged.training import BATCH
 from hardware.soc.summary import unit_title
 
 # Processor time on one core: VGG19 on two units at 81 settings 0.1 s of costs and 12,000 configurations in 0.8 s; Visformer-S (50
@@ -22,6 +24,10 @@ _SECONDS_PER_PARTIAL = 1.3e-5
 _SECONDS_PER_TREE_ENTRY = 4e-6
 _TRAINING_S = 6.0
 _START_S = 0.5
+# Training forward and backward, and what a step of it takes at least for one stage.
+_SECONDS_PER_MAC_AND_EXAMPLE = 2.7e-10
+_SECONDS_PER_STEP = 3e-3
+_TORCH_S, _TORCH_MB = 3.0, 3000.0
 _BYTES_PER_ENTRY = 64
 _SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
@@ -33,11 +39,16 @@ def make_plan(instance: CutInstance, params: MapAndConquerParams, chosen: bool) 
     seconds = _START_S + entries * _SECONDS_PER_COST + _search_s(instance, params)
     if params.estimates == "boosted":
         seconds += _TRAINING_S + entries * _SECONDS_PER_TREE_ENTRY
+    if instance.real is not None:
+        seconds += _training_s(instance, instance.real, params)
+    base_mb = (_TORCH_MB if instance.real else 250.0) + (300.0 if instance.boosted else 0.0)
     pieces = len(instance.mappings) * settings
     return Plan(
         evaluations=pieces * params.labels if params.method == "layers" else params.evaluations,
-        memory_mb=250.0 + entries * _BYTES_PER_ENTRY / 1e6 + (300.0 if params.estimates == "boosted" else 0.0),
+        memory_mb=base_mb + entries * _BYTES_PER_ENTRY / 1e6,
         time_s=around(seconds),
+        needs=frozenset({"torch"} if instance.real else ()),
+        determinism="pinned" if instance.real else "exact",
         checks=_checks(instance),
         notes=tuple(note.text for note in model_notes(instance, chosen) if note.level == "warning"),
     )
@@ -50,6 +61,14 @@ def _search_s(instance: CutInstance, params: MapAndConquerParams) -> float:
     genome = Genome(instance.mappings, len(instance.settings), layers, instance.steps)
     each = params.labels * len(genome.cuts) * len(genome.reuses)
     return len(genome.mappings) * genome.settings * layers * each * _SECONDS_PER_PARTIAL
+
+
+def _training_s(instance: CutInstance, real: RealNetwork, params: MapAndConquerParams) -> float:
+    """Of the whole network, and of every configuration that is built."""
+    examples = real.data.examples["train"]
+    macs = float(instance.network.operations.macs.sum())
+    epoch = examples * macs * _SECONDS_PER_MAC_AND_EXAMPLE + examples / BATCH * _SECONDS_PER_STEP
+    return _TORCH_S + epoch * (params.epochs + 1 + params.finalists * params.fine_tuning_epochs * instance.stages)
 
 
 def known_bounds(instance: CutInstance) -> tuple[Bound, ...]:

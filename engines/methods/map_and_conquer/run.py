@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -21,11 +21,13 @@ from engines.methods.map_and_conquer.outcome import (
 )
 from engines.methods.map_and_conquer.params import MapAndConquerParams
 from engines.methods.map_and_conquer.problem.instance import CutInstance
-from engines.methods.map_and_conquer.report import Report, performance_curve
+from engines.methods.map_and_conquer.quantities import QUANTITIES
+from engines.methods.map_and_conquer.report import SEARCHED, Report, performance_curve
 from engines.methods.map_and_conquer.search.bounds import bounds_of
 from engines.methods.map_and_conquer.search.generations import Generations
 from engines.methods.map_and_conquer.search.layer_by_layer import LayerByLayer
 from engines.methods.map_and_conquer.search.rating import genome_of, rate
+from engines.methods.map_and_conquer.staged.measuring import COLUMNS, Measuring, spread
 
 
 class Run:
@@ -57,20 +59,21 @@ class Run:
         best: list[float] = [float(each) for each in state.get("best", [])]
         genes = np.asarray(state["population"], dtype=np.int64) if "population" in state else None
         search.continue_from(len(counts), self._record.evaluations, genes)
+        progress: dict[str, Any] = dict(state)
         for rated, scores in search.steps():
             self._report.generation(search.generation, search.genome, rated, scores)
             kept = rated.violation <= 0
             least = float(scores.performance_js[kept].min()) if kept.any() else np.nan
             counts.append(float(search.evaluations))
             best.append(float(np.fmin(least, best[-1])) if best else least)
-            progress: dict[str, Any] = {"counts": counts, "best": np.array(best)}
+            progress = {"counts": counts, "best": np.array(best)}
             assert search.population is not None  # it was told
             progress["population"] = search.population.astype(np.int16)
             words = f"{counted(search.evaluations)} configurations"
             curve = performance_curve(counts, best)
             yield self._report.step(search.evaluations / params.evaluations, words, progress, (curve,))
         if search.evaluations >= params.evaluations:
-            yield self._end(())
+            yield from self._end((), progress)
 
     def _layers(self) -> Iterator[Step]:
         state, instance = self._record.state or {}, self._instance
@@ -84,16 +87,37 @@ class Run:
             yield self._report.step(done / len(search.order), words, progress)
             if self._record.context.stop_requested():
                 return
-        yield self._end((exactness_note(looked_at, thinned),))
+        progress = {"done": done, "looked_at": looked_at, "thinned": thinned}
+        kept = {name: state[name] for name in ("measured",) if name in state}
+        yield from self._end((exactness_note(looked_at, thinned),), {**progress, **kept})
 
-    def _end(self, results: tuple[Result, ...]) -> Step:
-        """The last step: tables and notes, or which limit is not kept."""
+    def _end(self, results: tuple[Result, ...], state: Mapping[str, Any]) -> Iterator[Step]:
+        """Trained configurations, then tables and notes; or which limit is not kept."""
         if not len(self._report.front):
             self._report.even_cuts()
         designs = self._record.designs
         if not len(self._report.front):
             searched = designs.take(np.flatnonzero(designs.of_origin("search")))
-            return self._record.infeasible(nearest(self._instance.allowed, searched))
-        told = (comparison(designs), cost_of_reuse(designs), bounds_note(self._bounds, designs))
-        words = f"{counted(len(self._report.front))} configurations on the front"
-        return self._record.step(1.0, words, (*results, *told))
+            yield self._record.infeasible(nearest(self._instance.allowed, searched))
+            return
+        told = [*results, comparison(designs), cost_of_reuse(designs), bounds_note(self._bounds, designs)]
+        if self._instance.real is not None:
+            rows = self._finalists()
+            measuring = Measuring(self._instance, self._instance.real, self._problem.params, self._record.context)
+            found = np.asarray(state.get("measured", np.empty((0, len(COLUMNS)))), dtype=np.float64)
+            for one in measuring.rest(rows, designs.decisions, len(found)):
+                found = np.concatenate([found, one[None]])
+                words = f"{len(found)} of {len(rows)} configurations trained and measured"
+                share = SEARCHED + (1 - SEARCHED) * len(found) / (len(rows) + 1)
+                kept = {**state, "measured": found}
+                yield self._record.step(share, words, measuring.results(rows, found), state=kept)
+            if len(found) < len(rows):
+                return
+            told += measuring.results(rows, found)
+        yield self._record.step(1.0, f"{counted(len(self._report.front))} configurations on the front", told)
+
+    def _finalists(self) -> list[int]:
+        """Designs that are trained: of the front, evenly spread over latency."""
+        designs = self._record.designs
+        rows = designs.front(QUANTITIES)
+        return spread(designs.columns["latency_s"][rows], rows, self._problem.params.finalists)

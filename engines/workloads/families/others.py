@@ -8,6 +8,7 @@ from functools import partial
 
 from engines.workloads.families.document import LazyNetwork, drawn_network
 from engines.workloads.families.language import LanguageModel, bert, gpt2
+from engines.workloads.families.plain import digits_chain
 from engines.workloads.families.recommendation import RecommendationModel, dlrm
 from engines.workloads.families.time_series import SignalBlock, signal_network
 
@@ -56,7 +57,8 @@ def other_families() -> dict[str, LazyNetwork]:
     """Slug -> document of what lists show; nothing is drawn yet."""
     language = {slug: document for slug in _LISTED if (document := language_network(slug))}
     recommendation = {f"dlrm-{name}": _recommendation(name) for name in _RECOMMENDATION}
-    return language | recommendation | {slug: _signal(slug) for slug in _SIGNALS}
+    digits = {"digits-chain": _digits_chain()}
+    return language | recommendation | {slug: _signal(slug) for slug in _SIGNALS} | digits
 
 
 def language_network(slug: str) -> LazyNetwork | None:
@@ -90,3 +92,13 @@ def _signal(slug: str) -> LazyNetwork:
     title, short, summary, draw = _SIGNALS[slug]
     source = "a point of the space of odema-2024 section B.4.3, chosen here: the published models are not printed"
     return drawn_network(slug, title, short, summary, source, draw)
+
+
+def _digits_chain() -> LazyNetwork:
+    title, summary = (
+        "Chain for handwritten digits",
+        "Three convolutions for the bundled digits of 8 x 8 pixels; trained in seconds.",
+    )
+    return drawn_network(
+        "digits-chain", title, "Digits", summary, "chosen here, for networks that are trained", digits_chain
+    )

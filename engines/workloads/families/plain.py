@@ -42,6 +42,18 @@ def vgg(depth: int, norm: bool = False) -> list[Row]:
     return _three_linear(drawing)
 
 
+def digits_chain(widths: tuple[int, ...] = (32, 64, 64)) -> list[Row]:
+    """Convolutions of 3 x 3 on images of 8 x 8, the second pooled, ten classes from the mean of each channel."""
+    drawing = Drawing((1, 8, 8))
+    for number, width in enumerate(widths, start=1):
+        drawing.conv(f"conv{number}", width, 3, norm=False, bias=True)
+        if number == 2:
+            drawing.pool("pool2", 2, 2)
+    drawing.pool_to("avgpool")
+    drawing.linear("exit", 10)
+    return drawing.rows
+
+
 def squeezenet(version: str) -> list[Row]:
     """SqueezeNet "1_0" or "1_1", 224x224."""
     drawing = Drawing((3, 224, 224))

@@ -49,7 +49,7 @@ class BoostedCosts:
         known = np.argwhere(np.isfinite(costs.latency_s[0, 0, 0]))
         parts = np.stack([_work(network.scaled(w / costs.steps, r / costs.steps), network.starts) for w, r in known])
         for place, unit in enumerate(costs.units):
-            if unit in costs.reasons:
+            if (unit, "latency") not in self.trees:
                 continue
             clocks, which = _clocks(model, settings, unit)
             rows = np.concatenate(

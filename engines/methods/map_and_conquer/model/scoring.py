@@ -74,7 +74,7 @@ class Scores:
 
     Attributes:
         latency_s, energy_j: means over inputs under ideal mapping.
-        whole_latency_s, whole_energy_j: of an input for which all stages are started.
+        latency_up_to_s, energy_up_to_j: of an input for which the stages up to each one are started, shape `B x M`.
         stage_accuracy_percent: shape `B x M`.
         leaving: share of the inputs that pay for the stages up to each one, shape `B x M`: N_i, and in the last also those that no
             stage answers rightly.
@@ -86,14 +86,24 @@ class Scores:
 
     latency_s: FloatArray
     energy_j: FloatArray
-    whole_latency_s: FloatArray
-    whole_energy_j: FloatArray
+    latency_up_to_s: FloatArray
+    energy_up_to_j: FloatArray
     stage_accuracy_percent: FloatArray
     leaving: FloatArray
     union_percent: FloatArray
     performance_js: FloatArray
     reuse_percent: FloatArray
     feature_bytes: FloatArray
+
+    @property
+    def whole_latency_s(self) -> FloatArray:
+        """Of an input for which all stages are started."""
+        return self.latency_up_to_s[:, -1]
+
+    @property
+    def whole_energy_j(self) -> FloatArray:
+        """Of an input for which all stages are started."""
+        return self.energy_up_to_j[:, -1]
 
     @property
     def accuracy_percent(self) -> FloatArray:
@@ -132,8 +142,8 @@ def score(costs: CutCosts, accuracy: AssumedAccuracy, population: Population) ->
     return Scores(
         latency_s=mean_s,
         energy_j=mean_j,
-        whole_latency_s=latency[:, -1],
-        whole_energy_j=energy[:, -1],
+        latency_up_to_s=latency,
+        energy_up_to_j=energy,
         stage_accuracy_percent=stages_percent,
         leaving=leaving,
         union_percent=100 * union_accuracy(right, every),

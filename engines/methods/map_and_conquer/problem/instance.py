@@ -26,6 +26,7 @@ from engines.methods.map_and_conquer.model.cut_costs import CutCosts, cut_costs
 from engines.methods.map_and_conquer.model.cut_layers import CutNetwork, cut_network
 from engines.methods.map_and_conquer.params import MapAndConquerParams
 from engines.methods.map_and_conquer.problem.limits import CutLimits, limits_of
+from engines.methods.map_and_conquer.problem.real_network import RealNetwork, real_network
 from engines.methods.map_and_conquer.quantities import LIMITS
 from engines.workloads.network import Scenario, ScenarioModel
 from hardware.calibration.model import SocCalibration
@@ -45,6 +46,7 @@ class CutInstance:
         settings: `s` clock settings; `reference` is the one of the highest clocks.
         highest: costs at that one alone, by the cost model.
         boosted: whether boosted trees take the place of the cost model.
+        real: what is built and trained at the end; None where nothing is.
         mappings: unit of each stage in every way to give stages different units that can run the network, shape `k x M`.
         accuracy: of stages.
         limits: of configurations; `allowed` are the same as parameters set them.
@@ -64,6 +66,7 @@ class CutInstance:
     limits: CutLimits
     allowed: Allowed
     boosted: bool = False
+    real: RealNetwork | None = None
 
     @property
     def units(self) -> tuple[str, ...]:
@@ -128,7 +131,7 @@ def instance_of(problem: Problem[MapAndConquerParams]) -> CutInstance:
         soc, workload, pricing, network, stages, params.partition_steps, settings, reference, highest, mappings,
         AssumedAccuracy(params.base_accuracy_percent, params.accuracy_loss_points, mass),
         limits_of(params, network.layers * (stages - 1)), allowed_by(LIMITS, params),
-        params.estimates == "boosted",
+        params.estimates == "boosted", real_network(problem, network),
     )  # fmt: skip
 
 

@@ -79,9 +79,9 @@ def _pooling(operation: Operation, operations: Sequence[Operation]) -> int:
     if operation.index == len(operations) - 2:
         return 1
     ratio = operation.input_elements / operation.output_elements
-    step = round(ratio**0.5)
+    step: int = round(float(ratio) ** 0.5)
     _require(step * step == ratio, operation)
-    return step
+    return int(step)
 
 
 def _require(good: bool, operation: Operation) -> None:

@@ -20,7 +20,7 @@ IntArray = npt.NDArray[np.int64]
 FloatArray = npt.NDArray[np.float64]
 BoolArray = npt.NDArray[np.bool_]
 BATCH = 64
-LEARNING_RATE = 2e-3
+LEARNING_RATE = 1e-2
 _MEASURED_AT_ONCE = 512
 
 

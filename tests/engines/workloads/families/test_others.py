@@ -41,6 +41,12 @@ def test_networks_over_signals_have_one_column() -> None:
         assert layers[0].kind == "conv" and layers[-1].kind == "gemm"
 
 
+def test_the_chain_for_digits_takes_them() -> None:
+    operations = builtin_network("digits-chain").operations
+    assert (operations[0].c, operations[0].y, operations[0].x) == (1, 8, 8)
+    assert operations[-1].k == 10 and operations[-1].c == 64
+
+
 def test_nothing_is_drawn_for_a_list() -> None:
     for document in other_families().values():
         assert document["title"] and "operations" in document

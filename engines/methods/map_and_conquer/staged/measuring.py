@@ -1,0 +1,120 @@
+"""Configurations of a front, built, fine-tuned and measured one after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from engines.contract.engine import Context
+from engines.contract.quantities import SHARE
+from engines.contract.results import Note, Table, TableColumn
+from engines.data.data_set import DataSet
+from engines.methods.map_and_conquer.decision import decoded
+from engines.methods.map_and_conquer.model.scoring import score
+from engines.methods.map_and_conquer.params import MapAndConquerParams
+from engines.methods.map_and_conquer.problem.instance import CutInstance
+from engines.methods.map_and_conquer.problem.real_network import RealNetwork
+from engines.methods.map_and_conquer.staged.torch_network import build, in_stages, reordered
+from engines.methods.map_and_conquer.staged.training import importance, learn, most_important_first, right_at
+from engines.search.ends.correctness import MeasuredCorrectness, shares_leaving, union_accuracy
+from engines.search.ends.costs import expected_cost
+
+FloatArray = npt.NDArray[np.float64]
+COLUMNS = ("assumed", "first", "last", "any", "leaves_first", "latency_s", "energy_j")
+
+
+@dataclass(frozen=True)
+class Measuring:
+    """Training and measurement of configurations of one problem."""
+
+    instance: CutInstance
+    real: RealNetwork
+    params: MapAndConquerParams
+    context: Context
+
+    @cached_property
+    def data(self) -> DataSet:
+        """The examples."""
+        return self.real.data.read(self.context.files)
+
+    @cached_property
+    def whole(self) -> Any:
+        """The uncut network, trained, its channels in order of importance; the same whenever it is trained again."""
+        random = self.context.random("whole network")
+        network = build(self.real.chain, int(random.integers(2**31)))
+        learn(network, self.data, self.params.epochs, random)
+        reordered(network, most_important_first(importance(network, self.data, random)))
+        return network
+
+    @cached_property
+    def whole_percent(self) -> float:
+        """Accuracy of the uncut network on the examples to report on."""
+        return float(100 * right_at(self.whole, self.data.test, self.data.feature_scale).mean())
+
+    def measured(self, number: int, decision: Mapping[str, Any]) -> FloatArray:
+        """What a configuration reaches, in the order of `COLUMNS`; `number` keys its random numbers."""
+        population, clocks = decoded(self.instance, decision)
+        network = in_stages(self.whole, self.real.chain, population.partition[0], population.reuse[0])
+        learn(network, self.data, self.params.fine_tuning_epochs, self.context.random("stages", number))
+        right = MeasuredCorrectness(right_at(network, self.data.test, self.data.feature_scale))
+        scores = score(self.instance.costs_at(clocks), self.instance.accuracy, population)
+        every = np.ones((1, right.right.shape[1]), dtype=bool)
+        leaving = shares_leaving(right, every)
+        return np.array(
+            [
+                scores.accuracy_percent[0],
+                100 * right.accuracy[0],
+                100 * right.accuracy[-1],
+                100 * union_accuracy(right, every)[0],
+                leaving[0, 0],
+                expected_cost(leaving, scores.latency_up_to_s)[0],
+                expected_cost(leaving, scores.energy_up_to_j)[0],
+            ]
+        )
+
+    def rest(self, rows: list[int], decisions: Sequence[Mapping[str, Any]], done: int) -> Iterator[FloatArray]:
+        """What the designs in `rows` reach, from the place `done` on."""
+        for row in rows[done:]:
+            if self.context.stop_requested():
+                return
+            yield self.measured(row, decisions[row])
+
+    def results(self, rows: list[int], found: FloatArray) -> tuple[Table, Note]:
+        """What was measured so far, `found` of shape `k x len(COLUMNS)`."""
+        value = dict(zip(COLUMNS, found.T, strict=True))
+        table = Table(
+            name="measured",
+            title="Trained and measured",
+            table_columns=(
+                TableColumn("Design", tuple(f"#{row + 1}" for row in rows[: len(found)])),
+                TableColumn("Last stage, assumed", value["assumed"], "%"),
+                TableColumn("Last stage", value["last"], "%"),
+                TableColumn("First stage", value["first"], "%"),
+                TableColumn("Any stage", value["any"], "%"),
+                TableColumn("Answered by the first stage", value["leaves_first"], SHARE),
+                TableColumn("Latency, inputs as measured", value["latency_s"], "s"),
+                TableColumn("Energy, inputs as measured", value["energy_j"], "J"),
+            ),
+        )
+        text = f"The whole network reaches {self.whole_percent:.1f} % on the {len(self.data.test)} examples of {self.data.title} "
+        text += "that nothing was learnt from or chosen by; the stages were fine-tuned from its weights, the most important "
+        text += "channels first."
+        return table, Note("measured-whole", "Accuracy, measured", text)
+
+
+def spread(front: FloatArray, rows: npt.NDArray[np.int64], count: int) -> list[int]:
+    """So many designs of a front, evenly spread over its latencies, ascending.
+
+    Args:
+        front: latency of each, shape `k`.
+        rows: their numbers, shape `k`.
+        count: how many at most.
+    """
+    order = np.argsort(front, kind="stable")
+    places = np.unique(np.linspace(0, len(order) - 1, min(count, len(order))).round().astype(np.int64))
+    return [int(rows[order[place]]) for place in places]
