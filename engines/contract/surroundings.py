@@ -92,7 +92,7 @@ class Recorder(Protocol):
         ...
 
     def sampled(self, number: int, count: int, total: float) -> npt.NDArray[np.bool_]:
-        """Which of `count` designs are told though others are better: about 15,000 of a whole run.
+        """Which of `count` designs are told though others are better, shape `count`: about 15,000 of a whole run.
 
         Args:
             number: of the batch, which keys the draw.
@@ -104,7 +104,7 @@ class Recorder(Protocol):
     def add(
         self, designs: Designs, origin: Origin | Sequence[str] = "search", at: npt.NDArray[np.int64] | None = None
     ) -> None:
-        """Take in new designs, which the next step tells.
+        """Take in new designs, which the next step tells; `at`, shape `n`, are the numbers of their evaluations.
 
         Args:
             designs: origin and numbers of evaluation are set here.

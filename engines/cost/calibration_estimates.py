@@ -76,7 +76,7 @@ def prepare_rows(rows: Iterable[MeasuredRow], soc: Soc, networks: Networks) -> l
 
 
 def estimates(prepared: Sequence[PreparedRow], model: SocCostModel) -> FloatArray:
-    """What the model says of each row, in the row's unit.
+    """What the model says of each row, in the row's unit, shape `rows`.
 
     Raises:
         NoEstimateError: the calibration does not cover an operation.
@@ -99,7 +99,7 @@ class RowBatch:
         self._groups = [_RowGroup(self._prepared, indices) for indices in groups.values()]
 
     def estimate(self, model: SocCostModel) -> FloatArray:
-        """What the model says of each row.
+        """What the model says of each row, in the row's unit, shape `rows`.
 
         Raises:
             NoEstimateError: the calibration does not cover an operation.
@@ -138,7 +138,7 @@ class _RowGroup:
 
 
 def _incidence(columns: Sequence[IntArray], width: int) -> Any:
-    """Matrix with a 1 in every named column of each row."""
+    """Sparse matrix with a 1 in every named column of each row, shape `rows x width`."""
     starts = np.concatenate([[0], np.cumsum([len(each) for each in columns])])
     places = np.concatenate([*columns, np.empty(0, dtype=np.int64)]).astype(np.int64)
     return csr_array((np.ones(len(places)), places, starts), shape=(len(columns), width))
@@ -161,7 +161,7 @@ def _prepare(row: MeasuredRow, operations: OperationTable, soc: Soc) -> Prepared
 
 
 def _value(one: PreparedRow, model: SocCostModel, latency: FloatArray, energy: FloatArray) -> float:
-    """One row out of its latencies and energies at the row's clocks and those that it is relative to."""
+    """One row out of its latencies and energies, shape `1` or `2`: at the row's clocks and at those that it is relative to."""
     if not np.isfinite(latency).all():
         _refuse(one, model)
     row = one.row

@@ -88,7 +88,7 @@ class _Fit:
         )
 
     def solve(self, rows: Sequence[PreparedRow], start: FloatArray | None = None) -> OptimizeResult:
-        """The best solution for those rows."""
+        """The best solution for those rows; `start` and the solution have shape `parameters` and hold logarithms."""
         measured, batch = np.log([prepared.row.measured for prepared in rows]), RowBatch(rows)
 
         def residuals(solution: FloatArray) -> FloatArray:
@@ -102,7 +102,10 @@ class _Fit:
         return least_squares(residuals, begin, bounds=(-np.inf, self.highest), x_scale=self.deviations)
 
     def left_out(self, start: FloatArray) -> Mapping[str, float]:
-        """Row -> its estimate from a fit that saw no row of its workload; of its part where there is one workload."""
+        """Row -> its estimate from a fit that saw no row of its workload; of its part where there is one workload.
+
+        `start`, shape `parameters`, is where each fit begins.
+        """
         found: dict[str, float] = {}
         for fold in dict.fromkeys(self._folds()):
             own = [row for row, place in zip(self.fitted_rows, self._folds(), strict=True) if place == fold]

@@ -82,11 +82,11 @@ class LayerCosts:
     level2_need_elements: FloatArray
 
     def latency_s(self, clock_hz: float) -> FloatArray:
-        """Run time at a clock."""
+        """Run time at a clock, in seconds, of the same shape as `cycles`."""
         return self.cycles / clock_hz
 
     def energy_j(self, mac_energy_pj: float) -> FloatArray:
-        """Energy, from that of one multiply-accumulate."""
+        """Energy in joules, from that of one multiply-accumulate; of the same shape as `cycles`."""
         return self.energy_macs * (mac_energy_pj * 1e-12)
 
 

@@ -28,18 +28,27 @@ _Kind = tuple[FloatArray, FloatArray | float, FloatArray]  # steps, outputs per 
 
 
 def _clusters(elements: FloatArray, cluster: int) -> tuple[FloatArray, FloatArray]:
-    """(elements of one cluster, clusters); an array smaller than a cluster is one cluster, where MAESTRO divides by 0."""
+    """(elements of one cluster, clusters); an array smaller than a cluster is one cluster, where MAESTRO divides by 0.
+
+    Both have the shape of `elements`.
+    """
     size = np.minimum(elements, float(cluster))
     return size, np.floor(elements / size)
 
 
 def _corner(loops: Loops) -> FloatArray:
-    """Outputs of the step where both axes are at their cut window: two negative counts, which MAESTRO takes for a step."""
+    """Outputs of the step where both axes are at their cut window: two negative counts, which MAESTRO takes for a step.
+
+    Of the same shape as the axes.
+    """
     return loops.rows.surplus * loops.columns.surplus
 
 
 def kcp_ws(loops: Loops, elements: FloatArray, total: StepSum) -> None:
-    """Loop order K, C, Y, X: clusters share K, the elements of one cluster share C, weights stay while Y and X move."""
+    """Loop order K, C, Y, X: clusters share K, the elements of one cluster share C, weights stay while Y and X move.
+
+    `elements`, the processing elements, has a shape that broadcasts with the loops'; cycles and elements are added to `total`.
+    """
     rows, columns, area = loops.rows, loops.columns, loops.area
     cluster, clusters = _clusters(elements, KCP_CLUSTER_PES)
     ct = np.minimum(loops.c, cluster)
@@ -77,7 +86,10 @@ def kcp_ws(loops: Loops, elements: FloatArray, total: StepSum) -> None:
 
 
 def dpt(loops: Loops, elements: FloatArray, total: StepSum) -> None:
-    """Loop order C, Y, X on one level: the elements share C; K of a dense layer is worked off inside each step."""
+    """Loop order C, Y, X on one level: the elements share C; K of a dense layer is worked off inside each step.
+
+    `elements`, the processing elements, has a shape that broadcasts with the loops'; cycles and elements are added to `total`.
+    """
     rows, columns, area, k = loops.rows, loops.columns, loops.area, loops.k
     compute = k * area
     unit_column, unit_row = (rows.kernel * columns.fresh, np.where(columns.moves, area, rows.fresh * columns.kernel))
@@ -110,7 +122,7 @@ def dpt(loops: Loops, elements: FloatArray, total: StepSum) -> None:
 
 
 def _cut_steps(loops: Loops, unit_column: FloatArray, unit_row: FloatArray) -> list[_Kind]:
-    """Steps that one level of MAESTRO adds for windows over the rest."""
+    """Steps that one level of MAESTRO adds for windows over the rest, in arrays of shapes that broadcast with the loops'."""
     if not loops.strided:
         return []
     height, width = loops.rows.whole_surplus, loops.columns.whole_surplus
@@ -145,7 +157,7 @@ class _RowTile:
 
 
 def _plain_rows(rows: Axis, clusters: FloatArray) -> tuple[_RowTile, ...]:
-    """Every active cluster gets its window and returns one output row."""
+    """Every active cluster gets its window and returns one output row; `clusters` has a shape that broadcasts with `rows`."""
     return tuple(
         _RowTile(t.count, t.first, t.size * rows.kernel, t.size * rows.kernel, t.size, t.size)
         for t in over(tiles(rows.outputs, clusters))
@@ -153,7 +165,7 @@ def _plain_rows(rows: Axis, clusters: FloatArray) -> tuple[_RowTile, ...]:
 
 
 def _maestro_rows(rows: Axis, clusters: FloatArray) -> tuple[_RowTile, ...]:
-    """The same as MAESTRO counts it.
+    """The same, of the same shape, as MAESTRO counts it.
 
     After the first cluster, each one returns as many rows as are fresh to it, min(R, stride); rows left over occupy a
     cluster of their own; a last tile of one cluster returns its whole window.
@@ -252,17 +264,26 @@ def _count_ykp(
 
 
 def ykp_os(loops: Loops, elements: FloatArray, total: StepSum) -> None:
-    """Loop order K, Y, X, C: clusters share output rows, the elements of one cluster share 16 K, outputs stay while C moves."""
+    """Loop order K, Y, X, C: clusters share output rows, the elements of one cluster share 16 K, outputs stay while C moves.
+
+    `elements`, the processing elements, has a shape that broadcasts with the loops'; cycles and elements are added to `total`.
+    """
     _ykp(loops, elements, total, _maestro_rows, keep=False)
 
 
 def ykp_os_rows(loops: Loops, elements: FloatArray, total: StepSum) -> None:
-    """`ykp_os` with one window and one output row per active cluster whatever the stride. Not checked against MAESTRO."""
+    """`ykp_os` with one window and one output row per active cluster whatever the stride. Not checked against MAESTRO.
+
+    `elements`, the processing elements, has a shape that broadcasts with the loops'; cycles and elements are added to `total`.
+    """
     _ykp(_without_rest(loops), elements, total, _plain_rows, keep=False)
 
 
 def ykp_os_kept(loops: Loops, elements: FloatArray, total: StepSum) -> None:
-    """`ykp_os_rows` with partial sums kept in the elements until all C are added: a departure, not checked against MAESTRO."""
+    """`ykp_os_rows` with partial sums kept in the elements until all C are added: a departure, not checked against MAESTRO.
+
+    `elements`, the processing elements, has a shape that broadcasts with the loops'; cycles and elements are added to `total`.
+    """
     _ykp(_without_rest(loops), elements, total, _plain_rows, keep=True)
 
 
@@ -276,6 +297,8 @@ def _without_rest(loops: Loops) -> Loops:
 
 def yxp_os(loops: Loops, elements: FloatArray, total: StepSum) -> None:
     """Loop order K, Y, X, C: clusters share output rows, the 8 elements of one cluster share columns, outputs stay.
+
+    `elements`, the processing elements, has a shape that broadcasts with the loops'; cycles and elements are added to `total`.
 
     MAESTRO's rules of counting on a mapping of two spatial dimensions. Not checked against MAESTRO: a mapping
     of that name in a fork (georgia-tech-synergy-lab/maestro) has C outside Y and X, which sends partial sums out and back.

@@ -32,38 +32,40 @@ class Axis:
 
     @classmethod
     def of(cls, size: FloatArray, kernel: FloatArray, stride: FloatArray) -> Axis:
-        """The axis of `size` elements under a kernel that moves by `stride`."""
+        """The axis of `size` elements under a kernel that moves by `stride`; arguments of the same shape."""
         steps = np.floor((size - kernel) / stride)
         return cls(size, kernel, stride, steps + 1, size - kernel - steps * stride)
 
     @cached_property
     def fresh(self) -> FloatArray:
-        """Elements that a window does not share with the one before it."""
+        """Elements that a window does not share with the one before it, of the same shape as the axis."""
         return np.minimum(self.kernel, self.stride)
 
     @cached_property
     def moves(self) -> BoolArray:
-        """Whether there is anything beyond the first window."""
+        """Whether there is anything beyond the first window, of the same shape as the axis."""
         return self.size > self.kernel
 
     @cached_property
     def cut(self) -> FloatArray:
-        """Elements that a window over the rest still covers; the kernel where there is no rest."""
+        """Elements that a window over the rest still covers; the kernel where there is no rest. Of the same shape as the axis."""
         return np.where(self.rest > 0, np.maximum(self.kernel + self.rest - self.stride, 0), self.kernel)
 
     @cached_property
     def cut_outputs(self) -> FloatArray:
-        """Outputs that MAESTRO counts for a window over the rest, 0 or fewer; 1 where there is no rest."""
+        """Outputs that MAESTRO counts for a window over the rest, 0 or fewer; 1 where there is no rest. Shape of the axis."""
         return np.where(self.rest > 0, self.rest - self.stride + 1, 1)
 
     @cached_property
     def surplus(self) -> FloatArray:
-        """What the window over the rest adds to MAESTRO's count of outputs: 0 or less."""
+        """What the window over the rest adds to MAESTRO's count of outputs: 0 or less. Of the same shape as the axis."""
         return np.where(self.rest > 0, self.rest - self.stride + 1, 0)
 
     @cached_property
     def whole_surplus(self) -> FloatArray:
         """`surplus` on a mapping of one level: a window that would begin behind the end is counted over the whole axis.
+
+        Of the same shape as the axis.
 
         Where a mapping has two levels, MAESTRO ends with an error there.
         """
@@ -122,7 +124,7 @@ class Tile:
 
 
 def tiles(total: FloatArray, units: FloatArray) -> tuple[Tile, Tile]:
-    """The full tiles of `total` over `units`, and the shorter last one; its count may be 0."""
+    """The full tiles of `total` over `units`, and the shorter last one, whose count may be 0; shapes broadcast."""
     size = np.minimum(total, units)
     full = np.floor(total / size)
     rest = total - full * size
@@ -130,7 +132,10 @@ def tiles(total: FloatArray, units: FloatArray) -> tuple[Tile, Tile]:
 
 
 def written(active: FloatArray, total: FloatArray, units: FloatArray) -> FloatArray:
-    """Outputs that `active` units write per step: MAESTRO leaves one out where `total` does not fill the array."""
+    """Outputs that `active` units write per step: MAESTRO leaves one out where `total` does not fill the array.
+
+    Arguments have shapes that broadcast together, and so has the result.
+    """
     return active - ((total < units) & (active > 1))
 
 
@@ -162,17 +167,19 @@ class StepSum:
         self.level2_need: FloatArray = np.zeros(1)
 
     def message(self, elements: FloatArray) -> FloatArray:
-        """Cycles of one message of `elements`, at least 1."""
+        """Cycles of one message of `elements`, at least 1; shape of `elements` and the bandwidth, broadcast."""
         cycles = np.ceil(elements / self._bandwidth)
         cycles += self._head
         return cycles
 
     def busy(self, compute: FloatArray, elements: FloatArray) -> FloatArray:
-        """max(compute, ingress of `elements`)."""
+        """max(compute, ingress of `elements`) in cycles; arguments have shapes that broadcast together."""
         return np.maximum(compute, self.message(elements))
 
     def first(self, compute: FloatArray, inputs: FloatArray, weights: FloatArray, outputs: FloatArray) -> None:
         """The very first step; it also fixes what the shared buffer holds and MAESTRO's off-chip rule.
+
+        Cycles of computing and elements of each tensor, of shapes that broadcast to that of the sum.
 
         What it fetches is for the mapping to count.
         """
@@ -184,7 +191,10 @@ class StepSum:
         self.cycles += cycles
 
     def steps(self, occurrences: FloatArray, busy: FloatArray, egress: FloatArray) -> FloatArray:
-        """Cycles of `occurrences` steps that take `busy` for compute and ingress, and `egress` to send outputs out."""
+        """Cycles of `occurrences` steps that take `busy` for compute and ingress, and `egress` to send outputs out.
+
+        Arguments have shapes that broadcast together.
+        """
         cycles = np.maximum(busy, egress)
         if self._shortest is not None:
             cycles = np.maximum(cycles, self._shortest)

@@ -47,11 +47,11 @@ class MaestroRows:
         return type(self)(tuple(row for row in self.rows if all(row[name] == value for name, value in values.items())))
 
     def reals(self, name: str) -> FloatArray:
-        """A column of numbers."""
+        """A column of numbers, shape `rows`."""
         return np.array([float(row[name]) for row in self.rows])
 
     def whole(self, name: str) -> npt.NDArray[np.int64]:
-        """A column of whole numbers."""
+        """A column of whole numbers, shape `rows`."""
         return np.array([int(row[name]) for row in self.rows], dtype=np.int64)
 
     @property

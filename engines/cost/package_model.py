@@ -81,30 +81,36 @@ class PackageModel:
         self.neighbours = tuple(package.neighbours(c) for c in range(count))
 
     def package_latency_s(self, size_bytes: FloatArray | float, hops: IntArray | int) -> FloatArray:
-        """Lat_com within the package: Sz / BW_nop + n_hops Lat_hop; nothing on the same chiplet (no hops)."""
+        """Lat_com within the package: Sz / BW_nop + n_hops Lat_hop; nothing on the same chiplet (no hops).
+
+        Odema-2024 sections 4.3.5 and 4.3.6. Seconds, of the shape to which sizes and hops broadcast.
+        """
         network = self.package.network
         moving = size_bytes / network.bandwidth_bytes_per_s + hops * network.hop_latency_s
         return np.where(np.asarray(hops) > 0, moving, 0.0)
 
     def off_chip_latency_s(self, size_bytes: FloatArray | float, hops: IntArray | int) -> FloatArray:
-        """Lat_com to or from memory: Sz / BW_offchip + n_hops Lat_hop + Lat_mem; nothing if there is nothing to move."""
+        """Lat_com to or from memory: Sz / BW_offchip + n_hops Lat_hop + Lat_mem; nothing if there is nothing to move.
+
+        Odema-2024 sections 4.3.5 and 4.3.6. Seconds, of the shape to which sizes and hops broadcast.
+        """
         network, memory = self.package.network, self.package.memory
         moving = self.off_chip_streaming_s(size_bytes) + hops * network.hop_latency_s + memory.latency_s
         return np.where(np.asarray(size_bytes) > 0, moving, 0.0)
 
     def off_chip_streaming_s(self, size_bytes: FloatArray | float) -> FloatArray:
-        """Sz / BW_offchip; nothing where MAESTRO's off-chip rule counts it."""
+        """Sz / BW_offchip in seconds, shape of the sizes; nothing where MAESTRO's off-chip rule counts it."""
         if self.dram_rule == "maestro":
             return np.zeros(np.shape(size_bytes))
         return np.asarray(size_bytes / self.package.memory.bandwidth_bytes_per_s)
 
     def package_energy_j(self, size_bytes: FloatArray | float, hops: IntArray | int) -> FloatArray:
-        """E_com within the package: Sz E_bit n_hops."""
+        """E_com within the package: Sz E_bit n_hops; joules, of the shape to which sizes and hops broadcast."""
         picojoules = size_bytes * _BITS_PER_BYTE * self.package.network.energy_pj_per_bit_per_hop * hops
         return np.asarray(picojoules * _JOULES_PER_PICOJOULE, dtype=np.float64)
 
     def memory_energy_j(self, size_bytes: FloatArray | float) -> FloatArray:
-        """E_mem: energy per bit times bits; the hops to the interface cost `package_energy_j` on top."""
+        """E_mem: energy per bit times bits, shape of the sizes; the hops to the interface cost `package_energy_j` on top."""
         picojoules = size_bytes * _BITS_PER_BYTE * self.package.memory.energy_pj_per_bit
         return np.asarray(picojoules * _JOULES_PER_PICOJOULE, dtype=np.float64)
 
@@ -117,7 +123,7 @@ class PackageModel:
 
     @cached_property
     def link_s_per_byte(self) -> FloatArray:
-        """Time that each of `links` needs for a byte: those to memory at BW_offchip, the others at BW_nop."""
+        """Time that each of `links` needs for a byte, shape `links`: those to memory at BW_offchip, the others at BW_nop."""
         between = sum(len(near) for near in self.neighbours)
         seconds = np.full(len(self.links), 1 / self.package.memory.bandwidth_bytes_per_s)
         seconds[:between] = 1 / self.package.network.bandwidth_bytes_per_s

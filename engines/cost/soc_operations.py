@@ -61,7 +61,7 @@ class OperationTable:
 
     @cached_property
     def kind_places(self) -> IntArray:
-        """Place of each operation's kind among `distinct_kinds`."""
+        """Place of each operation's kind among `distinct_kinds`, shape `n`."""
         places = {kind: place for place, kind in enumerate(self.distinct_kinds)}
         return np.array([places[kind] for kind in self.kinds], dtype=np.int64)
 

@@ -119,7 +119,7 @@ def windows_of(
 
 
 def _dealt(samples: int, random: np.random.Generator) -> npt.NDArray[np.int64]:
-    """Split of every sample: stretches of equal length, dealt by the shares in an order of their own."""
+    """Split of every sample, shape `samples`: stretches of equal length, dealt by the shares in an order of their own."""
     ends = np.rint(np.cumsum(SHARES) * _STRETCHES).astype(int)
     splits = np.searchsorted(ends, np.arange(_STRETCHES), side="right")
     return random.permutation(splits)[np.arange(samples) * _STRETCHES // samples]

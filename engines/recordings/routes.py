@@ -33,13 +33,13 @@ class Route:
 
     @property
     def way_m(self) -> FloatArray:
-        """Distance covered from the begin on, n."""
+        """Distance covered from the begin on, in metres, shape `n`."""
         steps = np.hypot(np.diff(self.x_m), np.diff(self.y_m))
         return np.concatenate(([0.0], np.cumsum(steps)))
 
 
 def route_of(columns: Mapping[str, FloatArray], step_s: float) -> Route:
-    """A route from latitude and longitude in degrees, or from x and y in metres.
+    """A route from latitude and longitude in degrees, or from x and y in metres, shape `n` each.
 
     Places are laid on the plane that touches the earth at the first one; over ten kilometres that is off by less than a metre.
     """
@@ -51,7 +51,7 @@ def route_of(columns: Mapping[str, FloatArray], step_s: float) -> Route:
 
 
 def headings_deg(route: Route) -> FloatArray:
-    """Direction of the step that led to each place, from north over east, 0 to 360; while nothing moves it stays, n."""
+    """Direction of the step that led to each place, from north over east, 0 to 360, shape `n`; while nothing moves it stays."""
     dx, dy = np.diff(route.x_m), np.diff(route.y_m)
     angle = np.degrees(np.arctan2(dx, dy)) % 360.0
     moving = np.hypot(dx, dy) > _STILL_M
@@ -62,7 +62,7 @@ def headings_deg(route: Route) -> FloatArray:
 
 
 def turns_deg(route: Route) -> FloatArray:
-    """How far the heading has changed in the last step, 0 to 180, n."""
+    """How far the heading has changed in the last step, in degrees from 0 to 180, shape `n`."""
     heading = headings_deg(route)
     change = np.abs((np.diff(heading) + 180.0) % 360.0 - 180.0)
     return np.concatenate(([0.0], change))
@@ -76,6 +76,8 @@ def mean_curvature_per_m(route: Route) -> float:
 
 def window_errors(route: Route, intervals_s: FloatArray) -> FloatArray:
     """Error of going straight for an interval from each place on: (way - chord) / way (goyal-2023 eq. 3.4 of one update).
+
+    Shape `n x k` for `k` intervals.
 
     Windows that reach beyond the end are cut there. While nothing moves the error is 0.
 
@@ -93,7 +95,7 @@ def window_errors(route: Route, intervals_s: FloatArray) -> FloatArray:
 
 
 def _between(values: FloatArray, at: FloatArray) -> FloatArray:
-    """Values at fractional indices, by straight lines."""
+    """Values, shape `n`, at fractional indices, by straight lines; the result has the shape of `at`."""
     low = np.floor(at).astype(np.int64)
     high = np.minimum(low + 1, values.size - 1)
     return values[low] + (at - low) * (values[high] - values[low])

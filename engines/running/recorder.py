@@ -70,14 +70,14 @@ class RunRecorder:
         return first + np.arange(count)
 
     def sampled(self, number: int, count: int, total: float) -> npt.NDArray[np.bool_]:
-        """Which of the `count` designs of batch `number` are told though others are better."""
+        """Which of the `count` designs of batch `number` are told though others are better, shape `count`."""
         draws = self.context.random("report", number).random(count)
         return np.asarray(draws < SAMPLED_DESIGNS / total)
 
     def add(
         self, designs: Designs, origin: Origin | Sequence[str] = "search", at: npt.NDArray[np.int64] | None = None
     ) -> None:
-        """Take in new designs, which the next step tells."""
+        """Take in new designs, which the next step tells; `at`, shape `n`, are the numbers of their evaluations."""
         found_at = self.scored(len(designs)) if at is None else at
         origins = [origin] * len(designs) if isinstance(origin, str) else origin
         new = replace(designs, found_at_evaluation=found_at, origin=origins)

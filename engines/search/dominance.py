@@ -13,7 +13,10 @@ _MOST_COMPARISONS = 2_000_000
 
 
 def non_dominated_by_group(group: IntArray, latency_s: FloatArray, energy_j: FloatArray) -> IntArray:
-    """Indices of the entries that no other of the same group equals or beats in both; of equal ones the first stays."""
+    """Indices of the entries that no other of the same group equals or beats in both; of equal ones the first stays.
+
+    Arguments have shape `n`.
+    """
     if not len(group):
         return np.empty(0, np.int64)
     order = np.lexsort((energy_j, latency_s, group))

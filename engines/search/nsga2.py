@@ -40,7 +40,7 @@ class Rated:
     violation: FloatArray
 
     def take(self, rows: IntArray) -> Rated:
-        """The given ones, in that order."""
+        """The given ones (places, shape `n`), in that order."""
         return Rated(self.genes[rows], self.costs[rows], self.violation[rows])
 
     @staticmethod
@@ -56,10 +56,10 @@ class Operators(Protocol[Individuals]):
     """What differs from method to method. Genes have shape `k x genes`, at most `count` rows."""
 
     def first(self, random: np.random.Generator, count: int) -> IntArray:
-        """Genes of the first generation."""
+        """Genes of the first generation, shape `k x genes`, at most `count` rows."""
 
     def children(self, parents: Individuals, random: np.random.Generator, count: int) -> IntArray:
-        """Genes of a further one; none where nothing new is to be found."""
+        """Genes of a further one, shape `k x genes`, at most `count` rows; none where nothing new is to be found."""
 
     def survivors(self, parents: Individuals | None, children: Individuals) -> Individuals:
         """Those that have children next; there are no parents of the first generation."""
@@ -83,7 +83,7 @@ class Nsga2(Generic[Individuals]):
         self._operators, self._random = operators, random
 
     def ask(self, count: int) -> IntArray:
-        """Genes that are to be rated; asked again before it is told, it gives the same."""
+        """Genes that are to be rated, shape `k x genes`; asked again before it is told, it gives the same."""
         random = self._random(self.generation)
         if self.parents is None:
             return self._operators.first(random, count)

@@ -120,7 +120,7 @@ class Counter:
         return np.minimum(self.start_j.reshape(shape), np.maximum(unbounded_j, self.end_j.reshape(shape)))
 
     def _mode_times(self) -> FloatArray:
-        """Time in every mode; of the step in which a device ends only the part before counts."""
+        """Time in every mode in seconds, shape `D x modes`; of the step in which a device ends only the part before counts."""
         times = self.mode_steps * self.step_s
         ended = np.flatnonzero(self.ended_at > 0)
         rest = np.ceil(self.ended_at[ended] / self.step_s - 1e-9) * self.step_s - self.ended_at[ended]
@@ -143,7 +143,10 @@ class Counter:
                 noted.append(Switch(device, (block.first + int(step)) * self.step_s, before, after))
 
     def _note(self, times_s: FloatArray, level_j: FloatArray, block: Block) -> tuple[IntArray, IntArray]:
-        """Note when the charge first came down to a level, by the straight line within the step; which devices, in which step."""
+        """Note when the charge first came down to a level, by the straight line within the step; which devices, in which step.
+
+        `times_s` and `level_j` have shape `D`.
+        """
         rows = np.flatnonzero(np.isnan(times_s) & (block.unbounded_j[:, -1] <= level_j))
         step = (block.unbounded_j[rows] <= level_j[rows, None]).argmax(axis=1)
         end_j = block.unbounded_j[rows, step]

@@ -117,11 +117,11 @@ class GivenSurroundings:
     budgets_w: FloatArray | None = None
 
     def levels_in(self, first: int, last: int) -> IntArray:
-        """See `Surroundings`."""
+        """See `Surroundings`; `D x n` or `1 x n`."""
         return self.values[:, first:last]
 
     def budgets_w_in(self, first: int, last: int) -> FloatArray | None:
-        """See `Surroundings`."""
+        """See `Surroundings`; `D x n` or `1 x n`."""
         return None if self.budgets_w is None else self.budgets_w[:, first:last]
 
 
@@ -147,11 +147,11 @@ class ProfileSurroundings:
         return int(self.edges.size) + 1
 
     def levels_in(self, first: int, last: int) -> IntArray:
-        """See `Surroundings`."""
+        """See `Surroundings`; `D x n` or `1 x n`."""
         return np.searchsorted(self.edges, self._values(first, last), side="right").astype(np.int16)
 
     def budgets_w_in(self, first: int, last: int) -> FloatArray | None:
-        """See `Surroundings`."""
+        """See `Surroundings`; `D x n` or `1 x n`."""
         return self._values(first, last) if self.profile.unit == "W" else None
 
     def _values(self, first: int, last: int) -> FloatArray:

@@ -64,11 +64,14 @@ class Outcome:
     over_budget_s: FloatArray
 
     def means(self, figures: Mapping[str, FloatArray]) -> dict[str, FloatArray]:
-        """Figure -> its mean over the working time of each device, D; NaN for a device that never worked."""
+        """Figure -> its mean over the working time of each device, shape `D`; NaN for a device that never worked."""
         working_s = self.mode_time_s.sum(axis=1)
         with np.errstate(invalid="ignore", divide="ignore"):
             return {name: self.mode_time_s @ values / working_s for name, values in figures.items()}
 
     def life_s(self, step_end_s: float) -> FloatArray:
-        """When each device came down to its minimum level or stopped, whichever was first; `step_end_s` where it did neither."""
+        """When each device came down to its minimum level or stopped, whichever was first; `step_end_s` where it did neither.
+
+        In seconds, shape `D`.
+        """
         return np.fmin(np.fmin(self.minimum_reached_at_s, self.ended_at_s), step_end_s)

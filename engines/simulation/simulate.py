@@ -54,7 +54,7 @@ class Clock:
 
     @property
     def bounds(self) -> npt.NDArray[np.int64]:
-        """Steps at whose begin the kept times lie."""
+        """Steps at whose beginning the kept times lie, ascending, shape `kept + 1`."""
         return np.append(np.arange(0, self.steps, self.stride, dtype=np.int64), self.steps)
 
 

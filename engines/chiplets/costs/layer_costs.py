@@ -111,7 +111,7 @@ def _off_chip_j(network: PackageModel, size_bytes: FloatArray | float, hops: int
 
 
 def _weight_shares(model: ModelTables, first: int, end: int) -> FloatArray:
-    """The share of a segment's weights that each of its layers has; all 0 where it has none."""
+    """The share of a segment's weights that each of its layers has, shape `layers`; all 0 where it has none."""
     weights = np.diff(model.weight_bytes[first : end + 1])
     total = float(weights.sum())
     return weights / total if total else weights

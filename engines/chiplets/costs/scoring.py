@@ -144,7 +144,7 @@ def _moving_costs(
 def _add_waiting(
     moved: _MovingCosts, model: ModelTables, segments: tuple[IntArray, IntArray], waiting: Waiting
 ) -> None:
-    """Add the time that the transfers wait for those of other models."""
+    """Add the time that the transfers, shape `paths x segments`, wait for those of other models."""
     samples, (starts, ends) = model.split.samples, segments
     moved.input_s[:, 0] += float(model.input_bytes[starts[0]]) * samples * waiting.input[0]
     moved.weights_s[:] += (model.weight_bytes[ends] - model.weight_bytes[starts]) * waiting.weights
@@ -155,7 +155,10 @@ def _add_waiting(
 def steady_latency_s(
     tables: ScenarioTables, input_s: FloatArray, weights_s: FloatArray, compute_s: FloatArray, output_s: FloatArray
 ) -> FloatArray:
-    """Lat(sg) of every mini-batch after the first: without the weights if they are loaded once per window."""
+    """Lat(sg) of every mini-batch after the first: without the weights if they are loaded once per window.
+
+    Seconds. Arguments and result are of the same shape, with segments along the last axis.
+    """
     if tables.params.weight_loading == "every_mini_batch":
         return input_s + weights_s + compute_s + output_s
     return input_s + compute_s + output_s
@@ -167,7 +170,10 @@ def _off_chip_j(tables: ScenarioTables, size_bytes: FloatArray | float, hops: In
 
 
 def _sum_in_order(values: FloatArray) -> FloatArray:
-    """Sum over the last axis, added up one by one so that the result never depends on the memory layout."""
+    """Sum over the last axis, added up one by one so that the result never depends on the memory layout.
+
+    Shape `... x n` becomes shape `...`.
+    """
     total = values[..., 0].copy()
     for k in range(1, values.shape[-1]):
         total = total + values[..., k]

@@ -47,7 +47,7 @@ def transfers(tables: ScenarioTables, placement: Placement, source: int) -> list
 
 
 def link_bytes(tables: ScenarioTables, placement: Placement, source: int) -> FloatArray:
-    """Bytes over each of `PackageModel.links`."""
+    """Bytes over each of `PackageModel.links`, shape `links`."""
     load = np.zeros(len(tables.package_model.links))
     for transfer in transfers(tables, placement, source):
         for link in transfer.links:
@@ -56,7 +56,7 @@ def link_bytes(tables: ScenarioTables, placement: Placement, source: int) -> Flo
 
 
 def window_link_bytes(tables: ScenarioTables, window: Window, location: Sequence[int]) -> FloatArray:
-    """Bytes over each link in one window; `location` holds where each model's activations lie when it starts."""
+    """Bytes over each link in one window, shape `links`; `location` holds where each model's activations lie when it starts."""
     load = np.zeros(len(tables.package_model.links))
     for placement in window:
         load = load + link_bytes(tables, placement, location[placement.model])

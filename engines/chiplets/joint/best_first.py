@@ -37,7 +37,7 @@ class OffsetValue:
     others: Front
 
     def __call__(self, latency_s: FloatArray, energy_j: FloatArray) -> FloatArray:
-        """Rising in both, as the goal is."""
+        """Rising in both, as the goal is; all of the same shape."""
         least: FloatArray | None = None
         for more_s, more_j in zip(self.others.latency_s.tolist(), self.others.energy_j.tolist(), strict=True):
             value = self.goal.value(latency_s + more_s, energy_j + more_j)

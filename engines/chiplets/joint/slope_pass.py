@@ -44,7 +44,7 @@ class Slope:
     per_j: float
 
     def __call__(self, latency_s: FloatArray, energy_j: FloatArray) -> FloatArray:
-        """The sum. A weight of zero must not meet an infinite value, which stands for what cannot be."""
+        """The sum, of the same shape as both. A weight of zero must not meet an infinite value, which stands for what cannot be."""
         if self.per_j == 0:
             return self.per_s * latency_s
         return self.per_j * energy_j if self.per_s == 0 else self.per_s * latency_s + self.per_j * energy_j

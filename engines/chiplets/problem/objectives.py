@@ -34,7 +34,7 @@ class Goal:
     expression: Expression | None = None
 
     def value(self, latency_s: FloatArray, energy_j: FloatArray) -> FloatArray:
-        """The number that is minimised."""
+        """The number that is minimised; arguments and result of the same shape."""
         if self.name == "edp":
             return latency_s * energy_j
         if self.name == "weighted":
@@ -65,7 +65,7 @@ class Goal:
 
 
 def _scaled(values: FloatArray, weight: float) -> FloatArray:
-    """A weight of zero must not meet an infinite value: that stands for what cannot be."""
+    """The values times a weight, of the same shape: a weight of zero must not meet an infinite value, which cannot be."""
     return weight * values if weight > 0 else np.where(np.isfinite(values), 0.0, np.inf)
 
 

@@ -44,7 +44,7 @@ class Target:
     offset_j: FloatArray
 
     def bound(self, chain: IntArray, latency_s: FloatArray, energy_j: FloatArray) -> FloatArray:
-        """The objective that a mapping on `chain` leads to at least."""
+        """The objective that mappings on `chain` lead to at least; arguments and result of the same shape."""
         return self.value(np.maximum(latency_s, self.floor_s[chain]), energy_j + self.offset_j[chain])
 
 
@@ -95,7 +95,7 @@ def map_chains(
     labels_per_position: int | None = None,
     most_labels: int | None = None,
 ) -> ChainMappings | None:
-    """Mappings on the `chosen` chains that may matter below the ceiling.
+    """Mappings on the `chosen` chains, shape `m`, that may matter below the ceiling.
 
     Args:
         costs, chains, left: the problem.
@@ -162,7 +162,7 @@ def _grow(
 
 
 def _extend(labels: _Labels, parents: IntArray, costs: ChainCosts, chains: UnitChains, taken: int) -> _Labels:
-    """The labels number `parents` with every possible segment on the unit number `taken`."""
+    """The labels number `parents`, shape `p`, with every possible segment on the unit number `taken`."""
     layers = costs.layers
     length = chains.length[labels.chain[parents]]
     low = np.where(length == taken, layers, labels.end[parents] + 1)
@@ -181,7 +181,7 @@ def _extend(labels: _Labels, parents: IntArray, costs: ChainCosts, chains: UnitC
 
 
 def _ranges(low: IntArray, high: IntArray) -> tuple[IntArray, IntArray]:
-    """(row, value) of all values low..high of every row."""
+    """(row, value) of all values low..high of every row, shape `sum(high - low + 1)` each; `low` and `high` have shape `rows`."""
     counts = np.maximum(high - low + 1, 0)
     row = np.repeat(np.arange(len(low)), counts)
     value = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts) + low[row]
@@ -189,7 +189,7 @@ def _ranges(low: IntArray, high: IntArray) -> tuple[IntArray, IntArray]:
 
 
 def _bound(labels: _Labels, left: Remainders, target: Target, taken: int) -> tuple[FloatArray, FloatArray]:
-    """The objective that labels lead to at least, and the largest `peak_s` that they do."""
+    """The objective that labels lead to at least, and the largest `peak_s` that they do; shape `labels` each."""
     node = left.node[labels.chain, taken - 1]
     peak = np.maximum(labels.peak_s, left.peak_s[node, labels.end])
     latency = labels.added_s + left.added_s[node, labels.end] + peak
@@ -227,7 +227,7 @@ def _finish(
 
 
 def _ends(history: Sequence[_Labels], level: IntArray, index: IntArray) -> IntArray:
-    """Where the segments of labels end: from each label back to its first parent."""
+    """Where the segments of labels end, shape `labels x levels`: from each label back to its first parent; -1 after the last."""
     ends = np.full((len(level), len(history)), -1, np.int64)
     index = index.copy()
     for at in range(len(history) - 1, -1, -1):

@@ -71,13 +71,13 @@ class LeastElsewhere:
             )
 
     def latency_s(self, used: IntArray) -> FloatArray:
-        """Least latency without the units in `used`."""
+        """Least latency in seconds without the units in `used` (masks, shape `n`), shape `n`."""
         if self._tables is None:
             return np.full(len(used), self._least[0])
         return np.asarray(self._tables[0][self._full & ~used])
 
     def energy_j(self, used: IntArray) -> FloatArray:
-        """Least energy without the units in `used`."""
+        """Least energy in joules without the units in `used` (masks, shape `n`), shape `n`."""
         if self._tables is None:
             return np.full(len(used), self._least[1])
         return np.asarray(self._tables[1][self._full & ~used])
@@ -156,7 +156,7 @@ def joined_tags(before: IntArray, tag: IntArray) -> IntArray:
 
 
 def _group(mask: IntArray, tag: IntArray) -> IntArray:
-    """A number per different pair of mask and tag."""
+    """A number per different pair of mask and tag; all of the same shape."""
     if not tag.any():
         return mask
     tags, number = np.unique(tag, return_inverse=True)
@@ -170,7 +170,10 @@ def _useful_pairs(
     value: Value,
     ceiling: float,
 ) -> tuple[IntArray, IntArray, int]:
-    """Index pairs (partial choice, option) on disjoint units whose bound keeps the ceiling; how many were looked at."""
+    """Index pairs (partial choice, option) on disjoint units whose bound keeps the ceiling; how many were looked at.
+
+    Shape `pairs` each; `partial` are mask, latency and energy, shape `n` each.
+    """
     mask, latency, energy = partial
     rows = max(1, _PAIRS_AT_ONCE // max(1, len(options.mask)))
     found, looked_at = [], 0

@@ -164,7 +164,7 @@ class _Window:
         return rows
 
     def fitness(self, individual: BoolArray) -> float:
-        """The least objective over all mappings of the individual's segments."""
+        """The least objective over all mappings of the individual's segments; an individual has shape `places`."""
         segments = self._cuts(individual)
         if segments not in self._fitness:
             if len(self._fitness) >= _MOST_KEPT:
@@ -175,7 +175,7 @@ class _Window:
         return self._fitness[segments]
 
     def options(self, individual: BoolArray) -> WindowOptions:
-        """The mappings of the individual's segments, the best first."""
+        """The mappings of the individual's segments, the best first; an individual has shape `places`."""
         segments = self._cuts(individual)
         choice = self._choose(segments)
         if not len(choice.latency_s):
@@ -185,7 +185,10 @@ class _Window:
         return WindowOptions(options[0], tuple(options[1:]), tuple(self._nodes))
 
     def _cuts(self, individual: BoolArray) -> tuple[Cuts, ...]:
-        """Exclusive ends of the segments of every model; of too many cuts an evenly spread selection."""
+        """Exclusive ends of the segments of every model; of too many cuts an evenly spread selection.
+
+        An individual has shape `places`, a truth for each place between two layers.
+        """
         found, begin = [], 0
         for r, most in zip(self._ranges, self._nodes, strict=True):
             places = r.end - r.first - 1

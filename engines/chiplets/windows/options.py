@@ -76,7 +76,10 @@ class WindowOptions:
 
 
 def best_and_spread(latency_s: FloatArray, energy_j: FloatArray, goal: Goal) -> tuple[int, list[int]]:
-    """Which mapping is best, and a selection of all: the front first, then others spread out by the objective."""
+    """Which mapping is best, and a selection of all: the front first, then others spread out by the objective.
+
+    Latency and energy have shape `n`.
+    """
     value = goal.value(latency_s, energy_j)
     best = int(np.lexsort((energy_j, latency_s, value))[0])
     front = non_dominated_by_group(np.zeros(len(value), np.int64), latency_s, energy_j)
@@ -87,7 +90,7 @@ def best_and_spread(latency_s: FloatArray, energy_j: FloatArray, goal: Goal) -> 
 
 
 def _thin(indices: IntArray, most: int) -> IntArray:
-    """At most `most` of `indices`, evenly spaced, the first and the last included."""
+    """At most `most` of `indices`, shape `n`, evenly spaced, the first and the last included."""
     if len(indices) <= most:
         return indices
     return indices[np.linspace(0, len(indices) - 1, most).round().astype(np.int64)]

@@ -39,18 +39,18 @@ def expected_layer_latency_s(tables: ScenarioTables, model: ModelTables) -> Floa
 
 
 def expected_layer_energy_j(tables: ScenarioTables, model: ModelTables) -> FloatArray:
-    """The same for energy."""
+    """The same for energy, in joules, shape `layers`."""
     return np.diff(tables.class_share @ model.compute_j) * model.batch
 
 
 def expected_layer_edp_js(tables: ScenarioTables, model: ModelTables) -> FloatArray:
-    """The same for the product of a layer's energy and latency on each kind of chiplet."""
+    """The same for the product of a layer's energy and latency on each kind of chiplet, in J s, shape `layers`."""
     per_kind = np.diff(model.compute_s, axis=1) * np.diff(model.compute_j, axis=1)
     return np.asarray(tables.class_share @ per_kind) * float(model.batch) ** 2
 
 
 def window_boundaries_s(horizon_s: float, n_splits: int) -> FloatArray:
-    """`n_splits` equally spaced boundaries inside (0, horizon); the last window is open."""
+    """`n_splits` equally spaced boundaries inside (0, horizon), in seconds, shape `n_splits`; the last window is open."""
     return horizon_s * np.arange(1, n_splits + 1) / (n_splits + 1)
 
 

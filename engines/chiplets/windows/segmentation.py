@@ -50,7 +50,7 @@ class SegmentTables:
     goal: Goal
 
     def value(self, total_s: FloatArray, steady_s: FloatArray, first_s: FloatArray, energy_j: FloatArray) -> FloatArray:
-        """The objective from the sum and the maxima over segments."""
+        """The objective from the sum and the maxima over segments; all of the same shape."""
         if self.reading == "pipelined_maximum":
             latency = first_s
         elif self.rounds == 1:

@@ -45,7 +45,7 @@ def check_keys(decision: Mapping[str, Any]) -> None:
 
 
 def decode_units(instance: Instance, decision: Mapping[str, Any]) -> IntArray:
-    """Place of the unit of every block.
+    """Place of the unit of every block, shape `n`.
 
     Raises:
         DecisionError: not a unit for every block, or one that cannot run a block.

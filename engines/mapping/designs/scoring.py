@@ -87,7 +87,7 @@ class _Settings:
 
 
 def columns_of(instance: Instance, units: IntArray, scores: MappingScores) -> dict[str, FloatArray]:
-    """All quantities of `k` mappings."""
+    """All quantities of `k` mappings, shape `k` each."""
     latency, energy = scores.latency_s, scores.energy_j
     with np.errstate(divide="ignore", invalid="ignore"):
         power = np.where(latency > 0, energy / latency, 0.0)

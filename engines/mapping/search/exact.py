@@ -79,7 +79,7 @@ def search_exactly(
 
 
 def left_out(instance: Instance, labels: int, front: FloatArray) -> tuple[int, float | None]:
-    """Results that no search tells apart, and the share of a bound's hypervolume (in %) that the front reaches.
+    """Results that no search tells apart, and the share of a bound's hypervolume (in %) that the front (`k x 2`) reaches.
 
     None in place of the share for more settings than are worth a second search.
     """
@@ -94,7 +94,7 @@ def left_out(instance: Instance, labels: int, front: FloatArray) -> tuple[int, f
 
 
 def within(limits: MappingLimits, costs: UnitCosts, settings: IntArray) -> IntArray:
-    """Those of the settings that may have mappings within the limits, in the same order."""
+    """Those of the settings (numbers, shape `n`) that may have mappings within the limits, in the same order."""
     return settings[settings_within(costs, limits)[settings]]
 
 
@@ -113,7 +113,7 @@ def points_of(front: MappingFront) -> FloatArray:
 
 
 def best_points(points: FloatArray, *, by_power: bool = False) -> FloatArray:
-    """The non-dominated ones (in average power as well), by rising latency."""
+    """The non-dominated ones (in average power as well), by rising latency; latency and energy, shape `k x 2`."""
     if by_power:
         keep = best_with_power(points[:, 0], points[:, 1])
         return points[keep][np.lexsort((points[keep, 1], points[keep, 0]))]

@@ -47,7 +47,7 @@ class Alleles:
         return self.values[np.arange(len(self.counts)), places]
 
     def flip(self, genes: IntArray, hit: BoolArray, random: np.random.Generator) -> IntArray:
-        """Genes that were hit take another of their choices, if they have one."""
+        """Genes that were hit take another of their choices, if they have one; all of shape `rows x genes`."""
         columns = np.arange(len(self.counts))
         place = (self.values[None] == genes[:, :, None]).argmax(axis=2)
         step = 1 + np.floor(random.random(genes.shape) * np.maximum(self.counts - 1, 1)).astype(np.int64)
@@ -56,7 +56,7 @@ class Alleles:
 
 
 def survivors(rated: Rated, count: int) -> IntArray:
-    """Places of the `count` best: by rank, then by crowding distance; of equal mappings one."""
+    """Places of the `count` best, shape `count`: by rank, then by crowding distance; of equal mappings one."""
     _, first = np.unique(rated.genes, axis=0, return_index=True)
     first = np.sort(first)
     if len(first) < count:
@@ -67,7 +67,7 @@ def survivors(rated: Rated, count: int) -> IntArray:
 
 
 def published_children(parents: Rated, alleles: Alleles, random: np.random.Generator, count: int) -> IntArray:
-    """Children as in odema-2023 section 4.3.2.
+    """Children as in odema-2023 section 4.3.2, shape `count x genes`.
 
     Two random individuals of the Pareto set exchange units with probability 0.8, then each gene flips with probability 0.4. What is
     exchanged is not said; here each gene with probability one half (uniform crossover).
@@ -81,7 +81,10 @@ def published_children(parents: Rated, alleles: Alleles, random: np.random.Gener
 
 
 def tuned_children(parents: Rated, alleles: Alleles, random: np.random.Generator, count: int) -> IntArray:
-    """Binary tournaments by rank and crowding, two-point crossover with probability 0.9, one flip per child on average."""
+    """Binary tournaments by rank and crowding, two-point crossover with probability 0.9, one flip per child on average.
+
+    Shape `count x genes`.
+    """
     rank = ranks(parents)
     standing = np.empty(len(rank), dtype=np.int64)
     standing[best_first(parents.costs, rank)] = np.arange(len(rank))
@@ -97,7 +100,7 @@ def tuned_children(parents: Rated, alleles: Alleles, random: np.random.Generator
 
 
 def random_mappings(parents: Rated, alleles: Alleles, random: np.random.Generator, count: int) -> IntArray:
-    """Children of nobody: the floor that a search must beat."""
+    """Children of nobody, shape `count x genes`: the floor that a search must beat."""
     return alleles.draw(random, count)
 
 

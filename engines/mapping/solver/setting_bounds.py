@@ -50,7 +50,7 @@ class SettingBounds:
         ]
 
     def order(self) -> IntArray:
-        """All settings, those first that promise most at some slope, slopes taking turns; of equal ones the last.
+        """All settings, shape `settings`, those first that promise most at some slope, slopes taking turns; of equal ones the last.
 
         In a grid of clocks the last is the one of the highest: where a clock makes no difference to the estimate, it stays highest.
         """

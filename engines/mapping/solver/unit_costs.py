@@ -108,12 +108,12 @@ class MappingScores:
 
     @property
     def power_w(self) -> FloatArray:
-        """Average power E / T; 0 where nothing takes time."""
+        """Average power E / T in watts, shape `k`; 0 where nothing takes time."""
         return np.divide(self.energy_j, self.latency_s, out=np.zeros_like(self.energy_j), where=self.latency_s > 0)
 
     @property
     def edp_js(self) -> FloatArray:
-        """Energy-delay product."""
+        """Energy-delay product, shape `k`."""
         return self.latency_s * self.energy_j
 
 

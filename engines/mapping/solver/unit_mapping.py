@@ -176,14 +176,14 @@ class _Labels:
         self._looked_at, self._error_s = 0, 0.0
 
     def _known_best(self, known: FloatArray) -> FloatArray:
-        """Latency, rising, and the least second criterion of the known mappings up to it."""
+        """Latency, rising, and the least second criterion of the known mappings up to it; shape `k x 2` before and after."""
         order = np.argsort(known[:, 0])
         latency, energy = known[order, 0], known[order, 1]
         second = energy - self._power * latency if self._by_power else energy
         return np.column_stack([latency, np.minimum.accumulate(second)])
 
     def _excess(self, energy: FloatArray, latency: FloatArray) -> FloatArray:
-        """E - P T, infinite where either is."""
+        """E - P T in joules, infinite where either is; all of the same shape."""
         if not self._power:
             return energy
         return np.where(np.isfinite(energy), energy - self._power * np.where(np.isfinite(latency), latency, 0), np.inf)
@@ -254,7 +254,10 @@ class _Labels:
         self._take(self._thinned(np.sort(keep), group, second, most_labels))
 
     def _thinned(self, keep: IntArray, group: IntArray, second: FloatArray, most: int) -> IntArray:
-        """Of groups with more than `most` partial mappings the one of least energy per step of latency, and the fastest."""
+        """Of groups with more than `most` partial mappings the one of least energy per step of latency, and the fastest.
+
+        Takes and returns ascending places, shape `k`; `group` and `second` are of all partial mappings.
+        """
         if len(keep) <= most:
             return keep
         order = keep[np.lexsort((self._latency[keep], group[keep]))]
@@ -305,7 +308,7 @@ class _Labels:
         )
 
     def _best(self, scores: MappingScores, allowed: IntArray) -> IntArray:
-        """Which of the allowed mappings no other equals or beats."""
+        """Which of the allowed mappings (places, shape `a`) no other equals or beats, as places among them."""
         latency, energy = scores.latency_s[allowed], scores.energy_j[allowed]
         if not self._by_power:
             return non_dominated_by_group(np.zeros(len(allowed), np.int64), latency, energy)
@@ -313,7 +316,10 @@ class _Labels:
 
 
 def best_with_power(latency_s: FloatArray, energy_j: FloatArray) -> IntArray:
-    """Indices of the mappings that no other equals or beats in latency, energy and average power; of equal ones one."""
+    """Indices of the mappings that no other equals or beats in latency, energy and average power; of equal ones one.
+
+    Latency and energy have shape `k`.
+    """
     points = np.column_stack([latency_s, energy_j])
     points = np.column_stack([points, np.divide(energy_j, latency_s, out=np.zeros_like(energy_j), where=latency_s > 0)])
     if not len(points):

@@ -32,7 +32,7 @@ _YAML = "application/yaml"
 
 
 def front_of(designs: Designs, params: PackageSearchParams) -> IntArray:
-    """Numbers of the non-dominated designs of the search, by the first objective."""
+    """Numbers of the non-dominated designs of the search, by the first objective, shape `k`."""
     front = designs.front(CHOICE.roles(QUANTITIES, params))
     return front[np.argsort(designs.columns[objective_columns(params)[0]][front], kind="stable")]
 
@@ -76,7 +76,7 @@ def _unused_words(unused: int, points: int) -> str:
 def front_files(
     content: Mapping[str, Any], base: ChipletPackage, designs: Designs, front: IntArray
 ) -> tuple[File, ...]:
-    """The packages of the front as hardware documents, named by the first design that has each."""
+    """The packages of the front (numbers of designs, shape `k`) as hardware documents, named by the first design that has each."""
     files: dict[Candidate, File] = {}
     for number in _different_points(designs, front)[0].tolist():
         candidate = _candidate(base, designs, number)
@@ -91,7 +91,7 @@ def _candidate(base: ChipletPackage, designs: Designs, number: int) -> Candidate
 
 
 def _different_points(designs: Designs, front: IntArray) -> tuple[IntArray, IntArray]:
-    """The first design of each point of the front, up to rounding, and how many designs share that point."""
+    """The first design of each point of the front, up to rounding, and how many designs share that point; shape `points` each."""
     points = designs.matrix(OBJECTIVE_COLUMNS.values())[front]
     first: list[int] = []
     shared: list[int] = []

@@ -44,7 +44,7 @@ class NestedCorrectness:
     accuracy: FloatArray
 
     def staying(self, chosen: npt.ArrayLike) -> FloatArray:
-        """As `Correctness.staying`."""
+        """As `Correctness.staying`, shape `k x n`."""
         return 1.0 - np.maximum.accumulate(np.where(with_last(chosen), self.accuracy, 0.0), axis=1)
 
 
@@ -74,7 +74,7 @@ class CorrelatedCorrectness:
         return 1.0 - right, weights / weights.sum()
 
     def staying(self, chosen: npt.ArrayLike) -> FloatArray:
-        """As `Correctness.staying`."""
+        """As `Correctness.staying`, shape `k x n`."""
         wrong, weights = self._wrong
         each = np.where(with_last(chosen)[:, :, None], wrong, 1.0)
         return np.asarray(
@@ -94,11 +94,11 @@ class MeasuredCorrectness:
 
     @cached_property
     def accuracy(self) -> FloatArray:
-        """As `Correctness.accuracy`."""
+        """As `Correctness.accuracy`, shape `n`."""
         return np.asarray(self.right.mean(axis=0))
 
     def staying(self, chosen: npt.ArrayLike) -> FloatArray:
-        """As `Correctness.staying`."""
+        """As `Correctness.staying`, shape `k x n`."""
         rows = with_last(chosen)
         shares = np.empty(rows.shape)
         for number, row in enumerate(rows):

@@ -141,7 +141,7 @@ def _candidates(search: InnerSearch, costs: UnitCosts, random: np.random.Generat
 
 
 def _best_setting(search: InnerSearch, costs: UnitCosts, units: IntArray, best_alone: tuple[float, float]) -> int:
-    """The clocks of least eq. 13 for a mapping (eq. 14), among those that keep the limits if any does."""
+    """The clocks of least eq. 13 for a mapping (shape `n`; eq. 14), among those that keep the limits if any does."""
     settings = np.arange(costs.settings)
     scores = score(costs, np.repeat(units[None], len(settings), axis=0), settings)
     product = eq_13(scores, best_alone, search.energy_exponent, search.latency_exponent)
@@ -156,7 +156,7 @@ def _single_units(costs: UnitCosts) -> IntArray:
 
 
 def _spread(scores: MappingScores, product: FloatArray, most: int) -> IntArray:
-    """Places of the best by eq. 13, then of others evenly along the order of latency, its ends first."""
+    """Places of the best by eq. 13, then of others evenly along the order of latency, its ends first. Shape `most` or less."""
     order = np.argsort(scores.latency_s, kind="stable")
     even = np.unique(np.linspace(0, len(order) - 1, min(most, len(order))).round().astype(np.int64))
     best = int(product.argmin())

@@ -37,18 +37,18 @@ class Genome:
         return np.array([places[choice] for places, choice in zip(self._places, architecture, strict=True)], np.int64)
 
     def decode(self, genes: IntArray) -> Architecture:
-        """The architecture of four numbers."""
+        """The architecture of four numbers, shape `4`."""
         return tuple(choices[at] for choices, at in zip(self._choices, genes.tolist(), strict=True))
 
     def codes(self, genes: IntArray) -> IntArray:
-        """One number per row."""
+        """One number per row of `genes` (`k x 4`), shape `k`; different where architectures are."""
         codes = np.zeros(len(genes), dtype=np.int64)
         for column, count in zip(genes.T, self.counts.tolist(), strict=True):
             codes = codes * count + column
         return codes
 
     def random(self, generator: np.random.Generator, count: int) -> IntArray:
-        """Rows whose choices are uniform and independent, as the paper's encoding has them."""
+        """Rows whose choices are uniform and independent, as the paper's encoding has them; shape `count x 4`."""
         rows = [self.encode(self.space.random(generator)) for _ in range(count)]
         return np.array(rows, dtype=np.int64).reshape(count, SUPERBLOCKS)
 
@@ -71,7 +71,7 @@ class Scored:
         return len(self.genes)
 
     def take(self, rows: IntArray) -> Scored:
-        """The given ones, in that order."""
+        """The given ones (places, shape `n`), in that order."""
         return Scored(self.genes[rows], self.accuracy_percent[rows], tuple(self.mapped[row] for row in rows.tolist()))
 
     def joined(self, other: Scored) -> Scored:
@@ -124,7 +124,7 @@ def standing(rated: Scored, ranking: Ranking) -> tuple[IntArray, FloatArray]:
 
 
 def kept_rows(rated: Scored, count: int, ranking: Ranking) -> IntArray:
-    """Places of the `count` best, best first."""
+    """Places of the `count` best, best first; shape `min(count, k)`."""
     rank, wanted = standing(rated, ranking)
     return np.lexsort((-wanted, rank))[:count].astype(np.int64)
 

@@ -94,7 +94,10 @@ class EvolutionarySearch:
     # -- individuals --------------------------------------------------------------------------------------------------
 
     def first(self, random: np.random.Generator, count: int) -> IntArray:
-        """The baselines that belong to the space, each with every goal, then individuals at random, all different."""
+        """The baselines that belong to the space, each with every goal, then individuals at random, all different.
+
+        Shape `k x genes`.
+        """
         rows: dict[Individual, None] = {}
         for candidate in baseline_packages(self._space.base).values():
             try:
@@ -123,7 +126,7 @@ class EvolutionarySearch:
         return np.array(rows, dtype=np.int64).reshape(genes.shape)
 
     def children(self, parents: Rated, random: np.random.Generator, count: int) -> IntArray:
-        """As many as there are parents, all new; fewer where none can be found."""
+        """As many as there are parents, all new, shape `k x genes`; fewer where none can be found."""
         return offspring(parents, self._draw, self._mend, random)
 
     def survivors(self, parents: Rated | None, children: Rated) -> Rated:
@@ -148,7 +151,7 @@ class EvolutionarySearch:
         return Rated(genes, costs, violation)
 
     def _schedule(self, genes: IntArray, place: Mapping[str, Any]) -> Iterator[Batch]:
-        """Schedule the individuals that are new and within the limits, `SIZE` at a time."""
+        """Schedule the individuals (`k x genes`) that are new and within the limits, `SIZE` at a time."""
         rows = [tuple(row) for row in genes.tolist()]
         wanted = [r for r in rows if r not in self._known and self._space.violation(r[1:]) == 0]
         for begin in range(0, len(wanted), SIZE):
@@ -175,6 +178,9 @@ class EvolutionarySearch:
             )
 
     def _impossible(self, width: int) -> IntArray:
-        """Individuals on which the workload cannot run: nothing else in a checkpoint or the stored designs tells of them."""
+        """Individuals on which the workload cannot run: nothing else in a checkpoint or the stored designs tells of them.
+
+        Shape `k x width`.
+        """
         rows = [row for row, values in self._known.items() if values is None]
         return np.array(rows, dtype=np.int64).reshape(-1, width)

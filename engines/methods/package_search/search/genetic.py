@@ -37,7 +37,7 @@ def offspring(parents: Rated, draw: Draw, mend: Mend, random: np.random.Generato
 
 
 def survivors(rated: Rated, count: int) -> IntArray:
-    """Numbers of the `count` individuals that go on: by rank, then by crowding distance."""
+    """Numbers of the `count` individuals that go on, shape `count`: by rank, then by crowding distance."""
     unknown: Draw = lambda random, position: 0  # noqa: E731 - survival draws nothing
     algorithm, problem = _algorithm(rated, unknown, lambda genes: genes)
     kept = _survivors(algorithm, problem, rated, count)

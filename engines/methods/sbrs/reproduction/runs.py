@@ -48,7 +48,7 @@ def value(key: str) -> float:
 
 
 def figure_6() -> tuple[tuple[str, ...], FloatArray, npt.NDArray[np.int64]]:
-    """Names, values and printed ranks of the six networks."""
+    """Names, values and printed ranks of the six networks, shape `6 x 4` each."""
     names = tuple(f"CNN_{number}" for number in range(1, 7))
     values = np.array([[value(f"fig6.{name}.{objective}") for objective in OBJECTIVES] for name in names])
     printed = np.array([[value(f"fig6.{name}.R_{letter}") for letter in "ATME"] for name in names])
@@ -56,7 +56,7 @@ def figure_6() -> tuple[tuple[str, ...], FloatArray, npt.NDArray[np.int64]]:
 
 
 def scenario_values(application: str) -> FloatArray:
-    """Accuracy, throughput, memory, energy of the printed scenarios (Tables 7 to 9)."""
+    """Accuracy, throughput, memory, energy of the printed scenarios (Tables 7 to 9), shape `scenarios x 4`."""
     return np.array([value(key) for key in scenario_keys(application)]).reshape(-1, len(OBJECTIVES))
 
 

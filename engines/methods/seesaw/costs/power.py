@@ -45,13 +45,15 @@ class NodePower:
     def mean_w(self, rates_hz: float | FloatArray, activity: float = 1.0) -> FloatArray:
         """Mean power at mean rates, by straight lines between those that can be set; `activity` is the share of time in use.
 
+        Watts, of the shape of `rates_hz`.
+
         Power is linear in the rate under both calibrations, so the mean over time is the power at the mean rate.
         """
         active = np.interp(rates_hz, self.rates_hz, self.active_w.sum(axis=0))
         return np.asarray(activity * active + (1.0 - activity) * float(self.asleep_w.sum()), np.float64)
 
     def parts_w(self, rate_hz: float, activity: float = 1.0) -> FloatArray:
-        """Mean power of each part, p."""
+        """Mean power of each part in watts, shape `p`."""
         active = np.array([np.interp(rate_hz, self.rates_hz, row) for row in self.active_w])
         return activity * active + (1.0 - activity) * self.asleep_w
 

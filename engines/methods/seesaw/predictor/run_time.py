@@ -104,7 +104,7 @@ class _World:
         self.lost = np.zeros(len(tracks))
 
     def advance(self, step: int, rate: IntArray) -> FloatArray:
-        """The step from `step` on at these rates; the error until its end, D."""
+        """The step from `step` on at these rates, shape `D`; the error until its end, shape `D`."""
         if self.local is not None:
             inside = step < self.lengths
             self.lost += np.where(inside, self.local[self.every, step, rate], 0.0)
@@ -120,7 +120,7 @@ class _World:
         return error
 
     def _route(self, step: int, due: npt.NDArray[np.bool_]) -> FloatArray:
-        """Sum of |way - chord| over the updates so far, over the way so far (goyal-2023 eq. 3.4)."""
+        """Sum of |way - chord| over the updates so far, over the way so far (goyal-2023 eq. 3.4), shape `D`."""
         chord = np.linalg.norm(self.places[:, step] - self.places[self.every, self.sampled_at], axis=1)
         missed = self.way[:, step] - self.way[self.every, self.sampled_at] - chord
         inside = step < self.lengths
@@ -130,7 +130,7 @@ class _World:
         return np.asarray(np.divide(self.lost, way, out=np.zeros_like(way), where=way > 0), np.float64)
 
     def _series(self, step: int, due: npt.NDArray[np.bool_]) -> FloatArray:
-        """Mean distance of the value that is held from the true one, over the range of what is measured."""
+        """Mean distance of the value that is held from the true one, over the range of what is measured, shape `D`."""
         inside = step < self.lengths
         self.sampled_at = np.where(due & inside, step, self.sampled_at)
         off = np.abs(self.places[:, step, 0] - self.places[self.every, self.sampled_at, 0]) / self.task.scale

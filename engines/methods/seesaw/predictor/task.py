@@ -73,7 +73,7 @@ class Task:
 
     @property
     def intervals_steps(self) -> FloatArray:
-        """Steps from one sample to the next at every rate, k."""
+        """Steps from one sample to the next at every rate, shape `k`."""
         return 1.0 / (self.rates_hz * self.period_s)
 
     def picked(self, names: tuple[str, ...]) -> list[int]:
@@ -190,7 +190,7 @@ class _Shape:
 
 
 def held_errors(values: FloatArray, intervals_steps: FloatArray, scale: float) -> FloatArray:
-    """Mean distance from a value that is held for an interval, over `scale`, n x k."""
+    """Mean distance from a value that is held for an interval, over `scale`, shape `n x k`."""
     count = values.size
     errors = np.zeros((count, intervals_steps.size))
     for column, interval in enumerate(intervals_steps):
@@ -202,7 +202,7 @@ def held_errors(values: FloatArray, intervals_steps: FloatArray, scale: float) -
 
 
 def frame_errors(motion: FloatArray, rates_hz: FloatArray, scale: float) -> FloatArray:
-    """Error of a video at a lower frame rate: 1 - exp(-d / scale), n x k.
+    """Error of a video at a lower frame rate: 1 - exp(-d / scale), shape `n x k`.
 
     d is how far the picture has moved, on average over the frames of the highest rate, since the frame that is still shown:
     motion per frame x (highest rate / rate - 1) / 2. It stands in for VMAF, which takes the videos themselves.

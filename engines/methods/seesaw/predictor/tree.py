@@ -60,7 +60,7 @@ class RateTree:
         return float(np.average(np.asarray(self._depths())[leaves], weights=self.rows[leaves]))
 
     def decide(self, signals: FrameArray, levels: IntArray) -> IntArray:
-        """Index of the rate for every row of `signals` (D x sensors) at its level of feedback (D)."""
+        """Index of the rate for every row of `signals` (`D x sensors`) at its level of feedback, shape `D`."""
         node = self.start_nodes[levels].astype(np.int64)
         rows = np.arange(node.size)
         while True:
@@ -92,7 +92,10 @@ def optimal_rates(errors: FloatArray, tolerance: float) -> IntArray:
 
 
 def training_data(tracks: tuple[TaskTrack, ...], columns: list[int], tolerance: float) -> tuple[FrameArray, IntArray]:
-    """Signals and best rates of all steps of the tracks (Algorithm 2), thinned evenly to `MOST_TRAINING_ROWS`."""
+    """Signals and best rates of all steps of the tracks (Algorithm 2), thinned evenly to `MOST_TRAINING_ROWS`.
+
+    Shapes `rows x columns` and `rows`.
+    """
     signals = np.concatenate([track.signals[:, columns] for track in tracks])
     rates = np.concatenate([optimal_rates(track.errors, tolerance) for track in tracks])
     every = -(-rates.size // MOST_TRAINING_ROWS)
@@ -106,14 +109,14 @@ def train(task: Task, sensors: tuple[str, ...], tolerance: float, leaves: int) -
 
 
 def fit(signals: FrameArray, rates_hz: FloatArray, leaves: int) -> object:
-    """A fitted `sklearn.tree.DecisionTreeRegressor`, the same for the same data."""
+    """A fitted `sklearn.tree.DecisionTreeRegressor`, the same for the same data; `signals` is `rows x sensors`, rates in Hz."""
     from sklearn.tree import DecisionTreeRegressor  # a second to import
 
     return DecisionTreeRegressor(max_leaf_nodes=leaves, min_samples_leaf=5, random_state=0).fit(signals, rates_hz)
 
 
 def tree_of(model: object, sensors: tuple[str, ...], rates_hz: FloatArray) -> RateTree:
-    """A fitted regression tree as plain arrays in preorder."""
+    """A fitted regression tree as plain arrays in preorder; `rates_hz`, shape `k`, ascends."""
     fitted = model.tree_  # type: ignore[attr-defined]
     order: list[int] = []
     right: list[int] = []
@@ -153,7 +156,7 @@ def tree_of(model: object, sensors: tuple[str, ...], rates_hz: FloatArray) -> Ra
 def _ladder(
     rate: IntArray, rows: IntArray, leaf: npt.NDArray[np.bool_], rates_hz: FloatArray
 ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]]:
-    """Least rate and start node of every level of feedback: the least rate doubles from one to the next.
+    """Least rate and start node of every level of feedback: the least rate doubles from one to the next. Shape `levels` each.
 
     The start node is the one with most training rows all of whose leaves have at least that rate. Where the tree knows no such
     rates, it is the leaf with the highest one, and the least rate counts.
@@ -171,7 +174,10 @@ def _ladder(
 
 
 def _single_below(threshold: FloatArray) -> npt.NDArray[np.float32]:
-    """The largest single-precision number up to each threshold: single-precision signals then compare alike with both."""
+    """The largest single-precision number up to each threshold: single-precision signals then compare alike with both.
+
+    Of the same shape.
+    """
     single = threshold.astype(np.float32)
     above = single.astype(np.float64) > threshold
     return np.where(above, np.nextafter(single, np.float32(-np.inf)), single).astype(np.float32)
