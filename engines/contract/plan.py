@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
+from engines.contract.results import Note
+
 Determinism = Literal["exact", "pinned"]
+
+
+def warnings_of(notes: Iterable[Note]) -> tuple[str, ...]:
+    """The texts of those notes that warn: what a plan says of a run's notes beforehand."""
+    return tuple(note.text for note in notes if note.level == "warning")
 
 
 @dataclass(frozen=True)

@@ -10,10 +10,11 @@ from typing import Any, Concatenate, Literal, ParamSpec, TypeVar
 from engines.contract.engine import Problem
 from engines.contract.errors import ProblemError
 from engines.contract.parameter_fields import choice
+from engines.contract.results import Note
 from engines.cost.calibration_assumed import with_assumed_kinds
 from engines.cost.calibration_datasheet import datasheet_estimate, with_datasheet_units
 from engines.cost.calibration_inherited import inheritance_of, inherited
-from engines.cost.calibration_words import calibration_words, inheritance_words
+from engines.cost.calibration_words import calibration_words, costs_notes, inheritance_words
 from hardware.calibration.loader import builtin_calibrations, load_calibration
 from hardware.calibration.model import SocCalibration
 from hardware.soc.model import Soc
@@ -46,6 +47,13 @@ class Covered:
     def words(self, precision: str = "") -> str:
         """Where costs come from, for people; `precision` is that of the estimate, the calibration's by default."""
         return calibration_words(self.calibration, self.soc, self.datasheet_units, precision)
+
+    def notes(self, *, chosen: bool, precision: str = "") -> list[Note]:
+        """What a reader of costs must know of them; `chosen`: the calibration was chosen by the device."""
+        return costs_notes(
+            self.calibration, self.soc, chosen=chosen, assumed=self.assumed, datasheet_units=self.datasheet_units,
+            precision=precision,
+        )  # fmt: skip
 
     def of(self, unit: str) -> Covered:
         """What matters where one unit alone computes."""

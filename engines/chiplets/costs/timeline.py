@@ -16,23 +16,22 @@ from engines.chiplets.costs.scoring import MEMORY, PlacementCosts, Scorer, place
 from engines.chiplets.problem.decision import PackageSchedule, Placement
 from engines.chiplets.problem.tables import ModelTables, ScenarioTables
 from engines.contract.results import Lane, Schedule, ScheduleWindow
+from engines.contract.schedules import Bar, busy_shares, schedule_of
 
 KINDS = ("compute", "transfer", "off-chip transfer")
 COMPUTE, TRANSFER, OFF_CHIP = range(3)
 
 
 class _Bars:
-    """Columns of bars under construction."""
+    """Bars under construction, and which waits for which."""
 
     def __init__(self) -> None:
-        self.rows: list[tuple[int, float, float, int, int, int, int, int]] = []
-        self.labels: dict[str, int] = {}
+        self.rows: list[Bar] = []
         self.dependencies: list[tuple[int, int]] = []
 
-    def add(self, row: tuple[int, float, float, int, int, int, int], label: str) -> int:
-        """Add (lane, start, end, kind, model, window, sample); returns the bar's number."""
-        number = self.labels.setdefault(label, len(self.labels))
-        self.rows.append((*row, number))
+    def add(self, bar: Bar) -> int:
+        """Add a bar; returns its number."""
+        self.rows.append(bar)
         return len(self.rows) - 1
 
 
@@ -117,33 +116,16 @@ def _add_block(
     numbers = []
     for seconds, kind, words in block:
         label = f"{model.title} {layers}" + (f", {words}" if words else "")
-        row = (chiplet, start_s, start_s + seconds, kind, placement.model, window, sample)
-        numbers.append(bars.add(row, label))
+        bar = Bar(chiplet, start_s, start_s + seconds, label, kind, placement.model, window, sample)
+        numbers.append(bars.add(bar))
         start_s += seconds
     return numbers
 
 
 def _to_schedule(tables: ScenarioTables, bars: _Bars, starts: Sequence[float]) -> Schedule:
-    lane, start, end, kind, model, window, sample, label = (np.array(column) for column in zip(*bars.rows, strict=True))
-    busy = np.bincount(lane, weights=end - start, minlength=tables.chiplets) / starts[-1]
-    chiplets = tables.package_model.package.chiplets
-    dependencies = np.array(bars.dependencies, dtype=np.int64).reshape(-1, 2)
-    return Schedule(
-        name="schedule",
-        title="Schedule",
-        lanes=tuple(Lane(f"C{c.index}", f"C{c.index}", c.dataflow, float(busy[c.index])) for c in chiplets),
-        windows=tuple(ScheduleWindow(f"Window {w + 1}", starts[w], starts[w + 1]) for w in range(len(starts) - 1)),
-        models=tuple(m.title for m in tables.models),
-        kinds=KINDS,
-        labels=tuple(bars.labels),
-        bar_lane=lane,
-        bar_start_s=start,
-        bar_end_s=end,
-        bar_kind=kind,
-        bar_model=model,
-        bar_label=label,
-        bar_window=window,
-        bar_sample=sample,
-        dependency_from=dependencies[:, 0],
-        dependency_to=dependencies[:, 1],
-    )
+    busy = busy_shares(bars.rows, tables.chiplets, starts[-1]).tolist()
+    lanes = [
+        Lane(f"C{c.index}", f"C{c.index}", c.dataflow, busy[c.index]) for c in tables.package_model.package.chiplets
+    ]
+    windows = [ScheduleWindow(f"Window {w + 1}", starts[w], starts[w + 1]) for w in range(len(starts) - 1)]
+    return schedule_of(bars.rows, lanes, windows, [m.title for m in tables.models], KINDS, bars.dependencies)

@@ -19,6 +19,7 @@ from engines.contract.results import (
     Table,
     TableColumn,
 )
+from engines.contract.schedules import Bar, busy_shares, schedule_of
 from engines.mapping.designs.decision import decode_clocks, decode_units
 from engines.mapping.designs.scoring import costs_of
 from engines.mapping.explain.broken_limits import broken_note, broken_words
@@ -76,43 +77,24 @@ def explain_mapping(instance: Instance, decision: Mapping[str, Any]) -> tuple[Re
 
 
 def _schedule(mapping: _Mapping) -> Schedule:
-    instance, rows, now = mapping.instance, [], 0.0
-    labels: list[str] = []
+    instance, now, bars = mapping.instance, 0.0, list[Bar]()
     for block, unit in enumerate(mapping.units.tolist()):
         name = instance.blocks[block]
         for kind, seconds in ((_TRANSFER, mapping.handover_s[block]), (_COMPUTE, mapping.latency_s[block])):
             if kind == _TRANSFER and not seconds:
                 continue
-            rows.append((unit, now, now + seconds, kind, len(labels)))
-            labels.append(name if kind == _COMPUTE else f"hand-over to {unit_title(instance.units[unit])} for {name}")
+            words = name if kind == _COMPUTE else f"hand-over to {unit_title(instance.units[unit])} for {name}"
+            bars.append(Bar(unit, now, now + seconds, words, kind))
             now += seconds
-    lane, start, end, kinds, label = (np.array(column) for column in zip(*rows, strict=True))
-    count = len(rows)
-    busy = np.bincount(lane, weights=np.where(kinds == _COMPUTE, end - start, 0), minlength=len(instance.units)) / now
+    busy = busy_shares(bars, len(instance.units), now, _COMPUTE)
     lanes = tuple(
         Lane(name, unit_title(name), _lane_kind(instance.soc.units[name]), float(busy[number]))
         for number, name in enumerate(instance.units)
     )
-    return Schedule(
-        name="schedule",
-        title="Schedule",
-        lanes=lanes,
-        windows=(ScheduleWindow("One inference" if instance.workload.batch == 1 else "One batch", 0.0, float(now)),),
-        models=(instance.workload.network.title,),
-        kinds=_KINDS,
-        labels=tuple(labels),
-        bar_lane=lane,
-        bar_start_s=start,
-        bar_end_s=end,
-        bar_kind=kinds,
-        bar_model=np.zeros(count, np.int64),
-        bar_label=label,
-        bar_window=np.zeros(count, np.int64),
-        bar_sample=np.full(count, -1),
-        dependency_from=np.arange(count - 1),
-        dependency_to=np.arange(1, count),
-        bar_words="one bar is one block of the network",
-    )
+    window = ScheduleWindow("One inference" if instance.workload.batch == 1 else "One batch", 0.0, float(now))
+    follows = [(number - 1, number) for number in range(1, len(bars))]
+    title, words = instance.workload.network.title, "one bar is one block of the network"
+    return schedule_of(bars, lanes, (window,), (title,), _KINDS, follows, bar_words=words)
 
 
 def _strip(mapping: _Mapping) -> LayerGraph:

@@ -12,6 +12,7 @@ from engines.contract.designs import Designs
 from engines.contract.engine import Bound, Context, Engine, InputKind, Plan, PlanCheck, Problem, Recorder, Step
 from engines.contract.estimates import around
 from engines.contract.parameter_fields import choice_title
+from engines.contract.plan import warnings_of
 from engines.contract.results import Breakdown, LayerGraph, Note, Result, Schedule, Table
 from engines.cost.calibration_words import ROOFLINE
 from engines.documents.input_kinds import calibration_slot, slot, soc_slot
@@ -19,7 +20,7 @@ from engines.mapping.explain.mapping_results import explain_mapping
 from engines.mapping.problem.limits import LIMITS
 from engines.methods.magnas.architectures.results import architecture_table, size_breakdown
 from engines.methods.magnas.architectures.surrogate import published_accuracy
-from engines.methods.magnas.outcome import accuracy_note, costs_notes
+from engines.methods.magnas.outcome import accuracy_note
 from engines.methods.magnas.params import MagnasParams
 from engines.methods.magnas.quantities import QUANTITIES
 from engines.methods.magnas.search.accuracy import accuracy_of
@@ -88,7 +89,7 @@ class MagnasEngine(Engine[MagnasParams, Setup]):
             checks=checks,
             notes=(
                 *(() if measured else (accuracy_note(setup).text,)),
-                *(note.text for note in costs_notes(setup) if note.level == "warning"),
+                *warnings_of(setup.covered.notes(chosen=setup.chosen)),
             ),
         )
 

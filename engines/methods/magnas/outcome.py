@@ -7,7 +7,6 @@ import numpy.typing as npt
 
 from engines.contract.counts import counted
 from engines.contract.results import Note, Result, Table, TableColumn
-from engines.cost.calibration_words import costs_notes as cost_model_notes
 from engines.methods.magnas.architectures.surrogate import POINTS_LOST_PER_SUPERBLOCK, published_accuracy
 from engines.methods.magnas.search.setup import Setup
 
@@ -20,7 +19,7 @@ def run_results(setup: Setup, front: FloatArray) -> list[Result]:
     if not len(front):
         text = "No mapping of any architecture that was scored meets the limits. More architectures may; so may other clocks."
         found.append(Note("nothing-found", "Nothing within the limits", text, "warning"))
-    return [*found, accuracy_note(setup), *costs_notes(setup)]
+    return [*found, accuracy_note(setup), *setup.covered.notes(chosen=setup.chosen)]
 
 
 def comparison(front: FloatArray) -> Table:
@@ -59,15 +58,3 @@ def accuracy_note(setup: Setup) -> Note:
         "chooses by these images: the accuracy of what it found is a little better on them than on others."
     )
     return Note("accuracy", "Measured accuracy", text)
-
-
-def costs_notes(setup: Setup) -> list[Note]:
-    """Where latency and energy are from, and what of them nobody measured."""
-    covered = setup.covered
-    return cost_model_notes(
-        covered.calibration,
-        covered.soc,
-        chosen=setup.chosen,
-        assumed=covered.assumed,
-        datasheet_units=covered.datasheet_units,
-    )

@@ -10,6 +10,7 @@ import numpy as np
 
 from engines.chiplets.costs.scoring import Scorer
 from engines.chiplets.problem.decision import PackageSchedule, validate
+from engines.chiplets.problem.requirements import require_package, require_work
 from engines.contract.counts import counted
 from engines.contract.designs import Designs
 from engines.contract.engine import (
@@ -57,11 +58,9 @@ from engines.methods.package_search.search.scheduling import (
 )
 from engines.search.running_front import RunningFront
 from engines.workloads.network import Scenario
-from engines.workloads.pricing import left_out_notes, require_priced
+from engines.workloads.pricing import left_out_notes
 from engines.workloads.rates import unused_terms_notes
-from hardware.package.model import DATAFLOWS, ChipletPackage
-
-_MOST_CHIPLETS = 62  # occupied chiplets are bits of a signed 64-bit integer
+from hardware.package.model import ChipletPackage
 
 
 class PackageSearchEngine(Engine[PackageSearchParams, Setting]):
@@ -96,24 +95,11 @@ class PackageSearchEngine(Engine[PackageSearchParams, Setting]):
             problem.value("hardware", ChipletPackage), problem.value("workload", Scenario), problem.params
         )
         base, params = setting.base, setting.params
-        count = len(base.chiplets)
-        require(
-            1 <= count <= _MOST_CHIPLETS,
-            "inputs.hardware.package",
-            count,
-            f"a package of 1 to {_MOST_CHIPLETS} chiplets",
-        )
-        for dataflow in sorted({chiplet.dataflow for chiplet in base.chiplets}):
-            accepted = f"chiplets of {' or '.join(DATAFLOWS)}"
-            require(dataflow in DATAFLOWS, "inputs.hardware.chiplets", dataflow, accepted)
+        require_package(base)
         word_bytes = area_coefficients().word_bytes
         accepted = f"{word_bytes}: the silicon of wider multiply-accumulate units is not known"
         require(base.word_bytes == word_bytes, "inputs.hardware.word_bytes", base.word_bytes, accepted)
-        require(len(setting.scenario.models) > 0, "inputs.workload.models", 0, "at least one model")
-        require_priced(setting.scenario)
-        for model in setting.scenario.models:
-            layers = len(model.network.layers)
-            require(layers > 0, f"inputs.workload.{model.network.slug}", layers, "at least one layer that computes")
+        require_work(setting.scenario)
         require(len(objectives(params)) > 0, "params.minimise_edp", False, "at least one objective that is switched on")
         space = build_space(base, params)
         if params.method == "exhaustive":

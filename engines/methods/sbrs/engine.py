@@ -23,8 +23,9 @@ from engines.contract.engine import (
 )
 from engines.contract.estimates import around
 from engines.contract.limits import allowed_by, nearest
+from engines.contract.plan import warnings_of
 from engines.contract.results import Breakdown, LayerGraph, Matrix, Note, Result, Schedule, Table, Trace
-from engines.cost.calibration_words import ROOFLINE, costs_notes
+from engines.cost.calibration_words import ROOFLINE
 from engines.cost.public_comparison import public_notes
 from engines.documents.input_kinds import calibration_slot, measured_slot, slot, soc_slot, workload_slot
 from engines.methods.sbrs.explain import explain_application, served
@@ -103,7 +104,7 @@ class SbrsEngine(Engine[SbrsParams, Instance]):
             ),
             notes=(
                 *_accuracy_notes(instance),
-                *(note.text for note in _costs_notes(instance) if note.level == "warning"),
+                *warnings_of(_costs_notes(instance)),
             ),
         )
 
@@ -157,14 +158,7 @@ def _costs_words(instance: Instance) -> str:
 
 def _costs_notes(instance: Instance) -> list[Note]:
     costs, precision = instance.covered, instance.params.precision
-    notes = costs_notes(
-        costs.calibration,
-        costs.soc,
-        chosen=instance.chosen,
-        assumed=costs.assumed,
-        datasheet_units=costs.datasheet_units,
-        precision=precision,
-    )
+    notes = costs.notes(chosen=instance.chosen, precision=precision)
     for network in instance.networks:
         estimate = {instance.unit: 1 / network.throughput_fps}
         found = public_notes(costs.soc, network.cnn.name, 1, estimate, precision)

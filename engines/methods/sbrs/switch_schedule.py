@@ -7,11 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from engines.contract.results import Lane, Schedule, ScheduleWindow
+from engines.contract.schedules import Bar, busy_shares, schedule_of
 from engines.methods.sbrs.cnn import TimedCnn
 from engines.methods.sbrs.supergraph import Supergraph
 from engines.methods.sbrs.transition import NOTHING, Protocol, Switch, analyse_switch, naive, schedule
-
-Bar = tuple[int, float, float, int, str]
 
 
 def switch_schedule(
@@ -26,37 +25,18 @@ def switch_schedule(
     planned = schedule(before.latency_s, after.latency_s, delays)
     without = naive(before.latency_s, after.latency_s)
     bars = [*_bars(planned, before, after, (0, 1)), *_bars(without, before, after, (2, 2))]
-    labels = sorted({bar[4] for bar in bars})
     titles = {
         "old": f"SBRS-TP: {before.cnn.name}",
         "new": f"SBRS-TP: {after.cnn.name}",
         "both": "Naive: one after the other",
     }
-    lanes = tuple(
-        Lane(name, title, "gpu", _busy(bars, lane, without.response_s))
-        for lane, (name, title) in enumerate(titles.items())
-    )
-    columns = list(zip(*bars, strict=True))
-    count = len(bars)
-    return Schedule(
-        name="schedule",
-        title=f"Switch from {before.cnn.name} to {after.cnn.name}: SBRS-TP answers after {1e3 * planned.response_s:.3g} ms, "
-        f"naive switching after {1e3 * without.response_s:.3g} ms",
-        lanes=lanes,
-        windows=(ScheduleWindow("Switch", 0.0, max(bar[2] for bar in bars)),),
-        models=(before.cnn.name, after.cnn.name),
-        kinds=("compute",),
-        labels=tuple(labels),
-        bar_lane=np.array(columns[0], dtype=np.int64),
-        bar_start_s=np.array(columns[1]),
-        bar_end_s=np.array(columns[2]),
-        bar_kind=np.zeros(count, np.int64),
-        bar_model=np.array(columns[3], dtype=np.int64),
-        bar_label=np.array([labels.index(label) for label in columns[4]], dtype=np.int64),
-        bar_window=np.zeros(count, np.int64),
-        bar_sample=np.full(count, -1),
-        bar_words="one bar is one layer",
-    )
+    busy = np.minimum(busy_shares(bars, len(titles), without.response_s), 1.0).tolist()
+    lanes = [Lane(name, title, "gpu", busy[lane]) for lane, (name, title) in enumerate(titles.items())]
+    names = (before.cnn.name, after.cnn.name)
+    title = f"Switch from {names[0]} to {names[1]}: SBRS-TP answers after {1e3 * planned.response_s:.3g} ms, "
+    title += f"naive switching after {1e3 * without.response_s:.3g} ms"
+    window = ScheduleWindow("Switch", 0.0, max(bar.end_s for bar in bars))
+    return schedule_of(bars, lanes, (window,), names, title=title, bar_words="one bar is one layer")
 
 
 def _bars(switch: Switch, before: TimedCnn, after: TimedCnn, lanes: tuple[int, int]) -> list[Bar]:
@@ -69,9 +49,5 @@ def _bars(switch: Switch, before: TimedCnn, after: TimedCnn, lanes: tuple[int, i
             if model and step.round:
                 words = f"{words} (next input)"
             end = step.start_s + network.latency_s[number]
-            found.append((lanes[model], step.start_s, end, model, f"{network.cnn.name} {words}"))
+            found.append(Bar(lanes[model], step.start_s, end, f"{network.cnn.name} {words}", model=model))
     return found
-
-
-def _busy(bars: Sequence[Bar], lane: int, whole_s: float) -> float:
-    return min(1.0, sum(bar[2] - bar[1] for bar in bars if bar[0] == lane) / whole_s)

@@ -13,6 +13,7 @@ from engines.chiplets.costs.scoring import COLUMNS
 from engines.chiplets.explain import explain_schedule
 from engines.chiplets.problem.decision import decode, validate
 from engines.chiplets.problem.objectives import goal_of
+from engines.chiplets.problem.requirements import require_package, require_work
 from engines.chiplets.problem.tables import ScenarioTables
 from engines.chiplets.quantities import QUANTITIES
 from engines.chiplets.windows.certificates import proof_results, window_proofs
@@ -30,11 +31,8 @@ from engines.methods.scar.course.stages import Candidate, schedule_batches
 from engines.methods.scar.params import ScarParams
 from engines.methods.scar.planning import make_plan
 from engines.methods.scar.stated_model import choices_table
-from engines.workloads.pricing import left_out_notes, require_priced
+from engines.workloads.pricing import left_out_notes
 from engines.workloads.rates import unused_terms_notes
-from hardware.package.model import DATAFLOWS
-
-_MOST_CHIPLETS = 62  # occupied chiplets are bits of a signed 64-bit integer
 
 
 class ScarEngine(Engine[ScarParams, Scorers]):
@@ -69,25 +67,10 @@ class ScarEngine(Engine[ScarParams, Scorers]):
         goal_of(problem.params)
         scorers = Scorers(problem)
         package, scenario = inputs_of(problem)
-        count = len(package.chiplets)
-        require(
-            1 <= count <= _MOST_CHIPLETS,
-            "inputs.hardware.package",
-            count,
-            f"a package of 1 to {_MOST_CHIPLETS} chiplets",
-        )
-        dataflows = sorted({chiplet.dataflow for chiplet in package.chiplets})
-        for dataflow in dataflows:
-            require(
-                dataflow in DATAFLOWS, "inputs.hardware.chiplets", dataflow, f"chiplets of {' or '.join(DATAFLOWS)}"
-            )
+        require_package(package)
         require(any(package.has_interface(c.index) for c in package.chiplets), "inputs.hardware.off_chip_memory",
                 package.memory.sides, "sides with at least one chiplet")  # fmt: skip
-        require(len(scenario.models) > 0, "inputs.workload.models", 0, "at least one model")
-        require_priced(scenario)
-        for model in scenario.models:
-            layers = len(model.network.layers)
-            require(layers > 0, f"inputs.workload.{model.network.slug}", layers, "at least one layer that computes")
+        require_work(scenario)
         params = problem.params
         if params.n_splits_search == "range":
             accepted = f"at most {params.n_splits}, where the range ends (n_splits)"

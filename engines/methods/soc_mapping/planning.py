@@ -8,6 +8,7 @@ from math import isqrt, prod
 from engines.contract.counts import counted
 from engines.contract.engine import Bound, Plan, PlanCheck
 from engines.contract.estimates import around
+from engines.contract.plan import warnings_of
 from engines.mapping.problem.instance import Instance
 from engines.mapping.solver.unit_mapping import least
 from engines.methods.soc_mapping.outcome import costs_words, model_notes
@@ -52,7 +53,7 @@ def make_plan(instance: Instance, scenario: Scenario, params: SocMappingParams, 
         time_s=around(seconds),
         checks=_checks(instance, params, settings),
         bounds=tuple(bounds),
-        notes=tuple(note.text for note in model_notes(instance, scenario, chosen) if note.level == "warning"),
+        notes=warnings_of(model_notes(instance, scenario, chosen)),
     )
 
 

@@ -24,7 +24,7 @@ from engines.contract.engine import (
 from engines.contract.estimates import around
 from engines.contract.parameter_fields import choice_title
 from engines.contract.results import Breakdown, Curve, LayerGraph, Result, Schedule, Table
-from engines.cost.calibration_words import ROOFLINE, costs_notes, inheritance_note
+from engines.cost.calibration_words import ROOFLINE, inheritance_note
 from engines.data.data_set import DataSet
 from engines.data.documents import IMAGE_DATA
 from engines.documents.input_kinds import calibration_slot, slot, soc_slot, workload_slot
@@ -117,7 +117,10 @@ class SbrsSearchEngine(Engine[SearchParams, Laboratory]):
                 PlanCheck(True, f"{counted(epochs)} epochs of {counted(examples)} examples of {lab.data.title}"),
                 PlanCheck(True, f"All networks run on {lab.pricer.unit}, {lab.costs_words}"),
             ),
-            notes=(data_note(lab).text, *(note.text for note in inheritance_note(lab.calibration, lab.soc))),
+            notes=(
+                data_note(lab).text,
+                *(note.text for note in inheritance_note(lab.covered.calibration, lab.covered.soc)),
+            ),
         )
 
     def bounds(self, problem: Problem[SearchParams], lab: Laboratory) -> tuple[Bound, ...]:
@@ -201,14 +204,7 @@ class _Run:
 
     def _first_results(self) -> tuple[Result, ...]:
         lab = self._lab
-        costs = costs_notes(
-            lab.calibration,
-            lab.soc,
-            chosen="calibration" not in self._problem.inputs,
-            assumed={},
-            datasheet_units=(),
-            precision=lab.params.precision,
-        )
+        costs = lab.covered.notes(chosen="calibration" not in self._problem.inputs, precision=lab.params.precision)
         return (space_table(lab), data_note(lab), *costs)
 
     def _accuracy_curve(self) -> Curve:

@@ -28,6 +28,7 @@ from engines.contract.results import (
     Table,
     TableColumn,
 )
+from engines.contract.schedules import Bar, schedule_of
 from engines.methods.sbrs.application import parameters_of
 from engines.methods.sbrs.cnn import TimedCnn
 from engines.methods.sbrs.explain import component_table, delay_matrices, memory_breakdown, supergraph_picture
@@ -212,29 +213,15 @@ def network_results(laboratory: Laboratory, genome: Genome) -> tuple[Result, ...
 
 def _layer_schedule(timed: TimedCnn, unit: str) -> Schedule:
     """One frame: the layers one after the other; the input costs nothing and has no bar."""
-    ends = np.cumsum(timed.latency_s)[1:]
-    starts, count = np.append(0.0, ends[:-1]), len(ends)
-    zeros = np.zeros(count, np.int64)
-    owners = [_cluster(layer.name) for layer in timed.cnn.layers[1:]]
-    clusters = tuple(dict.fromkeys(owners))
-    return Schedule(
-        name="schedule",
-        title="One frame, layer by layer",
-        lanes=(Lane(unit, unit.upper(), unit, 1.0),),
-        windows=(ScheduleWindow("One frame", 0.0, float(ends[-1])),),
-        models=clusters,
-        kinds=("compute",),
-        labels=tuple(layer.name for layer in timed.cnn.layers[1:]),
-        bar_lane=zeros,
-        bar_start_s=starts,
-        bar_end_s=ends,
-        bar_kind=zeros,
-        bar_model=np.array([clusters.index(owner) for owner in owners], dtype=np.int64),
-        bar_label=np.arange(count),
-        bar_window=zeros,
-        bar_sample=np.full(count, -1),
-        bar_words="one bar is one layer",
-    )
+    ends = np.cumsum(timed.latency_s)
+    clusters = tuple(dict.fromkeys(_cluster(layer.name) for layer in timed.cnn.layers[1:]))
+    bars = [
+        Bar(0, float(start), float(end), layer.name, model=clusters.index(_cluster(layer.name)))
+        for layer, start, end in zip(timed.cnn.layers[1:], ends[:-1], ends[1:], strict=True)
+    ]
+    lanes, window = (Lane(unit, unit.upper(), unit, 1.0),), ScheduleWindow("One frame", 0.0, float(ends[-1]))
+    title, words = "One frame, layer by layer", "one bar is one layer"
+    return schedule_of(bars, lanes, (window,), clusters, title=title, bar_words=words)
 
 
 def _cluster(name: str) -> str:

@@ -10,7 +10,7 @@ from engines.contract.engine import Problem, require
 from engines.contract.errors import ProblemError
 from engines.contract.limits import ROOM, allowed_by, least_room
 from engines.cost.calibration_inherited import inherited
-from engines.cost.calibration_words import calibration_words
+from engines.cost.calibration_unmeasured import Covered
 from engines.cost.soc import BYTES_PER_ELEMENT
 from engines.cost.soc_networks import NetworkPricer, usual_calibration
 from engines.data.documents import DEFAULT, ImageData, builtin_data_sets, load_image_data
@@ -37,15 +37,14 @@ class Laboratory:
     genotype: Genotype
     data: ImageData
     pricer: NetworkPricer
-    soc: Soc
-    calibration: SocCalibration
+    covered: Covered
     requirements: tuple[Requirements, ...]
     params: SearchParams
 
     @property
     def costs_words(self) -> str:
         """Where costs are from."""
-        return calibration_words(self.calibration, self.soc, (), self.params.precision)
+        return self.covered.words(self.params.precision)
 
     @property
     def bytes_per_element(self) -> int:
@@ -95,7 +94,7 @@ def laboratory(problem: Problem[SearchParams]) -> Laboratory:
     pricer = NetworkPricer(soc, calibration, params.unit.strip(), params.precision, params.power_mode.strip() or None)
     pricer.choose_unit([smallest])
     requirements = requirement_sets(params.requirements)
-    return Laboratory(genotype, data, pricer, soc, calibration, requirements, params)
+    return Laboratory(genotype, data, pricer, Covered(soc, calibration), requirements, params)
 
 
 def data_of(problem: Problem[SearchParams]) -> ImageData:

@@ -1,0 +1,37 @@
+"""What every search of schedules needs of a package and of the networks on it."""
+
+from __future__ import annotations
+
+from engines.contract.engine import require
+from engines.workloads.network import Scenario
+from engines.workloads.pricing import require_priced
+from hardware.package.model import DATAFLOWS, ChipletPackage
+
+_MOST_CHIPLETS = 62  # occupied chiplets are bits of a signed 64-bit integer
+
+
+def require_package(package: ChipletPackage) -> None:
+    """Refuse a package with no chiplets or too many, or of dataflows that no cost model knows.
+
+    Raises:
+        ProblemError: names what cannot be.
+    """
+    count = len(package.chiplets)
+    accepted = f"a package of 1 to {_MOST_CHIPLETS} chiplets"
+    require(1 <= count <= _MOST_CHIPLETS, "inputs.hardware.package", count, accepted)
+    for dataflow in sorted({chiplet.dataflow for chiplet in package.chiplets}):
+        accepted = f"chiplets of {' or '.join(DATAFLOWS)}"
+        require(dataflow in DATAFLOWS, "inputs.hardware.chiplets", dataflow, accepted)
+
+
+def require_work(scenario: Scenario) -> None:
+    """Refuse a workload without models or layers, or with operations that no cost model knows.
+
+    Raises:
+        ProblemError: names what cannot be.
+    """
+    require(len(scenario.models) > 0, "inputs.workload.models", 0, "at least one model")
+    require_priced(scenario)
+    for model in scenario.models:
+        layers = len(model.network.layers)
+        require(layers > 0, f"inputs.workload.{model.network.slug}", layers, "at least one layer that computes")
