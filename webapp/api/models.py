@@ -94,3 +94,26 @@ def new_text() -> str:
 def digest_of(text: str) -> str:
     """SHA-256 (hex) of a token's text."""
     return hashlib.sha256(text.encode(errors="replace")).hexdigest()
+
+
+class StartedOnce(models.Model):
+    """What a request with an `Idempotency-Key` started: a second one with the same key gets the same thing.
+
+    Attributes:
+        key: the header, unique among its user's.
+        digest: SHA-256 (hex) of address and body, by which another request with the same key is told apart.
+        made: number of what was started, set in the transaction that stored it; None while the request is at work.
+        since: when that request came.
+    """
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    key = models.CharField(max_length=200)
+    digest = models.CharField(max_length=64)
+    made = models.BigIntegerField(null=True)
+    since = models.DateTimeField(default=timezone.now, db_index=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["user", "key"], name="one_start_per_user_and_key")]
+
+    def __str__(self) -> str:
+        return f"{self.key} of {self.user}"

@@ -5,7 +5,7 @@ Every function takes the principal and asks `webapp.teams.visibility` what it ma
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from copy import copy
 from dataclasses import dataclass
 from typing import Any
@@ -84,6 +84,7 @@ def start(
     parent: Run | None = None,
     priority: int = 0,
     token: str | None = None,
+    stored: Callable[[Run], None] | None = None,
 ) -> Run:
     """Store a run and ring the bell once it is committed.
 
@@ -95,13 +96,14 @@ def start(
         parent: the run that this one was started from; must be visible to `principal`.
         priority: higher goes first.
         token: of what was shown before (`token_of`); by default nothing is compared.
+        stored: called with the run in the transaction that stores it; what it raises leaves nothing stored.
 
     Raises:
         ProblemError: the document cannot be run.
         ChangedProblemError: `token` stands for something else than the document does now.
         NotVisible, NotAllowed: the project is unknown to `principal`, or `principal` only views it.
     """
-    run = create(principal, document, project=project, title=title, parent=parent, priority=priority, token=token)
+    run = create(principal, document, project, title, parent, priority, token, stored)
     transaction.on_commit(bell.ring)
     return run
 
@@ -114,6 +116,7 @@ def create(
     parent: Run | None = None,
     priority: int = 0,
     token: str | None = None,
+    stored: Callable[[Run], None] | None = None,
 ) -> Run:
     """`start` without the bell, for a command that takes the run itself."""
     problem = prepare(principal, document)
@@ -135,6 +138,8 @@ def create(
     with transaction.atomic():
         run.save(force_insert=True)
         RunInput.objects.bulk_create(inputs_of(run, problem))
+        if stored is not None:
+            stored(run)
     return run
 
 

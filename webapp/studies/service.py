@@ -5,7 +5,7 @@ Every function takes the principal and asks `webapp.teams.visibility` what it ma
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -64,6 +64,7 @@ def create(
     project: Project | None = None,
     title: str | None = None,
     token: str | None = None,
+    stored: Callable[[Study], None] | None = None,
 ) -> Study:
     """Check every cell, then store the study and all its runs in one transaction; workers are told afterwards.
 
@@ -73,6 +74,7 @@ def create(
         project: where the study and its runs belong; the one named by the document, else the personal one.
         title: name for people; made of engine and size where left out.
         token: of what was shown before (`CheckedStudy.token`); by default nothing is compared.
+        stored: called with the study in the transaction that stores it; what it raises leaves nothing stored.
 
     Raises:
         ProblemError: the document is wrong as a whole. CellError: one of its cells is.
@@ -96,6 +98,8 @@ def create(
             titles=checked.titles,
         )
         _store_runs(study, checked)
+        if stored is not None:
+            stored(study)
         transaction.on_commit(bell.ring)
     return study
 

@@ -31,6 +31,7 @@ EXEMPT = {
     "runs.WorkerBeat": "workers serve every project",
     "teams.Membership": "decides visibility itself",
     "api.ApiToken": "belongs to a user",
+    "api.StartedOnce": "belongs to a user",
     "reproductions.Reproduction": "facts about the product, the same for everybody",
 }
 

@@ -106,9 +106,11 @@ def written(kind: type[BaseModel], value: object) -> Any:
     return kind.model_validate(value).model_dump(mode="json", by_alias=True)
 
 
-def answer(kind: type[BaseModel], value: object, status: int = 200) -> Response:
+def answer(
+    kind: type[BaseModel], value: object, status: int = 200, headers: Mapping[str, str] | None = None
+) -> Response:
     """A response with `value` in that shape."""
-    return Response(written(kind, value), status=status)
+    return Response(written(kind, value), status=status, headers=dict(headers or {}))
 
 
 def read(kind: type[BodyType], request: Request) -> BodyType:

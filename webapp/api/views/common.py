@@ -25,6 +25,7 @@ NOT_FOUND: dict[Any, Any] = {(404, MEDIA_TYPE): Message}
 NOT_ALLOWED: dict[Any, Any] = {(403, MEDIA_TYPE): Message}
 BUSY: dict[Any, Any] = {(503, MEDIA_TYPE): Message}
 CONFLICT: dict[Any, Any] = {(409, MEDIA_TYPE): Message}
+KEY_USED: dict[Any, Any] = {(422, MEDIA_TYPE): Message}
 
 
 class RunView(APIView):
@@ -60,6 +61,12 @@ def number(name: str, description: str) -> OpenApiParameter:
     return query(name, OpenApiTypes.INT, description)
 
 
+ONCE = OpenApiParameter(
+    "Idempotency-Key",
+    OpenApiTypes.STR,
+    OpenApiParameter.HEADER,
+    description="A text of your own. For a day, the same request with the same key starts nothing more: it gets what was started.",
+)
 PAGES = [number("page", "Number of the page, from 1 on."), number("page_size", "Entries a page, 500 at most.")]
 
 

@@ -18,10 +18,22 @@ from rest_framework.views import APIView
 from engines.contract.errors import ProblemError
 from engines.contract.plan_json import plan_to_json
 from webapp.api import arguments
+from webapp.api.idempotency import once
 from webapp.api.pagination import PAGE
 from webapp.api.shapes import runs as shapes
 from webapp.api.shapes.base import answer, many, paginated, read, written
-from webapp.api.views.common import BUSY, CONFLICT, NOT_ALLOWED, NOT_FOUND, PAGES, REFUSED, RunView, query
+from webapp.api.views.common import (
+    BUSY,
+    CONFLICT,
+    KEY_USED,
+    NOT_ALLOWED,
+    NOT_FOUND,
+    ONCE,
+    PAGES,
+    REFUSED,
+    RunView,
+    query,
+)
 from webapp.deletions import service as deletions
 from webapp.runs import service
 from webapp.runs.models import Run, RunInput
@@ -79,8 +91,9 @@ class RunListView(GenericAPIView[Run]):
 
     @extend_schema(
         operation_id="runs_create",
+        parameters=[ONCE],
         request=shapes.NewRun,
-        responses={201: shapes.RunDetail, **REFUSED, **NOT_ALLOWED, **NOT_FOUND, **CONFLICT, **BUSY},
+        responses={201: shapes.RunDetail, **REFUSED, **NOT_ALLOWED, **NOT_FOUND, **CONFLICT, **BUSY, **KEY_USED},
         tags=["runs"],
     )
     def post(self, request: Request) -> Response:
@@ -90,8 +103,12 @@ class RunListView(GenericAPIView[Run]):
         parent = None
         if number_of_parent is not None:
             parent = service.get_run(request.user, _whole(number_of_parent, "parent"))
-        run = service.start(request.user, document, parent=parent)
-        return answer(shapes.RunDetail, reread(run), status.HTTP_201_CREATED)
+        run, headers = once(
+            request,
+            lambda stored: service.start(request.user, document, parent=parent, stored=stored),
+            lambda number: service.get_run(request.user, number),
+        )
+        return answer(shapes.RunDetail, reread(run), status.HTTP_201_CREATED, headers)
 
 
 class RunDetailView(RunView):

@@ -18,11 +18,12 @@ from rest_framework.views import APIView
 
 from engines.search.indicators import distinct_count
 from webapp.api import arguments
+from webapp.api.idempotency import once
 from webapp.api.pagination import PAGE
 from webapp.api.shapes import studies as shapes
 from webapp.api.shapes.base import answer, many, paginated, read, written
 from webapp.api.shapes.runs import Wish
-from webapp.api.views.common import NOT_ALLOWED, NOT_FOUND, PAGES, REFUSED, query
+from webapp.api.views.common import CONFLICT, KEY_USED, NOT_ALLOWED, NOT_FOUND, ONCE, PAGES, REFUSED, query
 from webapp.deletions import service as deletions
 from webapp.runs.exports import MEDIA_TYPES
 from webapp.studies import service
@@ -82,14 +83,19 @@ class StudyListView(GenericAPIView[Study]):
 
     @extend_schema(
         operation_id="studies_create",
+        parameters=[ONCE],
         request=shapes.NewStudy,
-        responses={201: shapes.Study, **REFUSED, **NOT_ALLOWED, **NOT_FOUND},
+        responses={201: shapes.Study, **REFUSED, **NOT_ALLOWED, **NOT_FOUND, **CONFLICT, **KEY_USED},
         tags=["studies"],
     )
     def post(self, request: Request) -> Response:
         """Check every cell, then store the study and start all its runs."""
-        study = service.create(request.user, request.data)
-        return answer(shapes.Study, _followed([study])[0], status.HTTP_201_CREATED)
+        study, headers = once(
+            request,
+            lambda stored: service.create(request.user, request.data, stored=stored),
+            lambda number: service.get_study(request.user, number),
+        )
+        return answer(shapes.Study, _followed([study])[0], status.HTTP_201_CREATED, headers)
 
 
 class StudyDetailView(APIView):
