@@ -37,16 +37,18 @@ def trainer_of(**params: Any) -> Trainer:
 
 def test_a_sandwich_has_the_largest_and_the_smallest_with_one_operator_and_dealt_others() -> None:
     trainer = trainer_of(random_subnets=4)
-    operators = set()
+    operators, apart = set(), False
     for step in range(20):
         trainer.step = step
         largest, smallest, *others = trainer.sandwich()
         assert largest in [SPACE.largest(each) for each in SPACE.operators]
         assert smallest in [SPACE.smallest(each) for each in SPACE.operators]
         operators |= {largest[0].operator, smallest[0].operator}
+        apart |= largest[0].operator != smallest[0].operator
         for place in range(4):  # every operator once in every superblock
             assert sorted(each[place].operator for each in others) == sorted(SPACE.operators)
     assert operators == set(SPACE.operators)
+    assert apart  # each of both has a draw of its own
 
 
 def test_the_loss_falls_and_subnets_rank_sensibly() -> None:
@@ -154,6 +156,7 @@ def test_dropout_keeps_the_mean_and_is_drawn_anew_for_every_subnet_and_step(monk
 def test_batches_of_an_epoch_share_its_examples_out() -> None:
     trainer = trainer_of(training_examples=70, batch_size=16, epochs=3)
     assert (trainer.steps_per_epoch, trainer.steps, trainer.epoch) == (4, 12, 0)
+    assert [trainer_of(training_examples=most, batch_size=16).steps_per_epoch for most in (16, 32)] == [1, 2]
     rows = []
     for trainer.step in range(8):
         rows.append(trainer._batch_rows().tolist())
@@ -181,3 +184,11 @@ def test_images_are_scaled_to_the_side_and_to_values_up_to_one() -> None:
     own = Images(digits(), 8, "cpu").batch(digits().train, rows)
     assert own.shape == (3, 1, 8, 8) and float(own.max()) == 1.0 and float(own.min()) == 0.0
     assert Images(digits(), 12, "cpu").batch(digits().train, rows).shape == (3, 1, 12, 12)
+    scale = digits().feature_scale
+    # Half a pixel lies outside of the middle of the first one: a step from 0 to 1 over two pixels is 0, 1/4, 3/4, 1 over four.
+    step = np.array([[0.0, 1.0]] * 2) / scale
+    scaled = Images(digits(), 4, "cpu").batch(replace(digits().train, features=step[None, None]), np.zeros(1, np.int64))
+    assert scaled[0, 0].numpy() == pytest.approx(np.array([[0.0, 0.25, 0.75, 1.0]] * 4))
+    for shape in ((1, 8, 12), (1, 12, 8), (8, 8, 12), (8, 12, 8)):  # only what has both sides stays as it is
+        other = replace(digits().train, features=np.ones((1, *shape)))
+        assert Images(digits(), 8, "cpu").batch(other, np.zeros(1, np.int64)).shape == (1, shape[0], 8, 8)
