@@ -25,6 +25,7 @@ BUILT_INS: dict[str, str] = {
     "scar": "engines.methods.scar.engine:ScarEngine",
     "seesaw": "engines.methods.seesaw.engine:SeesawEngine",
     "soc-mapping": "engines.methods.soc_mapping.engine:SocMappingEngine",
+    "train-exits": "engines.methods.hadas.training.engine:TrainExitsEngine",
     "train-supernet": "engines.methods.magnas.supernet.engine:TrainSupernetEngine",
 }
 # Work that runs like an engine and is none: `get_engine` finds it, lists and forms do not.

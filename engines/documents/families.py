@@ -23,6 +23,7 @@ BUILT_INS: dict[str, str] = {
     "recording": "engines.recordings.family:RECORDING",
     "image-data": "engines.data.documents:IMAGE_DATA",
     "supernet-weights": "engines.methods.magnas.supernet.weights_document:SUPERNET_WEIGHTS",
+    "measured-exits": "engines.methods.hadas.measured:MEASURED_EXITS",
     "soc-calibration": "hardware.calibration.family:CALIBRATION",
     "scenario": "engines.workloads.document_families:SCENARIO",
     "network": "engines.workloads.document_families:NETWORK",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from tests.engines.conformance import TinyProblem, toy_problem
-from tests.engines.methods.hadas.problems import tiny_hadas
+from tests.engines.methods.hadas.problems import tiny_exits, tiny_hadas
 from tests.engines.methods.magnas.problems import tiny_search as tiny_architectures
 from tests.engines.methods.magnas.problems import tiny_training
 from tests.engines.methods.map_and_conquer.problems import tiny as tiny_cut
@@ -27,6 +27,7 @@ TINY_PROBLEMS: Mapping[str, Callable[[], TinyProblem]] = {
     "scar": lambda: TinyProblem(scar_problem(), impossible=scar_problem({"n_splits": 0}, models=5)),
     "seesaw": tiny_seesaw,
     "soc-mapping": tiny_mapping,
+    "train-exits": tiny_exits,
     "train-supernet": tiny_training,
     "toy": lambda: toy_problem(ToyEngine.name),
     "toy-without-checkpoints": lambda: toy_problem(ToyWithoutCheckpointsEngine.name),

@@ -27,6 +27,7 @@ class Backbone:
         table: its operations.
         positions: of the candidate exits.
         classes: outputs of each exit.
+        exit_channels: of each exit's convolution.
         macs: multiply-accumulates without exits.
         work: share of them up to each end, shape `n`.
         correctness: who is right at which end.
@@ -37,6 +38,7 @@ class Backbone:
     table: OperationTable
     positions: Positions
     classes: int
+    exit_channels: int
     macs: float
     work: FloatArray
     correctness: Correctness
@@ -54,7 +56,9 @@ class Backbone:
         """
         trunk = prices.price(self.table, self.positions.starts)
         own = np.zeros((1, len(prices.settings)))
-        each = [prices.price(exit_table(shape, self.classes), (0,)) for shape in self.positions.shapes]
+        each = [
+            prices.price(exit_table(shape, self.classes, self.exit_channels), (0,)) for shape in self.positions.shapes
+        ]
         heads = [np.concatenate([*(priced[cost] for priced in each), own]) for cost in range(2)]
         return EndCosts(trunk[0], heads[0]), EndCosts(trunk[1], heads[1])
 

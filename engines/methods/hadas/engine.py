@@ -21,8 +21,9 @@ from engines.contract.engine import (
 from engines.contract.estimates import around
 from engines.contract.results import Breakdown, LayerGraph, Result, Table
 from engines.cost.calibration_words import ROOFLINE
-from engines.documents.input_kinds import calibration_slot, soc_slot, workload_slot
+from engines.documents.input_kinds import calibration_slot, slot, soc_slot, workload_slot
 from engines.methods.hadas.explain import explain_design
+from engines.methods.hadas.measured import MEASURED_EXITS
 from engines.methods.hadas.params import HadasParams
 from engines.methods.hadas.quantities import LIMITS, QUANTITIES
 from engines.methods.hadas.scoring import evaluated, read_decision
@@ -54,6 +55,12 @@ class HadasEngine(Engine[HadasParams, Setup]):
         "workload": workload_slot(
             "Network",
             "The one network that gets exits; of a scenario the first. Empty: the AttentiveNAS space is searched.",
+            required=False,
+        ),
+        "exits": slot(
+            MEASURED_EXITS,
+            "A network with trained exits, who is right where measured; takes the place of the network. Empty: assumed.",
+            title="Measured exits",
             required=False,
         ),
         "calibration": calibration_slot("the built-in one of the device that covers most of the network"),
@@ -91,15 +98,18 @@ class HadasEngine(Engine[HadasParams, Setup]):
             memory_mb=600.0,
             time_s=around(_seconds(setup)),
             checks=checks,
-            notes=(_ASSUMED,),
+            notes=() if setup.measured is not None else (_ASSUMED,),
         )
 
     def estimator(self, problem: Problem[HadasParams]) -> tuple[str, Literal["fitted", "predicted", "measured"]]:
         """Cost model, and where accuracy is from."""
-        return f"{ROOFLINE}, {ready_of(self, problem).covered.words()}; accuracy of exits assumed", "predicted"
+        accuracy = "measured" if "exits" in problem.inputs else "assumed"
+        return f"{ROOFLINE}, {ready_of(self, problem).covered.words()}; accuracy of exits {accuracy}", "predicted"
 
     def model(self, problem: Problem[HadasParams]) -> str:
-        """The space, where no network is given."""
+        """The space or the measured network, where no other is given."""
+        if "exits" in problem.inputs:
+            return f"exits of {problem.inputs['exits'].slug} v{problem.inputs['exits'].version}"
         return "" if "workload" in problem.inputs else "AttentiveNAS space on CIFAR-100"
 
     def primary_metric(self, problem: Problem[HadasParams]) -> str:

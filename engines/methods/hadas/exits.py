@@ -98,15 +98,15 @@ def map_after(operations: Sequence[Operation], end: int) -> Shape:
     return max(1, elements), 1, 1
 
 
-def exit_table(shape: Shape, classes: int) -> OperationTable:
+def exit_table(shape: Shape, classes: int, exit_channels: int = EXIT_CHANNELS) -> OperationTable:
     """The operations of an exit that reads a map."""
     _, height, width = shape
     drawing = Drawing(shape)
     kernel = min(EXIT_KERNEL, height, width)
-    drawing.conv("conv", EXIT_CHANNELS, kernel, pad=0)
+    drawing.conv("conv", exit_channels, kernel, pad=0)
     drawing.pool_to("mean")
     drawing.linear("classifier", classes)
-    drawing.shape = (EXIT_CHANNELS, 1, 1)
+    drawing.shape = (exit_channels, 1, 1)
     drawing.linear("confidence", 1)
     content: dict[str, Any] = {
         "schema": "network/1", "slug": "exit", "title": "Exit", "short_title": "Exit", "summary": "An exit.",

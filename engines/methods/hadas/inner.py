@@ -18,6 +18,7 @@ from engines.search.ends.correctness import (
     NestedCorrectness,
     dissimilarity,
     nested_bound,
+    shares_leaving,
     union_accuracy,
     with_last,
 )
@@ -30,6 +31,7 @@ BoolArray = npt.NDArray[np.bool_]
 IntArray = npt.NDArray[np.int64]
 Costs = tuple[EndCosts, EndCosts]
 MUTATION, CROSSOVER, KEPT = 0.3, 0.8, 0.25
+_MOST_ENDS, _MOST_ENUMERATED = 10, 200_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,13 +61,17 @@ def points_of(correctness: Correctness, costs: Costs, chosen: BoolArray, setting
 def exact_choices(correctness: Correctness, costs: Costs) -> Choices:
     """The exact front where correctness is nested; else choices with a bound of what any could reach.
 
-    Not nested, the bound is the front under `nested_bound`. Candidates are its choices and those under the ends' own accuracies,
-    and each of them with one end more or less, scored as they are.
+    Not nested, few choices are all looked at, and their front is proven as well. Of many the bound is the front under
+    `nested_bound`; candidates are its choices and those under the ends' own accuracies, and each of them with one end more or
+    less, scored as they are.
     """
     if isinstance(correctness, NestedCorrectness):
         front = exact_front(correctness, *costs)
         points = points_of(correctness, costs, front.chosen, front.setting)
         return Choices(front.chosen, front.setting, points, points[:, 1:], proven=True)
+    ends, settings = costs[0].parts.shape
+    if ends <= _MOST_ENDS and 2 ** (ends - 1) * settings <= _MOST_ENUMERATED:
+        return _enumerated(correctness, costs)
     bound = exact_front(nested_bound(correctness), *costs)
     own = exact_front(NestedCorrectness(correctness.accuracy), *costs)
     chosen = np.concatenate([bound.chosen, own.chosen])
@@ -74,6 +80,34 @@ def exact_choices(correctness: Correctness, costs: Costs) -> Choices:
         chosen, setting = _best(correctness, costs, *_with_neighbours(chosen, setting))
     points = points_of(correctness, costs, chosen, setting)
     return Choices(chosen, setting, points, np.column_stack([bound.latency_s, bound.energy_j]), proven=False)
+
+
+def _enumerated(correctness: Correctness, costs: Costs) -> Choices:
+    """The front over error, mean latency and mean energy among all choices at all settings."""
+    ends, settings = costs[0].parts.shape
+    bits = np.arange(2 ** (ends - 1))[:, None] >> np.arange(ends - 1) & 1
+    subsets = with_last(np.concatenate([bits, np.ones((len(bits), 1), np.int64)], axis=1))
+    leaving, error = shares_leaving(correctness, subsets), 1 - union_accuracy(correctness, subsets)
+    every = np.arange(settings)
+    means = [
+        np.array(
+            [
+                (share[:, None] * _reached(each, row, every)).sum(axis=0)
+                for share, row in zip(leaving, subsets, strict=True)
+            ]
+        )
+        for each in costs
+    ]
+    points = np.column_stack([np.repeat(error, settings), means[0].ravel(), means[1].ravel()])
+    rows = np.flatnonzero(non_dominated_costs(points))
+    chosen, setting = subsets[rows // settings], rows % settings
+    found = points_of(correctness, costs, chosen, setting)
+    return Choices(chosen, setting, found, found[:, 1:], proven=True)
+
+
+def _reached(costs: EndCosts, chosen: BoolArray, settings: IntArray) -> FloatArray:
+    """What an input costs that leaves at each end, shape `n x s`."""
+    return costs.prefixes(np.repeat(chosen[None], len(settings), axis=0), settings).T
 
 
 def _with_neighbours(chosen: BoolArray, setting: IntArray) -> tuple[BoolArray, IntArray]:

@@ -19,6 +19,7 @@ from engines.methods.hadas.published import PublishedInner
 from engines.methods.hadas.quantities import LIMITS, QUANTITIES
 from engines.methods.hadas.scoring import designs_of, static_costs
 from engines.methods.hadas.setup import Setup
+from engines.search.ends.correctness import NestedCorrectness
 
 FloatArray = npt.NDArray[np.float64]
 _TOLD_AT_LEAST = 10  # steps of the published search
@@ -31,6 +32,7 @@ class SingleRun:
         self._setup, self._record, self._params = setup, record, setup.params
         self._backbone = setup.given
         self._costs = self._backbone.costs(setup.prices)
+        self._nested = isinstance(self._backbone.correctness, NestedCorrectness)
         self._static = static_costs(setup, self._backbone)
 
     def steps(self) -> Iterator[Step]:
@@ -56,8 +58,10 @@ class SingleRun:
             at = np.full(len(exact.setting), record.scored(count)[-1])
             record.add(front, at=at)
             words = f"{counted(len(exact.setting))} choices on the front of {counted(count)} clock settings"
-            yield record.step(0.5, words, (proof(exact, count, self._static),), state={"evaluations": count})
-        results: tuple[Result, ...] = (proof(exact, count, self._static),)
+            yield record.step(
+                0.5, words, (proof(exact, count, self._static, nested=self._nested),), state={"evaluations": count}
+            )
+        results: tuple[Result, ...] = (proof(exact, count, self._static, nested=self._nested),)
         if self._params.compare:
             search, shares, scored = self._new_search(), list[float](), list[int]()
             while not search.done:

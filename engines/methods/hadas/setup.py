@@ -18,11 +18,17 @@ from engines.mapping.problem.options import MappingOptions
 from engines.mapping.problem.settings import highest_setting, searched_settings
 from engines.methods.hadas.accuracy import backbone_percent, exit_accuracies, published_correlation
 from engines.methods.hadas.backbone import Backbone, work_up_to
-from engines.methods.hadas.exits import Positions, attentive_positions, block_positions
+from engines.methods.hadas.exits import EXIT_CHANNELS, Positions, attentive_positions, block_positions
+from engines.methods.hadas.measured import MeasuredExits
 from engines.methods.hadas.params import HadasParams
 from engines.methods.hadas.pricing import PartPrices, part_of
 from engines.methods.hadas.space import BASELINES
-from engines.search.ends.correctness import Correctness, CorrelatedCorrectness, NestedCorrectness
+from engines.search.ends.correctness import (
+    Correctness,
+    CorrelatedCorrectness,
+    MeasuredCorrectness,
+    NestedCorrectness,
+)
 from engines.workloads.families.attentive import AttentiveSubnet, attentivenas_network
 from engines.workloads.loader import load_network
 from engines.workloads.network import Network, Scenario
@@ -42,6 +48,7 @@ class Setup:
         unit: runs the network.
         settings: clock settings; `reference` is the one of the highest clocks.
         network: the one backbone; None where the space is searched.
+        measured: its exits as they were trained and measured; None where accuracies are assumed.
     """
 
     params: HadasParams
@@ -52,6 +59,7 @@ class Setup:
     settings: ClockSettings
     reference: int
     network: Network | None
+    measured: MeasuredExits | None = None
     _kept: OrderedDict[AttentiveSubnet, Backbone] = field(default_factory=OrderedDict)
 
     @cached_property
@@ -74,9 +82,16 @@ class Setup:
         """
         assert self.network is not None
         table = operation_table(self.network.operations)
+        if self.measured is not None:
+            return self._measured_backbone(self.measured, table)
         positions = block_positions(self.network, table, self.params.first_exit)
         percent = self.params.backbone_accuracy_percent
         return self._backbone(self.network.short_title, None, table, positions, percent)
+
+    def _measured_backbone(self, found: MeasuredExits, table: OperationTable) -> Backbone:
+        macs, positions = float(np.where(table.runs, table.macs, 0.0).sum()), found.positions
+        work, correctness = work_up_to(table, positions.starts), MeasuredCorrectness(found.right)
+        return Backbone(found.title, None, table, positions, found.classes, found.channels, macs, work, correctness)
 
     def backbone(self, subnet: AttentiveSubnet, title: str = "") -> Backbone:
         """A point of the space with its exits.
@@ -108,7 +123,7 @@ class Setup:
         correctness: Correctness = NestedCorrectness(shares)
         if self.params.ends == "correlated":
             correctness = CorrelatedCorrectness(shares, self.correlation)
-        return Backbone(title, subnet, table, positions, self.params.classes, macs, work, correctness)
+        return Backbone(title, subnet, table, positions, self.params.classes, EXIT_CHANNELS, macs, work, correctness)
 
     @cached_property
     def correlation(self) -> float:
@@ -134,7 +149,8 @@ def build_setup(problem: Problem[HadasParams]) -> Setup:
             modes that do not exist.
     """
     params, soc = problem.params, problem.value("hardware", Soc)
-    network = problem.value("workload", Scenario).models[0].network if "workload" in problem.inputs else None
+    measured = problem.value("exits", MeasuredExits) if "exits" in problem.inputs else None
+    network = _network(problem, measured)
     given = problem.value("calibration", SocCalibration) if "calibration" in problem.inputs else None
     _check_mode(soc, params.power_mode)
     tables = [operation_table(network.operations)] if network else [_drawn(BASELINES[name])[1] for name in ("a0", "a6")]
@@ -148,10 +164,21 @@ def build_setup(problem: Problem[HadasParams]) -> Setup:
     model = SocCostModel(costs.soc, costs.calibration, mode=options.mode)
     unit = _unit(model, params, tables)
     settings = searched_settings(costs.soc, costs.of(unit).calibration, options)
-    setup = Setup(params, costs, given is None, model, unit, settings, highest_setting(settings), network)
+    setup = Setup(params, costs, given is None, model, unit, settings, highest_setting(settings), network, measured)
     first = setup.given if network is not None else setup.backbone(BASELINES["a0"])
     first.costs(setup.highest)  # raises where an operation has no estimate
     return setup
+
+
+def _network(problem: Problem[HadasParams], measured: MeasuredExits | None) -> Network | None:
+    """The one network that gets exits, or has them; None where the space is searched."""
+    if measured is None:
+        return problem.value("workload", Scenario).models[0].network if "workload" in problem.inputs else None
+    if "workload" in problem.inputs:
+        raise ProblemError(
+            "inputs.workload", problem.inputs["workload"].slug, "empty: measured exits name their network"
+        )
+    return measured.network
 
 
 def _check_mode(soc: Soc, mode: str) -> None:

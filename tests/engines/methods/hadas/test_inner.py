@@ -7,6 +7,7 @@ from itertools import product
 import numpy as np
 import pytest
 
+from engines.contract.non_dominated import non_dominated_costs
 from engines.cost.soc_clocks import ClockSettings
 from engines.methods.hadas.comparison import share_of
 from engines.methods.hadas.inner import InnerOperators, exact_choices, points_of, rated
@@ -38,16 +39,22 @@ def test_the_published_search_never_beats_the_exact_front() -> None:
     assert 0.5 < share_of(found.points[:, 1:], exact.points[:, 1:], static) <= 1 + 1e-12
 
 
-def test_where_ends_are_not_nested_the_bound_holds_for_every_choice() -> None:
+@pytest.mark.parametrize("most", [0, 200_000])
+def test_where_ends_are_not_nested_the_bound_holds_for_every_choice(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("engines.methods.hadas.inner._MOST_ENUMERATED", most)
     nested, costs = drawn(2, 6, len(GRID))
     right = np.random.default_rng(5).random((40, 6)) < nested.accuracy
     every = np.array([[*bits, True] for bits in product((False, True), repeat=5)])
     chosen, setting = np.repeat(every, len(GRID), axis=0), np.tile(np.arange(len(GRID)), len(every))
     for correctness in (MeasuredCorrectness(right), CorrelatedCorrectness(nested.accuracy, 0.5)):
         found = exact_choices(correctness, costs)
-        assert not found.proven
-        for point in points_of(correctness, costs, chosen, setting)[:, 1:]:
+        points = points_of(correctness, costs, chosen, setting)
+        for point in points[:, 1:]:
             assert ((found.bound <= point * (1 + 1e-9)).all(axis=1)).any()
+        assert found.proven == bool(most)  # few choices are all looked at
+        if most:
+            best = points[non_dominated_costs(points)]
+            assert found.points[np.lexsort(found.points.T)] == pytest.approx(best[np.lexsort(best.T)])
 
 
 def test_what_the_published_search_sees_of_a_choice_by_hand() -> None:

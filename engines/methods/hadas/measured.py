@@ -1,0 +1,120 @@
+"""Documents of exits that were trained and measured, schema `measured-exits/1`: the backbone, its exits, who is right where."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+from pydantic import Field
+
+from engines.contract.counts import counted
+from engines.contract.errors import ProblemError
+from engines.data.documents import FileSection
+from engines.methods.hadas.exits import Positions, map_after
+from engines.workloads.loader import load_network
+from engines.workloads.network import Network
+from hardware.family import DocumentFamily
+from hardware.reading import name_of, validated
+from hardware.sections import Header, Section, Words, named
+
+BoolArray = npt.NDArray[np.bool_]
+SCHEMA = "measured-exits/1"
+_MOST_SAMPLES = 20_000
+
+
+class ExitSection(Section):
+    """Where an exit stands."""
+
+    after: Words = Field(title="After", description="Name of the block after which it stands.")
+    operations: Annotated[int, Field(ge=1)] = Field(title="Operations", description="Of the network, up to the exit.")
+
+
+class MeasuredExitsDocument(Header):
+    """A document of schema `measured-exits/1`."""
+
+    schema_name: Literal["measured-exits/1"] = named()
+    source: Words = Field(title="Source", description="How the exits came about.")
+    file: FileSection = Field(title="File", description="Weights of the network and its exits, safetensors.")
+    network: dict[str, Any] = Field(title="Network", description="The backbone without exits, a network document.")
+    exits: Annotated[list[ExitSection], Field(min_length=1, max_length=1000)] = Field(title="Exits")
+    classes: Annotated[int, Field(ge=2, le=100_000)] = Field(title="Classes")
+    exit_channels: Annotated[int, Field(ge=1, le=100_000)] = Field(title="Channels of an exit")
+    right: Annotated[list[str], Field(min_length=1, max_length=_MOST_SAMPLES)] = Field(
+        title="Right", description="A text per image: 1 or 0 for each exit in order, then for the network's own end."
+    )
+    training: dict[str, Any] = Field(title="Training", description="Parameters and seed of the training.")
+
+
+@dataclass(frozen=True, eq=False)
+class MeasuredExits:
+    """Exits of a network, measured.
+
+    Attributes:
+        title: of the document.
+        positions: where the exits stand.
+        classes: outputs of each exit.
+        channels: of each exit's convolution.
+        right: whether each image is classified correctly at each end, shape `images x n`.
+    """
+
+    title: str
+    network: Network
+    positions: Positions
+    classes: int
+    channels: int
+    right: BoolArray
+
+
+def load_measured(content: Mapping[str, Any]) -> MeasuredExits:
+    """The exits that a document describes.
+
+    Raises:
+        HardwareError, ProblemError: names the key, what was got and what is accepted.
+    """
+    document = validated(MeasuredExitsDocument, content, name_of(content, None))
+    network = load_network(document.network)
+    after = [each.operations for each in document.exits]
+    most = len(network.operations) - 1
+    for place, end in enumerate(after):
+        if end > most or end <= (after[place - 1] if place else 0):
+            raise ProblemError(
+                f"exits.{place}.operations", end, f"rising, at most {most}: an exit after the last is none"
+            )
+    positions = Positions(
+        tuple(each.after for each in document.exits),
+        tuple(range(1, len(after) + 1)),
+        len(after) + 1,
+        (0, *after),
+        tuple(map_after(network.operations, end) for end in after),
+    )
+    right = _right(document.right, len(after) + 1)
+    return MeasuredExits(document.title, network, positions, document.classes, document.exit_channels, right)
+
+
+def _right(rows: Sequence[str], ends: int) -> BoolArray:
+    for place, row in enumerate(rows):
+        if len(row) != ends or set(row) - {"0", "1"}:
+            raise ProblemError(f"right.{place}", row[:80], f"{ends} digits, each 0 or 1")
+    return np.array([[digit == "1" for digit in row] for row in rows], dtype=bool)
+
+
+def right_rows(right: BoolArray) -> list[str]:
+    """As documents have it."""
+    return ["".join("1" if each else "0" for each in row) for row in right.tolist()]
+
+
+def measured_words(found: MeasuredExits) -> str:
+    """The exits in a few words, for lists."""
+    own, union = found.right[:, -1].mean(), found.right.any(axis=1).mean()
+    return (
+        f"{len(found.positions.blocks)} exits measured on {counted(len(found.right))} images: {100 * own:.1f} % right at the own "
+        f"end, {100 * union:.1f} % at any"
+    )
+
+
+MEASURED_EXITS = DocumentFamily(
+    "measured-exits", "weights", "Measured exits", "Measured exits", load_measured, measured_words
+)

@@ -1,0 +1,142 @@
+"""The engine train-exits: exits that are really trained, and rules by which images leave."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+
+from engines.contract.designs import Designs
+from engines.contract.engine import Context, Engine, InputKind, Plan, PlanCheck, Problem, Recorder, Step
+from engines.contract.errors import ProblemError
+from engines.contract.estimates import around
+from engines.contract.quantities import SHARE
+from engines.contract.results import Breakdown, Result
+from engines.data.documents import DEFAULT, IMAGE_DATA, ImageData, builtin_data_sets, load_image_data
+from engines.documents.input_kinds import slot
+from engines.methods.hadas.training.params import TrainExitsParams
+from engines.methods.hadas.training.quantities import QUANTITIES
+from engines.methods.hadas.training.rules import RULES, THRESHOLDS
+from engines.methods.hadas.training.shapes import BackboneShape, shape_of
+
+_MEMORY_MB = 8000.0  # torch alone takes 4 GB of addresses
+_START_S, _MULTIPLICATIONS_PER_S = 3.0, 1.5e9
+
+
+class TrainExitsEngine(Engine[TrainExitsParams, BackboneShape]):
+    """Trains a backbone and, on it frozen, all its exits; a design is a set of exits with a rule."""
+
+    name = "train-exits"
+    title = "Exit training"
+    summary = "Trains a network with early exits on images and measures rules by which images leave."
+    source = "odema-2024 section 2.3.2 (HADAS, DATE 2023)"
+    version = 1
+    tags = ("training", "early exits")
+    inputs: ClassVar[Mapping[str, InputKind]] = {
+        "data": slot(
+            IMAGE_DATA,
+            "Images to learn from and to measure by. Empty: the bundled handwritten digits.",
+            title="Data set",
+            required=False,
+        )
+    }
+    Params = TrainExitsParams
+    quantities = QUANTITIES
+    tells = ("accuracy_percent", "macs")
+    explains = (Breakdown,)
+
+    def prepare(self, problem: Problem[TrainExitsParams]) -> BackboneShape:
+        """Refuse images that are not square."""
+        return shape_of(data_of(problem), problem.params)
+
+    def plan(self, problem: Problem[TrainExitsParams], shape: BackboneShape) -> Plan:
+        """Choices that are measured, and time."""
+        data, params = data_of(problem), problem.params
+        subsets = min(127, 2 ** (params.blocks - 1) - 1)
+        checks = (
+            PlanCheck(
+                True, f"{params.blocks - 1} exits on {data.title}, {data.examples['train']} images to learn from"
+            ),
+        )
+        return Plan(
+            evaluations=1 + subsets * (1 + len(RULES) * len(THRESHOLDS)),
+            memory_mb=_MEMORY_MB,
+            time_s=around(_seconds(shape, data, params)),
+            needs=frozenset({"torch"}),
+            determinism="pinned",
+            checks=checks,
+        )
+
+    def estimator(self, problem: Problem[TrainExitsParams]) -> tuple[str, Literal["fitted", "predicted", "measured"]]:
+        """Accuracy is measured."""
+        return f"accuracy on held-out images of {data_of(problem).slug}", "measured"
+
+    def model(self, problem: Problem[TrainExitsParams]) -> str:
+        """What is trained and on what."""
+        return f"backbone of {problem.params.blocks} blocks on {data_of(problem).slug}"
+
+    def primary_metric(self, problem: Problem[TrainExitsParams]) -> str:
+        """Accuracy."""
+        return "accuracy_percent"
+
+    def run(self, problem: Problem[TrainExitsParams], shape: BackboneShape, record: Recorder) -> Iterator[Step]:
+        """The backbone, the exits, the measurement."""
+        require_torch()
+        from engines.methods.hadas.training.run import run_training
+
+        yield from run_training(problem, shape, data_of(problem), record)
+
+    def evaluate(
+        self,
+        problem: Problem[TrainExitsParams],
+        shape: BackboneShape,
+        decisions: Sequence[Mapping[str, Any]],
+        context: Context,
+    ) -> Designs:
+        """Measures again; trains first where the weights of the run are not at hand."""
+        require_torch()
+        from engines.methods.hadas.training.run import ruled_of
+
+        return ruled_of(problem, shape, data_of(problem), context).designs(decisions)
+
+    def explain(
+        self, problem: Problem[TrainExitsParams], shape: BackboneShape, decision: Mapping[str, Any], context: Context
+    ) -> tuple[Result, ...]:
+        """The share of the images that leaves at each end, right and wrong."""
+        require_torch()
+        from engines.methods.hadas.training.run import ruled_of
+
+        ruled = ruled_of(problem, shape, data_of(problem), context)
+        at = ruled.left_at(decision)
+        right = ruled.validation.right[np.arange(len(at)), at]
+        ends = [*decision["exits"], ruled.exits + 1]
+        shares = np.array([[right[at == end - 1].sum(), (~right[at == end - 1]).sum()] for end in ends]) / len(at)
+        titles = (*(f"After block{end}" for end in ends[:-1]), "Own end")
+        return (Breakdown("leaving", "Where images leave", titles, ("Right", "Wrong"), shares, SHARE),)
+
+
+def data_of(problem: Problem[TrainExitsParams]) -> ImageData:
+    """The data set, the digits where none is given."""
+    if "data" in problem.inputs:
+        return problem.value("data", ImageData)
+    return load_image_data(builtin_data_sets()[DEFAULT])
+
+
+def require_torch() -> None:
+    """Raise `ProblemError` where torch is not installed."""
+    import importlib.util
+
+    if importlib.util.find_spec("torch") is None:
+        raise ProblemError("engine", "torch is not installed", "a machine with torch: `make up` installs it last")
+
+
+def _seconds(shape: BackboneShape, data: ImageData, params: TrainExitsParams) -> float:
+    """Of both trainings, by multiplications."""
+    before, trunk, exits = shape.channels, 0.0, 0.0
+    for width, side in zip(shape.widths, shape.sides, strict=True):
+        trunk += 9.0 * before * width * side**2
+        exits += 9.0 * width * params.exit_channels * max(1, side - 2) ** 2
+        before = width
+    work = data.examples["train"] * (3 * params.epochs * trunk + params.exit_epochs * (trunk + 3 * exits))
+    return _START_S + work / _MULTIPLICATIONS_PER_S

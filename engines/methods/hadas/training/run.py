@@ -1,0 +1,162 @@
+"""The run of a training of exits: epochs, measurement, the document. Imported only where torch is needed."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from engines.contract.counts import counted
+from engines.contract.engine import DOCUMENT_MEDIA_TYPE, Context, File, Problem, Recorder, Step
+from engines.contract.quantities import SHARE
+from engines.contract.results import Curve, Result, Series, Table, TableColumn
+from engines.cost.soc_operations import operation_table
+from engines.data.data_set import Split
+from engines.data.documents import ImageData
+from engines.data.torch_images import pinned
+from engines.methods.hadas.exits import Positions, block_positions, exit_table
+from engines.methods.hadas.measured import SCHEMA, right_rows
+from engines.methods.hadas.training.export import onnx_bytes
+from engines.methods.hadas.training.params import TrainExitsParams
+from engines.methods.hadas.training.rules import Held, Ruled
+from engines.methods.hadas.training.shapes import BackboneShape, network_content
+from engines.methods.hadas.training.trainer import Trainer
+from engines.workloads.loader import load_network
+
+_STATE = "trained-exits"  # name of the working file
+WEIGHTS_FILE, DOCUMENT_FILE, ONNX_FILE = "exits.safetensors", "measured-exits.json", "exits.onnx"
+_TRAINING_SHARE = 0.9
+
+
+@dataclass(frozen=True)
+class _Places:
+    """The backbone's document, where its exits stand, and multiply-accumulates up to each end and of each exit."""
+
+    content: dict[str, Any]
+    positions: Positions
+    reached: Any
+    heads: Any
+
+
+def run_training(
+    problem: Problem[TrainExitsParams], shape: BackboneShape, data: ImageData, record: Recorder
+) -> Iterator[Step]:
+    """All steps of a run."""
+    context, params = record.context, problem.params
+    with pinned(context.device):
+        trainer = Trainer(shape, data.read(context.files), params, context.random, context.device)
+        losses = list[float]()
+        if record.state is not None:
+            losses = record.state["losses"].tolist()
+            trainer.restore(context.files.get(record.state["state"]), record.state["epoch"])
+        while trainer.epoch < trainer.epochs:
+            if context.stop_requested():
+                return
+            losses.append(trainer.train_epoch())
+            state = {"epoch": trainer.epoch, "losses": np.array(losses), "state": context.files.put(trainer.state())}
+            part = "exits" if trainer.epoch > params.epochs else "backbone"
+            words = f"Epoch {trainer.epoch} of {trainer.epochs} ({part}): loss {losses[-1]:.3f}"
+            fraction = _TRAINING_SHARE * trainer.epoch / trainer.epochs
+            yield record.step(fraction, words, (_loss_curve(losses, params.epochs),), state=state)
+        context.files.get_or_build(_STATE, trainer.state)
+        yield _measured(problem, shape, trainer, record)
+
+
+def ruled_of(problem: Problem[TrainExitsParams], shape: BackboneShape, data: ImageData, context: Context) -> Ruled:
+    """Rules on the outputs of the weights that the run kept, or that training gives again."""
+    with pinned(context.device):
+        trainer = Trainer(shape, data.read(context.files), problem.params, context.random, context.device)
+        state = context.files.get_or_build(_STATE, lambda: _trained(trainer))
+        trainer.restore(state, trainer.epochs)
+        return _ruled(trainer, problem.params, _places(shape, problem.params))
+
+
+def _trained(trainer: Trainer) -> bytes:
+    while trainer.epoch < trainer.epochs:
+        trainer.train_epoch()
+    return trainer.state()
+
+
+def _places(shape: BackboneShape, params: TrainExitsParams) -> _Places:
+    content = network_content(shape, "trained-backbone", "Backbone with trained exits")
+    network = load_network(content)
+    table = operation_table(network.operations)
+    positions = block_positions(network, table, 1)
+    count = params.blocks - 1
+    positions = Positions(
+        positions.blocks[:count], positions.numbers[:count], params.blocks, positions.starts[: count + 1],
+        positions.shapes[:count],
+    )  # fmt: skip
+    each = np.add.reduceat(np.where(table.runs, table.macs, 0.0), np.array(positions.starts))
+    share = params.exit_channels
+    heads = [float(exit_table(each_shape, shape.classes, share).macs.sum()) for each_shape in positions.shapes]
+    return _Places(content, positions, np.cumsum(each), np.array([*heads, 0.0]))
+
+
+def _ruled(trainer: Trainer, params: TrainExitsParams, places: _Places) -> Ruled:
+    held = [_held(trainer, split, params.measured_examples) for split in (trainer.data.validation, trainer.data.test)]
+    return Ruled(held[0], held[1], places.reached, places.heads)
+
+
+def _held(trainer: Trainer, split: Split, most: int) -> Held:
+    return Held(trainer.outputs(split, most), split.labels[:most])
+
+
+def _measured(problem: Problem[TrainExitsParams], shape: BackboneShape, trainer: Trainer, record: Recorder) -> Step:
+    places = _places(shape, problem.params)
+    ruled = _ruled(trainer, problem.params, places)
+    designs = ruled.designs(ruled.decisions())
+    record.add(designs)
+    weights = trainer.state()
+    document = {
+        "schema": SCHEMA, "slug": f"exits-{problem.params.blocks}-blocks",
+        "title": f"Exits of a backbone of {problem.params.blocks} blocks",
+        "summary": "", "source": "trained by the engine train-exits (odema-2024 eq. 2.4)",
+        "file": {"sha256": hashlib.sha256(weights).hexdigest(), "size_bytes": len(weights)},
+        "network": places.content,
+        "exits": [
+            {"after": name, "operations": after}
+            for name, after in zip(places.positions.blocks, places.positions.starts[1:], strict=True)
+        ],
+        "classes": shape.classes, "exit_channels": problem.params.exit_channels, "right": right_rows(ruled.validation.right),
+        "training": {**problem.params.model_dump(mode="json"), "seed": problem.seed},
+    }  # fmt: skip
+    files = (
+        File(WEIGHTS_FILE, "application/octet-stream", weights),
+        File(DOCUMENT_FILE, DOCUMENT_MEDIA_TYPE, json.dumps(document, sort_keys=True, allow_nan=False).encode()),
+        File(ONNX_FILE, "application/onnx", onnx_bytes(trainer.network, shape)),
+    )
+    words = f"{counted(len(designs))} choices of exits and rules measured"
+    return record.step(1.0, words, (_ends_table(ruled, places),), files)
+
+
+def _ends_table(ruled: Ruled, places: _Places) -> Result:
+    right = ruled.validation.right
+    titles = (*(f"After {name}" for name in places.positions.blocks), "Own end")
+    return Table(
+        "ends",
+        "Ends by themselves",
+        (
+            TableColumn("End", titles),
+            TableColumn("Right on validation", right.mean(axis=0), SHARE),
+            TableColumn("Right on test", ruled.test.right.mean(axis=0), SHARE),
+            TableColumn("Right there or before", np.logical_or.accumulate(right, axis=1).mean(axis=0), SHARE),
+            TableColumn("MACs up to there", places.reached),
+            TableColumn("MACs of the exit", places.heads),
+            TableColumn("Temperature", ruled.temperatures),
+        ),
+    )
+
+
+def _loss_curve(losses: list[float], backbone: int) -> Curve:
+    epochs = np.arange(1, len(losses) + 1, dtype=np.float64)
+    values = np.array(losses)
+    series = [
+        Series("Backbone", np.where(epochs <= backbone, values, np.nan), ""),
+        Series("Exits", np.where(epochs > backbone, values, np.nan), ""),
+    ]
+    return Curve("loss", "Training loss", epochs, "Epoch", "", tuple(series), role="progress")

@@ -1,0 +1,64 @@
+"""Documents of measured exits, and the search over them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from engines.contract.errors import ProblemError
+from engines.contract.results import Note
+from engines.documents.families import load, summary_of
+from engines.methods.hadas.measured import right_rows
+from tests.engines.conformance import TinyProblem, designs_of, run_all
+from tests.engines.methods.hadas.problems import measured_document, measured_problem
+
+
+def test_a_document_says_who_is_right_where() -> None:
+    content = measured_document().content
+    found = load(content)
+    assert right_rows(found.right) == content["right"]
+    assert found.positions.starts == (0, 3, 6)
+    assert found.positions.shapes == ((8, 8, 8), (16, 4, 4))
+    assert summary_of(content).startswith("2 exits measured on 4 images: 50.0 % right at the own end, 75.0 % at any")
+
+
+@pytest.mark.parametrize(
+    ("changes", "field"),
+    [
+        ({"right": ["111", "10"]}, "right.1"),
+        ({"right": ["11x"]}, "right.0"),
+        ({"exits": [{"after": "a", "operations": 3}, {"after": "b", "operations": 3}]}, "exits.1.operations"),
+        ({"exits": [{"after": "end", "operations": 99}]}, "exits.0.operations"),  # after the last layer
+    ],
+)
+def test_what_is_wrong_is_named(changes: dict[str, Any], field: str) -> None:
+    with pytest.raises(ProblemError) as error:
+        load(measured_document(**changes).content)
+    assert error.value.field == field
+
+
+def test_every_choice_of_measured_exits_is_looked_at() -> None:
+    steps = run_all(TinyProblem(measured_problem()))
+    note = next(result for step in steps for result in step.results if isinstance(result, Note))
+    assert note.text.startswith("Proven: every choice")
+    designs = designs_of(steps)
+    searched = np.array(designs.origin) == "search"
+    by_exits = dict(zip(designs.columns["exits"][searched], designs.columns["accuracy_percent"][searched], strict=True))
+    assert by_exits[0] == 50.0
+    assert designs.columns["accuracy_percent"][searched].max() == 75.0
+
+
+def test_a_network_beside_measured_exits_is_refused() -> None:
+    problem = measured_problem()
+    with pytest.raises(ProblemError, match="measured exits name their network"):
+        run_all(TinyProblem(_with_network(problem)))
+
+
+def _with_network(problem: Any) -> Any:
+    from engines.documents.builtin import get_builtin
+    from engines.documents.problems import make_problem
+
+    inputs = {**problem.inputs, "workload": get_builtin("workload", "attentivenas-a0")}
+    return make_problem("hadas", inputs, {"clock_steps": 3})

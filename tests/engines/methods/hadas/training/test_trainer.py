@@ -1,0 +1,64 @@
+"""The backbone and its exits in torch."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch")
+
+from engines.data.digits import digits  # noqa: E402
+from engines.data.torch_images import pinned  # noqa: E402
+from engines.methods.hadas.training.export import onnx_bytes  # noqa: E402
+from engines.methods.hadas.training.params import TrainExitsParams  # noqa: E402
+from engines.methods.hadas.training.shapes import BackboneShape, network_content  # noqa: E402
+from engines.methods.hadas.training.trainer import Trainer, exit_loss  # noqa: E402
+from engines.workloads.loader import load_network  # noqa: E402
+
+SHAPE = BackboneShape(1, 8, 10, (4, 8, 16), (1, 2, 2))
+PARAMS = TrainExitsParams(blocks=3, width=4, exit_channels=4, epochs=1, exit_epochs=1, batch_size=128)
+
+
+def numbered() -> Trainer:
+    return Trainer(SHAPE, digits(), PARAMS, lambda name, *rest: np.random.default_rng([len(name), *rest]))
+
+
+def test_the_document_has_the_maps_of_the_torch_network() -> None:
+    network = load_network(network_content(SHAPE, "tiny", "Tiny"))
+    maps = numbered().network.backbone.maps(torch.zeros(1, 1, 8, 8))
+    compute = [operation for operation in network.operations if operation.kind == "conv"]
+    assert [(each.k, each.oy, each.ox) for each in compute] == [tuple(found.shape[1:]) for found in maps]
+
+
+def test_the_loss_of_exits_by_hand() -> None:
+    outputs = torch.tensor([[[0.0, 0.0], [0.0, 0.0]]])  # one image, one exit, own end: both undecided
+    assert exit_loss(outputs, torch.tensor([0])).item() == pytest.approx(np.log(2))  # nothing to distil
+    outputs = torch.tensor([[[0.0, 0.0], [np.log(3.0), 0.0]]])
+    divergence = 0.75 * np.log(0.75 / 0.5) + 0.25 * np.log(0.25 / 0.5)
+    assert exit_loss(outputs, torch.tensor([0])).item() == pytest.approx(np.log(2) + divergence, rel=1e-5)
+
+
+def test_the_backbone_is_frozen_while_exits_learn_and_a_restored_training_goes_on() -> None:
+    with pinned("cpu"):
+        first, second = numbered(), numbered()
+        first.train_epoch()
+        before = {name: value.clone() for name, value in first.network.backbone.state_dict().items()}
+        second.restore(first.state(), first.epoch)
+        exits = first.network.exits[0].convolution.weight.detach().clone()
+        first.train_epoch()
+        second.train_epoch()
+    after = first.network.backbone.state_dict()
+    assert all(torch.equal(value, after[name]) for name, value in before.items())
+    assert not torch.equal(exits, first.network.exits[0].convolution.weight)
+    assert first.state() == second.state()
+
+
+def test_the_onnx_file_gives_the_outputs_of_torch() -> None:
+    import onnx
+    from onnx.reference import ReferenceEvaluator
+
+    network = numbered().network.eval()
+    images = torch.rand(1, 1, 8, 8)
+    model = onnx.load_from_string(onnx_bytes(network, SHAPE))
+    found = ReferenceEvaluator(model).run(None, {"images": images.numpy()})[0]
+    assert found == pytest.approx(network(images).detach().numpy(), abs=1e-5)
