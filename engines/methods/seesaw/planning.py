@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from engines.contract.engine import Bound, Plan, PlanCheck
 from engines.contract.estimates import around
+from engines.contract.plan import warnings_of
 from engines.methods.seesaw.evaluation import Instance
 from engines.methods.seesaw.outcome import notes
 from engines.methods.seesaw.params import SeesawParams
@@ -37,5 +38,5 @@ def make_plan(instance: Instance, params: SeesawParams) -> Plan:
             # A rate that never changes attains it whatever its error, so that a gap to it would say nothing.
             Bound(None, "Life at the lowest rate", power.capacity_j / lowest / 3600.0, "h"),
         ),
-        notes=tuple(note.text for note in notes(instance, params) if note.level == "warning"),
+        notes=warnings_of(notes(instance, params)),
     )
