@@ -5,15 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import dash
-import dash_ag_grid as dag
 from dash import ClientsideFunction, Input, Output, State, callback, clientside_callback, ctx, dcc, html
 from dash.development.base_component import Component
 from dash.exceptions import PreventUpdate
 
 from frontend.components.button import link_button, segmented
 from frontend.components.card import card_title
+from frontend.components.followed_list import RIGHT, every_ms, list_table, moment_column
 from frontend.components.states import empty_state
-from frontend.components.table import grid_options
 from frontend.components.tour import tour_invitation
 from frontend.figures.numbers import integer
 from frontend.ids.home import HomeIds
@@ -21,9 +20,6 @@ from frontend.pages.home.data import FILTERS, HomeView, TeamLine, home_view
 from frontend.pages.home.reproductions import reproductions_section
 from frontend.pages.words import short_count
 from frontend.request import current_user
-
-LIVE_EVERY_MS = 1000
-IDLE_EVERY_MS = 5000
 
 
 def layout(**query: str) -> Component:
@@ -37,7 +33,7 @@ def layout(**query: str) -> Component:
         [
             dcc.Location(id=HomeIds.LOCATION, refresh="callback-nav"),
             dcc.Store(id=HomeIds.DIGEST, data={"digest": view.digest, "kind": kind, "empty": not view.team.total}),
-            dcc.Interval(id=HomeIds.TICK, interval=LIVE_EVERY_MS if view.live else IDLE_EVERY_MS),
+            dcc.Interval(id=HomeIds.TICK, interval=every_ms(view.live)),
             html.Div(
                 [
                     html.Div(team_line(view.team), id=HomeIds.TEAM, className="row g24 wrap"),
@@ -104,7 +100,7 @@ def _count_words(view: HomeView) -> str:
 
 def _table(view: HomeView) -> Component:
     words = {"cellRenderer": "Words"}
-    right, unsorted = {"type": "rightAligned"}, {"sortable": False, "cellDataType": False}
+    unsorted = {"sortable": False, "cellDataType": False}
     columns: list[dict[str, Any]] = [
         {"field": "title", "headerName": "Run", "cellRenderer": "RunTitle", "flex": 2, "minWidth": 190, "tooltipField": "title"},
         {"field": "engine", "headerName": "Engine", "width": 100, "tooltipField": "engine", **words},
@@ -113,25 +109,13 @@ def _table(view: HomeView) -> Component:
         {"field": "spark", "headerName": "Hypervolume", "cellRenderer": "Sparkline", "width": 112, **unsorted},
         {
             "field": "best", "headerName": "Best", "cellRenderer": "Best", "width": 118,
-            "cellClass": "ag-right-aligned-cell", **unsorted, **right,
+            "cellClass": "ag-right-aligned-cell", **unsorted, **RIGHT,
         },
         {"field": "state", "headerName": "State", "cellRenderer": "RunState", "width": 150},
         {"field": "owner", "headerName": "Owner", "cellRenderer": "Owner", "width": 96},
-        {
-            "field": "updated", "headerName": "Updated", "width": 100, "tooltipField": "exact", "sortable": False,
-            "cellClass": "t2 ag-right-aligned-cell", **right,
-        },
+        moment_column("updated", "Updated", 100),
     ]  # fmt: skip
-    return dag.AgGrid(
-        id=HomeIds.TABLE,
-        rowData=list(view.rows),
-        columnDefs=columns,
-        defaultColDef={"resizable": True, "suppressHeaderMenuButton": True, "sortable": True},
-        getRowId="params.data.id",
-        dashGridOptions=grid_options(domLayout="autoHeight", tooltipShowDelay=300),
-        className="home-table",
-        style={"height": None, "width": "100%"},
-    )
+    return list_table(HomeIds.TABLE, view.rows, columns)
 
 
 @callback(
@@ -159,7 +143,7 @@ def refresh(_ticks: int | None, _clicks: list[int | None], shown: dict[str, Any]
     return (
         list(view.rows),
         team_line(view.team),
-        LIVE_EVERY_MS if view.live else IDLE_EVERY_MS,
+        every_ms(view.live),
         digest,
         classes,
         pressed,

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from dash import ALL, ClientsideFunction, Input, Output, State, callback, clientside_callback, ctx, html, no_update
+from dash import ALL, ClientsideFunction, Input, Output, State, callback, clientside_callback, ctx, no_update
 from dash.development.base_component import Component
 from dash.exceptions import PreventUpdate
 
 from engines.contract.errors import EngineError, ProblemError
 from engines.registry import engine_names, get_engine
 from frontend.components.form import field_class, format_value
-from frontend.components.states import notice
+from frontend.components.start import hold_start, refused, started
 from frontend.components.time_limit import HELP as TIME_LIMIT_HELP
 from frontend.components.time_limit import field_class as time_limit_class
 from frontend.components.time_limit import read_limit
@@ -250,36 +250,22 @@ def begin(
             parent=parent,
             token=str(judged.get("token")),
         )
-    except ChangedProblemError as error:
-        again = "The summary has changed: check it, then start again."
-        return no_update, html.Div(notice(f"{error} {again}", tone="warn")), no_update, clicks
-    except (EngineError, NotAllowed) as error:
+    except (ChangedProblemError, EngineError, NotAllowed) as error:
         wrong = judgement_of(error) if isinstance(error, ProblemError) else None
-        words = str(error) if wrong is None else wrong.other or ", ".join({**wrong.parameters, **wrong.slots}.values())
-        return no_update, html.Div(notice(words, tone="bad")), no_update, no_update
-    return f"/runs/{run.pk}", "", {**judged, "token": ""}, no_update  # without a token a second click starts nothing
+        words = "" if wrong is None else wrong.other or ", ".join({**wrong.parameters, **wrong.slots}.values())
+        return refused(error, clicks, words)
+    return started(f"/runs/{run.pk}", judged)
 
 
-# Three callbacks, and what they do to *Start* is no output of theirs: one callback would wait for those that still make its inputs,
-# and *Start* has to change before these have answered.
-clientside_callback(
-    ClientsideFunction("ready", "form"),
-    Output(NewIds.CHOOSING, "modified_timestamp"),
+hold_start(
+    "form",
+    NewIds.CHOOSING,
+    NewIds.JUDGED,
+    NewIds.STARTING,
     Input(NewIds.DRAFT, "data"),
     Input(PARAMETERS, "value"),
     Input(NewIds.STOP_AFTER, "value"),
     State(PARAMETERS, "id"),
-)
-clientside_callback(
-    ClientsideFunction("ready", "judged"),
-    Output(NewIds.JUDGED, "modified_timestamp"),
-    Input(NewIds.JUDGED, "data"),
-)
-clientside_callback(
-    ClientsideFunction("ready", "busy"),
-    Output(NewIds.STARTING, "modified_timestamp"),
-    Input(NewIds.CHOOSING, "data"),
-    Input(NewIds.STARTING, "data"),
 )
 clientside_callback(
     ClientsideFunction("pages", "newAddress"),

@@ -5,22 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 import dash
-import dash_ag_grid as dag
 from dash import ClientsideFunction, Input, Output, State, callback, clientside_callback, dcc, html
 from dash.development.base_component import Component
 from dash.exceptions import PreventUpdate
 
 from frontend.components.button import link_button
 from frontend.components.card import card_title
+from frontend.components.followed_list import RIGHT, every_ms, list_table, moment_column
 from frontend.components.states import empty_state
-from frontend.components.table import grid_options
 from frontend.figures.numbers import integer
 from frontend.ids.study import StudyListIds
 from frontend.pages.study.listing_data import StudyListView, list_view
 from frontend.request import current_user
-
-LIVE_EVERY_MS = 1000
-IDLE_EVERY_MS = 5000
 
 
 def layout(**_query: str) -> Component:
@@ -34,7 +30,7 @@ def layout(**_query: str) -> Component:
         [
             dcc.Location(id=StudyListIds.LOCATION, refresh="callback-nav"),
             dcc.Store(id=StudyListIds.DIGEST, data=view.digest),
-            dcc.Interval(id=StudyListIds.TICK, interval=LIVE_EVERY_MS if view.live else IDLE_EVERY_MS),
+            dcc.Interval(id=StudyListIds.TICK, interval=every_ms(view.live)),
             html.Div(head, className="row between home-head"),
             html.Div(list_card(view), id=StudyListIds.CARD),
         ],
@@ -69,30 +65,17 @@ def list_card(view: StudyListView) -> Component:
 
 def _table(view: StudyListView) -> Component:
     words = {"cellClass": "el-cell"}
-    right = {"type": "rightAligned"}
     columns: list[dict[str, Any]] = [
         {"field": "title", "headerName": "Study", "cellRenderer": "StudyTitle", "flex": 2, "minWidth": 220},
         {"field": "engine", "headerName": "Engine", "width": 110, **words},
         {"field": "project", "headerName": "Project", "flex": 1, "minWidth": 120, **words},
-        {"field": "runs", "headerName": "Runs", "width": 80, "cellClass": "num ag-right-aligned-cell", **right},
+        {"field": "runs", "headerName": "Runs", "width": 80, "cellClass": "num ag-right-aligned-cell", **RIGHT},
         {"field": "share", "headerName": "Progress", "cellRenderer": "StudyShare", "width": 150},
         {"field": "state", "headerName": "State", "cellRenderer": "RunState", "width": 190},
         {"field": "owner", "headerName": "Owner", "cellRenderer": "Owner", "width": 120},
-        {
-            "field": "created", "headerName": "Created", "width": 110, "tooltipField": "exact", "sortable": False,
-            "cellClass": "t2 ag-right-aligned-cell", **right,
-        },
+        moment_column("created", "Created", 110),
     ]  # fmt: skip
-    return dag.AgGrid(
-        id=StudyListIds.TABLE,
-        rowData=list(view.rows),
-        columnDefs=columns,
-        defaultColDef={"resizable": True, "suppressHeaderMenuButton": True, "sortable": True},
-        getRowId="params.data.id",
-        dashGridOptions=grid_options(domLayout="autoHeight", tooltipShowDelay=300),
-        className="home-table",
-        style={"height": None, "width": "100%"},
-    )
+    return list_table(StudyListIds.TABLE, view.rows, columns)
 
 
 @callback(
@@ -111,7 +94,7 @@ def refresh(_ticks: int | None, shown: str) -> Any:
     view = list_view(current_user())
     if view.digest == shown:
         raise PreventUpdate
-    beat, some = LIVE_EVERY_MS if view.live else IDLE_EVERY_MS, bool(view.rows)
+    beat, some = every_ms(view.live), bool(view.rows)
     return list(view.rows), beat, view.digest, integer(len(view.rows)), some, not some
 
 

@@ -14,15 +14,13 @@ from dash import (
     callback,
     clientside_callback,
     ctx,
-    html,
-    no_update,
 )
 from dash.exceptions import PreventUpdate
 
 from engines.contract.errors import EngineError
 from engines.registry import engine_names, get_engine
 from frontend.components.form import field_class, field_specs, help_text, parse_value
-from frontend.components.states import notice
+from frontend.components.start import hold_start, refused, started
 from frontend.components.time_limit import HELP as TIME_LIMIT_HELP
 from frontend.components.time_limit import field_class as time_limit_class
 from frontend.components.time_limit import read_limit
@@ -210,23 +208,16 @@ def begin(
     draft = _draft(engine, slots, slot_ids, values, ids, seeds, title, limit)
     try:
         study = create(current_user(), draft.document(), project=chosen_project(), token=str(judged.get("token")))
-    except ChangedProblemError as error:
-        again = "The summary has changed: check it, then start again."
-        return no_update, html.Div(notice(f"{error} {again}", tone="warn")), no_update, clicks
-    except (EngineError, NotAllowed) as error:
-        return no_update, html.Div(notice(str(error), tone="bad")), no_update, no_update
-    return (
-        f"/studies/{study.pk}",
-        "",
-        {**judged, "token": ""},
-        no_update,
-    )  # without a token a second click starts nothing
+    except (ChangedProblemError, EngineError, NotAllowed) as error:
+        return refused(error, clicks)
+    return started(f"/studies/{study.pk}", judged)
 
 
-# As on the page of a new exploration: three callbacks, because *Start* has to change before the summary has answered.
-clientside_callback(
-    ClientsideFunction("ready", "study"),
-    Output(NewStudyIds.CHOOSING, "modified_timestamp"),
+hold_start(
+    "study",
+    NewStudyIds.CHOOSING,
+    NewStudyIds.JUDGED,
+    NewStudyIds.STARTING,
     Input(SLOTS, "value"),
     Input(PARAMETERS, "value"),
     Input(NewStudyIds.ENGINE, "value"),
@@ -234,17 +225,6 @@ clientside_callback(
     Input(NewStudyIds.STOP_AFTER, "value"),
     State(SLOTS, "id"),
     State(PARAMETERS, "id"),
-)
-clientside_callback(
-    ClientsideFunction("ready", "judged"),
-    Output(NewStudyIds.JUDGED, "modified_timestamp"),
-    Input(NewStudyIds.JUDGED, "data"),
-)
-clientside_callback(
-    ClientsideFunction("ready", "busy"),
-    Output(NewStudyIds.STARTING, "modified_timestamp"),
-    Input(NewStudyIds.CHOOSING, "data"),
-    Input(NewStudyIds.STARTING, "data"),
 )
 clientside_callback(
     ClientsideFunction("study", "newAddress"),
