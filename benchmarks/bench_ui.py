@@ -27,7 +27,7 @@ from tools.browser import MESSAGE, find_browser
 REPEATS = 5
 SIZES = ((10_000, 1.5), (100_000, 3.0))
 ACTION_LIMIT_MS = 300
-# The windows together see the whole picture being drawn anew, which a page that is extended does every 60 s.
+# The windows together see the whole picture being drawn again, which a page that is extended does every 60 s.
 LIVE_DESIGNS, LIVE_PER_S, LIVE_WARM_S, LIVE_WINDOW_S = 90_000, 1_000, 6, 13
 BUSY_LIMIT_PERCENT = 20
 POLL_LIMIT_MS = 10

@@ -83,7 +83,7 @@ class Recorded:
     Attributes:
         opening: what opens the page.
         status: what follows the key figures.
-        redrawing: what draws the whole picture anew, and everything else that follows the designs.
+        redrawing: what draws the whole picture again, and everything else that follows the designs.
         picking: one pick.
     """
 
@@ -117,7 +117,7 @@ def record(page: Page, url: str) -> Recorded:
     newest = {each.about["output"]: each for each in seen if follows(each) and not each.draws("run-progress.children")}
     found.redrawing = list(newest.values())
     seen.clear()
-    for _ in range(_TRIES):  # a live run's front may just have been drawn anew
+    for _ in range(_TRIES):  # a live run's front may just have been drawn again
         page.keyboard.press("ArrowRight")
         _wait(page, 5, lambda: any(_of_pick(each) for each in seen))
         page.wait_for_timeout(1000)  # whatever follows it

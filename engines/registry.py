@@ -1,7 +1,7 @@
 """Where engines are found: by name, imported on first use.
 
 Built-ins are listed here as dotted paths; other packages announce theirs under the entry point group
-`paretoscope.engines`. A name belongs to whoever took it first; taking it again is refused.
+`paretoscope.engines`. A name belongs to the engine that took it first; taking it again is refused.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Which addresses lead somewhere: pages say of what stands in them whether it exists for whoever asks.
+"""Which addresses lead somewhere: pages say of what stands in them whether it exists for the person who asks.
 
 Dash answers every address with the same frame and fills it later; the status of that answer is decided here.
 """

@@ -106,7 +106,7 @@ def _private(request: HttpRequest, response: HttpResponse) -> HttpResponse:
     """Not to be kept anywhere on its way: it is for one person, and packed for one.
 
     Packed quickly: numbers get hardly smaller by the effort that Django's middleware would take, which is several times as
-    much. No page holds a secret that a guess in its address could be matched with: tokens are masked anew each time.
+    much. No page holds a secret that a guess in its address could be matched with: tokens are masked again each time.
     """
     response.headers["Cache-Control"] = "private, no-store"
     patch_vary_headers(response, ("Cookie", "Accept-Encoding"))

@@ -1,4 +1,4 @@
-"""Draws docs/images/scar.svg anew from a run: the front of scenario 4 on Het-Sides, and where its best schedule runs.
+"""Redraws docs/images/scar.svg from a run: the front of scenario 4 on Het-Sides, and where its best schedule runs.
 
 python tools/make_scar_picture.py
 """

@@ -1,4 +1,4 @@
-"""Draws docs/images/soc-mapping.svg anew from runs: the exact front of ViG-S on Xavier, what NSGA-II met, and mappings as strips.
+"""Redraws docs/images/soc-mapping.svg from runs: the exact front of ViG-S on Xavier, what NSGA-II met, and mappings as strips.
 
 python tools/make_soc_mapping_picture.py
 """

@@ -1,4 +1,4 @@
-"""Writes the index of the zoo anew: run it whenever a built-in network or scenario changes or is added.
+"""Rewrites the index of the zoo: run it whenever a built-in network or scenario changes or is added.
 
 python tools/make_zoo_index.py
 """

@@ -152,7 +152,7 @@ def services(var: Path, listener: socket.socket) -> list[Service]:
             "8",
             "--preload",
         ),
-        # Whoever looks on asks every second, in a hidden tab every ten: their connections stay.
+        # Anyone who looks on asks every second, in a hidden tab every ten: their connections stay.
         *("--keep-alive", "30", "--graceful-timeout", "2", "--no-control-socket"),
     ]
     worker = [PYTHON, "-m", "celery", "-A", "webapp.site.celery:app", "worker", "--pool", "threads"]

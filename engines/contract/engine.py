@@ -74,7 +74,7 @@ class Engine(ABC, Generic[P, S]):
     Call order: `prepare(problem)` (before anything is stored), `plan(problem, ready)` (for the form and the scheduler), then
     `run(problem, ready, record)` in a process of its own, which yields `Step`s. `evaluate` and `explain` may be called at
     any time afterwards, in any process, with decisions stored earlier; they never depend on state that `run` left behind.
-    Engines keep no state between calls, and nothing changes what was prepared: it is kept for whoever asks for that problem again.
+    Engines keep no state between calls, and nothing changes what was prepared: it is kept for all who ask for that problem again.
 
     `tells` names the columns whose best value so far, of designs of the search that keep all limits, is a metric of every step.
 

@@ -1,6 +1,6 @@
 """Random streams keyed by a seed and names, the same on every platform and in every process.
 
-A stream is never stored: whoever needs it again asks for it by the same names. So results cannot depend on how work is
+A stream is never stored: anyone who needs it again asks for it by the same names. So results cannot depend on how work is
 split into batches, on the number of workers, or on where a run was stopped and continued.
 """
 

@@ -1,7 +1,7 @@
 """Documents of image data sets, schema `image-data/1`: what they hold, and where the examples are.
 
 The examples of a bundled data set come with the product; those of any other are one .npz file (`engines.data.archive`), named by
-its SHA-256 and kept by whoever keeps the document.
+its SHA-256 and kept with the document.
 """
 
 from __future__ import annotations

@@ -61,7 +61,7 @@ def read_bundle(data: bytes, name: str, options: Mapping[str, Any]) -> ReadDocum
         data: the file.
         name: what messages call it.
         options: `engines`: name -> "module:Class" of the engines that are installed; `seed`: of what is computed again, which
-            whoever made the file must not know; `within_s`: seconds for that.
+            the maker of the file must not know; `within_s`: seconds for that.
 
     Raises:
         ProblemError: names the first thing that does not agree.

@@ -1,4 +1,4 @@
-"""A reproduction as a run: what `engines.reproduction.reproductions` computes, part by part, for whoever keeps runs.
+"""A reproduction as a run: what `engines.reproduction.reproductions` computes, part by part, for what keeps runs.
 
 It is no method and explores nothing, so forms and lists of engines leave it out (`engines.registry.JOBS`). Its steps carry one
 table per published table; progress, stop, continuation after a stop, crashes and leases are those of every run.

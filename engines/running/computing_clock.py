@@ -1,4 +1,4 @@
-"""How long a run has computed, and how long it may: the clock of the driver and, over all attempts, of whoever keeps the run."""
+"""How long a run has computed, and how long it may: the clock of the driver and, over all attempts, of what keeps the run."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ class Contents(Mapping[str, Content]):
         self._read: dict[str, Content] = {}
 
     def __getitem__(self, slug: str) -> Content:
-        """The content of that name, the same object every time; what is not listed is made anew.
+        """The content of that name, the same object every time; what is not listed is made again.
 
         Raises:
             KeyError: there is none.

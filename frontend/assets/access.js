@@ -22,7 +22,7 @@
     document.querySelectorAll("[role=menu] > [data-autofocus]:not([role])").forEach(function (place) { place.setAttribute("role", "group"); });
   }
 
-  // Whoever scrolls with the keyboard must be able to get into what scrolls.
+  // Anyone who scrolls with the keyboard must be able to get into what scrolls.
   function reachScrolling() {
     document.querySelectorAll(".table-scroll, pre, .scrolls").forEach(function (box) {
       var scrolls = box.scrollHeight > box.clientHeight + 1 || box.scrollWidth > box.clientWidth + 1;

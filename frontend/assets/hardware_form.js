@@ -1,4 +1,4 @@
-// The mesh of chiplets on the keyboard: arrows go from chiplet to chiplet, and drawing it anew does not lose the place.
+// The mesh of chiplets on the keyboard: arrows go from chiplet to chiplet, and drawing it again does not lose the place.
 (function () {
   var inMesh = false;
 
@@ -39,7 +39,7 @@
 
   window.dash_clientside = Object.assign({}, window.dash_clientside, {
     hardware: {
-      // The mesh was drawn anew: whoever stood in it stands on the chosen chiplet.
+      // The mesh was drawn again: a person who stood in it stands on the chosen chiplet.
       keepPlace: function () {
         setTimeout(function () {
           var chosen = document.querySelector("#hardware-grid .mesh-cell.on");

@@ -3,7 +3,7 @@
   var ONE_DRAG_MS = 800, COMES_WITHIN_MS = 5000, MOST_STEPS = 50;
   var kept = { run: null };
 
-  // Equal values have equal texts, whoever put their names into an order.
+  // Equal values have equal texts, in whatever order their names were put.
   function textOf(value) {
     return JSON.stringify(value, function (_name, each) {
       if (!each || typeof each !== "object" || Array.isArray(each)) { return each; }

@@ -69,7 +69,7 @@
 
   function widthOf(inches) { return Math.round(inches * PX_PER_INCH * (inches < NARROW_INCHES ? NARROW : 1)); }
 
-  // Other figures with axes are drawn anew at column width, so that their words keep their size; other pictures are scaled as a whole.
+  // Other figures with axes are drawn again at column width, so that their words keep their size; other pictures are scaled as a whole.
   function ownFigure(graph, inches) {
     var width = widthOf(inches), height = Math.round(width * graph.offsetHeight / graph.offsetWidth), full = graph._fullLayout;
     var figure = { data: graph.data, layout: window.paretoscopeFigures.alone(graph.layout) };

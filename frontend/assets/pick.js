@@ -66,7 +66,7 @@
   }
 
   // The text of an answer. What a finished run answered is kept a while: who steps along its front goes back and forth. A live
-  // run is asked each time. As text, for what is drawn is changed by whoever zooms.
+  // run is asked each time. As text, for what is drawn is changed by zooming.
   function answered(selection, scheme) {
     var address = "/_dash-run-pick/" + props("run-id").data + "?" + question(selection, scheme), data = props("run-data").data || {};
     var key = JSON.stringify([address, data.count, data.attempt]), known = kept.get(key);

@@ -89,7 +89,7 @@
     }
     var ended = !state.active && data.live, moved = state.count !== data.count || state.attempt !== data.attempt;
     if (ended) { endedAt = now; }
-    // Half of the time at least is left for whoever looks at the designs.
+    // Half of the time at least is left for anyone who looks at the designs.
     if (ended || (moved && now - designsAt >= Math.max(extended ? DESIGNS_WHERE_EXTENDED_MS : DESIGNS_EVERY_MS, 4 * designsTook))) {
       designsAt = now;
       designsTook = 0;

@@ -74,7 +74,7 @@
     if (event.key === "Escape" && box() && !box().hidden && box().contains(event.target)) { end(); }
   });
 
-  // Pages come without the document being loaded anew; the tour waits on the page where it stands.
+  // Pages come without the document being loaded again; the tour waits on the page where it stands.
   var seen = "";
   function look() {
     if (!box()) { return; }

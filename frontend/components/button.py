@@ -65,7 +65,7 @@ def link_button(
     keys: str = "",
     download: str = "",
 ) -> Component:
-    """A link that looks like a button: within the explorer without loading the page anew; `download` names a file to save."""
+    """A link that looks like a button: within the explorer without loading the page again; `download` names a file to save."""
     classes, content = _classes(kind, size, ""), _content(text, icon, keys)
     if download or href.startswith("/api/"):
         return html.A(content, href=href, className=classes, **({"download": download} if download else {}))

@@ -23,7 +23,7 @@ def figure_menu(*data: Component, figure_data: str = "", table: bool = True, **f
             page; what the plot shows where it is left out.
         table: offer what it shows as a table; False where the card has a table of its own, or a drawing has none.
         facts: what of that it is, where the page does not say: `run`, `design`, `window` (from 0), `by`; `as_shown` draws the
-            plot of the page for a paper, with its axes, and not the result anew.
+            plot of the page for a paper, with its axes, and not the result again.
     """
     told = {f"data-{name.replace('_', '-')}": str(value) for name, value in facts.items()}
     pictures = [

@@ -22,7 +22,7 @@ def guest_bar() -> Component:
         title="Light or dark",
         **{"aria-label": "Switch between light and dark"},
     )
-    mark = chip("Read-only link", tone="acc", icon="link", title="Whoever has the link can look, and change nothing")
+    mark = chip("Read-only link", tone="acc", icon="link", title="Anyone who has the link can look, and change nothing")
     sign_in = html.A("Sign in", href="/accounts/login/", className="btn small")
     words = html.Span(_words(), className="sm t2 el")
     return html.Header([brand, mark, words, html.Span(className="sp"), toggle, sign_in], className="topbar guest-bar")

@@ -40,7 +40,7 @@ _SHORTCUTS = (
 
 
 def layout() -> Component:
-    """The whole document for whoever looks; Dash puts the page into `page_container`."""
+    """The whole document for the person who looks; Dash puts the page into `page_container`."""
     scheme, viewport = remembered_scheme(), remembered_viewport()
     guest = isinstance(current_user(), Guest)
     return dmc.MantineProvider(

@@ -1,6 +1,6 @@
 """Components as plain HTML text: for pages that stand on their own without Dash, and for parts of pages that change often.
 
-Dash tells every component on a page of each new component, so a part of fifty components that is drawn anew holds the browser
+Dash tells every component on a page of each new component, so a part of fifty components that is drawn again holds the browser
 up for a third of a second. As text it costs nothing.
 """
 

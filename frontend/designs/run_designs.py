@@ -387,7 +387,7 @@ class DesignCache:
             designs = kept[1] if kept and kept[0] == version else start()
             if count is not None and len(designs) > count and stored is not None and len(designs) > stored():
                 kept, designs = None, start()
-            # Whoever waited may know of fewer than were read meanwhile.
+            # A thread that waited may know of fewer than were read meanwhile.
             if kept is None or count is None or len(designs) < count:
                 new = read_after(len(designs))
                 if len(new):

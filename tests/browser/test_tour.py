@@ -38,7 +38,7 @@ def test_the_tour_is_taken_ended_and_taken_again(
     page.keyboard.press("Escape")
     expect(box).to_be_hidden()
 
-    # Whoever has ended it is not asked again, and finds it in the menu.
+    # Anyone who has ended it is not asked again, and finds it in the menu.
     page.goto(f"{site.url}/")
     expect(page.locator("#home-runs")).to_be_visible()
     expect(page.locator("#tour-invitation")).to_be_hidden()

@@ -51,7 +51,7 @@ def test_curves_of_a_training_grow_through_stop_and_continue(
     expect(page.locator("#run-progress")).to_contain_text("Epoch")
     page.locator(".run-own .js-plotly-plot").evaluate_all("plots => plots.forEach(plot => { plot.seen = true; })")
     grown = wait_for_points(page, ".run-own", first)
-    # Not made anew, so that a reader's zoom and place stay.
+    # Not made again, so that a reader's zoom and place stay.
     assert page.locator(".run-own .js-plotly-plot").evaluate_all("plots => plots.every(plot => plot.seen)")
     shot(page, "training-live")
 

@@ -81,7 +81,7 @@ def test_killed_at_several_points_and_continued_it_equals_the_unbroken_run(tiny:
     steps = unbroken(tiny.problem.engine)
     points = conformance.stopping_points(steps)
     if not points:
-        pytest.skip(f"{tiny.problem.engine} makes no checkpoints: it starts anew")
+        pytest.skip(f"{tiny.problem.engine} makes no checkpoints: it starts over")
     for point in points:
         conformance.check_resume(tiny, steps, point)
 

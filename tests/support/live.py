@@ -177,7 +177,7 @@ class LiveSite:
 
 
 def _forget_connections() -> None:
-    """Have Celery open its queue anew, with the options of now."""
+    """Have Celery open its queue again, with the options of now."""
     pools.reset()
     app._after_fork()
 

@@ -43,7 +43,7 @@ class Server:
         return name
 
     def drop(self, name: str) -> None:
-        """Delete a database whoever is connected to it."""
+        """Delete a database even while somebody is connected to it."""
         self.execute(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)')
 
     def execute(self, statement: str) -> None:

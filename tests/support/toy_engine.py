@@ -217,7 +217,7 @@ class ToyEngine(Engine[ToyParams, Weights]):
 
 
 class ToyWithoutCheckpointsEngine(ToyEngine):
-    """The toy, without checkpoints: a run of it starts anew after every interruption."""
+    """The toy, without checkpoints: a run of it starts over after every interruption."""
 
     name = "toy-without-checkpoints"
     title = "Toy without checkpoints"

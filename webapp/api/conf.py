@@ -12,7 +12,7 @@ REST_FRAMEWORK: dict[str, Any] = {
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["webapp.api.parsers.JsonParser", "webapp.api.parsers.YamlParser"],
     "DEFAULT_PAGINATION_CLASS": "webapp.api.pagination.PageNumbers",
-    # Whoever is not signed in is counted by SignedIn above, and by the authentication where a token is not valid.
+    # A person who is not signed in is counted by SignedIn above, and by the authentication where a token is not valid.
     "DEFAULT_THROTTLE_CLASSES": ["webapp.api.throttling.PrincipalThrottle"],
     "DEFAULT_THROTTLE_RATES": {"anon": "60/minute", "user": "1200/minute"},
     "NUM_PROXIES": 0,  # RequestLimitsMiddleware has put the visitor's own address where Django looks

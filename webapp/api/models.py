@@ -67,7 +67,7 @@ class ApiToken(models.Model):
 
     @property
     def limits(self) -> Limits:
-        """What whoever sends it may at most do."""
+        """What the sender may at most do."""
         return Limits(_ACTIONS[self.scope], self.project_id)
 
     def note_use(self) -> None:

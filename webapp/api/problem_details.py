@@ -1,4 +1,4 @@
-"""Errors as problem details (RFC 9457): one shape for every address, whoever answers."""
+"""Errors as problem details (RFC 9457): one shape for every address, whichever part answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A new password ends all tokens: whoever changes it may do so because somebody else got hold of the account."""
+"""A new password ends all tokens: anyone who changes it may do so because somebody else got hold of the account."""
 
 from __future__ import annotations
 
@@ -13,6 +13,6 @@ from webapp.api.models import ApiToken
 
 @receiver(post_save, sender=settings.AUTH_USER_MODEL, dispatch_uid="api.end_token")
 def end_token(sender: Any, instance: Any, created: bool, **kwargs: Any) -> None:
-    """Delete the user's tokens where the password was set; Django has forgotten it where it only made its hash anew."""
+    """Delete the user's tokens where the password was set; Django has forgotten it where it only made its hash again."""
     if not created and getattr(instance, "_password", None) is not None:
         ApiToken.objects.filter(user=instance).delete()

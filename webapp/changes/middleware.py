@@ -1,4 +1,4 @@
-"""Every request acts for whoever is signed in, and has an identifier, by which its lines in all logs are found."""
+"""Every request acts for the person who is signed in, and has an identifier, by which its lines in all logs are found."""
 
 from __future__ import annotations
 

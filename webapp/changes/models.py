@@ -38,7 +38,7 @@ class Change(AbstractLogEntry):
     """One thing that a person or a program of theirs did to one object. Never changed, never deleted with what it is about.
 
     Attributes:
-        project: where the object belongs, or belonged: whoever sees the project sees its changes. None for accounts.
+        project: where the object belongs, or belonged: anyone who sees the project sees its changes. None for accounts.
         verb: what was done, in a word.
         means: by browser, by a program through REST, or on the command line.
         who: name of the account at that time; it outlives the account.

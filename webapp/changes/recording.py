@@ -1,7 +1,7 @@
 """Which models are watched, and what is written down of them.
 
 django-auditlog sees what is stored and deleted one by one, in the admin too; what changes many rows in one statement is told by
-`note`, by whoever does it.
+`note`, by what does it.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ class RunError(Exception):
 
 
 class FencedOutError(RunError):
-    """Another keeper took the run, or it was ended from outside: whoever gets this must stop writing and kill its child."""
+    """Another keeper took the run, or it was ended from outside: the keeper that gets this must stop writing and kill its child."""
 
     def __init__(self, run_id: int, attempt: int) -> None:
         """Name the run and the attempt that no longer holds it."""

@@ -100,7 +100,7 @@ class RunFileKeeper:
 def sweep_contents() -> int:
     """Delete contents that no run and no document has any more, as those were deleted. Returns how many.
 
-    A run that stores the same content in the same moment fails on the foreign key, and its next attempt stores it anew.
+    A run that stores the same content in the same moment fails on the foreign key, and its next attempt stores it again.
     """
     unused = FileBlob.objects.filter(uses=None, documents=None)
     return unused.delete()[1].get("runs.FileBlob", 0) if unused.exists() else 0

@@ -70,7 +70,7 @@ def run_here(
 
 
 def watch(run: Run, on_change: Callable[[Run], None] | None = None) -> Run:
-    """Wait for a run that workers keep; `on_change` is called with it whenever it has been read anew."""
+    """Wait for a run that workers keep; `on_change` is called with it whenever it has been read again."""
     while run.active:
         time.sleep(WATCH_EVERY_S)
         run.refresh_from_db()

@@ -45,7 +45,7 @@ def load_designs(run: Run, columns: Sequence[str] | None = None, after: int = 0)
 
 
 def load_columns(run_id: int, names: Sequence[str], after: int = 0) -> Designs:
-    """`load_designs` for whoever knows what the run's columns are called."""
+    """`load_designs` for anyone who knows what the run's columns are called."""
     tables = []
     for first, data in _CHUNKS.rows(run_id, after):
         # Small chunks are merged while a run goes on: of a merged one, only the newer end is news.

@@ -21,7 +21,7 @@ def remember(request: Any, link: ShareLink) -> None:
 
 
 def links_of(request: Any) -> list[Opened]:
-    """The links of the session that open something now, the latest last; asked anew for every request."""
+    """The links of the session that open something now, the latest last; asked for every request."""
     kept = request.session.get(_KEY) if hasattr(request, "session") else None
     if not kept:
         return []

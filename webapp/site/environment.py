@@ -144,7 +144,7 @@ def _sqlite(file: Path) -> dict[str, Any]:
     """SQLite with a write-ahead log: readers never wait, writers queue for up to 20 s instead of failing."""
     return {
         "ENGINE": "django.db.backends.sqlite3",
-        # Opening the file anew costs as much as half of a page's queries.
+        # Opening the file again costs as much as half of a page's queries.
         "CONN_MAX_AGE": SQLITE_KEPT_S,
         "NAME": str(file),
         "OPTIONS": {

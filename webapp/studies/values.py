@@ -94,7 +94,7 @@ def _fresh(run: RunRow, known: _Known | None) -> bool:
 
 
 def _start(run: RunRow, known: _Known | None) -> _Known:
-    """What newer chunks are added to. A new attempt drops designs, so it begins anew; so does the end, to be sure."""
+    """What newer chunks are added to. A new attempt drops designs, so it begins again; so does the end, to be sure."""
     if known is None or known.attempt != run.attempt or not run.active or run.design_count < known.design_count:
         return _Known(run.attempt, 0, 0, False, 0, RunValues())
     return known

@@ -1,6 +1,6 @@
 """Questions that are asked every second by everybody who looks on: their SQL is written once per process.
 
-Django writes the SQL of a query anew each time, which takes ten times as long as answering it. The rule who sees what stays
+Django writes the SQL of a query again each time, which takes ten times as long as answering it. The rule who sees what stays
 where it is: the text is that of `visible`, with another user and another number filled in.
 """
 

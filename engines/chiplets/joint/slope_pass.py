@@ -189,7 +189,7 @@ class SlopePass:
         return self._elsewhere[w]
 
     def _count(self, name: str, states: int) -> None:
-        """Count the states of what is shared, once: a search that goes on works it out anew."""
+        """Count the states of what is shared, once: a search that goes on works it out again."""
         if name not in self._made:
             self._made[name] = None
             self.states += states

@@ -22,7 +22,7 @@ FloatArray = npt.NDArray[np.float64]
 MOST_UNITS_IN_TABLES = 12
 _PAIRS_AT_ONCE = 1_000_000
 _TAGS = 64
-_MOST_JOINED_TAG = 2**56  # numbers of joined tags from here on are given anew, so that one more tag fits into 64 bits
+_MOST_JOINED_TAG = 2**56  # numbers of joined tags from here on are given again, so that one more tag fits into 64 bits
 
 
 @dataclass(frozen=True)

@@ -89,7 +89,7 @@ class TimedCnn:
 
     Attributes:
         latency_s, energy_j: of each of the `n` layers, for one frame.
-        accuracy_percent: measured on held-out data by whoever gave it; None where nobody did.
+        accuracy_percent: measured on held-out data by the person who gave it; None where nobody did.
         notes: words for remarks that belong to the network's figures ("chain": see `engines.methods.sbrs.reading`).
     """
 

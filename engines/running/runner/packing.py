@@ -94,7 +94,7 @@ def pack_problem(problem: Problem, engine_path: str, **fields: Any) -> Start:
 
 
 def unpack_problem(start: Start) -> Problem:
-    """The problem of a start frame, validated anew.
+    """The problem of a start frame, validated again.
 
     Raises:
         ProblemError: also if the installed engine has another version than the problem was pinned to.

@@ -61,7 +61,7 @@ def _frames(reader: str, data: bytes, name: str, options: Mapping[str, Any], lim
 
 
 def _refusal(ending: Ending, name: str, limits: ChildLimits) -> ProblemError:
-    """The ending of a child that did not read its file, in words for whoever handed it in."""
+    """The ending of a child that did not read its file, in words for the person who handed it in."""
     failed = ending.failed
     if failed is not None and failed.category == "problem":
         return ProblemError(failed.field, failed.got, failed.accepted, failed.line)

@@ -42,7 +42,7 @@ class _Ticket:
 class FairSlots:
     """A few slots. A person has one at a time; what may take long leaves one slot to what does not.
 
-    Whoever waited longest is next, among those who may have the slot that is free.
+    The one who waited longest is next, among those who may have the slot that is free.
 
     Args:
         slots: how many children may be at work at once.

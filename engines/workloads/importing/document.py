@@ -124,7 +124,7 @@ def assembled(entries: Sequence[Entry], name: str, source: str, report: Mapping[
 
 
 def _in_words(told: Sequence[tuple[tuple[str, str], int]]) -> str:
-    """What became of the operators, for whoever looks at the network later."""
+    """What became of the operators, for anyone who looks at the network later."""
     sentences = []
     for treatment, words in _WORDS.items():
         counted = [f"{operator} × {count}" for (operator, each), count in told if each == treatment]

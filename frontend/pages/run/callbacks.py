@@ -66,7 +66,7 @@ def select(key: Any, data: dict[str, Any], listed: dict[str, Any], now: dict[str
     return {"selection": chosen, "on": now}
 
 
-# Whoever has picked another design while the server was asked keeps it.
+# A person who has picked another design while the server was asked keeps it.
 clientside_callback(
     ClientsideFunction("front", "followed"),
     Output(RunIds.SELECTION, "data"),

@@ -1,7 +1,7 @@
 """Figures for papers: a result drawn in the light scheme for the width of a column, as plotly.js takes it.
 
 Pictures that are laid out in pixels (grids, schedules, graphs of layers) cannot be scaled to a column: their words would be of two
-points. They are drawn anew for it; other figures of results too, so that nothing depends on the window or its scheme.
+points. They are drawn again for it; other figures of results too, so that nothing depends on the window or its scheme.
 """
 
 from __future__ import annotations

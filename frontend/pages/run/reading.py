@@ -48,7 +48,7 @@ _explained_types: dict[tuple[str, int], frozenset[type[Result]]] = {}
 def open_run(run_id: Any) -> Run:
     """The run of that number for the signed-in user.
 
-    Whether they may see it is asked every time. The row itself, which is the same for everybody, is read anew where anything
+    Whether they may see it is asked every time. The row itself, which is the same for everybody, is read again where anything
     has changed that changes while a run goes on, else once a second.
 
     Raises:

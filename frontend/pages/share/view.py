@@ -108,7 +108,7 @@ def _form(kind: str) -> Component:
         comboboxProps={"withinPortal": False}, **{"aria-label": "Holds for"},
     )  # fmt: skip
     make = button("Make a link", id=action_id("make"), icon="link", kind="primary")
-    words = f"Whoever has the link can look without an account. {_OPENS[kind]}"
+    words = f"Anyone who has the link can look without an account. {_OPENS[kind]}"
     return html.Div(
         [html.P(words, className="sm t2"), html.Div([note, until, make], className="row")], className="stack"
     )
@@ -125,7 +125,7 @@ def _row(link: ShareLink) -> list[Component | str]:
         id=action_id("revoke", link.pk),
         className="btn quiet small",
         type="button",
-        **{"data-confirm": "Revoke this link? Whoever has it sees nothing any more."},
+        **{"data-confirm": "Revoke this link? Anyone who has it sees nothing any more."},
     )
     opened = f"{link.opened:%-d %b, %H:%M}" if link.opened else "never"
     note = html.Span(link.note or "–", className="el share-note", title=link.note)

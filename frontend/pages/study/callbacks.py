@@ -48,7 +48,7 @@ _ACTIONS = {"stop": stop_all, "continue": continue_all}
 def follow(
     _ticks: int | None, rows: str, columns: str, quantity: str, cell: str | None, number: int, shown: str
 ) -> Any:
-    """Draw the table anew where it changed: by itself, or because something else is asked for."""
+    """Draw the table again where it changed: by itself, or because something else is asked for."""
     user = current_user()
     study = get_study(user, number)
     engine = engine_of(study.engine)
@@ -100,7 +100,7 @@ def follow(
 def follow_seeds(
     by: str, at: str, measure: str, x: str | None, y: str | None, _table: str, scheme: Any, number: int, shown: str
 ) -> Any:
-    """Draw pictures and tests anew where another run has ended, or something else is asked for."""
+    """Draw pictures and tests again where another run has ended, or something else is asked for."""
     study = get_study(current_user(), number)
     engine = engine_of(study.engine)
     if engine is None:

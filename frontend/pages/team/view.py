@@ -1,4 +1,4 @@
-"""A project with its members and invitations, as far as whoever looks may change them."""
+"""A project with its members and invitations, as far as the person who looks may change them."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ def test_best_is_what_meets_every_constraint() -> None:
     rows = table([1.0, 2.0, 3.0], [1.0, 2.0, 3.0], slack=[-0.1, 0.0, 1.0])
     found = RunDesigns.empty((*QUANTITIES, slack), "edp_js").extended(rows)
     assert found.best("edp_js") == found.first_choice == 1
-    assert found.best("edp_js", np.ones(3, bool)) == 0, "whoever asks among all gets it of all"
+    assert found.best("edp_js", np.ones(3, bool)) == 0, "anyone who asks among all gets it of all"
     rows = table([1.0, 2.0, 3.0], [1.0, 2.0, 3.0], slack=[-1.0] * 3)
     none = RunDesigns.empty((*QUANTITIES, slack), "edp_js").extended(rows)
     assert none.best("edp_js") is None and none.first_choice == 0, "there is something to look at"

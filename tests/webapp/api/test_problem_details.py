@@ -1,4 +1,4 @@
-"""Errors as problem details, whoever answers."""
+"""Errors as problem details, whichever part answers."""
 
 from __future__ import annotations
 

@@ -69,7 +69,7 @@ Numbers = list[float | None]
 
 @dataclass(frozen=True)
 class Accepted:
-    """Beside the type of a field: what it takes, in words for whoever sent something else."""
+    """Beside the type of a field: what it takes, in words for anyone who sent something else."""
 
     words: str
 

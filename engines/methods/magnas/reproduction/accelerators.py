@@ -54,7 +54,7 @@ DEVICES: Mapping[str, str] = {
     BOTH: OFF_CHIP_KEPT,
 }  # by reading
 _SEARCHES: tuple[Method, ...] = ("nsga2_published", "random")
-# Whoever maps layers may map blocks as well, so ours is never below one: only more than the printed digits tell is a gain.
+# Anyone who maps layers may map blocks as well, so ours is never below one: only more than the printed digits tell is a gain.
 _EVEN = 0.005
 
 

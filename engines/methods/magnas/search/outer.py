@@ -1,7 +1,7 @@
 """The outer search over architectures: what is kept of a generation and what comes of it.
 
 Source: odema-2023 section 4.2.2. The top share of a generation, ranked by non-dominated sorting, has children: two random
-individuals of the Pareto set swap superblocks (probability 0.5 for each), then each superblock is drawn anew (0.4). An individual
+individuals of the Pareto set swap superblocks (probability 0.5 for each), then each superblock is drawn again (0.4). An individual
 is ranked by the best rank of any of its mappings. Architectures that were scored before are not scored again.
 """
 

@@ -3,7 +3,7 @@
 Source of the first: odema-2024 section 2.4.4. Configurations that break limits go last; the rest are ranked by P (equation 2.23);
 an elite of 10 % stays, the others are children of tournaments of two. What the source leaves open is as in the code of HADAS by the
 same author: crossover with probability 0.8, each gene from either parent with one half; a child is mutated with probability 0.3,
-then every gene is drawn anew with probability 0.1.
+then every gene is drawn again with probability 0.1.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Operators of NSGA-II (Deb et al. 2002) over rows of whole numbers, with pymoo's parts.
 
-Two-point crossover and mutation by drawing genes anew: rounded real-valued operators do much worse on such genes. Tournaments and
+Two-point crossover and mutation by drawing genes again: rounded real-valued operators do much worse on such genes. Tournaments and
 survival are pymoo's too, not those of `engines.search.nsga2`: they break ties at random, and other ties would be other designs.
 """
 

@@ -29,7 +29,7 @@ class Individual:
         weights: key of its weights in the run's files; of a changed network those that it inherits from.
         donor: key of the weights of the network that gave it a cluster; "" for none.
         donated: number of that cluster, from 1 on as in the names of its nodes; 0 for none.
-        changed: whether its weights have to be laid out anew.
+        changed: whether its weights have to be laid out again.
         epochs: trained so far.
     """
 

@@ -116,7 +116,7 @@ class Evolution:
         return found
 
     def _weights(self, place: int, number: int) -> bytes:
-        """Weights to go on from: its own, or laid out anew after a change."""
+        """Weights to go on from: its own, or laid out again after a change."""
         individual = self.population[place]
         own = self._context.files.get(individual.weights)
         if not individual.changed:

@@ -197,7 +197,7 @@ def _searched_jointly(
 ) -> Generator[None, None, list[Opening]]:
     """The most promising first: what it reaches spares the others most of their search.
 
-    The search over all windows together knows no contention, so that its bounds hold with it, and its schedule is scored anew.
+    The search over all windows together knows no contention, so that its bounds hold with it, and its schedule is scored again.
     """
     scorer = Scorer(tables)
     known = min(path.value(goal) for _, path in walked)

@@ -186,7 +186,7 @@ def _more(value: Any, scheme: Scheme) -> list[Component]:
     steps = html.Div(ladder(value, None, scheme), id=DocumentIds.LADDER)
     modes = value.power_modes if isinstance(value, Soc) else {}
     if not steps.children and not modes:
-        # The callback that draws them anew wants to find its places on every page.
+        # The callback that draws them again wants to find its places on every page.
         return [html.Div([steps, dcc.Input(id=DocumentIds.MODE, type="hidden")], hidden=True)]
     table = html.Div(modes_table(value), className="table-scroll") if modes else None
     title = "Power modes and frequency steps" if modes else "Frequency steps"

@@ -22,7 +22,7 @@ _LEAST_HEAT_PX = 480
 
 @dataclass(frozen=True)
 class ComparisonView:
-    """The parts that are drawn anew when a control changes; `totals` and `detail` are None where there is nothing to draw."""
+    """The parts that are drawn again when a control changes; `totals` and `detail` are None where there is nothing to draw."""
 
     legend: list[Component]
     heat: Component

@@ -85,7 +85,7 @@ def _tenth(words: str) -> tuple[str, int]:
     prevent_initial_call=True,
 )
 def show_stage(_stage: dict[str, Any], run_id: int) -> Any:
-    """Buttons and state card; only drawn anew when the stage changes, so that no click gets lost."""
+    """Buttons and state card; only drawn again when the stage changes, so that no click gets lost."""
     run = open_run(run_id)
     editable = may_edit(current_user(), run)
     return actions(run, editable), state_card(run, editable)

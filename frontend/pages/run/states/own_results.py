@@ -1,6 +1,6 @@
 """What a run itself reports, on its overview: in place of front and design until there are designs, as of a training.
 
-Below them it stays for engines whose designs have neither a schedule nor a trace. Only what changed is drawn anew.
+Below them it stays for engines whose designs have neither a schedule nor a trace. Only what changed is drawn again.
 """
 
 from __future__ import annotations

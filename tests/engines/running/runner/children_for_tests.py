@@ -13,7 +13,7 @@ from engines.running.runner.protocol import Frame
 QUICK_S = 0.1
 
 
-FOR_EVER_S = 600.0  # longer than any test may take: whoever waits for it is ended by the limit of the tests
+FOR_EVER_S = 600.0  # longer than any test may take: a test that waits for it is ended by the limit of the tests
 
 
 def toy_problem(**params: Any) -> Problem:

@@ -30,7 +30,7 @@ REFIT_TOLERANCE = 0.002
 class Command(BaseCommand):
     help = (
         "Print MACs and parameters of every built-in network beside published totals, the rows of every calibration of a system on "
-        "a chip (fitted anew and compared with what is stored), and the agreement of the dataflow cost model with MAESTRO. Ends "
+        "a chip (fitted again and compared with what is stored), and the agreement of the dataflow cost model with MAESTRO. Ends "
         "with 1 where a network is off without a reason or a stored calibration is not what its measurements give."
     )
 

@@ -53,7 +53,7 @@ def compare_layers(
     viewport: dict[str, int],
     document: dict[str, Any],
 ) -> Any:
-    """Draw the comparison anew; another model starts at its first layer."""
+    """Draw the comparison again; another model starts at its first layer."""
     principal = current_user()
     picked = int(model) if model else 0
     network = network_of(loaded(shown_of(document).entry), picked)

@@ -47,7 +47,7 @@ def compare_units(
     soc: str | None, calibration: str | None, show: str, fallback: str, clocks: list[str | None], operation: str | None,
     model: str | None, scheme: Any, ids: list[dict[str, str]], viewport: dict[str, int], document: dict[str, Any],
 ) -> Any:  # fmt: skip
-    """Draw the comparison anew; another device starts at its highest clocks, with the calibration that covers most."""
+    """Draw the comparison again; another device starts at its highest clocks, with the calibration that covers most."""
     principal = current_user()
     network = network_of(loaded(shown_of(document).entry), int(model) if model else 0)
     if network is None or not soc:

@@ -65,7 +65,7 @@ FRAME = ComparisonFrame(
 
 @dataclass(frozen=True)
 class UnitsView(ComparisonView):
-    """The parts that are drawn anew when a control changes; the operations that can be picked among them."""
+    """The parts that are drawn again when a control changes; the operations that can be picked among them."""
 
     operations: list[dict[str, str]] = field(default_factory=list)
 

@@ -11,7 +11,7 @@ from tests.support.stored_runs import People
 def test_every_field_keeps_its_help_when_another_became_an_axis(people: People, ask: Ask) -> None:
     given = form(["simba-3x3-nvdla"], objective=["edp", "latency"])
     replaced = f"{key(name='objective', type=NewStudyIds.PARAMETER_TYPE)}.value"
-    given[replaced] = given.pop(replaced)  # a control that was drawn anew stands last
+    given[replaced] = given.pop(replaced)  # a control that was drawn again stands last
     answer = judged(ask, people.owner, given)
     for spec in field_specs(get_engine("scar").Params):
         named = key(name=spec.name, type=f"{NewStudyIds.PARAMETER_TYPE}-help")
