@@ -114,6 +114,8 @@ def _walk(part: Any, guest: Guest, dead: frozenset[str]) -> None:
     props = part["props"]
     if "href" in props and not _leads(guest, props["href"]):
         _make_words(part)
+    elif part["type"] == "A" and "href" not in props:
+        _hide(part)  # its address comes later: that of a file
     elif part["type"] == "Menu" and not any(True for _ in _entries(props)):
         part.update({"type": "Span", "namespace": "dash_html_components", "props": {"hidden": True}})
     elif ("id" in props and _kind(props["id"]) in dead) or "data-paper" in props or props.get("data-from"):

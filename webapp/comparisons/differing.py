@@ -67,7 +67,7 @@ def _deciding(runs: Sequence[Run]) -> set[str]:
     contents = [_contents(run) for run in runs]
     kinds: dict[str, str] = {}
     for run in runs:
-        kinds |= dict(run.inputs.values_list("slot", "kind"))
+        kinds |= {item.slot: item.kind for item in run.listed_inputs}
     found = set()
     for slot, kind in kinds.items():
         hashes = {held[slot] for held in contents if slot in held}
@@ -89,7 +89,7 @@ def _has_default(run: Run, slot: str) -> bool:
 
 def _described(run: Run) -> dict[str, str]:
     facts = {"engine": f"{run.engine} v{run.engine_version}"}
-    for item in run.inputs.all().defer("content").order_by("slot"):
+    for item in run.listed_inputs:
         facts[item.slot] = f"{item.slug} v{item.version}"
     facts |= _computed(run)
     facts |= {f"{name}": _words(value) for name, value in sorted(_flat(run.params).items())}
@@ -118,7 +118,7 @@ def _why_unknown(run: Run) -> str:
 
 def _contents(run: Run) -> dict[str, str]:
     """Slot -> hash of the content of its document."""
-    return dict(run.inputs.values_list("slot", "content_hash"))
+    return {item.slot: item.content_hash for item in run.listed_inputs}
 
 
 def _told_apart(described: list[dict[str, str]], contents: Sequence[Mapping[str, str]]) -> list[dict[str, str]]:

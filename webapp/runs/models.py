@@ -11,6 +11,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
+from django.utils.functional import cached_property
 
 from engines.running.time_limits import seconds_of
 from webapp.teams.deletable import Deletable
@@ -128,6 +129,11 @@ class Run(Deletable):
 
     def __str__(self) -> str:
         return f"Run {self.pk}: {self.title}"
+
+    @cached_property
+    def listed_inputs(self) -> list[RunInput]:
+        """The pinned documents by slot, their contents left until they are asked for: they never change."""
+        return list(self.inputs.defer("content").order_by("slot"))
 
     @property
     def active(self) -> bool:

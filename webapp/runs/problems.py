@@ -44,7 +44,7 @@ def pinned_problem(run: Run) -> Problem:
     Raises:
         ProblemError: as `problem_of`.
     """
-    items = list(run.inputs.all().defer("content"))
+    items = run.listed_inputs
     if not run.imported and all(_is_quick(item) for item in items):
         return problem_of(run)
     inputs = {item.slot: _document(item) for item in run.inputs.all()}
@@ -62,7 +62,7 @@ def problem_key(run: Run) -> ProblemKey:
 
     One that was imported has its own: its documents may list the same keys in another order, which engines follow.
     """
-    documents = tuple((i.slot, i.slug, i.version) for i in run.inputs.all().defer("content").order_by("slot"))
+    documents = tuple((i.slot, i.slug, i.version) for i in run.listed_inputs)
     return run.problem_hash, run.engine_version, documents, run.pk if run.imported else None
 
 

@@ -126,7 +126,7 @@ def _pinned(run: Run) -> list[Component]:
             ),
             className=f"pinned {item.slot}",
         )
-        for item in run.inputs.all().defer("content")
+        for item in run.listed_inputs
     ]
     return [chip(f"{engine_title(run.engine)} {run.engine_version}"), *documents]
 
