@@ -16,6 +16,5 @@ def changes_link(kind: str, number: int) -> Component:
         href=f"/changes?kind={kind}&number={number}",
         className="ib",
         title=words,
-        **{"aria-label": words},
     )
     return link

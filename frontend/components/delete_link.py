@@ -22,6 +22,5 @@ def delete_link(kind: str, number: int, editable: bool) -> list[Component]:
         href=f"/deleted?kind={kind}&number={number}",
         className="ib",
         title=words,
-        **{"aria-label": words},
     )
     return [found] if editable else []

@@ -46,7 +46,7 @@ def world(world_of_module: Callable[[], World], db: None, toys: None, monkeypatc
 # Pages that are the same for everybody with an account.
 OPEN_PAGES = {
     "/", "/new", "/studies", "/studies/new", "/compare", "/catalogue", "/catalogue/upload", "/catalogue/calibrate", "/hardware/new",
-    "/scenarios/new", "/reproductions", "/import-run", "/team",
+    "/scenarios/new", "/reproductions", "/import-run", "/team", "/changes", "/deleted",
 }  # fmt: skip
 # Template -> address of what belongs to the project, and of what is not there.
 OWNED_PAGES: dict[str, Callable[[World], tuple[str, str]]] = {
@@ -123,7 +123,7 @@ MEMBERS_FEATURES = (
     "frontend.components.shell_live", "frontend.pages.home", "frontend.pages.new", "frontend.pages.study.listing",
     "frontend.pages.study.new", "frontend.pages.catalogue", "frontend.pages.hardware_form", "frontend.pages.calibration",
     "frontend.pages.upload", "frontend.pages.scenario", "frontend.pages.reproduction", "frontend.pages.team",
-    "frontend.pages.share", "frontend.pages.run.importing",
+    "frontend.pages.share", "frontend.pages.run.importing", "frontend.pages.changes", "frontend.pages.deleted",
 )  # fmt: skip
 MEMBERS_CALLBACKS = {
     "frontend.pages.run.design.documents.store", "frontend.pages.run.design.own.fill", "frontend.pages.run.design.own.score",
@@ -141,6 +141,7 @@ def is_for_members(name: str) -> bool:
     return name in MEMBERS_CALLBACKS or name.startswith(tuple(f"{feature}." for feature in MEMBERS_FEATURES))
 
 
+RUN = "the run"
 # Buttons by the type of their ids: the action that hurts most.
 BUTTONS = {
     "run-action": [{"name": "stop"}, {"name": "continue"}],
@@ -150,6 +151,10 @@ BUTTONS = {
     "team-role": [{"number": 3}],
     "share-action": [{"name": "make", "number": 0}],
     "reproduction-action": [{"name": "quick"}],
+    "deleted-action": [
+        {"name": "delete", "kind": "run", "number": RUN},
+        {"name": "restore", "kind": "run", "number": RUN},
+    ],
 }
 
 
@@ -184,7 +189,8 @@ def calls(output: str, values: dict[str, Any]) -> Iterator[tuple[dict[str, Any],
         return
     kind = json.loads(first["id"]).get("type")
     for button in BUTTONS.get(kind, [{"name": "x"}]):
-        whole = {"type": kind, **button}
+        named = {name: values["run-id.data"] if value == RUN else value for name, value in button.items()}
+        whole = {"type": kind, **named}
         yield values, {f"{kind}.{first['property']}": [(whole, 1)]}, key_of(whole, first["property"])
 
 
@@ -319,7 +325,7 @@ def test_flask_answers_nothing_that_has_no_rule() -> None:
 # Queries of a page's content, with who asks and what they may see. A page that takes more has to say why, here.
 QUERIES = {
     "/": 6, "/runs/{run}": 9, "/studies/{study}": 7, "/compare/{comparison}": 8, "/studies": 4, "/compare": 4, "/catalogue": 4,
-    "/new": 9, "/studies/new": 10, "/team/lab": 7, "/reproductions": 6, "/catalogue/hardware/simba-3x3-nvdla": 5,
+    "/new": 9, "/studies/new": 10, "/team/lab": 7, "/reproductions": 7, "/catalogue/hardware/simba-3x3-nvdla": 5,
 }  # fmt: skip
 
 

@@ -26,7 +26,7 @@ from webapp.teams.errors import TeamError
 from webapp.teams.permissions import Action, NotVisible, Principal, Shared, may, require
 from webapp.teams.projects import is_key
 from webapp.teams.secret_texts import digest_of, new_secret
-from webapp.teams.visibility import require_visible
+from webapp.teams.visibility import require_visible, visible
 
 DAYS = (1, 7, 30, 90)
 _LONGEST_NOTE = 200
@@ -171,5 +171,6 @@ def _living() -> QuerySet[ShareLink]:
 
 def _opened(link: ShareLink) -> Opened | None:
     model: Any = _MODELS[link.kind]
-    thing = model.objects.filter(pk=link.number, project_id=link.project_id).select_related("project", "owner").first()
+    seen = visible(link.made_by, model.objects.select_related("project", "owner"))
+    thing = seen.filter(pk=link.number, project_id=link.project_id).first()
     return Opened(link, thing) if thing is not None and may(link.made_by, Action.SHARE, thing) else None
