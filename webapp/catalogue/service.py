@@ -7,7 +7,7 @@ named by its slug, "slug@version", or "project/slug@version" where several proje
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from itertools import count
@@ -39,6 +39,9 @@ Content = Mapping[str, Any] | ReadDocument | str
 
 class UnknownDocumentError(ProblemError):
     """No document of that name is visible."""
+
+
+Expectation = Callable[[DocumentVersion | None], None]
 
 
 @dataclass(frozen=True)
@@ -212,14 +215,20 @@ def store_version(principal: Principal, project: Project, kind: str, content: Co
     return store(principal, project, kind, content)[0]
 
 
-def store(principal: Principal, project: Project, kind: str, content: Content) -> tuple[DocumentVersion, bool]:
-    """As `store_version`, and whether the version is new."""
+def store(
+    principal: Principal, project: Project, kind: str, content: Content, expect: Expectation | None = None
+) -> tuple[DocumentVersion, bool]:
+    """As `store_version`, and whether the version is new.
+
+    `expect` is called with the version that the new one comes after, None for the first, while nobody else can store; what it
+    raises leaves nothing stored.
+    """
     require_edit(principal, project)
-    return store_unrestricted(principal, project, kind, content)
+    return store_unrestricted(principal, project, kind, content, expect)
 
 
 def store_unrestricted(
-    principal: Principal, project: Project, kind: str, content: Content
+    principal: Principal, project: Project, kind: str, content: Content, expect: Expectation | None = None
 ) -> tuple[DocumentVersion, bool]:
     """`store` for callers that have permissions of their own (Django's admin)."""
     checked = validate(principal, kind, content)
@@ -228,12 +237,15 @@ def store_unrestricted(
     summary = families.summary_of(checked)
     with transaction.atomic():
         document, _ = Document.objects.get_or_create(project=project, kind=kind, slug=checked["slug"])
-        if document.deleted is not None:  # a name that is used again brings its earlier versions back: runs pin them
+        was_deleted = document.deleted is not None
+        if was_deleted:  # a name that is used again brings its earlier versions back: runs pin them
             document.deleted = None
             document.save(update_fields=["deleted"])
         # The lock makes two people storing at once get two numbers.
         Document.objects.select_for_update().get(pk=document.pk)
         newest = document.versions.order_by("-number").defer("content").first()
+        if expect is not None:
+            expect(None if was_deleted else newest)
         if newest is not None and newest.content_hash == digest:
             return newest, False
         version = DocumentVersion.objects.create(

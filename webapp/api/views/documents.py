@@ -19,6 +19,7 @@ from engines.contract.errors import ProblemError
 from engines.documents.families import family_of
 from webapp.api import arguments
 from webapp.api.pagination import PAGE, PageNumbers
+from webapp.api.preconditions import CHANGED, NEW, SEEN, TAG, expected_version, tagged, version_tag
 from webapp.api.shapes import documents as shapes
 from webapp.api.shapes.base import answer, many, paginated, read, written
 from webapp.api.views.common import NOT_ALLOWED, NOT_FOUND, PAGES, REFUSED, number, project_of, query
@@ -59,8 +60,16 @@ class DocumentListView(APIView):
 
     @extend_schema(
         operation_id="documents_create",
+        parameters=[SEEN, NEW],
         request=shapes.NewDocument,
-        responses={201: shapes.DocumentDetail, 200: shapes.DocumentDetail, **REFUSED, **NOT_ALLOWED, **NOT_FOUND},
+        responses={
+            201: shapes.DocumentDetail,
+            200: shapes.DocumentDetail,
+            **REFUSED,
+            **NOT_ALLOWED,
+            **NOT_FOUND,
+            **CHANGED,
+        },
         tags=["catalogue"],
     )
     def post(self, request: Request) -> Response:
@@ -68,9 +77,10 @@ class DocumentListView(APIView):
         body = read(shapes.NewDocument, request)
         kind = family_of(body.content).kind
         project = project_of(request, body.project)
-        version, created = service.store(request.user, project, kind, body.content)
+        version, created = service.store(request.user, project, kind, body.content, expected_version(request))
         entry = service.get_entry(request.user, kind, f"{project.slug}/{version.document.slug}", version.number)
-        return answer(shapes.DocumentDetail, entry, status.HTTP_201_CREATED if created else status.HTTP_200_OK)
+        state = status.HTTP_201_CREATED if created else status.HTTP_200_OK
+        return answer(shapes.DocumentDetail, entry, state, {"ETag": version_tag(entry.version, entry.content_hash)})
 
 
 class DocumentDetailView(APIView):
@@ -78,13 +88,15 @@ class DocumentDetailView(APIView):
 
     @extend_schema(
         operation_id="documents_read",
-        parameters=OF_VERSION,
+        parameters=[*OF_VERSION, TAG],
         responses={200: shapes.DocumentDetail, **NOT_FOUND},
         tags=["catalogue"],
     )
     def get(self, request: Request, kind: str, slug: str) -> Response:
         """One version of a document with its content."""
-        return answer(shapes.DocumentDetail, entry_of(request, kind, slug))
+        entry = entry_of(request, kind, slug)
+        tag = version_tag(entry.version, entry.content_hash)
+        return tagged(request, answer(shapes.DocumentDetail, entry), tag)
 
 
 class DocumentYamlView(APIView):

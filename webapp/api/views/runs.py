@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from typing import Any
 
@@ -20,6 +21,7 @@ from engines.contract.plan_json import plan_to_json
 from webapp.api import arguments
 from webapp.api.idempotency import once
 from webapp.api.pagination import PAGE
+from webapp.api.preconditions import CHANGED, SEEN, TAG, as_seen, tagged
 from webapp.api.shapes import runs as shapes
 from webapp.api.shapes.base import answer, many, paginated, read, written
 from webapp.api.views.common import (
@@ -114,27 +116,38 @@ class RunListView(GenericAPIView[Run]):
 class RunDetailView(RunView):
     """One run."""
 
-    @extend_schema(operation_id="runs_read", responses={200: shapes.RunDetail, **NOT_FOUND}, tags=["runs"])
+    @extend_schema(
+        operation_id="runs_read", parameters=[TAG], responses={200: shapes.RunDetail, **NOT_FOUND}, tags=["runs"]
+    )
     def get(self, request: Request, run_id: int) -> Response:
         """One run: its problem, how far it is, its metrics, how it ended."""
-        return answer(shapes.RunDetail, reread(self.run_of(request, run_id)))
+        return tagged(request, answer(shapes.RunDetail, reread(self.run_of(request, run_id))))
 
     @extend_schema(
         operation_id="runs_stop",
+        parameters=[SEEN],
         request=shapes.Wish,
-        responses={200: shapes.RunDetail, **REFUSED, **NOT_ALLOWED, **NOT_FOUND},
+        responses={200: shapes.RunDetail, **REFUSED, **NOT_ALLOWED, **NOT_FOUND, **CHANGED},
         tags=["runs"],
     )
     def patch(self, request: Request, run_id: int) -> Response:
         """Wish that the run stops. A waiting one stops at once, a running one within two seconds."""
         run = self.run_of(request, run_id)
         read(shapes.Wish, request)
-        return answer(shapes.RunDetail, reread(service.request_stop(request.user, run)))
+        with seen_run(request, run):
+            run = service.request_stop(request.user, run)
+        return answer(shapes.RunDetail, reread(run))
 
-    @extend_schema(operation_id="runs_delete", responses={204: None, **NOT_ALLOWED, **NOT_FOUND}, tags=["runs"])
+    @extend_schema(
+        operation_id="runs_delete",
+        parameters=[SEEN],
+        responses={204: None, **NOT_ALLOWED, **NOT_FOUND, **CHANGED},
+        tags=["runs"],
+    )
     def delete(self, request: Request, run_id: int) -> Response:
         """Delete the run; one that waits or computes stops. It can be brought back for 30 days."""
-        deletions.delete(request.user, "run", run_id)
+        with seen_run(request, self.run_of(request, run_id)):
+            deletions.delete(request.user, "run", run_id)
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
@@ -143,8 +156,9 @@ class RunContinueView(RunView):
 
     @extend_schema(
         operation_id="runs_continue",
+        parameters=[SEEN],
         request=shapes.MoreTime,
-        responses={200: shapes.Continuation, **REFUSED, **NOT_ALLOWED, **NOT_FOUND, **CONFLICT},
+        responses={200: shapes.Continuation, **REFUSED, **NOT_ALLOWED, **NOT_FOUND, **CONFLICT, **CHANGED},
         tags=["runs"],
     )
     def post(self, request: Request, run_id: int) -> Response:
@@ -152,8 +166,14 @@ class RunContinueView(RunView):
         body = read(shapes.MoreTime, request)
         without_limit = "more_minutes" in body.model_fields_set and body.more_minutes is None
         run = self.run_of(request, run_id)
-        found = service.continue_run(request.user, run, body.more_minutes, without_limit=without_limit)
+        with seen_run(request, run):
+            found = service.continue_run(request.user, run, body.more_minutes, without_limit=without_limit)
         return answer(shapes.Continuation, replace(found, run=reread(found.run)))
+
+
+def seen_run(request: Request, run: Run) -> AbstractContextManager[None]:
+    """A block that changes a run as it was seen."""
+    return as_seen(request, Run.objects.filter(pk=run.pk), lambda: written(shapes.RunDetail, reread(run)))
 
 
 def reread(run: Run) -> Run:

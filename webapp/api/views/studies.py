@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager
 from math import isnan
 from statistics import median
 from typing import Any
@@ -20,6 +21,7 @@ from engines.search.indicators import distinct_count
 from webapp.api import arguments
 from webapp.api.idempotency import once
 from webapp.api.pagination import PAGE
+from webapp.api.preconditions import CHANGED, SEEN, TAG, as_seen, tagged
 from webapp.api.shapes import studies as shapes
 from webapp.api.shapes.base import answer, many, paginated, read, written
 from webapp.api.shapes.runs import Wish
@@ -101,31 +103,38 @@ class StudyListView(GenericAPIView[Study]):
 class StudyDetailView(APIView):
     """One study."""
 
-    @extend_schema(operation_id="studies_read", responses={200: shapes.Study, **NOT_FOUND}, tags=["studies"])
+    @extend_schema(
+        operation_id="studies_read", parameters=[TAG], responses={200: shapes.Study, **NOT_FOUND}, tags=["studies"]
+    )
     def get(self, request: Request, study_id: int) -> Response:
         """One study: its document and how many of its runs stand where."""
-        return answer(shapes.Study, _followed([service.get_study(request.user, study_id)])[0])
+        return tagged(request, answer(shapes.Study, _followed([service.get_study(request.user, study_id)])[0]))
 
     @extend_schema(
         operation_id="studies_stop",
+        parameters=[SEEN],
         request=Wish,
-        responses={200: shapes.StudyChange, **REFUSED, **NOT_ALLOWED, **NOT_FOUND},
+        responses={200: shapes.StudyChange, **REFUSED, **NOT_ALLOWED, **NOT_FOUND, **CHANGED},
         tags=["studies"],
     )
     def patch(self, request: Request, study_id: int) -> Response:
         """Wish that every run of the study stops; those that have ended stay as they are."""
         study = service.get_study(request.user, study_id)
         read(Wish, request)
-        return _changed(study, service.stop_all(request.user, study))
+        with _seen(request, study):
+            count = service.stop_all(request.user, study)
+        return _changed(study, count)
 
     @extend_schema(
         operation_id="studies_delete",
-        responses={204: None, **NOT_ALLOWED, **NOT_FOUND},
+        parameters=[SEEN],
+        responses={204: None, **NOT_ALLOWED, **NOT_FOUND, **CHANGED},
         tags=["studies"],
     )
     def delete(self, request: Request, study_id: int) -> Response:
         """Delete the study; its runs stay. It can be brought back for 30 days."""
-        deletions.delete(request.user, "study", study_id)
+        with _seen(request, service.get_study(request.user, study_id)):
+            deletions.delete(request.user, "study", study_id)
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
@@ -134,14 +143,17 @@ class StudyContinueView(APIView):
 
     @extend_schema(
         operation_id="studies_continue",
+        parameters=[SEEN],
         request=None,
-        responses={200: shapes.StudyChange, **REFUSED, **NOT_ALLOWED, **NOT_FOUND},
+        responses={200: shapes.StudyChange, **REFUSED, **NOT_ALLOWED, **NOT_FOUND, **CHANGED},
         tags=["studies"],
     )
     def post(self, request: Request, study_id: int) -> Response:
         """Queue every stopped or failed run again; each goes on after its last checkpoint."""
         study = service.get_study(request.user, study_id)
-        return _changed(study, service.continue_all(request.user, study))
+        with _seen(request, study):
+            count = service.continue_all(request.user, study)
+        return _changed(study, count)
 
 
 class StudyTableView(APIView):
@@ -237,6 +249,12 @@ def _group(group: Group, found: StudyStatistics) -> dict[str, Any]:
             str(share): surface.tolist() for share, surface in zip(QUARTILES, found.all_surfaces(group), strict=False)
         },
     }
+
+
+def _seen(request: Request, study: Study) -> AbstractContextManager[None]:
+    """A block that changes a study as it was seen."""
+    rows = Study.objects.filter(pk=study.pk)
+    return as_seen(request, rows, lambda: written(shapes.Study, _followed([study])[0]))
 
 
 def _followed(studies: list[Study]) -> list[dict[str, Any]]:
