@@ -5,15 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from dash import ALL, ClientsideFunction, Input, Output, State, callback, clientside_callback, ctx
-from dash.exceptions import PreventUpdate
 
 from frontend.ids.catalogue import DocumentIds, LayerIds
 from frontend.ids.shell import ShellIds
-from frontend.pages.catalogue.document.callbacks import shown_of
-from frontend.pages.catalogue.document.loaded import loaded
+from frontend.pages.catalogue.workload.comparing import compared_network, pick_in
 from frontend.pages.catalogue.workload.layers.asked import asked_of
 from frontend.pages.catalogue.workload.layers.view import comparison_view
-from frontend.pages.catalogue.workload.view import ASKED, network_of
+from frontend.pages.catalogue.workload.view import ASKED
 from frontend.request import current_user
 
 STEPS = {"type": LayerIds.STEP_TYPE, "step": ALL}
@@ -55,10 +53,7 @@ def compare_layers(
 ) -> Any:
     """Draw the comparison again; another model starts at its first layer."""
     principal = current_user()
-    picked = int(model) if model else 0
-    network = network_of(loaded(shown_of(document).entry), picked)
-    if network is None:
-        raise PreventUpdate
+    network = compared_network(document, model)
     index = int(layer) if layer else 0
     changed = ctx.triggered_id
     if changed == LayerIds.MODEL:
@@ -67,18 +62,13 @@ def compare_layers(
         index += int(changed["step"])
     index = min(max(index, 0), len(network.layers) - 1)
     given = {"package": package, "sizes": sizes, "mappings": mappings, "show": show, "reference": reference}
-    asked = asked_of(principal, given | {"layer": index + 1, "model": picked + 1})
+    asked = asked_of(principal, given | {"layer": index + 1, "model": int(model or 0) + 1})
     view = comparison_view(principal, network, asked, scheme, int(viewport["width"]))
     options = [{"value": str(each.index), "label": f"{each.index + 1} {each.name}"} for each in network.layers]
     return view.legend, view.heat, view.totals, view.detail, options, str(index), asked.to_json()
 
 
-clientside_callback(
-    ClientsideFunction("catalogue", "pickLayer"),
-    Output(LayerIds.LAYER, "value", allow_duplicate=True),
-    Input(LayerIds.GRAPH, "clickData"),
-    prevent_initial_call=True,
-)
+pick_in(LayerIds.GRAPH, LayerIds.LAYER)
 clientside_callback(
     ClientsideFunction("catalogue", "layersAddress"),
     Output(LayerIds.LEGEND, "title"),

@@ -10,11 +10,10 @@ from dash.exceptions import PreventUpdate
 from frontend.ids.catalogue import DocumentIds, LayerIds
 from frontend.ids.shell import ShellIds
 from frontend.ids.units import UnitIds
-from frontend.pages.catalogue.document.callbacks import shown_of
 from frontend.pages.catalogue.document.loaded import loaded
+from frontend.pages.catalogue.workload.comparing import compared_network, pick_in
 from frontend.pages.catalogue.workload.units.asked import devices, units_asked
 from frontend.pages.catalogue.workload.units.view import calibration_options, clock_controls, units_view
-from frontend.pages.catalogue.workload.view import network_of
 from frontend.request import current_user
 
 _CLOCKS = {"type": UnitIds.CLOCK_TYPE, "name": ALL}
@@ -49,8 +48,8 @@ def compare_units(
 ) -> Any:  # fmt: skip
     """Draw the comparison again; another device starts at its highest clocks, with the calibration that covers most."""
     principal = current_user()
-    network = network_of(loaded(shown_of(document).entry), int(model) if model else 0)
-    if network is None or not soc:
+    network = compared_network(document, model)
+    if not soc:
         raise PreventUpdate
     other = ctx.triggered_id == UnitIds.SOC
     settings = {} if other else {each["name"]: value for each, value in zip(ids, clocks, strict=True) if value}
@@ -67,12 +66,7 @@ def compare_units(
     return *parts, calibration_options(principal, device), asked.calibration, clock_controls(device, {})
 
 
-clientside_callback(
-    ClientsideFunction("catalogue", "pickLayer"),
-    Output(UnitIds.OPERATION, "value", allow_duplicate=True),
-    Input(UnitIds.GRAPH, "clickData"),
-    prevent_initial_call=True,
-)
+pick_in(UnitIds.GRAPH, UnitIds.OPERATION)
 clientside_callback(
     ClientsideFunction("catalogue", "unitsAddress"),
     Output(UnitIds.LEGEND, "title"),

@@ -1,0 +1,39 @@
+"""What the comparisons on the page of a workload have in common: their network, and picking a column of their heat maps."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dash import ClientsideFunction, Input, Output, clientside_callback
+from dash.exceptions import PreventUpdate
+
+from engines.workloads.network import Network
+from frontend.pages.catalogue.document.callbacks import shown_of
+from frontend.pages.catalogue.document.loaded import loaded
+from frontend.pages.catalogue.workload.view import network_of
+
+
+def compared_network(document: dict[str, Any], model: str | None) -> Network:
+    """The network that the page compares.
+
+    Args:
+        document: the store of the page.
+        model: place of the model that was picked, as text; None for a network.
+
+    Raises:
+        PreventUpdate: the document holds no network any more.
+    """
+    network = network_of(loaded(shown_of(document).entry), int(model) if model else 0)
+    if network is None:
+        raise PreventUpdate
+    return network
+
+
+def pick_in(heat_map: str, picker: str) -> None:
+    """Have a click on a column of the heat map pick what stands there."""
+    clientside_callback(
+        ClientsideFunction("catalogue", "pickLayer"),
+        Output(picker, "value", allow_duplicate=True),
+        Input(heat_map, "clickData"),
+        prevent_initial_call=True,
+    )
