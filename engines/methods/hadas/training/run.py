@@ -20,7 +20,7 @@ from engines.data.documents import ImageData
 from engines.data.torch_images import pinned
 from engines.methods.hadas.exits import Positions, block_positions, exit_table
 from engines.methods.hadas.measured import SCHEMA, right_rows
-from engines.methods.hadas.training.export import onnx_bytes
+from engines.methods.hadas.training.export import onnx_bytes, stages_archive
 from engines.methods.hadas.training.params import TrainExitsParams
 from engines.methods.hadas.training.rules import Held, Ruled
 from engines.methods.hadas.training.shapes import BackboneShape, network_content
@@ -28,7 +28,8 @@ from engines.methods.hadas.training.trainer import Trainer
 from engines.workloads.loader import load_network
 
 _STATE = "trained-exits"  # name of the working file
-WEIGHTS_FILE, DOCUMENT_FILE, ONNX_FILE = "exits.safetensors", "measured-exits.json", "exits.onnx"
+WEIGHTS_FILE, DOCUMENT_FILE = "exits.safetensors", "measured-exits.json"
+ONNX_FILE, STAGES_FILE = "exits.onnx", "exits-by-stage.zip"
 _TRAINING_SHARE = 0.9
 
 
@@ -129,6 +130,7 @@ def _measured(problem: Problem[TrainExitsParams], shape: BackboneShape, trainer:
         File(WEIGHTS_FILE, "application/octet-stream", weights),
         File(DOCUMENT_FILE, DOCUMENT_MEDIA_TYPE, json.dumps(document, sort_keys=True, allow_nan=False).encode()),
         File(ONNX_FILE, "application/onnx", onnx_bytes(trainer.network, shape)),
+        File(STAGES_FILE, "application/zip", stages_archive(trainer.network, shape)),
     )
     words = f"{counted(len(designs))} choices of exits and rules measured"
     return record.step(1.0, words, (_ends_table(ruled, places),), files)

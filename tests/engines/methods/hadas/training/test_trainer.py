@@ -9,7 +9,6 @@ torch = pytest.importorskip("torch")
 
 from engines.data.digits import digits  # noqa: E402
 from engines.data.torch_images import pinned  # noqa: E402
-from engines.methods.hadas.training.export import onnx_bytes  # noqa: E402
 from engines.methods.hadas.training.params import TrainExitsParams  # noqa: E402
 from engines.methods.hadas.training.shapes import BackboneShape, network_content  # noqa: E402
 from engines.methods.hadas.training.trainer import Trainer, exit_loss  # noqa: E402
@@ -51,14 +50,3 @@ def test_the_backbone_is_frozen_while_exits_learn_and_a_restored_training_goes_o
     assert all(torch.equal(value, after[name]) for name, value in before.items())
     assert not torch.equal(exits, first.network.exits[0].convolution.weight)
     assert first.state() == second.state()
-
-
-def test_the_onnx_file_gives_the_outputs_of_torch() -> None:
-    import onnx
-    from onnx.reference import ReferenceEvaluator
-
-    network = numbered().network.eval()
-    images = torch.rand(1, 1, 8, 8)
-    model = onnx.load_from_string(onnx_bytes(network, SHAPE))
-    found = ReferenceEvaluator(model).run(None, {"images": images.numpy()})[0]
-    assert found == pytest.approx(network(images).detach().numpy(), abs=1e-5)
