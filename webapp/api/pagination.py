@@ -1,8 +1,16 @@
-"""How lists are cut into pages."""
+"""How lists are cut into pages: by number, or by a cursor, which misses and repeats nothing while new entries come."""
 
-from rest_framework.pagination import PageNumberPagination
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import QuerySet
+from rest_framework.pagination import CursorPagination, PageNumberPagination
+from rest_framework.request import Request
+from rest_framework.response import Response
 
 PAGE = ("page", "page_size")
+CURSOR = "cursor"
 
 
 class PageNumbers(PageNumberPagination):
@@ -11,3 +19,36 @@ class PageNumbers(PageNumberPagination):
     page_size = 50
     page_size_query_param = "page_size"
     max_page_size = 500
+
+
+class Cursors(CursorPagination):
+    """`?cursor=`, then whatever `next` says; the last one made first.
+
+    By number and not by time: all runs of a study have one time, and places among equals move as new ones come.
+    """
+
+    page_size = PageNumbers.page_size
+    page_size_query_param = PageNumbers.page_size_query_param
+    max_page_size = PageNumbers.max_page_size
+    cursor_query_param = CURSOR
+    ordering = "-pk"
+
+
+class Pages(PageNumbers):
+    """By number, or with `?cursor=` by a cursor; that counts nothing, so that long lists cost no more than short ones."""
+
+    def __init__(self) -> None:
+        self._cursors: Cursors | None = None
+
+    def paginate_queryset(self, queryset: Any, request: Request, view: Any = None) -> list[Any] | None:
+        """One page of what the queryset has."""
+        if CURSOR not in request.query_params or not isinstance(queryset, QuerySet):
+            return super().paginate_queryset(queryset, request, view)
+        self._cursors = Cursors()
+        return self._cursors.paginate_queryset(queryset, request, view)
+
+    def get_paginated_response(self, data: Any) -> Response:
+        """The page, with the addresses of its neighbours; by a cursor the count is null."""
+        if self._cursors is None:
+            return super().get_paginated_response(data)
+        return Response({"count": None, **self._cursors.get_paginated_response(data).data})

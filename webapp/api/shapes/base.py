@@ -48,7 +48,7 @@ class Form(BaseModel):
 class Page(Shape):
     """One page of a list; `many` says of what."""
 
-    count: int
+    count: int | None = Field(description="Of the whole list; null with `cursor`.")
     next: Annotated[str, Field(json_schema_extra={"format": "uri"})] | None
     previous: Annotated[str, Field(json_schema_extra={"format": "uri"})] | None
     results: list[Any]

@@ -67,6 +67,11 @@ ONCE = OpenApiParameter(
     OpenApiParameter.HEADER,
     description="A text of your own. For a day, the same request with the same key starts nothing more: it gets what was started.",
 )
+CURSORS = query(
+    "cursor",
+    OpenApiTypes.STR,
+    "Empty for the first page, then as `next` has it: nothing is missed or repeated while new entries come; `count` is null.",
+)
 PAGES = [number("page", "Number of the page, from 1 on."), number("page_size", "Entries a page, 500 at most.")]
 
 

@@ -20,13 +20,14 @@ from engines.contract.errors import ProblemError
 from engines.contract.plan_json import plan_to_json
 from webapp.api import arguments
 from webapp.api.idempotency import once
-from webapp.api.pagination import PAGE
+from webapp.api.pagination import CURSOR, PAGE, Pages
 from webapp.api.preconditions import CHANGED, SEEN, TAG, as_seen, tagged
 from webapp.api.shapes import runs as shapes
 from webapp.api.shapes.base import answer, many, paginated, read, written
 from webapp.api.views.common import (
     BUSY,
     CONFLICT,
+    CURSORS,
     KEY_USED,
     NOT_ALLOWED,
     NOT_FOUND,
@@ -62,6 +63,8 @@ class PlanView(APIView):
 class RunListView(GenericAPIView[Run]):
     """The runs that one may see."""
 
+    pagination_class = Pages
+
     def get_queryset(self) -> QuerySet[Run]:
         """Visible runs, filtered by the query."""
         runs = service.visible_runs(self.request.user).prefetch_related(_INPUTS)
@@ -80,6 +83,7 @@ class RunListView(GenericAPIView[Run]):
             query("engine", OpenApiTypes.STR, "Only these engines, separated by commas.", many=True),
             query("project", OpenApiTypes.STR, "Only these projects (slugs), separated by commas.", many=True),
             query("mine", OpenApiTypes.BOOL, "Only one's own runs."),
+            CURSORS,
             *PAGES,
         ],
         responses={200: paginated(shapes.Run), **REFUSED},
@@ -87,7 +91,7 @@ class RunListView(GenericAPIView[Run]):
     )
     def get(self, request: Request) -> Response:
         """Runs, newest first."""
-        arguments.only(request, "status", "outcome", "engine", "project", "mine", *PAGE)
+        arguments.only(request, "status", "outcome", "engine", "project", "mine", CURSOR, *PAGE)
         page = self.paginate_queryset(self.get_queryset())
         return self.get_paginated_response(written(many(shapes.Run), page))
 

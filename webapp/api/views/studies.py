@@ -20,12 +20,12 @@ from rest_framework.views import APIView
 from engines.search.indicators import distinct_count
 from webapp.api import arguments
 from webapp.api.idempotency import once
-from webapp.api.pagination import PAGE
+from webapp.api.pagination import CURSOR, PAGE, Pages
 from webapp.api.preconditions import CHANGED, SEEN, TAG, as_seen, tagged
 from webapp.api.shapes import studies as shapes
 from webapp.api.shapes.base import answer, many, paginated, read, written
 from webapp.api.shapes.runs import Wish
-from webapp.api.views.common import CONFLICT, KEY_USED, NOT_ALLOWED, NOT_FOUND, ONCE, PAGES, REFUSED, query
+from webapp.api.views.common import CONFLICT, CURSORS, KEY_USED, NOT_ALLOWED, NOT_FOUND, ONCE, PAGES, REFUSED, query
 from webapp.deletions import service as deletions
 from webapp.runs.exports import MEDIA_TYPES
 from webapp.studies import service
@@ -58,6 +58,8 @@ class StudyPlanView(APIView):
 class StudyListView(GenericAPIView[Study]):
     """The studies that one may see."""
 
+    pagination_class = Pages
+
     def get_queryset(self) -> QuerySet[Study]:
         """Visible studies, filtered by the query."""
         studies = service.visible_studies(self.request.user)
@@ -72,6 +74,7 @@ class StudyListView(GenericAPIView[Study]):
             query("engine", OpenApiTypes.STR, "Only these engines, separated by commas.", many=True),
             query("project", OpenApiTypes.STR, "Only these projects (slugs), separated by commas.", many=True),
             query("mine", OpenApiTypes.BOOL, "Only one's own studies."),
+            CURSORS,
             *PAGES,
         ],
         responses={200: paginated(shapes.Study), **REFUSED},
@@ -79,7 +82,7 @@ class StudyListView(GenericAPIView[Study]):
     )
     def get(self, request: Request) -> Response:
         """Studies with their progress, newest first."""
-        arguments.only(request, "engine", "project", "mine", *PAGE)
+        arguments.only(request, "engine", "project", "mine", CURSOR, *PAGE)
         page: list[Study] = list(self.paginate_queryset(self.get_queryset()) or ())
         return self.get_paginated_response(written(many(shapes.Study), _followed(page)))
 

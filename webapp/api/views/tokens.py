@@ -31,15 +31,15 @@ class TokenForm(forms.Form):
     """What a new token is called, what it may do, where and for how long."""
 
     name = forms.CharField(label="Name", max_length=80)
-    scope = forms.ChoiceField(label="May", choices=_SCOPES)
-    project = forms.ChoiceField(label="In", required=False)
-    days = forms.TypedChoiceField(label="For", choices=_DAYS, coerce=int, initial=90)
+    scope = forms.ChoiceField(label="What it may do", choices=_SCOPES)
+    project = forms.ChoiceField(label="Where", required=False)
+    days = forms.TypedChoiceField(label="Valid for", choices=_DAYS, coerce=int, initial=90)
 
     def __init__(self, *args: Any, user: Any) -> None:
         super().__init__(*args)
         projects = [(each.slug, each.title) for each in visible_projects(user).order_by("title")]
         self.fields["project"] = forms.ChoiceField(
-            label="In", required=False, choices=[("", "all my projects"), *projects]
+            label="Where", required=False, choices=[("", "all my projects"), *projects]
         )
 
 
