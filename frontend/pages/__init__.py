@@ -40,6 +40,7 @@ MODULES = (
     "frontend.pages.reproduction.listing",
     "frontend.pages.reproduction.page",
     "frontend.pages.reproduction.callbacks",
+    "frontend.pages.move.page",
     "frontend.pages.share.callbacks",
     "frontend.pages.team.page",
     "frontend.pages.team.callbacks",

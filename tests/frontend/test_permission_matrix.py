@@ -46,7 +46,7 @@ def world(world_of_module: Callable[[], World], db: None, toys: None, monkeypatc
 # Pages that are the same for everybody with an account.
 OPEN_PAGES = {
     "/", "/new", "/studies", "/studies/new", "/compare", "/catalogue", "/catalogue/upload", "/catalogue/calibrate", "/hardware/new",
-    "/scenarios/new", "/reproductions", "/import-run", "/team", "/changes", "/deleted",
+    "/scenarios/new", "/reproductions", "/import-run", "/team", "/changes", "/deleted", "/move",
 }  # fmt: skip
 # Template -> address of what belongs to the project, and of what is not there.
 OWNED_PAGES: dict[str, Callable[[World], tuple[str, str]]] = {
@@ -123,7 +123,8 @@ MEMBERS_FEATURES = (
     "frontend.components.shell_live", "frontend.pages.home", "frontend.pages.new", "frontend.pages.study.listing",
     "frontend.pages.study.new", "frontend.pages.catalogue", "frontend.pages.hardware_form", "frontend.pages.calibration",
     "frontend.pages.upload", "frontend.pages.scenario", "frontend.pages.reproduction", "frontend.pages.team",
-    "frontend.pages.share", "frontend.pages.run.importing", "frontend.pages.changes", "frontend.pages.deleted",
+    "frontend.pages.share", "frontend.pages.run.importing", "frontend.pages.changes",
+    "frontend.pages.deleted", "frontend.pages.move",
 )  # fmt: skip
 MEMBERS_CALLBACKS = {
     "frontend.pages.run.design.documents.store", "frontend.pages.run.design.own.fill", "frontend.pages.run.design.own.score",
@@ -151,6 +152,7 @@ BUTTONS = {
     "team-role": [{"number": 3}],
     "share-action": [{"name": "make", "number": 0}],
     "reproduction-action": [{"name": "quick"}],
+    "move-action": [{"name": "move", "kind": "run", "number": RUN}, {"name": "copy", "kind": "run", "number": RUN}],
     "deleted-action": [
         {"name": "delete", "kind": "run", "number": RUN},
         {"name": "restore", "kind": "run", "number": RUN},
@@ -171,6 +173,7 @@ def values_for(world: World, *, gone: bool = False, other: bool = False) -> dict
         "compare-axes.data": {},
         "compare-selected.data": {},
         "team-project.data": "none" if gone else "lab",
+        "move-project.value": "lab",
         "share-thing.data": {"kind": "run", "number": run},
         "hardware-project.value": "none" if gone else "lab",
         "document-name.data": "lab/none" if gone else "lab/board",

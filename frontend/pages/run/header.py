@@ -22,6 +22,7 @@ from frontend.components.chip import Tone, chip, imported_chip
 from frontend.components.delete_link import delete_link
 from frontend.components.icon import icon
 from frontend.components.kpi import kpi, kpi_si
+from frontend.components.move_link import move_link
 from frontend.components.share import share_control
 from frontend.components.spark import spark
 from frontend.designs.run_designs import RunDesigns
@@ -73,6 +74,7 @@ def header(run: Run, designs: RunDesigns, editable: bool) -> Component:
                     html.Span(className="sp"),
                     *_pinned(run),
                     changes_link("run", run.pk),
+                    move_link("run", run.pk),
                     *delete_link("run", run.pk, editable),
                 ],
                 className="row run-crumb",

@@ -20,6 +20,7 @@ from frontend.components.changes_link import changes_link
 from frontend.components.chip import chip
 from frontend.components.delete_link import delete_link
 from frontend.components.icon import icon
+from frontend.components.move_link import move_link
 from frontend.components.share import share_control
 from frontend.components.shell import remembered_scheme
 from frontend.components.states import empty_state
@@ -160,6 +161,7 @@ def _header(study: Study, engine: Engine, found: Progress, editable: bool) -> Co
             chip(f"{engine_title(study.engine)} {study.engine_version}"),
             chip(size_words(study)),
             changes_link("study", study.pk),
+            move_link("study", study.pk),
             *delete_link("study", study.pk, editable),
         ],
         className="row grow run-title-row",

@@ -20,6 +20,7 @@ from frontend.components.chip import chip
 from frontend.components.delete_link import delete_link
 from frontend.components.hardware_thumbnail import hardware_thumbnail
 from frontend.components.icon import icon
+from frontend.components.move_link import move_link
 from frontend.components.states import empty_state
 from frontend.figures.numbers import integer
 from frontend.figures.soc_diagram import unit_finish
@@ -128,6 +129,7 @@ def head(shown: Shown, group: str, line: Component | None = None) -> Component:
     )
     number = shown.versions[0].document_id if shown.versions else 0
     actions = [
+        *([move_link("document", number)] if number else []),
         *delete_link("document", number, bool(shown.versions) and may_edit(current_user(), shown.versions[0])),
         *(
             [link_button("Edit a copy" if entry.builtin else "Edit", edit_href(entry), icon="edit")]

@@ -1,0 +1,22 @@
+"""The way to the page that moves or copies a thing to another project."""
+
+from __future__ import annotations
+
+from dash import dcc
+from dash.development.base_component import Component
+
+from frontend.components.icon import icon
+
+
+def move_link(kind: str, number: int) -> Component:
+    """A link to the page that asks where to.
+
+    Args:
+        kind: as `webapp.moving.service.KINDS` calls it.
+        number: key of the thing.
+    """
+    words = f"Move or copy this {kind} to another project"
+    link: Component = dcc.Link(
+        icon("arrow-right", "s"), href=f"/move?kind={kind}&number={number}", className="ib", title=words
+    )
+    return link

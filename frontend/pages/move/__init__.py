@@ -1,0 +1,1 @@
+"""The page that moves or copies a thing to another project."""

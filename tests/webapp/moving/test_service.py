@@ -1,0 +1,123 @@
+"""Moving and copying to another project: who may, what goes along, and what is in the way."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.support.stored_runs import People, finished_run, make_people
+from webapp.catalogue.models import Document, DocumentVersion
+from webapp.moving.copying import _PARTS
+from webapp.moving.service import copy, move, targets
+from webapp.runs import readers
+from webapp.runs.models import Run
+from webapp.studies import service as studies
+from webapp.teams.errors import TeamError
+from webapp.teams.models import Membership, Project
+from webapp.teams.permissions import NotAllowed, NotVisible
+from webapp.teams.projects import create_project
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def people(db: Any, toys: None, monkeypatch: pytest.MonkeyPatch) -> People:
+    monkeypatch.setattr("webapp.runs.bell.ring", lambda: None)
+    return make_people()
+
+
+@pytest.fixture
+def run(people: People) -> Run:
+    return finished_run(people, steps=2, designs_per_step=3)
+
+
+@pytest.fixture
+def elsewhere(people: People) -> Project:
+    """Where the owner maintains, the editor edits and the viewer edits."""
+    made = create_project(people.owner, "Elsewhere")
+    for user in (people.editor, people.viewer):
+        Membership.objects.create(project=made, user=user, role="editor")
+    return made
+
+
+def a_document(project: Project) -> Document:
+    document = Document.objects.create(project=project, kind="hardware", slug="board")
+    for number in (1, 2):
+        DocumentVersion.objects.create(
+            document=document, number=number, schema="chiplet-package/1", title=f"Board {number}", content={"slug": "board"},
+            content_hash=str(number) * 64,
+        )  # fmt: skip
+    return document
+
+
+def test_a_run_moves_with_all_that_it_has(people: People, run: Run, elsewhere: Project) -> None:
+    assert {each.title for each in targets(people.owner, run)} == {"ann's project", "Elsewhere"}
+    before = run.log.count()
+    move(people.owner, "run", run.pk, elsewhere.slug)
+    moved = Run.objects.get(pk=run.pk)
+    assert moved.project == elsewhere and moved.log.count() == before
+
+
+def test_a_copy_has_everything_and_leaves_the_run_alone(people: People, run: Run, elsewhere: Project) -> None:
+    made = copy(people.viewer, "run", run.pk, elsewhere.slug)
+    assert (made.project, made.owner, made.title, made.pk == run.pk) == (elsewhere, people.viewer, run.title, False)
+    for part in _PARTS:
+        rows = [part._default_manager.filter(run=each).count() for each in (run, made)]
+        assert rows[0] == rows[1], part
+    assert readers.stored_count(made.pk) == readers.stored_count(run.pk) == run.design_count
+    assert Run.objects.get(pk=run.pk).project == people.project
+
+
+def test_who_may(people: People, run: Run, elsewhere: Project) -> None:
+    for person in (people.editor, people.viewer):
+        with pytest.raises(NotAllowed, match="Moving this run takes the role maintainer"):
+            move(person, "run", run.pk, elsewhere.slug)
+    for act in (move, copy):
+        with pytest.raises(NotVisible):
+            act(people.stranger, "run", run.pk, people.stranger.personal_project.slug)
+        with pytest.raises(NotVisible):
+            act(people.owner, "run", run.pk, people.stranger.personal_project.slug)
+        with pytest.raises(TeamError, match="already"):
+            act(people.owner, "run", run.pk, "lab")
+    Membership.objects.filter(project=elsewhere, user=people.viewer).update(role="viewer")
+    with pytest.raises(NotAllowed, match="Changing this project"):
+        copy(people.viewer, "run", run.pk, elsewhere.slug)
+    Run.objects.update(owner=people.editor)
+    move(people.editor, "run", run.pk, elsewhere.slug)
+
+
+def test_a_study_goes_with_its_runs(people: People, elsewhere: Project) -> None:
+    study = studies.create(people.owner, {"engine": "toy", "seeds": [1, 2]}, project=people.project)
+    with pytest.raises(TeamError, match="A run of it waits or computes"):
+        move(people.owner, "study", study.pk, elsewhere.slug)
+    Run.objects.update(status="stopped")
+    cell = Run.objects.filter(study=study).first()
+    assert cell is not None
+    with pytest.raises(TeamError, match="cell of a study"):
+        move(people.owner, "run", cell.pk, elsewhere.slug)
+    again = copy(people.owner, "study", study.pk, elsewhere.slug)
+    assert again.runs.count() == 2 and {each.project for each in again.runs.all()} == {elsewhere}
+    assert [each.cell for each in again.runs.order_by("pk")] == [each.cell for each in study.runs.order_by("pk")]
+    move(people.owner, "study", study.pk, elsewhere.slug)
+    assert not Run.objects.filter(project=people.project).exists()
+    assert copy(people.owner, "run", cell.pk, "ann").study is None
+
+
+def test_a_document_goes_unless_its_name_is_taken(people: People, elsewhere: Project) -> None:
+    document = a_document(people.project)
+    made = copy(people.owner, "document", document.pk, elsewhere.slug)
+    assert [(version.number, version.title) for version in made.versions.all()] == [(1, "Board 2")]
+    for act in (move, copy):
+        with pytest.raises(TeamError, match="has a hardware document called board already"):
+            act(people.owner, "document", document.pk, elsewhere.slug)
+    made.delete()
+    move(people.owner, "document", document.pk, elsewhere.slug)
+    assert Document.objects.get(pk=document.pk).project == elsewhere and document.versions.count() == 2
+
+
+@pytest.mark.parametrize(("kind", "number"), [("run", 0), ("page", 1), ("study", "x")])
+def test_what_is_not_there_goes_nowhere(people: People, elsewhere: Project, kind: str, number: object) -> None:
+    for act in (move, copy):
+        with pytest.raises(NotVisible):
+            act(people.owner, kind, number, elsewhere.slug)

@@ -1,0 +1,115 @@
+"""Moving and copying a run, a study or a document to another project, where one may.
+
+Moving takes a maintainer, or an editor whose own it is; copying takes no more than seeing it. Both take an editor of the project
+where it goes. Read-only links do not go along: they are over, as they belong to the project in which they were made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.db import transaction
+
+from webapp.catalogue.models import Document
+from webapp.moving.copying import copy_document, copy_run, copy_study
+from webapp.runs.models import Run
+from webapp.studies.models import Study
+from webapp.teams.errors import TeamError
+from webapp.teams.models import Project
+from webapp.teams.permissions import Action, NotVisible, Principal, require
+from webapp.teams.visibility import editable_projects, require_visible
+
+KINDS: Mapping[str, Any] = {"run": Run, "study": Study, "document": Document}
+_ACTIVE = (Run.Status.QUEUED, Run.Status.RUNNING, Run.Status.IMPORTING)
+MOST_COPIED = 200
+
+
+def movable(principal: Principal, kind: str, number: Any) -> Any:
+    """The thing, with its project.
+
+    Raises:
+        NotVisible: there is none, or `principal` may not see it.
+    """
+    if kind not in KINDS:
+        raise NotVisible(f"There is no {kind} here.")
+    return require_visible(principal, KINDS[kind].objects.select_related("project"), pk=number)
+
+
+def targets(principal: Principal, thing: Any) -> list[Project]:
+    """The projects where `principal` may put it."""
+    return list(editable_projects(principal).exclude(pk=thing.project_id).order_by("title", "pk"))
+
+
+def move(principal: Principal, kind: str, number: Any, slug: str) -> Any:
+    """Take a thing to another project; a study with its runs.
+
+    Args:
+        principal: who moves it.
+        kind: one of `KINDS`.
+        number: key of the thing.
+        slug: of the project where it goes.
+
+    Raises:
+        NotVisible, NotAllowed: `principal` does not see one of the two, or may not do this with it.
+        TeamError: it cannot go there now; the message says why.
+    """
+    thing = movable(principal, kind, number)
+    require(principal, Action.MOVE, thing)
+    target = _target(principal, thing, slug)
+    if isinstance(thing, Run) and thing.study_id is not None:
+        raise TeamError("This run is a cell of a study: move the study, or copy the run.")
+    with transaction.atomic():
+        _require_free(thing, target)
+        _require_quiet(thing)
+        if isinstance(thing, Study):
+            Run.objects.filter(study=thing, project_id=thing.project_id).update(project=target)
+        thing.project = target
+        thing.save(update_fields=["project"])
+    return thing
+
+
+def copy(principal: Principal, kind: str, number: Any, slug: str) -> Any:
+    """A copy of a thing in another project, which belongs to `principal`; of a study with copies of its runs.
+
+    Raises:
+        NotVisible, NotAllowed, TeamError: as `move`.
+    """
+    thing = movable(principal, kind, number)
+    target = _target(principal, thing, slug)
+    owner = int(principal.pk or 0)
+    if isinstance(thing, Study) and thing.runs.count() > MOST_COPIED:
+        raise TeamError(f"At most {MOST_COPIED} runs are copied at once. Move the study, or start it again there.")
+    with transaction.atomic():
+        _require_free(thing, target)
+        _require_quiet(thing)
+        if isinstance(thing, Document):
+            return copy_document(thing, target, owner)
+        return copy_study(thing, target, owner) if isinstance(thing, Study) else copy_run(thing, target, owner)
+
+
+def _target(principal: Principal, thing: Any, slug: str) -> Project:
+    target = require_visible(principal, Project.objects.all(), slug=slug)
+    require(principal, Action.EDIT, target)
+    if target.pk == thing.project_id:
+        raise TeamError(f"It is in {target.title} already.")
+    return target
+
+
+def _require_free(thing: Any, target: Project) -> None:
+    """A document's name must be free where it goes, what was deleted there counted."""
+    if (
+        isinstance(thing, Document)
+        and Document.objects.filter(project=target, kind=thing.kind, slug=thing.slug).exists()
+    ):
+        raise TeamError(
+            f"{target.title} has a {thing.kind} document called {thing.slug} already. Store it under another name."
+        )
+
+
+def _require_quiet(thing: Any) -> None:
+    """Nothing that waits or computes goes elsewhere under its worker's hands."""
+    runs = Run.objects.filter(study=thing) if isinstance(thing, Study) else Run.objects.filter(pk=thing.pk)
+    if not isinstance(thing, Document) and runs.filter(status__in=_ACTIVE).exists():
+        what = "A run of it" if isinstance(thing, Study) else "The run"
+        raise TeamError(f"{what} waits or computes. Stop it, or wait until it has ended.")
