@@ -326,10 +326,12 @@ def test_flask_answers_nothing_that_has_no_rule() -> None:
 
 # -- questions to the database ----------------------------------------------------------------------------------------
 
-# Queries of a page's content, with who asks and what they may see; Reproductions has one per method. A page that takes more says why.
+# Queries of a page's content, with who asks and what they may see; Reproductions has one per method. A page that takes more
+# says why.
 QUERIES = {
     "/": 6, "/runs/{run}": 9, "/studies/{study}": 7, "/compare/{comparison}": 8, "/studies": 4, "/compare": 4, "/catalogue": 4,
-    "/new": 9, "/studies/new": 10, "/team/lab": 7, "/reproductions": 2 + len(reproducible_engines()), "/catalogue/hardware/simba-3x3-nvdla": 5,
+    "/new": 9, "/studies/new": 10, "/team/lab": 7, "/catalogue/hardware/simba-3x3-nvdla": 5,
+    "/reproductions": 2 + len(reproducible_engines()),
 }  # fmt: skip
 
 
