@@ -6,7 +6,9 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from django.contrib.auth import get_user_model
 from django.urls import URLPattern, URLResolver, reverse
+from django.utils import timezone
 from rest_framework.test import APIClient
 
 from tests.support.shared_rows import shared_rows
@@ -16,6 +18,8 @@ from tests.webapp.api.conftest import client_of
 from webapp.api.tokens import make_token
 from webapp.api.urls import urlpatterns
 from webapp.runs.models import Run
+from webapp.sharing.models import ShareLink
+from webapp.sharing.service import make_link
 from webapp.studies import service as studies
 from webapp.studies.models import Study
 
@@ -168,6 +172,25 @@ def test_it_asks_the_anonymous_to_sign_in(case: tuple[str, str, tuple[str, ...]]
 def test_it_shows_strangers_nothing_of_a_run(case: tuple[str, str, tuple[str, ...]], run: Run, people: People) -> None:
     status = _status(people.stranger, case, run)
     assert status == 404 if case[0] in FOREIGN_URLS else status in (200, 201, 204, 400)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case[1]}-{case[0]}")
+def test_administrators_are_strangers_in_projects(case: tuple[str, str, tuple[str, ...]], run: Run) -> None:
+    status = _status(get_user_model().objects.create_superuser("root"), case, run)
+    assert status == 404 if case[0] in FOREIGN_URLS else status != 403
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case[1]}-{case[0]}")
+def test_it_answers_nobody_who_comes_by_a_link(case: tuple[str, str, tuple[str, ...]], run: Run) -> None:
+    """Whether the link holds or is over: pages take links, this interface takes accounts."""
+    name, method, converters = case
+    guest = APIClient()
+    guest.get("/" + make_link(run.owner, "run", run.pk, 7).address.split("/", 3)[3])
+    assert guest.get(f"/runs/{run.pk}").status_code == 200
+    address = _address(name, converters, run, None)
+    assert getattr(guest, method)(address).status_code == 401
+    ShareLink.objects.update(expires=timezone.now())
+    assert getattr(guest, method)(address).status_code == 401
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case[1]}-{case[0]}")
