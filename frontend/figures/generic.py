@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -18,6 +18,7 @@ from frontend.figures.numbers import Scale, scale_of, si, time_scale
 from frontend.figures.time_axis import time_meta
 from frontend.theme import CLEAR, SEQUENTIAL, TOKENS, RunStyle, Scheme
 
+_MOST_NAMED_COLUMNS = 16
 _MARGIN = {"l": 56, "r": 18, "t": 30, "b": 42}
 _LONGEST_NAME_PX = 180.0
 _AXIS_PX = 72.0  # margins above and below a panel
@@ -182,7 +183,10 @@ def curve_figure(curve: Curve, scheme: Scheme, *, height_px: float = 280, headin
 
 
 def matrix_figure(matrix: Matrix, scheme: Scheme, *, height_px: float | None = None) -> go.Figure:
-    """A heat map in Cividis; cells hold their values where there are at most 400 of them."""
+    """A heat map in Cividis; cells hold their values where there are at most 400 of them, in at most 16 columns.
+
+    More columns are numbered from 1 on, some of the numbers shown; what is pointed at tells its name.
+    """
     tokens = TOKENS[scheme]
     values = np.asarray(matrix.values, np.float64)
     scale = scale_of(values, matrix.unit)
@@ -206,17 +210,26 @@ def matrix_figure(matrix: Matrix, scheme: Scheme, *, height_px: float | None = N
         "customdata": [[f"{r}, {c}" for c in matrix.column_titles] for r in matrix.row_titles],
         "hovertemplate": f"%{{customdata}}<br>{matrix.value_title} %{{z:.4~r}}\u00a0{scale.unit}<extra></extra>",
     }
-    if rows * columns <= 400:
+    named = columns <= _MOST_NAMED_COLUMNS
+    if rows * columns <= 400 and named:
         whole = bool(np.all(shown[np.isfinite(shown)] % 1 == 0))
         trace |= {"texttemplate": "%{z:,d}" if whole else "%{z:.3r}", "textfont": {"size": 11}}
     layout = {
         "height": height_px or 70 + 26 * max(rows, 4),
         "margin": {"l": left, "r": 16, "t": 12, "b": 40},
-        "xaxis": {"tickvals": list(range(columns)), "ticktext": list(matrix.column_titles), "showgrid": False, "ticks": ""},
+        "xaxis": {**_columns_axis(matrix.column_titles, named), "showgrid": False, "ticks": ""},
         "yaxis": {"tickvals": list(range(rows)), "ticktext": list(matrix.row_titles), "showgrid": False, "ticks": "",
                   "autorange": "reversed"},
     }  # fmt: skip
     return figure(scheme, [trace], layout)
+
+
+def _columns_axis(titles: Sequence[str], named: bool) -> Entry:
+    """Names of columns, or every fifth of their numbers, the first as well."""
+    if named:
+        return {"tickvals": list(range(len(titles))), "ticktext": list(titles)}
+    numbers = [1, *range(5, len(titles) + 1, 5)]
+    return {"tickvals": [number - 1 for number in numbers], "ticktext": [str(number) for number in numbers]}
 
 
 def distribution_figure(distribution: Distribution, scheme: Scheme, *, height_px: float = 220) -> go.Figure:

@@ -7,6 +7,7 @@ import pytest
 
 from engines.contract.results import (
     Curve,
+    Matrix,
     Series,
     Threshold,
     Trace,
@@ -47,6 +48,14 @@ def test_a_matrix_shows_its_values_in_one_unit():
     figure = generic.matrix_figure(RESULTS[5], "light")
     assert "MB" in figure.data[0].colorbar.title.text
     assert figure.data[0].z[1][2] == pytest.approx(5.0)
+
+
+def test_many_columns_of_a_matrix_are_numbered_and_told_by_name_where_pointed_at():
+    titles = tuple(f"stage1.{number}.mlp.conv1" for number in range(50))
+    figure = generic.matrix_figure(Matrix("m", "M", ("one", "two"), titles, np.ones((2, 50)), "", "Share"), "light")
+    assert list(figure.layout.xaxis.ticktext[:3]) == ["1", "5", "10"] and figure.layout.xaxis.tickvals[1] == 4
+    assert figure.data[0].texttemplate is None
+    assert figure.data[0].customdata[0][3] == "one, stage1.3.mlp.conv1"
 
 
 def test_cells_of_a_matrix_have_equal_digits_and_counts_no_decimals():

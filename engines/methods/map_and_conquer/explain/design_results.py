@@ -74,12 +74,12 @@ def _matrices(timed: Timed) -> tuple[Matrix, ...]:
     instance, population = timed.instance, timed.population
     share = population.partition[0] / instance.steps
     layers = instance.network.names[:-1]
-    cut = Matrix("partition", "How layers are cut", timed.stage_titles, layers, share, SHARE, "Share of the width")
+    cut = Matrix("partition", "How layers are cut", timed.stage_titles, layers, share, SHARE, "Share")
     if len(timed.stage_titles) == 1:
         return (cut,)
     handed = np.where(population.reuse[0], share, 0.0)[:-1]
     title = "Features that later stages reuse"
-    reuse = Matrix("reuse", title, timed.stage_titles[:-1], layers, handed, SHARE, "Share of the layer handed on")
+    reuse = Matrix("reuse", title, timed.stage_titles[:-1], layers, handed, SHARE, "Share")
     return (cut, reuse)
 
 
