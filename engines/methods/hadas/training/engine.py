@@ -60,7 +60,7 @@ class TrainExitsEngine(Engine[TrainExitsParams, BackboneShape]):
             ),
         )
         return Plan(
-            evaluations=1 + subsets * (1 + len(RULES) * len(THRESHOLDS)),
+            evaluations=1 + subsets * len(RULES) * len(THRESHOLDS),
             memory_mb=_MEMORY_MB,
             time_s=around(_seconds(shape, data, params)),
             needs=frozenset({"torch"}),

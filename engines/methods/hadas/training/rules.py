@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import combinations
+from itertools import combinations, islice
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from engines.contract.designs import Designs
 from engines.contract.errors import DecisionError
+from engines.contract.non_dominated import non_dominated
 from engines.search.ends.confidence import Rule, confidence, fitted_temperature, leaves_at
 
 FloatArray = npt.NDArray[np.float64]
@@ -69,15 +70,23 @@ class Ruled:
         return len(self._heads) - 1
 
     def decisions(self) -> list[dict[str, Any]]:
-        """Sets of exits, smaller ones first and at most 127 of them, each under the ideal mapping and under every rule."""
-        subsets = [
-            list(each) for count in range(1, self.exits + 1) for each in combinations(range(1, self.exits + 1), count)
-        ]
-        found: list[dict[str, Any]] = [{"exits": [], "rule": IDEAL, "threshold": 1.0}]
-        for subset in subsets[:_MOST_SUBSETS]:
-            found.append({"exits": subset, "rule": IDEAL, "threshold": 1.0})
+        """No exit, then sets of exits, smaller ones first and at most 127 of them, each under every rule at every threshold."""
+        found: list[dict[str, Any]] = [{"exits": [], "rule": RULES[0], "threshold": 1.0}]
+        for subset in self._subsets():
             found += [{"exits": subset, "rule": rule, "threshold": at} for rule in RULES for at in THRESHOLDS]
         return found
+
+    def ideal(self) -> Designs:
+        """What no rule can know: sets of exits under the ideal mapping, those that no other beats in MACs and accuracy."""
+        designs = self.designs([{"exits": subset, "rule": IDEAL, "threshold": 1.0} for subset in self._subsets()])
+        best = non_dominated(designs.matrix(("macs", "accuracy_percent")), ("minimise", "maximise"))
+        kept = designs.take(np.flatnonzero(best))
+        return replace(kept, label=["Ideal mapping"] * len(kept))
+
+    def _subsets(self) -> list[list[int]]:
+        numbers = range(1, self.exits + 1)
+        every = (list(each) for count in numbers for each in combinations(numbers, count))
+        return list(islice(every, _MOST_SUBSETS))
 
     def designs(self, decisions: Sequence[Mapping[str, Any]]) -> Designs:
         """What decisions are worth.

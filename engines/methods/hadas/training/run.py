@@ -112,6 +112,8 @@ def _measured(problem: Problem[TrainExitsParams], shape: BackboneShape, trainer:
     ruled = _ruled(trainer, problem.params, places)
     designs = ruled.designs(ruled.decisions())
     record.add(designs)
+    ideal = ruled.ideal()
+    record.add(ideal, "baseline", np.zeros(len(ideal), np.int64))
     weights = trainer.state()
     document = {
         "schema": SCHEMA, "slug": f"exits-{problem.params.blocks}-blocks",
