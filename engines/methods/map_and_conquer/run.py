@@ -117,7 +117,7 @@ class Run:
         yield self._record.step(1.0, f"{counted(len(self._report.front))} configurations on the front", told)
 
     def _finalists(self) -> list[int]:
-        """Designs that are trained: of the front, evenly spread over latency."""
+        """Designs that are trained: of the front, evenly spread over the assumed accuracy."""
         designs = self._record.designs
         rows = designs.front(QUANTITIES)
-        return spread(designs.columns["latency_s"][rows], rows, self._problem.params.finalists)
+        return spread(designs.columns["accuracy_percent"][rows], rows, self._problem.params.finalists)

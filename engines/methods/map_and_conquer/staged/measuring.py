@@ -20,7 +20,7 @@ from engines.methods.map_and_conquer.params import MapAndConquerParams
 from engines.methods.map_and_conquer.problem.instance import CutInstance
 from engines.methods.map_and_conquer.problem.real_network import RealNetwork
 from engines.methods.map_and_conquer.staged.torch_network import build, in_stages, reordered
-from engines.methods.map_and_conquer.staged.training import importance, learn, most_important_first, right_at
+from engines.methods.map_and_conquer.staged.training import importance, learn, most_important_first, revive, right_at
 from engines.search.ends.correctness import MeasuredCorrectness, shares_leaving, union_accuracy
 from engines.search.ends.costs import expected_cost
 
@@ -43,23 +43,22 @@ class Measuring:
         return self.real.data.read(self.context.files)
 
     @cached_property
-    def whole(self) -> Any:
-        """The uncut network, trained, its channels in order of importance; the same whenever it is trained again."""
+    def _trained(self) -> tuple[Any, float]:
+        """The whole network as stages begin with it, and what it reached; the same whenever it is trained again."""
         random = self.context.random("whole network")
         network = build(self.real.chain, int(random.integers(2**31)))
         learn(network, self.data, self.params.epochs, random)
-        reordered(network, most_important_first(importance(network, self.data, random)))
-        return network
-
-    @cached_property
-    def whole_percent(self) -> float:
-        """Accuracy of the uncut network on the examples to report on."""
-        return float(100 * right_at(self.whole, self.data.test, self.data.feature_scale).mean())
+        percent = float(100 * right_at(network, self.data.test, self.data.feature_scale).mean())
+        values = importance(network, self.data, random)
+        order = most_important_first(values)
+        reordered(network, order)
+        revive(network, [one[places] for one, places in zip(values, order, strict=True)], random)
+        return network, percent
 
     def measured(self, number: int, decision: Mapping[str, Any]) -> FloatArray:
         """What a configuration reaches, in the order of `COLUMNS`; `number` keys its random numbers."""
         population, clocks = decoded(self.instance, decision)
-        network = in_stages(self.whole, self.real.chain, population.partition[0], population.reuse[0])
+        network = in_stages(self._trained[0], self.real.chain, population.partition[0], population.reuse[0])
         learn(network, self.data, self.params.fine_tuning_epochs, self.context.random("stages", number))
         right = MeasuredCorrectness(right_at(network, self.data.test, self.data.feature_scale))
         scores = score(self.instance.costs_at(clocks), self.instance.accuracy, population)
@@ -101,17 +100,17 @@ class Measuring:
                 TableColumn("Energy, inputs as measured", value["energy_j"], "J"),
             ),
         )
-        text = f"The whole network reaches {self.whole_percent:.1f} % on the {len(self.data.test)} examples of {self.data.title} "
+        text = f"The whole network reaches {self._trained[1]:.1f} % on the {len(self.data.test)} examples of {self.data.title} "
         text += "that nothing was learnt from or chosen by; the stages were fine-tuned from its weights, the most important "
         text += "channels first."
         return table, Note("measured-whole", "Accuracy, measured", text)
 
 
 def spread(front: FloatArray, rows: npt.NDArray[np.int64], count: int) -> list[int]:
-    """So many designs of a front, evenly spread over its latencies, ascending.
+    """So many designs of a front, evenly spread over one of its objectives, ascending.
 
     Args:
-        front: latency of each, shape `k`.
+        front: that objective of each, shape `k`.
         rows: their numbers, shape `k`.
         count: how many at most.
     """

@@ -73,6 +73,31 @@ def most_important_first(values: list[FloatArray]) -> list[IntArray]:
     return [np.argsort(-each, kind="stable") for each in values]
 
 
+def revive(whole: torch.nn.Module, values: list[FloatArray], random: np.random.Generator) -> int:
+    """Give channels that no example moves fresh weights, in place; how many these are.
+
+    A channel whose ReLU never opens has no importance and no gradient: a last stage made of such channels would never learn.
+
+    Args:
+        whole: the trained network.
+        values: `importance` of its channels, in their present order.
+        random: draws the weights, as He et al. 2015.
+    """
+    import torch
+
+    convolutions: Any = whole.convolutions
+    count = 0
+    with torch.no_grad():
+        for one, convolution in zip(values, convolutions, strict=True):
+            still = np.flatnonzero(one == 0)
+            shape = (len(still), *convolution.weight.shape[1:])
+            fresh = np.sqrt(2 / np.prod(shape[1:])) * random.standard_normal(shape)
+            convolution.weight[still] = torch.from_numpy(fresh.astype(np.float32))
+            convolution.bias[still] = 0.0
+            count += len(still)
+    return count
+
+
 def right_at(network: torch.nn.Module, split: Split, feature_scale: float) -> BoolArray:
     """Whether each example is answered rightly at each stage, shape `examples x M`; one stage for a whole network."""
     import torch

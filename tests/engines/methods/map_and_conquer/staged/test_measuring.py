@@ -11,7 +11,7 @@ from tests.engines.conformance import TinyProblem, check_resume, run_all
 from tests.engines.methods.map_and_conquer.problems import cut_problem, totals_of
 
 
-def test_finalists_are_spread_over_latency() -> None:
+def test_finalists_are_spread_over_an_objective() -> None:
     assert spread(np.array([3.0, 1.0, 2.0, 9.0]), np.array([10, 11, 12, 13]), 2) == [11, 13]
     assert spread(np.array([3.0, 1.0]), np.array([10, 11]), 5) == [11, 10]
 

@@ -8,7 +8,7 @@ import pytest
 from engines.data.digits import digits
 from engines.methods.map_and_conquer.staged.chain import Chain, ConvLayer
 from engines.methods.map_and_conquer.staged.torch_network import build, in_stages, merged, reordered
-from engines.methods.map_and_conquer.staged.training import importance, learn, most_important_first, right_at
+from engines.methods.map_and_conquer.staged.training import importance, learn, most_important_first, revive, right_at
 
 torch = pytest.importorskip("torch")
 
@@ -25,6 +25,15 @@ def test_importance_tells_channels_that_do_nothing() -> None:
     found = importance(whole, digits(), np.random.default_rng(0))
     assert found[0][2] == 0.0 and most_important_first(found)[0][-1] == 2
     assert [len(each) for each in found] == [8, 16]
+
+
+def test_channels_that_no_example_moves_get_fresh_weights() -> None:
+    whole = build(CHAIN, 0)
+    before = whole.convolutions[1].weight.detach().clone()
+    values = [np.ones(8), np.array([1.0] * 14 + [0.0, 0.0])]
+    assert revive(whole, values, np.random.default_rng(0)) == 2
+    after = whole.convolutions[1].weight.detach()
+    assert torch.equal(after[:14], before[:14]) and (after[14:] != before[14:]).all()
 
 
 @pytest.mark.long
