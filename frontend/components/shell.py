@@ -167,11 +167,11 @@ def _mark(chosen: bool) -> Component:
 def _search() -> Component:
     field = dmc.TextInput(
         id=ShellIds.SEARCH,
-        placeholder="Search runs, hardware, models",
+        placeholder="Search runs, designs, hardware",
         debounce=200,
         leftSection=icon("search", "s"),
         rightSection=html.Span("/", className="kbd"),
-        **{"aria-label": "Search runs, hardware and models"},
+        **{"aria-label": "Search runs, designs, studies, hardware and workloads"},
     )
     return html.Div(
         [field, html.Div(id=ShellIds.SEARCH_RESULTS, className="find-results")], className="find", role="search"

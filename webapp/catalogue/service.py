@@ -89,7 +89,7 @@ def list_documents(principal: Principal, kind: str | None = None, schemas: Itera
     if not (principal.is_authenticated and principal.is_active):
         return []
     wanted = set(schemas)
-    entries = [entry for each in ((kind,) if kind else KINDS) for entry in _builtin_entries(each)]
+    entries = [entry for each in ((kind,) if kind else KINDS) for entry in builtin_entries(each)]
     entries += [_stored_entry(version) for version in _newest_versions(principal, kind)]
     return [entry for entry in entries if not wanted or entry.schema in wanted]
 
@@ -123,7 +123,7 @@ class DocumentLines:
         wanted, kinds = set(schemas), tuple(kinds) or KINDS
         self._builtin: list[DocumentEntry] = []
         if known(principal):
-            entries = (entry for kind in kinds for entry in _builtin_entries(kind))
+            entries = (entry for kind in kinds for entry in builtin_entries(kind))
             self._builtin = [entry for entry in entries if not wanted or entry.schema in wanted]
         stored = _newest_versions(principal, None).filter(document__kind__in=kinds)
         if wanted:
@@ -340,7 +340,15 @@ def _newest_versions(principal: Principal, kind: str | None) -> QuerySet[Documen
     return versions.order_by("document__kind", "document__project__slug", "document__slug")
 
 
-def _builtin_entries(kind: str) -> list[DocumentEntry]:
+def entries_of(principal: Principal, documents: Iterable[Document]) -> list[DocumentEntry]:
+    """The newest versions of these documents, in their order, but those that `principal` may not see."""
+    wanted = [each.pk for each in documents]
+    newest = {version.document_id: version for version in _newest_versions(principal, None).filter(document__in=wanted)}
+    return [_stored_entry(newest[number]) for number in wanted if number in newest]
+
+
+def builtin_entries(kind: str) -> list[DocumentEntry]:
+    """The built-in documents of a kind, for everybody who is signed in."""
     return [entry for family in families.families(kind) for entry in _entries_of(family)]
 
 

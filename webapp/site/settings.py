@@ -63,6 +63,7 @@ INSTALLED_APPS = [
     "webapp.reproductions",
     "webapp.comparisons",
     "webapp.deletions",
+    "webapp.search",
     "webapp.sharing",
 ]
 MIDDLEWARE = [

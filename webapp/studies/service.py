@@ -24,6 +24,7 @@ from webapp.runs.service import (
     unsaved_run,
     wish_stop_all,
 )
+from webapp.runs.signals import stored_many
 from webapp.studies.checking import CheckedStudy, check
 from webapp.studies.document import Cell, Grid, cell_words, read_grid
 from webapp.studies.models import Study
@@ -101,6 +102,7 @@ def create(
         if stored is not None:
             stored(study)
         transaction.on_commit(bell.ring)
+        stored_many.send(Run, numbers=list(runs_of(study).values_list("pk", flat=True)))
     return study
 
 

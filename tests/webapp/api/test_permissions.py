@@ -59,6 +59,7 @@ SHARED = {
     "changes-csv",
     "deleted",
     "restore",
+    "search",
     "plan",
     "runs",
     "studies",

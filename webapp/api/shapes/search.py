@@ -1,0 +1,17 @@
+"""Shapes of the search."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from webapp.api.shapes.base import OneOf, Shape
+from webapp.search.indexing import KINDS
+
+
+class Found(Shape):
+    """Something that was found; a document's title is its slug."""
+
+    kind: Annotated[str, OneOf(KINDS)]
+    number: int
+    title: str
+    project: str

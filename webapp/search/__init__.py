@@ -1,0 +1,1 @@
+"""Search over what belongs to projects: one index of words, full text of the database behind one function."""
