@@ -38,6 +38,7 @@ UNWATCHED = {
     "runs.WorkerBeat": "a worker's sign of life",
     "reproductions.Reproduction": "facts about the product",
     "changes.Change": "the log itself",
+    "api.StartedOnce": "remembers that a program asked twice",
     "search.SearchEntry": "follows what it is about",
 }
 
