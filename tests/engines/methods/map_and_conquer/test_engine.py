@@ -14,7 +14,7 @@ from engines.methods.map_and_conquer.engine import MapAndConquerEngine
 from engines.methods.map_and_conquer.quantities import QUANTITIES
 from engines.running.inspection import plan as plan_of
 from engines.search.indicators import hypervolume
-from tests.engines.conformance import designs_of, run_all
+from tests.engines.conformance import check_resume, designs_of, run_all
 from tests.engines.methods.map_and_conquer.problems import cut_problem, tiny
 
 
@@ -41,6 +41,14 @@ def test_searches_of_the_same_budget_against_the_exact_front() -> None:
     assert volume["published"] <= volume["layers"] + 1e-15
     assert volume["nsga2"] <= volume["layers"] + 1e-15
     assert volume["nsga2"] > volume["published"]
+
+
+@pytest.mark.parametrize("method", ["layers", "nsga2"])
+def test_a_broken_run_of_the_other_searches_goes_on_exactly_there(method: str) -> None:
+    one = tiny(method)
+    steps = run_all(one)
+    check_resume(one, steps, len(steps) // 2)
+    check_resume(one, steps, len(steps) - 2)
 
 
 def test_a_limit_on_reuse_is_kept() -> None:
