@@ -28,7 +28,7 @@ from webapp.api.views import (
     uploads,
     workloads,
 )
-from webapp.api.views.health import health
+from webapp.api.views.health import health, livez, readyz
 
 
 @csrf_exempt  # there is nothing to protect
@@ -118,6 +118,8 @@ _api_urls: list[URLPattern | URLResolver] = [
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("health/", health, name="health"),
+    path("livez", livez, name="livez"),
+    path("readyz", readyz, name="readyz"),
     path("api/v1/", include((_api_urls, "api"))),
     path("api/schema/", SpectacularAPIView.as_view(), name="schema"),
     # The split view keeps its script in a file of its own, as the content security policy wants it.

@@ -165,7 +165,11 @@ SESSION_COOKIE_SECURE = PARETOSCOPE_SECURE
 CSRF_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_SECURE = PARETOSCOPE_SECURE
 SECURE_SSL_REDIRECT = PARETOSCOPE_SECURE
-SECURE_REDIRECT_EXEMPT = [r"^health/$"]  # asked for over plain HTTP by what stands before the web servers
+SECURE_REDIRECT_EXEMPT = [
+    r"^health/$",
+    r"^livez$",
+    r"^readyz$",
+]  # asked for over plain HTTP by what stands before the web servers
 SECURE_HSTS_SECONDS = 31_536_000 if PARETOSCOPE_SECURE else 0
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if PARETOSCOPE_SECURE else None
 

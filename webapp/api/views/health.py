@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.db import DatabaseError, connection
+from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, JsonResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
@@ -19,3 +20,26 @@ def health(request: HttpRequest) -> JsonResponse:
     except DatabaseError as error:
         return JsonResponse({"status": "down", "database": type(error).__name__, "workers": None}, status=503)
     return JsonResponse({"status": "ok", "database": connection.vendor, "workers": workers.alive, "busy": workers.busy})
+
+
+@never_cache
+@require_safe
+def livez(request: HttpRequest) -> JsonResponse:
+    """200 as long as this process answers at all; asks nothing else, so that a slow database gets no web server restarted."""
+    return JsonResponse({"status": "ok"})
+
+
+@never_cache
+@require_safe
+def readyz(request: HttpRequest) -> JsonResponse:
+    """200 where requests may be sent here: the database answers and has every migration; else 503 with the reason."""
+    try:
+        executor = MigrationExecutor(connection)
+        missing = len(executor.migration_plan(executor.loader.graph.leaf_nodes()))
+    except DatabaseError as error:
+        return JsonResponse({"status": "down", "reason": f"the database: {type(error).__name__}"}, status=503)
+    if missing:
+        return JsonResponse(
+            {"status": "down", "reason": f"{missing} migrations are missing: manage.py migrate"}, status=503
+        )
+    return JsonResponse({"status": "ok"})

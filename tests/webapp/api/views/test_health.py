@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
 from unittest.mock import patch
 
 from django.db import OperationalError
+from django.db.migrations.recorder import MigrationRecorder
 from django.db.models.functions import Now
 from django.test import Client
 
@@ -31,3 +33,19 @@ def test_it_is_down_without_a_database(db: None) -> None:
 
 def test_it_takes_no_posts(db: None) -> None:
     assert Client().post("/health/").status_code == 405
+
+
+def test_a_process_that_answers_lives_whatever_the_database_does(django_assert_num_queries: Any, db: None) -> None:
+    with django_assert_num_queries(0):
+        assert Client().get("/livez").json() == {"status": "ok"}
+    assert Client().post("/livez").status_code == 405
+
+
+def test_it_is_ready_with_every_migration_and_a_database(db: None) -> None:
+    assert Client().get("/readyz").json() == {"status": "ok"}
+    MigrationRecorder.Migration.objects.filter(app="search", name="0002_full_text").delete()
+    answer = Client().get("/readyz")
+    assert answer.status_code == 503 and "1 migrations" in answer.json()["reason"]
+    with patch("webapp.api.views.health.MigrationExecutor", side_effect=OperationalError("no such host: db.internal")):
+        answer = Client().get("/readyz")
+    assert answer.status_code == 503 and "internal" not in answer.content.decode()
