@@ -167,7 +167,7 @@ def _mark(chosen: bool) -> Component:
 def _search() -> Component:
     field = dmc.TextInput(
         id=ShellIds.SEARCH,
-        placeholder="Search runs, designs, hardware",
+        placeholder="Search runs, hardware, models",
         debounce=200,
         leftSection=icon("search", "s"),
         rightSection=html.Span("/", className="kbd"),
