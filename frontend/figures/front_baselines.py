@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,13 @@ if TYPE_CHECKING:
 
 _WORDS_PX = 11.0  # type size
 _MOST_PINNED = 3  # at one edge; of more the two nearest are named
+_SAME_PX = 40.0  # one name serves all that bear it within this distance
+_MOST_LED = (
+    10  # of more names none is led to its mark by a line: between that many marks, whose it is would not be seen
+)
+_TOUCHING_PX = 12.0
+_LONGEST = 24  # letters of names told together
+_HALF_PX = 4.5  # of a diamond
 
 
 @dataclass(frozen=True)
@@ -33,7 +41,10 @@ class Pinned:
 
 
 def baseline_marks(frame: Frame, cloud: Cloud) -> tuple[list[Entry], list[Mark]]:
-    """Open diamonds; one beyond the axes is pinned to the edge. Also returns the words that want a place."""
+    """Open diamonds; one beyond the axes is pinned to the edge. Also returns the words that want a place.
+
+    Marks without words stay free of those of others; on approach every diamond tells its name.
+    """
     inside: list[tuple[float, float, str, int]] = []
     beyond: list[Pinned] = []
     for position in np.flatnonzero(cloud.baseline & np.isfinite(cloud.x_values) & np.isfinite(cloud.y_values)):
@@ -46,7 +57,7 @@ def baseline_marks(frame: Frame, cloud: Cloud) -> tuple[list[Entry], list[Mark]]
         else:
             beyond.append(pinned)
     shown = _spread(frame, _fewer(beyond))
-    marks = [Mark(*frame.pixel(x, y), name, gap=6.0) for x, y, name, _ in inside]
+    marks = _named([Mark(*frame.pixel(x, y), name, gap=6.0) for x, y, name, _ in inside])
     marks += [Mark(*frame.pixel(pin.x, pin.y), pin.words, gap=6.0, at_edge=True) for pin in shown]
     ink, surface = frame.tokens.text, frame.tokens.surface
     hover = (
@@ -62,6 +73,41 @@ def baseline_marks(frame: Frame, cloud: Cloud) -> tuple[list[Entry], list[Mark]]
     arrows |= {"text": [p.hover or f"<b>{p.words}</b>" for p in shown], "hovertemplate": "%{text}<extra></extra>"}
     arrows |= {"cliponaxis": False, "name": "baselines beyond the axes"}
     return [trace for trace in (diamonds, arrows) if trace["x"]], marks
+
+
+def _named(marks: Sequence[Mark]) -> list[Mark]:
+    """The same marks, without words where a close one has them.
+
+    One of the same name serves all near it. Of very many names each stands beside its mark or is left out, and those that
+    touch are told together: whose each is would not be seen.
+    """
+    named, silent = _gathered(marks, lambda mark, other: mark.text == other.text and _apart_px(mark, other) < _SAME_PX)
+    if len(named) <= _MOST_LED:
+        return [*(group[0] for group in named), *silent]
+    named, more = _gathered([group[0] for group in named], lambda mark, other: _apart_px(mark, other) < _TOUCHING_PX)
+    told = [replace(group[0], text=_together([mark.text for mark in group]), near=True) for group in named]
+    return [*told, *silent, *more]
+
+
+def _gathered(marks: Sequence[Mark], with_first: Callable[[Mark, Mark], bool]) -> tuple[list[list[Mark]], list[Mark]]:
+    """Marks by the first one that they go with, and all but these firsts, without words."""
+    groups: list[list[Mark]] = []
+    for mark in marks:
+        group = next((group for group in groups if with_first(mark, group[0])), None)
+        if group is None:
+            groups.append([mark])
+        else:
+            group.append(mark)
+    return groups, [replace(mark, text="", gap=_HALF_PX) for group in groups for mark in group[1:]]
+
+
+def _apart_px(mark: Mark, other: Mark) -> float:
+    return math.dist((mark.x, mark.y), (other.x, other.y))
+
+
+def _together(names: Sequence[str]) -> str:
+    words = ", ".join(dict.fromkeys(names))
+    return words if len(words) <= _LONGEST or len(names) == 1 else f"{names[0]} and {len(names) - 1} more"
 
 
 def pinned_to_edge(frame: Frame, x: float, y: float, name: str) -> Pinned | None:

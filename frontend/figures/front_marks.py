@@ -255,7 +255,10 @@ def design_marks(
     baselines: Sequence[Mark],
     notes: Sequence[Entry] = (),
 ) -> Marks:
-    """Disc and ring of the selected design, square of the knee, and every name at a place free of others and of `notes`."""
+    """Disc and ring of the selected design, square of the knee, and every name at a place free of others and of `notes`.
+
+    Of `baselines` those without words only keep their place free.
+    """
     marks = Marks()
     wanted: list[tuple[Mark, str, str]] = []
     found = np.flatnonzero(cloud.numbers == (-1 if selected is None else selected))
@@ -272,8 +275,9 @@ def design_marks(
         x, y = _shown(frame, cloud, knee)
         marks.shapes.append(_spot(x, y, 13, frame.tokens.text, 1.4, kind="rect"))
         wanted.append((Mark(*frame.pixel(x, y), "knee", gap=8.0), "knee", "text"))
-    wanted += [(mark, mark.text, "text") for mark in baselines if not mark.at_edge]
-    _add_words(marks, frame, cloud, wanted, [_note_box(frame, note) for note in notes])
+    wanted += [(mark, mark.text, "text") for mark in baselines if mark.text and not mark.at_edge]
+    taken = [mark.box for mark in baselines if not mark.text]
+    _add_words(marks, frame, cloud, wanted, [*taken, *(_note_box(frame, note) for note in notes)])
     return marks
 
 

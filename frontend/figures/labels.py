@@ -41,6 +41,11 @@ class Mark:
     near: bool = False
     at_edge: bool = False
 
+    @property
+    def box(self) -> Box:
+        """What the words of others must not cover."""
+        return Box(self.x - self.gap, self.y - self.gap, self.x + self.gap, self.y + self.gap)
+
 
 @dataclass(frozen=True)
 class Placed:
@@ -82,7 +87,7 @@ def place(
     Returns:
         One placement per mark.
     """
-    blocked = list(taken) + [Box(m.x - m.gap, m.y - m.gap, m.x + m.gap, m.y + m.gap) for m in marks]
+    blocked = list(taken) + [mark.box for mark in marks]
     free = np.empty((0, 2)) if kept_free is None else kept_free
     placed = []
     for mark in marks:

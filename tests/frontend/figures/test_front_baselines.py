@@ -61,3 +61,35 @@ def test_many_baselines_beyond_one_edge_are_two_and_how_many_more():
     assert len(arrows.x) == 3 and "and 4 more" in texts(figure)
     assert "A at 80.0" in texts(figure) and "F at" not in texts(figure)
     assert "F at 85.0" in arrows.text[2]
+
+
+def test_one_name_serves_baselines_that_share_it_and_lie_together():
+    cloud = cloud_of([1, 2, 3, 2.5, 2.51, 2.52, 1.2], [3, 2, 1, 2.8, 2.81, 2.79, 2.9])
+    cloud = dataclasses.replace(cloud, baseline=np.arange(7) > 2, labels=["", "", "", *["Same"] * 4])
+    figure = front_figure(cloud, "light")
+    assert [note.text for note in figure.layout.annotations].count("Same") == 2
+    assert list(trace(figure, "baselines").text) == ["Same"] * 4  # each tells its name on approach
+
+
+def test_names_of_a_crowd_stand_beside_their_marks_and_cover_none():
+    """Twenty names in one corner: what has no place beside its mark is left out, and nothing leads across the others."""
+    x, y = np.meshgrid(np.linspace(1.9, 2.5, 5), np.linspace(2.2, 2.9, 4))
+    names = [f"Network {number} without exits" for number in range(20)]
+    cloud = cloud_of([1, 2, 3, *x.ravel()], [3, 2, 1, *y.ravel()])
+    cloud = dataclasses.replace(cloud, baseline=np.arange(23) > 2, labels=["", "", "", *names])
+    figure = front_figure(cloud, "light", hidden=["knee"])
+    shown = [note for note in figure.layout.annotations if note.text in names]
+    assert 0 < len(shown) < len(names)
+    assert max(abs(note.xshift) + abs(note.yshift) for note in shown) < 20
+    assert not [shape for shape in figure.layout.shapes if shape.type == "line"]
+    assert sorted(trace(figure, "baselines").text) == sorted(names)
+
+
+def test_baselines_of_a_crowd_that_touch_are_told_together():
+    """Beside one of them a name would seem to be the other's."""
+    x = [2.2, 2.205, *np.linspace(1.2, 2.8, 10)]
+    names = ["a3", "a4", *(f"Other {number}" for number in range(10))]
+    cloud = cloud_of([1, 2, 3, *x], [3, 2, 1, 2.5, 2.51, *[2.9] * 10])
+    cloud = dataclasses.replace(cloud, baseline=np.arange(15) > 2, labels=["", "", "", *names])
+    drawn = [note.text for note in front_figure(cloud, "light", hidden=["knee"]).layout.annotations]
+    assert "a3, a4" in drawn and "a3" not in drawn and "a4" not in drawn
