@@ -12,6 +12,8 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any
 
+from django.utils.functional import LazyObject, empty
+
 BROWSER, API, COMMAND = "browser", "api", "command"
 
 
@@ -35,6 +37,13 @@ class Acting:
         """The account that acts; None where nobody is signed in."""
         found = self.person()
         return found if getattr(found, "pk", None) else None
+
+    def known_key(self) -> Any:
+        """Key of the account where it has been looked up already; None else. Asks the database nothing."""
+        found = self.person()
+        if issubclass(type(found), LazyObject) and found._wrapped is empty:
+            return None
+        return getattr(found, "pk", None)
 
     def name(self) -> str:
         """Name of the account; on the command line without one, that of the operating system's user."""

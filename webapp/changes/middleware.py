@@ -30,6 +30,7 @@ class ActingMiddleware:
             token=lambda: _token_name(request),
             request_id=request_id,
         )
+        request.acting = who  # type: ignore[attr-defined]  # for lines of the log that are written after it
         with acting(who):
             response = self._get_response(request)
         response.headers[HEADER] = request_id

@@ -34,6 +34,7 @@ from webapp.runs.lease import RENEW_S, Fence, persistently
 from webapp.runs.models import Run
 from webapp.runs.problems import read_problem
 from webapp.runs.store import RunStore
+from webapp.site.log_lines import about_run
 from webapp.teams.visibility import NotAllowed
 
 logger = logging.getLogger(__name__)
@@ -94,6 +95,10 @@ class Keeper:
 
     def keep(self) -> Kept:
         """Run the child to its end and settle the run. Never raises: what goes wrong is logged and told as the reason."""
+        with about_run(self.fence.run_id):
+            return self._keep_or_give_up()
+
+    def _keep_or_give_up(self) -> Kept:
         try:
             return self._keep()
         except FencedOutError as error:

@@ -27,6 +27,7 @@ from webapp.runs.importing import sweep_imports
 from webapp.runs.keeper import Keeper, Signals
 from webapp.runs.workers import beat, forget
 from webapp.site.database_waits import KEEPERS_WAIT_S, wait_for_writes
+from webapp.site.log_lines import about_run
 
 logger = logging.getLogger(__name__)
 
@@ -82,9 +83,10 @@ class Worker:
         with self._lock:
             self._busy += 1
         try:
-            logger.info("Run %s, attempt %s: begins.", fence.run_id, fence.attempt)
-            ending = Keeper(fence, self.signals).keep()
-            logger.info("Run %s, attempt %s: %s.", fence.run_id, fence.attempt, ending)
+            with about_run(fence.run_id):
+                logger.info("Run %s, attempt %s: begins.", fence.run_id, fence.attempt)
+                ending = Keeper(fence, self.signals).keep()
+                logger.info("Run %s, attempt %s: %s.", fence.run_id, fence.attempt, ending)
         finally:
             with self._lock:
                 self._busy -= 1

@@ -204,11 +204,14 @@ if CELERY_BROKER_URL.startswith("filesystem"):
 # -- logging ----------------------------------------------------------------------------------------------------------
 
 LOG_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
+LOG_FORMATS = {"TEXT": "webapp.site.log_lines.TextLines", "JSON": "webapp.site.log_lines.JsonLines"}
+LOG_FORMAT = ENVIRONMENT.choice("LOG_FORMAT", "TEXT", tuple(LOG_FORMATS))
 LOGGING: dict[str, Any] = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"plain": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "plain"}},
+    "filters": {"identifiers": {"()": "webapp.site.log_lines.Identifiers"}},
+    "formatters": {"line": {"()": LOG_FORMATS[LOG_FORMAT]}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["identifiers"]}},
     "root": {"handlers": ["console"], "level": ENVIRONMENT.choice("LOG_LEVEL", "INFO", LOG_LEVELS)},
     "loggers": {name: {"level": "WARNING"} for name in ("axes", "celery.worker.strategy", "celery.app.trace")},
 }
