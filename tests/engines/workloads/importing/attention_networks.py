@@ -628,12 +628,12 @@ def _frames() -> Case:
 CASES: Mapping[str, Case] = {
     "hand-written block": _blocks(SelfAttention),
     "encoder of words": _ids(lambda: Encoder(SelfAttention)),
-    "encoder of words, library": _ids(lambda: Encoder(Library)),
+    "encoder of words, library": replace(_ids(lambda: Encoder(Library)), first_opset=14),
     "masked encoder": _masked(),
     "library, with weights": _blocks(lambda: Library(weights=True)),
-    "library, steps first": _blocks(lambda: Library(batch_first=False)),
-    "library encoder": _steps(LibraryEncoder),
-    "library encoder, norm last": _steps(lambda: LibraryEncoder(norm_first=False)),
+    "library, steps first": _blocks(lambda: Library(batch_first=False), 14),
+    "library encoder": _steps(LibraryEncoder, 14),
+    "library encoder, norm last": _steps(lambda: LibraryEncoder(norm_first=False), 14),
     "library transformer": _pair(LibraryTransformer, "source", "target", 14),
     "fused": _blocks(Fused, 14),
     "fused, causal": _blocks(lambda: Fused(causal=True), 14),
@@ -654,8 +654,8 @@ CASES: Mapping[str, Case] = {
     "windows of a padded picture": _image(PaddedWindows, read=(28, 20)),
     "mobile vision": _image(MobileVision),
     "unfolded": _image(Unfolded),
-    "detection": replace(_image(Detection), prepared=True),
-    "pyramid": _image(Pyramid),
+    "detection": replace(_image(Detection, first_opset=14), prepared=True),
+    "pyramid": _image(Pyramid, first_opset=14),
     "pooled tokens": _image(PooledTokens),
 }
 
