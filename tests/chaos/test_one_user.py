@@ -177,9 +177,12 @@ def test_the_worst_that_one_person_may_ask_for_leaves_others_their_turn(site: Si
     def ten_at_once() -> list[int]:
         assert store(mallory, scenario("twice", 2)).status == 201
         answers: list[int] = []
-        unlike = [problem | {"params": {"evaluations": 10_000 + each}} for each in range(10)]  # equal ones share one child
+        unlike = [
+            problem | {"params": {"evaluations": 10_000 + each}} for each in range(10)
+        ]  # equal ones share one child
         threads = [
-            threading.Thread(target=lambda own=each: answers.append(mallory.send("plan/", own).status)) for each in unlike
+            threading.Thread(target=lambda own=each: answers.append(mallory.send("plan/", own).status))
+            for each in unlike
         ]
         for thread in threads:
             thread.start()

@@ -254,6 +254,8 @@ SITE: dict[str, tuple[str, dict[str, int]]] = {
     "invitation": ("/invitations/guess/", {"*": 410}),
     "shared": ("/shared/guess/", {"*": 404}),
     "health": ("/health/", {"*": 200}),
+    "livez": ("/livez", {"*": 200}),
+    "readyz": ("/readyz", {"*": 200}),
     "api-unknown": ("/api/none/", {"*": 404}),
     "schema": ("/api/schema/", {"account": 200, "*": 401}),
     "docs": ("/api/docs/", {"account": 200, "*": 302}),

@@ -206,12 +206,13 @@ def test_it_lets_viewers_read_only(case: tuple[str, str, tuple[str, ...]], run: 
 @pytest.mark.parametrize("role", ["owner", "editor"])
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case[1]}-{case[0]}")
 def test_it_serves_editors(case: tuple[str, str, tuple[str, ...]], run: Run, people: People, role: str) -> None:
-    # 409: a finished run cannot go on; 400: the body of `documents` is no document.
+    # 409: a finished run cannot go on; 400: the body of `documents` is no document, and `search` is asked for no words.
     assert _status(getattr(people, role), case, run) in {
         "run-continue": (409,), "documents-upload": (400,), "run-import": (400,), "run-bundle": (200, 409),
         "calibrations-fit": (400,), NONE_THERE: (404,),
         "documents": (200, 400), "runs": (200, 201), "studies": (200, 201), "study": (200, 204),
         "reproduction": (200, 201), "tokens": (200, 201), "token": (204,), "run": (200, 204), "restore": (400,),
+        "search": (400,),
     }.get(case[0], (200,))  # fmt: skip
 
 
