@@ -13,7 +13,7 @@ from torch import Tensor, nn
 from engines.methods.hadas.training.network import MultiExit
 from engines.methods.hadas.training.shapes import BackboneShape
 
-_OPSET = 17
+OPSET = 17
 _MADE = (2024, 1, 1, 0, 0, 0)  # of every member of an archive: the same weights give the same bytes
 
 
@@ -34,7 +34,7 @@ class Stage(nn.Module):
 
 def onnx_bytes(network: MultiExit, shape: BackboneShape) -> bytes:
     """Outputs of all ends, the own one the last, for one image (`images`: 1 x channels x side x side, values within 0..1)."""
-    return _exported(network.cpu().eval(), _image(shape), "images", ["outputs"])
+    return exported(network.cpu().eval(), image_of(shape), "images", ["outputs"])
 
 
 def stages_archive(network: MultiExit, shape: BackboneShape) -> bytes:
@@ -42,27 +42,29 @@ def stages_archive(network: MultiExit, shape: BackboneShape) -> bytes:
 
     A program that looks at the outputs after each file, and stops where they are sure enough, computes no more than it needs.
     """
-    features, target = _image(shape), io.BytesIO()
+    features, target = image_of(shape), io.BytesIO()
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
         for number in range(len(network.backbone.blocks)):
             stage = Stage(network, number).cpu().eval()
             name = zipfile.ZipInfo(f"stage{number + 1}.onnx", _MADE)
-            archive.writestr(name, _exported(stage, features, "features", ["map", "outputs"]))
+            archive.writestr(name, exported(stage, features, "features", ["map", "outputs"]))
             with torch.no_grad():
                 features = stage(features)[0]
     return target.getvalue()
 
 
-def _image(shape: BackboneShape) -> Tensor:
+def image_of(shape: BackboneShape) -> Tensor:
+    """One image without content: 1 x channels x side x side."""
     return torch.zeros(1, shape.channels, shape.side, shape.side)
 
 
-def _exported(module: nn.Module, example: Tensor, name: str, outputs: list[str]) -> bytes:
+def exported(module: nn.Module, example: Tensor, name: str, outputs: list[str]) -> bytes:
+    """A module as an ONNX file for inputs of the shape of `example`; `name` and `outputs` are what its values are called."""
     target = io.BytesIO()
     logging.getLogger("torch.onnx").setLevel(logging.ERROR)
     with warnings.catch_warnings(), torch.no_grad():
         warnings.simplefilter("ignore")
         torch.onnx.export(
-            module, (example,), target, input_names=[name], output_names=outputs, opset_version=_OPSET, dynamo=False
+            module, (example,), target, input_names=[name], output_names=outputs, opset_version=OPSET, dynamo=False
         )
     return target.getvalue()

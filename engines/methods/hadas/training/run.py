@@ -22,14 +22,20 @@ from engines.methods.hadas.exits import Positions, block_positions, exit_table
 from engines.methods.hadas.measured import SCHEMA, right_rows
 from engines.methods.hadas.training.export import onnx_bytes, stages_archive
 from engines.methods.hadas.training.params import TrainExitsParams
+from engines.methods.hadas.training.rule_file import RuleFile
 from engines.methods.hadas.training.rules import Held, Ruled
 from engines.methods.hadas.training.shapes import BackboneShape, network_content
 from engines.methods.hadas.training.trainer import Trainer
+from engines.search.ends.confidence import Rule
 from engines.workloads.loader import load_network
 
 _STATE = "trained-exits"  # name of the working file
 WEIGHTS_FILE, DOCUMENT_FILE = "exits.safetensors", "measured-exits.json"
 ONNX_FILE, STAGES_FILE = "exits.onnx", "exits-by-stage.zip"
+RULE_FILES: dict[Rule, str] = {
+    "largest_probability": "exits-by-largest-probability.onnx",
+    "entropy": "exits-by-entropy.onnx",
+}
 _TRAINING_SHARE = 0.9
 
 
@@ -128,11 +134,13 @@ def _measured(problem: Problem[TrainExitsParams], shape: BackboneShape, trainer:
         "classes": shape.classes, "exit_channels": problem.params.exit_channels, "right": right_rows(ruled.validation.right),
         "training": {**problem.params.model_dump(mode="json"), "seed": problem.seed},
     }  # fmt: skip
+    ruled_files = RuleFile(trainer.network, shape, ruled.temperatures.tolist())
     files = (
         File(WEIGHTS_FILE, "application/octet-stream", weights),
         File(DOCUMENT_FILE, DOCUMENT_MEDIA_TYPE, json.dumps(document, sort_keys=True, allow_nan=False).encode()),
         File(ONNX_FILE, "application/onnx", onnx_bytes(trainer.network, shape)),
         File(STAGES_FILE, "application/zip", stages_archive(trainer.network, shape)),
+        *(File(name, "application/onnx", ruled_files.onnx_bytes(rule)) for rule, name in RULE_FILES.items()),
     )
     words = f"{counted(len(designs))} choices of exits and rules measured"
     return record.step(1.0, words, (_ends_table(ruled, places),), files)
