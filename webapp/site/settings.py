@@ -62,6 +62,7 @@ INSTALLED_APPS = [
     "webapp.runs",
     "webapp.reproductions",
     "webapp.comparisons",
+    "webapp.backups",
     "webapp.deletions",
     "webapp.search",
     "webapp.sharing",

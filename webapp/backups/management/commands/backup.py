@@ -1,0 +1,43 @@
+"""`manage.py backup`: the whole site in one file."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from webapp.backups import service
+from webapp.backups.errors import TOLD
+from webapp.backups.manifest import KINDS
+
+
+class Command(BaseCommand):
+    help = (
+        "Write the site as it is at this moment to one file: people, projects, documents, runs with their designs and files, "
+        "change log. Runs go on meanwhile. Settings and secrets (SECRET_KEY, passwords in DATABASE_URL, BROKER_URL and "
+        "EMAIL_URL) are not in it; keep them elsewhere. It holds what people may not all see: keep it as safe as the database."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("file", type=Path, help="where to write it (.tar.gz); must not exist")
+        parser.add_argument("--dry-run", action="store_true", help="only say what would be written")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        file: Path = options["file"].absolute()
+        try:
+            if options["dry_run"]:
+                service.check_target(file)
+                site = service.database()
+                site.require_programs()
+                rows = sum(service.present_state().counts.values())
+                self.stdout.write(f"Would write {rows} rows of {KINDS[site.kind]} to {file}.")
+                return
+            made = service.back_up(file)
+        except TOLD as error:
+            raise CommandError(f"No backup was made. {error}", returncode=2) from error
+        self.stdout.write(
+            f"Wrote {file}: {sum(made.counts.values())} rows of {KINDS[made.database]}, {file.stat().st_size / 1e6:.1f} MB. "
+            "Not in it: settings and secrets (SECRET_KEY, DATABASE_URL, BROKER_URL, EMAIL_URL)."
+        )

@@ -1,0 +1,38 @@
+"""`manage.py restore`: a site as a backup has it."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from webapp.backups import service
+from webapp.backups.errors import TOLD
+
+
+class Command(BaseCommand):
+    help = (
+        "Put what a backup holds in the place of all that this site holds. The file is checked whole before anything is "
+        "touched, a backup of an older version is migrated, and whatever fails leaves the site as it was. Stop workers and "
+        "web servers first. Restore only files that you trust: the checksums find damage, not forgery."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("file", type=Path, help="what `manage.py backup` wrote")
+        parser.add_argument("--replace", action="store_true", help="also where the site is not empty; that is lost")
+        parser.add_argument("--dry-run", action="store_true", help="only check the file and say what would be done")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        file, dry_run = options["file"].absolute(), options["dry_run"]
+        try:
+            present = service.work_in(service.present_state())
+            made, missing = service.restore(file, replace=options["replace"], dry_run=dry_run)
+        except TOLD as error:
+            raise CommandError(f"Nothing was restored; the site is as it was. {error}", returncode=2) from error
+        held = f"{sum(made.counts.values())} rows of version {made.version}, made {made.made_at:%Y-%m-%d %H:%M} UTC"
+        replaced = f" in the place of {sum(present.values())}" if present else ""
+        self.stdout.write(f"{'Would restore' if dry_run else 'Restored'} {held}{replaced}; {len(missing)} migrations.")
+        if dry_run and present and not options["replace"]:
+            self.stdout.write("The site is not empty: it takes --replace.")

@@ -1,0 +1,166 @@
+"""Back a site up into one file, and put it back, so that whatever fails leaves what there was as it was.
+
+Runs' files and documents' files are rows of the database like everything else (`webapp.runs.files`), so that one snapshot of it
+holds every file that it names: nothing can be deleted or added between the rows and the files.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+from datetime import UTC, datetime
+from pathlib import Path
+
+from django.apps import apps
+from django.conf import settings
+from django.db import connections
+from django.db.migrations.loader import MigrationLoader
+
+from webapp import VERSION
+from webapp.backups.archive import checksum, unpack, write_archive
+from webapp.backups.errors import BackupError
+from webapp.backups.manifest import FORMAT, KINDS, MEMBERS, Manifest, State
+from webapp.backups.postgresql import PostgresqlDatabase
+from webapp.backups.sqlite import SqliteDatabase
+from webapp.runs.workers import live_workers
+
+# What `manage.py migrate` fills by itself, and what workers leave behind: no work of anybody.
+_FILLED_BY_MIGRATE = {"django_content_type", "auth_permission", "runs_workerbeat"}
+
+
+def database() -> SqliteDatabase | PostgresqlDatabase:
+    """The site's. Raises BackupError where settings name none of the two kinds."""
+    default = connections["default"]
+    if default.vendor == "sqlite":
+        return SqliteDatabase(default.settings_dict)
+    if default.vendor == "postgresql":
+        return PostgresqlDatabase(default.settings_dict)
+    raise BackupError("DATABASE_URL names no database that can be backed up; `manage.py check` says more.")
+
+
+def present_state() -> State:
+    """What the site's database holds now."""
+    return database().state(_tables())
+
+
+def back_up(target: Path) -> Manifest:
+    """Write the site's present moment to `target`, which appears once it is complete; runs go on meanwhile.
+
+    Raises:
+        BackupError: there is such a file already, or the database or one of its programs cannot be had.
+    """
+    check_target(target)
+    site = database()
+    site.require_programs()
+    with tempfile.TemporaryDirectory(prefix=f".{target.name}-", dir=target.parent) as folder:
+        file, draft = Path(folder) / MEMBERS[site.kind], Path(folder) / "draft"
+        state = site.snapshot(file, _tables())
+        manifest = Manifest.model_validate(
+            {
+                **state.model_dump(),
+                "format": FORMAT,
+                "version": VERSION,
+                "made_at": datetime.now(UTC),
+                "database": site.kind,
+                "size": file.stat().st_size,
+                "sha256": checksum(file),
+            }
+        )
+        write_archive(draft, manifest, file)
+        check_target(target)
+        draft.rename(target)
+    return manifest
+
+
+def check_target(target: Path) -> None:
+    """Raises BackupError unless a backup may be written there."""
+    if target.exists():
+        raise BackupError(f"{target} exists already; a backup never takes the place of another.")
+    if not target.parent.is_dir():
+        raise BackupError(f"There is no folder {target.parent}.")
+
+
+def restore(archive: Path, *, replace: bool = False, dry_run: bool = False) -> tuple[Manifest, list[str]]:
+    """Put what a backup holds in the place of all that the site holds; what there was stays whole if that fails.
+
+    Returns:
+        The manifest, and the migrations that the backup lacked and was given.
+
+    Raises:
+        BackupError: the file is no whole backup, fits neither this version nor this database, workers are alive, or the
+            site is not empty and `replace` does not say that it may go.
+    """
+    site = database()
+    site.require_programs()
+    if not archive.is_file():
+        raise BackupError(f"There is no file {archive}.")
+    with tempfile.TemporaryDirectory(prefix=".restore-", dir=settings.PARETOSCOPE_VAR) as folder:
+        file = Path(folder) / MEMBERS[site.kind]
+        manifest = unpack(archive, file)
+        if manifest.database != site.kind:
+            raise BackupError(
+                f"This is a backup of {KINDS[manifest.database]}; DATABASE_URL names {KINDS[site.kind]}. "
+                "A backup fits the kind of database that it was made from."
+            )
+        missing = missing_migrations(manifest.migrations)
+        site.check(file, manifest)
+        _check_site(site.state(_tables()), replace or dry_run)
+        if not dry_run:
+            ready = site.migrated(file, _migrate) if missing else file
+            connections["default"].close()
+            site.restore(ready)
+    return manifest, missing
+
+
+def missing_migrations(applied: list[str]) -> list[str]:
+    """Those of this version that are not among `applied`. Raises BackupError where that has some that this version lacks."""
+    known = MigrationLoader(None).disk_migrations
+    names = {f"{app}.{name}" for app, name in known}
+    replaced = {f"{app}.{name}" for migration in known.values() for app, name in migration.replaces}
+    newer = sorted({*applied} - names - replaced)
+    if newer:
+        raise BackupError(
+            f"The backup is of a newer version: this one lacks its migration {newer[0]}"
+            f"{f' and {len(newer) - 1} more' if len(newer) > 1 else ''}."
+        )
+    return sorted(names - {*applied})
+
+
+def work_in(state: State) -> dict[str, int]:
+    """Tables with rows that people made, or that tell of them."""
+    return {table: count for table, count in state.counts.items() if count and table not in _FILLED_BY_MIGRATE}
+
+
+def _check_site(state: State, replace: bool) -> None:
+    if not state.migrations:
+        return
+    if missing_migrations(state.migrations):
+        raise BackupError("The site's own database is of an older version: run `manage.py migrate` first.")
+    if alive := live_workers():
+        raise BackupError(f"{len(alive)} workers are alive ({alive[0].name}): stop workers and web servers first.")
+    if (work := work_in(state)) and not replace:
+        raise BackupError(
+            f"The site is not empty: {sum(work.values())} rows in {len(work)} tables. "
+            "--replace puts the backup in their place; back them up first."
+        )
+
+
+def _tables() -> list[str]:
+    return sorted({model._meta.db_table for model in apps.get_models(include_auto_created=True) if model._meta.managed})
+
+
+def _migrate(url: str) -> None:
+    """In a process of its own: migrations that fill tables ask for the default database, which is another one here."""
+    command = [sys.executable, str(settings.BASE_DIR / "manage.py"), "migrate", "--no-input", "--verbosity=0"]
+    done = subprocess.run(
+        command,
+        env={**os.environ, "DATABASE_URL": url},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode:
+        raise BackupError(f"The backup of an older version cannot be migrated: {done.stderr.strip()[-600:]}")

@@ -1,0 +1,87 @@
+"""Snapshots of SQLite by its online backup: one read transaction, beside which others go on writing."""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from webapp.backups.errors import BackupError
+from webapp.backups.manifest import State
+
+# How long a restore waits for somebody who writes.
+_PATIENCE_S = 20.0
+
+
+class SqliteDatabase:
+    """The file behind an entry of `DATABASES`."""
+
+    kind = "sqlite"
+
+    def __init__(self, settings: dict[str, Any]) -> None:
+        self._file = Path(settings["NAME"])
+
+    def require_programs(self) -> None:
+        """Nothing but Python is needed."""
+
+    def state(self, tables: list[str]) -> State:
+        """What it holds now; nothing where there is no file yet."""
+        return file_state(self._file, tables) if self._file.is_file() else State(migrations=[], counts={})
+
+    def snapshot(self, target: Path, tables: list[str]) -> State:
+        """Write its present moment to the new file `target`; return what that holds."""
+        if not self._file.is_file():
+            raise BackupError(f"There is no database {self._file}.")
+        with closing(sqlite3.connect(self._file)) as source, closing(sqlite3.connect(target)) as copy:
+            source.backup(copy)  # all pages in one step, thus of one moment
+            copy.execute("PRAGMA journal_mode = DELETE")  # one file holds everything
+        return file_state(target, tables)
+
+    def check(self, file: Path, expected: State) -> None:
+        """Raises BackupError unless the unpacked `file` is whole and holds what is expected."""
+        with closing(sqlite3.connect(file)) as database:
+            words = database.execute("PRAGMA quick_check(1)").fetchone()[0]
+        if words != "ok":
+            raise BackupError(f"The database in the backup is damaged: {words}.")
+        found = file_state(file, [*expected.counts])
+        if (found.migrations, found.counts) != (expected.migrations, expected.counts):
+            raise BackupError("The database in the backup does not hold what its manifest says.")
+
+    def migrated(self, file: Path, migrate: Callable[[str], None]) -> Path:
+        """The content of `file` after `migrate`, which is given its URL."""
+        migrate(f"sqlite:///{file}")
+        with closing(sqlite3.connect(file)) as database:
+            database.execute("PRAGMA journal_mode = DELETE")  # the migrations turned its log on
+        return file
+
+    def restore(self, file: Path) -> None:
+        """Put the content of `file` in the place of all that there is, in one transaction."""
+        deadline = time.monotonic() + _PATIENCE_S
+
+        def give_up(status: int, remaining: int, total: int) -> None:
+            if status in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED) and time.monotonic() > deadline:
+                raise BackupError("Somebody writes to the database: stop web servers and workers first.")
+
+        with closing(sqlite3.connect(file)) as source, closing(sqlite3.connect(self._file, timeout=0.1)) as target:
+            source.backup(target, progress=give_up)  # tries again every quarter of a second
+
+
+def file_state(file: Path, tables: list[str]) -> State:
+    """What a SQLite file holds: its migrations, and the rows of those of `tables` that exist."""
+    with closing(sqlite3.connect(file)) as database:
+        database.execute("BEGIN")
+        there = {row[0] for row in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+        applied = (
+            database.execute("SELECT app, name FROM django_migrations").fetchall()
+            if "django_migrations" in there
+            else []
+        )
+        counts = {
+            table: int(database.execute(f'SELECT count(*) FROM "{table}"').fetchone()[0])
+            for table in tables
+            if table in there
+        }
+    return State(migrations=sorted(f"{app}.{name}" for app, name in applied), counts=counts)
