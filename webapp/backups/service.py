@@ -106,7 +106,7 @@ def restore(archive: Path, *, replace: bool = False, dry_run: bool = False) -> t
             )
         missing = missing_migrations(manifest.migrations)
         site.check(file, manifest)
-        _check_site(site.state(_tables()), replace or dry_run)
+        _check_site(site.state(_tables()), replace=replace, dry_run=dry_run)
         if not dry_run:
             ready = site.migrated(file, _migrate) if missing else file
             connections["default"].close()
@@ -133,11 +133,13 @@ def work_in(state: State) -> dict[str, int]:
     return {table: count for table, count in state.counts.items() if count and table not in _FILLED_BY_MIGRATE}
 
 
-def _check_site(state: State, replace: bool) -> None:
+def _check_site(state: State, *, replace: bool, dry_run: bool) -> None:
     if not state.migrations:
         return
     if missing_migrations(state.migrations):
         raise BackupError("The site's own database is of an older version: run `manage.py migrate` first.")
+    if dry_run:  # the rest has to hold only when it is done
+        return
     if alive := live_workers():
         raise BackupError(f"{len(alive)} workers are alive ({alive[0].name}): stop workers and web servers first.")
     if (work := work_in(state)) and not replace:

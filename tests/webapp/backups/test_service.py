@@ -147,6 +147,7 @@ def test_what_a_restore_refuses(site: Path, monkeypatch: pytest.MonkeyPatch) -> 
     WorkerBeat.objects.create(name="busy bee", slots=1, busy=0)
     with pytest.raises(BackupError, match="busy bee"):
         service.restore(site, replace=True)
+    assert service.restore(site, dry_run=True) == (made, [])
 
 
 @SQLITE
