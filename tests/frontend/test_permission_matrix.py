@@ -256,6 +256,7 @@ SITE: dict[str, tuple[str, dict[str, int]]] = {
     "health": ("/health/", {"*": 200}),
     "livez": ("/livez", {"*": 200}),
     "readyz": ("/readyz", {"*": 200}),
+    "metrics": ("/metrics", {"*": 404}),  # off by default; with a token set: in its own tests
     "api-unknown": ("/api/none/", {"*": 404}),
     "schema": ("/api/schema/", {"account": 200, "*": 401}),
     "docs": ("/api/docs/", {"account": 200, "*": 302}),

@@ -7,6 +7,7 @@ default, and `webapp.site.checks` reports every problem at once, each with a hin
 from __future__ import annotations
 
 import os
+import re
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,7 +15,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
 
-SECRETS = ("SECRET_KEY", "DATABASE_URL", "BROKER_URL", "EMAIL_URL")
+SECRETS = ("SECRET_KEY", "DATABASE_URL", "BROKER_URL", "EMAIL_URL", "PARETOSCOPE_METRICS_TOKEN")
 DEFAULT_ADDRESS = "http://127.0.0.1:8000"
 CONSOLE = "console:"
 MAIL_URL_ACCEPTED = (
@@ -87,6 +88,14 @@ class Environment:
         if value not in accepted:
             self.refuse(name, value, "one of " + ", ".join(accepted))
             return default
+        return value
+
+    def token(self, name: str, least: int) -> str:
+        """Characters that nobody guesses, `least` or more and printable; "" where the variable is unset."""
+        value = self.text(name, "")
+        if value and not re.fullmatch(rf"[!-~]{{{least},}}", value):
+            self.refuse(name, value, f"at least {least} letters, digits and signs without a space")
+            return ""
         return value
 
     def words(self, name: str, default: tuple[str, ...], accepted: tuple[str, ...] = ()) -> tuple[str, ...]:

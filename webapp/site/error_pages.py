@@ -14,7 +14,7 @@ from django.views.csrf import csrf_failure as csrf_page
 from webapp.api.errors import DATABASE_AWAY, RETRY_AFTER_S, no_connection, refusal
 from webapp.api.problem_details import problem_response
 
-_PROGRAMS = ("/api/", "/_dash", "/health", "/livez", "/readyz")
+_PROGRAMS = ("/api/", "/_dash", "/health", "/livez", "/readyz", "/metrics")
 
 
 def for_programs(request: HttpRequest) -> bool:

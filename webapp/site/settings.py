@@ -28,6 +28,8 @@ PARETOSCOPE_WORKER_OFFERS = ENVIRONMENT.words(
 )
 PARETOSCOPE_PROXIES = ENVIRONMENT.integer("PARETOSCOPE_PROXIES", 0, 0, 9)
 PARETOSCOPE_SECURE = ENVIRONMENT.flag("PARETOSCOPE_SECURE", False)
+# Who knows it reads `/metrics`; without one there is no such page.
+PARETOSCOPE_METRICS_TOKEN = ENVIRONMENT.token("PARETOSCOPE_METRICS_TOKEN", 16)
 
 # Whether people make accounts themselves: nobody, those with an invitation, or everybody.
 SIGN_UP = ("OFF", "INVITED", "OPEN")
@@ -69,6 +71,7 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "webapp.changes.middleware.ActingMiddleware",
+    "webapp.metrics.requests.RequestsMiddleware",
     "webapp.site.request_limits.RequestLimitsMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "frontend.public_files.PublicFilesMiddleware",

@@ -9,6 +9,7 @@ from django.urls import URLPattern, URLResolver, include, path, re_path
 
 from frontend.bridge import dash_view
 from webapp.api.views.tokens import token_page
+from webapp.metrics.views import metrics
 from webapp.sharing.views import shared_page
 from webapp.site.missing import missing
 from webapp.teams.rates import at_most
@@ -47,6 +48,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("invitations/<str:secret>/", invitation_page, name="invitation"),
     path("shared/<str:secret>/", shared_page, name="shared"),
     re_path(r"^(?:static|accounts|invitations|shared)/", missing),
+    path("metrics", metrics, name="metrics"),
     path("", include("webapp.api.urls")),
     re_path(r"^(?P<path>.*)$", dash_view, name="dash"),
 ]

@@ -78,3 +78,12 @@ def test_the_secret_key_is_made_once_and_kept_from_others(tmp_path: Path) -> Non
 def test_every_variable_is_documented() -> None:
     documented = set(re.findall(r"^\| `([A-Z_]+)`", (ROOT / "docs" / "settings.md").read_text(), re.MULTILINE))
     assert documented == set(settings.ENVIRONMENT.names)
+
+
+@pytest.mark.parametrize(
+    ("value", "taken"), [("", True), ("x" * 16, True), ("x" * 15, False), ("with a space inside it", False)]
+)
+def test_a_short_token_is_refused_and_never_shown(value: str, taken: bool) -> None:
+    found = Environment({"PARETOSCOPE_METRICS_TOKEN": value})
+    assert found.token("PARETOSCOPE_METRICS_TOKEN", 16) == (value if taken else "")
+    assert [problem.got for problem in found.problems] == ([] if taken else ["(hidden)"])
