@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -11,11 +11,14 @@ from engines.contract.counts import counted
 from engines.contract.quantities import SHARE, Sense
 from engines.contract.results import HYPERVOLUME, Curve, Note, Series, Table, TableColumn
 from engines.methods.hadas.inner import Choices
+from engines.methods.hadas.params import Fitness
 from engines.search.indicators import coverage, hypervolume, reference_point
 
 FloatArray = npt.NDArray[np.float64]
 PLANE: tuple[Sense, Sense] = ("minimise", "minimise")
 _BEYOND = 1.1
+# What the published search ranks exits by; dissimilarity (eq. 2.7) is what its source adds.
+TITLES: Mapping[Fitness, str] = {"accuracy": "Without dissimilarity", "dissimilarity": "With dissimilarity"}
 SPACE: tuple[Sense, Sense, Sense] = ("minimise", "minimise", "minimise")
 
 
@@ -30,12 +33,16 @@ def share_of(found: FloatArray, whole: FloatArray, static: tuple[float, float]) 
     return hypervolume(found, PLANE, corner) / hypervolume(whole, PLANE, corner)
 
 
-def published_curve(evaluations: Sequence[int], shares: Sequence[float]) -> Curve:
-    """The published search of one backbone against the exact front, choice by choice."""
+def published_curve(evaluations: Sequence[int], shares: Mapping[Fitness, Sequence[float]]) -> Curve:
+    """The published search of one backbone against the exact front, choice by choice, for each thing that it ranked exits by."""
+    alone = len(shares) == 1
     return Curve(
         "published-inner", "Published search of exits and clocks against the exact front",
         np.array(evaluations, dtype=np.float64), "Choices scored", "",
-        (Series("Share of the exact hypervolume", np.array(shares), SHARE),),
+        tuple(
+            Series("Share of the exact hypervolume" if alone else TITLES[fitness], np.array(each), SHARE)
+            for fitness, each in shares.items()
+        ),
         role="progress", belongs_to=HYPERVOLUME,
     )  # fmt: skip
 
@@ -65,24 +72,25 @@ def proof(found: Choices, settings: int, static: tuple[float, float], *, nested:
 def inner_table(
     titles: Sequence[str],
     exact: Sequence[Choices],
-    published: Sequence[Choices],
+    published: Mapping[Fitness, Sequence[Choices]],
     static: Sequence[tuple[float, float]],
 ) -> Table:
-    """One row per backbone: what the published inner search reaches of the exact front."""
-    shares = [
-        share_of(one.points[:, 1:], best.points[:, 1:], corner)
-        for best, one, corner in zip(exact, published, static, strict=True)
+    """One row per backbone: what the published inner search reaches of the exact front, with and without dissimilarity."""
+    columns = [
+        TableColumn("Backbone", tuple(titles)),
+        TableColumn("Choices on the exact front", np.array([float(len(each.setting)) for each in exact])),
     ]
-    return Table(
-        "inner-searches",
-        "Published search of exits and clocks against the exact front",
-        (
-            TableColumn("Backbone", tuple(titles)),
-            TableColumn("Choices on the exact front", np.array([float(len(each.setting)) for each in exact])),
-            TableColumn("Choices found", np.array([float(len(each.setting)) for each in published])),
-            TableColumn("Share of the exact hypervolume", np.array(shares), SHARE),
-        ),
-    )
+    for fitness, found in published.items():
+        shares = [
+            share_of(one.points[:, 1:], best.points[:, 1:], corner)
+            for best, one, corner in zip(exact, found, static, strict=True)
+        ]
+        words = TITLES[fitness].lower()
+        columns += [
+            TableColumn(f"Choices found {words}", np.array([float(len(each.setting)) for each in found])),
+            TableColumn(f"Share of the exact hypervolume {words}", np.array(shares), SHARE),
+        ]
+    return Table("inner-searches", "Published search of exits and clocks against the exact front", tuple(columns))
 
 
 def baseline_table(found: FloatArray, baselines: FloatArray) -> Table:

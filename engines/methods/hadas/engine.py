@@ -152,7 +152,7 @@ def _seconds(setup: Setup) -> float:
     params, settings = setup.params, len(setup.settings)
     inner = _PRICED_S_PER_SETTING * settings
     inner += _EXACT_S if params.inner == "exact" else params.inner_evaluations * _CHOICE_S
-    compared = params.inner_evaluations * _CHOICE_S * params.compare
+    compared = 2 * params.inner_evaluations * _CHOICE_S * params.compare  # with and without dissimilarity
     if setup.network is not None:
         return _START_S + inner + compared
     generations = max(1.0, params.evaluations / params.population)

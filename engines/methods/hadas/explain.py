@@ -27,7 +27,7 @@ def explain_design(setup: Setup, read: Decided) -> tuple[Result, ...]:
         parts.table(),
         parts.leaving(),
         parts.energy(),
-        clock_table(setup, read),
+        *clocks_on_ladders(setup, read),
     )
 
 
@@ -99,23 +99,28 @@ class _Parts:
         return Breakdown("energy", "Mean energy by end", self._titles, ("Network", "Exits passed"), values, "J")
 
 
-def clock_table(setup: Setup, read: Decided) -> Table:
-    """Each clock, and which step of its ladder that is."""
+def clocks_on_ladders(setup: Setup, read: Decided) -> tuple[Breakdown, Table]:
+    """Each clock as a share of its ladder's highest step, and which step it is."""
     soc = setup.covered.soc
     names = tuple(read.clocks.frequencies_hz)
     hertz = np.array([read.clocks.frequencies_hz[name][0] for name in names])
-    ladders = [soc.units[name].frequencies_hz if name in soc.units else _memory_steps(setup) for name in names]
-    steps = [1 + int(np.searchsorted(np.array(ladder), hz)) for ladder, hz in zip(ladders, hertz, strict=True)]
-    return Table(
-        "clocks",
-        "Clocks",
-        (
-            TableColumn("Clock", tuple(clock_title(name) for name in names)),
-            TableColumn("Frequency", hertz, "Hz"),
-            TableColumn("Step", np.array(steps, dtype=np.float64)),
-            TableColumn("Steps", np.array([float(len(ladder)) for ladder in ladders])),
-        ),
+    ladders = [
+        np.array(soc.units[name].frequencies_hz if name in soc.units else _memory_steps(setup)) for name in names
+    ]
+    steps = [1 + int(np.searchsorted(ladder, hz)) for ladder, hz in zip(ladders, hertz, strict=True)]
+    titles = tuple(clock_title(name) for name in names)
+    bars = tuple(
+        f"{title}, step {step} of {len(ladder)}" for title, step, ladder in zip(titles, steps, ladders, strict=True)
     )
+    shares = hertz / np.array([ladder.max() for ladder in ladders])
+    picture = Breakdown("ladders", "Clocks, of the highest step", bars, ("Set",), shares[:, None], SHARE)
+    columns = (
+        TableColumn("Clock", titles),
+        TableColumn("Frequency", hertz, "Hz"),
+        TableColumn("Step", np.array(steps, dtype=np.float64)),
+        TableColumn("Steps", np.array([float(len(ladder)) for ladder in ladders])),
+    )
+    return picture, Table("clocks", "Clocks", columns)
 
 
 def _memory_steps(setup: Setup) -> tuple[float, ...]:

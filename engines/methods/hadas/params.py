@@ -36,7 +36,8 @@ class HadasParams(EngineParams):
         True,
         "Compare with the published search",
         "Inner search",
-        "With the exact front: also run the published search, and show what share of the hypervolume it reaches.",
+        "With the exact front: also run the published search, with dissimilarity and without, and show what share of the "
+        "hypervolume each reaches.",
     )
     fitness: Fitness = choice(
         "accuracy",

@@ -13,8 +13,9 @@ from engines.contract.engine import Recorder, Step
 from engines.contract.limits import allowed_by, nearest
 from engines.contract.results import Result
 from engines.methods.hadas.baselines import static_designs
-from engines.methods.hadas.comparison import proof, published_curve, share_of
+from engines.methods.hadas.comparison import TITLES, proof, published_curve, share_of
 from engines.methods.hadas.inner import Choices, exact_choices
+from engines.methods.hadas.params import Fitness
 from engines.methods.hadas.published import PublishedInner
 from engines.methods.hadas.quantities import LIMITS, QUANTITIES
 from engines.methods.hadas.scoring import designs_of, static_costs
@@ -63,18 +64,21 @@ class SingleRun:
             )
         results: tuple[Result, ...] = (proof(exact, count, self._static, nested=self._nested),)
         if self._params.compare:
-            search, shares, scored = self._new_search(), list[float](), list[int]()
-            while not search.done:
-                if record.context.stop_requested():
-                    return
-                search.generation()
-                scored.append(search.evaluations)
-                shares.append(share_of(search.points[:, 1:], exact.points[:, 1:], self._static))
+            shares: dict[Fitness, list[float]] = {fitness: [] for fitness in TITLES}
+            for fitness, told in shares.items():
+                search, scored = self._new_search(fitness), list[int]()
+                while not search.done:
+                    if record.context.stop_requested():
+                        return
+                    search.generation()
+                    scored.append(search.evaluations)
+                    told.append(share_of(search.points[:, 1:], exact.points[:, 1:], self._static))
             results = (*results, published_curve(scored, shares))
         yield record.step(1.0, f"{counted(len(exact.setting))} choices on the front", results)
 
     def _published(self, exact: Choices) -> Iterator[Step]:
-        record, search, shares, scored = self._record, self._new_search(), list[float](), list[int]()
+        record, search = self._record, self._new_search(self._params.fitness)
+        shares, scored = list[float](), list[int]()
         if record.state is not None and "shares" in record.state:
             search.restore(record.state)
             shares, scored = record.state["shares"].tolist(), record.state["scored"].tolist()
@@ -89,13 +93,12 @@ class SingleRun:
                 shares.append(share_of(search.points[:, 1:], exact.points[:, 1:], self._static))
             state = {**search.state, "shares": np.array(shares), "scored": np.array(scored, dtype=np.int64)}
             words = f"{counted(search.evaluations)} choices, {counted(len(search.points))} on the front"
-            results = (published_curve(scored, shares),)
+            results = (published_curve(scored, {self._params.fitness: shares}),)
             yield record.step(0.01 + 0.98 * search.evaluations / total, words, results, state=state)
             if record.context.stop_requested():
                 return
-        yield record.step(
-            1.0, f"{counted(len(search.points))} choices on the front", (published_curve(scored, shares),)
-        )
+        results = (published_curve(scored, {self._params.fitness: shares}),)
+        yield record.step(1.0, f"{counted(len(search.points))} choices on the front", results)
 
     def _generation(self, search: PublishedInner) -> None:
         record, before = self._record, search.evaluations
@@ -107,12 +110,12 @@ class SingleRun:
         chosen, setting = search.operators.chosen(genes[told]), search.operators.setting(genes[told])
         record.add(designs_of(self._setup, self._backbone, chosen, setting), at=at[told])
 
-    def _new_search(self) -> PublishedInner:
+    def _new_search(self, fitness: Fitness) -> PublishedInner:
         context = self._record.context
         return PublishedInner(
             self._backbone.correctness,
             self._costs,
             self._setup.settings,
-            self._params,
+            self._params.model_copy(update={"fitness": fitness}),
             lambda generation: context.random("inner", generation),
         )

@@ -20,8 +20,9 @@ from engines.contract.engine import Recorder, Step
 from engines.contract.limits import allowed_by, unmet
 from engines.contract.results import Result
 from engines.methods.hadas.backbone import Backbone
-from engines.methods.hadas.comparison import baseline_table, inner_table
+from engines.methods.hadas.comparison import TITLES, baseline_table, inner_table
 from engines.methods.hadas.inner import MUTATION, Choices, exact_choices
+from engines.methods.hadas.params import Fitness
 from engines.methods.hadas.published import PublishedInner
 from engines.methods.hadas.quantities import LIMITS, QUANTITIES
 from engines.methods.hadas.scoring import designs_of, static_costs
@@ -129,15 +130,15 @@ class SpaceRun:
         costs = backbone.costs(self._setup.prices)
         if self._params.inner == "exact":
             return exact_choices(backbone.correctness, costs)
-        return self._published(backbone, *names)
+        return self._published(self._params.fitness, backbone, *names)
 
-    def _published(self, backbone: Backbone, *names: str) -> Choices:
+    def _published(self, fitness: Fitness, backbone: Backbone, *names: str) -> Choices:
         context = self._record.context
         search = PublishedInner(
             backbone.correctness,
             backbone.costs(self._setup.prices),
             self._setup.settings,
-            self._params,
+            self._params.model_copy(update={"fitness": fitness}),
             lambda generation: context.random("inner", *names, generation),
         )
         while not search.done:
@@ -165,7 +166,10 @@ class SpaceRun:
             backbones = [self._setup.backbone(decode(row)) for row in self._parents[:_COMPARED]]
             exact = [exact_choices(each.correctness, each.costs(self._setup.prices)) for each in backbones]
             names = [str(row.tolist()) for row in self._parents]
-            published = [self._published(each, name) for each, name in zip(backbones, names, strict=False)]
+            published = {
+                fitness: [self._published(fitness, each, name) for each, name in zip(backbones, names, strict=False)]
+                for fitness in TITLES
+            }
             static = [static_costs(self._setup, each) for each in backbones]
             results.append(inner_table([each.title for each in backbones], exact, published, static))
         return tuple(results)

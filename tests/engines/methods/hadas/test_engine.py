@@ -7,7 +7,7 @@ import pytest
 
 from engines.contract.engine import Step
 from engines.contract.errors import DecisionError, ProblemError
-from engines.contract.results import Breakdown, LayerGraph, Note, Table
+from engines.contract.results import Breakdown, Curve, LayerGraph, Note, Table
 from engines.documents.builtin import get_builtin
 from engines.documents.problems import make_problem
 from engines.registry import get_engine
@@ -35,9 +35,18 @@ def test_one_network_gets_a_proven_front_below_its_static_one(steps: list[Step])
 
 def test_the_published_search_is_told_as_a_share_of_the_exact_front(steps: list[Step]) -> None:
     curve = next(result for result in steps[-1].results if result.name == "published-inner")
-    shares = curve.series[0].y
-    assert (np.diff(shares) >= -1e-12).all()
-    assert 0.5 < shares[-1] <= 1
+    assert [series.title for series in curve.series] == ["Without dissimilarity", "With dissimilarity"]
+    for series in curve.series:
+        assert len(series.y) == len(curve.x)
+        assert (np.diff(series.y) >= -1e-12).all()
+        assert 0.5 < series.y[-1] <= 1
+    assert (curve.series[0].y != curve.series[1].y).any()
+
+
+def test_without_its_power_dissimilarity_changes_nothing() -> None:
+    last = run_all(TinyProblem(single_problem({"gamma": 0, "inner_evaluations": 200, "inner_population": 20})))[-1]
+    curve = next(result for result in last.results if isinstance(result, Curve))
+    assert curve.series[0].y.tolist() == curve.series[1].y.tolist()
 
 
 def test_what_is_printed_of_a0_without_exits_is_what_the_calibration_was_fitted_to(steps: list[Step]) -> None:
@@ -68,6 +77,12 @@ def test_a_design_is_explained_by_its_ends(steps: list[Step]) -> None:
         )
     )
     assert steps_of["GPU"][1] == 13  # Table 2.1
+    ladders = next(each for each in found if each.name == "ladders")
+    assert isinstance(ladders, Breakdown)
+    steps = get_builtin("hardware", "jetson-tx2").content["units"]["gpu"]["frequencies_mhz"]
+    at = int(steps_of["GPU"][0])
+    bar = ladders.bars.index(f"GPU, step {at} of 13")
+    assert ladders.values[bar, 0] == pytest.approx(sorted(steps)[at - 1] / max(steps))
 
 
 def test_impossible_limits_say_by_how_much() -> None:
@@ -126,5 +141,6 @@ def test_the_space_ends_with_what_a0_to_a6_reach_by_the_same_search() -> None:
     last = run_all(TinyProblem(space_problem({"evaluations": 8})))[-1]
     tables = {result.name: result for result in last.results}
     assert set(tables) == {"baselines", "inner-searches"}
-    shares = tables["inner-searches"].table_columns[3].values
-    assert all(0 < share <= 1 + 1e-9 for share in shares)
+    columns = {column.title: column.values for column in tables["inner-searches"].table_columns}
+    for words in ("without dissimilarity", "with dissimilarity"):
+        assert all(0 < share <= 1 + 1e-9 for share in columns[f"Share of the exact hypervolume {words}"])
