@@ -18,8 +18,9 @@ from webapp.backups.manifest import Manifest, read_manifest
 MANIFEST = "manifest.json"
 MAX_MANIFEST_BYTES = 4 * 1024 * 1024
 _PIECE = 1024 * 1024
-# Designs and files are packed already: the quickest level costs little and takes most of what can be had from the rest.
-_LEVEL = 1
+# Designs and files are packed already: the quickest level costs little and takes most of what can be had from the rest. `pg_dump`
+# packs by itself.
+_LEVELS = {"sqlite": 1, "postgresql": 0}
 
 
 def checksum(file: Path) -> str:
@@ -33,7 +34,7 @@ def write_archive(target: Path, manifest: Manifest, database: Path) -> None:
     content = manifest.model_dump_json(indent=1).encode()
     descriptor = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(descriptor, "wb") as stream:
-        with tarfile.open(fileobj=stream, mode="w:gz", compresslevel=_LEVEL) as tar:
+        with tarfile.open(fileobj=stream, mode="w:gz", compresslevel=_LEVELS[manifest.database]) as tar:
             tar.addfile(_member(MANIFEST, len(content), manifest), io.BytesIO(content))
             with database.open("rb") as source:
                 tar.addfile(_member(manifest.member, manifest.size, manifest), source)

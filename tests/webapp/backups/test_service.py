@@ -14,12 +14,14 @@ from django.core.management import CommandError, call_command
 from django.db import connections, transaction
 
 from tests.support.databases import LiveDatabase
+from tests.support.live import LiveSite
 from tests.support.stored_runs import finished_run, make_people
 from webapp import VERSION
 from webapp.backups import service, sqlite
 from webapp.backups.errors import BackupError
 from webapp.runs.files import list_files, put_content, read_content
 from webapp.runs.models import DesignChunk, FileBlob, FilePart, Run, WorkerBeat
+from webapp.runs.workers import live_workers
 
 SQLITE = pytest.mark.parametrize("live_database", ["sqlite"], indirect=True)
 POSTGRESQL = pytest.mark.parametrize("live_database", ["postgresql"], indirect=True)
@@ -182,3 +184,24 @@ def test_a_backup_of_an_older_version_is_migrated(site: Path) -> None:
     assert service.restore(site, replace=True) == (made, expected)
     assert service.present_state().migrations == full
     assert Run.objects.get().title == "Toy run"
+
+
+@pytest.mark.long
+def test_a_run_that_was_going_on_is_taken_up_from_its_checkpoint(live_site: LiveSite, tmp_path: Path) -> None:
+    worker = live_site.worker()
+    run = live_site.start(steps=40, step_seconds=0.1, checkpoint_every=3, with_file=True)
+    live_site.wait_for_steps(run, 5)
+    made = service.back_up(tmp_path / "site.tar.gz")
+    live_site.wait_for_status(run, "done")
+    worker.terminate()
+    live_site.wait(lambda: not live_workers(), "no worker alive")
+    service.restore(tmp_path / "site.tar.gz", replace=True)
+    run.refresh_from_db()
+    assert run.status == "running"
+    assert 5 <= run.step_number == made.counts["runs_steprecord"] < 40
+    live_site.worker()
+    live_site.wait_for_status(run, "done")
+    assert run.attempt == 2
+    assert run.steps.filter(attempt=2).order_by("number")[0].number > 3
+    live_site.assert_same_designs(run)
+    assert [read_content(file.blob_id) for file in list_files(run)]
