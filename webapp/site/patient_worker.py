@@ -218,6 +218,8 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no type
         Raises:
             TooSlowError: the client neither sends nor takes anything.
         """
+        if conn in self._large:
+            req.force_close()  # the answer says so, or the client's next request would go into a connection that ends
         sock = conn.sock
         sock.settimeout(STALL_S)
         conn.sock = SendingSocket(sock)

@@ -130,6 +130,14 @@ def test_large_bodies_arrive_and_are_read_by_half_of_the_threads(port: int) -> N
     assert ask(port, b"a" * 3_000_000) == (200, b"3000000")
 
 
+@pytest.mark.parametrize(("count", "ends"), [(3, False), (SMALL_BODY_BYTES + 1, True)])
+def test_an_answer_says_whether_its_connection_ends(port: int, count: int, ends: bool) -> None:
+    client = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    client.request("POST", "/", b"a" * count)
+    assert (client.getresponse().headers["Connection"] == "close") is ends
+    client.close()
+
+
 def test_a_connection_is_kept_for_requests_that_come_in_pieces_and_at_once(port: int) -> None:
     with socket.create_connection(("127.0.0.1", port), timeout=60) as connection:
         whole = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n" * 2 + POST % 4 + b"abcd"
