@@ -77,7 +77,7 @@ def test_it_stops_whatever_the_engine_does(live_site: LiveSite) -> None:
 @MOSTLY_SQLITE
 def test_a_stopped_run_goes_on_from_its_checkpoint_with_the_same_designs(live_site: LiveSite) -> None:
     live_site.worker()
-    run = live_site.start(steps=14, step_seconds=0.1, checkpoint_every=3)
+    run = live_site.start(steps=14, step_seconds=0.25, checkpoint_every=3)
     live_site.wait_for_steps(run, 4)
     stop(live_site, run)
     continuation = service.continue_run(live_site.ann, run)
@@ -91,7 +91,7 @@ def test_a_stopped_run_goes_on_from_its_checkpoint_with_the_same_designs(live_si
 @MOSTLY_SQLITE
 def test_a_run_without_checkpoints_begins_again_and_says_so(live_site: LiveSite) -> None:
     live_site.worker()
-    run = live_site.start(engine="toy-without-checkpoints", steps=8, step_seconds=0.1)
+    run = live_site.start(engine="toy-without-checkpoints", steps=8, step_seconds=0.4)
     live_site.wait_for_steps(run, 2)
     stop(live_site, run)
     continuation = service.continue_run(live_site.ann, run)
