@@ -13,5 +13,7 @@ class ChangesConfig(AppConfig):
     def ready(self) -> None:
         """Connect the signals."""
         from webapp.changes.recording import watch
+        from webapp.changes.sign_ins import watch_sign_ins
 
         watch()
+        watch_sign_ins()

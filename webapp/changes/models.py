@@ -56,6 +56,9 @@ class Change(AbstractLogEntry):
         PURGED = "purged", "removed for good"
         STOPPED = "stopped", "stopped"
         CONTINUED = "continued", "continued"
+        SIGNED_IN = "signed-in", "signed in"
+        SIGNED_OUT = "signed-out", "signed out"
+        SIGN_IN_REFUSED = "refused", "sign-in refused"
 
     class Means(models.TextChoices):
         """By what it was done."""

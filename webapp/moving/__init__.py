@@ -1,1 +1,1 @@
-"""Runs, studies and documents from one project to another, as they are or as a copy."""
+"""Runs, studies, comparisons and documents from one project to another, as they are or as a copy."""

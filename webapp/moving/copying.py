@@ -8,6 +8,7 @@ from typing import Any
 from django.db.models import Model
 
 from webapp.catalogue.models import Document, DocumentVersion
+from webapp.comparisons.models import Comparison
 from webapp.runs.models import (
     Checkpoint,
     DesignChunk,
@@ -48,6 +49,12 @@ def copy_study(study: Study, target: Project, owner: int) -> Study:
     made: Study = _again(study, project=target, owner_id=owner)
     for run in Run.objects.filter(study=study, deleted=None).order_by("pk"):
         copy_run(run, target, owner, made)
+    return made
+
+
+def copy_comparison(comparison: Comparison, target: Project, owner: int) -> Comparison:
+    """The comparison; its runs stay where they are, each seen by whoever may see it there."""
+    made: Comparison = _again(comparison, project=target, owner_id=owner)
     return made
 
 

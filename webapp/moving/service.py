@@ -1,4 +1,4 @@
-"""Moving and copying a run, a study or a document to another project, where one may.
+"""Moving and copying a run, a study, a comparison or a document to another project, where one may.
 
 Moving takes a maintainer, or an editor whose own it is; copying takes no more than seeing it. Both take an editor of the project
 where it goes. Read-only links do not go along: they are over, as they belong to the project in which they were made.
@@ -12,7 +12,8 @@ from typing import Any
 from django.db import transaction
 
 from webapp.catalogue.models import Document
-from webapp.moving.copying import copy_document, copy_run, copy_study
+from webapp.comparisons.models import Comparison
+from webapp.moving.copying import copy_comparison, copy_document, copy_run, copy_study
 from webapp.runs.models import Run
 from webapp.studies.models import Study
 from webapp.teams.errors import TeamError
@@ -20,7 +21,7 @@ from webapp.teams.models import Project
 from webapp.teams.permissions import Action, NotVisible, Principal, require
 from webapp.teams.visibility import editable_projects, require_visible
 
-KINDS: Mapping[str, Any] = {"run": Run, "study": Study, "document": Document}
+KINDS: Mapping[str, Any] = {"run": Run, "study": Study, "comparison": Comparison, "document": Document}
 _ACTIVE = (Run.Status.QUEUED, Run.Status.RUNNING, Run.Status.IMPORTING)
 MOST_COPIED = 200
 
@@ -85,6 +86,8 @@ def copy(principal: Principal, kind: str, number: Any, slug: str) -> Any:
         _require_quiet(thing)
         if isinstance(thing, Document):
             return copy_document(thing, target, owner)
+        if isinstance(thing, Comparison):
+            return copy_comparison(thing, target, owner)
         return copy_study(thing, target, owner) if isinstance(thing, Study) else copy_run(thing, target, owner)
 
 
@@ -109,7 +112,9 @@ def _require_free(thing: Any, target: Project) -> None:
 
 def _require_quiet(thing: Any) -> None:
     """Nothing that waits or computes goes elsewhere under its worker's hands."""
+    if isinstance(thing, Document | Comparison):
+        return
     runs = Run.objects.filter(study=thing) if isinstance(thing, Study) else Run.objects.filter(pk=thing.pk)
-    if not isinstance(thing, Document) and runs.filter(status__in=_ACTIVE).exists():
+    if runs.filter(status__in=_ACTIVE).exists():
         what = "A run of it" if isinstance(thing, Study) else "The run"
         raise TeamError(f"{what} waits or computes. Stop it, or wait until it has ended.")

@@ -40,6 +40,29 @@ def check_broker(**kwargs: Any) -> list[CheckMessage]:
     ]
 
 
+@register(Tags.security, deploy=True)
+def check_deployment(**kwargs: Any) -> list[CheckMessage]:
+    """What Django's own checks for a deployment leave out (`check --deploy`)."""
+    found: list[CheckMessage] = []
+    if "*" in settings.ALLOWED_HOSTS:
+        found.append(
+            checks.Warning(
+                "ALLOWED_HOSTS has *: the site answers under every name that a request gives it.",
+                hint="Set ALLOWED_HOSTS to the names under which people reach the site, separated by commas.",
+                id="paretoscope.W002",
+            )
+        )
+    if settings.PARETOSCOPE_SECURE and not settings.PARETOSCOPE_PUBLIC_URL.startswith("https://"):
+        found.append(
+            checks.Warning(
+                f"PARETOSCOPE_PUBLIC_URL is {settings.PARETOSCOPE_PUBLIC_URL}: links in mails lead to a page without HTTPS.",
+                hint="Set PARETOSCOPE_PUBLIC_URL to the address of the site, beginning with https://.",
+                id="paretoscope.W003",
+            )
+        )
+    return found
+
+
 @register(Tags.database)
 def check_broker_reachable(databases: Sequence[str] | None = None, **kwargs: Any) -> list[CheckMessage]:
     """A broker that does not answer is a warning: workers look for runs by themselves, only a little later.

@@ -175,6 +175,8 @@ SECURE_REDIRECT_EXEMPT = [
     r"^readyz$",
 ]  # asked for over plain HTTP by what stands before the web servers
 SECURE_HSTS_SECONDS = 31_536_000 if PARETOSCOPE_SECURE else 0
+# Other sites below the same domain, and the lists of browsers, are not this site's to decide: what stands in front may say more.
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if PARETOSCOPE_SECURE else None
 
 # -- REST -------------------------------------------------------------------------------------------------------------

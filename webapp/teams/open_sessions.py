@@ -1,10 +1,11 @@
-"""Where somebody is signed in: their sessions, and ending all of them."""
+"""Where somebody is signed in: their sessions, and ending one or all of them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from hashlib import sha256
 from importlib import import_module
 from typing import Any
 
@@ -30,11 +31,16 @@ class OpenSession:
         here: whether it is the one that asks.
     """
 
-    key: str
+    key: str = field(repr=False)
     started: datetime | None
     address: str
     browser: str
     here: bool
+
+    @property
+    def name(self) -> str:
+        """Names it on a page; the key itself would let whoever reads the page act as the person."""
+        return sha256(self.key.encode()).hexdigest()[:32]
 
 
 @receiver(user_logged_in, dispatch_uid="teams.note_sign_in")
@@ -64,6 +70,13 @@ def end_sessions(person: Any, *, but: str | None = None) -> int:
     keys = [key for key, _ in _stored(person) if key != but]
     Session.objects.filter(session_key__in=keys).delete()
     return len(keys)
+
+
+def end_session(person: Any, name: str) -> bool:
+    """End the session of an account that is called so (`OpenSession.name`); whether there was one."""
+    keys = [session.key for session in sessions_of(person, None) if session.name == name]
+    Session.objects.filter(session_key__in=keys).delete()
+    return bool(keys)
 
 
 def _stored(person: Any) -> Iterator[tuple[str, dict[str, Any]]]:

@@ -14,6 +14,7 @@ from frontend.components.button import button
 from frontend.components.changes_link import changes_link
 from frontend.components.chip import chip
 from frontend.components.icon import icon
+from frontend.components.move_link import move_link
 from frontend.components.share import share_control
 from frontend.ids.compare import CompareIds
 from frontend.pages.compare.data import Side
@@ -55,7 +56,11 @@ def header(user: Principal, comparison: Comparison | None, sides: Sequence[Side]
         readOnly=not editable,
         **{"aria-label": "Question or name of the comparison"},
     )
-    kept = [chip("kept", tone="good"), changes_link("comparison", comparison.pk)] if comparison else [chip("not kept")]
+    kept = (
+        [chip("kept", tone="good"), changes_link("comparison", comparison.pk), move_link("comparison", comparison.pk)]
+        if comparison
+        else [chip("not kept")]
+    )
     return html.Div(
         [
             crumb,

@@ -1,4 +1,4 @@
-"""Move or copy a run, a study or a document to another project."""
+"""Move or copy a run, a study, a comparison or a document to another project."""
 
 from __future__ import annotations
 
@@ -19,10 +19,11 @@ from webapp.moving.service import copy, movable, move, targets
 from webapp.teams.errors import TeamError
 from webapp.teams.permissions import Action, NotAllowed, NotVisible, Principal, may
 
-_PAGES = {"run": "/runs/{}", "study": "/studies/{}"}
+_PAGES = {"run": "/runs/{}", "study": "/studies/{}", "comparison": "/compare/{}"}
 _GOES = {
     "run": "All that it computed goes along.",
     "study": "Its runs go along.",
+    "comparison": "Its runs stay in their projects: whoever may not see one of them sees the others.",
     "document": "A copy has the newest version; moving takes all of them. Runs keep what they pinned.",
 }
 

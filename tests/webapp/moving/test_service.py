@@ -8,6 +8,7 @@ import pytest
 
 from tests.support.stored_runs import People, finished_run, make_people
 from webapp.catalogue.models import Document, DocumentVersion
+from webapp.comparisons.models import Comparison
 from webapp.moving.copying import _PARTS
 from webapp.moving.service import copy, move, targets
 from webapp.runs import readers
@@ -67,6 +68,18 @@ def test_a_copy_has_everything_and_leaves_the_run_alone(people: People, run: Run
         assert rows[0] == rows[1], part
     assert readers.stored_count(made.pk) == readers.stored_count(run.pk) == run.design_count
     assert Run.objects.get(pk=run.pk).project == people.project
+
+
+def test_a_comparison_moves_and_its_runs_stay(people: People, run: Run, elsewhere: Project) -> None:
+    entries = [{"run": run.pk, "design": None}]
+    kept = Comparison.objects.create(project=people.project, owner=people.owner, title="Which?", entries=entries)
+    made = copy(people.viewer, "comparison", kept.pk, elsewhere.slug)
+    assert (made.project, made.owner, made.entries, made.pk == kept.pk) == (elsewhere, people.viewer, entries, False)
+    with pytest.raises(NotAllowed):
+        move(people.viewer, "comparison", kept.pk, elsewhere.slug)
+    move(people.owner, "comparison", kept.pk, elsewhere.slug)
+    kept.refresh_from_db()
+    assert kept.project == elsewhere and Run.objects.get(pk=run.pk).project == people.project
 
 
 def test_who_may(people: People, run: Run, elsewhere: Project) -> None:

@@ -3,6 +3,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from django.core.checks import run_checks
@@ -10,10 +11,30 @@ from django.core.checks import run_checks
 from tests.webapp.site.cases import ROOT
 from webapp.site import checks
 
+PRODUCTION = {
+    "PARETOSCOPE_SECURE": "1",
+    "PARETOSCOPE_PUBLIC_URL": "https://paretoscope.example.org",
+    "SECRET_KEY": "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ",
+    "ALLOWED_HOSTS": "paretoscope.example.org",
+    "CSRF_TRUSTED_ORIGINS": "https://paretoscope.example.org",
+    "DATABASE_URL": "postgresql://paretoscope:a-password@127.0.0.1/paretoscope",
+    "BROKER_URL": "redis://127.0.0.1:6379/0",
+    "EMAIL_URL": "smtp+tls://me:a-password@mail.example.org",
+    "DEBUG": "0",
+}
+# Setting -> a value that a deployer should not leave, and what names it.
+BAD = {
+    "DEBUG": ("1", "DEBUG"),
+    "SECRET_KEY": ("changeme", "SECRET_KEY"),
+    "PARETOSCOPE_SECURE": ("0", "SESSION_COOKIE_SECURE"),
+    "ALLOWED_HOSTS": ("*", "ALLOWED_HOSTS has *"),
+    "PARETOSCOPE_PUBLIC_URL": ("http://paretoscope.example.org", "PARETOSCOPE_PUBLIC_URL is http://"),
+}
 
-def check(**environment: str) -> subprocess.CompletedProcess[str]:
+
+def check(*options: str, **environment: str) -> subprocess.CompletedProcess[str]:
     variables = {**os.environ, "DJANGO_SETTINGS_MODULE": "webapp.site.settings", **environment}
-    command = [sys.executable, "manage.py", "check"]
+    command = [sys.executable, "manage.py", "check", *options]
     return subprocess.run(command, cwd=ROOT, env=variables, capture_output=True, text=True, timeout=60)
 
 
@@ -29,6 +50,24 @@ def test_check_reports_every_bad_variable_with_a_hint() -> None:
     ):
         assert text in found.stderr
     assert "secret" not in found.stderr
+
+
+def test_a_deployment_with_the_settings_of_the_documentation_is_clean(tmp_path: Path) -> None:
+    found = check("--deploy", "--fail-level", "WARNING", **PRODUCTION, PARETOSCOPE_VAR=str(tmp_path))
+    assert found.returncode == 0 and "no issues" in found.stdout, found.stderr
+
+
+def test_each_bad_setting_of_a_deployment_is_named(tmp_path: Path) -> None:
+    """Those that do not hide each other at once: a start of Django takes a second."""
+    told = check(
+        "--deploy", **{**PRODUCTION, **{name: value for name, (value, _) in BAD.items()}}, PARETOSCOPE_VAR=str(tmp_path)
+    )
+    for name in BAD.keys() - {"PARETOSCOPE_PUBLIC_URL"}:
+        assert BAD[name][1] in told.stderr, told.stderr
+    address = {"PARETOSCOPE_PUBLIC_URL": BAD["PARETOSCOPE_PUBLIC_URL"][0]}
+    told = check("--deploy", "--fail-level", "WARNING", **{**PRODUCTION, **address}, PARETOSCOPE_VAR=str(tmp_path))
+    assert told.returncode == 1 and BAD["PARETOSCOPE_PUBLIC_URL"][1] in told.stderr
+    assert told.stderr.count("paretoscope.W") == 1 and "security.W" not in told.stderr
 
 
 def test_a_broker_that_does_not_answer_is_a_warning(monkeypatch: pytest.MonkeyPatch) -> None:

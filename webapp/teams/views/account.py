@@ -10,7 +10,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from webapp.teams.open_sessions import end_sessions, sessions_of
+from webapp.teams.open_sessions import end_session, end_sessions, sessions_of
 
 
 class AddressForm(forms.Form):
@@ -23,11 +23,14 @@ class AddressForm(forms.Form):
 @never_cache
 @require_http_methods(["GET", "POST"])
 def account_page(request: HttpRequest) -> HttpResponse:
-    """GET shows the account; POST changes its address, or with `action=end` signs out everywhere."""
+    """GET shows the account; POST changes its address, or with `action=end` signs out everywhere, of one browser with `session`."""
     if request.method == "POST" and request.POST.get("action") == "end":
         end_sessions(request.user)
         logout(request)
         return redirect("login")
+    if request.method == "POST" and request.POST.get("action") == "end-one":
+        end_session(request.user, request.POST.get("session", ""))
+        return redirect("account")
     form = AddressForm(
         request.POST if request.method == "POST" else None, initial={"email": getattr(request.user, "email", "")}
     )

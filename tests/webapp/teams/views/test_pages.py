@@ -119,6 +119,18 @@ def test_signing_out_everywhere_ends_every_session_and_nobody_else_s(people: Peo
     assert [client.get("/accounts/account/").status_code for client in (first, second, other)] == [302, 302, 200]
 
 
+def test_one_browser_is_signed_out_and_the_others_stay(people: People) -> None:
+    here, there, other = signed_in(people.owner), signed_in(people.owner), signed_in(people.editor)
+    page = here.get("/accounts/account/").content.decode()
+    (name,) = re.findall(r'name="session" value="(\w+)"', page)
+    assert there.session.session_key not in page, "the key would let whoever reads the page act as the person"
+    assert other.post("/accounts/account/", {"action": "end-one", "session": name}).status_code == 302
+    assert there.get("/accounts/account/").status_code == 200, "somebody else ended it"
+    assert here.post("/accounts/account/", {"action": "end-one", "session": name}).url == "/accounts/account/"
+    assert [client.get("/accounts/account/").status_code for client in (here, there, other)] == [200, 302, 200]
+    assert here.post("/accounts/account/", {"action": "end-one", "session": "none"}).status_code == 302
+
+
 def test_the_address_of_an_account_changes(people: People) -> None:
     client = signed_in(people.owner)
     assert "Saved" in client.post("/accounts/account/", {"email": "ann@example.org"}).content.decode()
