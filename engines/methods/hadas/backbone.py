@@ -12,6 +12,7 @@ from engines.methods.hadas.exits import Positions, exit_table
 from engines.methods.hadas.pricing import PartPrices
 from engines.search.ends.correctness import Correctness
 from engines.search.ends.costs import EndCosts
+from engines.search.ends.ruled import RuledEnds
 from engines.workloads.families.attentive import AttentiveSubnet
 
 FloatArray = npt.NDArray[np.float64]
@@ -31,6 +32,7 @@ class Backbone:
         macs: multiply-accumulates without exits.
         work: share of them up to each end, shape `n`.
         correctness: who is right at which end.
+        ruled: the same under rules that can run; None where how sure exits are was not measured.
     """
 
     title: str
@@ -42,6 +44,7 @@ class Backbone:
     macs: float
     work: FloatArray
     correctness: Correctness
+    ruled: RuledEnds | None = None
 
     @property
     def ends(self) -> int:

@@ -48,7 +48,7 @@ class HadasEngine(Engine[HadasParams, Setup]):
     title = "HADAS"
     summary = "Searches networks that stop early together with their exits and the clocks of a system on a chip."
     source = "odema-2024 section 2.3 (HADAS, DATE 2023)"
-    version = 1
+    version = 2
     tags = ("architecture search", "early exits", "soc", "dvfs")
     inputs: ClassVar[Mapping[str, InputKind]] = {
         "hardware": soc_slot("A device with a calibrated unit and a shared memory.", "jetson-tx2"),
@@ -118,7 +118,11 @@ class HadasEngine(Engine[HadasParams, Setup]):
 
     def run(self, problem: Problem[HadasParams], setup: Setup, record: Recorder) -> Iterator[Step]:
         """One network's exits and clocks, or generation after generation of backbones."""
-        if setup.network is not None:
+        if problem.params.leaving == "rules":
+            from engines.methods.hadas.run_ruled import RuledRun
+
+            yield from RuledRun(setup, record).steps()
+        elif setup.network is not None:
             from engines.methods.hadas.run_single import SingleRun
 
             yield from SingleRun(setup, record).steps()

@@ -12,7 +12,7 @@ from engines.contract.results import Breakdown, LayerGraph, LayerNode, Result, T
 from engines.mapping.explain.clocks import clock_title
 from engines.methods.hadas.scoring import Decided
 from engines.methods.hadas.setup import Setup
-from engines.search.ends.correctness import dissimilarity, shares_leaving
+from engines.search.ends.correctness import dissimilarity
 from hardware.soc.summary import unit_title
 
 FloatArray = npt.NDArray[np.float64]
@@ -39,7 +39,7 @@ class _Parts:
         self._read, self._rows = read, np.flatnonzero(chosen)
         latency, energy = backbone.costs(read.prices)
         setting = np.zeros(1, np.int64)
-        self._leaving = shares_leaving(backbone.correctness, chosen)[0][self._rows]
+        self._leaving = read.leaving[self._rows]
         self._latency = latency.prefixes(chosen, setting)[0][self._rows]
         self._energy = energy.prefixes(chosen, setting)[0][self._rows]
         self._heads_j = np.cumsum(np.where(chosen, energy.heads[:, 0], 0.0))[self._rows]

@@ -12,6 +12,7 @@ from engines.cost.device_fields import power_mode_field, unit_field
 Inner = Literal["exact", "nsga2_published"]
 Fitness = Literal["accuracy", "dissimilarity"]
 Ends = Literal["nested", "correlated"]
+Leaving = Literal["ideal", "rules"]
 
 
 class HadasParams(EngineParams):
@@ -78,6 +79,14 @@ class HadasParams(EngineParams):
         5, (1, 1000), "blocks", "Blocks before the first exit", "Exits",
         "Exits may stand after this block and every later one but the last. The paper's 5, counted in MBConv layers.",
     )  # fmt: skip
+    leaving: Leaving = choice(
+        "ideal",
+        "Where inputs leave",
+        "Exits",
+        {"ideal": "Ideal mapping", "rules": "Rules that can run"},
+        "Ideal, as published: at the first end that is right, which nothing can know at run time. Rules: where an exit is sure "
+        "enough, by its largest probability or its entropy; which one, and the threshold, are searched. For measured exits alone.",
+    )
     classes: int = number(100, (2, 100_000), "classes", "Classes", "Exits", "Outputs of each exit; CIFAR-100 has 100.")
     ends: Ends = choice(
         "nested",

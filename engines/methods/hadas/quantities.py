@@ -10,8 +10,16 @@ QUANTITIES = (
     Quantity("latency_s", "Mean latency", "s", "minimise", "objective", "Of an input, exits on the way included."),
     Quantity(
         "accuracy_percent", "Accuracy", "%", "maximise", "objective",
-        "Share of the inputs that any of the chosen ends gets right: each input leaves at the first end that is right, which "
-        "no rule can know at run time (odema-2024 section 2.3.3).",
+        "Share of the inputs that is right where it leaves: under the ideal mapping at the first end that is right, which no rule "
+        "can know at run time (odema-2024 section 2.3.3), or by the rule of the design.",
+    ),
+    Quantity(
+        "lost_percent", "Lost to the ideal", "%", "minimise", "metric", "Points of accuracy below the ideal mapping of the same "
+        "exits; 0 under that mapping itself.",
+    ),
+    Quantity(
+        "threshold", "Threshold", "", "none", "metric", "How sure an exit must be, from 0 to 1. Not defined under the "
+        "ideal mapping.",
     ),
     Quantity("exits", "Exits", "", "none", "metric", "How many there are; the network's own end is not counted."),
     Quantity("left_early_fraction", "Left early", SHARE, "none", "metric", "Share of the inputs that leave at an exit."),

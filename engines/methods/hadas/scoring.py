@@ -17,15 +17,19 @@ from engines.methods.hadas.backbone import Backbone
 from engines.methods.hadas.params import HadasParams
 from engines.methods.hadas.pricing import PartPrices
 from engines.methods.hadas.quantities import LIMITS
+from engines.methods.hadas.ruled import Ruled
 from engines.methods.hadas.setup import Setup
 from engines.methods.hadas.space import as_decision, from_decision
+from engines.search.ends.confidence import RULES
 from engines.search.ends.correctness import dissimilarity, shares_leaving, union_accuracy
 from engines.search.ends.costs import EndCosts, expected_cost
+from engines.search.ends.ruled import Leaving
 
 FloatArray = npt.NDArray[np.float64]
 BoolArray = npt.NDArray[np.bool_]
 IntArray = npt.NDArray[np.int64]
 _HZ_PER_MHZ = 1e6
+_IDEAL = "ideal"
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,6 +52,7 @@ def score(
     params: HadasParams,
     chosen: BoolArray,
     setting: IntArray,
+    left: Leaving | None = None,
 ) -> Scores:
     """Score choices.
 
@@ -58,9 +63,11 @@ def score(
         params: gamma and limits.
         chosen: which ends, shape `k x n`.
         setting: of each choice, shape `k`.
+        left: where inputs leave by a rule; by the ideal mapping where it is None.
     """
     correctness = backbone.correctness
-    leaving = shares_leaving(correctness, chosen)
+    ideal = union_accuracy(correctness, chosen)
+    leaving, right = (shares_leaving(correctness, chosen), ideal) if left is None else (left.shares, left.accuracy)
     reached = [each.prefixes(chosen, setting) for each in costs]
     latency, energy = (expected_cost(leaving, each) for each in reached)
     exits = chosen[:, :-1]
@@ -72,7 +79,9 @@ def score(
         each = (exits * correctness.accuracy[:-1] * gains * unlike).sum(axis=1) / count
     whole = np.ones(len(chosen))
     found = {
-        "accuracy_percent": 100 * union_accuracy(correctness, chosen),
+        "accuracy_percent": 100 * right,
+        "lost_percent": 100 * (ideal - right),
+        "threshold": np.full(len(chosen), np.nan),
         "latency_s": latency,
         "energy_j": energy,
         "exits": count.astype(np.float64),
@@ -95,28 +104,53 @@ def static_costs(setup: Setup, backbone: Backbone) -> tuple[float, float]:
 
 
 def designs_of(
-    setup: Setup, backbone: Backbone, chosen: BoolArray, setting: IntArray, labels: Sequence[str] = ()
+    setup: Setup,
+    backbone: Backbone,
+    chosen: BoolArray,
+    setting: IntArray,
+    labels: Sequence[str] = (),
+    ruled: Ruled | None = None,
 ) -> Designs:
-    """Choices at settings of the problem as designs."""
-    scores = score(backbone, backbone.costs(setup.prices), static_costs(setup, backbone), setup.params, chosen, setting)
+    """Choices at settings of the problem as designs; `ruled` has the rule of each, None stands for the ideal mapping."""
+    costs, static = backbone.costs(setup.prices), static_costs(setup, backbone)
+    scores = score(backbone, costs, static, setup.params, chosen, setting, None if ruled is None else ruled.leaving)
+    columns = dict(scores.columns)
+    if ruled is not None:
+        columns["threshold"] = ruled.threshold
     numbers = np.array(backbone.positions.numbers)
     decisions = []
-    for row, at in zip(chosen, setting.tolist(), strict=True):
+    for place, (row, at) in enumerate(zip(chosen, setting.tolist(), strict=True)):
         decision: dict[str, Any] = {} if backbone.subnet is None else {"backbone": as_decision(backbone.subnet)}
         decision["exits"] = numbers[row[:-1]].tolist()
+        if ruled is not None:
+            decision |= {"rule": ruled.rule[place], "threshold": float(ruled.threshold[place])}
         decision["clocks_mhz"] = {name: hz / _HZ_PER_MHZ for name, hz in setup.settings.at(at).items()}
         decisions.append(decision)
-    return Designs(scores.columns, decisions, label=list(labels))
+    return Designs(columns, decisions, label=list(labels))
 
 
 @dataclass(frozen=True, eq=False)
 class Decided:
-    """A decision read: the backbone, its chosen ends (shape `n`), the clocks, and prices at them."""
+    """A decision read.
+
+    Attributes:
+        chosen: its ends, shape `n`.
+        clocks: and prices at them.
+        left: where inputs leave by its rule at its `threshold`; None (and NaN) under the ideal mapping.
+    """
 
     backbone: Backbone
     chosen: BoolArray
     clocks: ClockSettings
     prices: PartPrices
+    left: Leaving | None = None
+    threshold: float = np.nan
+
+    @property
+    def leaving(self) -> FloatArray:
+        """Share of the inputs that leaves at each end, shape `n`."""
+        left = shares_leaving(self.backbone.correctness, self.chosen) if self.left is None else self.left.shares
+        return np.asarray(left[0])
 
 
 def read_decision(setup: Setup, decision: Mapping[str, Any]) -> Decided:
@@ -126,6 +160,8 @@ def read_decision(setup: Setup, decision: Mapping[str, Any]) -> Decided:
         DecisionError: names the key, what was got and what is accepted.
     """
     wanted = {"exits", "clocks_mhz"} | ({"backbone"} if setup.network is None else set())
+    if setup.measured is not None and setup.measured.sure is not None:
+        wanted |= {"rule", "threshold"}
     for key in decision:
         if key not in wanted:
             raise DecisionError(
@@ -136,7 +172,8 @@ def read_decision(setup: Setup, decision: Mapping[str, Any]) -> Decided:
     backbone = setup.given if setup.network is not None else setup.backbone(from_decision(decision["backbone"]))
     chosen = _chosen(backbone, decision.get("exits"))
     clocks = _clocks(setup, decision.get("clocks_mhz", {}))
-    return Decided(backbone, chosen, clocks, PartPrices(setup.model, setup.unit, clocks))
+    left, threshold = _left(backbone, chosen, decision)
+    return Decided(backbone, chosen, clocks, PartPrices(setup.model, setup.unit, clocks), left, threshold)
 
 
 def evaluated(setup: Setup, decision: Mapping[str, Any]) -> Designs:
@@ -147,8 +184,23 @@ def evaluated(setup: Setup, decision: Mapping[str, Any]) -> Designs:
     """
     read = read_decision(setup, decision)
     costs, static = read.backbone.costs(read.prices), static_costs(setup, read.backbone)
-    scores = score(read.backbone, costs, static, setup.params, read.chosen[None], np.zeros(1, np.int64))
-    return Designs(scores.columns, [dict(decision)])
+    scores = score(read.backbone, costs, static, setup.params, read.chosen[None], np.zeros(1, np.int64), read.left)
+    return Designs({**scores.columns, "threshold": np.array([read.threshold])}, [dict(decision)])
+
+
+def _left(backbone: Backbone, chosen: BoolArray, decision: Mapping[str, Any]) -> tuple[Leaving | None, float]:
+    """Where inputs leave by the rule of a decision, and its threshold; None and NaN under the ideal mapping."""
+    rule, threshold = decision.get("rule", _IDEAL), decision.get("threshold")
+    if rule not in (_IDEAL, *RULES):
+        raise DecisionError("decision.rule", rule, f"one of: {', '.join((_IDEAL, *RULES))}")
+    if rule == _IDEAL:
+        if threshold is not None:
+            raise DecisionError("decision.threshold", threshold, "left out: the ideal mapping has none")
+        return None, np.nan
+    if not isinstance(threshold, int | float) or isinstance(threshold, bool) or not 0 <= threshold <= 1:
+        raise DecisionError("decision.threshold", threshold, "a number from 0 to 1")
+    assert backbone.ruled is not None  # a decision of other backbones has no rule
+    return backbone.ruled.leaving(chosen, rule, [float(threshold)]), float(threshold)
 
 
 def _chosen(backbone: Backbone, given: Any) -> BoolArray:

@@ -29,6 +29,7 @@ from engines.search.ends.correctness import (
     MeasuredCorrectness,
     NestedCorrectness,
 )
+from engines.search.ends.ruled import RuledEnds
 from engines.workloads.families.attentive import AttentiveSubnet, attentivenas_network
 from engines.workloads.loader import load_network
 from engines.workloads.network import Network, Scenario
@@ -91,7 +92,10 @@ class Setup:
     def _measured_backbone(self, found: MeasuredExits, table: OperationTable) -> Backbone:
         macs, positions = float(np.where(table.runs, table.macs, 0.0).sum()), found.positions
         work, correctness = work_up_to(table, positions.starts), MeasuredCorrectness(found.right)
-        return Backbone(found.title, None, table, positions, found.classes, found.channels, macs, work, correctness)
+        ruled = None if found.sure is None else RuledEnds(found.right, found.sure)
+        return Backbone(
+            found.title, None, table, positions, found.classes, found.channels, macs, work, correctness, ruled
+        )
 
     def backbone(self, subnet: AttentiveSubnet, title: str = "") -> Backbone:
         """A point of the space with its exits.
@@ -151,6 +155,7 @@ def build_setup(problem: Problem[HadasParams]) -> Setup:
     params, soc = problem.params, problem.value("hardware", Soc)
     measured = problem.value("exits", MeasuredExits) if "exits" in problem.inputs else None
     network = _network(problem, measured)
+    _check_rules(params, measured)
     given = problem.value("calibration", SocCalibration) if "calibration" in problem.inputs else None
     _check_mode(soc, params.power_mode)
     tables = [operation_table(network.operations)] if network else [_drawn(BASELINES[name])[1] for name in ("a0", "a6")]
@@ -179,6 +184,25 @@ def _network(problem: Problem[HadasParams], measured: MeasuredExits | None) -> N
             "inputs.workload", problem.inputs["workload"].slug, "empty: measured exits name their network"
         )
     return measured.network
+
+
+def _check_rules(params: HadasParams, measured: MeasuredExits | None) -> None:
+    """Rules need to know how sure exits are, which is measured and never assumed."""
+    if params.leaving == "ideal":
+        return
+    if measured is None or measured.sure is None:
+        lacks = (
+            "measured exits in the input exits"
+            if measured is None
+            else "exits trained again: these lack how sure they are"
+        )
+        error = ProblemError("params.leaving", params.leaving, f"ideal, or rules with {lacks}")
+        error.remedies = (("params.leaving", "ideal"),)
+        raise error
+    if params.inner != "exact":
+        error = ProblemError("params.inner", params.inner, "exact: the published search knows the ideal mapping alone")
+        error.remedies = (("params.inner", "exact"), ("params.leaving", "ideal"))
+        raise error
 
 
 def _check_mode(soc: Soc, mode: str) -> None:

@@ -14,6 +14,7 @@ FloatArray = npt.NDArray[np.float64]
 BoolArray = npt.NDArray[np.bool_]
 IntArray = npt.NDArray[np.int64]
 Rule = Literal["entropy", "largest_probability"]
+RULES: tuple[Rule, ...] = ("largest_probability", "entropy")
 
 _TEMPERATURES = np.geomspace(0.05, 20.0, 241)
 

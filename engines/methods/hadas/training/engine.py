@@ -17,8 +17,9 @@ from engines.data.documents import DEFAULT, IMAGE_DATA, ImageData, builtin_data_
 from engines.documents.input_kinds import slot
 from engines.methods.hadas.training.params import TrainExitsParams
 from engines.methods.hadas.training.quantities import QUANTITIES
-from engines.methods.hadas.training.rules import RULES, THRESHOLDS
+from engines.methods.hadas.training.rules import THRESHOLDS
 from engines.methods.hadas.training.shapes import BackboneShape, shape_of
+from engines.search.ends.confidence import RULES
 
 _MEMORY_MB = 8000.0  # torch alone takes 4 GB of addresses
 _START_S, _MULTIPLICATIONS_PER_S = 3.0, 1.5e9
@@ -31,7 +32,7 @@ class TrainExitsEngine(Engine[TrainExitsParams, BackboneShape]):
     title = "Exit training"
     summary = "Trains a network with early exits on images and measures rules by which images leave."
     source = "odema-2024 section 2.3.2 (HADAS, DATE 2023)"
-    version = 1
+    version = 2
     tags = ("training", "early exits")
     inputs: ClassVar[Mapping[str, InputKind]] = {
         "data": slot(

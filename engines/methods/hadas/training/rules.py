@@ -14,13 +14,12 @@ import numpy.typing as npt
 from engines.contract.designs import Designs
 from engines.contract.errors import DecisionError
 from engines.contract.non_dominated import non_dominated
-from engines.search.ends.confidence import Rule, confidence, fitted_temperature, leaves_at
+from engines.search.ends.confidence import RULES, Rule, confidence, fitted_temperature, leaves_at
 
 FloatArray = npt.NDArray[np.float64]
 BoolArray = npt.NDArray[np.bool_]
 IntArray = npt.NDArray[np.int64]
 IDEAL = "ideal"
-RULES: tuple[Rule, ...] = ("largest_probability", "entropy")
 THRESHOLDS = (0.3, 0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95, 0.98, 0.99)
 _MOST_SUBSETS = 127
 
@@ -63,6 +62,10 @@ class Ruled:
             for rule in RULES
             for split, held in (("validation", validation), ("test", test))
         }
+
+    def sure(self, rule: Rule) -> FloatArray:
+        """How sure each exit is of each validation image, shape `images x (n - 1)`."""
+        return self._sure[rule, "validation"][:, :-1]
 
     @property
     def exits(self) -> int:

@@ -19,14 +19,14 @@ from engines.data.data_set import Split
 from engines.data.documents import ImageData
 from engines.data.torch_images import pinned
 from engines.methods.hadas.exits import Positions, block_positions, exit_table
-from engines.methods.hadas.measured import SCHEMA, right_rows
+from engines.methods.hadas.measured import SCHEMA, right_rows, sure_rows
 from engines.methods.hadas.training.export import onnx_bytes, stages_archive
 from engines.methods.hadas.training.params import TrainExitsParams
 from engines.methods.hadas.training.rule_file import RuleFile
 from engines.methods.hadas.training.rules import Held, Ruled
 from engines.methods.hadas.training.shapes import BackboneShape, network_content
 from engines.methods.hadas.training.trainer import Trainer
-from engines.search.ends.confidence import Rule
+from engines.search.ends.confidence import RULES, Rule
 from engines.workloads.loader import load_network
 
 _STATE = "trained-exits"  # name of the working file
@@ -37,6 +37,7 @@ RULE_FILES: dict[Rule, str] = {
     "entropy": "exits-by-entropy.onnx",
 }
 _TRAINING_SHARE = 0.9
+_MOST_SURE = 150_000  # images x ends of which a document keeps how sure they are: six digits for each, of 2 MB in all
 
 
 @dataclass(frozen=True)
@@ -121,7 +122,7 @@ def _measured(problem: Problem[TrainExitsParams], shape: BackboneShape, trainer:
     ideal = ruled.ideal()
     record.add(ideal, "baseline", np.zeros(len(ideal), np.int64))
     weights = trainer.state()
-    document = {
+    document: dict[str, Any] = {
         "schema": SCHEMA, "slug": f"exits-{problem.params.blocks}-blocks",
         "title": f"Exits of a backbone of {problem.params.blocks} blocks",
         "summary": "", "source": "trained by the engine train-exits (odema-2024 eq. 2.4)",
@@ -134,6 +135,11 @@ def _measured(problem: Problem[TrainExitsParams], shape: BackboneShape, trainer:
         "classes": shape.classes, "exit_channels": problem.params.exit_channels, "right": right_rows(ruled.validation.right),
         "training": {**problem.params.model_dump(mode="json"), "seed": problem.seed},
     }  # fmt: skip
+    if ruled.validation.right.size <= _MOST_SURE:
+        document["sure"] = {
+            "temperatures": ruled.temperatures[:-1].tolist(),
+            **{rule: sure_rows(ruled.sure(rule)) for rule in RULES},
+        }
     ruled_files = RuleFile(trainer.network, shape, ruled.temperatures.tolist())
     files = (
         File(WEIGHTS_FILE, "application/octet-stream", weights),

@@ -10,9 +10,20 @@ import pytest
 from engines.contract.errors import ProblemError
 from engines.contract.results import Note
 from engines.documents.families import load, summary_of
-from engines.methods.hadas.measured import right_rows
+from engines.methods.hadas.measured import right_rows, sure_rows
 from tests.engines.conformance import TinyProblem, designs_of, run_all
 from tests.engines.methods.hadas.problems import measured_document, measured_problem
+
+ROWS = ["900980", "001000", "300950", "400400"]
+SURE = {"temperatures": [1.0, 2.0], "largest_probability": ROWS, "entropy": ROWS}
+
+
+def test_how_sure_exits_are_is_kept_in_thousandths_rounded_down() -> None:
+    found = load(measured_document(sure=SURE).content)
+    assert found.sure["entropy"][:2].tolist() == [[0.9, 0.98], [0.001, 0.0]]
+    assert sure_rows(found.sure["entropy"]) == SURE["entropy"]
+    assert sure_rows(np.array([[0.9999, 1.0, 0.0119]])) == ["999999011"]
+    assert load(measured_document().content).sure is None
 
 
 def test_a_document_says_who_is_right_where() -> None:
@@ -30,6 +41,9 @@ def test_a_document_says_who_is_right_where() -> None:
         ({"right": ["111", "10"]}, "right.1"),
         ({"right": ["11x"]}, "right.0"),
         ({"exits": [{"after": "a", "operations": 3}, {"after": "b", "operations": 3}]}, "exits.1.operations"),
+        ({"sure": SURE | {"temperatures": [1.0]}}, "sure.temperatures"),
+        ({"sure": SURE | {"entropy": ["900980"]}}, "sure.entropy"),
+        ({"sure": SURE | {"entropy": ["900980", "9x0", "300950", "400400"]}}, "sure.entropy.1"),
         ({"exits": [{"after": "end", "operations": 99}]}, "exits.0.operations"),  # after the last layer
     ],
 )

@@ -13,8 +13,7 @@ import onnx  # noqa: E402
 from onnx.reference import ReferenceEvaluator  # noqa: E402
 
 from engines.methods.hadas.training.rule_file import RuleFile  # noqa: E402
-from engines.methods.hadas.training.rules import RULES  # noqa: E402
-from engines.search.ends.confidence import Rule, confidence, leaves_at  # noqa: E402
+from engines.search.ends.confidence import RULES, Rule, confidence, leaves_at  # noqa: E402
 from tests.engines.methods.hadas.training.test_trainer import SHAPE, numbered  # noqa: E402
 
 TEMPERATURES = [0.5, 0.25, 1.0]
