@@ -1,4 +1,7 @@
-"""The catalogue in Django's admin: YAML in, checked exactly as anywhere else, with the difference to the version before."""
+"""The catalogue in Django's admin: what is official, and documents as YAML, checked exactly as anywhere else.
+
+Hardware has a form in the product; the admin leads there.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ from typing import Any
 
 from django import forms
 from django.contrib import admin, messages
+from django.db.models import QuerySet
 from django.forms import ModelForm
 from django.http import HttpRequest
 from django.urls import reverse
@@ -15,10 +19,16 @@ from django.utils.html import format_html, format_html_join
 from engines.contract.document_text import to_yaml
 from engines.contract.errors import ProblemError
 from webapp.catalogue import service
-from webapp.catalogue.models import Document, DocumentVersion
+from webapp.catalogue.differences import differences
+from webapp.catalogue.models import KINDS, Document, DocumentVersion
+from webapp.catalogue.official_admin import OfficialMixin
 from webapp.catalogue.outdated import outdated_runs
 from webapp.runs.admin import ReadOnly
 from webapp.teams.visibility import Principal
+
+# Edited in the product's own form.
+WITH_FORM = ("hardware",)
+_MOST_KEYS = 12
 
 
 class DocumentForm(ModelForm):
@@ -32,6 +42,10 @@ class DocumentForm(ModelForm):
         help_text="YAML. Saving stores the next version; versions themselves never change.",
         label="Content",
     )
+    reason = forms.CharField(
+        max_length=service.LONGEST_REASON, required=False, help_text="Why; what is official needs one.", strip=True
+    )
+    seen = forms.IntegerField(widget=forms.HiddenInput, required=False)
 
     class Meta:
         model = Document
@@ -39,9 +53,17 @@ class DocumentForm(ModelForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        newest = self.instance.versions.order_by("-number").first() if self.instance.pk else None
-        if newest is not None:
-            self.fields["content"].initial = to_yaml(newest.content)
+        if "kind" in self.fields:
+            choices = [(kind, kind.title()) for kind in KINDS if kind not in WITH_FORM]
+            self.fields["kind"] = forms.ChoiceField(
+                choices=choices, help_text="Hardware is made in the catalogue's form, and made official here."
+            )
+        newest = self._newest()
+        if newest is not None and "content" in self.fields:
+            self.fields["content"].initial, self.fields["seen"].initial = to_yaml(newest.content), newest.number
+
+    def _newest(self) -> DocumentVersion | None:
+        return self.instance.versions.order_by("-number").first() if self.instance.pk else None
 
     def clean(self) -> dict[str, Any]:
         """Check the content with the engines' own loaders.
@@ -60,14 +82,33 @@ class DocumentForm(ModelForm):
             return cleaned
         if self.instance.pk and cleaned["checked"]["slug"] != self.instance.slug:
             self.add_error("content", f"slug: must be {self.instance.slug}. Add a document for another slug.")
+        self._compare_with_seen(cleaned)
+        project = self.instance.project if self.instance.pk else cleaned.get("project")
+        if project is not None and project.official and not cleaned.get("reason"):
+            self.add_error("reason", "What is official needs a reason.")
         return cleaned
+
+    def _compare_with_seen(self, cleaned: dict[str, Any]) -> None:
+        """Who was not the first to save is told what the other one changed; saving again goes on top of it."""
+        newest = self._newest()
+        if newest is None or cleaned.get("seen") in (None, newest.number):
+            return
+        keys = [each.key for each in differences(newest.content, cleaned["checked"])]
+        shown = ", ".join(keys[:_MOST_KEYS]) + (f" and {len(keys) - _MOST_KEYS} more" if len(keys) > _MOST_KEYS else "")
+        who = newest.created_by.get_username() if newest.created_by else "somebody"
+        words = (
+            f"{who} has saved version {newest.number} since you opened this. Yours differs from it in: {shown or 'nothing'}. "
+            f"Save again to store yours on top of it, or open this page anew to take theirs."
+        )
+        self.add_error("content", words)
+        self.data = {**self.data.dict(), "seen": str(newest.number)}  # type: ignore[attr-defined]
 
 
 class VersionInline(ReadOnly, admin.TabularInline):
     """The versions on their document's page."""
 
     model = DocumentVersion
-    fields = ("number", "title", "summary", "content_hash", "created_by", "created")
+    fields = ("number", "title", "reason", "summary", "content_hash", "created_by", "created")
     readonly_fields = fields
     ordering = ("-number",)
     extra = 0
@@ -75,12 +116,12 @@ class VersionInline(ReadOnly, admin.TabularInline):
 
 
 @admin.register(Document)
-class DocumentAdmin(admin.ModelAdmin):
+class DocumentAdmin(OfficialMixin, admin.ModelAdmin):
     """Documents; saving one stores a version."""
 
     form = DocumentForm
-    list_display = ("slug", "kind", "project", "created")
-    list_filter = ("kind",)
+    list_display = ("slug", "kind", "project", "official", "created")
+    list_filter = ("kind", "project__official", ("retired", admin.EmptyFieldListFilter))
     list_select_related = ("project",)
     search_fields = ("slug", "project__slug")
     inlines = (VersionInline,)
@@ -92,7 +133,26 @@ class DocumentAdmin(admin.ModelAdmin):
 
     def get_readonly_fields(self, request: HttpRequest, obj: Document | None = None) -> tuple[str, ...]:
         """Project and kind belong to a document's identity; what the last edit made out of date is told."""
-        return ("project", "kind", "runs_out_of_date") if obj else ()
+        return ("project", "kind", "official_state", "runs_out_of_date") if obj else ()
+
+    def get_fields(self, request: HttpRequest, obj: Document | None = None) -> Any:
+        """Hardware is edited in the product's form: its page here has no field of text."""
+        if obj is not None and obj.kind in WITH_FORM:
+            return self.get_readonly_fields(request, obj)
+        return super().get_fields(request, obj)
+
+    def has_change_permission(self, request: HttpRequest, obj: Document | None = None) -> bool:
+        """Not by text where there is a form."""
+        return (obj is None or obj.kind not in WITH_FORM) and super().has_change_permission(request, obj)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Document]:
+        """With their projects, by which it is told what is official."""
+        return super().get_queryset(request).select_related("project")
+
+    @admin.display(description="Official", boolean=True)
+    def official(self, document: Document) -> bool | None:
+        """Yes, no, or retired."""
+        return None if document.retired else document.project.official
 
     @admin.display(description="Runs with an older version")
     def runs_out_of_date(self, document: Document) -> str:
@@ -104,7 +164,9 @@ class DocumentAdmin(admin.ModelAdmin):
     def save_model(self, request: HttpRequest, obj: Document, form: Any, change: bool) -> None:
         """Store the next version; the document itself is made with the first."""
         checked = form.cleaned_data["checked"]
-        version, created = service.store_unrestricted(request.user, obj.project, obj.kind, checked)
+        version, created = service.store_unrestricted(
+            request.user, obj.project, obj.kind, checked, reason=form.cleaned_data.get("reason", "")
+        )
         obj.pk, obj.slug, obj._state.adding = version.document_id, version.document.slug, False
         if created:
             text = f"Version {version.number} is stored. Runs with an older version: {outdated_runs(obj).count()}."
@@ -126,6 +188,7 @@ class DocumentVersionAdmin(ReadOnly, admin.ModelAdmin):
         "number",
         "title",
         "summary",
+        "reason",
         "schema",
         "content_hash",
         "created_by",

@@ -17,12 +17,19 @@ KINDS: tuple[str, ...] = get_args(DocumentKind)
 
 
 class Document(Deletable):
-    """A named document of a project. What it says stands in its versions; built-in documents are files, not rows."""
+    """A named document of a project. What it says stands in its versions; built-in documents are files, not rows.
+
+    Attributes:
+        retired: since when an official document is not offered any more; null while it is. By its name it can still be read.
+    """
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="documents")
     kind = models.CharField(max_length=20, choices=[(kind, kind.title()) for kind in KINDS])
     slug = models.SlugField(max_length=80)
     created = models.DateTimeField(auto_now_add=True)
+    retired = models.DateTimeField(null=True, default=None, editable=False)
+
+    OFFICIAL_PATH = "project__official"
 
     class Meta:
         ordering = ["kind", "slug"]
@@ -49,6 +56,7 @@ class DocumentVersion(models.Model):
         schema: the content's own `schema` key ("chiplet-package/1").
         summary: what the version describes, in a few words, made when it was stored.
         content_hash: SHA-256 (hex) of the canonical JSON of `content`.
+        reason: why it was stored, in the words of who did; "" where nobody said.
     """
 
     document = models.ForeignKey(Document, on_delete=models.CASCADE, related_name="versions")
@@ -58,11 +66,13 @@ class DocumentVersion(models.Model):
     summary = models.CharField(max_length=300, blank=True)
     content = OrderedJSONField()
     content_hash = models.CharField(max_length=64, db_index=True)
+    reason = models.CharField(max_length=500, blank=True, default="")
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
     created = models.DateTimeField(auto_now_add=True)
 
     objects = VersionQuerySet.as_manager()
     PROJECT_PATH = "document__project"
+    OFFICIAL_PATH = "document__project__official"
 
     class Meta:
         ordering = ["document", "-number"]

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from django.db.models import Max, QuerySet
+from django.db.models import QuerySet
 
 from webapp.catalogue.models import Document
 from webapp.runs.models import Run, RunInput
+from webapp.teams.permissions import is_official
 
 
 def outdated_runs(document: Document) -> QuerySet[Run]:
-    """Runs of the document's project that pinned an older version than the newest, newest run first.
+    """Runs that pinned an older version than the newest, newest run first: of the document's project, of an official one of all.
 
     A run with equal content is not out of date, whatever its version's number.
     """
-    newest = document.versions.aggregate(newest=Max("number"))["newest"] or 0
-    current = document.versions.filter(number=newest).values("content_hash")
+    newest, *older = document.versions.order_by("-number").values_list("content_hash", flat=True) or [""]
     pinned = RunInput.objects.filter(kind=document.kind, slug=document.slug)
-    there = Run.objects.filter(project=document.project_id, deleted__isnull=True)
-    older = there.filter(pk__in=pinned.filter(version__lt=newest).values("run"))
-    return older.exclude(inputs__content_hash__in=current).order_by("-pk")
+    there = Run.objects.filter(deleted__isnull=True)
+    if not is_official(document):
+        there = there.filter(project=document.project_id)
+    found = there.filter(pk__in=pinned.filter(content_hash__in=older).values("run"))
+    return found.exclude(pk__in=pinned.filter(content_hash=newest).values("run")).order_by("-pk")

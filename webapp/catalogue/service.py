@@ -33,6 +33,7 @@ from webapp.teams.visibility import Principal, known, require_edit, visible
 
 _COPY = re.compile(r" \(copy( \d+)?\)$")
 _SLUG_LENGTH = 80
+LONGEST_REASON = 500
 _VERSION_DIGITS = 10  # Python refuses to read numbers of thousands of digits
 Content = Mapping[str, Any] | ReadDocument | str
 
@@ -51,6 +52,8 @@ class DocumentEntry:
     Attributes:
         project: slug of the project; None for a built-in.
         summary: what the document describes, in a few words.
+        official: it is for everybody, and administrators look after it.
+        retired: it is official, and not offered any more.
     """
 
     kind: str
@@ -61,6 +64,8 @@ class DocumentEntry:
     builtin: bool
     content: Mapping[str, Any]
     project: str | None = None
+    official: bool = False
+    retired: bool = False
 
     @property
     def schema(self) -> str:
@@ -79,7 +84,7 @@ class DocumentEntry:
 
 
 def list_documents(principal: Principal, kind: str | None = None, schemas: Iterable[str] = ()) -> list[DocumentEntry]:
-    """The newest version of everything that `principal` may use: built-ins first, then by project and slug.
+    """The newest version of everything that `principal` is offered: built-ins first, then by project and slug.
 
     Args:
         principal: who asks.
@@ -90,7 +95,7 @@ def list_documents(principal: Principal, kind: str | None = None, schemas: Itera
         return []
     wanted = set(schemas)
     entries = [entry for each in ((kind,) if kind else KINDS) for entry in builtin_entries(each)]
-    entries += [_stored_entry(version) for version in _newest_versions(principal, kind)]
+    entries += [_stored_entry(version) for version in _offered(_newest_versions(principal, kind))]
     return [entry for entry in entries if not wanted or entry.schema in wanted]
 
 
@@ -106,10 +111,11 @@ class DocumentLine:
     schema: str
     builtin: bool
     project: str | None
+    official: bool = False
 
 
 class DocumentLines:
-    """The newest version of everything that `principal` may use, cut by a page's bounds: only those are read.
+    """The newest version of everything that `principal` is offered, cut by a page's bounds: only those are read.
 
     Built-ins first, then by kind, project and slug.
 
@@ -125,7 +131,7 @@ class DocumentLines:
         if known(principal):
             entries = (entry for kind in kinds for entry in builtin_entries(kind))
             self._builtin = [entry for entry in entries if not wanted or entry.schema in wanted]
-        stored = _newest_versions(principal, None).filter(document__kind__in=kinds)
+        stored = _offered(_newest_versions(principal, None)).filter(document__kind__in=kinds)
         if wanted:
             stored = stored.filter(schema__in=wanted.union(*map(families.older, wanted)))
         self._stored = stored.defer("content")
@@ -149,7 +155,7 @@ class DocumentLines:
 def _line(version: DocumentVersion) -> DocumentLine:
     document, newest = version.document, families.newest(version.schema)
     names = (document.kind, document.slug, version.number, version.title, version.summary)
-    return DocumentLine(*names, newest, False, document.project.slug)
+    return DocumentLine(*names, newest, False, document.project.slug, document.project.official)
 
 
 def resolve(
@@ -216,19 +222,29 @@ def store_version(principal: Principal, project: Project, kind: str, content: Co
 
 
 def store(
-    principal: Principal, project: Project, kind: str, content: Content, expect: Expectation | None = None
+    principal: Principal,
+    project: Project,
+    kind: str,
+    content: Content,
+    expect: Expectation | None = None,
+    reason: str = "",
 ) -> tuple[DocumentVersion, bool]:
     """As `store_version`, and whether the version is new.
 
     `expect` is called with the version that the new one comes after, None for the first, while nobody else can store; what it
-    raises leaves nothing stored.
+    raises leaves nothing stored. `reason` says why it is stored; what is official needs one.
     """
     require_edit(principal, project)
-    return store_unrestricted(principal, project, kind, content, expect)
+    return store_unrestricted(principal, project, kind, content, expect, reason)
 
 
 def store_unrestricted(
-    principal: Principal, project: Project, kind: str, content: Content, expect: Expectation | None = None
+    principal: Principal,
+    project: Project,
+    kind: str,
+    content: Content,
+    expect: Expectation | None = None,
+    reason: str = "",
 ) -> tuple[DocumentVersion, bool]:
     """`store` for callers that have permissions of their own (Django's admin)."""
     checked = validate(principal, kind, content)
@@ -256,6 +272,7 @@ def store_unrestricted(
             summary=summary,
             content=checked,
             content_hash=digest,
+            reason=reason_words(project, reason),
             created_by_id=principal.pk,
         )
     return version, True
@@ -333,6 +350,24 @@ def visible_versions(principal: Principal) -> QuerySet[DocumentVersion]:
     return visible(principal, DocumentVersion.objects.select_related("document__project", "created_by"))
 
 
+def reason_words(project: Project, reason: str) -> str:
+    """Why a version is stored, as it is stored.
+
+    Raises:
+        ProblemError: the document is official, and nobody says why; or it is said in too many words.
+    """
+    words = " ".join(reason.split())
+    if len(words) > LONGEST_REASON or (project.official and not words):
+        accepted = f"words that say why, at most {LONGEST_REASON} characters"
+        raise ProblemError("reason", f"{len(words)} characters", accepted)
+    return words
+
+
+def _offered(versions: QuerySet[DocumentVersion]) -> QuerySet[DocumentVersion]:
+    """Without those of documents that are retired."""
+    return versions.filter(document__retired__isnull=True)
+
+
 def _newest_versions(principal: Principal, kind: str | None) -> QuerySet[DocumentVersion]:
     newest = DocumentVersion.objects.filter(document=OuterRef("document")).order_by("-number").values("number")[:1]
     versions = visible_versions(principal).filter(number=Subquery(newest))
@@ -376,6 +411,8 @@ def _stored_entry(version: DocumentVersion) -> DocumentEntry:
         False,
         content,
         document.project.slug,
+        document.project.official,
+        document.retired is not None,
     )
 
 
@@ -410,6 +447,8 @@ def _find(principal: Principal, kind: str, project: str | None, name: str, field
     if project is not None:
         candidates = candidates.filter(project__slug=project)
     found = list(candidates)
+    # What is official never takes a name away from what one has oneself.
+    found = [each for each in found if not each.project.official] or found
     if len(found) == 1:
         return found[0]
     if found:

@@ -26,7 +26,7 @@ WATCHED: Mapping[str, tuple[str, ...]] = {
     "sharing.ShareLink": ("project", "kind", "number", "note", "expires"),
     "api.ApiToken": ("user", "name", "hint", "scope", "project", "expires"),
     "catalogue.Document": ("project", "kind", "slug", "deleted"),
-    "catalogue.DocumentVersion": ("document", "number", "title", "content_hash"),
+    "catalogue.DocumentVersion": ("document", "number", "title", "content_hash", "reason"),
     "runs.Run": (
         *("project", "owner", "title", "parent", "study", "engine", "engine_version", "params", "seed"),
         *("stop_after_minutes", "priority", "deleted"),

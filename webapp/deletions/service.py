@@ -18,7 +18,7 @@ from django.utils import timezone
 from engines.contract.errors import ProblemError
 from webapp.runs.models import Run
 from webapp.runs.service import wish_stop
-from webapp.teams.permissions import Action, NotVisible, Principal, require
+from webapp.teams.permissions import Action, NotVisible, Principal, is_official, require
 from webapp.teams.projects import is_key
 from webapp.teams.visibility import editable_projects, require_visible, visible_with_deleted
 
@@ -107,6 +107,8 @@ def title_of(kind: str, found: Any) -> str:
 def _editable(principal: Principal, kind: str, number: Any) -> Any:
     found = require_visible(principal, _model(kind)._default_manager.select_related("project"), pk=number)
     require(principal, Action.EDIT, found)
+    if is_official(found):
+        raise ProblemError(kind, title_of(kind, found), "one that is not official: retire it instead")
     return found
 
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from django.db import connection
+from django.db.models import Q, QuerySet
 
 from webapp.search.indexing import rows_of
 from webapp.search.words import postgresql_question, sqlite_question, words_of
-from webapp.teams.permissions import Principal
-from webapp.teams.visibility import visible, visible_projects
+from webapp.teams.models import Project
+from webapp.teams.permissions import Principal, limits_of
+from webapp.teams.visibility import known, visible, visible_projects
 
 # Some of what the index finds may have been deleted or moved since; more of them are looked at than are shown.
 _MARGIN = 4
@@ -30,12 +32,20 @@ def found(principal: Principal, query: str, kind: str, most: int) -> list[Any]:
         Rows without their large columns, newest first; none for a query without words.
     """
     wanted = words_of(query)[:MOST_WORDS]
-    projects = list(visible_projects(principal).order_by("-pk").values_list("pk", flat=True)[:MOST_PROJECTS])
+    projects = list(_searched(principal).order_by("-pk").values_list("pk", flat=True)[:MOST_PROJECTS])
     if not wanted or not projects:
         return []
     numbers = _numbers(kind, projects, wanted, most * _MARGIN)
     rows = visible(principal, rows_of(kind).select_related("project")).in_bulk(numbers)
     return [rows[number] for number in numbers if number in rows][:most]
+
+
+def _searched(principal: Principal) -> QuerySet[Project]:
+    """The projects of `principal`, and the shelf of what is official."""
+    limits, own = limits_of(principal), visible_projects(principal)
+    if not known(principal) or (limits is not None and limits.project is not None):
+        return own
+    return Project.objects.filter(Q(pk__in=own.order_by().values("pk")) | Q(official=True))
 
 
 def _numbers(kind: str, projects: list[int], wanted: list[str], most: int) -> list[int]:

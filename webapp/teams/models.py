@@ -14,6 +14,8 @@ class Project(models.Model):
         slug: name in URLs and on the command line.
         title: name for people.
         personal_of: the user whose personal project this is; None for a team's project.
+        official: the site's own shelf, of which there is one: its documents are for everybody, and administrators look after them.
+            It has no members, and nothing but documents.
     """
 
     slug = models.SlugField(max_length=80, unique=True)
@@ -21,10 +23,14 @@ class Project(models.Model):
     personal_of = models.OneToOneField(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.CASCADE, related_name="personal_project"
     )
+    official = models.BooleanField(default=False, editable=False)
     created = models.DateTimeField(db_default=Now(), editable=False)
 
     class Meta:
         ordering = ["title", "pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["official"], condition=models.Q(official=True), name="one_official_project")
+        ]
 
     def __str__(self) -> str:
         return self.title

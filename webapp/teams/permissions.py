@@ -87,7 +87,7 @@ def roles_for(action: Action) -> tuple[str, ...]:
 
 
 def may(person: Principal, action: Action, obj: Model | None = None) -> bool:
-    """Whether `person` may do this with `obj`; at most one query.
+    """Whether `person` may do this with `obj`; at most one query where the project of `obj` is loaded.
 
     Args:
         person: who asks.
@@ -106,7 +106,7 @@ def may(person: Principal, action: Action, obj: Model | None = None) -> bool:
     role = role_of(person, obj)
     if action == Action.MOVE and role == Role.EDITOR:
         return getattr(obj, "owner_id", None) == person.pk
-    return role in roles_for(action)
+    return role in roles_for(action) or _may_as_official(person, action, obj)
 
 
 def require(person: Principal, action: Action, obj: Model) -> None:
@@ -126,6 +126,8 @@ def require(person: Principal, action: Action, obj: Model) -> None:
 def refused_words(person: Principal, action: Action, obj: Model) -> str:
     """Why `person`, who sees `obj`, may not do this with it, and who may."""
     words, limits = _words(action, str(obj._meta.verbose_name)), limits_of(person)
+    if is_official(obj):
+        return f"{words} takes an administrator: it is official."
     if limits is not None and action not in limits.actions:
         return f"{words} takes a token with another scope: this one may only {', '.join(sorted(limits.actions))}."
     return f"{words} takes {_roles_words(action)} in its project. Ask one of its maintainers."
@@ -204,6 +206,31 @@ def project_of(obj: Model) -> Any:
 def user_number(principal: Principal) -> int:
     """Key of the account; 0 without one."""
     return int(principal.pk or 0)
+
+
+def official_path(model: type[Model]) -> str | None:
+    """How a query gets from `model` to whether it is official; None for what never is."""
+    found: str | None = getattr(model, "OFFICIAL_PATH", None)
+    return found
+
+
+def is_official(obj: Model) -> bool:
+    """Whether `obj` is the site's own shelf, or stands on it."""
+    path = "official" if isinstance(obj, Project) else official_path(type(obj))
+    value: Any = None if path is None else obj
+    for part in (path or "").split("__") if path else ():
+        value = getattr(value, part)
+    return bool(value)
+
+
+def _may_as_official(person: Principal, action: Action, obj: Model) -> bool:
+    """Official documents are there for everybody; administrators store them."""
+    limits = limits_of(person)
+    if not known(person) or (limits is not None and limits.project is not None) or not is_official(obj):
+        return False
+    if action == Action.EDIT:
+        return bool(getattr(person, "is_staff", False))
+    return action == Action.VIEW and not isinstance(obj, Project)
 
 
 def _is_shared(person: Principal, obj: Model) -> bool:

@@ -19,6 +19,7 @@ from webapp.teams.permissions import (
     known,
     limits_of,
     may,
+    official_path,
     project_path,
     refused_words,
     roles_for,
@@ -61,6 +62,9 @@ def visible_with_deleted(principal: Principal, queryset: QuerySet[ModelType]) ->
     if not known(principal):
         return queryset.none() if shared is None else queryset.filter(shared)
     rows = Q(**{f"{project_path(queryset.model)}__in": _projects_of(principal, Action.VIEW)})
+    official = official_path(queryset.model)
+    if official is not None and getattr(limits_of(principal), "project", None) is None:
+        rows |= Q(**{official: True})
     return queryset.filter(rows if shared is None else rows | shared)
 
 

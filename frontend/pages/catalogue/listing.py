@@ -34,6 +34,7 @@ from frontend.pages.catalogue.data import (
     matches,
     workload_items,
 )
+from frontend.pages.catalogue.document.frame import official_marks
 from frontend.pages.catalogue.learning import KINDS as LEARNING
 from frontend.pages.catalogue.learning import learning_table
 from frontend.theme import hardware_style
@@ -180,7 +181,7 @@ def hardware_cards(items: Sequence[HardwareItem]) -> list[Component]:
 def _hardware_card(item: HardwareItem) -> Component:
     entry = item.entry
     picture = hardware_thumbnail(item.layout) if item.layout else icon("cpu", "l", "t3")
-    owner = "built in" if entry.builtin else str(entry.project)
+    owner: Any = "built in" if entry.builtin else official_marks(entry) or str(entry.project)
     return dcc.Link(
         [
             html.Div(picture, className="catalogue-picture"),
@@ -266,5 +267,5 @@ def _row(item: WorkloadItem) -> dict[str, Any]:
         "peak": item.activation_peak,
         "intensity": item.intensity,
         "profile": list(item.profile),
-        "owner": "built in" if entry.builtin else entry.project,
+        "owner": "built in" if entry.builtin else "Official" if entry.official else entry.project,
     }

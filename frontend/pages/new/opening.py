@@ -46,7 +46,8 @@ def entries_of(principal: Principal, engine: Engine, chosen: Mapping[str, str] |
     Args:
         principal: who asks.
         engine: whose slots.
-        chosen: slot -> name; a document that lists do not show (a language model of any length) is added where it is chosen.
+        chosen: slot -> name; a document that lists do not show (a language model of any length, a retired one) is added where it
+            is chosen.
     """
     entries = {slot: list_documents(principal, kind.kind, kind.schemas) for slot, kind in engine.inputs.items()}
     for slot, found in entries.items():
@@ -61,4 +62,4 @@ def _unlisted(principal: Principal, kind: InputKind, name: str) -> list[Document
         entry = get_entry(principal, kind.kind, name)
     except ProblemError:
         return []
-    return [entry] if entry.builtin and kind.takes(entry.kind, entry.schema) else []
+    return [entry] if (entry.builtin or entry.retired) and kind.takes(entry.kind, entry.schema) else []

@@ -34,57 +34,81 @@ def _page(document: Document) -> str:
     return reverse("admin:catalogue_document_change", args=[document.pk])
 
 
-def test_it_adds_a_document(root: Client, people: People, package: dict[str, Any]) -> None:
-    form = {"project": people.project.pk, "kind": "hardware", "content": to_yaml(package), **_versions()}
+def test_it_adds_a_document(root: Client, people: People, network: dict[str, Any]) -> None:
+    form = {"project": people.project.pk, "kind": "workload", "content": to_yaml(network), **_versions()}
     answer = root.post(ADD, form, follow=True)
     assert "Version 1 is stored." in answer.content.decode()
     version = DocumentVersion.objects.get()
-    assert (version.content, version.document.slug, version.created_by.username) == (package, package["slug"], "root")  # type: ignore[union-attr]
+    assert (version.content, version.document.slug, version.created_by.username) == (network, "tiny", "root")  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize(
     ("change", "words"),
-    [({"clock_mhz": -1}, "clock_mhz: must be"), ({"slug": "simba-3x3-nvdla"}, "a name that no built-in has")],
+    [({"operations": []}, "operations: must be"), ({"slug": "resnet50"}, "a name that no built-in has")],
 )
 def test_it_checks_like_everything_else(
-    root: Client, people: People, package: dict[str, Any], change: dict[str, Any], words: str
+    root: Client, people: People, network: dict[str, Any], change: dict[str, Any], words: str
 ) -> None:
-    content = to_yaml({**package, **change})
-    form = {"project": people.project.pk, "kind": "hardware", "content": content, **_versions()}
+    content = to_yaml({**network, **change})
+    form = {"project": people.project.pk, "kind": "workload", "content": content, **_versions()}
     answer = root.post(ADD, form)
     assert answer.status_code == 200 and words in answer.content.decode()
     assert not Document.objects.exists()
 
 
-def test_it_stores_a_version_and_names_the_runs(root: Client, people: People, package: dict[str, Any]) -> None:
-    version = store_version(people.owner, people.project, "hardware", package)
-    run = Run.objects.create(
-        project=people.project, owner=people.owner, title="Earlier", engine="toy", engine_version=1
-    )
-    RunInput.objects.create(
-        run=run,
-        slot="hardware",
-        kind="hardware",
-        slug=package["slug"],
-        version=1,
-        content_hash=version.content_hash,
-        content={},
-    )
-    assert "none" in root.get(_page(version.document)).content.decode()
-    changed = to_yaml({**package, "title": "Changed"})
-    answer = root.post(_page(version.document), {"content": changed, **_versions()}, follow=True)
-    assert "Version 2 is stored. Runs with an older version: 1." in answer.content.decode()
-    page = root.get(_page(version.document)).content.decode()
-    assert reverse("admin:runs_run_change", args=[run.pk]) in page
-    again = root.post(_page(version.document), {"content": changed, **_versions()}, follow=True)
+def test_it_stores_a_version_with_its_reason(root: Client, people: People, network: dict[str, Any]) -> None:
+    version = store_version(people.owner, people.project, "workload", network)
+    sent = {"content": to_yaml({**network, "title": "Changed"}), "seen": 1, "reason": "A better name", **_versions()}
+    answer = root.post(_page(version.document), sent, follow=True)
+    assert "Version 2 is stored. Runs with an older version: 0." in answer.content.decode()
+    assert DocumentVersion.objects.get(number=2).reason == "A better name"
+    again = root.post(_page(version.document), {**sent, "seen": 2}, follow=True)
     assert "Nothing has changed" in again.content.decode()
     assert version.document.versions.count() == 2
 
 
-def test_it_keeps_the_slug(root: Client, people: People, package: dict[str, Any]) -> None:
-    version = store_version(people.owner, people.project, "hardware", package)
-    content = to_yaml({**package, "slug": "another"})
+def test_who_was_not_the_first_to_save_is_told_the_difference(
+    root: Client, people: People, network: dict[str, Any]
+) -> None:
+    version = store_version(people.owner, people.project, "workload", network)
+    store_version(people.owner, people.project, "workload", {**network, "title": "Theirs"})
+    sent = {"content": to_yaml({**network, "summary": "Mine"}), "seen": 1, **_versions()}
+    page = root.post(_page(version.document), sent).content.decode()
+    assert "ann has saved version 2 since you opened this" in page and "title, summary" in page
+    assert version.document.versions.count() == 2
+    assert 'name="seen" value="2"' in page  # saving again is a choice
+    root.post(_page(version.document), {**sent, "seen": 2})
+    assert version.document.versions.first().content["summary"] == "Mine"  # type: ignore[union-attr]
+
+
+def test_it_keeps_the_slug(root: Client, people: People, network: dict[str, Any]) -> None:
+    version = store_version(people.owner, people.project, "workload", network)
+    content = to_yaml({**network, "slug": "another"})
     assert "Add a document" in root.post(_page(version.document), {"content": content, **_versions()}).content.decode()
+
+
+def test_hardware_is_edited_in_the_form_alone(root: Client, people: People, package: dict[str, Any]) -> None:
+    version = store_version(people.owner, people.project, "hardware", package)
+    page = root.get(_page(version.document)).content.decode()
+    assert "<textarea" not in page and "Make official…" in page
+    sent = {"content": to_yaml({**package, "title": "Changed"}), **_versions()}
+    assert root.post(_page(version.document), sent).status_code == 403
+    form = {"project": people.project.pk, "kind": "hardware", "content": to_yaml(package), **_versions()}
+    assert "hardware is not one of the available choices" in root.post(ADD, form).content.decode()
+    assert version.document.versions.count() == 1
+
+
+def test_it_names_the_runs_that_are_out_of_date(root: Client, people: People, package: dict[str, Any]) -> None:
+    version = store_version(people.owner, people.project, "hardware", package)
+    run = Run.objects.create(
+        project=people.project, owner=people.owner, title="Earlier", engine="toy", engine_version=1
+    )
+    facts = {"slot": "hardware", "kind": "hardware", "slug": package["slug"], "version": 1, "content": {}}
+    RunInput.objects.create(run=run, content_hash=version.content_hash, **facts)
+    link = reverse("admin:runs_run_change", args=[run.pk])
+    assert link not in root.get(_page(version.document)).content.decode()
+    store_version(people.owner, people.project, "hardware", {**package, "title": "Changed"})
+    assert link in root.get(_page(version.document)).content.decode()
 
 
 def test_it_shows_what_changed(root: Client, people: People, package: dict[str, Any]) -> None:

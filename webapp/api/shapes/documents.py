@@ -27,10 +27,13 @@ class Document(Shape):
     schema_: str = Field(alias="schema")
     builtin: bool
     project: str | None = Field(description="Slug of its project; null for a built-in.")
+    official: bool = Field(description="For all projects; administrators keep it.")
 
 
 class DocumentDetail(Document):
     """One version of a document with its content."""
+
+    retired: bool = Field(description="Official, and not offered any more.")
 
     content: dict[str, Any]
     content_hash: str = Field(description="SHA-256 of the canonical JSON of the content.")
@@ -44,6 +47,7 @@ class DocumentVersion(Shape):
     summary: str
     schema_: str = Field(alias="schema")
     content_hash: str
+    reason: str = Field(description="Why it was stored; empty where nobody said.")
     created_by: str | None = Field(validation_alias=AliasPath("created_by", "username"), default=None)
     created: datetime
 
@@ -53,6 +57,7 @@ class NewDocument(Body):
 
     content: Annotated[dict[str, Any], Accepted("a mapping: the document")]
     project: Annotated[str | None, Accepted("the slug of a project")] = Field(None, description=PROJECT)
+    reason: Annotated[str, Accepted("words")] = Field("", description="Why; what is official needs one.")
 
 
 class Project(Shape):

@@ -25,6 +25,7 @@ from webapp.api.shapes.base import answer, many, paginated, read, written
 from webapp.api.views.common import NOT_ALLOWED, NOT_FOUND, PAGES, REFUSED, number, project_of, query
 from webapp.catalogue import service
 from webapp.catalogue.models import KINDS
+from webapp.catalogue.official import official_shelf
 from webapp.teams.models import Membership
 from webapp.teams.visibility import visible
 
@@ -76,8 +77,9 @@ class DocumentListView(APIView):
         """Store content as a document's next version; equal content gives the newest version back (200)."""
         body = read(shapes.NewDocument, request)
         kind = family_of(body.content).kind
-        project = project_of(request, body.project)
-        version, created = service.store(request.user, project, kind, body.content, expected_version(request))
+        project = official_shelf(request.user, body.project) or project_of(request, body.project)
+        expected = expected_version(request)
+        version, created = service.store(request.user, project, kind, body.content, expected, body.reason)
         entry = service.get_entry(request.user, kind, f"{project.slug}/{version.document.slug}", version.number)
         state = status.HTTP_201_CREATED if created else status.HTTP_200_OK
         return answer(shapes.DocumentDetail, entry, state, {"ETag": version_tag(entry.version, entry.content_hash)})

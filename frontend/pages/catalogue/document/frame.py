@@ -123,16 +123,18 @@ def head(shown: Shown, group: str, line: Component | None = None) -> Component:
         [
             html.H1(entry.title, className="el", title=entry.title),
             chip(f"v{entry.version}, {state}", tone="acc" if shown.current else "warn"),
+            *official_marks(entry),
             html.Span(str(entry.content.get("summary", "")) or entry.summary, className="sm t2 el document-words"),
         ],
         className="row grow run-title-row",
     )
     number = shown.versions[0].document_id if shown.versions else 0
+    editable = bool(shown.versions) and may_edit(current_user(), shown.versions[0])
     actions = [
         *([move_link("document", number)] if number else []),
-        *delete_link("document", number, bool(shown.versions) and may_edit(current_user(), shown.versions[0])),
+        *delete_link("document", number, not entry.official and editable),
         *(
-            [link_button("Edit a copy" if entry.builtin else "Edit", edit_href(entry), icon="edit")]
+            [link_button("Edit" if editable else "Edit a copy", edit_href(entry), icon="edit")]
             if edit_href(entry)
             else []
         ),
@@ -142,6 +144,18 @@ def head(shown: Shown, group: str, line: Component | None = None) -> Component:
     return html.Div(
         [crumb, html.Div([title, html.Div(actions, className="row")], className="row between"), line], className="head"
     )
+
+
+def official_marks(entry: DocumentEntry) -> list[Component]:
+    """What tells an official document, and one that is retired."""
+    marks: list[Component] = []
+    if entry.official:
+        marks.append(
+            chip("Official", tone="good", icon="circle-check", title="For all projects; administrators keep it")
+        )
+    if entry.retired:
+        marks.append(chip("Retired", tone="warn", title="Not offered any more; runs that pinned it keep it"))
+    return marks
 
 
 def yaml_href(entry: DocumentEntry) -> str:

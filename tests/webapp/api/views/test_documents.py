@@ -6,13 +6,15 @@ from typing import Any
 
 import pytest
 import yaml
+from django.contrib.auth import get_user_model
 from rest_framework.test import APIClient
 
 from engines.contract.document_text import to_yaml
 from engines.workloads.builtins import builtin_scenarios
 from tests.support.stored_runs import People
 from tests.webapp.api.conftest import client_of
-from webapp.catalogue.service import copy_of
+from webapp.catalogue.official import promote
+from webapp.catalogue.service import copy_of, store_version
 
 URL = "/api/v1/documents/"
 
@@ -135,3 +137,21 @@ def test_it_lists_projects_with_roles(people: People) -> None:
     assert [(entry["slug"], entry["role"], entry["personal"]) for entry in found] == [
         ("lab", "viewer", False), ("vic", "maintainer", True)
     ]  # fmt: skip
+
+
+def test_official_documents_are_stored_by_administrators_with_a_reason(
+    client: APIClient, people: People, package: dict[str, Any]
+) -> None:
+    root = get_user_model().objects.create_superuser("root", password="root-has-a-password")
+    promote(root, store_version(people.owner, people.project, "hardware", package).document, "Measured")
+    got = client_of(people.stranger).get(f"{URL}hardware/{package['slug']}/")
+    assert (got.json()["official"], got.json()["retired"], got.json()["project"]) == (True, False, "official")
+    body = {"content": {**package, "title": "Newer"}, "project": "official", "reason": "Corrected"}
+    assert client.post(URL, body, format="json").status_code == 404
+    admin = client_of(root)
+    assert admin.post(URL, {**body, "reason": ""}, format="json").json()["field"] == "reason"
+    tag = got.headers["ETag"]
+    assert admin.post(URL, body, format="json", headers={"If-Match": tag}).status_code == 201
+    assert admin.post(URL, {**body, "content": package}, format="json", headers={"If-Match": tag}).status_code == 412
+    versions = client_of(people.stranger).get(f"{URL}hardware/{package['slug']}/versions/").json()
+    assert [version["reason"] for version in versions] == ["Corrected", "Measured"]
