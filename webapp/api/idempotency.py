@@ -39,6 +39,7 @@ class AtWorkError(APIException):
 
     status_code = 409
     default_detail = f"A request with this {HEADER} is at work. Ask again in a few seconds: you get what it started."
+    wait = 2  # seconds, as `Retry-After`
 
 
 def once(

@@ -60,7 +60,8 @@ def test_one_at_work_is_waited_for_and_one_that_is_gone_is_replaced(client: APIC
     _post(client)
     Run.objects.all().delete()
     StartedOnce.objects.update(made=None, since=timezone.now())
-    assert _post(client).status_code == 409 and not Run.objects.exists()
+    at_work = _post(client)
+    assert at_work.status_code == 409 and at_work.headers["Retry-After"] == "2" and not Run.objects.exists()
     StartedOnce.objects.update(since=timezone.now() - timedelta(minutes=11))
     assert _post(client).status_code == 201 and Run.objects.count() == 1
 

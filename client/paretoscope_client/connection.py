@@ -1,0 +1,204 @@
+"""Requests to the site: the token, repeats that do no harm, errors as exceptions, lists page by page."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qsl, urlsplit
+
+import httpx
+
+from paretoscope_client.errors import UnreachableError, api_error
+
+_API = "/api/v1/"
+_IDEMPOTENCY_KEY = "Idempotency-Key"
+# With these the site has done nothing: the same request may be sent again. 409 says so by its Retry-After.
+_REPEATED = (409, 429, 503)
+_LONGEST_PAUSE_S = 30.0
+_FIRST_PAUSE_S = 0.5
+
+
+class Connection:
+    """A site and a token.
+
+    429 and 503 are repeated after as many seconds as `Retry-After` says. A request whose answer was lost is sent again where that
+    does no harm: a GET, or one with an Idempotency-Key.
+
+    Args:
+        url: of the site, with or without a slash at its end.
+        token: as made on the site's page *API tokens*.
+        patience_s: for how many seconds a request is repeated, all pauses together.
+        timeout_s: for how many seconds one answer is waited for.
+        transport: how requests travel; httpx's own by default.
+        sleep: waits that many seconds.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        token: str,
+        *,
+        patience_s: float = 120.0,
+        timeout_s: float = 60.0,
+        transport: httpx.BaseTransport | None = None,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self.url = url.rstrip("/")
+        if urlsplit(self.url).scheme not in ("http", "https"):
+            raise ValueError(f"url: an address that begins with http:// or https://. Got {url!r}.")
+        headers = {"Authorization": f"Token {token}", "Accept": "application/json"}
+        self._http = httpx.Client(base_url=self.url, headers=headers, timeout=timeout_s, transport=transport)
+        self._patience_s = patience_s
+        self._answered = False
+        self.sleep = sleep
+
+    def close(self) -> None:
+        """Close what is open towards the site."""
+        self._http.close()
+
+    def get(self, path: str, params: Mapping[str, Any] | None = None) -> Any:
+        """The answer at an address of the interface, such as "runs/12/", as JSON."""
+        return _json(self.request("GET", path, params=params))
+
+    def content(self, path: str, params: Mapping[str, Any] | None = None) -> bytes:
+        """A file, into memory."""
+        return self.request("GET", path, params=params, accept="*/*").content
+
+    def download(self, path: str, target: Path, params: Mapping[str, Any] | None = None) -> Path:
+        """A file, piece by piece into `target`, which is there whole or not at all."""
+        draft = target.with_name(f".{target.name}.part")
+        try:
+            with self._sent("GET", path, params, {"Accept": "*/*"}) as response, draft.open("wb") as file:
+                for piece in response.iter_bytes():
+                    file.write(piece)
+        except httpx.TransportError as error:
+            draft.unlink(missing_ok=True)
+            raise UnreachableError(f"{path} broke off: {error}") from error
+        except BaseException:
+            draft.unlink(missing_ok=True)
+            raise
+        return draft.replace(target)
+
+    def post(self, path: str, json: Any = None, key: str | None = None) -> Any:
+        """Send JSON; `key` is an Idempotency-Key. The answer as JSON."""
+        return _json(self.request("POST", path, json=json, key=key))
+
+    def patch(self, path: str, json: Any) -> Any:
+        """Change something; the answer as JSON."""
+        return _json(self.request("PATCH", path, json=json))
+
+    def delete(self, path: str) -> None:
+        """Delete something."""
+        self.request("DELETE", path)
+
+    def send_file(self, path: str, file: Path, fields: Mapping[str, Any]) -> Any:
+        """Send a form with a file; the answer as JSON."""
+        data = file.read_bytes()  # whole: a repeat sends it again
+        return _json(self.request("POST", path, data=dict(fields), files={"file": (file.name, data)}))
+
+    def entries(self, path: str, params: Mapping[str, Any] | None = None, *, cursor: bool = True) -> Iterator[Any]:
+        """The entries of a list, from as many pages as are looked at.
+
+        By a cursor nothing is missed or comes twice while new entries are made.
+        """
+        asked: dict[str, Any] = {"page_size": 100, **({"cursor": ""} if cursor else {}), **(params or {})}
+        while True:
+            page = self.get(path, asked)
+            yield from page["results"]
+            if page["next"] is None:
+                return
+            # Its query alone: host and scheme are those that this client was given, whatever stands before the site.
+            asked = dict(parse_qsl(urlsplit(page["next"]).query, keep_blank_values=True))
+
+    def request(
+        self, method: str, path: str, *, key: str | None = None, accept: str = "", **content: Any
+    ) -> httpx.Response:
+        """Send a request, if need be again, and read the whole answer.
+
+        Raises:
+            ApiError: the site refuses it; one class for each kind of refusal.
+            UnreachableError: it does not answer.
+        """
+        headers = {**({_IDEMPOTENCY_KEY: key} if key else {}), **({"Accept": accept} if accept else {})}
+        params = content.pop("params", None)
+        with self._sent(method, path, params, headers, **content) as response:
+            response.read()
+            return response
+
+    @contextlib.contextmanager
+    def _sent(
+        self, method: str, path: str, params: Mapping[str, Any] | None, headers: Mapping[str, str], **content: Any
+    ) -> Iterator[httpx.Response]:
+        """The answer, good and not read yet."""
+        asked = {name: _text(value) for name, value in (params or {}).items() if value is not None}
+        request = self._http.build_request(method, _API + path, params=asked or None, headers=headers, **content)
+        left_s, pause_s = self._patience_s, _FIRST_PAUSE_S
+        while True:
+            response, wanted_s = self._tried(request, left_s <= 0)
+            if response is not None and (wanted_s is None or left_s <= 0):
+                break
+            if response is not None:
+                response.close()
+            pause = min(pause_s if wanted_s is None else wanted_s, left_s)
+            self.sleep(pause)
+            left_s, pause_s = left_s - max(pause, 0.05), min(pause_s * 2, _LONGEST_PAUSE_S)
+        with contextlib.closing(response):
+            self._check(response)
+            yield response
+
+    def _tried(self, request: httpx.Request, last: bool) -> tuple[httpx.Response | None, float | None]:
+        """The answer, None where it was lost and may be asked for again; seconds after which that is worth it, None for never."""
+        try:
+            response = self._http.send(request, stream=True)
+        except httpx.TransportError as error:
+            # Without a connection nothing was sent, so that anything may be sent again.
+            unsent = isinstance(error, httpx.ConnectError | httpx.ConnectTimeout)
+            harmless = unsent or request.method == "GET" or _IDEMPOTENCY_KEY in request.headers
+            # A site that never answered is no site that is away for a moment: its address is wrong, or it is not started.
+            if harmless and self._answered and not last:
+                return None, None
+            words = "does not answer" if harmless else "broke off; what was asked for may have been done"
+            raise UnreachableError(
+                f"{request.method} {request.url} {words}: {str(error) or type(error).__name__}"
+            ) from error
+        self._answered = True
+        return response, _wanted_s(response) if response.status_code in _REPEATED else None
+
+    def _check(self, response: httpx.Response) -> None:
+        if response.is_redirect:
+            where = response.headers.get("Location", "")
+            raise UnreachableError(f"{self.url} points to {where}: give the site's address as it is there.")
+        if response.is_error:
+            response.read()
+            raise api_error(response.status_code, _problem(response))
+
+
+def _wanted_s(response: httpx.Response) -> float | None:
+    text = response.headers.get("Retry-After", "")
+    if text.isascii() and text.isdigit():
+        return float(text)
+    return None if response.status_code == 409 else _FIRST_PAUSE_S * 4
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, bool):
+        return "1" if value else "0"
+    return ",".join(map(str, value)) if isinstance(value, list | tuple | set | frozenset) else str(value)
+
+
+def _problem(response: httpx.Response) -> Mapping[str, Any]:
+    with contextlib.suppress(ValueError):
+        found = response.json()
+        if isinstance(found, dict):
+            return found
+    return {"title": response.reason_phrase, "detail": f"{response.request.url}: {response.reason_phrase}"}
+
+
+def _json(response: httpx.Response) -> Any:
+    try:
+        return response.json()
+    except ValueError as error:
+        raise UnreachableError(f"{response.request.url} answers with something else than JSON.") from error

@@ -1,0 +1,111 @@
+"""What can go wrong: every refusal of the site is an exception with the facts of its problem details (RFC 9457)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+
+class ParetoscopeError(Exception):
+    """Base of everything that this package raises."""
+
+
+class UnreachableError(ParetoscopeError):
+    """The site did not answer, or something else answers at its address."""
+
+
+class WaitedTooLongError(ParetoscopeError, TimeoutError):
+    """`wait` was given a time, and it is over. The run or study goes on."""
+
+
+class MissingPackageError(ParetoscopeError, ImportError):
+    """An optional package is needed for this."""
+
+
+class RunFailedError(ParetoscopeError):
+    """A run that was waited for failed.
+
+    Attributes:
+        run: its number.
+        detail: what is known of how it ended: `text`, `exception`, `traceback`, `log_tail` and more.
+    """
+
+    def __init__(self, run: int, detail: Mapping[str, Any]) -> None:
+        super().__init__(f"Run {run} failed: {detail.get('text') or 'no reason was recorded'}")
+        self.run = run
+        self.detail = dict(detail)
+
+
+class ApiError(ParetoscopeError):
+    """The site refused a request.
+
+    Attributes:
+        status: of HTTP.
+        title: the status in words.
+        detail: what went wrong, and what would help.
+        field: the refused field, such as "params.n_splits"; None where none is.
+        got: what the field had. accepted: what it takes.
+        others: the same facts of further fields that are wrong.
+    """
+
+    def __init__(self, status: int, problem: Mapping[str, Any]) -> None:
+        self.status = status
+        self.title = str(problem.get("title") or "")
+        self.detail = str(problem.get("detail") or self.title)
+        self.field: str | None = problem.get("field")
+        self.got: Any = problem.get("got")
+        self.accepted: str | None = problem.get("accepted")
+        self.others: Sequence[Mapping[str, Any]] = problem.get("others") or ()
+        super().__init__(f"{self.detail} ({status})")
+
+
+class RefusedError(ApiError):
+    """400, 411, 413, 422: a field, the body or a key is refused."""
+
+
+class NotSignedInError(ApiError):
+    """401: the token is missing, unknown, expired or revoked."""
+
+
+class NotAllowedError(ApiError):
+    """403: another role in the project, or a token with a wider scope, is needed."""
+
+
+class NotFoundError(ApiError):
+    """404: there is no such thing, or it is not yours to see."""
+
+
+class ConflictError(ApiError):
+    """409: not now, as the thing stands."""
+
+
+class ChangedError(ApiError):
+    """412: it has changed since it was seen."""
+
+
+class TooManyRequestsError(ApiError):
+    """429, and waiting did not help."""
+
+
+class UnavailableError(ApiError):
+    """A status from 500 on: the site is busy, its database is away, or it has a fault."""
+
+
+_KINDS: dict[int, type[ApiError]] = {
+    400: RefusedError,
+    401: NotSignedInError,
+    403: NotAllowedError,
+    404: NotFoundError,
+    409: ConflictError,
+    411: RefusedError,
+    412: ChangedError,
+    413: RefusedError,
+    422: RefusedError,
+    429: TooManyRequestsError,
+}
+
+
+def api_error(status: int, problem: Mapping[str, Any]) -> ApiError:
+    """The exception for a refusal of the site."""
+    kind = UnavailableError if status >= 500 else _KINDS.get(status, ApiError)
+    return kind(status, problem)

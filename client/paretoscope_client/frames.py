@@ -1,0 +1,105 @@
+"""Answers of the site as pandas DataFrames; what the columns mean stands in `frame.attrs["columns"]`."""
+
+from __future__ import annotations
+
+import importlib
+import json
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from paretoscope_client.errors import MissingPackageError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+INDEX = "design"
+DECISION = "decision"
+
+
+def optional(module: str, extra: str) -> Any:
+    """A module of an optional package.
+
+    Raises:
+        MissingPackageError: says how to get it.
+    """
+    try:
+        return importlib.import_module(module)
+    except ImportError as error:
+        name = module.partition(".")[0]
+        words = f"This needs the package {name}, which is not installed: pip install 'paretoscope-client[{extra}]'."
+        raise MissingPackageError(words) from error
+
+
+def of_arrow(data: bytes) -> pd.DataFrame:
+    """The designs of an Arrow file, by their numbers.
+
+    Args:
+        data: as `runs/<id>/designs.arrow` gives it. A value that is not defined is NaN; decisions become mappings.
+    """
+    optional("pandas", "pandas")
+    table = optional("pyarrow", "pandas").ipc.open_file(data).read_all()
+    frame = table.to_pandas().set_index(INDEX)
+    if DECISION in frame:
+        frame[DECISION] = [json.loads(text) for text in frame[DECISION]]
+    frame.attrs["columns"] = {
+        field.name: {key.decode(): value.decode() for key, value in field.metadata.items()}
+        for field in table.schema
+        if field.metadata
+    }
+    return frame
+
+
+def of_columns(pages: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
+    """The designs of answers that have them as columns, by their numbers.
+
+    Args:
+        pages: as `runs/<id>/front/` gives them, one or more. A value that is not defined is NaN.
+    """
+    pandas = optional("pandas", "pandas")
+    first = pages[0]
+    parts: dict[str, list[Any]] = {
+        column["name"]: [value for page in pages for value in page["columns"][place]["values"]]
+        for place, column in enumerate(first["columns"])
+    }
+    texts = {name: [each for page in pages for each in page[name]] for name in _FACTS if name in first}
+    numbers = [each for page in pages for each in page[INDEX]] if INDEX in first else None
+    index = None if numbers is None else pandas.Index(numbers, name=INDEX, dtype="int64")
+    columns = {name: pandas.array(values, dtype="float64") for name, values in _with_nan(parts).items()}
+    frame = pandas.DataFrame({**columns, **texts}, index=index)
+    frame.attrs["columns"] = {
+        column["name"]: {key: value for key, value in column.items() if key not in ("name", "values")}
+        for column in first["columns"]
+    }
+    return frame
+
+
+_FACTS = ("found_at_evaluation", "origin", "label", "feasible", "broken", DECISION)
+
+
+def _with_nan(columns: Mapping[str, Sequence[float | None]]) -> dict[str, list[float]]:
+    return {name: [float("nan") if value is None else value for value in values] for name, values in columns.items()}
+
+
+def of_table(table: Mapping[str, Any], value: str = "median") -> pd.DataFrame:
+    """The table of a study: one row per place on its row axes, one column per value of the axis across.
+
+    Args:
+        table: as `studies/<id>/table/` gives it.
+        value: of each cell: "median", "min", "max" or "values" (how many runs have one).
+    """
+    pandas = optional("pandas", "pandas")
+    axes, across = table["row_axes"], table["column_axis"]
+    rows = [[cell[value] for cell in row["cells"]] for row in table["rows"]]
+    keys = [tuple(_plain(part) for part in row["key"]) for row in table["rows"]]
+    index = pandas.MultiIndex.from_tuples(keys, names=axes) if len(axes) > 1 else None
+    if len(axes) == 1:
+        index = pandas.Index([key[0] for key in keys], name=axes[0])
+    columns = pandas.Index([_plain(each) for each in table["columns"]], name=across or None)
+    frame = pandas.DataFrame(rows, index=index, columns=columns, dtype="float64")
+    frame.attrs["quantity"] = table["quantity"]
+    return frame
+
+
+def _plain(value: Any) -> Any:
+    """A value that an index can have: lists and mappings as JSON text."""
+    return json.dumps(value) if isinstance(value, list | dict) else value

@@ -1,0 +1,255 @@
+"""A run on the site: how it stands, waiting for it, its designs, its figures."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, cast
+
+from paretoscope_client import figures, frames
+from paretoscope_client.connection import Connection
+from paretoscope_client.errors import RunFailedError
+from paretoscope_client.waiting import Standing, until_ended
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import plotly.graph_objects as go
+
+Status = Literal["queued", "running", "stopped", "done", "failed", "importing"]
+Outcome = Literal["", "feasible", "infeasible", "error"]
+_LIVE = ("queued", "running", "importing")
+_FRONT_PAGE = 20_000
+
+
+@dataclass(frozen=True)
+class Infeasible:
+    """Why no design can meet the limits of a run.
+
+    Attributes:
+        limit: the limit in words. demand: what is needed. bound: what there is; both in `unit`.
+        remedies: what would mend it.
+    """
+
+    limit: str
+    demand: float | None
+    bound: float | None
+    unit: str
+    remedies: tuple[str, ...]
+
+    def __str__(self) -> str:
+        demand, bound = (
+            f"{value:.4g} {self.unit}".rstrip() if value is not None else "-" for value in (self.demand, self.bound)
+        )
+        need = f"{self.limit}: {demand} needed, {bound} there."
+        return " ".join(("No design can meet the limits.", need, *self.remedies))
+
+
+class Run:
+    """One exploration. It knows what the site last said of it; `refresh` and `wait` ask again.
+
+    Args:
+        connection: to its site.
+        facts: what the site says of the run, as `runs/<id>/` or the list of runs gives it.
+    """
+
+    def __init__(self, connection: Connection, facts: Mapping[str, Any]) -> None:
+        self._connection = connection
+        self.facts = dict(facts)
+
+    def __repr__(self) -> str:
+        return f"<Run {self.number} {self.title!r}: {self.words}>"
+
+    # -- how it stands ------------------------------------------------------------------------------------------------
+
+    @property
+    def number(self) -> int:
+        """Its number on the site."""
+        return int(self.facts["id"])
+
+    @property
+    def title(self) -> str:
+        """Its name for people."""
+        return str(self.facts["title"])
+
+    @property
+    def url(self) -> str:
+        """Its page."""
+        return f"{self._connection.url}/runs/{self.number}"
+
+    @property
+    def status(self) -> Status:
+        """Where it stands."""
+        return cast(Status, self.facts["status"])
+
+    @property
+    def outcome(self) -> Outcome:
+        """How it ended; "" while it has not, and where it was stopped."""
+        return cast(Outcome, self.facts["outcome"])
+
+    @property
+    def ended(self) -> bool:
+        """Whether it is done, failed or stopped."""
+        return self.status not in _LIVE
+
+    @property
+    def fraction(self) -> float:
+        """Share of the work done, 0 to 1."""
+        return float(self.facts["fraction"])
+
+    @property
+    def design_count(self) -> int:
+        """How many designs it has found."""
+        return int(self.facts["design_count"])
+
+    @property
+    def metrics(self) -> Mapping[str, float | None]:
+        """Quantity -> the best so far, each by itself: of different designs."""
+        return dict(self.facts["metrics"])
+
+    @property
+    def created(self) -> datetime:
+        """When it was started."""
+        return datetime.fromisoformat(self.facts["created"])
+
+    @property
+    def infeasible(self) -> Infeasible | None:
+        """Why its limits cannot be met; None where they can, or where that is not known yet."""
+        if self.outcome != "infeasible":
+            return None
+        found = self._detail
+        remedies = tuple(str(each["text"]) for each in found.get("remedies", ()))
+        return Infeasible(
+            str(found.get("limit")), found.get("demand"), found.get("bound"), found.get("unit", ""), remedies
+        )
+
+    @property
+    def words(self) -> str:
+        """How it stands or ended, in words."""
+        if self.outcome == "infeasible":
+            return f"infeasible. {self.infeasible}"
+        if self.status == "failed":
+            return f"failed: {self._detail.get('text') or 'no reason was recorded'}"
+        found = f"{self.status}, {self.design_count} design{'' if self.design_count == 1 else 's'}"
+        return found if self.ended or not self.facts["message"] else f"{found}, {self.facts['message']}"
+
+    @property
+    def _detail(self) -> Mapping[str, Any]:
+        if "outcome_detail" not in self.facts:  # a list leaves it out
+            self.refresh()
+        return cast(Mapping[str, Any], self.facts["outcome_detail"])
+
+    def refresh(self) -> Run:
+        """Ask the site how it stands; itself."""
+        self.facts = dict(self._connection.get(self._path()))
+        return self
+
+    def wait(self, timeout_s: float | None = None, *, progress: bool = True) -> Run:
+        """Wait until it has ended, with a progress bar; itself.
+
+        A run whose limits cannot be met has ended with that as its result: the bar says why, and so does `infeasible`. One that
+        was stopped has ended as well.
+
+        Args:
+            timeout_s: after which waiting ends; None for no limit.
+            progress: whether to draw the bar.
+
+        Raises:
+            RunFailedError: it failed; with the reason.
+            WaitedTooLongError: the time is over.
+        """
+        until_ended(self._standing, self._connection.sleep, timeout_s, progress)
+        if self.status == "failed":
+            raise RunFailedError(self.number, self._detail)
+        return self
+
+    def _standing(self) -> Standing:
+        self.refresh()
+        return Standing(f"Run {self.number}", self.words, self.fraction, self.ended)
+
+    # -- changing it --------------------------------------------------------------------------------------------------
+
+    def stop(self) -> Run:
+        """Ask it to stop, with what it has found; itself. `wait` waits until it has."""
+        self.facts = dict(self._connection.patch(self._path(), {"wish": "stop"}))
+        return self
+
+    def go_on(self, more_minutes: float | None = None) -> Run:
+        """Have a stopped or failed run go on after its last checkpoint; itself.
+
+        Args:
+            more_minutes: of computing from now on; by default one that reached its time limit gets as long again.
+        """
+        body = {} if more_minutes is None else {"more_minutes": more_minutes}
+        self.facts = dict(self._connection.post(self._path("continue/"), body)["run"])
+        return self
+
+    def delete(self) -> None:
+        """Delete it; for 30 days it can be brought back on the site."""
+        self._connection.delete(self._path())
+
+    # -- what it found ------------------------------------------------------------------------------------------------
+
+    def designs(self, *, decisions: bool = False) -> pd.DataFrame:
+        """All its designs, one row each by their numbers; units stand in `attrs["columns"]`.
+
+        Args:
+            decisions: whether to add the column `decision`, with what rebuilds each design.
+        """
+        return frames.of_arrow(self._connection.content(self._path("designs.arrow"), {"decisions": decisions}))
+
+    def front(self) -> pd.DataFrame:
+        """The designs that meet every constraint and that no other one dominates, one row each by their numbers."""
+        pages = [self._front_page(0)]
+        while sum(page["count"] for page in pages) < pages[0]["front_count"] and pages[-1]["count"]:
+            pages.append(self._front_page(sum(page["count"] for page in pages)))
+        return frames.of_columns(pages)
+
+    def _front_page(self, first: int) -> Mapping[str, Any]:
+        found = self._connection.get(self._path("front/"), {"first": first, "limit": _FRONT_PAGE})
+        return cast(Mapping[str, Any], found)
+
+    def decision(self, design: int) -> dict[str, Any]:
+        """What rebuilds a design, by its number."""
+        return dict(self._connection.get(self._path(f"design/{design}/"))["decision"])
+
+    def explain(self, design: int) -> list[dict[str, Any]]:
+        """Grid, schedule and breakdowns of a design; `type` says what each is."""
+        return list(self._connection.get(self._path(f"design/{design}/explain/"))["results"])
+
+    def evaluate(self, decisions: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
+        """The numbers of designs of your own, one row each; nothing is stored on the site."""
+        return frames.of_columns([self._connection.post(self._path("evaluate/"), {"decisions": list(decisions)})])
+
+    def convergence(self) -> pd.DataFrame:
+        """Evaluations, hypervolume and best values after each step."""
+        pandas = frames.optional("pandas", "pandas")
+        found = self._connection.get(self._path("convergence/"))
+        plain = ("evaluations", "design_count", "time_s", "fraction", "hypervolume")
+        columns = {name: found[name] for name in plain} | found["metrics"]
+        return pandas.DataFrame(columns, index=pandas.Index(found["step"], name="step"))
+
+    def problem(self) -> dict[str, Any]:
+        """The problem document; `Paretoscope.explore_problem` repeats the run."""
+        return dict(self._connection.get(self._path("problem.json")))
+
+    def log(self) -> list[str]:
+        """The newest lines of its log, oldest first."""
+        return [str(line["text"]) for line in self._connection.get(self._path("log/"))["lines"]]
+
+    def save(self, name: str, folder: str | Path = ".") -> Path:
+        """Download one of its files: "designs.csv", "designs.parquet", "bundle.zip", "citation.bib" and more; where it lies."""
+        return self._connection.download(self._path(name), Path(folder) / f"run-{self.number}-{name.replace('/', '-')}")
+
+    def figure(self, x: str | None = None, y: str | None = None) -> go.Figure:
+        """Its designs and their front as a plotly figure.
+
+        Args:
+            x: column of the horizontal axis; by default the first objective.
+            y: column of the vertical axis; by default the second objective.
+        """
+        return figures.front_figure(self, x=x, y=y)
+
+    def _path(self, rest: str = "") -> str:
+        return f"runs/{self.number}/{rest}"

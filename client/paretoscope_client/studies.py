@@ -1,0 +1,141 @@
+"""A study on the site: one engine over a grid, its progress, its table of medians."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any, Literal
+
+from paretoscope_client import frames
+from paretoscope_client.connection import Connection
+from paretoscope_client.runs import Run
+from paretoscope_client.waiting import Standing, until_ended
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True)
+class StudyProgress:
+    """How many runs of a study stand where; the infeasible ones are among `done`, `fraction` is the mean share of the work done."""
+
+    total: int
+    queued: int
+    running: int
+    stopped: int
+    done: int
+    failed: int
+    infeasible: int
+    fraction: float
+
+    @property
+    def ended(self) -> bool:
+        """Whether no run waits or is at work."""
+        return not (self.queued or self.running)
+
+    def __str__(self) -> str:
+        told = f"{self.done} of {self.total} runs done"
+        parts = (("infeasible", self.infeasible), ("failed", self.failed), ("stopped", self.stopped))
+        return ", ".join((told, *(f"{count} {name}" for name, count in parts if count)))
+
+
+class Study:
+    """A study. It knows what the site last said of it; `refresh` and `wait` ask again.
+
+    Args:
+        connection: to its site.
+        facts: what the site says of the study, as `studies/<id>/` gives it.
+    """
+
+    def __init__(self, connection: Connection, facts: Mapping[str, Any]) -> None:
+        self._connection = connection
+        self.facts = dict(facts)
+
+    def __repr__(self) -> str:
+        return f"<Study {self.number} {self.title!r}: {self.progress}>"
+
+    @property
+    def number(self) -> int:
+        """Its number on the site."""
+        return int(self.facts["id"])
+
+    @property
+    def title(self) -> str:
+        """Its name for people."""
+        return str(self.facts["title"])
+
+    @property
+    def url(self) -> str:
+        """Its page."""
+        return f"{self._connection.url}/studies/{self.number}"
+
+    @property
+    def progress(self) -> StudyProgress:
+        """How many of its runs stand where."""
+        found = self.facts["progress"]
+        return StudyProgress(**{field.name: found[field.name] for field in fields(StudyProgress)})
+
+    def refresh(self) -> Study:
+        """Ask the site how it stands; itself."""
+        self.facts = dict(self._connection.get(self._path()))
+        return self
+
+    def wait(self, timeout_s: float | None = None, *, progress: bool = True) -> Study:
+        """Wait until every run has ended, with a progress bar that counts those that failed or are infeasible; itself.
+
+        Args:
+            timeout_s: after which waiting ends; None for no limit.
+            progress: whether to draw the bar.
+
+        Raises:
+            WaitedTooLongError: the time is over.
+        """
+        until_ended(self._standing, self._connection.sleep, timeout_s, progress)
+        return self
+
+    def _standing(self) -> Standing:
+        found = self.refresh().progress
+        return Standing(f"Study {self.number}", str(found), found.fraction, found.ended)
+
+    def stop(self) -> Study:
+        """Ask every run to stop; itself."""
+        self.facts = dict(self._connection.patch(self._path(), {"wish": "stop"})["study"])
+        return self
+
+    def go_on(self) -> Study:
+        """Have every stopped or failed run go on; itself."""
+        self.facts = dict(self._connection.post(self._path("continue/"))["study"])
+        return self
+
+    def delete(self) -> None:
+        """Delete it; its runs stay, and for 30 days it can be brought back on the site."""
+        self._connection.delete(self._path())
+
+    def table(
+        self,
+        rows: str | None = None,
+        columns: str | None = None,
+        quantity: str | None = None,
+        value: Literal["median", "min", "max", "values"] = "median",
+    ) -> pd.DataFrame:
+        """Its table; what the quantity is stands in `attrs["quantity"]`.
+
+        Args:
+            rows: the axis that leads the rows.
+            columns: the axis across, "seed", "baselines", or "" for a single column.
+            quantity: what is shown; what the engine searches for by default.
+            value: over the seeds of a cell; "values" is how many of its runs have one.
+        """
+        return frames.of_table(self._table(rows=rows, columns=columns, quantity=quantity), value)
+
+    def runs(self) -> list[Run]:
+        """Its runs, in the order of the table."""
+        table = self._table(columns="")
+        numbers = [each["id"] for row in table["rows"] for cell in row["cells"] for each in cell["runs"]]
+        return [Run(self._connection, self._connection.get(f"runs/{number}/")) for number in numbers]
+
+    def _table(self, **asked: str | None) -> Any:
+        return self._connection.get(self._path("table/"), asked)
+
+    def _path(self, rest: str = "") -> str:
+        return f"studies/{self.number}/{rest}"

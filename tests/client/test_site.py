@@ -1,0 +1,53 @@
+"""The catalogue, documents and what is started, over the client."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import yaml
+
+from paretoscope_client import Paretoscope, RefusedError
+from tests.support.stored_runs import People
+
+
+def test_what_there_is_is_listed(site: Paretoscope) -> None:
+    assert "toy" in [engine["name"] for engine in site.engines()]
+    assert site.engine("toy")["name"] == "toy"
+    assert {project["slug"]: project["role"] for project in site.projects()}["lab"] == "maintainer"
+    hardware = list(site.documents("hardware"))
+    assert len(hardware) == len({document.slug for document in hardware}) > 20
+    assert {document.schema for document in site.documents(schema="soc/1")} == {"soc/1"}
+    assert site.plan("toy")["evaluations"] == 20
+
+
+def test_a_document_is_stored_in_versions(site: Paretoscope) -> None:
+    content = dict(site.document("hardware", "simba-3x3-nvdla").content) | {"slug": "mine", "title": "Mine"}
+    first = site.store(content, project="lab")
+    assert (first.slug, first.version, first.project) == ("mine", 1, "lab")
+    assert site.store(content, project="lab").version == 1
+    assert site.store(content | {"title": "Mine again"}, project="lab").version == 2
+    assert site.document("hardware", "mine", project="lab", version=1).title == "Mine"
+    assert first.reference == "lab/mine@1"
+
+
+def test_a_file_is_uploaded(site: Paretoscope, tmp_path: Path) -> None:
+    content = dict(site.document("hardware", "simba-3x3-nvdla").content) | {"slug": "from-file"}
+    file = tmp_path / "from-file.yaml"
+    file.write_text(yaml.safe_dump(content))
+    stored = site.upload(file, project="lab")
+    assert stored.created and stored.reference == "lab/from-file@1" and stored.project == "lab"
+    assert not site.upload(str(file), project="lab").created
+    with pytest.raises(RefusedError):
+        site.upload(file, kind="workload")
+
+
+def test_a_run_goes_where_it_is_told(site: Paretoscope, people: People) -> None:
+    run = site.explore("toy", params={"steps": 3}, seed=4, title="In the lab", project="lab", stop_after_minutes=2)
+    assert (run.facts["project"], run.facts["seed"], run.facts["stop_after_minutes"]) == ("lab", 4, 2.0)
+    assert run.title == "In the lab" and run.url == f"http://testserver/runs/{run.number}"
+    assert site.explore("toy").facts["project"] == people.owner.personal_project.slug
+    assert [each.number for each in site.runs(project="lab")] == [run.number]
+    assert "Paretoscope http://testserver" in repr(site)
+    with site:
+        pass
