@@ -89,10 +89,11 @@ class Nsga2(Generic[Individuals]):
             return self._operators.first(random, count)
         return self._operators.children(self.parents, random, count)
 
-    def tell(self, rated: Individuals) -> None:
-        """What the individuals asked for are worth."""
+    def tell(self, rated: Individuals) -> Individuals:
+        """What the individuals asked for are worth; the parents of the next generation."""
         self.parents = self._operators.survivors(self.parents, rated)
         self.generation += 1
+        return self.parents
 
 
 def ranks(rated: Rated) -> IntArray:

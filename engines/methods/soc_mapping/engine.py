@@ -39,7 +39,7 @@ from engines.methods.soc_mapping.problem.prepared import Prepared, prepared
 from engines.methods.soc_mapping.quantities import CHOICE, OBJECTIVE_COLUMNS, QUANTITIES
 from engines.methods.soc_mapping.ready_made import READY_MADE
 from engines.methods.soc_mapping.search.diagnosis import diagnose
-from engines.methods.soc_mapping.search.heuristic import HeuristicSearch
+from engines.methods.soc_mapping.search.heuristic import heuristic_search, rated_mappings
 from engines.methods.soc_mapping.search.report import Report
 from engines.workloads.network import Scenario
 
@@ -168,7 +168,7 @@ def _run_exactly(
         last = begin = Progress(
             _NOTHING_FOUND, rest, int(state["searched"]), int(state["labels"]), float(state["error_s"])
         )
-    for last in search_exactly(instance, labels, report.front, begin):
+    for last in search_exactly(instance, labels, report.points, begin):
         yield report.exact(last)
         if record.context.stop_requested():
             return
@@ -176,11 +176,11 @@ def _run_exactly(
         yield record.infeasible(diagnose(instance.searched_costs, instance.limits, problem.params))
         return
     assert last is not None  # there is at least one setting
-    count, share = left_out(instance, labels, report.front)
+    count, share = left_out(instance, labels, report.points)
     proof = [exact_note(last.searched, len(instance.settings), last.labels, last.error_s, count)]
     proof += [left_out_note(count, share)] if count else []
     results = (
-        comparison(instance, report.front, problem.params.own_mappings),
+        comparison(instance, report.points, problem.params.own_mappings),
         *proof,
         *_clocks(instance, report),
         *_model_notes(problem, instance),
@@ -196,26 +196,26 @@ def _run_heuristic(
         yield record.infeasible(diagnose(instance.searched_costs, instance.limits, problem.params))
         return
     reference = Reference(instance, points, error_s)
-    search = HeuristicSearch(instance, problem.params, record.context)
+    search = heuristic_search(instance, problem.params, record.context)
     state = record.state or {}
     counts: list[float] = list(state.get("counts", []))
     shares: list[float] = list(state.get("shares", []))
-    kept_genes = np.asarray(state["population"], dtype=np.int64) if "population" in state else None
-    search.continue_from(len(counts), record.evaluations, kept_genes)
-    for rated in search.generations():
+    if "population" in state:
+        parents = rated_mappings(instance, np.asarray(state["population"], dtype=np.int64))
+        search.continue_from(len(counts), record.evaluations, parents)
+    for genes in search.asked(record.context.stop_requested):
+        rated = rated_mappings(instance, genes)
+        parents = search.tell(rated)
         report.take(search.generation, rated)
-        counts.append(float(search.evaluations))
-        shares.append(reference.share_percent(report.front))
-        kept: dict[str, Any] = {"counts": counts, "shares": shares}
-        if search.population is not None:
-            kept["population"] = search.population.astype(np.int32)
-        yield report.generation(kept)
-    if search.evaluations < problem.params.evaluations:
+        counts.append(float(search.scored))
+        shares.append(reference.share_percent(report.points))
+        yield report.generation({"counts": counts, "shares": shares, "population": parents.genes.astype(np.int32)})
+    if not search.done:
         return
-    share = reference.share_percent(report.front)
+    share = reference.share_percent(report.points)
     results: list[Result] = [convergence(counts, shares), heuristic_note(problem.params, reference, share)]
     if len(report.front):
-        results += [comparison(instance, report.front, problem.params.own_mappings), *_clocks(instance, report)]
+        results += [comparison(instance, report.points, problem.params.own_mappings), *_clocks(instance, report)]
     yield record.step(1.0, f"{share:.1f} % of the exact hypervolume", (*results, *_model_notes(problem, instance)))
 
 

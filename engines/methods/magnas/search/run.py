@@ -21,7 +21,7 @@ from engines.methods.magnas.search.inner import Mapped, map_architecture
 from engines.methods.magnas.search.outer import ArchitectureOperators, Genome, Ranking, Scored
 from engines.methods.magnas.search.scoring import Scoring
 from engines.methods.magnas.search.setup import Setup
-from engines.search.nsga2 import Nsga2
+from engines.search.generations import Generations
 from engines.search.running_front import RunningFront
 from hardware.soc.summary import unit_title
 
@@ -50,10 +50,11 @@ class SearchRun:
         ranking = Ranking(params.fitness, params.error_exponent, params.energy_exponent, params.latency_exponent)
         kept = max(2, round(params.population * params.kept_percent / 100))
         self._operators = ArchitectureOperators(self._genome, ranking, params.mutation, params.crossover, kept)
-        self._search = Nsga2(self._operators, lambda generation: context.random("generation", generation))
+        self._search = Generations(
+            self._operators, params.population, params.evaluations, lambda number: context.random("generation", number)
+        )
         self.front = RunningFront(_SENSES)
         self._measured: list[float] = []  # accuracies of the generation in the making
-        self._exhausted = False
         if record.state is not None:
             self._restore(record.state)
 
@@ -76,24 +77,17 @@ class SearchRun:
 
     def generations(self) -> Iterator[Step]:
         """Generation after generation, until the budget or the space is used up."""
-        total = self._params.evaluations
-        while self._record.evaluations < total and not self._exhausted:
-            yield from self._next_generation()
-            if self._context.stop_requested():
-                return
-        yield self._record.step(1.0, self._words(), run_results(self._setup, self.front.points))
+        for genes in self._search.asked(self._context.stop_requested):
+            yield from self._generation(genes)
+        if self._search.done:
+            yield self._record.step(1.0, self._words(), run_results(self._setup, self.front.points))
 
     def _fraction(self) -> float:
         share: float = (self._record.evaluations + len(self._measured)) / self._params.evaluations
         return 0.01 + 0.98 * min(1.0, share)
 
-    def _next_generation(self) -> Iterator[Step]:
+    def _generation(self, genes: IntArray) -> Iterator[Step]:
         """Score new architectures and keep the best. Until its last step everything but the measured accuracies is as before."""
-        params = self._params
-        genes = self._search.ask(min(params.population, params.evaluations - self._record.evaluations))
-        if not len(genes):
-            self._exhausted = True
-            return
         architectures = [self._genome.decode(row) for row in genes]
         yield from self._measure(architectures)
         if len(self._measured) < len(genes):
@@ -147,7 +141,7 @@ class SearchRun:
         population = self._search.parents
         state: dict[str, Any] = {
             "generation": self._search.generation,
-            "exhausted": self._exhausted,
+            "exhausted": self._search.exhausted,
             "measured": np.array(self._measured, dtype=np.float64),
             "seen": np.array(sorted(self._operators.seen), dtype=np.int32),
         }
@@ -156,13 +150,13 @@ class SearchRun:
         return self._record.step(fraction, words, state=state)
 
     def _restore(self, state: Mapping[str, Any]) -> None:
-        self._search.generation = int(state["generation"])
-        self._exhausted = bool(state["exhausted"])
         self._operators.seen = set(state["seen"].tolist())
         self._measured = state["measured"].tolist()
-        designs = self._record.designs
+        designs, parents = self._record.designs, None
         self.front.extend(designs.matrix(_COLUMNS), designs.counted(QUANTITIES))
         if "genes" in state:
             genes = state["genes"].astype(np.int64)
-            mapped = self._mapped(genes, [self._genome.decode(row) for row in genes])
-            self._search.parents = Scored(genes, state["accuracy"], mapped)
+            parents = Scored(genes, state["accuracy"], self._mapped(genes, [self._genome.decode(row) for row in genes]))
+        self._search.continue_from(
+            int(state["generation"]), self._record.evaluations, parents, exhausted=bool(state["exhausted"])
+        )

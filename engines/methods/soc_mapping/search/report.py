@@ -12,22 +12,21 @@ import numpy.typing as npt
 from engines.contract.counts import counted
 from engines.contract.designs import Designs
 from engines.contract.engine import Recorder, Step
-from engines.contract.non_dominated import non_dominated
 from engines.contract.quantities import by_name
 from engines.mapping.designs.decision import GOVERNOR
 from engines.mapping.designs.scoring import evaluated_designs, mapped_designs
 from engines.mapping.explain.broken_limits import broken_words, own_note
 from engines.mapping.problem.instance import Instance, standalone
-from engines.mapping.search.exact import Progress, best_points
+from engines.mapping.search.exact import Progress
 from engines.mapping.solver.unit_mapping import score
 from engines.methods.soc_mapping.params import SocMappingParams
 from engines.methods.soc_mapping.problem.own_mappings import own_mappings
 from engines.methods.soc_mapping.quantities import QUANTITIES
 from engines.search.nsga2 import Rated
+from engines.search.running_front import RunningFront
 from hardware.soc.summary import unit_title
 
 FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int64]
 
 
 class Report:
@@ -35,14 +34,20 @@ class Report:
 
     Attributes:
         metric: the column by which mappings are called best, the lower the better.
-        front: latency and energy of the non-dominated mappings so far that keep all limits, shape `k x 2`.
+        front: the non-dominated mappings so far that keep all limits, by latency, energy and, where it is an objective, power.
     """
 
     def __init__(self, instance: Instance, params: SocMappingParams, record: Recorder, metric: str) -> None:
         self._instance, self._params, self._record = instance, params, record
         self.metric = metric
-        self.front: FloatArray = np.empty((0, 2))
-        self._add(record.designs.matrix(("latency_s", "energy_j"))[record.designs.counted(QUANTITIES)])
+        self._columns = ("latency_s", "energy_j", "power_w")[: 3 if instance.by_power else 2]
+        self.front = RunningFront(("minimise",) * len(self._columns), distinct=True)
+        self.front.extend(record.designs.matrix(self._columns), record.designs.counted(QUANTITIES))
+
+    @property
+    def points(self) -> FloatArray:
+        """Latency and energy of the front by rising latency, shape `k x 2`."""
+        return self.front.points[:, :2]
 
     @property
     def best(self) -> Mapping[str, Any] | None:
@@ -86,7 +91,7 @@ class Report:
         """The mappings that a piece of the exact search found."""
         designs = mapped_designs(self._instance, progress.front.units, progress.front.setting)
         self._record.add(designs)
-        self._add(designs.matrix(("latency_s", "energy_j")))
+        self.front.extend(designs.matrix(self._columns))
         left = len(progress.rest)
         words = (
             f"{counted(len(self.front))} mappings on the front, {counted(progress.searched)} clock settings searched, "
@@ -100,9 +105,7 @@ class Report:
     def take(self, number: int, rated: Rated) -> None:
         """Count a generation, and take in all its mappings that are new on the front, and a sample of the others."""
         at, total = self._record.scored(len(rated.genes)), self._params.evaluations
-        merged = np.concatenate([self._goals(self.front), rated.costs])
-        on_front = _on_front(merged, rated.violation, len(self.front))
-        self._add(rated.costs[rated.violation <= 0, :2])
+        on_front = self.front.extend(rated.costs, rated.violation <= 0)
         picked = np.flatnonzero(on_front | self._record.sampled(number, len(at), total))
         genes = rated.genes[picked]
         self._record.add(mapped_designs(self._instance, genes[:, :-1], genes[:, -1]), at=at[picked])
@@ -112,17 +115,3 @@ class Report:
         done = self._record.evaluations
         words = f"{counted(done)} mappings, {counted(len(self.front))} on the front"
         return self._record.step(0.98 * done / self._params.evaluations, words, state=state)
-
-    def _add(self, points: FloatArray) -> None:
-        self.front = best_points(np.concatenate([self.front, points]), by_power=self._instance.by_power)
-
-    def _goals(self, points: FloatArray) -> FloatArray:
-        """What mappings are ranked by: latency and energy, and power where it is an objective."""
-        return np.column_stack([points, points[:, 1] / points[:, 0]]) if self._instance.by_power else points
-
-
-def _on_front(merged: FloatArray, violation: FloatArray, before: int) -> npt.NDArray[np.bool_]:
-    """Which of the rows after `before` are on the front of all that keep the limits."""
-    values = merged.copy()
-    values[before:][violation > 0] = np.nan
-    return non_dominated(values, ("minimise",) * values.shape[1])[before:]
