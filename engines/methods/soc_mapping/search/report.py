@@ -12,7 +12,7 @@ import numpy.typing as npt
 from engines.contract.counts import counted
 from engines.contract.designs import Designs
 from engines.contract.engine import Recorder, Step
-from engines.contract.quantities import by_name
+from engines.contract.quantities import Sense, by_name
 from engines.mapping.designs.decision import GOVERNOR
 from engines.mapping.designs.scoring import evaluated_designs, mapped_designs
 from engines.mapping.explain.broken_limits import broken_words, own_note
@@ -41,7 +41,8 @@ class Report:
         self._instance, self._params, self._record = instance, params, record
         self.metric = metric
         self._columns = ("latency_s", "energy_j", "power_w")[: 3 if instance.by_power else 2]
-        self.front = RunningFront(("minimise",) * len(self._columns), distinct=True)
+        senses: list[Sense] = ["minimise"] * len(self._columns)
+        self.front = RunningFront(senses, distinct=True)
         self.front.extend(record.designs.matrix(self._columns), record.designs.counted(QUANTITIES))
 
     @property
