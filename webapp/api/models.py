@@ -82,7 +82,7 @@ _RUN = _READ | {Action.RUN}
 _ACTIONS: Mapping[str, frozenset[Action]] = {
     ApiToken.Scope.READ: _READ,
     ApiToken.Scope.RUN: _RUN,
-    ApiToken.Scope.WRITE: _RUN | {Action.EDIT, Action.SHARE, Action.MOVE},
+    ApiToken.Scope.WRITE: _RUN | {Action.EDIT, Action.SHARE, Action.MOVE, Action.STAR, Action.AMEND, Action.WITHDRAW},
 }
 
 

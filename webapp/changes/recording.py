@@ -32,6 +32,8 @@ WATCHED: Mapping[str, tuple[str, ...]] = {
         *("stop_after_minutes", "priority", "deleted"),
     ),
     "studies.Study": ("project", "owner", "title", "engine", "engine_version", "document", "deleted"),
+    "talk.Note": ("project", "kind", "number", "design", "pinned", "owner", "text", "deleted"),
+    "talk.Tag": ("project", "kind", "number", "word"),
     "comparisons.Comparison": ("project", "owner", "title", "entries", "axes", "deleted"),
 }
 _HIDDEN = {"auth.User": ("password",)}

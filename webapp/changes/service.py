@@ -23,6 +23,8 @@ KINDS: Mapping[str, str] = {
     "comparison": "comparisons.Comparison",
     "document": "catalogue.Document",
     "version": "catalogue.DocumentVersion",
+    "note": "talk.Note",
+    "tag": "talk.Tag",
     "project": "teams.Project",
     "member": "teams.Membership",
     "invitation": "teams.Invitation",

@@ -18,7 +18,9 @@ from django.utils import timezone
 from engines.contract.errors import ProblemError
 from webapp.runs.models import Run
 from webapp.runs.service import wish_stop
-from webapp.teams.permissions import Action, NotVisible, Principal, is_official, require
+from webapp.talk.models import Note
+from webapp.talk.notes import get_note, make_room
+from webapp.teams.permissions import Action, NotVisible, Principal, is_official, may, require
 from webapp.teams.projects import is_key
 from webapp.teams.visibility import editable_projects, require_visible, visible_with_deleted
 
@@ -29,6 +31,7 @@ KINDS: Mapping[str, str] = {
     "study": "studies.Study",
     "comparison": "comparisons.Comparison",
     "document": "catalogue.Document",
+    "note": "talk.Note",
 }
 MOST_SHOWN = 200
 
@@ -75,11 +78,14 @@ def restore(principal: Principal, kind: str, number: Any) -> Deleted:
     found = rows.filter(pk=number).first() if is_key(number) else None
     if found is None:
         raise NotVisible(f"There is no {kind} {number} here.")
-    require(principal, Action.EDIT, found)
+    require(principal, _taken(found), found)
     line = _line(kind, found)
     if found.deleted is not None:
-        found.deleted = None
-        found.save(update_fields=["deleted"])
+        with transaction.atomic():
+            if isinstance(found, Note):
+                make_room(found)
+            found.deleted = None
+            found.save(update_fields=["deleted"])
     return line
 
 
@@ -90,6 +96,7 @@ def deleted_things(principal: Principal) -> list[Deleted]:
         _line(kind, row)
         for kind in KINDS
         for row in _small(_model(kind)).filter(project__in=projects).order_by("-deleted")[:MOST_SHOWN]
+        if kind != "note" or may(principal, Action.WITHDRAW, row)
     ]
     return sorted(found, key=lambda each: each.at, reverse=True)[:MOST_SHOWN]
 
@@ -105,16 +112,24 @@ def title_of(kind: str, found: Any) -> str:
 
 
 def _editable(principal: Principal, kind: str, number: Any) -> Any:
-    found = require_visible(principal, _model(kind)._default_manager.select_related("project"), pk=number)
-    require(principal, Action.EDIT, found)
-    if is_official(found):
+    if kind == "note":
+        found: Any = get_note(principal, number)  # whoever sees what it is about
+    else:
+        found = require_visible(principal, _model(kind)._default_manager.select_related("project"), pk=number)
+    require(principal, _taken(found), found)
+    if kind != "note" and is_official(found):
         raise ProblemError(kind, title_of(kind, found), "one that is not official: retire it instead")
     return found
 
 
+def _taken(found: Any) -> Action:
+    """What deleting it and bringing it back takes."""
+    return Action.WITHDRAW if isinstance(found, Note) else Action.EDIT
+
+
 def _small(model: Any) -> QuerySet[Any]:
     """The deleted rows without their large columns."""
-    wanted = {"title", "slug", "kind", "deleted", "project__title"}
+    wanted = {"title", "text", "slug", "kind", "number", "owner", "deleted", "project__title"}
     names = {field.name for field in model._meta.fields}
     rows: QuerySet[Any] = model._default_manager.filter(deleted__isnull=False).select_related("project")
     return rows.only(*(name for name in wanted if name.partition("__")[0] in names))

@@ -1,7 +1,8 @@
 """Moving and copying a run, a study, a comparison or a document to another project, where one may.
 
 Moving takes a maintainer, or an editor whose own it is; copying takes no more than seeing it. Both take an editor of the project
-where it goes. Read-only links do not go along: they are over, as they belong to the project in which they were made.
+where it goes. Notes and tags go along with what is moved; a copy has none. Read-only links do not go along: they are over, as they
+belong to the project in which they were made.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from webapp.comparisons.models import Comparison
 from webapp.moving.copying import copy_comparison, copy_document, copy_run, copy_study
 from webapp.runs.models import Run
 from webapp.studies.models import Study
+from webapp.talk.things import take_along
 from webapp.teams.errors import TeamError
 from webapp.teams.models import Project
 from webapp.teams.permissions import Action, NotVisible, Principal, require
@@ -64,7 +66,10 @@ def move(principal: Principal, kind: str, number: Any, slug: str) -> Any:
         _require_free(thing, target)
         _require_quiet(thing)
         if isinstance(thing, Study):
-            Run.objects.filter(study=thing, project_id=thing.project_id).update(project=target)
+            runs = Run.objects.filter(study=thing, project_id=thing.project_id)
+            take_along("run", list(runs.values_list("pk", flat=True)), target)
+            runs.update(project=target)
+        take_along(kind, [thing.pk], target)
         thing.project = target
         thing.save(update_fields=["project"])
     return thing

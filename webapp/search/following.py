@@ -12,6 +12,7 @@ from django.db.models.signals import post_delete, post_migrate, post_save
 from webapp.runs.signals import run_done, stored_many
 from webapp.search.indexing import KINDS, index, index_everything
 from webapp.search.models import SearchEntry
+from webapp.talk.models import Note, Tag
 
 
 def connect() -> None:
@@ -22,6 +23,9 @@ def connect() -> None:
         post_delete.connect(partial(_gone, kind), sender=model, dispatch_uid=f"search.{kind}.gone", weak=False)
     version = apps.get_model("catalogue.DocumentVersion")
     post_save.connect(_version_saved, sender=version, dispatch_uid="search.version.saved", weak=False)
+    for model in (Note, Tag):
+        for signal, name in ((post_save, "said"), (post_delete, "unsaid")):
+            signal.connect(_said, sender=model, dispatch_uid=f"search.{model.__name__}.{name}", weak=False)
     stored_many.connect(_many_stored, dispatch_uid="search.stored_many", weak=False)
     post_migrate.connect(_migrated, sender=apps.get_app_config("search"), dispatch_uid="search.migrated", weak=False)
     run_done.connect(_run_done, dispatch_uid="search.run_done", weak=False)
@@ -41,6 +45,12 @@ def _saved(kind: str, sender: Any, instance: Any, raw: bool = False, **_facts: A
 def _version_saved(sender: Any, instance: Any, raw: bool = False, **_facts: Any) -> None:
     if not raw:
         follow("document", [instance.document_id])
+
+
+def _said(sender: Any, instance: Any, raw: bool = False, **_facts: Any) -> None:
+    """Tags are words of a thing, and notes on designs those of their run."""
+    if not raw and instance.kind in KINDS:
+        follow(instance.kind, [instance.number])
 
 
 def _gone(kind: str, sender: Any, instance: Any, **_facts: Any) -> None:

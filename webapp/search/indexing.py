@@ -13,6 +13,8 @@ from webapp.catalogue.models import Document, DocumentVersion
 from webapp.runs.models import DesignChunk, Run, RunInput
 from webapp.search.models import SearchEntry
 from webapp.search.words import kind_word, project_word, words_of
+from webapp.talk.models import Note, Tag
+from webapp.talk.texts import LONGEST_NOTE, one_line
 
 _AT_ONCE = 500
 MOST_LABELS = 2000
@@ -23,10 +25,17 @@ def _run_words(runs: list[Run]) -> Iterator[tuple[Run, list[str]]]:
     rows = RunInput.objects.filter(run__in=[run.pk for run in runs]).values_list("run", "slug")
     for number, slug in rows:
         inputs.setdefault(number, []).append(slug)
+    remarks: dict[int, list[str]] = {}
+    notes = Note.objects.filter(kind="run", number__in=[run.pk for run in runs], design__isnull=False, deleted=None)
+    for number, text in notes.values_list("number", "text"):
+        remarks.setdefault(number, []).append(one_line(text, LONGEST_NOTE))
     for run in runs:
         yield (
             run,
-            words_of(run.pk, run.title, run.engine, run.owner.get_username(), *inputs.get(run.pk, ()), *labels_of(run)),
+            words_of(
+                *(run.pk, run.title, run.engine, run.owner.get_username(), *inputs.get(run.pk, ())),
+                *(*remarks.get(run.pk, ()), *labels_of(run)),
+            ),
         )
 
 
@@ -86,12 +95,18 @@ def index(kind: str, numbers: Iterable[int]) -> int:
     wanted, count = list(numbers), 0
     for start in range(0, len(wanted), _AT_ONCE):
         things = list(rows_of(kind).filter(pk__in=wanted[start : start + _AT_ONCE]))
+        tags: dict[int, list[str]] = {}
+        rows = Tag.objects.filter(kind=kind, number__in=[each.pk for each in things]).order_by("word")
+        for number, word in rows.values_list("number", "word"):
+            tags.setdefault(number, []).append(word)
         entries = [
             SearchEntry(
                 kind=kind,
                 number=each.pk,
                 project_id=each.project_id,
-                words=" ".join([kind_word(kind), project_word(each.project_id), *words]),
+                words=" ".join(
+                    [kind_word(kind), project_word(each.project_id), *words_of(*tags.get(each.pk, ()), *words)]
+                ),
             )
             for each, words in KINDS[kind][1](things)
         ]

@@ -66,6 +66,7 @@ INSTALLED_APPS = [
     "webapp.comparisons",
     "webapp.backups",
     "webapp.deletions",
+    "webapp.talk",
     "webapp.search",
     "webapp.sharing",
 ]

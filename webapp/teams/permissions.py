@@ -38,6 +38,9 @@ class Action(StrEnum):
     VIEW = "view"  # read it, and all that belongs to it
     RUN = "run"  # start, stop and continue runs and studies
     EDIT = "edit"  # store, rename, delete; make all other things in the project
+    STAR = "star"  # keep a star of one's own at what one sees
+    AMEND = "amend"  # change the words that one wrote
+    WITHDRAW = "withdraw"  # take away what somebody wrote
     SHARE = "share"  # make and end read-only links
     MOVE = "move"  # take it away from its project
     MANAGE = "manage"  # members, their roles, the project's name
@@ -45,11 +48,14 @@ class Action(StrEnum):
 
 
 LADDER = (Role.VIEWER, Role.EDITOR, Role.MAINTAINER)
-# The lowest role that may. An editor may move what is their own: see `may`.
+# The lowest role that may. An editor may move and withdraw what is their own, and nobody amends what is not: see `may`.
 NEEDED: Mapping[Action, str] = {
     Action.VIEW: Role.VIEWER,
     Action.RUN: Role.EDITOR,
     Action.EDIT: Role.EDITOR,
+    Action.STAR: Role.VIEWER,
+    Action.AMEND: Role.EDITOR,
+    Action.WITHDRAW: Role.MAINTAINER,
     Action.SHARE: Role.EDITOR,
     Action.MOVE: Role.MAINTAINER,
     Action.MANAGE: Role.MAINTAINER,
@@ -104,8 +110,11 @@ def may(person: Principal, action: Action, obj: Model | None = None) -> bool:
     if action == Action.VIEW and _is_shared(person, obj):
         return True
     role = role_of(person, obj)
-    if action == Action.MOVE and role == Role.EDITOR:
-        return getattr(obj, "owner_id", None) == person.pk
+    own = getattr(obj, "owner_id", None) == person.pk
+    if action in (Action.MOVE, Action.WITHDRAW) and role == Role.EDITOR and own:
+        return True
+    if action == Action.AMEND and not own:
+        return False
     return role in roles_for(action) or _may_as_official(person, action, obj)
 
 
@@ -126,10 +135,12 @@ def require(person: Principal, action: Action, obj: Model) -> None:
 def refused_words(person: Principal, action: Action, obj: Model) -> str:
     """Why `person`, who sees `obj`, may not do this with it, and who may."""
     words, limits = _words(action, str(obj._meta.verbose_name)), limits_of(person)
-    if is_official(obj):
-        return f"{words} takes an administrator: it is official."
     if limits is not None and action not in limits.actions:
         return f"{words} takes a token with another scope: this one may only {', '.join(sorted(limits.actions))}."
+    if action == Action.AMEND:
+        return "Only who wrote this may change it, as an editor or maintainer of its project."
+    if is_official(obj):
+        return f"{words} takes an administrator: it is official."
     return f"{words} takes {_roles_words(action)} in its project. Ask one of its maintainers."
 
 
@@ -224,13 +235,13 @@ def is_official(obj: Model) -> bool:
 
 
 def _may_as_official(person: Principal, action: Action, obj: Model) -> bool:
-    """Official documents are there for everybody; administrators store them."""
+    """Official documents are there for everybody; administrators store them and write notes on them."""
     limits = limits_of(person)
     if not known(person) or (limits is not None and limits.project is not None) or not is_official(obj):
         return False
-    if action == Action.EDIT:
+    if action in (Action.EDIT, Action.AMEND, Action.WITHDRAW):
         return bool(getattr(person, "is_staff", False))
-    return action == Action.VIEW and not isinstance(obj, Project)
+    return action in (Action.VIEW, Action.STAR) and not isinstance(obj, Project)
 
 
 def _is_shared(person: Principal, obj: Model) -> bool:
@@ -245,6 +256,8 @@ def _words(action: Action, name: str) -> str:
         Action.RUN: "Starting runs" if name == "project" else f"Starting or stopping this {name}",
         Action.SHARE: f"Sharing this {name}",
         Action.MOVE: f"Moving this {name}",
+        Action.STAR: f"A star at this {name}",
+        Action.WITHDRAW: f"Deleting this {name}",
         Action.MANAGE: f"Changing members of this {name}",
         Action.ADMINISTER: f"Administering this {name}",
     }.get(action, f"Changing this {name}")

@@ -25,6 +25,7 @@ _STAYS = {
     "study": "Its runs stay, each on its own.",
     "comparison": "Its runs stay.",
     "document": "Runs that use it keep what they pinned.",
+    "note": "What it is about stays.",
 }
 
 

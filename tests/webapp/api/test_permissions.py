@@ -22,6 +22,7 @@ from webapp.sharing.models import ShareLink
 from webapp.sharing.service import make_link
 from webapp.studies import service as studies
 from webapp.studies.models import Study
+from webapp.talk.notes import write
 
 METHODS = ("get", "post", "patch", "put", "delete")
 BODIES = {
@@ -35,6 +36,9 @@ BODIES = {
     "reproduction": {"quick": True},
     "tokens": {"name": "Another"},
     "evaluate": {"decisions": [{"x": [0, 0, 0]}]},
+    "notes": {"text": "Look at this"},
+    "note": {"text": "Look again"},
+    "tags-of": {"tags": ["paper"]},
 }
 # Everything else is a view of one project's run or study.
 SHARED = {
@@ -59,6 +63,8 @@ SHARED = {
     "changes-csv",
     "deleted",
     "restore",
+    "tags",
+    "favourites",
     "search",
     "plan",
     "runs",
@@ -100,14 +106,19 @@ RESULTS = {"result-csv": "remark", "design-result-csv": "energy"}
 NONE_THERE = "design-document"
 # Converters of an enclosing include() are not part of the inner pattern.
 STUDY_URLS = {name for name, _, converters in CASES if "study_id" in converters}
-RUN_URLS = {name for name, _, _ in CASES} - SHARED - STUDY_URLS
-FOREIGN_URLS = RUN_URLS | STUDY_URLS
+# Of what is said about a run: its notes, one of them, tags, a star.
+TALK_URLS = {"notes", "note", "tags-of", "favourite"}
+RUN_URLS = {name for name, _, _ in CASES} - SHARED - STUDY_URLS - TALK_URLS
+FOREIGN_URLS = RUN_URLS | STUDY_URLS | TALK_URLS
 # What changes something; `plan`, `studies-plan` and `evaluate` store nothing.
 RUNNING = {(name, "post") for name in ("runs", "run-continue", "studies", "study-continue", "reproduction")} | {
     (name, "patch") for name in ("run", "study")
 }
 TOKENS = {("tokens", "post"), ("token", "delete")}
-STORING = {("run", "delete"), ("study", "delete"), ("documents", "post")} | TOKENS
+TALKING = {("notes", "post"), ("note", "patch"), ("note", "delete"), ("tags-of", "put")}
+# A star is one's own, so a viewer may have one.
+STARS = {("favourite", "put"), ("favourite", "delete")}
+STORING = {("run", "delete"), ("study", "delete"), ("documents", "post")} | TOKENS | TALKING | STARS
 
 
 @pytest.fixture(scope="module")
@@ -146,6 +157,10 @@ def _address(name: str, converters: tuple[str, ...], run: Run, user: Any) -> str
         arguments["run_id"] = run.pk
     if name in STUDY_URLS:
         arguments["study_id"] = study_of(run).pk
+    if name == "note":
+        arguments["note"] = write(run.owner, "run", run.pk, "Mine").note.pk
+    elif name in TALK_URLS:
+        arguments |= {"kind": "run", "number": run.pk}
     return reverse(f"api:{name}", kwargs=arguments)
 
 
@@ -197,7 +212,9 @@ def test_it_answers_nobody_who_comes_by_a_link(case: tuple[str, str, tuple[str, 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case[1]}-{case[0]}")
 def test_it_lets_viewers_read_only(case: tuple[str, str, tuple[str, ...]], run: Run, people: People) -> None:
     status = _status(people.viewer, case, run)
-    if case[0] in FOREIGN_URLS - {"evaluate"} and case[1] != "get":  # which stores nothing
+    if (
+        case[0] in FOREIGN_URLS - {"evaluate"} and case[1] != "get" and case[:2] not in STARS
+    ):  # `evaluate` stores nothing
         assert status == 403
     else:
         assert status in ((404,) if case[0] == NONE_THERE else (200, 201, 204, 400))
@@ -207,7 +224,10 @@ def test_it_lets_viewers_read_only(case: tuple[str, str, tuple[str, ...]], run: 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case[1]}-{case[0]}")
 def test_it_serves_editors(case: tuple[str, str, tuple[str, ...]], run: Run, people: People, role: str) -> None:
     # 409: a finished run cannot go on; 400: the body of `documents` is no document, and `search` is asked for no words.
+    # A note is its author's: an editor who is not may neither change nor delete it.
+    foreign = case[0] == "note" and case[1] != "get" and role == "editor"
     assert _status(getattr(people, role), case, run) in {
+        "note": (403,) if foreign else (200, 204), "notes": (200, 201), "favourite": (204,),
         "run-continue": (409,), "documents-upload": (400,), "run-import": (400,), "run-bundle": (200, 409),
         "calibrations-fit": (400,), NONE_THERE: (404,),
         "documents": (200, 400), "runs": (200, 201), "studies": (200, 201), "study": (200, 204),

@@ -39,6 +39,8 @@ UNWATCHED = {
     "reproductions.Reproduction": "facts about the product",
     "changes.Change": "the log itself",
     "api.StartedOnce": "remembers that a program asked twice",
+    "talk.Favourite": "a person's own, which nobody else sees",
+    "talk.Notice": "made with its note",
     "search.SearchEntry": "follows what it is about",
 }
 

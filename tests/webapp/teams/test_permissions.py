@@ -45,7 +45,7 @@ def test_every_action_has_a_rule_and_a_higher_role_may_all_that_a_lower_one_may(
         assert may_lower < may_higher
 
 
-@pytest.mark.parametrize("action", IN_PROJECTS)
+@pytest.mark.parametrize("action", [action for action in IN_PROJECTS if action != Action.AMEND])
 def test_roles_decide_in_a_project(people: People, action: Action) -> None:
     run = a_run(people)
     allowed = {"viewer": people.viewer, "editor": people.editor, "maintainer": people.owner}
@@ -59,6 +59,15 @@ def test_an_editor_moves_what_is_their_own(people: People) -> None:
     assert not may(people.editor, Action.MOVE, a_run(people))
     Membership.objects.filter(user=people.editor).update(role=Role.VIEWER)
     assert not may(people.editor, Action.MOVE, a_run(people, people.editor))
+
+
+def test_people_amend_what_is_their_own_and_an_editor_takes_it_away(people: People) -> None:
+    theirs, of_others = a_run(people, people.editor), a_run(people)
+    for action in (Action.AMEND, Action.WITHDRAW):
+        assert may(people.editor, action, theirs) and not may(people.editor, action, of_others)
+    assert not may(people.owner, Action.AMEND, theirs) and may(people.owner, Action.WITHDRAW, theirs)
+    Membership.objects.filter(user=people.editor).update(role=Role.VIEWER)
+    assert not may(people.editor, Action.AMEND, theirs) and not may(people.editor, Action.WITHDRAW, theirs)
 
 
 def test_administrators_have_no_role_in_projects(people: People, django_user_model: Any) -> None:

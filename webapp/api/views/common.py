@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
+from django.db.models import Model, QuerySet
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
@@ -13,13 +14,16 @@ from rest_framework.views import APIView
 
 from engines.contract.counts import counted
 from engines.contract.errors import ProblemError
+from webapp.api import arguments
 from webapp.api.problem_details import MEDIA_TYPE
 from webapp.api.shapes.common import Message, Refusal
 from webapp.runs.models import Run
 from webapp.runs.service import get_run
+from webapp.talk.marks import starred, tagged
 from webapp.teams.models import Project
 from webapp.teams.visibility import personal_project, require_visible
 
+ModelType = TypeVar("ModelType", bound=Model)
 REFUSED: dict[Any, Any] = {(400, MEDIA_TYPE): Refusal}
 NOT_FOUND: dict[Any, Any] = {(404, MEDIA_TYPE): Message}
 NOT_ALLOWED: dict[Any, Any] = {(403, MEDIA_TYPE): Message}
@@ -72,7 +76,18 @@ CURSORS = query(
     OpenApiTypes.STR,
     "Empty for the first page, then as `next` has it: nothing is missed or repeated while new entries come; `count` is null.",
 )
+MARKS = [
+    query("tag", OpenApiTypes.STR, "Only with all of these tags, separated by commas.", many=True),
+    query("favourite", OpenApiTypes.BOOL, "Only what you gave a star."),
+]
 PAGES = [number("page", "Number of the page, from 1 on."), number("page_size", "Entries a page, 500 at most.")]
+
+
+def marked_as_asked(request: Request, kind: str, rows: QuerySet[ModelType]) -> QuerySet[ModelType]:
+    """Of visible rows those that have the tags and the star that the query asks for."""
+    for word in arguments.words(request, "tag"):
+        rows = rows.filter(pk__in=tagged(kind, word))
+    return rows.filter(pk__in=starred(request.user, kind)) if arguments.flag(request, "favourite") else rows
 
 
 def numbers(values: npt.NDArray[Any]) -> list[Any]:

@@ -29,12 +29,14 @@ from webapp.api.views.common import (
     CONFLICT,
     CURSORS,
     KEY_USED,
+    MARKS,
     NOT_ALLOWED,
     NOT_FOUND,
     ONCE,
     PAGES,
     REFUSED,
     RunView,
+    marked_as_asked,
     query,
 )
 from webapp.deletions import service as deletions
@@ -73,6 +75,7 @@ class RunListView(GenericAPIView[Run]):
         for name, accepted, field in (*names, ("engine", None, "engine"), ("project", None, "project__slug")):
             if wanted := arguments.words(self.request, name, accepted):
                 runs = runs.filter(**{f"{field}__in": wanted})
+        runs = marked_as_asked(self.request, "run", runs)
         return runs.filter(owner_id=self.request.user.pk) if arguments.flag(self.request, "mine") else runs
 
     @extend_schema(
@@ -83,6 +86,7 @@ class RunListView(GenericAPIView[Run]):
             query("engine", OpenApiTypes.STR, "Only these engines, separated by commas.", many=True),
             query("project", OpenApiTypes.STR, "Only these projects (slugs), separated by commas.", many=True),
             query("mine", OpenApiTypes.BOOL, "Only one's own runs."),
+            *MARKS,
             CURSORS,
             *PAGES,
         ],
@@ -91,7 +95,7 @@ class RunListView(GenericAPIView[Run]):
     )
     def get(self, request: Request) -> Response:
         """Runs, newest first."""
-        arguments.only(request, "status", "outcome", "engine", "project", "mine", CURSOR, *PAGE)
+        arguments.only(request, "status", "outcome", "engine", "project", "mine", "tag", "favourite", CURSOR, *PAGE)
         page = self.paginate_queryset(self.get_queryset())
         return self.get_paginated_response(written(many(shapes.Run), page))
 

@@ -25,7 +25,19 @@ from webapp.api.preconditions import CHANGED, SEEN, TAG, as_seen, tagged
 from webapp.api.shapes import studies as shapes
 from webapp.api.shapes.base import answer, many, paginated, read, written
 from webapp.api.shapes.runs import Wish
-from webapp.api.views.common import CONFLICT, CURSORS, KEY_USED, NOT_ALLOWED, NOT_FOUND, ONCE, PAGES, REFUSED, query
+from webapp.api.views.common import (
+    CONFLICT,
+    CURSORS,
+    KEY_USED,
+    MARKS,
+    NOT_ALLOWED,
+    NOT_FOUND,
+    ONCE,
+    PAGES,
+    REFUSED,
+    marked_as_asked,
+    query,
+)
 from webapp.deletions import service as deletions
 from webapp.runs.exports import MEDIA_TYPES
 from webapp.studies import service
@@ -66,6 +78,7 @@ class StudyListView(GenericAPIView[Study]):
         for name, field in (("engine", "engine"), ("project", "project__slug")):
             if wanted := arguments.words(self.request, name):
                 studies = studies.filter(**{f"{field}__in": wanted})
+        studies = marked_as_asked(self.request, "study", studies)
         return studies.filter(owner_id=self.request.user.pk) if arguments.flag(self.request, "mine") else studies
 
     @extend_schema(
@@ -74,6 +87,7 @@ class StudyListView(GenericAPIView[Study]):
             query("engine", OpenApiTypes.STR, "Only these engines, separated by commas.", many=True),
             query("project", OpenApiTypes.STR, "Only these projects (slugs), separated by commas.", many=True),
             query("mine", OpenApiTypes.BOOL, "Only one's own studies."),
+            *MARKS,
             CURSORS,
             *PAGES,
         ],
@@ -82,7 +96,7 @@ class StudyListView(GenericAPIView[Study]):
     )
     def get(self, request: Request) -> Response:
         """Studies with their progress, newest first."""
-        arguments.only(request, "engine", "project", "mine", CURSOR, *PAGE)
+        arguments.only(request, "engine", "project", "mine", "tag", "favourite", CURSOR, *PAGE)
         page: list[Study] = list(self.paginate_queryset(self.get_queryset()) or ())
         return self.get_paginated_response(written(many(shapes.Study), _followed(page)))
 

@@ -1,0 +1,1 @@
+"""What people say about things: notes with mentions, tags, favourites."""
