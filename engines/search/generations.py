@@ -62,9 +62,14 @@ class Generations(Nsga2[Individuals]):
             if not self.exhausted:
                 yield genes
 
-    def tell(self, rated: Individuals) -> Individuals:
-        """What the individuals that `asked` gave are worth; the parents of the next generation."""
-        self.scored += self._asked
+    def tell(self, rated: Individuals, scored: int | None = None) -> Individuals:
+        """What the individuals asked for are worth; the parents of the next generation.
+
+        Args:
+            rated: those individuals.
+            scored: for how many evaluations they count, by default as many as `asked` gave.
+        """
+        self.scored += self._asked if scored is None else scored
         return super().tell(rated)
 
     def continue_from(

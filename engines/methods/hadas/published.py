@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from engines.contract.non_dominated import non_dominated_costs
 from engines.cost.soc_clocks import ClockSettings
 from engines.methods.hadas.inner import Choices, Costs, InnerOperators, rated
 from engines.methods.hadas.params import HadasParams
 from engines.search.ends.correctness import Correctness
-from engines.search.nsga2 import Nsga2, Rated
+from engines.search.generations import Generations
+from engines.search.nsga2 import Rated
+from engines.search.running_front import RunningFront
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
@@ -30,8 +31,7 @@ class PublishedInner:
         random: number of a generation -> its random numbers.
 
     Attributes:
-        evaluations: choices that were scored.
-        genes, points: of those that no other beats so far, shapes `k x genes` and `k x 3`.
+        front: choices that no other beats so far, with their genes, by error, mean latency and mean energy.
     """
 
     def __init__(
@@ -45,52 +45,55 @@ class PublishedInner:
         self._correctness, self._costs, self._params = correctness, costs, params
         candidates = len(correctness.accuracy) - 1
         self.operators = InnerOperators(candidates, settings, params.inner_population)
-        self._search: Nsga2[Rated] = Nsga2(self.operators, random)
-        self.evaluations = 0
-        self.genes: IntArray = np.empty((0, candidates + len(settings.frequencies_hz)), np.int64)
-        self.points: FloatArray = np.empty((0, 3))
+        self._search: Generations[Rated] = Generations(
+            self.operators, params.inner_population, params.inner_evaluations, random
+        )
+        self.front = RunningFront(
+            ("minimise", "minimise", "minimise"), distinct=True, genes=candidates + len(settings.frequencies_hz)
+        )
+
+    @property
+    def evaluations(self) -> int:
+        """Choices that were scored."""
+        return self._search.scored
 
     @property
     def done(self) -> bool:
         """Whether the budget is used up."""
-        return self.evaluations >= self._params.inner_evaluations
+        return self._search.done
 
     def generation(self) -> tuple[IntArray, FloatArray]:
         """Score one generation: its genes and its points. It counts in full even where duplicates were left out."""
-        wanted = min(self._params.inner_population, self._params.inner_evaluations - self.evaluations)
+        wanted = self._search.wanted
         genes = self._search.ask(wanted)
-        found, points = rated(self._correctness, self._costs, self._params, self.operators, genes)
-        self._search.tell(found)
-        self.evaluations += wanted
-        allowed = found.violation <= 0
-        genes_so_far = np.concatenate([self.genes, genes[allowed]])
-        points_so_far = np.concatenate([self.points, points[allowed]])
-        _, first = np.unique(points_so_far, axis=0, return_index=True)
-        first.sort()
-        if len(first):
-            first = first[non_dominated_costs(points_so_far[first])]
-        self.genes, self.points = genes_so_far[first], points_so_far[first]
+        found, points = self._rated(genes)
+        self._search.tell(found, scored=wanted)
+        self.front.extend(points, found.violation <= 0, genes)
         return genes, points
+
+    def _rated(self, genes: IntArray) -> tuple[Rated, FloatArray]:
+        return rated(self._correctness, self._costs, self._params, self.operators, genes)
 
     def choices(self) -> Choices:
         """What the search found."""
-        chosen, setting = self.operators.chosen(self.genes), self.operators.setting(self.genes)
-        return Choices(chosen, setting, self.points, self.points[:, 1:], proven=False)
+        genes, points = self.front.genes, self.front.points
+        chosen, setting = self.operators.chosen(genes), self.operators.setting(genes)
+        return Choices(chosen, setting, points, points[:, 1:], proven=False)
 
     @property
     def state(self) -> dict[str, Any]:
         """From which `restore` goes on."""
+        state: dict[str, Any] = {
+            "evaluations": self.evaluations,
+            "generation": self._search.generation,
+            "genes": self.front.genes.astype(np.int16),
+            "points": self.front.points,
+        }
         parents = self._search.parents
-        state: dict[str, Any] = {"evaluations": self.evaluations, "generation": self._search.generation}
-        state |= {"genes": self.genes.astype(np.int16), "points": self.points}
-        if parents is not None:
-            state |= {"parents": parents.genes.astype(np.int16)}
-        return state
+        return state if parents is None else {**state, "parents": parents.genes.astype(np.int16)}
 
     def restore(self, state: Mapping[str, Any]) -> None:
         """Go on from there."""
-        self.evaluations, self._search.generation = int(state["evaluations"]), int(state["generation"])
-        self.genes, self.points = state["genes"].astype(np.int64), state["points"].reshape(-1, 3)
-        if "parents" in state:
-            genes = state["parents"].astype(np.int64)
-            self._search.parents = rated(self._correctness, self._costs, self._params, self.operators, genes)[0]
+        parents = self._rated(state["parents"].astype(np.int64))[0] if "parents" in state else None
+        self._search.continue_from(int(state["generation"]), int(state["evaluations"]), parents)
+        self.front.extend(state["points"].reshape(-1, 3), genes=state["genes"].astype(np.int64))

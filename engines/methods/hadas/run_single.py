@@ -72,7 +72,7 @@ class SingleRun:
                         return
                     search.generation()
                     scored.append(search.evaluations)
-                    told.append(share_of(search.points[:, 1:], exact.points[:, 1:], self._static))
+                    told.append(share_of(search.front.points[:, 1:], exact.points[:, 1:], self._static))
             results = (*results, published_curve(scored, shares))
         yield record.step(1.0, f"{counted(len(exact.setting))} choices on the front", results)
 
@@ -90,22 +90,22 @@ class SingleRun:
                     break
                 self._generation(search)
                 scored.append(search.evaluations)
-                shares.append(share_of(search.points[:, 1:], exact.points[:, 1:], self._static))
+                shares.append(share_of(search.front.points[:, 1:], exact.points[:, 1:], self._static))
             state = {**search.state, "shares": np.array(shares), "scored": np.array(scored, dtype=np.int64)}
-            words = f"{counted(search.evaluations)} choices, {counted(len(search.points))} on the front"
+            words = f"{counted(search.evaluations)} choices, {counted(len(search.front))} on the front"
             results = (published_curve(scored, {self._params.fitness: shares}),)
             yield record.step(0.01 + 0.98 * search.evaluations / total, words, results, state=state)
             if record.context.stop_requested():
                 return
         results = (published_curve(scored, {self._params.fitness: shares}),)
-        yield record.step(1.0, f"{counted(len(search.points))} choices on the front", results)
+        yield record.step(1.0, f"{counted(len(search.front))} choices on the front", results)
 
     def _generation(self, search: PublishedInner) -> None:
         record, before = self._record, search.evaluations
         number = before // self._params.inner_population
         genes, points = search.generation()
         at = record.scored(search.evaluations - before)[: len(genes)]
-        on_front = (points[:, None] == search.points[None]).all(axis=2).any(axis=1)
+        on_front = (points[:, None] == search.front.points[None]).all(axis=2).any(axis=1)
         told = np.flatnonzero(on_front | record.sampled(number, len(genes), float(self._params.inner_evaluations)))
         chosen, setting = search.operators.chosen(genes[told]), search.operators.setting(genes[told])
         record.add(designs_of(self._setup, self._backbone, chosen, setting), at=at[told])

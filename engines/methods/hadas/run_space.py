@@ -28,6 +28,7 @@ from engines.methods.hadas.quantities import LIMITS, QUANTITIES
 from engines.methods.hadas.scoring import designs_of, static_costs
 from engines.methods.hadas.setup import Setup
 from engines.methods.hadas.space import BASELINES, BackboneOperators, decode
+from engines.search.generations import Generations
 from engines.search.nsga2 import best_first, crowding
 
 IntArray = npt.NDArray[np.int64]
@@ -43,9 +44,12 @@ class SpaceRun:
     def __init__(self, setup: Setup, record: Recorder) -> None:
         self._setup, self._record, self._params = setup, record, setup.params
         self._operators = BackboneOperators(MUTATION, _CROSSOVER)
-        self._generation = 0
-        self._parents: IntArray | None = None
-        self._exhausted = False
+        self._search: Generations[IntArray] = Generations(
+            self._operators,
+            self._params.population,
+            self._params.evaluations,
+            lambda number: record.context.random("generation", number),
+        )
         if record.state is not None:
             self._restore(record.state)
 
@@ -61,11 +65,10 @@ class SpaceRun:
             if self._params.baselines:
                 self._add_baselines()
             yield self._step(0.01, "AttentiveNAS a0 to a6")
-        while record.evaluations < self._params.evaluations and not self._exhausted:
-            yield from self._next_generation()
-            if record.context.stop_requested():
-                return
-        yield record.step(1.0, self._words(), self._results())
+        for genes in self._search.asked(record.context.stop_requested):
+            yield from self._generation(genes)
+        if self._search.done:
+            yield record.step(1.0, self._words(), self._results())
 
     def _add_baselines(self) -> None:
         for name, subnet in BASELINES.items():
@@ -81,19 +84,9 @@ class SpaceRun:
 
     # -- generations --------------------------------------------------------------------------------------------------
 
-    def _next_generation(self) -> Iterator[Step]:
+    def _generation(self, genes: IntArray) -> Iterator[Step]:
         """Score new backbones; nothing counts before all of it is done, so that a stop loses one generation at most."""
         record, params = self._record, self._params
-        random = record.context.random("generation", self._generation)
-        wanted = min(params.population, params.evaluations - record.evaluations)
-        genes = (
-            self._operators.first(random, wanted)
-            if self._parents is None
-            else self._operators.children(self._parents, random, wanted)
-        )
-        if not len(genes):
-            self._exhausted = True
-            return
         backbones, static = list[Backbone](), np.empty((len(genes), 3))
         for row, gene in enumerate(genes):
             if record.context.stop_requested():
@@ -108,7 +101,7 @@ class SpaceRun:
             if record.context.stop_requested():
                 return
             found.append(self._inner(backbones[row], str(genes[row].tolist())))
-            done = (len(found) / len(selected) * wanted + record.evaluations) / params.evaluations
+            done = (len(found) / len(selected) * self._search.wanted + record.evaluations) / params.evaluations
             words = f"Exits and clocks of {len(found)} of {len(selected)} backbones of this generation"
             if len(found) < len(selected):
                 yield record.step(0.01 + 0.97 * done, words)
@@ -122,8 +115,7 @@ class SpaceRun:
             self._record.add(designs, at=np.full(len(designs), at[row]))
         self._operators.seen.update(tuple(row) for row in genes.tolist())
         best = _by_designs(found)[: max(1, round(_HAVE_CHILDREN * len(selected)))]
-        self._parents = genes[selected[best]]
-        self._generation += 1
+        self._search.tell(genes[selected[best]])
 
     def _inner(self, backbone: Backbone, *names: str) -> Choices:
         """Exits and clocks of a backbone, as the parameters say."""
@@ -162,10 +154,10 @@ class SpaceRun:
         optimised = np.flatnonzero(designs.of_origin("baseline") & (designs.columns["exits"] > 0))
         if len(front) and len(optimised):
             results.append(baseline_table(_costs(designs, front), _costs(designs, optimised)))
-        if self._params.compare and self._parents is not None:
-            backbones = [self._setup.backbone(decode(row)) for row in self._parents[:_COMPARED]]
+        if self._params.compare and self._search.parents is not None:
+            backbones = [self._setup.backbone(decode(row)) for row in self._search.parents[:_COMPARED]]
             exact = [exact_choices(each.correctness, each.costs(self._setup.prices)) for each in backbones]
-            names = [str(row.tolist()) for row in self._parents]
+            names = [str(row.tolist()) for row in self._search.parents]
             published = {
                 fitness: [self._published(fitness, each, name) for each, name in zip(backbones, names, strict=False)]
                 for fitness in TITLES
@@ -178,19 +170,20 @@ class SpaceRun:
 
     def _step(self, fraction: float, words: str) -> Step:
         state: dict[str, Any] = {
-            "generation": self._generation,
-            "exhausted": self._exhausted,
+            "generation": self._search.generation,
+            "exhausted": self._search.exhausted,
             "seen": np.array(sorted(self._operators.seen), dtype=np.int16),
         }
-        if self._parents is not None:
-            state["parents"] = self._parents.astype(np.int16)
+        if self._search.parents is not None:
+            state["parents"] = self._search.parents.astype(np.int16)
         return self._record.step(fraction, words, state=state)
 
     def _restore(self, state: Mapping[str, Any]) -> None:
-        self._generation, self._exhausted = int(state["generation"]), bool(state["exhausted"])
         self._operators.seen = {tuple(row) for row in state["seen"].tolist()}
-        if "parents" in state:
-            self._parents = state["parents"].astype(np.int64)
+        parents = state["parents"].astype(np.int64) if "parents" in state else None
+        self._search.continue_from(
+            int(state["generation"]), self._record.evaluations, parents, exhausted=bool(state["exhausted"])
+        )
 
 
 def _by_designs(found: list[Choices]) -> IntArray:

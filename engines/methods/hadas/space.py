@@ -125,6 +125,10 @@ class BackboneOperators:
         changed = np.where(random.random(own.shape) < self._mutation, drawn, own)
         return self._new(np.concatenate([swapped, changed]))
 
+    def survivors(self, parents: IntArray | None, children: IntArray) -> IntArray:
+        """The children: they were selected by their designs, and no parent stays beside them."""
+        return children
+
     def _new(self, rows: IntArray) -> IntArray:
         _, first = np.unique(rows, axis=0, return_index=True)
         kept = [row for row in rows[np.sort(first)] if tuple(row.tolist()) not in self.seen]

@@ -24,7 +24,7 @@ from engines.methods.map_and_conquer.problem.instance import CutInstance
 from engines.methods.map_and_conquer.quantities import QUANTITIES
 from engines.methods.map_and_conquer.report import SEARCHED, Report, performance_curve
 from engines.methods.map_and_conquer.search.bounds import bounds_of
-from engines.methods.map_and_conquer.search.generations import Generations
+from engines.methods.map_and_conquer.search.generations import CutGenerations
 from engines.methods.map_and_conquer.search.layer_by_layer import LayerByLayer
 from engines.methods.map_and_conquer.search.rating import genome_of, rate
 from engines.methods.map_and_conquer.staged.measuring import COLUMNS, Measuring, spread
@@ -54,25 +54,27 @@ class Run:
 
     def _generations(self) -> Iterator[Step]:
         params, state = self._problem.params, self._record.state or {}
-        search = Generations(self._instance, params, self._record.context)
+        context = self._record.context
+        search = CutGenerations(self._instance, params, context)
         counts: list[float] = list(state.get("counts", []))
         best: list[float] = [float(each) for each in state.get("best", [])]
-        genes = np.asarray(state["population"], dtype=np.int64) if "population" in state else None
-        search.continue_from(len(counts), self._record.evaluations, genes)
+        if "population" in state:
+            parents, _ = search.rate(np.asarray(state["population"], dtype=np.int64))
+            search.continue_from(len(counts), self._record.evaluations, parents)
         progress: dict[str, Any] = dict(state)
-        for rated, scores in search.steps():
+        for genes in search.asked(context.stop_requested):
+            rated, scores = search.rate(genes)
+            parents = search.tell(rated)
             self._report.generation(search.generation, search.genome, rated, scores)
             kept = rated.violation <= 0
             least = float(scores.performance_js[kept].min()) if kept.any() else np.nan
-            counts.append(float(search.evaluations))
+            counts.append(float(search.scored))
             best.append(float(np.fmin(least, best[-1])) if best else least)
-            progress = {"counts": counts, "best": np.array(best)}
-            assert search.population is not None  # it was told
-            progress["population"] = search.population.astype(np.int16)
-            words = f"{counted(search.evaluations)} configurations"
+            progress = {"counts": counts, "best": np.array(best), "population": parents.genes.astype(np.int16)}
+            words = f"{counted(search.scored)} configurations"
             curve = performance_curve(counts, best)
-            yield self._report.step(search.evaluations / params.evaluations, words, progress, (curve,))
-        if search.evaluations >= params.evaluations:
+            yield self._report.step(search.scored / params.evaluations, words, progress, (curve,))
+        if search.done:
             yield from self._end((), progress)
 
     def _layers(self) -> Iterator[Step]:

@@ -37,3 +37,18 @@ def test_batch_by_batch_it_is_the_front_of_all(first: np.ndarray, second: np.nda
     front.extend(second)
     both = np.concatenate([first, second])
     assert front.points.tolist() == both[non_dominated(both, SENSES)].tolist()
+
+
+def test_genes_stay_beside_their_points() -> None:
+    front = RunningFront(SENSES, distinct=True, genes=1)
+    front.extend(np.array([[2.0, 1.0], [2.0, 1.0], [3.0, 2.0]]), genes=np.array([[5], [6], [7]]))
+    assert (front.points.tolist(), front.genes.tolist()) == ([[2.0, 1.0], [3.0, 2.0]], [[5], [7]])
+    front.extend(np.array([[2.0, 2.0]]), genes=np.array([[8]]))
+    assert (front.points.tolist(), front.genes.tolist()) == ([[2.0, 2.0]], [[8]])
+
+
+def test_what_equals_a_point_that_is_there_can_be_left_out() -> None:
+    front = RunningFront(SENSES, distinct=True)
+    front.extend(np.array([[1.0, 1.0]]))
+    batch = np.array([[1.0, 1.0], [2.0, 2.0], [2.0, 2.0], [3.0, 2.0]])
+    assert front.extend(batch, once=True).tolist() == [False, True, False, False]

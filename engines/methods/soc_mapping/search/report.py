@@ -48,7 +48,8 @@ class Report:
     @property
     def points(self) -> FloatArray:
         """Latency and energy of the front by rising latency, shape `k x 2`."""
-        return self.front.points[:, :2]
+        points = self.front.points[:, :2]
+        return points[np.lexsort(points.T[::-1])]
 
     @property
     def best(self) -> Mapping[str, Any] | None:

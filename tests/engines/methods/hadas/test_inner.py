@@ -34,9 +34,9 @@ def test_the_published_search_never_beats_the_exact_front() -> None:
     exact, found = exact_choices(correctness, costs), search(HadasParams(inner_evaluations=700))
     static = costs[0].static().max(), costs[1].static().max()
     assert exact.proven
-    for point in found.points[:, 1:]:
+    for point in found.front.points[:, 1:]:
         assert ((exact.points[:, 1:] <= point * (1 + 1e-12)).all(axis=1)).any()
-    assert 0.5 < share_of(found.points[:, 1:], exact.points[:, 1:], static) <= 1 + 1e-12
+    assert 0.5 < share_of(found.front.points[:, 1:], exact.points[:, 1:], static) <= 1 + 1e-12
 
 
 @pytest.mark.parametrize("most", [0, 200_000])
@@ -96,4 +96,5 @@ def test_a_restored_search_goes_on_as_the_unbroken_one() -> None:
     while not first.done:
         first.generation()
         second.generation()
-    assert np.array_equal(first.genes, second.genes) and np.array_equal(first.points, second.points)
+    assert np.array_equal(first.front.genes, second.front.genes)
+    assert np.array_equal(first.front.points, second.front.points)
