@@ -27,32 +27,53 @@ def choice_title(params: BaseModel, name: str) -> str:
     return str(titles.get(value, value)) if isinstance(titles, dict) else value
 
 
-def limit(unit: str, most: float, title: str, description: str) -> Any:
-    """A limit above 0 that designs must keep, at most `most`; left empty there is none.
+def limit(unit: str, most: float, title: str, description: str, *, zero: bool = False, advanced: bool = False) -> Any:
+    """A limit above 0, or from 0 on where `zero` says so, that designs must keep, at most `most`; left empty there is none.
 
-    The value is in `unit`, which the name of the parameter ends in. Forms take seconds and joules in the unit that designs
-    are shown in: "shown_unit" is that one.
+    The value is in `unit`, which the name of the parameter ends in; percentages may be 0. Forms take seconds and joules in the
+    unit that designs are shown in: "shown_unit" is that one.
     """
-    extra: JsonDict = {"unit": unit, "group": "Limits"}
+    extra: JsonDict = {"unit": unit, "group": "Limits", "advanced": advanced}
     if unit in SHOWN_UNITS:
         extra["shown_unit"] = SHOWN_UNITS[unit]
-    return Field(None, gt=0, le=most, title=title, description=description, json_schema_extra=extra)
+    from_zero = zero or unit == "%"
+    return Field(
+        None,
+        gt=None if from_zero else 0,
+        ge=0 if from_zero else None,
+        le=most,
+        title=title,
+        description=description,
+        json_schema_extra=extra,
+    )
 
 
 def number(
-    default: float,
+    default: float | None,
     bounds: tuple[float, float],
     unit: str,
     title: str,
     group: str,
     description: str,
     *,
+    above: bool = False,
     advanced: bool = False,
 ) -> Any:
-    """A number within bounds, both included; a whole one where the field is an `int`."""
+    """A number within bounds, both included, or above the lower one; a whole one where the field is an `int`.
+
+    Without a default it may be left empty.
+    """
     extra: JsonDict = {"unit": unit, "group": group, "advanced": advanced}
     low, high = bounds
-    return Field(default, ge=low, le=high, title=title, description=description, json_schema_extra=extra)
+    return Field(
+        default,
+        gt=low if above else None,
+        ge=None if above else low,
+        le=high,
+        title=title,
+        description=description,
+        json_schema_extra=extra,
+    )
 
 
 def switch(default: bool, title: str, group: str, description: str, *, advanced: bool = False) -> Any:

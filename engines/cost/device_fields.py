@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from engines.contract.parameter_fields import choice, switch, text
+from engines.contract.parameter_fields import choice, number, switch, text
 
 PRECISIONS = {"fp32": "32 bits", "fp16": "16 bits"}
 
@@ -24,6 +24,19 @@ def power_mode_field(group: str = "Clocks", *, advanced: bool = False) -> Any:
     """A power mode of the device."""
     words = "Name of a power mode of the device, which limits clocks and cores. Empty: no limits."
     return text("", "Power mode", group, words, longest=100, advanced=advanced)
+
+
+def clocks_field(default: str, searched: str, what: str, group: str = "Clocks") -> Any:
+    """Whether clocks are searched: `searched` are the words for that, and `what` has a setting each."""
+    choices = {"fixed": "Highest of the power mode", "searched": searched}
+    words = f"Searched: one setting of all clocks per {what}, from the tables of the device."
+    return choice(default, "Clocks", group, choices, words)
+
+
+def clock_steps_field(default: int, group: str = "Clocks") -> Any:
+    """Steps of every table of clocks that are searched."""
+    words = "Of every table of clocks so many steps, evenly spread, the lowest and the highest among them; shorter tables whole."
+    return number(default, (2, 64), "steps", "Steps per clock", group, words)
 
 
 def clock_choices_field(group: str = "Clocks") -> Any:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import Field
-
 from engines.contract.engine import EngineParams
 from engines.contract.parameter_fields import choice, limit, number, switch, text
 from engines.cost.calibration_unmeasured import Unmeasured, unmeasured_field
@@ -48,13 +46,15 @@ class MagnasParams(EngineParams):
     population: int = number(
         100, (4, 2000), "architectures", "Population", "Outer search", "The paper's 100.", advanced=True
     )
-    kept_percent: float = Field(
+    kept_percent: float = number(
         30.0,
-        gt=0,
-        le=100,
-        title="Kept of each generation",
-        description="The best this much of the population have children and stay; the paper's 30 %.",
-        json_schema_extra={"unit": "%", "group": "Outer search", "advanced": True},
+        (0, 100),
+        "%",
+        "Kept of each generation",
+        "Outer search",
+        "The best this much of the population have children and stay; the paper's 30 %.",
+        above=True,
+        advanced=True,
     )
     fitness: Fitness = choice(
         "pareto",

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import Field
-
 from engines.contract.engine import EngineParams
 from engines.contract.parameter_fields import choice, limit, number, switch
 from engines.cost.calibration_unmeasured import Unmeasured, unmeasured_field
-from engines.cost.device_fields import clock_choices_field, power_mode_field
+from engines.cost.device_fields import clock_choices_field, clock_steps_field, clocks_field, power_mode_field
 from engines.mapping.problem.options import Clocks
 
 Method = Literal["layers", "published", "nsga2"]
@@ -51,13 +49,13 @@ class MapAndConquerParams(EngineParams):
         "Layer by layer: for each mapping and clock setting. Beyond, those stay that are best so far, and a note says so.",
         advanced=True,
     )
-    stages: int | None = Field(
+    stages: int | None = number(
         None,
-        ge=2,
-        le=6,
-        title="Stages",
-        description="Into how many the network is cut, each on a unit of its own. Empty: one for every unit that can run it.",
-        json_schema_extra={"unit": "stages", "group": "Network"},
+        (2, 6),
+        "stages",
+        "Stages",
+        "Network",
+        "Into how many the network is cut, each on a unit of its own. Empty: one for every unit that can run it.",
     )
     partition_steps: int = number(
         8,
@@ -114,38 +112,18 @@ class MapAndConquerParams(EngineParams):
         "a table shows how far they are off.",
     )
     unmeasured: Unmeasured = unmeasured_field("Device")
-    clocks: Clocks = choice(
-        "searched",
-        "Clocks",
-        "Device",
-        {"fixed": "Highest of the power mode", "searched": "Searched with the cut"},
-        "Searched: one setting of all clocks per configuration, from the tables of the device.",
-    )
-    clock_steps: int = number(
-        3,
-        (2, 64),
-        "steps",
-        "Steps per clock",
-        "Device",
-        "Of every table of clocks so many steps, evenly spread, the lowest and the highest among them; shorter tables whole.",
-    )
+    clocks: Clocks = clocks_field("searched", "Searched with the cut", "configuration", "Device")
+    clock_steps: int = clock_steps_field(3, "Device")
     clock_choices: str = clock_choices_field("Device")
     power_mode: str = power_mode_field("Device", advanced=True)
-    reuse_most_percent: float | None = Field(
-        None,
-        ge=0,
-        le=100,
-        title="Reuse of features, at most",
-        description="Share of the layers' features that later stages read. As published 75 or 50. Empty: no limit.",
-        json_schema_extra={"unit": "%", "group": "Limits"},
+    reuse_most_percent: float | None = limit(
+        "%",
+        100,
+        "Reuse of features, at most",
+        "Share of the layers' features that later stages read. As published 75 or 50. Empty: no limit.",
     )
-    reuse_least_percent: float | None = Field(
-        None,
-        ge=0,
-        le=100,
-        title="Reuse of features, at least",
-        description="Empty: no limit.",
-        json_schema_extra={"unit": "%", "group": "Limits", "advanced": True},
+    reuse_least_percent: float | None = limit(
+        "%", 100, "Reuse of features, at least", "Empty: no limit.", advanced=True
     )
     latency_limit_s: float | None = limit(
         "s",
@@ -162,14 +140,7 @@ class MapAndConquerParams(EngineParams):
     memory_limit_mb: float | None = limit(
         "MB", 1e6, "Features kept, at most", "Features that wait in memory for later stages. Empty: no limit."
     )
-    accuracy_least_percent: float | None = Field(
-        None,
-        ge=0,
-        le=100,
-        title="Accuracy, at least",
-        description="Of the last stage. Empty: no limit.",
-        json_schema_extra={"unit": "%", "group": "Limits"},
-    )
+    accuracy_least_percent: float | None = limit("%", 100, "Accuracy, at least", "Of the last stage. Empty: no limit.")
     baselines: bool = switch(
         True, "Baselines", "Search", "Also score the whole network on each unit alone, at the highest of the clocks."
     )

@@ -18,7 +18,7 @@ from engines.chiplets.params import (
     WeightLoading,
 )
 from engines.contract.engine import EngineParams
-from engines.contract.parameter_fields import choice, number, switch
+from engines.contract.parameter_fields import choice, limit, number, switch
 from engines.cost.package_model import DramRule, LatencyReading
 from hardware.package.schema import SIDES
 
@@ -81,21 +81,16 @@ class PackageSearchParams(EngineParams):
         "",
         "Sides with memory interfaces to choose from, apart by commas (left+right, left), or any. Empty: as in the given package.",
     )
-    max_area_mm2: float | None = Field(
-        None,
-        gt=0,
-        le=1e6,
-        title="Silicon area, at most",
-        description="Packages with more silicon are left out. Empty: no limit.",
-        json_schema_extra={"unit": "mm²", "group": "Limits"},
+    max_area_mm2: float | None = limit(
+        "mm²", 1e6, "Silicon area, at most", "Packages with more silicon are left out. Empty: no limit."
     )
-    max_processing_elements: int | None = Field(
+    max_processing_elements: int | None = number(
         None,
-        ge=_LEAST_PES,
-        le=10**9,
-        title="Processing elements in all, at most",
-        description="Packages with more of them are left out. Empty: no limit.",
-        json_schema_extra={"unit": "PEs", "group": "Limits"},
+        (_LEAST_PES, 10**9),
+        "PEs",
+        "Processing elements in all, at most",
+        "Limits",
+        "Packages with more of them are left out. Empty: no limit.",
     )
     minimise_latency: bool = switch(
         True, "Minimise latency", "Objectives", "Spans the front; every package is scheduled for it."

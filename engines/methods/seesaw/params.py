@@ -13,21 +13,11 @@ from engines.contract.parameter_fields import choice, number
 class SeesawParams(EngineParams):
     """What is swept, and which reading of the device's power counts."""
 
-    least_tolerance_percent: float = Field(
-        2.0,
-        gt=0,
-        le=100,
-        title="Least tolerance",
-        description="First of the error tolerances that are swept.",
-        json_schema_extra={"unit": "%", "group": "Sweep"},
+    least_tolerance_percent: float = number(
+        2.0, (0, 100), "%", "Least tolerance", "Sweep", "First of the error tolerances that are swept.", above=True
     )
-    largest_tolerance_percent: float = Field(
-        20.0,
-        gt=0,
-        le=100,
-        title="Largest tolerance",
-        description="Last of the error tolerances that are swept.",
-        json_schema_extra={"unit": "%", "group": "Sweep"},
+    largest_tolerance_percent: float = number(
+        20.0, (0, 100), "%", "Largest tolerance", "Sweep", "Last of the error tolerances that are swept.", above=True
     )
     tolerances: int = number(
         8, (1, 50), "", "Tolerances", "Sweep", "How many tolerances, evenly from the least to the largest."
@@ -53,13 +43,14 @@ class SeesawParams(EngineParams):
         "A tree of half as many is tried beside it.",
     )
     folds: int = number(10, (2, 20), "", "Folds", "Predictor", "Of the cross-validation (goyal-2023: 10).")
-    largest_cross_validation_percent: float = Field(
+    largest_cross_validation_percent: float = number(
         20.0,
-        gt=0,
-        le=100,
-        title="Largest cross-validation error",
-        description="Sensors whose predictor is off by more are not used; share of the range of rates, root mean square.",
-        json_schema_extra={"unit": "%", "group": "Predictor"},
+        (0, 100),
+        "%",
+        "Largest cross-validation error",
+        "Predictor",
+        "Sensors whose predictor is off by more are not used; share of the range of rates, root mean square.",
+        above=True,
     )
     train_share: float = number(
         0.5,
@@ -70,14 +61,16 @@ class SeesawParams(EngineParams):
         "Share of the tracks that trees learn from; the others test.",
         advanced=True,
     )
-    motion_scale_pixels: float = Field(
+    motion_scale_pixels: float = number(
         6.0,
-        gt=0,
-        le=1e6,
-        title="Motion scale",
-        description="Of a video: movement of the picture at which its error is 63 %. "
+        (0, 1e6),
+        "pixels",
+        "Motion scale",
+        "Predictor",
+        "Of a video: movement of the picture at which its error is 63 %. "
         "6 was fitted to the published frame rates, on synthetic videos.",
-        json_schema_extra={"unit": "pixels", "group": "Predictor", "advanced": True},
+        above=True,
+        advanced=True,
     )
     power: Literal["shares", "board"] = choice(
         "shares",
@@ -86,14 +79,14 @@ class SeesawParams(EngineParams):
         {"shares": "Measured shares", "board": "Board powers"},
         "Measured life and power shares of the device, or the printed powers of its board.",
     )
-    standby_share: float | None = Field(
+    standby_share: float | None = number(
         None,
-        ge=0,
-        le=1,
-        title="Standby",
-        description="What the costly sensor takes between samples, as a share of what it takes "
+        (0, 1),
+        "",
+        "Standby",
+        "Device",
+        "What the costly sensor takes between samples, as a share of what it takes "
         "at its highest rate; with measured shares. Empty: 0.31 on routes, fitted to the tracker's published gains, else 0.",
-        json_schema_extra={"group": "Device"},
     )
     processor_sleep_share: float = Field(
         0.0,
@@ -104,13 +97,14 @@ class SeesawParams(EngineParams):
         "between samples saves; with measured shares. 0.42 gives the camera's published 18 %.",
         json_schema_extra={"group": "Device", "advanced": True},
     )
-    activity: float = Field(
+    activity: float = number(
         1.0,
-        gt=0,
-        le=1,
-        title="Activity",
-        description="Share of the time in which the device is in use; it sleeps in between.",
-        json_schema_extra={"group": "Device"},
+        (0, 1),
+        "",
+        "Activity",
+        "Device",
+        "Share of the time in which the device is in use; it sleeps in between.",
+        above=True,
     )
     largest_error_percent: float = number(
         100.0, (0, 100), "%", "Largest error", "Limits", "What no test track may exceed; 100: no limit."

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import Field
-
 from engines.contract.engine import EngineParams
 from engines.contract.parameter_fields import choice, limit, number, switch, text
 from engines.cost.calibration_unmeasured import Unmeasured, unmeasured_field
-from engines.cost.device_fields import clock_choices_field, fallback_field, power_mode_field
+from engines.cost.device_fields import (
+    clock_choices_field,
+    clock_steps_field,
+    clocks_field,
+    fallback_field,
+    power_mode_field,
+)
 from engines.mapping.problem.options import Clocks, Granularity
 
 Method = Literal["exact", "nsga2_published", "nsga2", "random"]
@@ -86,13 +90,11 @@ class SocMappingParams(EngineParams):
     latency_limit_s: float | None = limit(
         "s", 1e6, "Latency, at most", "Mappings that take longer are left out. Empty: no limit."
     )
-    latency_slack_percent: float | None = Field(
-        None,
-        ge=0,
-        le=1e6,
-        title="Latency above the fastest single unit, at most",
-        description="0: as fast as the network on its fastest unit alone, at the highest of the clocks. Empty: no limit.",
-        json_schema_extra={"unit": "%", "group": "Limits"},
+    latency_slack_percent: float | None = limit(
+        "%",
+        1e6,
+        "Latency above the fastest single unit, at most",
+        "0: as fast as the network on its fastest unit alone, at the highest of the clocks. Empty: no limit.",
     )
     energy_limit_j: float | None = limit(
         "J", 1e6, "Energy, at most", "Mappings that need more are left out. Empty: no limit."
@@ -100,13 +102,12 @@ class SocMappingParams(EngineParams):
     power_limit_w: float | None = limit(
         "W", 1e6, "Average power, at most", "Energy over latency of a mapping. Empty: no limit."
     )
-    transition_limit: int | None = Field(
-        None,
-        ge=0,
-        le=100_000,
-        title="Changes of unit, at most",
-        description="How often the mapping may change from one unit to another. Empty: no limit.",
-        json_schema_extra={"unit": "changes", "group": "Limits"},
+    transition_limit: int | None = limit(
+        "changes",
+        100_000,
+        "Changes of unit, at most",
+        "How often the mapping may change from one unit to another. Empty: no limit.",
+        zero=True,
     )
     unit_rules: str = text(
         "",
@@ -126,22 +127,9 @@ class SocMappingParams(EngineParams):
     )
     fallback: bool = fallback_field()
     unmeasured: Unmeasured = unmeasured_field()
-    clocks: Clocks = choice(
-        "fixed",
-        "Clocks",
-        "Clocks",
-        {"fixed": "Highest of the power mode", "searched": "Searched with the mapping"},
-        "Searched: one setting of all clocks per mapping, from the tables of the device.",
-    )
+    clocks: Clocks = clocks_field("fixed", "Searched with the mapping", "mapping")
     power_mode: str = power_mode_field()
-    clock_steps: int = number(
-        4,
-        (2, 64),
-        "steps",
-        "Steps per clock",
-        "Clocks",
-        "Of every table of clocks so many steps, evenly spread, the lowest and the highest among them; shorter tables whole.",
-    )
+    clock_steps: int = clock_steps_field(4)
     clock_choices: str = clock_choices_field()
     baselines: bool = switch(
         True, "Baselines", "Search", "Also score the network on each unit alone, at the highest of the clocks."

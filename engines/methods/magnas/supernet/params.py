@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import Field
-
 from engines.contract.engine import EngineParams
 from engines.contract.parameter_fields import choice, number, switch
 
@@ -45,13 +43,13 @@ class TrainSupernetParams(EngineParams):
         "The depths of a small supernet are this, one less and two less; the paper's are 2, 3 and 4.",
         advanced=True,
     )
-    image_side: int | None = Field(
+    image_side: int | None = number(
         None,
-        ge=4,
-        le=512,
-        title="Images scaled to",
-        description="Side that images are scaled to. Empty: as they are; ViG-S and Pyramid ViG always take 224.",
-        json_schema_extra={"unit": "pixels", "group": "Supernet"},
+        (4, 512),
+        "pixels",
+        "Images scaled to",
+        "Supernet",
+        "Side that images are scaled to. Empty: as they are; ViG-S and Pyramid ViG always take 224.",
     )
     epochs: int = number(24, (1, 2000), "epochs", "Epochs", "Training", "Passes over the training examples.")
     batch_size: int = number(
@@ -83,21 +81,23 @@ class TrainSupernetParams(EngineParams):
         "Training",
         "Share of the loss that the largest subnet teaches the others; the rest is of the labels.",
     )
-    training_examples: int | None = Field(
+    training_examples: int | None = number(
         None,
-        ge=16,
-        le=10_000_000,
-        title="Training examples, at most",
-        description="The first so many of a seeded order. Empty: all.",
-        json_schema_extra={"unit": "examples", "group": "Training", "advanced": True},
+        (16, 10_000_000),
+        "examples",
+        "Training examples, at most",
+        "Training",
+        "The first so many of a seeded order. Empty: all.",
+        advanced=True,
     )
-    held_out_examples: int | None = Field(
+    held_out_examples: int | None = number(
         None,
-        ge=8,
-        le=10_000_000,
-        title="Held-out examples, at most",
-        description="The first so many of the validation and of the test images are measured by. Empty: all.",
-        json_schema_extra={"unit": "examples", "group": "Measurement", "advanced": True},
+        (8, 10_000_000),
+        "examples",
+        "Held-out examples, at most",
+        "Measurement",
+        "The first so many of the validation and of the test images are measured by. Empty: all.",
+        advanced=True,
     )
     measured_subnets: int = number(
         64, (1, 10_000), "subnets", "Measured subnets", "Measurement",

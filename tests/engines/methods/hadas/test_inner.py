@@ -80,9 +80,9 @@ def test_dissimilarity_counts_what_exits_before_have() -> None:
 
 def test_operators_keep_to_the_number_of_exits_and_change_all_clocks_at_once() -> None:
     found = search(HadasParams(inner_evaluations=200, inner_population=20))
-    exits = found.genes[:, :8].sum(axis=1)
+    exits = found.front.genes[:, :8].sum(axis=1)
     assert (exits >= 1).all() and (exits <= 7).all()
-    assert len(np.unique(found.genes, axis=0)) == len(found.genes)
+    assert len(np.unique(found.front.genes, axis=0)) == len(found.front.genes)
 
 
 def test_a_restored_search_goes_on_as_the_unbroken_one() -> None:
