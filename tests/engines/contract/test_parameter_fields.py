@@ -40,3 +40,27 @@ def test_what_is_out_of_bounds_is_refused(given: dict[str, Any]) -> None:
     with pytest.raises(ValidationError):
         Params(**given)
     assert Params(steps=1, latency_limit_s=10.0, rule="short").steps == 1
+
+
+class Bounded(BaseModel):
+    share: float = number(0.5, (0, 1), "", "Share", "Search", "Above 0.", above=True)
+    stages: int | None = number(None, (2, 6), "stages", "Stages", "Search", "Empty: all.")
+    reuse_most_percent: float | None = limit("%", 100, "Reuse, at most", "Empty: no limit.")
+    change_limit: int | None = limit("changes", 10, "Changes, at most", "Empty: no limit.", zero=True)
+    power_limit_w: float | None = limit("W", 10, "Power, at most", "Empty: no limit.")
+
+
+@pytest.mark.parametrize(
+    ("good", "bad"),
+    [
+        ({"share": 1}, {"share": 0}),
+        ({"stages": None}, {"stages": 1}),
+        ({"reuse_most_percent": 0}, {"reuse_most_percent": 101}),
+        ({"change_limit": 0}, {"change_limit": -1}),
+        ({"power_limit_w": 10}, {"power_limit_w": 0}),
+    ],
+)
+def test_bounds_hold_what_they_say_and_percentages_may_be_none(good: dict[str, Any], bad: dict[str, Any]) -> None:
+    Bounded(**good)
+    with pytest.raises(ValidationError):
+        Bounded(**bad)

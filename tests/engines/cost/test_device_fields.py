@@ -1,6 +1,8 @@
 from engines.contract.engine import EngineParams
 from engines.cost.device_fields import (
     clock_choices_field,
+    clock_steps_field,
+    clocks_field,
     fallback_field,
     power_mode_field,
     precision_field,
@@ -27,3 +29,17 @@ def test_forms_find_heading_and_words() -> None:
     assert [fields[name]["group"] for name in fields] == ["Units", "Device", "Clocks", "Device", "Units"]
     assert [fields[name]["advanced"] for name in ("unit", "power_mode", "clock_choices")] == [False, True, True]
     assert all(fields[name]["title"] and fields[name]["description"] for name in fields)
+
+
+class Clocked(EngineParams):
+    clocks: str = clocks_field("searched", "Searched with the cut", "configuration")
+    clock_steps: int = clock_steps_field(3)
+
+
+def test_clocks_stand_at_their_highest_or_are_searched_step_by_step() -> None:
+    fields = Clocked.model_json_schema()["properties"]
+    assert (
+        set(fields["clocks"]["choices"]) == {"fixed", "searched"}
+        and "per configuration" in fields["clocks"]["description"]
+    )
+    assert (fields["clock_steps"]["minimum"], Clocked().clock_steps, Clocked().clocks) == (2, 3, "searched")
