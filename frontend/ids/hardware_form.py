@@ -6,7 +6,11 @@ from enum import StrEnum
 
 
 class HardwareFormIds(StrEnum):
-    """Components of the page; `BASE`, `MESH`, `DRAFT` and `STORED` (what was saved last) are stores."""
+    """Components of the page.
+
+    Stores: `BASE`, `MESH`, `DRAFT`, `STORED` (what was saved last), `PINNED` (the version that is edited), `MIRRORED` (the text
+    that was made of the form) and `READ` (what the text was last read as).
+    """
 
     MODE = "hardware-mode"
     MODE_ERROR = "hardware-mode-error"
@@ -37,5 +41,11 @@ class HardwareFormIds(StrEnum):
     STORED = "hardware-stored"
     UNSAVED = "hardware-unsaved"
     OPENED = "hardware-opened"
+    PINNED = "hardware-pinned"
+    MIRRORED = "hardware-mirrored"
+    READ = "hardware-read"
+    REASON = "hardware-reason"
+    DIFFERENCE = "hardware-difference"
+    CHOICE_TYPE = "hardware-choice"
     DOWNLOAD = "hardware-download"
     DOWNLOAD_FILE = "hardware-download-file"

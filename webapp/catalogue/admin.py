@@ -145,6 +145,10 @@ class DocumentAdmin(OfficialMixin, admin.ModelAdmin):
         """Not by text where there is a form."""
         return (obj is None or obj.kind not in WITH_FORM) and super().has_change_permission(request, obj)
 
+    def has_delete_permission(self, request: HttpRequest, obj: Document | None = None) -> bool:
+        """What is official is retired."""
+        return (obj is None or not obj.project.official) and super().has_delete_permission(request, obj)
+
     def get_queryset(self, request: HttpRequest) -> QuerySet[Document]:
         """With their projects, by which it is told what is official."""
         return super().get_queryset(request).select_related("project")

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from dash import Input, Output, State, callback, dcc, html, no_update
+from dash import Input, Output, State, callback, dcc, no_update
 from dash.exceptions import PreventUpdate
 
+from engines.contract.document_text import to_yaml
 from engines.contract.errors import ProblemError
 from engines.documents.families import stored as as_stored
-from frontend.components.button import link_button
 from frontend.components.states import notice
 from frontend.ids.hardware_form import HardwareFormIds as Ids
 from frontend.ids.shell import ShellIds
-from frontend.pages.catalogue.data import address_of
-from frontend.pages.catalogue.document.frame import explore_href, find
 from frontend.pages.hardware_form.data import (
     Mistake,
     draft_json,
@@ -25,8 +23,10 @@ from frontend.pages.hardware_form.rail import drawn_facts, drawn_picture, where_
 from frontend.pages.hardware_form.view import form_body, gutter_lines, mistakes_list
 from frontend.pages.run.words import person_name
 from frontend.request import current_user
-from webapp.catalogue.service import store, validate
-from webapp.teams.visibility import NotAllowed, editable_projects
+from webapp.catalogue.service import validate
+
+# Classes of the form: it follows the text beside it, or waits until that reads as hardware.
+FOLLOWS, WAITS = "new-main", "new-main hardware-waits"
 
 # -- text -------------------------------------------------------------------------------------------------------------
 
@@ -34,17 +34,44 @@ from webapp.teams.visibility import NotAllowed, editable_projects
 @callback(
     Output(Ids.DRAFT, "data", allow_duplicate=True),
     Output(Ids.GUTTER, "children"),
+    Output(Ids.READ, "data"),
+    Output(Ids.FORM, "children", allow_duplicate=True),
+    Output(Ids.FORM, "className"),
     Input(Ids.TEXT, "value"),
     State(Ids.MODE, "value"),
+    State(Ids.MIRRORED, "data"),
+    State(Ids.READ, "data"),
     prevent_initial_call=True,
 )
-def check_text(text: str | None, mode: str) -> Any:
-    """Whether the text reads as hardware; the line with the first mistake stands out."""
-    if mode != "text":
-        return no_update, gutter_lines(text or "", None)
+def check_text(text: str | None, mode: str, mirrored: str | None, read: dict[str, Any] | None) -> Any:
+    """Whether the text reads as hardware; the line with the first mistake stands out. Side by side, the form follows."""
+    if mode == "form" or (mode == "both" and text == mirrored and read is None):
+        return no_update, gutter_lines(text or "", None), None, no_update, FOLLOWS
     draft = _read(text or "")
     wrong = draft["mistakes"][0]["line"] if draft["mistakes"] else None
-    return draft, gutter_lines(text or "", wrong)
+    form = form_body(draft["content"], source_words()) if mode == "both" and not draft["mistakes"] else no_update
+    waits = mode == "both" and bool(draft["mistakes"])
+    return draft, gutter_lines(text or "", wrong), draft, form, WAITS if waits else FOLLOWS
+
+
+@callback(
+    Output(Ids.TEXT, "value", allow_duplicate=True),
+    Output(Ids.MIRRORED, "data"),
+    Output(Ids.READ, "data", allow_duplicate=True),
+    Input(Ids.DRAFT, "data"),
+    State(Ids.MODE, "value"),
+    State(Ids.TEXT, "value"),
+    State(Ids.READ, "data"),
+    prevent_initial_call=True,
+)
+def mirror(draft: dict[str, Any], mode: str, typed: str | None, read: dict[str, Any] | None) -> Any:
+    """Side by side, the text follows the form; words that say the same already, or do not read yet, stay as they were typed."""
+    if mode != "both" or draft["text"] is not None or draft["content"] is None:
+        raise PreventUpdate
+    if read and read["text"] == typed and read["content"] in (None, draft["content"]):
+        raise PreventUpdate
+    text = to_yaml(draft["content"])
+    return text, text, None
 
 
 def _read(text: str) -> dict[str, Any]:
@@ -63,6 +90,8 @@ def _read(text: str) -> dict[str, Any]:
     Output(Ids.MODE, "value"),
     Output(Ids.MODE_ERROR, "children"),
     Output(Ids.DRAFT, "data", allow_duplicate=True),
+    Output(Ids.MIRRORED, "data", allow_duplicate=True),
+    Output(Ids.READ, "data", allow_duplicate=True),
     Input(Ids.MODE, "value"),
     State(Ids.DRAFT, "data"),
     State(Ids.TEXT, "value"),
@@ -70,23 +99,25 @@ def _read(text: str) -> dict[str, Any]:
 )
 def change_mode(mode: str, draft: dict[str, Any], typed: str | None) -> Any:
     """From the form to the text and back; a text with a mistake stays a text."""
+    text = draft_text(draft) if draft["text"] is not None or draft["content"] else typed or ""
     if mode == "text":
-        return (
-            True,
-            False,
-            draft_text(draft),
-            no_update,
-            mode,
-            None,
-            draft_json(draft["content"], _mistakes(draft), draft_text(draft)),
-        )
-    draft = draft if draft["text"] == typed else _read(typed or "")
-    if draft["mistakes"]:
+        kept = draft_json(draft["content"], _mistakes(draft), text)
+        return True, False, text, no_update, mode, None, kept, text, None
+    draft = draft if draft["text"] in (None, typed) else _read(typed or "")
+    if draft["mistakes"] and draft["text"] is not None:
         words = "The form shows documents without mistakes. Correct the text first."
-        return True, False, no_update, no_update, "text", notice(words, tone="warn"), no_update
+        return True, False, no_update, no_update, "text", notice(words, tone="warn"), no_update, no_update, no_update
+    if mode == "both" and draft["text"] is None:  # from the form, which stays as it is
+        return False, False, text, no_update, mode, None, no_update, text, None
     content = draft["content"]
-    source = f"assumed; chosen by {person_name(current_user())}"
-    return False, True, no_update, form_body(content, source), mode, None, draft_json(content, [])
+    shown = text if mode == "both" else no_update
+    form = form_body(content, source_words()) if draft["text"] is not None else no_update
+    return False, mode == "form", shown, form, mode, None, draft_json(content, _mistakes(draft)), shown, None
+
+
+def source_words() -> str:
+    """Where figures are from that the person changes, as long as they say nothing better."""
+    return f"assumed; chosen by {person_name(current_user())}"
 
 
 def _mistakes(draft: dict[str, Any]) -> list[Mistake]:
@@ -137,43 +168,6 @@ def _unsaved_words(content: dict[str, Any] | None, stored: dict[str, Any] | None
     if content == known or (content and known and as_stored(content) == as_stored(known)):
         return ""
     return "Changed since it was saved." if stored else "Not saved yet."
-
-
-@callback(
-    Output(Ids.SAVED, "children"),
-    Output(Ids.STORED, "data"),
-    Input(Ids.SAVE, "n_clicks"),
-    State(Ids.DRAFT, "data"),
-    State(Ids.TEXT, "value"),
-    State(Ids.MODE, "value"),
-    State(Ids.PROJECT, "value"),
-    prevent_initial_call=True,
-    running=[(Output(Ids.SAVE, "disabled"), True, False)],
-)
-def save(clicks: int | None, draft: dict[str, Any], typed: str | None, mode: str, slug: str | None) -> Any:
-    """Store the document as the next version of the one that its slug names, in the chosen project."""
-    if not clicks:
-        raise PreventUpdate
-    principal = current_user()
-    project = editable_projects(principal).filter(slug=slug).first()
-    if project is None:
-        return notice("Choose a project in which you may store documents.", tone="bad"), no_update
-    content = (typed or "") if mode == "text" else draft["content"]
-    try:
-        version, new = store(principal, project, "hardware", content)
-    except (ProblemError, NotAllowed) as error:
-        return notice(str(error), tone="bad"), no_update
-    name = f"{project.slug}/{version.document.slug}"
-    words = (
-        f"Saved as version {version.number} of {name}." if new else f"Version {version.number} of {name} says the same."
-    )
-    shown = find(principal, "hardware", name)
-    href = explore_href(shown) if shown else None
-    actions = [link_button("Start an exploration with this", href, icon="arrow-right")] if href else []
-    if shown:
-        actions.append(link_button("In the catalogue", address_of(shown.entry)))
-    body = html.Div([notice(words), html.Div(actions, className="row wrap")], className="stack")
-    return body, version.content
 
 
 @callback(

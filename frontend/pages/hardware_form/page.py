@@ -13,6 +13,7 @@ from dash.development.base_component import Component
 
 from engines.contract.document_text import to_yaml
 from frontend.components.button import button
+from frontend.components.chip import chip
 from frontend.components.figure_menu import picture_menu
 from frontend.components.icon import icon
 from frontend.components.shell import remembered_scheme
@@ -25,6 +26,7 @@ from frontend.pages.hardware_form.view import form_body, text_card
 from frontend.pages.new.data import PREFERRED
 from frontend.pages.run.words import person_name
 from frontend.request import current_user
+from webapp.catalogue.service import LONGEST_REASON
 from webapp.teams.visibility import Principal, editable_projects
 
 
@@ -44,19 +46,23 @@ dash.register_page(
 
 def page(principal: Principal, opened: Opening) -> Component:
     """Everything below the bar."""
-    crumb = html.Nav(
-        [dcc.Link("Catalogue", href="/catalogue?kind=hardware"), icon("chevron-right", "s"), html.Span("New hardware")],
-        className="crumb",
-        **{"aria-label": "Where you are"},
+    mode = "both" if opened.official else "form"
+    title = [html.H1(opened.title), *([chip("Official", tone="good", icon="circle-check")] if opened.official else [])]
+    head = html.Div(
+        [_crumb(opened), html.Div([html.Div(title, className="row g12"), _mode(mode)], className="row between")],
+        className="head edge",
     )
-    head = html.Div([crumb, html.Div([html.H1(opened.title), _mode()], className="row between")], className="head edge")
     source = f"assumed; chosen by {person_name(principal)}"
+    text = to_yaml(opened.content)
     form = html.Div(form_body(opened.content, source), id=Ids.FORM, className="new-main")
-    main = html.Div([html.Div(id=Ids.MODE_ERROR), form, text_card(to_yaml(opened.content))], className="new-main")
-    draft = draft_json(opened.content, [])
+    panes = html.Div([form, text_card(text, hidden=mode == "form")], className="hardware-panes")
+    main = html.Div([html.Div(id=Ids.MODE_ERROR), panes], className="new-main")
     return html.Div(
         [
-            dcc.Store(id=Ids.DRAFT, data=draft),
+            dcc.Store(id=Ids.DRAFT, data=draft_json(opened.content, [])),
+            dcc.Store(id=Ids.PINNED, data=opened.pinned),
+            dcc.Store(id=Ids.MIRRORED, data=text),
+            dcc.Store(id=Ids.READ),
             dcc.Store(id=Ids.STORED),
             dcc.Store(id=Ids.OPENED, data=opened.content),
             dcc.Download(id=Ids.DOWNLOAD_FILE),
@@ -66,15 +72,42 @@ def page(principal: Principal, opened: Opening) -> Component:
     )
 
 
-def _mode() -> Component:
-    choices = [{"value": "form", "label": "Form"}, {"value": "text", "label": "YAML"}]
-    control: Component = dmc.SegmentedControl(id=Ids.MODE, data=choices, value="form", size="xs")
+def _crumb(opened: Opening) -> Component:
+    parts: list[Component] = [dcc.Link("Catalogue", href="/catalogue?kind=hardware")]
+    if opened.administered:
+        parts = [html.A("Administration", href=opened.administered)]
+    if opened.pinned:
+        name = f"{opened.pinned['project']}/{opened.pinned['slug']}"
+        parts += [icon("chevron-right", "s"), dcc.Link(name, href=f"/catalogue/hardware/{name}", className="mono")]
+    parts += [icon("chevron-right", "s"), html.Span("Edit" if opened.pinned else "New hardware")]
+    return html.Nav(parts, className="crumb", **{"aria-label": "Where you are"})
+
+
+def _mode(chosen: str) -> Component:
+    words = {"form": "Form", "both": "Side by side", "text": "YAML"}
+    choices = [{"value": value, "label": label} for value, label in words.items()]
+    control: Component = dmc.SegmentedControl(id=Ids.MODE, data=choices, value=chosen, size="xs")
     return control
+
+
+def _reason(opened: Opening) -> Component:
+    words = "Needed, as it is official" if opened.official else "If you like"
+    field: Component = dmc.TextInput(
+        id=Ids.REASON,
+        value=opened.reason,
+        size="xs",
+        inputProps={"maxLength": LONGEST_REASON},
+        **{"aria-label": "Reason"},
+    )
+    below = html.Div(f"{words}; stands beside the version and in the change log", className="h")
+    return html.Div([html.Label("Reason", htmlFor=Ids.REASON), field, below], className="field")
 
 
 def _rail(principal: Principal, opened: Opening) -> Component:
     scheme = remembered_scheme()
     projects = [{"value": project.slug, "label": project.title} for project in editable_projects(principal)]
+    if opened.official:
+        projects.append({"value": opened.project, "label": "Official: all projects"})
     project: Component = dmc.Select(
         id=Ids.PROJECT, data=projects, value=opened.project, allowDeselect=False, size="xs", **{"aria-label": "Project"}
     )
@@ -90,7 +123,9 @@ def _rail(principal: Principal, opened: Opening) -> Component:
             html.Div(
                 [
                     html.Div(id=Ids.ERRORS),
+                    html.Div(id=Ids.DIFFERENCE),
                     html.Div([html.Label("Project"), project, where], className="field"),
+                    _reason(opened),
                     html.Div(
                         [
                             button("Save", id=Ids.SAVE, icon="check", kind="primary", size="large"),

@@ -191,8 +191,8 @@ def chiplet_title(content: Mapping[str, Any], mesh: Mesh) -> list[Component]:
 # -- text -------------------------------------------------------------------------------------------------------------
 
 
-def text_card(text: str) -> Component:
-    """The document as text, with numbers of lines; hidden until asked for."""
+def text_card(text: str, hidden: bool = True) -> Component:
+    """The document as text, with numbers of lines."""
     area: Component = dmc.Textarea(
         id=Ids.TEXT,
         value=text,
@@ -208,7 +208,7 @@ def text_card(text: str) -> Component:
         gutter_lines(text, None), id=Ids.GUTTER, className="hardware-gutter mono", **{"aria-hidden": "true"}
     )
     body = html.Div([gutter, area], className="hardware-editor")
-    return html.Div(card("YAML", body, flush=True), id=Ids.TEXT_CARD, hidden=True)
+    return html.Div(card("YAML", body, flush=True), id=Ids.TEXT_CARD, hidden=hidden)
 
 
 def gutter_lines(text: str, wrong: int | None) -> list[Component]:

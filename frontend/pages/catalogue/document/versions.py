@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import dash_mantine_components as dmc
@@ -21,14 +22,14 @@ from frontend.figures.numbers import ago, integer
 from frontend.ids.catalogue import DocumentIds
 from frontend.pages.asked_number import asked_number
 from frontend.pages.catalogue.data import address_of
-from frontend.pages.catalogue.document.frame import Shown
+from frontend.pages.catalogue.document.frame import Shown, edit_href
 from frontend.pages.run.words import person_name
 from webapp.catalogue.differences import Difference, differences
 from webapp.catalogue.models import DocumentVersion
 from webapp.catalogue.service import DocumentEntry, get_entry, list_documents
 from webapp.runs.models import Run, RunInput
 from webapp.runs.service import visible_runs
-from webapp.teams.visibility import Principal, visible
+from webapp.teams.visibility import Principal, may_edit, visible
 
 _MOST_RUNS = 5
 _MOST_DIFFERENCES = 300
@@ -48,13 +49,14 @@ def versions_card(principal: Principal, shown: Shown) -> Component:
         lines: list[Component] = [_version_line("v1", "built in", entry.summary, True, sum(counts.values()), [])]
         lines.append(html.Div(words, className="sm t3 document-note"))
     else:
-        lines = [_stored_line(shown, version, counts[version.content_hash]) for version in shown.versions]
+        restorable = entry.kind == "hardware" and bool(shown.versions) and may_edit(principal, shown.versions[0])
+        lines = [_stored_line(shown, each, counts[each.content_hash], restorable) for each in shown.versions]
     return card(
         "Versions", html.Div(lines, className="timeline"), *_newest_runs(runs), subtitle="a version never changes"
     )
 
 
-def _stored_line(shown: Shown, version: DocumentVersion, runs: int) -> Component:
+def _stored_line(shown: Shown, version: DocumentVersion, runs: int, restorable: bool) -> Component:
     here = version.number == shown.entry.version
     who = f"{ago(version.created, timezone.now())} {person_name(version.created_by)}"
     base = address_of(shown.entry)
@@ -64,7 +66,9 @@ def _stored_line(shown: Shown, version: DocumentVersion, runs: int) -> Component
             dcc.Link("open", href=f"{base}?version={version.number}"),
             dcc.Link("compare", href=f"{base}?version={shown.entry.version}&tab=versions&versus=v{version.number}"),
         ]
-    return _version_line(f"v{version.number}", who, version.summary, here, runs, links)
+    if restorable and version.number != shown.newest:
+        links.append(dcc.Link("restore", href=edit_href(replace(shown.entry, version=version.number))))
+    return _version_line(f"v{version.number}", who, version.reason or version.summary, here, runs, links)
 
 
 def _version_line(number: str, who: str, words: str, on: bool, runs: int, links: list[Component]) -> Component:
@@ -209,14 +213,15 @@ def _difference_row(each: Difference) -> list[Component | str]:
 def _value(value: Any, absent: bool) -> Component:
     if absent:
         return html.Span("–", className="t3")
-    words = _words(value)
+    words = value_words(value)
     shown = words if len(words) <= _LONGEST_VALUE else words[:_LONGEST_VALUE] + "…"
     return html.Span(shown, className="difference-value", title=words[:2000])
 
 
-def _words(value: Any) -> str:
+def value_words(value: Any) -> str:
+    """A value of a document in words."""
     if isinstance(value, Mapping):
-        return ", ".join(f"{key}: {_words(item)}" for key, item in value.items())
+        return ", ".join(f"{key}: {value_words(item)}" for key, item in value.items())
     if isinstance(value, list):
-        return ", ".join(_words(item) for item in value)
+        return ", ".join(value_words(item) for item in value)
     return "none" if value is None else str(value).lower() if isinstance(value, bool) else str(value)

@@ -1,0 +1,165 @@
+"""Callbacks that save hardware: what is changed, the next version, and what two people have changed at once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dash import ALL, Input, Output, State, callback, ctx, html, no_update
+from dash.development.base_component import Component
+from dash.exceptions import PreventUpdate
+
+from engines.contract.document_text import to_yaml
+from engines.contract.errors import ProblemError
+from frontend.components.button import link_button
+from frontend.components.states import notice
+from frontend.ids.hardware_form import HardwareFormIds as Ids
+from frontend.pages.catalogue.data import address_of
+from frontend.pages.catalogue.document.frame import explore_href, find
+from frontend.pages.hardware_form.data import draft_json
+from frontend.pages.hardware_form.differences import conflict_box, difference_box
+from frontend.pages.hardware_form.draft_callbacks import source_words
+from frontend.pages.hardware_form.opening import pin
+from frontend.pages.hardware_form.view import form_body
+from frontend.request import current_user
+from webapp.catalogue.editing import ChangedMeanwhileError, only_after, stored_version
+from webapp.catalogue.models import DocumentVersion
+from webapp.catalogue.official import official_shelf
+from webapp.catalogue.service import store, validate
+from webapp.teams.models import Project
+from webapp.teams.visibility import NotAllowed, editable_projects
+
+CHOICES = {"type": Ids.CHOICE_TYPE, "name": ALL, "number": ALL}
+Pinned = dict[str, Any]
+
+
+@callback(
+    Output(Ids.DIFFERENCE, "children"),
+    Input(Ids.DRAFT, "data"),
+    Input(Ids.PINNED, "data"),
+    Input(Ids.PROJECT, "value"),
+)
+def show_difference(draft: dict[str, Any], pinned: Pinned | None, project: str | None) -> Any:
+    """What the document as it stands changes of the version that it would come after."""
+    content = draft["content"]
+    if content is None:
+        raise PreventUpdate
+    before = _edited(pinned) if _goes_on(pinned, project, content) else None
+    return difference_box(before.number, before.content, content) if before else None
+
+
+def _goes_on(pinned: Pinned | None, project: str | None, content: dict[str, Any]) -> bool:
+    """Whether saving makes the next version of what was opened, and not another document."""
+    return pinned is not None and (pinned["project"], pinned["slug"]) == (project, content.get("slug"))
+
+
+def _edited(pinned: Pinned | None) -> DocumentVersion | None:
+    if pinned is None:
+        return None
+    return stored_version(current_user(), "hardware", pinned["project"], pinned["slug"], pinned["number"])
+
+
+@callback(
+    Output(Ids.SAVED, "children"),
+    Output(Ids.STORED, "data"),
+    Output(Ids.PINNED, "data"),
+    Output(Ids.REASON, "value"),
+    Input(Ids.SAVE, "n_clicks"),
+    Input(CHOICES, "n_clicks"),
+    State(Ids.DRAFT, "data"),
+    State(Ids.TEXT, "value"),
+    State(Ids.MODE, "value"),
+    State(Ids.PROJECT, "value"),
+    State(Ids.PINNED, "data"),
+    State(Ids.REASON, "value"),
+    prevent_initial_call=True,
+    running=[(Output(Ids.SAVE, "disabled"), True, False)],
+)
+def save(
+    clicks: int | None,
+    chosen: list[int | None],
+    draft: dict[str, Any],
+    typed: str | None,
+    mode: str,
+    slug: str | None,
+    pinned: Pinned | None,
+    reason: str | None,
+) -> Any:
+    """Store the document as the next version of the one that its slug names, in the chosen project.
+
+    Where somebody else was first, nothing is stored: what differs is shown, with what can be done about it.
+    """
+    choice = ctx.triggered_id if isinstance(ctx.triggered_id, dict) else {}
+    if not (any(chosen) if choice else clicks) or choice.get("name") == "theirs":
+        raise PreventUpdate
+    if choice.get("name") == "on":
+        return None, no_update, no_update, no_update
+    project = _project(slug)
+    if project is None:
+        return _refused("Choose a project in which you may store documents.")
+    written = mode == "text" or draft["content"] is None
+    after = int(choice.get("number") or (pinned or {}).get("number") or 0)
+    try:
+        content = validate(current_user(), "hardware", (typed or "") if written else draft["content"])
+        expect = only_after(after) if after and _goes_on(pinned, slug, content) else None
+        version, new = store(current_user(), project, "hardware", content, expect, reason or "")
+    except ChangedMeanwhileError as error:
+        base = stored_version(current_user(), "hardware", project.slug, error.newest.document.slug, after)
+        return conflict_box(_whole(error.newest), base, content), no_update, no_update, no_update
+    except (ProblemError, NotAllowed) as error:
+        return _refused(str(error))
+    return saved_words(project, version, new), version.content, pin(version), ""
+
+
+def _project(slug: str | None) -> Project | None:
+    return editable_projects(current_user()).filter(slug=slug).first() or official_shelf(current_user(), slug)
+
+
+def _refused(words: str) -> tuple[Any, ...]:
+    return notice(words, tone="bad"), no_update, no_update, no_update
+
+
+def _whole(version: DocumentVersion) -> DocumentVersion:
+    return DocumentVersion.objects.select_related("document__project", "created_by").get(pk=version.pk)
+
+
+def saved_words(project: Project, version: DocumentVersion, new: bool) -> Component:
+    """What was saved, and where to go on."""
+    name = f"{project.slug}/{version.document.slug}"
+    words = (
+        f"Saved as version {version.number} of {name}." if new else f"Version {version.number} of {name} says the same."
+    )
+    shown = find(current_user(), "hardware", name)
+    href = explore_href(shown) if shown else None
+    actions = [link_button("Start an exploration with this", href, icon="arrow-right")] if href else []
+    if shown:
+        actions.append(link_button("In the catalogue", address_of(shown.entry)))
+    return html.Div([notice(words), html.Div(actions, className="row wrap")], className="stack")
+
+
+@callback(
+    Output(Ids.FORM, "children", allow_duplicate=True),
+    Output(Ids.DRAFT, "data", allow_duplicate=True),
+    Output(Ids.TEXT, "value", allow_duplicate=True),
+    Output(Ids.MIRRORED, "data", allow_duplicate=True),
+    Output(Ids.READ, "data", allow_duplicate=True),
+    Output(Ids.PINNED, "data", allow_duplicate=True),
+    Output(Ids.OPENED, "data"),
+    Output(Ids.STORED, "data", allow_duplicate=True),
+    Output(Ids.SAVED, "children", allow_duplicate=True),
+    Input(CHOICES, "n_clicks"),
+    State(Ids.PINNED, "data"),
+    State(Ids.MODE, "value"),
+    prevent_initial_call=True,
+)
+def take_theirs(chosen: list[int | None], pinned: Pinned | None, mode: str) -> Any:
+    """The newest version in the place of one's own."""
+    choice = ctx.triggered_id if isinstance(ctx.triggered_id, dict) else {}
+    if not any(chosen) or choice.get("name") != "theirs" or pinned is None:
+        raise PreventUpdate
+    theirs = stored_version(current_user(), "hardware", pinned["project"], pinned["slug"])
+    if theirs is None:
+        raise PreventUpdate
+    content, text = theirs.content, to_yaml(theirs.content)
+    draft = draft_json(content, [], text if mode == "text" else None)
+    said = notice(f"This is version {theirs.number}, as it was saved.")
+    return form_body(content, source_words()), draft, text, text, None, pin(theirs), content, None, said
