@@ -107,12 +107,12 @@ class Run:
             rows = self._finalists()
             measuring = Measuring(self._instance, self._instance.real, self._problem.params, self._record.context)
             found = np.asarray(state.get("measured", np.empty((0, len(COLUMNS)))), dtype=np.float64)
-            for one in measuring.rest(rows, designs.decisions, len(found)):
+            for one, files in measuring.rest(rows, designs.decisions, len(found)):
                 found = np.concatenate([found, one[None]])
                 words = f"{len(found)} of {len(rows)} configurations trained and measured"
                 share = SEARCHED + (1 - SEARCHED) * len(found) / (len(rows) + 1)
                 kept = {**state, "measured": found}
-                yield self._record.step(share, words, measuring.results(rows, found), state=kept)
+                yield self._record.step(share, words, measuring.results(rows, found), files, state=kept)
             if len(found) < len(rows):
                 return
             told += measuring.results(rows, found)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from engines.contract.engine import Context
+from engines.contract.engine import Context, File
 from engines.contract.quantities import SHARE
 from engines.contract.results import Note, Table, TableColumn
 from engines.data.data_set import DataSet
@@ -55,8 +55,10 @@ class Measuring:
         revive(network, [one[places] for one, places in zip(values, order, strict=True)], random)
         return network, percent
 
-    def measured(self, number: int, decision: Mapping[str, Any]) -> FloatArray:
-        """What a configuration reaches, in the order of `COLUMNS`; `number` keys its random numbers."""
+    def measured(self, number: int, decision: Mapping[str, Any]) -> tuple[FloatArray, tuple[File, ...]]:
+        """What a configuration reaches, in the order of `COLUMNS`, and its stages as files; `number` keys its random numbers."""
+        from engines.methods.map_and_conquer.staged.export import onnx_bytes
+
         population, clocks = decoded(self.instance, decision)
         network = in_stages(self._trained[0], self.real.chain, population.partition[0], population.reuse[0])
         learn(network, self.data, self.params.fine_tuning_epochs, self.context.random("stages", number))
@@ -64,7 +66,8 @@ class Measuring:
         scores = score(self.instance.costs_at(clocks), self.instance.accuracy, population)
         every = np.ones((1, right.right.shape[1]), dtype=bool)
         leaving = shares_leaving(right, every)
-        return np.array(
+        files = (File(f"design-{number + 1}.onnx", "application/onnx", onnx_bytes(network, self.real.chain)),)
+        found = np.array(
             [
                 scores.accuracy_percent[0],
                 100 * right.accuracy[0],
@@ -75,9 +78,12 @@ class Measuring:
                 expected_cost(leaving, scores.energy_up_to_j)[0],
             ]
         )
+        return found, files
 
-    def rest(self, rows: list[int], decisions: Sequence[Mapping[str, Any]], done: int) -> Iterator[FloatArray]:
-        """What the designs in `rows` reach, from the place `done` on."""
+    def rest(
+        self, rows: list[int], decisions: Sequence[Mapping[str, Any]], done: int
+    ) -> Iterator[tuple[FloatArray, tuple[File, ...]]]:
+        """What the designs in `rows` reach, from the place `done` on, and their files."""
         for row in rows[done:]:
             if self.context.stop_requested():
                 return
