@@ -17,6 +17,7 @@ from engines.contract.errors import EngineError, RegistrationError, UnknownEngin
 ENTRY_POINT_GROUP = "paretoscope.engines"
 BUILT_INS: dict[str, str] = {
     "hadas": "engines.methods.hadas.engine:HadasEngine",
+    "mapformer": "engines.methods.mapformer.engine:MapFormerEngine",
     "map-and-conquer": "engines.methods.map_and_conquer.engine:MapAndConquerEngine",
     "magnas": "engines.methods.magnas.engine:MagnasEngine",
     "package-search": "engines.methods.package_search.engine:PackageSearchEngine",

@@ -66,10 +66,10 @@ class Covered:
         )
 
 
-def unmeasured_field(group: str = "Units") -> Any:
+def unmeasured_field(group: str = "Units", default: Unmeasured = "refused") -> Any:
     """The parameter that decides; `group` is its heading in the form."""
     return choice(
-        "refused",
+        default,
         "Operations that no calibration measured",
         group,
         {

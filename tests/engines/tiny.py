@@ -9,6 +9,7 @@ from tests.engines.methods.hadas.problems import tiny_exits, tiny_hadas
 from tests.engines.methods.magnas.problems import tiny_search as tiny_architectures
 from tests.engines.methods.magnas.problems import tiny_training
 from tests.engines.methods.map_and_conquer.problems import tiny as tiny_cut
+from tests.engines.methods.mapformer.problems import tiny as tiny_mix
 from tests.engines.methods.package_search.problems import tiny_exhaustive
 from tests.engines.methods.sbrs.problems import tiny_sbrs
 from tests.engines.methods.sbrs.search.problems import tiny_search as tiny_switching_search
@@ -21,6 +22,7 @@ TINY_PROBLEMS: Mapping[str, Callable[[], TinyProblem]] = {
     "hadas": tiny_hadas,
     "magnas": tiny_architectures,
     "map-and-conquer": tiny_cut,
+    "mapformer": tiny_mix,
     "package-search": tiny_exhaustive,
     "sbrs": tiny_sbrs,
     "sbrs-search": tiny_switching_search,

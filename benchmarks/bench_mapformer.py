@@ -1,0 +1,80 @@
+"""Many networks on one board: mappings simulated in a second, how long a manager takes, and what share of the bound it reaches."""
+
+from __future__ import annotations
+
+import sys
+import time
+from itertools import product
+from statistics import median
+
+import numpy as np
+
+from benchmarks.report import Figure, show
+from engines.contract.engine import Document, Problem
+from engines.documents.builtin import get_builtin
+from engines.documents.problems import make_problem
+from engines.methods.mapformer.engine import MapFormerEngine
+from engines.methods.mapformer.problem.instance import instance_of
+from engines.methods.mapformer.ready_made import POOLS
+from engines.running.context import LocalContext
+from engines.running.driver import drive
+from engines.simulation.steady_state import steady_state
+from engines.workloads.families.classifiers import classifiers
+
+MIXES, SIZES, MODES_W = 10, (6, 8, 10), (10.0, 15.0, 30.0)
+TRACED = ("googlenet", "inception-v3", "mobilenet-v2", "resnet50", "vgg16", "vgg19")
+MOST_S, LEAST_PER_S, LEAST_SHARE = 2.0, 1e5, 90.0
+_SIMULATED = 50_000
+
+
+def mixes() -> list[tuple[str, ...]]:
+    """30 mixes of 6, 8 and 10 out of the 80 networks, the same every time."""
+    random, pool = np.random.default_rng(2024), sorted([*classifiers(), *TRACED])
+    return [
+        tuple(random.choice(pool, size, replace=False).tolist()) for size, _ in product(SIZES, range(MIXES))
+    ]  # fmt: skip
+
+
+def problem_of(names: tuple[str, ...], power_limit_w: float) -> Problem:
+    """A mix on Jetson AGX Xavier within a limit of power."""
+    models = [{"network": name, "batch": 1} for name in names]
+    content = {"schema": "scenario/1", "slug": "mix", "title": "Mix", "source": "drawn", "models": models}
+    documents = {
+        "hardware": get_builtin("hardware", "jetson-agx-xavier"), "workload": Document("workload", "mix", 1, content)
+    }  # fmt: skip
+    return make_problem("mapformer", documents, {"power_limit_w": power_limit_w, "clock_choices": POOLS}, 0)
+
+
+def simulated() -> Figure:
+    """Mappings of ten networks in a second of processor time."""
+    instance = instance_of(problem_of(mixes()[-1], 15.0))
+    mappings = instance.space.drawn(np.random.default_rng(0), _SIMULATED)
+    steady_state(instance.board, mappings.take(np.arange(100)))
+    begin = time.process_time()
+    steady_state(instance.board, mappings)
+    rate = _SIMULATED / (time.process_time() - begin)
+    return Figure("mappings of 10 networks simulated on one core", rate, "/s", LEAST_PER_S, higher_is_better=True)
+
+
+def main() -> int:
+    """Measure, and compare with the limits."""
+    figures, shares, times = [simulated()], [], []
+    for number, names in enumerate(mixes()):
+        mode_w = MODES_W[number % len(MODES_W)]
+        problem = problem_of(names, mode_w)
+        begin = time.process_time()
+        last = list(drive(MapFormerEngine(), problem, LocalContext(problem)))[-1]
+        took = time.process_time() - begin
+        shares.append(100 * last.metrics.get("bound_fraction", 0.0))
+        times += [took] if len(names) == max(SIZES) else []
+        words = f"mix {number + 1}, {len(names)} networks, {mode_w:g} W"
+        figures += [Figure(f"{words}: share of the bound", shares[-1], "%"), Figure(f"{words}: answer", took, "s")]
+    figures.append(
+        Figure("share of the bound, median of 30 mixes", median(shares), "%", LEAST_SHARE, higher_is_better=True)
+    )
+    figures.append(Figure("answer for 10 networks, median", median(times), "s", MOST_S))
+    return show(figures)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,93 @@
+"""The engine mapformer: several networks at once on one board, mapped by one of several managers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, ClassVar, Literal
+
+from engines.contract.designs import Designs
+from engines.contract.engine import Bound, Context, Engine, InputKind, Plan, Problem, Recorder, Step, require
+from engines.contract.results import Breakdown, Note, Result, Schedule, Table
+from engines.cost.calibration_words import ROOFLINE
+from engines.documents.input_kinds import calibration_slot, soc_slot, workload_slot
+from engines.methods.mapformer.explain import explain_mapping
+from engines.methods.mapformer.params import MapFormerParams
+from engines.methods.mapformer.planning import known_bounds, make_plan
+from engines.methods.mapformer.problem.designs import evaluated_designs
+from engines.methods.mapformer.problem.instance import MixInstance, instance_of
+from engines.methods.mapformer.quantities import LIMITS, QUANTITIES
+from engines.methods.mapformer.ready_made import READY_MADE
+from engines.methods.mapformer.run import Run
+from engines.running.prepared import ready_of
+
+
+class MapFormerEngine(Engine[MapFormerParams, MixInstance]):
+    """Managers under one simulator and one limit of power, with a bound on what is possible."""
+
+    name = "mapformer"
+    title = "Many networks on one board"
+    summary = "Maps up to ten networks at once to the units of a board, with clocks, within a limit of power."
+    source = "karatzas-2024 (MapFormer, ICCAD 2024); search and bound of our own"
+    version = 1
+    tags = ("mapping", "soc", "dvfs", "multi-network")
+    inputs: ClassVar[Mapping[str, InputKind]] = {
+        "hardware": soc_slot("A device with power of every unit and of its memory.", "jetson-agx-xavier"),
+        "workload": workload_slot(
+            "Mix of networks",
+            "1 to 10 networks that run at once; rates and priorities count.",
+            preferred="ten-image-networks",
+        ),
+        "calibration": calibration_slot("the built-in one of the device that covers most of the networks"),
+    }
+    Params = MapFormerParams
+    quantities = QUANTITIES
+    limits = LIMITS
+    tells = ("throughput_per_s", "power_w", "inferences_per_j", "bound_fraction")
+    explains = (Schedule, Breakdown, Table, Note)
+    ready_made = READY_MADE
+
+    def prepare(self, problem: Problem[MapFormerParams]) -> MixInstance:
+        """Refuse mixes that are too large, operations that no unit runs, clocks that do not exist, devices without power."""
+        instance = instance_of(problem)
+        kinds = {unit.kind for name, unit in instance.soc.units.items()}
+        needs = {"gpu": {"gpu"}, "mosaic": {"cpu", "gpu"}, "odmdef": {"cpu", "gpu"}, "genetic": {"cpu", "gpu"}}
+        wanted = needs.get(problem.params.manager, set())
+        accepted = "one for this device: ours or random" if not wanted <= kinds else ""
+        require(wanted <= kinds, "params.manager", problem.params.manager, accepted)
+        return instance
+
+    def plan(self, problem: Problem[MapFormerParams], ready: MixInstance) -> Plan:
+        """Mappings, time, networks and clocks."""
+        return make_plan(ready, problem.params, "calibration" not in problem.inputs)
+
+    def bounds(self, problem: Problem[MapFormerParams], ready: MixInstance) -> tuple[Bound, ...]:
+        """Power that any mapping needs."""
+        return known_bounds(ready)
+
+    def estimator(self, problem: Problem[MapFormerParams]) -> tuple[str, Literal["fitted", "predicted", "measured"]]:
+        """The cost model under a simulated board."""
+        return f"{ROOFLINE}, {ready_of(self, problem).covered.words()}; board simulated in steady state", "predicted"
+
+    def primary_metric(self, problem: Problem[MapFormerParams]) -> str:
+        """Mean throughput, within the limit of power."""
+        return "throughput_per_s"
+
+    def run(self, problem: Problem[MapFormerParams], ready: MixInstance, record: Recorder) -> Iterator[Step]:
+        """Everything on the GPU first, then the manager."""
+        yield from Run(problem, ready, record).steps()
+
+    def evaluate(
+        self,
+        problem: Problem[MapFormerParams],
+        ready: MixInstance,
+        decisions: Sequence[Mapping[str, Any]],
+        context: Context,
+    ) -> Designs:
+        """The same numbers again, with origin "user"."""
+        return evaluated_designs(ready, decisions)
+
+    def explain(
+        self, problem: Problem[MapFormerParams], ready: MixInstance, decision: Mapping[str, Any], context: Context
+    ) -> tuple[Result, ...]:
+        """Lanes of units, networks, segments, clocks, power."""
+        return explain_mapping(ready, decision)

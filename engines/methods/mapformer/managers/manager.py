@@ -1,0 +1,121 @@
+"""What every manager is: rounds of mappings that it tried, and what it needs to go on after each."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from engines.contract.arrays import FloatArray
+from engines.methods.mapformer.problem.space import Space
+from engines.simulation.board import Board, Mappings
+from engines.simulation.steady_state import Steady, steady_state
+
+Random = Callable[..., np.random.Generator]
+
+
+@dataclass(frozen=True)
+class Task:
+    """What a manager is asked for.
+
+    Attributes:
+        board: units and networks.
+        space: of their mappings.
+        power_limit_w: infinite where there is none.
+        evaluations: mappings that it may simulate, about.
+        random: names -> a stream of random numbers (`Context.random`).
+        kinds: of the board's units ("cpu", "gpu", "npu").
+        macs: of every layer of each network.
+    """
+
+    board: Board
+    space: Space
+    power_limit_w: float
+    evaluations: int
+    random: Random
+    kinds: tuple[str, ...] = ()
+    macs: tuple[FloatArray, ...] = ()
+
+    def units_of(self, *kinds: str) -> list[int]:
+        """Numbers of the units of these kinds."""
+        return [number for number, kind in enumerate(self.kinds) if kind in kinds]
+
+
+@dataclass(frozen=True, eq=False)
+class Round:
+    """What a round tried.
+
+    Attributes:
+        mappings: all that it simulated.
+        steady: what came of them.
+        state: arrays from which the next round goes on.
+    """
+
+    mappings: Mappings
+    steady: Steady
+    state: Mapping[str, Any] = field(default_factory=dict)
+
+
+class Manager(ABC):
+    """A way to find mappings. Keeps nothing between rounds but what it hands on as state.
+
+    Args:
+        task: what is asked for.
+    """
+
+    def __init__(self, task: Task) -> None:
+        self.task = task
+
+    @property
+    @abstractmethod
+    def rounds(self) -> int:
+        """How many there are."""
+
+    @abstractmethod
+    def round(self, number: int, state: Mapping[str, Any]) -> Round:
+        """The round of that number, from 0, after the state that the one before handed on; {} before the first."""
+
+    def tried(self, mappings: Mappings, state: Mapping[str, Any] | None = None) -> Round:
+        """A round of these mappings."""
+        return Round(mappings, steady_state(self.task.board, mappings), state or {})
+
+
+def worth(steady: Steady, cap_w: FloatArray) -> FloatArray:
+    """Mean throughput within a limit of power; beyond, the less power the better, below any that keeps it.
+
+    Args:
+        steady: `b` mappings.
+        cap_w: `g` limits.
+
+    Returns:
+        Shape `g x b`.
+    """
+    power = np.where(steady.valid, steady.power_w, np.inf)
+    return np.where(power <= cap_w[:, None], steady.mean_per_s, -power)
+
+
+def kept(mappings: Mappings) -> dict[str, Any]:
+    """Mappings as arrays of a state."""
+    return {
+        "ends": mappings.ends.astype(np.int32),
+        "units": mappings.units.astype(np.int16),
+        "steps": mappings.steps.astype(np.int16),
+    }
+
+
+def restored(state: Mapping[str, Any]) -> Mappings:
+    """The same again."""
+    ends, units, steps = (np.asarray(state[name], dtype=np.int64) for name in ("ends", "units", "steps"))
+    return Mappings(ends, units, steps)
+
+
+def at_even_clocks(task: Task, mappings: Mappings) -> Mappings:
+    """Each mapping at evenly lowered clocks of all units, from the highest down: what a governor does within a limit of power."""
+    levels = int(task.space.counts.max())
+    shares = np.arange(levels, 0, -1) / levels
+    steps = np.ceil(shares[:, None] * task.space.counts - 1e-9).astype(np.int64)
+    found = mappings.repeated(levels)
+    return task.space.tidied(Mappings(found.ends, found.units, np.tile(steps, (len(mappings), 1))))

@@ -1,0 +1,117 @@
+"""Ours: a search on the simulator itself.
+
+Small problems are gone through whole. Of others it keeps the best mappings within each of some limits of power, from that asked for
+downwards, one of least power, and, within the limit asked for, the best for each way to crowd the units (none, one, or several
+networks on each), as a unit that one fast network has for itself is worth more than what single changes lead to (MAP-Elites, Mouret
+and Clune 2015). Any child of any of them may take the place of any. Rounds take turns: changed copies, one network of one mapping
+in every way, all clocks of one mapping.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from engines.contract.arrays import FloatArray, IntArray
+from engines.methods.mapformer.managers.manager import Manager, Round, Task, kept, restored, worth
+from engines.simulation.board import Mappings
+from engines.simulation.steady_state import Steady, steady_state
+
+_LIMITS = 7
+_SMALLEST_SHARE = 0.1
+_KEPT = 4  # within each limit
+_CELLS = 60
+_CHILDREN = 500  # of a round
+_PIECE = 4096
+_FIRST = 6000
+
+
+class OurManager(Manager):
+    """Exhaustive where the space is small, else as the module says."""
+
+    def __init__(self, task: Task) -> None:
+        super().__init__(task)
+        self.exact = task.space.size <= task.evaluations
+        self._all = task.space.all() if self.exact else None
+        self._caps_w = self._limits()
+
+    @property
+    def rounds(self) -> int:
+        """Those that the evaluations are enough for."""
+        if self._all is not None:
+            return -(-len(self._all) // _PIECE)
+        return 1 + max(1, round((self.task.evaluations - self._first_count) / _CHILDREN))
+
+    def round(self, number: int, state: Mapping[str, Any]) -> Round:
+        """A piece of the whole space, or children of what is kept."""
+        if self._all is not None:
+            return self.tried(self._all.take(np.arange(number * _PIECE, min((number + 1) * _PIECE, len(self._all)))))
+        random = self.task.random("ours", number)
+        if not number:
+            return self._told(self._first(random), None)
+        held = restored(state)
+        return self._told(self._children(held, number, random), held)
+
+    def _children(self, held: Mappings, number: int, random: np.random.Generator) -> Mappings:
+        space, turn, about = self.task.space, number % 4, number // 4
+        one = held.take(np.array([self._looked_at(len(held), about, random)]))
+        if turn == 1:
+            return space.swept(one, int(random.integers(space.networks)), random)
+        if turn == 3:
+            return space.clocked(one)
+        return space.changed(held.take(random.integers(0, len(held), _CHILDREN)), random)
+
+    def _looked_at(self, count: int, about: int, random: np.random.Generator) -> int:
+        """Every second time one of the best within the limit that was asked for."""
+        return int(random.integers(_KEPT if about % 2 else count))
+
+    def _told(self, fresh: Mappings, held: Mappings | None) -> Round:
+        """Simulated, and what is kept after it: the first of equals, older ones first."""
+        steady = steady_state(self.task.board, fresh)
+        both, known = fresh, steady
+        if held is not None:
+            both, known = Mappings.joined(held, fresh), _joined(steady_state(self.task.board, held), steady)
+        values = worth(known, self._caps_w)
+        best = [_best(each) for each in values]
+        return Round(fresh, steady, kept(both.take(np.concatenate([*best, self._cells(both, values[0])]))))
+
+    def _cells(self, mappings: Mappings, values: FloatArray) -> IntArray:
+        """The best mapping of every way to crowd the units, the best `_CELLS` of these."""
+        units = range(self.task.space.units)
+        counts = np.stack([(mappings.units == unit).any(axis=2).sum(axis=1) for unit in units], axis=1)
+        cell = np.minimum(counts, 2) @ 3 ** np.arange(len(units))
+        order = np.lexsort((-values, cell))
+        first = order[np.append(True, cell[order][1:] != cell[order][:-1])]
+        return np.asarray(first[np.argsort(-values[first], kind="stable")][:_CELLS])
+
+    def _first(self, random: np.random.Generator) -> Mappings:
+        """Drawn mappings, and whole networks, most of them on few units."""
+        space, count = self.task.space, self._first_count
+        return Mappings.joined(space.drawn(random, count // 6), space.crowded(random, count - count // 6))
+
+    @property
+    def _first_count(self) -> int:
+        return min(_FIRST, self.task.evaluations // 2)
+
+    def _limits(self) -> FloatArray:
+        """Limits of power: the one asked for first, the last none keeps, for the least power."""
+        board = self.task.board
+        full = (
+            board.memory_idle_w + board.memory_dynamic_w + sum(u.idle_w + float(u.dynamic_w[-1]) for u in board.units)
+        )
+        top = min(self.task.power_limit_w, full)
+        return np.append(np.geomspace(top, _SMALLEST_SHARE * top, _LIMITS), 0.0)
+
+
+def _best(values: FloatArray) -> IntArray:
+    """Places of the best, of equal values the first alone, as long as there are others; shape `_KEPT`."""
+    first = np.unique(-values, return_index=True)[1]
+    return np.resize(first[:_KEPT], _KEPT)
+
+
+def _joined(first: Steady, second: Steady) -> Steady:
+    return Steady(
+        *(np.concatenate([getattr(first, name), getattr(second, name)]) for name in Steady.__dataclass_fields__)
+    )

@@ -1,0 +1,25 @@
+"""Managers by name."""
+
+from __future__ import annotations
+
+from engines.methods.mapformer.managers.genetic import GeneticManager
+from engines.methods.mapformer.managers.manager import Manager, Task
+from engines.methods.mapformer.managers.mosaic import MosaicManager
+from engines.methods.mapformer.managers.odmdef import OdmdefManager
+from engines.methods.mapformer.managers.ours import OurManager
+from engines.methods.mapformer.managers.random_draws import RandomManager
+from engines.methods.mapformer.managers.whole_gpu import WholeGpuManager
+
+MANAGERS: dict[str, type[Manager]] = {
+    "ours": OurManager,
+    "random": RandomManager,
+    "gpu": WholeGpuManager,
+    "genetic": GeneticManager,
+    "mosaic": MosaicManager,
+    "odmdef": OdmdefManager,
+}
+
+
+def manager_of(name: str, task: Task) -> Manager:
+    """A manager with its task."""
+    return MANAGERS[name](task)

@@ -1,0 +1,27 @@
+"""Everything on the GPU, at each of its clocks: what is done where nobody manages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from engines.methods.mapformer.managers.manager import Manager, Round
+
+
+class WholeGpuManager(Manager):
+    """One round."""
+
+    @property
+    def rounds(self) -> int:
+        """All clocks at once."""
+        return 1
+
+    def round(self, number: int, state: Mapping[str, Any]) -> Round:
+        """Highest clock first."""
+        space, gpu = self.task.space, self.task.units_of("gpu")[0]
+        count = int(space.counts[gpu])
+        steps = np.zeros((count, space.units), dtype=np.int64)
+        steps[:, gpu] = np.arange(count, 0, -1)
+        return self.tried(space.whole(np.full((count, space.networks), gpu), steps))

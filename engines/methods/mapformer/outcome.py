@@ -1,0 +1,89 @@
+"""What a run says at its end: mappings beside each other, the bound, what the numbers rest on."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from engines.contract.designs import Designs
+from engines.contract.engine import Infeasibility
+from engines.contract.limits import nearest
+from engines.contract.results import Note, Table, TableColumn
+from engines.methods.mapformer.params import MapFormerParams
+from engines.methods.mapformer.problem.instance import MixInstance
+from engines.methods.mapformer.quantities import MODES_W, POWER, QUANTITIES
+
+
+def comparison(designs: Designs) -> Table:
+    """Baselines, and of what was found the fastest, the one with most inferences per joule, and the one of least power."""
+    rows = np.flatnonzero(designs.counted(QUANTITIES))
+    columns = designs.columns
+    picked = np.flatnonzero(designs.of_origin("baseline")).tolist()
+    titles = [designs.label[row] for row in picked]
+    best = {
+        "Fastest found": -columns["throughput_per_s"],
+        "Most inferences per joule": -columns["inferences_per_j"],
+        "Least power": columns["power_w"],
+    }
+    for title, values in best.items():
+        titles.append(title)
+        picked.append(int(rows[values[rows].argmin()]))
+    return Table(
+        name="comparison",
+        title="Mappings beside each other",
+        table_columns=(
+            TableColumn("Mapping", tuple(titles)),
+            TableColumn("Mean throughput", columns["throughput_per_s"][picked], "1/s"),
+            TableColumn("Power", columns["power_w"][picked], "W"),
+            TableColumn("Inferences per joule", columns["inferences_per_j"][picked], "1/J"),
+            TableColumn("Slowest network", columns["slowest_per_s"][picked], "1/s"),
+            TableColumn("Cuts", columns["cuts"][picked]),
+        ),
+    )
+
+
+def bound_note(instance: MixInstance, designs: Designs, exact: bool) -> Note:
+    """What no mapping passes, beside the best that was found."""
+    rows = np.flatnonzero(designs.counted(QUANTITIES))
+    bound, best = instance.bound.mean_per_s, float(designs.columns["throughput_per_s"][rows].max())
+    limit = "" if np.isinf(instance.power_limit_w) else f" within {instance.power_limit_w:g} W"
+    text = f"No mapping with at most {instance.space.segments} segments per network has a mean throughput above "
+    text += f"{bound:.4g} inferences a second{limit}, at any clocks, by linear programming. Found: {best:.4g}, "
+    text += f"{100 * best / bound:.3g} % of it."
+    if exact:
+        text += " Every mapping was simulated: no mapping of this problem is better."
+    return Note("bound", "Bound of the stated model", text, role="proof")
+
+
+def model_notes(instance: MixInstance, chosen: bool) -> tuple[Note, ...]:
+    """What a reader of the numbers must know; `chosen` says whether the calibration was chosen by the device."""
+    text = "The board is simulated, not measured: layer times come from the cost model, power from clocks and load by the device's "
+    text += "document. Networks on one unit share its time equally, by priority where the scenario has one; of networks on several "
+    text += "units that holds for the unit that each needs longest. A hand-over takes 0.1 ms and its bytes written and read. The "
+    text += "memory stands at its highest clock, and launches are paced as at the highest clock of the CPU, also where it is off."
+    notes = [*instance.covered.notes(chosen=chosen), Note("board", "Board", text)]
+    unused = [
+        name
+        for name, stated in (
+            ("probabilities", any(each.probability != 1 for each in instance.scenario.models)),
+            ("dependencies", any(each.depends_on for each in instance.scenario.models)),
+        )
+        if stated
+    ]
+    if unused:
+        words = f"This engine does not use the {' and '.join(unused)} of the scenario."
+        notes.append(Note("unused", "Scenario", words, "warning"))
+    return tuple(notes)
+
+
+def unmet_power(instance: MixInstance, designs: Designs, params: MapFormerParams) -> Infeasibility:
+    """Nothing that was found keeps the limit of power: the least, and the mode that would do."""
+    found = nearest(instance.allowed, designs)
+    remedies = list(found.remedies)
+    if params.manager != "ours":
+        remedies.append(("Choose the manager that searches on the simulator.", "params.manager"))
+    mode = next((mode for mode in MODES_W if mode >= found.demand), None)
+    if mode is not None:
+        remedies.insert(0, (f"The mode of {mode:g} W would do.", f"params.{POWER.param}"))
+    return replace(found, remedies=tuple(remedies))

@@ -1,0 +1,1 @@
+"""A problem made ready, its mappings and what bounds them."""

@@ -1,0 +1,107 @@
+"""A problem made ready: the board with its networks, the space of mappings, and the bound on first use."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from engines.contract.engine import Problem, require
+from engines.contract.errors import ProblemError
+from engines.contract.limits import Allowed, allowed_by
+from engines.cost.calibration_unmeasured import Covered, estimates_as_remedies
+from engines.cost.soc import SocCostModel
+from engines.cost.soc_clocks import MEMORY, clock_grid
+from engines.cost.soc_networks import covered_networks
+from engines.mapping.problem.rules import clock_choices
+from engines.methods.mapformer.params import MapFormerParams
+from engines.methods.mapformer.problem.bound import ThroughputBound, throughput_bound
+from engines.methods.mapformer.problem.networks import board_of
+from engines.methods.mapformer.problem.space import Space
+from engines.methods.mapformer.quantities import LIMITS
+from engines.simulation.board import Board
+from engines.workloads.network import Scenario
+from hardware.calibration.model import SocCalibration
+from hardware.soc.model import Soc
+
+MOST_NETWORKS = 10
+_MOST_TIMES = 40_000_000  # layers x clocks x networks of a table of costs
+
+
+@dataclass(frozen=True, eq=False)
+class MixInstance:
+    """What managers and pages need.
+
+    Attributes:
+        names: of the networks, told apart where one comes twice.
+        power_limit_w: infinite where there is none.
+        covered: where costs come from.
+    """
+
+    soc: Soc
+    scenario: Scenario
+    covered: Covered
+    board: Board
+    space: Space
+    names: tuple[str, ...]
+    allowed: Allowed
+
+    @property
+    def power_limit_w(self) -> float:
+        """In W."""
+        return min(self.allowed.values(), default=np.inf)
+
+    @cached_property
+    def bound(self) -> ThroughputBound:
+        """On mean throughput within the limit of power."""
+        return throughput_bound(self.board, self.space.segments, self.power_limit_w)
+
+
+@estimates_as_remedies
+def instance_of(problem: Problem[MapFormerParams]) -> MixInstance:
+    """Everything of a problem.
+
+    Raises:
+        ProblemError: too many networks, clocks that do not exist, a device without power, an operation that no unit runs.
+    """
+    params, soc, scenario = problem.params, problem.value("hardware", Soc), problem.value("workload", Scenario)
+    count = len(scenario.models)
+    require(1 <= count <= MOST_NETWORKS, "inputs.workload.models", count, f"a mix of 1 to {MOST_NETWORKS} networks")
+    accepted = "a device whose units a calibration or a data sheet covers: the board is simulated by clocks and load"
+    require(not soc.by_dataflow, "inputs.hardware", soc.slug, accepted)
+    given = problem.value("calibration", SocCalibration) if "calibration" in problem.inputs else None
+    covered = covered_networks(soc, given, [each.network for each in scenario.models], params.unmeasured)
+    model = SocCostModel(covered.soc, covered.calibration, fallback=False)
+    board = board_of(covered.soc, model, scenario.models, _steps(covered.soc, model.units, params.clock_choices))
+    size = board.rows * int(board.layers.max()) * count
+    require(
+        size <= _MOST_TIMES, "params.clock_choices", f"{size} times of layers", f"at most {_MOST_TIMES}: fewer clocks"
+    )
+    return MixInstance(
+        soc, scenario, covered, board, Space(board, params.segments), _names(scenario), allowed_by(LIMITS, params)
+    )  # fmt: skip
+
+
+def _steps(soc: Soc, units: tuple[str, ...], text: str) -> dict[str, tuple[float, ...]]:
+    """Clocks of each unit: those that were chosen, else all of its table."""
+    chosen = clock_choices(text)
+    require(MEMORY not in chosen, "params.clock_choices", MEMORY, f"units out of: {', '.join(units)}")
+    try:
+        grid = {name: clock_grid(soc, {name: steps}).frequencies_hz[name] for name, steps in chosen.items()}
+    except ProblemError as error:
+        raise ProblemError("params.clock_choices", error.got, error.accepted) from error
+    return {
+        name: tuple(np.unique(grid[name]).tolist()) if name in grid else soc.units[name].frequencies_hz
+        for name in units
+    }
+
+
+def _names(scenario: Scenario) -> tuple[str, ...]:
+    seen: dict[str, int] = {}
+    names = []
+    for model in scenario.models:
+        slug = model.network.slug
+        seen[slug] = seen.get(slug, 0) + 1
+        names.append(slug if seen[slug] == 1 else f"{slug} ({seen[slug]})")
+    return tuple(names)

@@ -1,0 +1,33 @@
+"""What the numbers of a mapping mean."""
+
+from __future__ import annotations
+
+from engines.contract.limits import ROOM, Limit
+from engines.contract.quantities import SHARE, Quantity
+
+QUANTITIES = (
+    Quantity(
+        "throughput_per_s", "Mean throughput", "1/s", "maximise", "objective",
+        "Inferences a second in steady state, mean over the networks (karatzas-2024 section 5.2).",
+    ),
+    Quantity(
+        "power_w", "Power", "W", "minimise", "objective",
+        "Units that are on by clock and load, and the memory (karatzas-2024 section 5.2).",
+    ),
+    Quantity(
+        "inferences_per_j", "Inferences per joule", "1/J", "maximise", "objective",
+        "Inferences of all networks together over power, E in karatzas-2024, which calls it inferences per watt.",
+    ),
+    Quantity(
+        "bound_fraction", "Share of the bound", SHARE, "maximise", "metric",
+        "Mean throughput over the least upper bound of any mapping within the limit of power, by linear programming.",
+    ),
+    Quantity(
+        "slowest_per_s", "Slowest network", "1/s", "maximise", "metric", "Inferences a second of the network that has fewest."
+    ),
+    Quantity("cuts", "Cuts", "", "none", "metric", "Hand-overs from one unit to another, over all networks."),
+    ROOM,
+)  # fmt: skip
+POWER = Limit("power_limit_w", "power_w", "power", "W")
+LIMITS = (POWER,)
+MODES_W = (10.0, 15.0, 30.0)

@@ -1,0 +1,18 @@
+"""Problems that the form offers by name."""
+
+from __future__ import annotations
+
+from engines.contract.engine import ReadyMade
+
+_MIX = {"hardware": "jetson-agx-xavier", "workload": "ten-image-networks"}
+POOLS = "dla: 550 1050 1395.2"  # of the clocks that the publication counts, three of a DLA and off
+
+READY_MADE = (
+    ReadyMade("ten-15w", "Ten networks within 15 W", _MIX, {"power_limit_w": 15.0, "clock_choices": POOLS}),
+    ReadyMade("ten-10w", "Ten networks within 10 W", _MIX, {"power_limit_w": 10.0, "clock_choices": POOLS}),
+    ReadyMade("ten-30w", "Ten networks within 30 W", _MIX, {"power_limit_w": 30.0, "clock_choices": POOLS}),
+    ReadyMade(
+        "ten-mosaic", "Ten networks within 15 W, by MOSAIC", _MIX,
+        {"power_limit_w": 15.0, "clock_choices": POOLS, "manager": "mosaic"},
+    ),
+)  # fmt: skip

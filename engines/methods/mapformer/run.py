@@ -1,0 +1,177 @@
+"""The steps of a run: everything on the GPU as a baseline, the rounds of the manager, and what is said at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from engines.contract.arrays import BoolArray, FloatArray
+from engines.contract.counts import counted
+from engines.contract.engine import Problem, Recorder, Step
+from engines.contract.non_dominated import non_dominated
+from engines.contract.results import HYPERVOLUME, Curve, Series
+from engines.cost.soc_networks import fused_table, layer_starts
+from engines.methods.mapformer.managers.manager import Round, Task, kept, restored
+from engines.methods.mapformer.managers.ours import OurManager
+from engines.methods.mapformer.managers.registry import manager_of
+from engines.methods.mapformer.managers.whole_gpu import WholeGpuManager
+from engines.methods.mapformer.outcome import bound_note, comparison, model_notes, unmet_power
+from engines.methods.mapformer.params import MapFormerParams
+from engines.methods.mapformer.problem.designs import designs_of
+from engines.methods.mapformer.problem.instance import MixInstance
+from engines.methods.mapformer.quantities import QUANTITIES
+from engines.simulation.board import Mappings
+from engines.simulation.steady_state import Steady
+
+_STEPS = 40
+_OBJECTIVES = ("throughput_per_s", "power_w")  # inferences per joule follow from both
+
+
+def task_of(problem: Problem[MapFormerParams], instance: MixInstance, record: Recorder) -> Task:
+    """What the manager is asked for."""
+    units = [unit.name for unit in instance.board.units]
+    kinds = tuple(instance.soc.units[_of_kind(name, instance)].kind for name in units)
+    macs = []
+    for model in instance.scenario.models:
+        table = fused_table(model.network)
+        macs.append(np.add.reduceat(np.where(table.runs, table.macs, 0.0), np.array(layer_starts(table))))
+    return Task(
+        instance.board, instance.space, instance.power_limit_w, problem.params.evaluations, record.context.random,
+        kinds, tuple(macs),
+    )  # fmt: skip
+
+
+class Run:
+    """A run from its start or from where it stopped."""
+
+    def __init__(self, problem: Problem[MapFormerParams], instance: MixInstance, record: Recorder) -> None:
+        self._problem, self._instance, self._record = problem, instance, record
+        self._task = task_of(problem, instance, record)
+        self._manager = manager_of(problem.params.manager, self._task)
+        found = record.designs
+        self._front: FloatArray = np.unique(
+            found.matrix(_OBJECTIVES)[found.counted(QUANTITIES)] * (-1, 1), axis=0
+        )  # minimised
+
+    def steps(self) -> Iterator[Step]:
+        """All that is left to do."""
+        record = self._record
+        if record.state is None:
+            self._baseline()
+            yield record.step(
+                0.01, "Everything on the GPU", model_notes(self._instance, self._chosen), state={"round": 0}
+            )
+        state = dict(record.state or {"round": 0})
+        rounds, inner = self._manager.rounds, {key[8:]: value for key, value in state.items() if key[:8] == "manager."}
+        least = (
+            restored({key[6:]: value for key, value in state.items() if key[:6] == "least."})
+            if "least.ends" in state
+            else None
+        )
+        counts, best = list(state.get("counts", [])), [float(each) for each in state.get("best", [])]
+        every = max(1, rounds // _STEPS)
+        for number in range(int(state["round"]), rounds):
+            tried = self._manager.round(number, inner)
+            inner = dict(tried.state)
+            least = self._least(tried, least)
+            self._take(number, tried)
+            if (number + 1) % every and number + 1 < rounds:
+                continue
+            counts.append(float(record.evaluations))
+            best.append(float(-self._front[:, 0].min()) if len(self._front) else float("nan"))
+            state = {"round": number + 1, "counts": counts, "best": np.array(best)}
+            state |= {f"manager.{key}": value for key, value in inner.items()}
+            state |= {f"least.{key}": value for key, value in (kept(least) if least is not None else {}).items()}
+            words = f"{counted(record.evaluations)} mappings, {counted(len(self._front))} on the front"
+            yield record.step(0.01 + 0.98 * (number + 1) / rounds, words, (_curve(counts, best),), state=state)
+            if number + 1 < rounds and record.context.stop_requested():
+                return
+        yield self._end(least)
+
+    @property
+    def _chosen(self) -> bool:
+        return "calibration" not in self._problem.inputs
+
+    def _baseline(self) -> None:
+        """The highest clock that keeps the limit, else the lowest."""
+        if not self._task.units_of("gpu"):
+            return
+        tried = WholeGpuManager(self._task).round(0, {})
+        if not tried.steady.valid.all():
+            return
+        fits = np.flatnonzero(tried.steady.power_w <= self._task.power_limit_w)
+        row = np.array([fits[0] if len(fits) else len(tried.mappings) - 1])
+        designs = designs_of(self._instance, tried.mappings.take(row), _rows(tried.steady, row))
+        self._record.add(
+            type(designs)(designs.columns, designs.decisions, label=["Everything on the GPU"]), "baseline",
+            np.zeros(1, np.int64),
+        )  # fmt: skip
+
+    def _take(self, number: int, tried: Round) -> None:
+        """Count a round; take in what is new on the front, and a sample of the others that keep the limit."""
+        at, steady = self._record.scored(len(tried.mappings)), tried.steady
+        able = steady.valid & (steady.throughput_per_s > 0).all(axis=1)
+        points = np.column_stack([-steady.mean_per_s, steady.power_w])
+        new = self._new_on_front(points, able & (steady.power_w <= self._task.power_limit_w))
+        total = float(max(self._problem.params.evaluations, 1))
+        picked = np.flatnonzero(new | (able & self._record.sampled(number, len(at), total)))
+        if len(picked):
+            self._record.add(
+                designs_of(self._instance, tried.mappings.take(picked), _rows(steady, picked)), at=at[picked]
+            )
+
+    def _new_on_front(self, points: FloatArray, allowed: BoolArray) -> BoolArray:
+        before, values = len(self._front), np.where(allowed[:, None], points, np.nan)
+        both = np.concatenate([self._front, values])
+        first = np.zeros(len(both), dtype=bool)
+        first[np.unique(both, axis=0, return_index=True)[1]] = True
+        keep = non_dominated(both, ("minimise", "minimise")) & first
+        self._front = np.unique(both[keep], axis=0)
+        return np.asarray(keep[before:])
+
+    def _least(self, tried: Round, held: Mappings | None) -> Mappings | None:
+        """The mapping of least power, while none keeps the limit."""
+        power = np.where(tried.steady.valid, tried.steady.power_w, np.inf)
+        row = int(power.argmin())
+        if len(self._front) or np.isinf(power[row]):
+            return held
+        if held is not None and self._manager.tried(held).steady.power_w[0] <= power[row]:
+            return held
+        return tried.mappings.take(np.array([row]))
+
+    def _end(self, least: Mappings | None) -> Step:
+        record, instance = self._record, self._instance
+        if not len(self._front):
+            if least is not None:
+                tried = self._manager.tried(least)
+                record.add(designs_of(instance, least, tried.steady))
+            designs = record.designs
+            searched = designs.take(np.flatnonzero(designs.of_origin("search", "baseline")))
+            return record.infeasible(unmet_power(instance, searched, self._problem.params))
+        exact = isinstance(self._manager, OurManager) and self._manager.exact
+        results = (bound_note(instance, record.designs, exact), comparison(record.designs))
+        return record.step(1.0, f"{counted(len(self._front))} mappings on the front", results)
+
+
+def _rows(steady: Steady, rows: Any) -> Steady:
+    return Steady(*(getattr(steady, name)[rows] for name in Steady.__dataclass_fields__))
+
+
+def _of_kind(name: str, instance: MixInstance) -> str:
+    """Name of the device's unit of which this is one."""
+    return name if name in instance.soc.units else name.rpartition("-")[0]
+
+
+def _curve(counts: list[float], best: list[float]) -> Curve:
+    return Curve(
+        name="throughput",
+        title="Highest mean throughput so far",
+        x=np.array(counts),
+        x_title="Mappings simulated",
+        x_unit="",
+        series=(Series("Mean throughput", np.array(best), "1/s"),),
+        role="progress",
+        belongs_to=HYPERVOLUME,
+    )
