@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from engines.contract.non_dominated import to_costs
 from engines.contract.quantities import Sense
+from engines.contract.sums import product_in_order
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
@@ -47,7 +48,7 @@ def weighted_ranks(matrix: npt.ArrayLike, senses: Sequence[Sense], weights: Sequ
     given = np.asarray(weights, dtype=np.float64)
     if given.shape != (len(senses),) or not np.isfinite(given).all() or given.min(initial=0.0) < 0 or given.sum() <= 0:
         raise ValueError(f"Weights must be {len(senses)} numbers from 0 on, not all 0. Got {list(weights)} instead.")
-    return np.asarray(ranks(matrix, senses) @ (given / given.sum()), dtype=np.float64)
+    return product_in_order(ranks(matrix, senses), given / given.sum())
 
 
 def achievement(

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from engines.contract.sums import product_in_order
 from engines.simulation.fleet import FloatArray
 
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
@@ -67,7 +68,7 @@ class Outcome:
         """Figure -> its mean over the working time of each device, shape `D`; NaN for a device that never worked."""
         working_s = self.mode_time_s.sum(axis=1)
         with np.errstate(invalid="ignore", divide="ignore"):
-            return {name: self.mode_time_s @ values / working_s for name, values in figures.items()}
+            return {name: product_in_order(self.mode_time_s, values) / working_s for name, values in figures.items()}
 
     def life_s(self, step_end_s: float) -> FloatArray:
         """When each device came down to its minimum level or stopped, whichever was first; `step_end_s` where it did neither.

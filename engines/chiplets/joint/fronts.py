@@ -38,7 +38,7 @@ class Front:
 
     def coarse(self) -> Front:
         """A few points that bound the front from below."""
-        parts = np.array_split(np.argsort(self.latency_s), min(_STEPS_OF_FRONT, len(self.latency_s)))
+        parts = np.array_split(np.argsort(self.latency_s, kind="stable"), min(_STEPS_OF_FRONT, len(self.latency_s)))
         return Front(
             np.array([self.latency_s[part].min() for part in parts]),
             np.array([self.energy_j[part].min() for part in parts]),

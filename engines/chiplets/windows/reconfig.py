@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engines.chiplets.problem.tables import ModelTables, ScenarioTables
+from engines.contract.sums import product_in_order
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -35,18 +36,18 @@ class Cut:
 
 def expected_layer_latency_s(tables: ScenarioTables, model: ModelTables) -> FloatArray:
     """E(Lat(l)) = sum_i n_df_i / |C| Lat(l -> i) of the whole batch (eq 4.1), shape `layers`."""
-    return np.diff(tables.class_share @ model.compute_s) * model.batch
+    return np.diff(product_in_order(tables.class_share, model.compute_s)) * model.batch
 
 
 def expected_layer_energy_j(tables: ScenarioTables, model: ModelTables) -> FloatArray:
     """The same for energy, in joules, shape `layers`."""
-    return np.diff(tables.class_share @ model.compute_j) * model.batch
+    return np.diff(product_in_order(tables.class_share, model.compute_j)) * model.batch
 
 
 def expected_layer_edp_js(tables: ScenarioTables, model: ModelTables) -> FloatArray:
     """The same for the product of a layer's energy and latency on each kind of chiplet, in J s, shape `layers`."""
     per_kind = np.diff(model.compute_s, axis=1) * np.diff(model.compute_j, axis=1)
-    return np.asarray(tables.class_share @ per_kind) * float(model.batch) ** 2
+    return product_in_order(tables.class_share, per_kind) * float(model.batch) ** 2
 
 
 def window_boundaries_s(horizon_s: float, n_splits: int) -> FloatArray:

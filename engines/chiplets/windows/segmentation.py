@@ -20,6 +20,7 @@ import numpy.typing as npt
 
 from engines.chiplets.problem.objectives import Goal
 from engines.chiplets.problem.tables import ModelTables, ScenarioTables
+from engines.contract.sums import product_in_order
 from engines.cost.package_model import LatencyReading
 
 IntArray = npt.NDArray[np.int64]
@@ -134,8 +135,8 @@ def _expected_tables(
         read_s[0] = float(network.off_chip_latency_s(read[0] * split.samples, 0))
         memory_j[0] = float(network.memory_energy_j(read[0] * model.batch))
     write_s = np.where(hand_on > 0, network.package_latency_s(hand_on * split.samples, 1), 0.0)
-    per_sample_s = (share @ model.compute_s)[first : end + 1]
-    per_sample_j = (share @ model.compute_j)[first : end + 1]
+    per_sample_s = product_in_order(share, model.compute_s)[first : end + 1]
+    per_sample_j = product_in_order(share, model.compute_j)[first : end + 1]
     steady = (per_sample_s[None, :] - per_sample_s[:, None]) * split.samples + read_s[:, None] + write_s[None, :]
     load_s = network.off_chip_latency_s(weight, 0)
     every_time = tables.params.weight_loading == "every_mini_batch"

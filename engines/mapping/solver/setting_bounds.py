@@ -65,7 +65,7 @@ class SettingBounds:
         if not len(known):
             return settings
         front = known[non_dominated_by_group(np.zeros(len(known), np.int64), known[:, 0], known[:, 1])]
-        front = front[np.argsort(front[:, 0])]
+        front = front[np.argsort(front[:, 0], kind="stable")]
         corner_s, corner_j = np.append(front[:, 0], np.inf), np.append(np.inf, front[:, 1])
         room = (corner_s > self._least_s[settings, None]) & (corner_j > self._least_j[settings, None])
         for weight, sums in zip(self._weights, self._least_sums, strict=True):

@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
+from engines.contract.sums import product_in_order
+
 IntArray = npt.NDArray[np.int64]
 FloatArray = npt.NDArray[np.float64]
 BoolArray = npt.NDArray[np.bool_]
@@ -210,7 +212,7 @@ def power_bound_w(costs: UnitCosts, steps: int = 16) -> float:
     fastest = float(least(costs.latency_s, costs.handover_s).min())
     most = energy.max(axis=1).sum(axis=0) + costs.handover_j.sum(axis=0)
     if costs.skips is not None:
-        most = most + np.array([len(readers) for readers in costs.skips.readers]) @ costs.skips.handover_j
+        most = most + product_in_order([len(readers) for readers in costs.skips.readers], costs.skips.handover_j)
     high = float(most.max()) / fastest
     low = 0.0
 
@@ -218,7 +220,7 @@ def power_bound_w(costs: UnitCosts, steps: int = 16) -> float:
         room = least(np.where(able, power_w * time - energy, np.inf), power_w * costs.handover_s - costs.handover_j)
         if costs.skips is not None:
             more = np.maximum(costs.skips.handover_j - power_w * costs.skips.handover_s, 0.0)
-            room = room - np.array([len(readers) for readers in costs.skips.readers]) @ more
+            room = room - product_in_order([len(readers) for readers in costs.skips.readers], more)
         return bool((room >= 0).all())
 
     for _ in range(steps):

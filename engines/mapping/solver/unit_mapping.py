@@ -177,7 +177,7 @@ class _Labels:
 
     def _known_best(self, known: FloatArray) -> FloatArray:
         """Latency, rising, and the least second criterion of the known mappings up to it; shape `k x 2` before and after."""
-        order = np.argsort(known[:, 0])
+        order = np.argsort(known[:, 0], kind="stable")
         latency, energy = known[order, 0], known[order, 1]
         second = energy - self._power * latency if self._by_power else energy
         return np.column_stack([latency, np.minimum.accumulate(second)])

@@ -152,7 +152,7 @@ class InnerOperators:
     def first(self, random: np.random.Generator, count: int) -> IntArray:
         """Different rows: any number of exits alike often, any step of each clock."""
         wanted = random.integers(1, self._most + 1, count)
-        order = random.random((count, self._candidates)).argsort(axis=1).argsort(axis=1)
+        order = random.random((count, self._candidates)).argsort(axis=1, kind="stable").argsort(axis=1, kind="stable")
         clocks = random.integers(self._steps, size=(count, len(self._steps)))
         return _distinct(np.concatenate([(order < wanted[:, None]).astype(np.int64), clocks], axis=1))
 

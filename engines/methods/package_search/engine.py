@@ -70,7 +70,7 @@ class PackageSearchEngine(Engine[PackageSearchParams, Setting]):
     title = "Package search"
     summary = "Searches chiplet packages: dataflow of every chiplet, sizes, bandwidths, interfaces; each with its best schedule."
     source = "own; schedules and costs as odema-2024, chapter 4; silicon area fitted to published figures"
-    version = 2
+    version = 3
     tags = ("hardware search", "chiplets", "multi-model")
     inputs: ClassVar[Mapping[str, InputKind]] = {
         "hardware": package_slot(

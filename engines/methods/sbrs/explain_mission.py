@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from engines.contract.results import Band, Event, Note, Result, Series, Table, TableColumn, Threshold, Trace
+from engines.contract.sums import product_in_order
 from engines.methods.sbrs.instance import Instance
 from engines.methods.sbrs.mission import POLICIES, SBRS, Flown, Mission, Scenario, fly
 from engines.methods.sbrs.scoring import running
@@ -89,7 +90,7 @@ def _mean_accuracy(flown: Flown) -> np.ndarray:
     shares = flown.outcome.watched_mode_shares[0]
     working = shares.sum(axis=1)
     with np.errstate(invalid="ignore", divide="ignore"):
-        return np.asarray(shares @ flown.accuracies_percent / working)
+        return np.asarray(product_in_order(shares, flown.accuracies_percent) / working)
 
 
 def _charge(mission: Mission, flown: Mapping[str, Flown]) -> Trace:

@@ -13,6 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from engines.contract.sums import product_in_order
+
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 OBJECTIVES = ("accuracy", "throughput", "memory", "energy")
@@ -71,7 +73,7 @@ def choose(
         given_ranks: `n x 4`: ranks to weigh instead of those of the values.
         among: numbers of the networks that can be chosen; all of them are ranked, and by default any can be chosen.
     """
-    sums = (ranks(values) if given_ranks is None else given_ranks) @ np.array(requirements.weights)
+    sums = product_in_order(ranks(values) if given_ranks is None else given_ranks, requirements.weights)
     open_ = np.arange(len(values)) if among is None else np.array(sorted(among), dtype=np.int64)
     tied = open_[sums[open_] <= sums[open_].min() + _SAME]
     better = values[tied] * np.array(SENSES)

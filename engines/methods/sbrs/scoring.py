@@ -12,6 +12,7 @@ import numpy.typing as npt
 from engines.contract.designs import Designs
 from engines.contract.errors import DecisionError
 from engines.contract.limits import ROOM, allowed_by, least_room
+from engines.contract.sums import product_in_order
 from engines.methods.sbrs.cnn import TimedCnn
 from engines.methods.sbrs.equality import ADAPTABLE
 from engines.methods.sbrs.instance import Candidate, Instance
@@ -93,7 +94,7 @@ def score(instance: Instance, candidate: Candidate) -> dict[str, float]:
 def weighted_rank(instance: Instance, members: Sequence[int]) -> float:
     """Lowest weighted rank within the application, mean over the requirement sets."""
     own = ranks(instance.values)[list(members)]
-    return float(np.mean([(own @ np.array(each.weights)).min() for each in instance.requirements]))
+    return float(np.mean([product_in_order(own, each.weights).min() for each in instance.requirements]))
 
 
 def _second_copies(application: Application, protocol: Protocol) -> int:

@@ -44,7 +44,7 @@ class ScarEngine(Engine[ScarParams, Scorers]):
         "Schedules several networks on a package of chiplets: time windows, segments and the chiplets they run on."
     )
     source = "odema-2024, chapter 4 (MICRO 2024, arXiv 2405.00790)"
-    version = 4
+    version = 5
     tags = ("scheduling", "chiplets", "multi-model")
     inputs: ClassVar[Mapping[str, InputKind]] = {
         "hardware": package_slot(

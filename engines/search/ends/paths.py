@@ -146,7 +146,7 @@ def _next_places(stages: _Stages, cost: int, place: IntArray) -> IntArray:
 
 def _front_of(points: FloatArray) -> FloatArray:
     keep = non_dominated_by_group(np.zeros(len(points), np.int64), points[:, 0], points[:, 1])
-    return points[keep[np.argsort(points[keep, 0])]]
+    return points[keep[np.argsort(points[keep, 0], kind="stable")]]
 
 
 def _hopeful(stages: _Stages, known: FloatArray) -> IntArray:

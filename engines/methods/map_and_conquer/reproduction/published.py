@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from engines.contract.engine import Problem
+from engines.contract.sums import product_in_order
 from engines.documents.builtin import get_builtin
 from engines.documents.problems import make_problem
 from engines.methods.map_and_conquer.model.accuracy import EXPONENT
@@ -37,7 +38,7 @@ def fitted_loss_points() -> float:
     base = PUBLICATION.value("table2.3.visformer.baseline_GPU.top1_acc")
     lost = np.array([base - PUBLICATION.value(f"{name}.top1_acc") for name in FITTED])
     missing = missing_of(np.array([PUBLICATION.value(f"{name}.fmap_reuse") for name in FITTED]))
-    return float((lost @ missing) / (missing @ missing))
+    return float(product_in_order(lost, missing) / product_in_order(missing, missing))
 
 
 def missing_of(reuse_percent: Any) -> Any:

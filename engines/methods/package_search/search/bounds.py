@@ -78,7 +78,7 @@ def _thin(front: Front) -> Front:
     """At most `_MOST_POINTS` points that bound the front from below."""
     if len(front.latency_s) <= _MOST_POINTS:
         return front
-    parts = np.array_split(np.argsort(front.latency_s), _MOST_POINTS)
+    parts = np.array_split(np.argsort(front.latency_s, kind="stable"), _MOST_POINTS)
     return Front(
         np.array([front.latency_s[part].min() for part in parts]),
         np.array([front.energy_j[part].min() for part in parts]),

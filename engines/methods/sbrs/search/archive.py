@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from engines.contract.designs import Designs
 from engines.contract.errors import DecisionError
+from engines.contract.sums import product_in_order
 from engines.methods.sbrs.ranking import Requirements, ranks
 from engines.methods.sbrs.search.genotype import Genome, Genotype
 from engines.methods.sbrs.search.quantities import QUANTITIES
@@ -104,7 +105,7 @@ def finalists(designs: Designs, requirements: Sequence[Requirements], count: int
     if not front.size:
         return []
     own = ranks(designs.matrix(OBJECTIVE_NAMES)[front])
-    orders = [np.argsort(own @ np.array(each.weights), kind="stable") for each in requirements]
+    orders = [np.argsort(product_in_order(own, each.weights), kind="stable") for each in requirements]
     found: dict[str, int] = {}
     for place in range(len(front)):
         for order in orders:
