@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engines.contract.non_dominated import non_dominated_costs
+from engines.contract.sums import product_in_order
 from engines.methods.hadas.inner import Costs
 from engines.search.ends.confidence import RULES, Rule
 from engines.search.ends.costs import EndCosts
@@ -94,7 +95,7 @@ def ruled_front(ends: RuledEnds, costs: Costs, rules: tuple[Rule, ...] = RULES) 
         ruled = under_rules(ends, chosen, rules)
         looked_at += len(ruled) * costs[0].parts.shape[1]
         ruled = ruled.take(_useful_rules(ruled.leaving))
-        means = [ruled.leaving.shares @ _reached(each, chosen, settings) for each in costs]
+        means = [product_in_order(ruled.leaving.shares, _reached(each, chosen, settings)) for each in costs]
         error = np.repeat(1 - ruled.leaving.accuracy, len(settings))
         own = np.column_stack([error, means[0].ravel(), means[1].ravel()])
         kept = _first_on_front(own)
