@@ -1,4 +1,4 @@
-"""A link that is shown once, with a button that copies it."""
+"""A link or a secret that is shown once, with a button that copies it."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from dash.development.base_component import Component
 from frontend.components.icon import icon
 
 
-def secret_link(label: str, address: str, words: str = "") -> Component:
+def secret_link(label: str, address: str, words: str = "", what: str = "link") -> Component:
     """The link, what became of it, and that it is not shown again.
 
     Args:
         label: what it is.
-        address: of the link.
+        address: of the link, or the secret.
         words: further news.
+        what: "link" or "secret".
     """
     field = dmc.TextInput(
         value=address, readOnly=True, size="xs", classNames={"input": "mono"}, **{"aria-label": label}
@@ -24,8 +25,8 @@ def secret_link(label: str, address: str, words: str = "") -> Component:
         [icon("copy", "s"), html.Span("Copy")],
         className="btn",
         type="button",
-        title="Copy the link",
+        title=f"Copy the {what}",
         **{"data-copy": address},
     )
-    told = html.P([html.B("Copy the link now: "), "it is not shown again. ", words], className="sm t2")
+    told = html.P([html.B(f"Copy the {what} now: "), "it is not shown again. ", words], className="sm t2")
     return html.Div([html.Div([field, copy], className="row"), told], className="stack secret", role="status")

@@ -45,6 +45,7 @@ MODULES = (
     "frontend.pages.share.callbacks",
     "frontend.pages.team.page",
     "frontend.pages.team.callbacks",
+    "frontend.pages.team.webhook_callbacks",
     "frontend.pages.changes.page",
     "frontend.pages.deleted.page",
     "frontend.pages.not_found_404",

@@ -151,6 +151,7 @@ BUTTONS = {
     "compare-action": [{"name": "delete"}],
     "team-action": [{"name": "rename", "number": 0}, {"name": "remove", "number": 3}, {"name": "invite", "number": 0}],
     "team-role": [{"number": 3}],
+    "webhook-action": [{"name": "make", "number": 0, "of": 0}, {"name": "deliveries", "number": 1, "of": 0}],
     "share-action": [{"name": "make", "number": 0}],
     "reproduction-action": [{"name": "quick"}],
     "move-action": [{"name": "move", "kind": "run", "number": RUN}, {"name": "copy", "kind": "run", "number": RUN}],

@@ -86,6 +86,7 @@ def _site_on(var: Path, url: str) -> Site:
     """A site that does not run yet."""
     # The built-in database and queue, whatever the person at the terminal uses.
     variables = {"PARETOSCOPE_VAR": str(var), "PARETOSCOPE_PUBLIC_URL": url, "DATABASE_URL": "", "BROKER_URL": ""}
+    variables["PARETOSCOPE_WEBHOOK_NETWORKS"] = "127.0.0.0/8"  # where receivers of tests listen
     return Site(url, variables | {"PYTHONUNBUFFERED": "1", "DJANGO_SETTINGS_MODULE": "webapp.site.settings"})
 
 

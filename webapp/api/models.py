@@ -25,7 +25,8 @@ class ApiToken(models.Model):
         name: what its owner calls it; no two of one owner are alike.
         digest: SHA-256 (hex) of the token. The token has 256 random bits, so the hash needs no salt.
         hint: the token's first characters, by which its owner recognises it.
-        scope: read; run: also starts, stops and continues; write: also stores, shares, moves and deletes. None looks after members.
+        scope: read; run: also starts, stops and continues; write: also stores, shares, moves and deletes, and looks after
+            webhooks. None looks after members.
         project: the only project that is there for it; None is every one of its user's.
         expires: from then on it is refused; None is never.
         last_used: to the minute.
@@ -82,7 +83,8 @@ _RUN = _READ | {Action.RUN}
 _ACTIONS: Mapping[str, frozenset[Action]] = {
     ApiToken.Scope.READ: _READ,
     ApiToken.Scope.RUN: _RUN,
-    ApiToken.Scope.WRITE: _RUN | {Action.EDIT, Action.SHARE, Action.MOVE, Action.STAR, Action.AMEND, Action.WITHDRAW},
+    ApiToken.Scope.WRITE: _RUN
+    | {Action.EDIT, Action.SHARE, Action.MOVE, Action.CONNECT, Action.STAR, Action.AMEND, Action.WITHDRAW},
 }
 
 

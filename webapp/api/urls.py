@@ -27,6 +27,7 @@ from webapp.api.views import (
     studies,
     talk,
     uploads,
+    webhooks,
     workloads,
 )
 from webapp.api.views.health import health, livez, readyz
@@ -114,6 +115,15 @@ _api_urls: list[URLPattern | URLResolver] = [
     ),
     path("tokens/", own_tokens.TokenListView.as_view(), name="tokens"),
     path("tokens/<int:token>/", own_tokens.TokenView.as_view(), name="token"),
+    path("webhooks/", webhooks.WebhookListView.as_view(), name="webhooks"),
+    path("webhooks/<int:webhook>/", webhooks.WebhookView.as_view(), name="webhook"),
+    path("webhooks/<int:webhook>/test/", webhooks.WebhookTestView.as_view(), name="webhook-test"),
+    path("webhooks/<int:webhook>/deliveries/", webhooks.DeliveryListView.as_view(), name="webhook-deliveries"),
+    path(
+        "webhooks/<int:webhook>/deliveries/<int:delivery>/send-again/",
+        webhooks.SendAgainView.as_view(),
+        name="webhook-send-again",
+    ),
     path("studies/", studies.StudyListView.as_view(), name="studies"),
     path("studies/plan/", studies.StudyPlanView.as_view(), name="studies-plan"),
     path("studies/<int:study_id>/", studies.StudyDetailView.as_view(), name="study"),

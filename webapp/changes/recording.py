@@ -24,6 +24,7 @@ WATCHED: Mapping[str, tuple[str, ...]] = {
     "teams.Membership": ("project", "user", "role"),
     "teams.Invitation": ("project", "person", "role", "expires"),
     "sharing.ShareLink": ("project", "kind", "number", "note", "expires"),
+    "webhooks.Webhook": ("project", "url", "events", "active"),
     "api.ApiToken": ("user", "name", "hint", "scope", "project", "expires"),
     "catalogue.Document": ("project", "kind", "slug", "deleted"),
     "catalogue.DocumentVersion": ("document", "number", "title", "content_hash", "reason"),

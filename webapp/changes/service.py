@@ -29,6 +29,7 @@ KINDS: Mapping[str, str] = {
     "member": "teams.Membership",
     "invitation": "teams.Invitation",
     "link": "sharing.ShareLink",
+    "webhook": "webhooks.Webhook",
     "token": "api.ApiToken",
     "account": "auth.User",
 }

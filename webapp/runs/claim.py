@@ -19,6 +19,7 @@ from django.db.models.functions import Coalesce, Now
 from engines.running.time_limits import seconds_of
 from webapp.runs.lease import LEASE_S, Fence, from_now
 from webapp.runs.models import Run
+from webapp.runs.signals import run_ended
 
 MAX_ATTEMPTS_WITHOUT_CHECKPOINT = 3
 SHORT_RUN_S = 60.0
@@ -99,9 +100,18 @@ def sweep() -> int:
     expired = Run.objects.filter(status=Run.Status.RUNNING, lease_expires__lt=Now())
     hopeless = Q(wish=Run.Wish.STOP) | Q(attempts_without_checkpoint__gte=MAX_ATTEMPTS_WITHOUT_CHECKPOINT)
     for run in expired.filter(hopeless):
-        ended += expired.filter(pk=run.pk, attempt=run.attempt).update(
-            attempt=F("attempt") + 1, lease_owner="", lease_expires=None, finished=Now(), **_ending(run)
+        ended += _end(expired, run)
+    return ended
+
+
+def _end(expired: QuerySet[Run], run: Run) -> int:
+    ending = _ending(run)
+    with transaction.atomic():
+        ended = expired.filter(pk=run.pk, attempt=run.attempt).update(
+            attempt=F("attempt") + 1, lease_owner="", lease_expires=None, finished=Now(), **ending
         )
+        if ended and ending["status"] == Run.Status.FAILED:
+            run_ended.send(Run, run_id=run.pk)
     return ended
 
 

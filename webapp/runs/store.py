@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from django.db import transaction
 from django.db.models import Case, Exists, F, OuterRef, Value, When
 from django.db.models.functions import Greatest, Mod, Now
 
@@ -20,7 +21,7 @@ from webapp.runs.design_chunks import SMALL_CHUNK_BYTES, chunk_row, merge_small_
 from webapp.runs.json_values import clean, finite, json_safe
 from webapp.runs.lease import Fence
 from webapp.runs.models import Checkpoint, DesignChunk, LogLine, Run, RunFile, RunResult, StepRecord
-from webapp.runs.signals import run_done
+from webapp.runs.signals import run_done, run_ended
 
 MAX_LOG_LINES = 5000
 _LOG_TRIM = 250
@@ -258,6 +259,7 @@ class RunStore:
             merge_small_chunks(self.fence.run_id)
             self._end(status=Run.Status.DONE, outcome=outcome, outcome_detail=detail, finished=Now())
             run_done.send(Run, run_id=self.fence.run_id)
+            run_ended.send(Run, run_id=self.fence.run_id)
 
     def stop(self) -> None:
         """The run stopped because people wished it or its time is over; what is stored stays."""
@@ -265,10 +267,12 @@ class RunStore:
 
     def fail(self, detail: Mapping[str, Any], reasons: Sequence[Mapping[str, Any]]) -> None:
         """The run ended with an error that another attempt would meet again."""
-        self._end(
-            status=Run.Status.FAILED, outcome=Run.Outcome.ERROR, outcome_detail=json_safe(dict(detail)),
-            attempt_reasons=json_safe(list(reasons)), finished=Now(),
-        )  # fmt: skip
+        with transaction.atomic():
+            self._end(
+                status=Run.Status.FAILED, outcome=Run.Outcome.ERROR, outcome_detail=json_safe(dict(detail)),
+                attempt_reasons=json_safe(list(reasons)), finished=Now(),
+            )  # fmt: skip
+            run_ended.send(Run, run_id=self.fence.run_id)
 
     def requeue(self, reasons: Sequence[Mapping[str, Any]] | None = None, forgive: bool = False) -> None:
         """Give the run back to the queue, in its old place.

@@ -11,10 +11,12 @@ import re
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
 
+Network = IPv4Network | IPv6Network
 SECRETS = ("SECRET_KEY", "DATABASE_URL", "BROKER_URL", "EMAIL_URL", "PARETOSCOPE_METRICS_TOKEN")
 DEFAULT_ADDRESS = "http://127.0.0.1:8000"
 CONSOLE = "console:"
@@ -105,6 +107,15 @@ class Environment:
             self.refuse(name, ",".join(found), "words out of " + ", ".join(accepted))
             return default
         return found
+
+    def networks(self, name: str) -> tuple[Network, ...]:
+        """Networks as in 10.1.0.0/16, separated by commas; none where the variable is unset."""
+        words = self.words(name, ())
+        try:
+            return tuple(ip_network(word) for word in words)
+        except ValueError:
+            self.refuse(name, ",".join(words), "networks as in 10.1.0.0/16,fd00::/8, separated by commas")
+            return ()
 
     def database(self, name: str, default_file: Path, connections: int = 16) -> dict[str, Any]:
         """Django's `DATABASES` entry from a URL; SQLite in `default_file` where the variable is unset.

@@ -35,6 +35,10 @@ PARETOSCOPE_METRICS_TOKEN = ENVIRONMENT.token("PARETOSCOPE_METRICS_TOKEN", 16)
 SIGN_UP = ("OFF", "INVITED", "OPEN")
 PARETOSCOPE_SIGN_UP = ENVIRONMENT.choice("PARETOSCOPE_SIGN_UP", "OFF", SIGN_UP)
 
+# Where webhooks may lead beside public addresses, and after how many days of failure one is switched off.
+PARETOSCOPE_WEBHOOK_NETWORKS = ENVIRONMENT.networks("PARETOSCOPE_WEBHOOK_NETWORKS")
+PARETOSCOPE_WEBHOOK_DAYS = ENVIRONMENT.integer("PARETOSCOPE_WEBHOOK_DAYS", 5, 1, 365)
+
 # -- Django -----------------------------------------------------------------------------------------------------------
 
 DEBUG = ENVIRONMENT.flag("DEBUG", False)
@@ -69,6 +73,7 @@ INSTALLED_APPS = [
     "webapp.talk",
     "webapp.search",
     "webapp.sharing",
+    "webapp.webhooks",
 ]
 MIDDLEWARE = [
     "webapp.changes.middleware.ActingMiddleware",

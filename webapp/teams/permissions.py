@@ -43,6 +43,7 @@ class Action(StrEnum):
     WITHDRAW = "withdraw"  # take away what somebody wrote
     SHARE = "share"  # make and end read-only links
     MOVE = "move"  # take it away from its project
+    CONNECT = "connect"  # tell other programs what ends in it
     MANAGE = "manage"  # members, their roles, the project's name
     ADMINISTER = "administer"  # the site, and what is official on it
 
@@ -58,6 +59,7 @@ NEEDED: Mapping[Action, str] = {
     Action.WITHDRAW: Role.MAINTAINER,
     Action.SHARE: Role.EDITOR,
     Action.MOVE: Role.MAINTAINER,
+    Action.CONNECT: Role.MAINTAINER,
     Action.MANAGE: Role.MAINTAINER,
 }
 
@@ -258,6 +260,7 @@ def _words(action: Action, name: str) -> str:
         Action.MOVE: f"Moving this {name}",
         Action.STAR: f"A star at this {name}",
         Action.WITHDRAW: f"Deleting this {name}",
+        Action.CONNECT: "Looking after webhooks" if name == "project" else f"Looking after this {name}",
         Action.MANAGE: f"Changing members of this {name}",
         Action.ADMINISTER: f"Administering this {name}",
     }.get(action, f"Changing this {name}")

@@ -18,6 +18,8 @@ from frontend.components.secret_link import secret_link
 from frontend.components.states import Tone, notice
 from frontend.components.table import Column, plain_table
 from frontend.ids.team import TeamIds
+from frontend.ids.webhooks import WebhookIds
+from frontend.pages.team.webhooks import webhooks_part
 from webapp.teams.invitations import DAYS, Invited, open_invitations
 from webapp.teams.models import Invitation, Membership, Project
 from webapp.teams.permissions import Action, Principal, Role, may
@@ -56,6 +58,8 @@ def project_view(person: Principal, project: Project, told: Told | None = None) 
     ]
     if manages:
         parts += [_invite_card(told), *_open_card(project), _name_card(project)]
+        # Both take a maintainer; the part asks again for itself.
+        parts.append(html.Div(webhooks_part(person, project), id=WebhookIds.BODY, className="stack g12"))
     return parts
 
 

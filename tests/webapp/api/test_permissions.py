@@ -23,6 +23,9 @@ from webapp.sharing.service import make_link
 from webapp.studies import service as studies
 from webapp.studies.models import Study
 from webapp.talk.notes import write
+from webapp.webhooks.models import Webhook
+from webapp.webhooks.outbox import ping
+from webapp.webhooks.service import make_webhook
 
 METHODS = ("get", "post", "patch", "put", "delete")
 BODIES = {
@@ -39,6 +42,8 @@ BODIES = {
     "notes": {"text": "Look at this"},
     "note": {"text": "Look again"},
     "tags-of": {"tags": ["paper"]},
+    "webhooks": {"url": "https://example.org/hook", "events": ["run.done"]},
+    "webhook": {"active": False},
 }
 # Everything else is a view of one project's run or study.
 SHARED = {
@@ -72,6 +77,7 @@ SHARED = {
     "studies-plan",
     "tokens",
     "token",
+    "webhooks",
     "reproductions",
     "reproduction",
     "reproduction-csv",
@@ -108,8 +114,10 @@ NONE_THERE = "design-document"
 STUDY_URLS = {name for name, _, converters in CASES if "study_id" in converters}
 # Of what is said about a run: its notes, one of them, tags, a star.
 TALK_URLS = {"notes", "note", "tags-of", "favourite"}
-RUN_URLS = {name for name, _, _ in CASES} - SHARED - STUDY_URLS - TALK_URLS
-FOREIGN_URLS = RUN_URLS | STUDY_URLS | TALK_URLS
+# What belongs to the maintainers of one project.
+WEBHOOK_URLS = {name for name, _, converters in CASES if "webhook" in converters}
+RUN_URLS = {name for name, _, _ in CASES} - SHARED - STUDY_URLS - TALK_URLS - WEBHOOK_URLS
+FOREIGN_URLS = RUN_URLS | STUDY_URLS | TALK_URLS | WEBHOOK_URLS
 # What changes something; `plan`, `studies-plan` and `evaluate` store nothing.
 RUNNING = {(name, "post") for name in ("runs", "run-continue", "studies", "study-continue", "reproduction")} | {
     (name, "patch") for name in ("run", "study")
@@ -119,6 +127,7 @@ TALKING = {("notes", "post"), ("note", "patch"), ("note", "delete"), ("tags-of",
 # A star is one's own, so a viewer may have one.
 STARS = {("favourite", "put"), ("favourite", "delete")}
 STORING = {("run", "delete"), ("study", "delete"), ("documents", "post")} | TOKENS | TALKING | STARS
+CONNECTING = {(name, method) for name, method, _ in CASES if name in WEBHOOK_URLS | {"webhooks"}}
 
 
 @pytest.fixture(scope="module")
@@ -147,6 +156,11 @@ def study_of(run: Run) -> Study:
     return study
 
 
+def webhook_of(run: Run) -> Webhook:
+    """A webhook of the run's project."""
+    return make_webhook(run.owner, run.project, "https://example.org/hook", ["run.done"])[0]
+
+
 def _address(name: str, converters: tuple[str, ...], run: Run, user: Any) -> str:
     arguments = {key: KNOWN[key] for key in converters if key in KNOWN}
     if name in RESULTS:
@@ -161,6 +175,11 @@ def _address(name: str, converters: tuple[str, ...], run: Run, user: Any) -> str
         arguments["note"] = write(run.owner, "run", run.pk, "Mine").note.pk
     elif name in TALK_URLS:
         arguments |= {"kind": "run", "number": run.pk}
+    if name in WEBHOOK_URLS:
+        hook = webhook_of(run)
+        arguments["webhook"] = hook.pk
+        if "delivery" in converters:
+            arguments["delivery"] = ping(hook).pk
     return reverse(f"api:{name}", kwargs=arguments)
 
 
@@ -212,9 +231,8 @@ def test_it_answers_nobody_who_comes_by_a_link(case: tuple[str, str, tuple[str, 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case[1]}-{case[0]}")
 def test_it_lets_viewers_read_only(case: tuple[str, str, tuple[str, ...]], run: Run, people: People) -> None:
     status = _status(people.viewer, case, run)
-    if (
-        case[0] in FOREIGN_URLS - {"evaluate"} and case[1] != "get" and case[:2] not in STARS
-    ):  # `evaluate` stores nothing
+    changing = case[0] in FOREIGN_URLS - {"evaluate"} and case[1] != "get" and case[:2] not in STARS
+    if changing or case[0] in WEBHOOK_URLS:  # `evaluate` stores nothing
         assert status == 403
     else:
         assert status in ((404,) if case[0] == NONE_THERE else (200, 201, 204, 400))
@@ -223,6 +241,9 @@ def test_it_lets_viewers_read_only(case: tuple[str, str, tuple[str, ...]], run: 
 @pytest.mark.parametrize("role", ["owner", "editor"])
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case[1]}-{case[0]}")
 def test_it_serves_editors(case: tuple[str, str, tuple[str, ...]], run: Run, people: People, role: str) -> None:
+    if role == "editor" and case[0] in WEBHOOK_URLS:
+        assert _status(people.editor, case, run) == 403
+        return
     # 409: a finished run cannot go on; 400: the body of `documents` is no document, and `search` is asked for no words.
     # A note is its author's: an editor who is not may neither change nor delete it.
     foreign = case[0] == "note" and case[1] != "get" and role == "editor"
@@ -232,7 +253,7 @@ def test_it_serves_editors(case: tuple[str, str, tuple[str, ...]], run: Run, peo
         "calibrations-fit": (400,), NONE_THERE: (404,),
         "documents": (200, 400), "runs": (200, 201), "studies": (200, 201), "study": (200, 204),
         "reproduction": (200, 201), "tokens": (200, 201), "token": (204,), "run": (200, 204), "restore": (400,),
-        "search": (400,),
+        "search": (400,), "webhooks": (200, 201), "webhook": (200, 204), "webhook-test": (201,),
     }.get(case[0], (200,))  # fmt: skip
 
 
@@ -248,8 +269,10 @@ def test_a_token_does_what_its_scope_says(
     status, (name, method, _) = _status(people.owner, case, run, client), case
     if name in FOREIGN_URLS and scope == "elsewhere":
         assert status == 404
-    elif (name, method) in TOKENS | (RUNNING if scope == "read" else set()) or (
-        (name, method) in STORING and scope != "elsewhere"
+    elif (
+        ((name, method) in CONNECTING and scope != "elsewhere")
+        or (name, method) in TOKENS | (RUNNING if scope == "read" else set())
+        or ((name, method) in STORING and scope != "elsewhere")
     ):
         assert status == 403
     else:

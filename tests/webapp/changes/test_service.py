@@ -41,6 +41,7 @@ UNWATCHED = {
     "api.StartedOnce": "remembers that a program asked twice",
     "talk.Favourite": "a person's own, which nobody else sees",
     "talk.Notice": "made with its note",
+    "webhooks.Delivery": "sent by workers",
     "search.SearchEntry": "follows what it is about",
 }
 

@@ -1,0 +1,71 @@
+"""What the webhooks on the page of a project do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from dash import ALL, Input, Output, State, callback, ctx
+from dash.exceptions import PreventUpdate
+
+from engines.contract.errors import ProblemError
+from frontend.ids.team import TeamIds
+from frontend.ids.webhooks import WebhookIds
+from frontend.pages.team.page import get_project
+from frontend.pages.team.webhooks import Shown, webhooks_part
+from frontend.request import current_user
+from webapp.teams.models import Project
+from webapp.teams.permissions import Action, NotAllowed, NotVisible, Principal, require
+from webapp.webhooks import service
+
+
+@callback(
+    Output(WebhookIds.BODY, "children"),
+    Input({"type": WebhookIds.ACTION_TYPE, "name": ALL, "number": ALL, "of": ALL}, "n_clicks"),
+    State(TeamIds.PROJECT, "data"),
+    State({"type": WebhookIds.FIELD_TYPE, "name": ALL}, "value"),
+    State({"type": WebhookIds.FIELD_TYPE, "name": ALL}, "id"),
+    prevent_initial_call=True,
+)
+def act_on_webhook(clicks: list[int | None], slug: str, values: list[Any], fields: list[dict[str, str]]) -> Any:
+    """Do what the button says, and show the webhooks as they are then."""
+    if not any(clicks) or not isinstance(ctx.triggered_id, dict):
+        raise PreventUpdate
+    person, asked = current_user(), ctx.triggered_id
+    project = get_project(person, slug)
+    require(person, Action.CONNECT, project)
+    given = {field["name"]: value for field, value in zip(fields, values, strict=True)}
+    return webhooks_part(person, project, _done(person, project, asked, given))
+
+
+def _done(person: Principal, project: Project, asked: dict[str, Any], given: dict[str, Any]) -> Shown:
+    name, number, of = asked["name"], asked["number"], asked["of"]
+    if name == "make":
+        return _made(person, project, str(given.get("url") or ""), tuple(given.get("events") or ()))
+    acts: dict[str, tuple[Callable[[], object], Shown]] = {
+        "deliveries": (lambda: None, Shown(opened=number)),
+        "test": (lambda: service.send_test(person, number), Shown("A message is on its way.", opened=number)),
+        "off": (
+            lambda: service.change_webhook(person, number, active=False),
+            Shown("Switched off: nothing is sent to it."),
+        ),
+        "on": (lambda: service.change_webhook(person, number, active=True), Shown("Switched on.", opened=number)),
+        "end": (lambda: service.end_webhook(person, number), Shown("Ended.")),
+        "again": (lambda: service.send_again(person, of, number), Shown("It is sent once more.", opened=of)),
+    }
+    if name not in acts:
+        raise PreventUpdate
+    act, shown = acts[name]
+    try:
+        act()
+    except (ProblemError, NotAllowed, NotVisible) as error:
+        return Shown(str(error), "bad")
+    return shown
+
+
+def _made(person: Principal, project: Project, url: str, events: tuple[str, ...]) -> Shown:
+    try:
+        made, secret = service.make_webhook(person, project, url, events)
+    except ProblemError as error:
+        return Shown(str(error), "bad", given=(url, events))
+    return Shown(secret=secret, opened=made.pk)

@@ -1,0 +1,48 @@
+"""What goes on beside the runs of every worker, in threads of their own: they begin and end with the worker."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable
+from typing import Any
+
+from celery.signals import worker_ready, worker_shutting_down
+from django.db import connections
+
+logger = logging.getLogger(__name__)
+
+_leaving = threading.Event()
+
+
+def beside_workers(name: str, every_s: float, act: Callable[[], bool]) -> None:
+    """Have `act` called from time to time in every worker.
+
+    Args:
+        name: of the thread.
+        every_s: seconds between two calls.
+        act: returns whether it is to be called again at once. What it raises is logged.
+    """
+
+    def begin(**_facts: Any) -> None:
+        threading.Thread(target=repeat, args=(every_s, act, _leaving), name=name, daemon=True).start()
+
+    worker_ready.connect(begin, weak=False, dispatch_uid=name)
+    worker_shutting_down.connect(_leave, weak=False, dispatch_uid="beside_workers")
+
+
+def repeat(every_s: float, act: Callable[[], bool], leaving: threading.Event) -> None:
+    """Call `act` until `leaving` is set, as `beside_workers` says."""
+    again = False
+    while not leaving.wait(0 if again else every_s):
+        try:
+            again = act()
+        except Exception:  # the database may be away for a while; the thread must outlive that
+            again = False
+            logger.exception("%s failed; it goes on.", threading.current_thread().name)
+            connections.close_all()
+    connections.close_all()
+
+
+def _leave(**_facts: Any) -> None:
+    _leaving.set()

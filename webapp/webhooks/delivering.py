@@ -1,0 +1,116 @@
+"""Taking messages from the outbox and sending them: at least once each, and none by two senders at a time."""
+
+from __future__ import annotations
+
+import logging
+import random
+import time
+from datetime import timedelta
+
+from django.conf import settings
+from django.db.models import Case, Exists, F, IntegerField, OuterRef, Q, QuerySet, Value, When
+from django.db.models.functions import Coalesce, Now
+from django.utils import timezone
+
+from webapp.runs.lease import from_now
+from webapp.teams.secret_texts import digest_of
+from webapp.webhooks.connections import Answer, post
+from webapp.webhooks.models import Delivery, Webhook
+from webapp.webhooks.notices import tell_given_up
+from webapp.webhooks.signing import secret_of, signature
+
+logger = logging.getLogger(__name__)
+
+MOST_ATTEMPTS = 8
+FIRST_WAIT_S = 30.0
+LONGEST_WAIT_S = 6 * 3600.0
+# Longer than any attempt takes (`connections.ALL_S`): a sender that died loses its message after that.
+HELD_S = 60.0
+USER_AGENT = "Paretoscope-Webhooks/1"
+
+
+def deliver_next() -> bool:
+    """Send the message whose turn it is; whether there was one."""
+    delivery = _take()
+    if delivery is None:
+        return False
+    try:
+        answer = _send(delivery)
+    except Exception:  # whatever a receiver thinks of: the message must not come back for ever
+        logger.exception("%s could not be sent.", delivery)
+        answer = Answer(None, "", "It could not be sent; the site's log says why.", 0)
+    settle(delivery, answer)
+    return True
+
+
+def wait_s(attempts: int) -> float:
+    """Seconds until the next attempt, after so many: four times as many each time, up to six hours, give or take a quarter."""
+    return min(FIRST_WAIT_S * 4.0 ** (attempts - 1), LONGEST_WAIT_S) * random.uniform(0.75, 1.25)
+
+
+def settle(delivery: Delivery, answer: Answer) -> None:
+    """Store what became of the attempt for which `delivery` was taken, unless somebody else has taken it since."""
+    delivered = not answer.trouble
+    over = delivered or delivery.attempts >= MOST_ATTEMPTS
+    status = Delivery.Status.WAITING
+    if over:
+        status = Delivery.Status.DELIVERED if delivered else Delivery.Status.FAILED
+    stored = Delivery.objects.filter(pk=delivery.pk, attempts=delivery.attempts, status=Delivery.Status.WAITING).update(
+        status=status,
+        held_until=None,
+        due=F("due") if over else from_now(wait_s(delivery.attempts)),
+        answer_status=answer.status,
+        answer_start=answer.start,
+        trouble=answer.trouble,
+        took_ms=answer.took_ms,
+    )
+    if stored and delivered:
+        Webhook.objects.filter(pk=delivery.webhook_id, failing_since__isnull=False).update(failing_since=None)
+    elif stored:
+        _note_failure(delivery.webhook)
+
+
+def _waiting() -> QuerySet[Delivery]:
+    """What may be sent now. Addresses that answer come first, and each is sent one message at a time."""
+    busy = Delivery.objects.filter(webhook=OuterRef("webhook"), status=Delivery.Status.WAITING, held_until__gt=Now())
+    failing = Case(When(webhook__failing_since=None, then=Value(0)), default=Value(1), output_field=IntegerField())
+    return (
+        Delivery.objects.filter(status=Delivery.Status.WAITING, due__lte=Now(), webhook__active=True)
+        .filter(~Exists(busy))
+        .order_by(failing, "due", "pk")
+    )
+
+
+def _take() -> Delivery | None:
+    for found in _waiting().select_related("webhook", "webhook__project")[:5]:
+        free = Q(held_until=None) | Q(held_until__lte=Now())
+        same = Delivery.objects.filter(free, pk=found.pk, attempts=found.attempts, status=Delivery.Status.WAITING)
+        if same.update(attempts=F("attempts") + 1, held_until=from_now(HELD_S), tried=Now()):
+            found.attempts += 1
+            return found
+    return None
+
+
+def _send(delivery: Delivery) -> Answer:
+    secret = secret_of(delivery.webhook.salt)
+    if digest_of(secret) != delivery.webhook.digest:
+        logger.error("SECRET_KEY is another one than when %s was made: it cannot be signed for.", delivery.webhook)
+        return Answer(None, "", "SECRET_KEY of the site has changed: make this webhook again.", 0)
+    body, now = delivery.body.encode(), int(time.time())
+    headers = {
+        "Content-Type": "application/json",
+        "User-Agent": USER_AGENT,
+        "webhook-id": delivery.identifier,
+        "webhook-timestamp": str(now),
+        "webhook-signature": signature(secret, delivery.identifier, now, body),
+    }
+    return post(delivery.webhook.url, body, headers)
+
+
+def _note_failure(hook: Webhook) -> None:
+    Webhook.objects.filter(pk=hook.pk).update(failing_since=Coalesce("failing_since", Now()))
+    since = timezone.now() - timedelta(days=settings.PARETOSCOPE_WEBHOOK_DAYS)
+    off = Webhook.objects.filter(pk=hook.pk, active=True, failing_since__lt=since)
+    if off.update(active=False, given_up=Now()):
+        logger.warning("%s has failed for %s days and was switched off.", hook, settings.PARETOSCOPE_WEBHOOK_DAYS)
+        tell_given_up(hook)

@@ -1,0 +1,33 @@
+"""Telling the maintainers of a project that one of its webhooks was switched off: by e-mail, beside what the Team page says."""
+
+from __future__ import annotations
+
+import logging
+from smtplib import SMTPException
+
+from django.conf import settings
+from django.core.mail import send_mail
+
+from webapp.teams.models import Membership
+from webapp.webhooks.models import Webhook
+
+logger = logging.getLogger(__name__)
+
+
+def tell_given_up(hook: Webhook) -> None:
+    """Mail those maintainers who have an address; a mail that cannot be sent costs nothing but a line of the log."""
+    if not settings.PARETOSCOPE_SENDS_MAIL:
+        return
+    maintainers = hook.project.memberships.filter(role=Membership.Role.MAINTAINER, user__is_active=True)
+    addresses = [address for address in maintainers.values_list("user__email", flat=True) if address]
+    title = " ".join(hook.project.title.split())
+    days, page = settings.PARETOSCOPE_WEBHOOK_DAYS, f"{settings.PARETOSCOPE_PUBLIC_URL}/team/{hook.project.slug}"
+    words = (
+        f"Nothing that {title} sent to\n\n{hook.url}\n\nhas been taken for {days} days, so the webhook was switched off.\n"
+        f"Its deliveries, and the switch, stand on\n\n{page}\n"
+    )
+    for address in addresses:
+        try:
+            send_mail(f"A webhook of {title} was switched off", words, None, [address])
+        except (SMTPException, OSError) as error:
+            logger.warning("A mail about a webhook could not be sent: %s", error)
