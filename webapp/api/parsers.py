@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import IO, Any
 
+from rest_framework.exceptions import ParseError
 from rest_framework.parsers import BaseParser, DataAndFiles, JSONParser, MultiPartParser
 
 from engines.contract.document_text import MAX_CONTENT_BYTES
+from engines.contract.errors import ProblemError
 from webapp.catalogue.documents import from_yaml
 from webapp.runs.documents import check_texts
 
@@ -21,10 +23,12 @@ class JsonParser(JSONParser):
         """What stands in the body.
 
         Raises:
-            ParseError: it is not JSON in UTF-8.
-            ProblemError: a text in it holds NUL or half of a surrogate pair.
+            ProblemError: it is not JSON in UTF-8, or a text in it holds NUL or half of a surrogate pair.
         """
-        found: dict[str, Any] = super().parse(stream, media_type, parser_context)
+        try:
+            found: dict[str, Any] = super().parse(stream, media_type, parser_context)
+        except ParseError as error:
+            raise ProblemError("body", str(error), "JSON in UTF-8") from error
         check_body(found)
         return found
 
@@ -38,10 +42,12 @@ class FormParser(MultiPartParser):
         """Fields and files.
 
         Raises:
-            ParseError: it is not such a form.
-            ProblemError: a field or the name of a file holds NUL.
+            ProblemError: it is not such a form, or a field or the name of a file holds NUL.
         """
-        found = super().parse(stream, media_type, parser_context)
+        try:
+            found = super().parse(stream, media_type, parser_context)
+        except ParseError as error:
+            raise ProblemError("body", str(error), "a form (multipart/form-data)") from error
         for name, values in found.data.lists():
             check_texts("body", name)
             check_texts(name, values)

@@ -90,7 +90,13 @@ def document_common_answers(result: dict[str, Any], generator: Any, request: Any
     """Add the answers that views need not name: each may be met at any address of its kind."""
     for path, operations in result["paths"].items():
         for method, operation in operations.items():
-            codes = [*_ANYWHERE, *(["404"] if "{" in path else []), *(["403", "413"] if method in _CHANGES else [])]
+            # There is no page of that number, or none at that cursor.
+            pages = any(each["name"] == "page" for each in operation.get("parameters", ()))
+            codes = [
+                *_ANYWHERE,
+                *(["404"] if pages or "{" in path else []),
+                *(["403", "413"] if method in _CHANGES else []),
+            ]
             for code in sorted(codes):
                 words, shape = _COMMON[code]
                 content = {MEDIA_TYPE: {"schema": shape}}

@@ -107,7 +107,7 @@ class DocumentYamlView(APIView):
     @extend_schema(
         operation_id="documents_yaml",
         parameters=OF_VERSION,
-        responses={(200, "application/yaml"): OpenApiTypes.STR, **NOT_FOUND},
+        responses={(200, "application/yaml"): OpenApiTypes.OBJECT, **NOT_FOUND},
         tags=["catalogue"],
     )
     def get(self, request: Request, kind: str, slug: str) -> HttpResponse:

@@ -187,7 +187,7 @@ class ProblemYamlView(RunView):
 
     @extend_schema(
         operation_id="problem_yaml",
-        responses={(200, "application/yaml"): OpenApiTypes.STR, **NOT_FOUND},
+        responses={(200, "application/yaml"): OpenApiTypes.OBJECT, **NOT_FOUND},
         tags=["exports"],
     )
     def get(self, request: Request, run_id: int) -> HttpResponse:

@@ -31,7 +31,7 @@ class FileView(RunView):
 
     @extend_schema(
         operation_id="files_read",
-        responses={(200, "application/octet-stream"): OpenApiTypes.BINARY, **NOT_FOUND},
+        responses={(200, "*/*"): OpenApiTypes.BINARY, **NOT_FOUND},
         tags=["runs"],
     )
     def get(self, request: Request, run_id: int, file: str) -> HttpResponse:

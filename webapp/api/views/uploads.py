@@ -78,7 +78,7 @@ class SchemaExampleView(APIView):
 
     @extend_schema(
         operation_id="schemas_example",
-        responses={(200, "application/yaml"): OpenApiTypes.STR, **NOT_FOUND},
+        responses={(200, "application/yaml"): OpenApiTypes.OBJECT, **NOT_FOUND},
         tags=["catalogue"],
     )
     def get(self, request: Request, family: str) -> HttpResponse:
