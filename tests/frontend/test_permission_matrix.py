@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import dash
 import pytest
 from django.core.cache import cache
+from django.db import connection
 from django.urls import URLPattern, URLResolver, get_resolver
 
 from engines.reproduction.reproductions import reproducible_engines
@@ -334,7 +336,7 @@ def test_flask_answers_nothing_that_has_no_rule() -> None:
 # says why.
 QUERIES = {
     "/": 6, "/runs/{run}": 9, "/studies/{study}": 7, "/compare/{comparison}": 8, "/studies": 4, "/compare": 4, "/catalogue": 4,
-    "/new": 9, "/studies/new": 10, "/team/lab": 7, "/catalogue/hardware/simba-3x3-nvdla": 5,
+    "/new": 9, "/studies/new": 10, "/team/lab": 7, "/changes": 6, "/deleted": 7, "/catalogue/hardware/simba-3x3-nvdla": 5,
     "/reproductions": 2 + len(reproducible_engines()),
 }  # fmt: skip
 
@@ -346,3 +348,36 @@ def test_pages_ask_no_more_than_they_did(world: World, path: str, django_assert_
     shown(client, address)  # what is remembered for the life of a process
     with django_assert_max_num_queries(QUERIES[path]):
         assert shown(client, address).status_code == 200
+
+
+MOST_FOR_PERMISSION = 3
+
+
+def asked_for_permission(client: Any, path: str) -> list[str]:
+    """The queries of a page's content that only find out who may do what, and would not be asked without the question."""
+    found: list[str] = []
+
+    def note(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
+        frame: Any = sys._getframe()
+        while frame is not None:
+            if frame.f_code.co_filename.endswith(("webapp/teams/permissions.py", "webapp/teams/visibility.py")):
+                found.append(sql)
+                break
+            frame = frame.f_back
+        return execute(sql, params, many, context)
+
+    with connection.execute_wrapper(note):
+        shown(client, path)
+    return found
+
+
+@pytest.mark.parametrize("path", QUERIES)
+@pytest.mark.parametrize("subject", ["viewer", "maintainer", "administrator", "stranger"])
+def test_permissions_cost_few_questions(world: World, path: str, subject: str) -> None:
+    address = path.format(run=world.run.pk, study=world.study.pk, comparison=world.comparison.pk)
+    asked = asked_for_permission(world.client(subject), address)
+    assert len(asked) <= MOST_FOR_PERMISSION, asked
+
+
+def test_a_question_for_permission_is_seen(world: World) -> None:
+    assert asked_for_permission(world.client("viewer"), f"/runs/{world.run.pk}"), "else nothing above is measured"

@@ -24,4 +24,6 @@ def choose_project(request: HttpRequest) -> HttpResponse:
     came_from = request.headers.get("Referer", "")
     here = url_has_allowed_host_and_scheme(came_from, {request.get_host()}, require_https=request.is_secure())
     parts = urlsplit(came_from)
-    return redirect(f"{parts.path or '/'}{'?' if parts.query else ''}{parts.query}" if here else "/")
+    # One slash: two at the front, or a slash and a backslash, are another machine to a browser.
+    path = "/" + parts.path.lstrip("/\\")
+    return redirect(f"{path}{'?' if parts.query else ''}{parts.query}" if here else "/")
