@@ -33,6 +33,8 @@ class DocumentIds(StrEnum):
     MODE = "document-mode"
     LADDER = "document-ladder"
     GRAPH = "document-graph"
+    AGAIN_TYPE = "document-again"
+    AGAIN_SAID = "document-again-said"
 
 
 class LayerIds(StrEnum):

@@ -23,6 +23,7 @@ MODULES = (
     "frontend.pages.catalogue.page",
     "frontend.pages.catalogue.hardware.page",
     "frontend.pages.catalogue.document.callbacks",
+    "frontend.pages.catalogue.document.outdated_callbacks",
     "frontend.pages.hardware_form.page",
     "frontend.pages.hardware_form.callbacks",
     "frontend.pages.hardware_form.draft_callbacks",

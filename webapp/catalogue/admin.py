@@ -163,7 +163,13 @@ class DocumentAdmin(OfficialMixin, admin.ModelAdmin):
         """Links to the runs that pinned an older version than the newest."""
         runs = outdated_runs(document)
         links = ((reverse("admin:runs_run_change", args=[run.pk]), run) for run in runs[:50])
-        return format_html_join(", ", '<a href="{}">{}</a>', links) or "none"
+        found = format_html_join(", ", '<a href="{}">{}</a>', links)
+        if not found:
+            return "none"
+        if not document.project.official:  # nobody's page but of those who belong to the project
+            return found
+        page = f"/catalogue/{document.kind}/{document.project.slug}/{document.slug}?tab=versions"
+        return format_html('{} · <a href="{}">Run again, before and after</a>', found, page)
 
     def save_model(self, request: HttpRequest, obj: Document, form: Any, change: bool) -> None:
         """Store the next version; the document itself is made with the first."""

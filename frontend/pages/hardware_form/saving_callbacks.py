@@ -15,6 +15,7 @@ from frontend.components.states import notice
 from frontend.ids.hardware_form import HardwareFormIds as Ids
 from frontend.pages.catalogue.data import address_of
 from frontend.pages.catalogue.document.frame import explore_href, find
+from frontend.pages.catalogue.document.outdated import outdated_box
 from frontend.pages.hardware_form.data import draft_json
 from frontend.pages.hardware_form.differences import conflict_box, difference_box
 from frontend.pages.hardware_form.draft_callbacks import source_words
@@ -133,7 +134,9 @@ def saved_words(project: Project, version: DocumentVersion, new: bool) -> Compon
     actions = [link_button("Start an exploration with this", href, icon="arrow-right")] if href else []
     if shown:
         actions.append(link_button("In the catalogue", address_of(shown.entry)))
-    return html.Div([notice(words), html.Div(actions, className="row wrap")], className="stack")
+    outdated = outdated_box(current_user(), version.document)
+    parts = [notice(words), html.Div(actions, className="row wrap"), *([outdated] if outdated else [])]
+    return html.Div(parts, className="stack")
 
 
 @callback(

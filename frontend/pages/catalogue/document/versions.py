@@ -23,6 +23,7 @@ from frontend.ids.catalogue import DocumentIds
 from frontend.pages.asked_number import asked_number
 from frontend.pages.catalogue.data import address_of
 from frontend.pages.catalogue.document.frame import Shown, edit_href
+from frontend.pages.catalogue.document.outdated import outdated_box
 from frontend.pages.run.words import person_name
 from webapp.catalogue.differences import Difference, differences
 from webapp.catalogue.models import DocumentVersion
@@ -135,10 +136,15 @@ def versions_tab(principal: Principal, shown: Shown, versus: str) -> Component:
             html.Section(
                 [head_row, body], className="card grow document-differences", **{"aria-label": "What differs"}
             ),
-            html.Div(versions_card(principal, shown), className="document-side"),
+            html.Div([versions_card(principal, shown), *_outdated(principal, shown)], className="document-side stack"),
         ],
         className="row top g12 stretch",
     )
+
+
+def _outdated(principal: Principal, shown: Shown) -> list[Component]:
+    found = outdated_box(principal, shown.versions[0].document) if shown.versions else None
+    return [card("Out of date", found)] if found else []
 
 
 def _versus_options(principal: Principal, shown: Shown) -> list[dict[str, Any]]:
